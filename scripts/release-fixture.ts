@@ -5,11 +5,11 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { getConstructionPlans } from 'pg-boss'
+import type { Release } from '../lib/db/upgrade-state.ts'
 import { readOrCreateSecrets } from './launcher/secrets.ts'
-import { giveGifts, makeCollection, makeItems } from './release-fixture/gifts.ts'
-import { fill, furnish, receiveEvents, reveal } from './release-fixture/rest.ts'
+import { makeCollection, makeItems } from './release-fixture/gifts.ts'
+import { playStories } from './release-fixture/play-stories.ts'
 import { dumpRows, type Manifest } from './release-fixture/rows.ts'
-import { sell, sendVoucher } from './release-fixture/sales.ts'
 import { apiOf, readSandbox } from './release-fixture/sandbox.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -27,19 +27,8 @@ const { disconnect } = await import('../lib/db/client.ts')
 const { version: release } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }
 const folder = path.join(root, 'tests/fixtures/releases', release)
 
-const api = apiOf(sandbox.origin, sandbox.api_key)
-const closeReceiver = await receiveEvents(api)
-await fetch(sandbox.sign_in_url, { redirect: 'manual' }) // a session
-const campaignId = await furnish(api)
-const collectionId = await makeCollection(api, sandbox, 'Fixture')
-const editionsId = await makeCollection(api, sandbox, 'Fixture editions', {}, 'ERC1155')
-const gifts = await giveGifts(api, sandbox, collectionId, campaignId)
-await sendVoucher(sandbox, gifts.vouchers.at(-1))
-await fill(api, collectionId)
-await sell(api, sandbox, await makeCollection(api, sandbox, 'Fixture pool'), editionsId)
-await reveal(api, (name, more) => makeCollection(api, sandbox, name, more))
+const gifts = await playStories(sandbox)
 const second = await secondOrganization()
-closeReceiver()
 
 const client = new pg.Client({ connectionString: sandbox.database_url })
 await client.connect()
@@ -60,6 +49,12 @@ fs.mkdirSync(folder, { recursive: true })
 fs.writeFileSync(path.join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 fs.writeFileSync(path.join(folder, 'rows.gz'), gzipSync(`${lines.join('\n')}\n`, { level: 9 }))
 fs.writeFileSync(path.join(folder, 'jobs.sql.gz'), gzipSync(getConstructionPlans('pgboss'), { level: 9 }))
+const releasesFile = path.join(root, 'prisma/releases.json')
+const known = (JSON.parse(fs.readFileSync(releasesFile, 'utf8')) as Release[]).filter(
+  (each) => each.version !== release,
+)
+const latest = { version: release, migration: Object.keys(counted.migrations).at(-1)! }
+fs.writeFileSync(releasesFile, `${JSON.stringify([...known, latest], null, 2)}\n`)
 console.log(`${path.relative(root, folder)}: ${lines.length} rows of ${Object.keys(counted.rows).length} tables.`)
 await disconnect()
 process.exit(0)

@@ -13,33 +13,40 @@ export type Patience = {
 }
 export const PATIENCE: Patience = { lockMs: 3_000, outsideLockMs: 60_000, pauseMs: 5_000, tries: 20 }
 
-type Run = {
+export type Run = {
   /** A second connection, which sees what the first one waits for. */
   observer: pg.Client
   say: (line: string) => void
   patience: Patience
 }
 
-/**
- * Applies a migration and records it. Where a lock isn't to be had in time, everything is rolled back, so that nobody waits any longer, and tried
- * again after a pause.
- */
+/** Applies a migration and records it. */
 export async function applyMigration(client: pg.Client, migration: Migration, run: Run): Promise<void> {
+  const what = `Migration ${migration.name} failed and ${migration.outside ? 'can be run again' : 'nothing of it remains'}`
+  const work = migration.outside ? runOutside : runInside
+  await untilUnlocked(client, { name: migration.name, what }, run, () => work(client, migration, run.patience))
+}
+
+/**
+ * Does work that takes locks. Where one isn't to be had in time, the work rolls everything back, so that nobody waits any longer, and is tried
+ * again after a pause. `what` begins the error that says it failed.
+ */
+export async function untilUnlocked(
+  client: pg.Client,
+  { name, what }: { name: string; what: string },
+  run: Run,
+  work: () => Promise<void>,
+): Promise<void> {
   const { say, patience } = run
   for (let attempt = 1; ; attempt++) {
     const waits = observeWaits(client, run)
     try {
-      await (migration.outside ? runOutside(client, migration, patience) : runInside(client, migration, patience))
+      await work()
       return
     } catch (error) {
-      const blockers = await waits.seen()
-      const reason = `${(error as Error).message}${blockers}`
-      if (!isLockFailure(error) || attempt === patience.tries)
-        throw new Error(
-          `Migration ${migration.name} failed and ${migration.outside ? 'can be run again' : 'nothing of it remains'}: ${reason}`,
-          { cause: error },
-        )
-      say(`${migration.name} waits for a lock (try ${attempt} of ${patience.tries}): ${reason}`)
+      const reason = `${(error as Error).message}${await waits.seen()}`
+      if (!isLockFailure(error) || attempt === patience.tries) throw new Error(`${what}: ${reason}`, { cause: error })
+      say(`${name} waits for a lock (try ${attempt} of ${patience.tries}): ${reason}`)
       await pause(patience.pauseMs)
     } finally {
       waits.stop()
@@ -47,12 +54,17 @@ export async function applyMigration(client: pg.Client, migration: Migration, ru
   }
 }
 
-async function runInside(client: pg.Client, migration: Migration, { lockMs }: Patience): Promise<void> {
+const runInside = (client: pg.Client, migration: Migration, { lockMs }: Patience): Promise<void> =>
+  inTransaction(client, lockMs, async () => {
+    await client.query(migration.sql)
+    await record(client, migration)
+  })
+
+export async function inTransaction(client: pg.Client, lockMs: number, work: () => Promise<void>): Promise<void> {
   try {
     await client.query('BEGIN')
     await client.query(`SET LOCAL lock_timeout = ${lockMs}`)
-    await client.query(migration.sql)
-    await record(client, migration)
+    await work()
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined) // the connection itself may be what failed

@@ -1,12 +1,15 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { applyMigration, PATIENCE, type Patience } from './apply-migration.ts'
+import { applyMigration, inTransaction, PATIENCE, type Patience, untilUnlocked } from './apply-migration.ts'
 import { MIGRATIONS, pendingOf, readApplied, readMigrations } from './migrations.ts'
 import { ownerOptions } from './session.ts'
 
 // The advisory lock that Prisma takes too, so that both never migrate a database at once.
 const LOCK = 72707369
 const LOCK_PAUSE_MS = 100
+const SETTLE = path.resolve(import.meta.dirname, '../../prisma/settle')
 
 const TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id varchar(36) PRIMARY KEY,
@@ -35,29 +38,50 @@ export async function migrate(
   folder = MIGRATIONS,
   { say = () => undefined, patience = PATIENCE }: Options = {},
 ): Promise<string[]> {
-  const connect = async () => {
-    const client = new pg.Client({
-      connectionString: databaseUrl,
-      options: ownerOptions(),
-      application_name: 'vitrine-migrate',
-    })
-    client.on('error', () => undefined) // the query under way fails with it
-    await client.connect()
-    return client
-  }
-  const client = await connect()
+  const client = await connectOwner(databaseUrl)
   let observer: pg.Client | undefined
   try {
     await takeLock(client)
     await client.query(TABLE)
     const pending = pendingOf(readMigrations(folder), await readApplied(client))
-    observer = await connect()
+    observer = await connectOwner(databaseUrl)
     for (const migration of pending) await applyMigration(client, migration, { observer, say, patience })
     return pending.map(({ name }) => name)
   } finally {
     await observer?.end()
     await client.end()
   }
+}
+
+/** Settles what processes of an earlier release wrote meanwhile (prisma/settle), in one transaction for each release. */
+export async function settleUpgrade(
+  databaseUrl: string,
+  { say = () => undefined, patience = PATIENCE }: Options = {},
+): Promise<string[]> {
+  const client = await connectOwner(databaseUrl)
+  const observer = await connectOwner(databaseUrl)
+  try {
+    await takeLock(client)
+    const files = fs.readdirSync(SETTLE).sort()
+    for (const name of files) {
+      const sql = fs.readFileSync(path.join(SETTLE, name), 'utf8')
+      const what = `What ${name} settles is left as it was`
+      await untilUnlocked(client, { name, what }, { observer, say, patience }, () =>
+        inTransaction(client, patience.lockMs, async () => void (await client.query(sql))),
+      )
+    }
+    return files
+  } finally {
+    await observer.end()
+    await client.end()
+  }
+}
+
+async function connectOwner(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString, options: ownerOptions(), application_name: 'vitrine-migrate' })
+  client.on('error', () => undefined) // the query under way fails with it
+  await client.connect()
+  return client
 }
 
 /** Asks again and again: a statement that waited for the lock would be a transaction that CREATE INDEX CONCURRENTLY waits for. */

@@ -24,7 +24,7 @@ export async function makeCollection(
 ): Promise<string> {
   const platform = { symbol: 'FIX', variant }
   const { id } = await api.post('/v1/collections', {
-    name,
+    name: `${name} ${sandbox.mark}`,
     editable_metadata: true,
     deployment_request: { network_id: sandbox.chain_id, platform },
     ...more,
@@ -51,7 +51,7 @@ export async function giveGifts(api: Api, sandbox: Sandbox, collectionId: string
   const itemIds = await makeItems(api, collectionId, [...kinds])
   const claims = {} as Record<(typeof kinds)[number], { id: string; email: string; claim_url: string; token: string }>
   for (const [at, kind] of kinds.entries()) {
-    const email = `${kind}@recipients.example`
+    const email = `${kind}-${sandbox.mark}@recipients.example`
     const { id, claim_url } = await api.post(
       '/v1/email-claims',
       {
@@ -61,7 +61,7 @@ export async function giveGifts(api: Api, sandbox: Sandbox, collectionId: string
         ...(paidByRecipient.has(kind) && { tx_payer: 'BUYER' }),
         ...(kind === 'open' && { campaign_id: campaignId }),
       },
-      { 'idempotency-key': `claim-${kind}` },
+      { 'idempotency-key': `claim-${kind}-${sandbox.mark}` },
     )
     claims[kind] = { id, email, claim_url, token: claim_url.split('/').at(-1) }
   }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { makeItems } from './gifts.ts'
-import { type Api, until } from './sandbox.ts'
+import { type Api, type Sandbox, until } from './sandbox.ts'
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const RECIPIENT = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -21,8 +21,8 @@ export async function receiveEvents(api: Api): Promise<() => void> {
 }
 
 /** Campaign with words of its own, members, keys, item types, media and mail settings. Returns the campaign's id. */
-export async function furnish(api: Api): Promise<string> {
-  const { id: campaignId } = await api.post('/v1/marketing-campaigns', { name: 'Spring', reminder_days: 2 })
+export async function furnish(api: Api, { mark }: Sandbox): Promise<string> {
+  const { id: campaignId } = await api.post('/v1/marketing-campaigns', { name: `Spring ${mark}`, reminder_days: 2 })
   const { results: templates } = await api.get(`/v1/email-templates?campaign_id=${campaignId}`)
   const { template_type } = templates[0] as { template_type: string }
   const { variables } = await api.get(`/v1/email-templates/${template_type}/variables`)
@@ -31,12 +31,12 @@ export async function furnish(api: Api): Promise<string> {
   const words = { subject: 'For you', text, format: 'HTML', body: `<p>${text}</p>` }
   await api.put(`/v1/email-templates/${template_type}?campaign_id=${campaignId}`, words)
   await api.put(`/v1/email-templates/${template_type}`, { ...words, subject: 'From us' })
-  const { id: memberId } = await api.post('/v1/members', { email: 'editor@members.example', role: 'EDITOR' })
+  const { id: memberId } = await api.post('/v1/members', { email: `editor-${mark}@members.example`, role: 'EDITOR' })
   await api.patch(`/v1/members/${memberId}`, { role: 'VIEWER' }).catch(() => undefined) // not every release has this role
   const { id: keyId } = await api.post('/v1/api-keys', { name: 'Revoked', permissions: ['items:read'] })
   await api.delete(`/v1/api-keys/${keyId}`)
   await api.post('/v1/item-types', {
-    name: 'Bird',
+    name: `Bird ${mark}`,
     schema: {
       type: 'object',
       required: ['title'],
@@ -44,15 +44,17 @@ export async function furnish(api: Api): Promise<string> {
     },
   })
   await api.post('/v1/media', { file: { name: 'pixel.png', base64: PIXEL } })
-  await api.post('/v1/email-integrations', {
-    provider: 'CUSTOM_SMTP',
-    config: {
-      email_from: 'Fixture <drops@gallery.example>',
-      username: 'drops',
-      password: 'secret',
-      host: 'smtp.gallery.example',
-    },
-  })
+  const { total_results } = await api.get('/v1/email-integrations')
+  if (total_results === 0)
+    await api.post('/v1/email-integrations', {
+      provider: 'CUSTOM_SMTP',
+      config: {
+        email_from: 'Fixture <drops@gallery.example>',
+        username: 'drops',
+        password: 'secret',
+        host: 'smtp.gallery.example',
+      },
+    })
   return campaignId
 }
 
@@ -83,7 +85,7 @@ export async function fill(api: Api, collectionId: string): Promise<void> {
   await api.get(`/v1/mint-requests/${mint_requests[0].transaction_id}`)
   const claims = await api.post('/v1/email-claims/import', {
     item_id: claimed,
-    csv: 'email\nimported@recipients.example\n',
+    csv: `email\nimported-${crypto.randomUUID()}@recipients.example\n`,
     dry_run: false,
   })
   await until(

@@ -45,7 +45,11 @@ export async function sell(api: Api, sandbox: Sandbox, collectionId: string, edi
     item_id: gift,
     ...FREE,
     payment_providers: ['ORGANIZATION'],
-    policy: { type: 'ALLOW_LIST', eth_addresses: [BUYER.address], email_addresses: ['listed@buyers.example'] },
+    policy: {
+      type: 'ALLOW_LIST',
+      eth_addresses: [BUYER.address],
+      email_addresses: [`listed-${sandbox.mark}@buyers.example`],
+    },
   })
   const ofPool = await list({
     collection_id: collectionId,

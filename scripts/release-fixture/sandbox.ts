@@ -11,14 +11,16 @@ export type Sandbox = {
   organization_id: string
   api_key: string
   sign_in_url: string
-  demo: { collection_id: string; item_ids: string[]; claim_url: string; listings: Record<string, string> }
+  /** Makes names and addresses of this run differ from those of an earlier one. */
+  mark: string
 }
 
 export function readSandbox(dataDir: string): Sandbox {
   // Both files exist exactly while a sandbox runs.
   for (const name of ['processes.json', 'up.json'])
     if (!fs.existsSync(path.join(dataDir, name))) throw new Error(`No sandbox runs in ${dataDir}. Start it first.`)
-  return JSON.parse(fs.readFileSync(path.join(dataDir, 'up.json'), 'utf8')) as Sandbox
+  const facts = JSON.parse(fs.readFileSync(path.join(dataDir, 'up.json'), 'utf8')) as Omit<Sandbox, 'mark'>
+  return { ...facts, mark: Date.now().toString(36) }
 }
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- read as it is on the wire, whatever the release sends

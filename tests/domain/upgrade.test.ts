@@ -1,6 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import releasesByMigration from '../../prisma/releases.json' with { type: 'json' }
 import { MIGRATIONS, readMigrations } from '../../lib/db/migrations.ts'
+import { type PlannedMigration, planUpgrade } from '../../lib/db/plan-upgrade.ts'
+import { readUpgradeState, type UpgradeState } from '../../lib/db/upgrade-state.ts'
 import { columnsOf, releases, restoreRelease, rowsOf } from '../support/release-fixtures.ts'
 
 type Facts = {
@@ -16,8 +19,10 @@ const WRITTEN_ANEW: Record<string, string> = {
   'pgboss.version': 'pg-boss migrates its own tables.',
 }
 
-test('a released migration never changes', () => {
-  expect(releases.length).toBeGreaterThan(0)
+test('a released migration never changes, and every release keeps its rows', () => {
+  expect(releases.map((each) => ({ version: each.release, migration: Object.keys(each.migrations).at(-1) }))).toEqual(
+    releasesByMigration,
+  )
   const today = new Map(readMigrations(MIGRATIONS).map(({ name, checksum }) => [name, checksum]))
   for (const { migrations } of releases)
     for (const [name, checksum] of Object.entries(migrations)) expect([name, today.get(name)]).toEqual([name, checksum])
@@ -30,6 +35,8 @@ describe.each(releases.map((manifest) => [manifest.release, manifest] as const))
     const before = { ...process.env }
     let restored: Awaited<ReturnType<typeof restoreRelease>>
     let client: pg.Client
+    let state: UpgradeState
+    let planned: PlannedMigration[]
 
     beforeAll(async () => {
       restored = await restoreRelease(manifest)
@@ -37,6 +44,8 @@ describe.each(releases.map((manifest) => [manifest.release, manifest] as const))
       vi.resetModules() // the files of lib/ read the settings when they are loaded
       const { migrate } = await import('../../lib/db/migrate.ts')
       const { installJobs } = await import('../../lib/platform/jobs/install.ts')
+      state = await readUpgradeState(restored.owner, releasesByMigration)
+      planned = await planUpgrade(restored.owner)
       await migrate(restored.owner)
       await installJobs(restored.owner)
       client = new pg.Client({ connectionString: restored.admin })
@@ -55,6 +64,36 @@ describe.each(releases.map((manifest) => [manifest.release, manifest] as const))
 
     const texts = async (sql: string): Promise<string[]> =>
       (await client.query<{ text: string }>(sql)).rows.map(({ text }) => text)
+
+    test('the state names the release and what is missing', async () => {
+      const missing = readMigrations()
+        .map(({ name }) => name)
+        .filter((name) => !(name in manifest.migrations))
+      expect(state).toMatchObject({ release, applied: Object.keys(manifest.migrations), unknown: [], workers: [] })
+      expect(state.pending.map(({ name }) => name)).toEqual(missing)
+      const { pending, applied } = await readUpgradeState(restored.owner, releasesByMigration)
+      expect([pending.length, applied.length]).toEqual([0, readMigrations().length])
+    })
+
+    test('the plan has each missing migration with its statements and locks, and leaves nothing behind', async () => {
+      expect(planned.map(({ name }) => name)).toEqual(state.pending.map(({ name }) => name))
+      const locks = planned.flatMap(({ statements }) => statements.flatMap((each) => each.locks))
+      for (const { blocks } of locks) expect(blocks).toMatch(/wait/)
+      if (release === '0.1.0') {
+        const statement = planned[0]!.statements.find(({ sql }) =>
+          sql.startsWith('ALTER TABLE chain_cursors ADD COLUMN'),
+        )!
+        expect(statement.locks).toMatchObject([
+          { table: 'chain_cursors', mode: 'AccessExclusiveLock', blocks: 'reads and writes wait' },
+        ])
+        const indexed = planned.flatMap(({ statements }) => statements).find(({ sql }) => / ON holds /.test(sql))!
+        expect(indexed.locks).toMatchObject([{ table: 'holds', mode: 'ShareLock', blocks: 'writes wait' }])
+      }
+      expect(
+        await texts(`SELECT datname AS text FROM pg_database WHERE datname LIKE current_database() || '\\_plan%'`),
+      ).toEqual([])
+      expect(await planUpgrade(restored.owner)).toEqual([])
+    })
 
     test('every row is there, as it was', async () => {
       for (const [table, rows] of rowsOf(release)) {
@@ -85,6 +124,33 @@ describe.each(releases.map((manifest) => [manifest.release, manifest] as const))
       const { verifyRecords } = await import('../../lib/data/reconciliation/verify-records.ts')
       const { workerContext } = await import('../../lib/platform/auth/authenticate.ts')
       expect(await verifyRecords(workerContext('test'))).toEqual([])
+    })
+
+    test.runIf(release === '0.1.0')('what old processes wrote after the migration is settled, also twice', async () => {
+      const { verifyRecords } = await import('../../lib/data/reconciliation/verify-records.ts')
+      const { workerContext } = await import('../../lib/platform/auth/authenticate.ts')
+      const { settleUpgrade } = await import('../../lib/db/migrate.ts')
+      const counts = `SELECT concat_ws(' ', listing_id, kind, identity, quantity) AS text FROM listing_buyers WHERE quantity > 0 ORDER BY 1`
+      const counted = await texts(counts)
+      await client.query(`
+      UPDATE payments SET refunded_minor = 0;
+      UPDATE purchase_intents SET refunded_quantity = 0, buyer_mailbox = NULL, client_network = NULL;
+      UPDATE item_history SET voucher_id = NULL;
+      DELETE FROM listing_buyers;
+      INSERT INTO listing_buyers (organization_id, listing_id, kind, identity, quantity)
+        SELECT organization_id, listing_id, 'EMAIL', lower(buyer_email), sum(quantity) FROM purchase_intents
+        WHERE buyer_email IS NOT NULL GROUP BY 1, 2, 4`)
+      expect((await verifyRecords(workerContext('test'))).length).toBeGreaterThan(4)
+      for (const _twice of [1, 2]) {
+        expect(await settleUpgrade(restored.owner)).toContain('0.1.0.sql')
+        expect(await verifyRecords(workerContext('test'))).toEqual([])
+        expect(await texts(counts)).toEqual(counted)
+        expect(
+          await texts(
+            `SELECT id::text AS text FROM purchase_intents WHERE buyer_email IS NOT NULL AND buyer_mailbox IS NULL`,
+          ),
+        ).toEqual([])
+      }
     })
 
     test('every mint by a voucher names its voucher, so that a reorg undoes both', async () => {

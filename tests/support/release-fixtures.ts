@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
@@ -44,11 +45,11 @@ export async function restoreRelease({ release, migrations, sequences }: Manifes
   const owner = Object.assign(new URL(admin), { username: name, password: 'test' }).toString()
   await execute(
     server,
-    `CREATE ROLE ${name} LOGIN PASSWORD 'test' CREATEROLE`,
+    `CREATE ROLE ${name} LOGIN PASSWORD 'test' CREATEROLE CREATEDB`,
     `GRANT vitrine_app, vitrine_system, vitrine_public TO ${name} WITH ADMIN TRUE`,
     `CREATE DATABASE ${name} OWNER ${name}`,
   )
-  const folder = fs.mkdtempSync(path.join(FOLDER, '../.migrations-'))
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-migrations-'))
   try {
     for (const migration of Object.keys(migrations))
       fs.cpSync(path.join(MIGRATIONS, migration), path.join(folder, migration), { recursive: true })
