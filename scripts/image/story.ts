@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { listInboxMail } from '../../lib/ports/mail/inbox.ts'
+import { LOCAL_CHAIN_ID } from '../launcher/chain.ts'
+import { until } from '../launcher/processes.ts'
+import { type Visitor, visitorOf } from './visitor.ts'
+
+type Gift = { itemId: string; email: string; token: string; address: string }
+
+/** An installation as its operator, its first owner and its recipients meet it, over HTTP only. */
+export type Place = { origin: string; mailFolder: string }
+
+async function expectStatus<T>(
+  asked: Promise<{ status: number; text: string }>,
+  status: number,
+  what: string,
+): Promise<T> {
+  const answer = await asked
+  if (answer.status !== status) throw new Error(`${what}: ${answer.status} ${answer.text.slice(0, 500)}`)
+  return (answer.text.startsWith('{') ? JSON.parse(answer.text) : {}) as T
+}
+
+/** Sets the installation up by its link and gives the owner, signed in. */
+export async function setUp({ origin }: Place, link: string): Promise<Visitor> {
+  const owner = visitorOf(origin)
+  const { pathname, search, hash } = new URL(link)
+  const values = { token: hash.slice(1), organization_name: 'First gallery', email: 'owner@example.com' }
+  await expectStatus(owner.submit(pathname + search, values), 303, 'Setting up')
+  await expectStatus(owner.ask('GET', '/dashboard'), 200, 'The dashboard')
+  return owner
+}
+
+/** Makes a collection on the chain with `count` items in it, and a claim of each. */
+export async function makeGifts(owner: Visitor, count: number): Promise<Gift[]> {
+  const post = <T>(path: string, body: object) => expectStatus<T>(owner.ask('POST', path, body), 201, `POST ${path}`)
+  const { id } = await post<{ id: string }>('/v1/collections', { name: `Gifts ${randomBytes(4).toString('hex')}` })
+  await post(`/v1/collections/${id}/deployment-request`, {
+    network_id: LOCAL_CHAIN_ID,
+    platform: { symbol: 'GIFT', variant: 'ERC721' },
+  })
+  await until('The collection', async () =>
+    (await owner.ask('GET', `/v1/collections/${id}`)).text.includes('"SUCCESS"'),
+  )
+  const gifts: Gift[] = []
+  for (let at = 0; at < count; at++) {
+    const item = await post<{ id: string }>('/v1/items', { collection_id: id, attributes: { title: `Gift ${at + 1}` } })
+    await expectStatus(owner.ask('POST', '/v1/items/lock', { item_id: item.id }), 200, 'Locking')
+    const email = `${randomBytes(6).toString('hex')}@example.com`
+    const claim = await post<{ claim_url: string }>('/v1/email-claims', { email, item_id: item.id })
+    gifts.push({
+      itemId: item.id,
+      email,
+      token: claim.claim_url.split('/').at(-1)!,
+      address: `0x${randomBytes(20).toString('hex')}`,
+    })
+  }
+  return gifts
+}
+
+/** The recipient asks for the PIN, reads the mail and redeems. */
+export async function redeem({ origin, mailFolder }: Place, { token, email, address }: Gift): Promise<void> {
+  const recipient = visitorOf(origin)
+  const path = `/public/v1/email-claims/${token}`
+  // A process that is being stopped answers nobody any more: the recipient tries again.
+  await until('The PIN', async () => (await recipient.ask('POST', `${path}/verify`)).status < 300)
+  let pin = ''
+  await until('The mail with the PIN', async () => {
+    const mails = await listInboxMail(mailFolder, { to: email })
+    pin = mails.map(({ subject }) => /\b\d{6}\b/.exec(subject)?.[0]).find(Boolean) ?? ''
+    return pin !== ''
+  })
+  await until('The redemption', async () => {
+    const { status, text } = await recipient.ask('POST', `${path}/redeem`, { address, pin })
+    return status < 300 || text.includes('"claim_already_claimed"')
+  })
+}
+
+/** Waits until the chain says that each gift is its recipient's. */
+export async function expectDelivered({ origin }: Place, gifts: Gift[]): Promise<void> {
+  const anyone = visitorOf(origin)
+  for (const { itemId, address } of gifts)
+    await until(
+      `The owner of ${itemId}`,
+      async () => {
+        const { text } = await anyone.ask('GET', `/public/v1/items/${itemId}/owners`)
+        const owners = (JSON.parse(text) as { results: { address: string }[] }).results.map((each) =>
+          each.address.toLowerCase(),
+        )
+        if (owners.length > 1 || owners.some((each) => each !== address))
+          throw new Error(`${itemId} belongs to ${owners.join(', ')}.`)
+        return owners.length === 1
+      },
+      120_000,
+    )
+}

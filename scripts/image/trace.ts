@@ -1,0 +1,65 @@
+import fs from 'node:fs'
+import { createRequire, stripTypeScriptTypes } from 'node:module'
+import path from 'node:path'
+
+type Trace = (
+  files: string[],
+  options: { base: string; ignore: string[]; readFile: (file: string) => Promise<Buffer | string | null> },
+) => Promise<{ fileList: Set<string> }>
+
+/** The tracer that the build itself uses: it follows imports and finds the files that a package reads at run time. */
+const { nodeFileTrace } = createRequire(import.meta.url)('next/dist/compiled/@vercel/nft') as { nodeFileTrace: Trace }
+
+/** Of packages: what only compilers and editors read, and the Node.js that the image has already. */
+const NOT_NEEDED = ['**/*.d.ts', '**/*.map', 'node_modules/typescript/**', 'node_modules/node/**']
+/** Of our own: programs. Tests, documents and the sources of pages are named in code too. */
+const OWN = ['generated/**', 'lib/**', 'scripts/**']
+
+/** The commands of production: what package.json starts with the settings of an .env file. `verify-contracts` needs a checkout and a compiler. */
+function programs(root: string): string[] {
+  const { scripts } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const started = Object.values(scripts).flatMap(
+    (line) => /^node --env-file-if-exists=\.env (scripts\/\S+\.ts)$/.exec(line)?.[1] ?? [],
+  )
+  return started.filter((file) => file !== 'scripts/verify-contracts.ts')
+}
+
+/** The packages that the build left out of its bundles. It links each under a name of its own. */
+function leftOut(root: string): string[] {
+  const links = fs.globSync('.next/node_modules/{*,@*/*}', { cwd: root }).map((link) => path.join(root, link))
+  const packages = links.filter((link) => fs.lstatSync(link).isSymbolicLink()).map((link) => fs.realpathSync(link))
+  const { resolve } = createRequire(path.join(root, 'package.json'))
+  return packages.map((folder) => resolve(path.relative(path.join(root, 'node_modules'), folder)))
+}
+
+/** What the pages read beside their bundles, as the build traced it. */
+function ofPages(root: string): string[] {
+  const inside = path.join(root, '.next')
+  return fs.globSync('.next/**/*.nft.json', { cwd: root }).flatMap((trace) => {
+    const { files } = JSON.parse(fs.readFileSync(path.join(root, trace), 'utf8')) as { files: string[] }
+    const all = files.map((file) => path.resolve(root, path.dirname(trace), file))
+    return all.filter((file) => !file.startsWith(inside)).map((file) => path.relative(root, file))
+  })
+}
+
+/** The files, relative to the checkout, that the programs of production and the built pages of `.next` need. */
+export async function traceProduction(root: string): Promise<string[]> {
+  const entries = [...programs(root), 'scripts/image/run.ts', 'scripts/image/health.ts'].map((file) =>
+    path.join(root, file),
+  )
+  const { fileList } = await nodeFileTrace([...entries, ...leftOut(root)], {
+    base: root,
+    ignore: ['.git/**', '.next/**', ...NOT_NEEDED],
+    readFile: async (file) => {
+      const text = await fs.promises.readFile(file).catch(() => null)
+      return text !== null && file.endsWith('.ts') ? stripTypeScriptTypes(text.toString('utf8')) : text
+    },
+  })
+  const needed = new Set([...fileList, ...ofPages(root)])
+  const isNeeded = (file: string): boolean =>
+    !NOT_NEEDED.some((pattern) => path.matchesGlob(file, pattern)) &&
+    (file.startsWith('node_modules/') || OWN.some((pattern) => path.matchesGlob(file, pattern)))
+  return [...needed].filter((file) => isNeeded(file) && fs.existsSync(path.join(root, file))).sort()
+}

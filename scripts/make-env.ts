@@ -1,0 +1,54 @@
+// npm run make-env -- --origin https://gifts.example.com [--to <folder>]: writes the settings of a new installation with secrets of its own.
+// vitrine.env is for web, worker and commands; .env has what compose.yaml itself needs, the database owner's password among it.
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { privateKeyToAddress } from 'viem/accounts'
+
+const { origin, to } = parseArgs({
+  options: { origin: { type: 'string' }, to: { type: 'string', default: '.' } },
+}).values
+const site = URL.canParse(origin ?? '') ? new URL(origin!) : null
+if (!site || site.origin !== origin)
+  fail('Say where it will be reached: npm run make-env -- --origin https://gifts.example.com')
+
+const operatorKey = `0x${randomBytes(32).toString('hex')}` as const
+const password = () => randomBytes(24).toString('base64url')
+const settings = {
+  ORIGIN: site.origin,
+  DATABASE_URL: `postgres://vitrine:${password()}@postgres:5432/vitrine`,
+  SERVER_KEY: randomBytes(32).toString('hex'),
+  VOUCHER_KEY: randomBytes(32).toString('hex'),
+  NEXTAUTH_SECRET: randomBytes(32).toString('base64url'),
+  OPERATOR_KEYS: operatorKey,
+  HEALTH_KEY: password(),
+  RPC_URLS: '',
+  CONTRACTS: '',
+  SMTP_URL: '',
+  MAIL_FROM: `Vitrine <hello@${site.hostname}>`,
+  OPERATOR_EMAIL: '',
+}
+const ofCompose = { SITE: site.origin, POSTGRES_PASSWORD: password() }
+
+write('vitrine.env', settings)
+write('.env', ofCompose)
+console.log(
+  `vitrine.env and .env are in ${path.resolve(to)}. Keep a copy of vitrine.env apart from the backups: without SERVER_KEY open claims are lost.`,
+)
+console.log(
+  `Set RPC_URLS, SMTP_URL and MAIL_FROM in vitrine.env (.env.example describes every setting), and send coins for gas to ${privateKeyToAddress(operatorKey)}.`,
+)
+
+/** Never over a file that is there: its secrets may be in use. */
+function write(name: string, values: Record<string, string>): void {
+  const file = path.join(to, name)
+  if (fs.existsSync(file)) fail(`${file} is there already. Nothing was changed.`)
+  const lines = Object.entries(values).map(([key, value]) => `${key}=${value}\n`)
+  fs.writeFileSync(file, lines.join(''), { mode: 0o600, flag: 'wx' })
+}
+
+function fail(message: string): never {
+  console.error(message)
+  process.exit(1)
+}

@@ -1,0 +1,83 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { envSchema } from '../../lib/core/env.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8')
+
+type Service = {
+  image?: string
+  command?: string[]
+  env_file?: string
+  environment?: Record<string, string>
+  read_only?: boolean
+  cap_drop?: string[]
+  user?: string
+}
+const { services } = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, Service> }
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+const isCommand = (name: string) =>
+  scripts[name === 'web' ? 'start' : name]?.startsWith('node --env-file-if-exists=.env')
+
+describe('compose.yaml', () => {
+  const ours = Object.entries(services).filter(([, { command }]) => command)
+
+  test('its services run commands that there are, with settings that there are', () => {
+    expect(ours.map(([name]) => name).sort()).toEqual(['migrate', 'web', 'worker'])
+    for (const [, { command, environment = {} }] of ours) {
+      expect(isCommand(command![0]!), command![0]).toBe(true)
+      for (const name of Object.keys(environment)) expect(Object.keys(envSchema.shape), name).toContain(name)
+    }
+  })
+
+  test('they write to no file of the image and have no capability', () => {
+    for (const [name, service] of ours) expect([service.read_only, service.cap_drop], name).toEqual([true, ['ALL']])
+  })
+
+  test('only the migration gets the login that owns the tables', () => {
+    const owners = Object.entries(services).filter(([, each]) => JSON.stringify(each).includes('vitrine_owner:'))
+    expect(owners.map(([name]) => name)).toEqual(['migrate'])
+    expect(ours.every(([, { env_file }]) => env_file === 'vitrine.env')).toBe(true)
+  })
+})
+
+describe('Kubernetes', () => {
+  type Manifest = { apiVersion: string; kind: string; metadata: { name: string } }
+  const manifests = fs
+    .globSync('deploy/kubernetes/*.yaml', { cwd: root })
+    .flatMap((file) => parseAllDocuments(read(file)).map((each) => each.toJS() as Manifest))
+
+  test.each(manifests.map((each) => [`${each.kind} ${each.metadata.name}`, each] as const))(
+    '%s is as its schema says',
+    async (_, manifest) => {
+      const module = (await import(`kubernetes-models/${manifest.apiVersion}/${manifest.kind}`)) as Record<
+        string,
+        new (data: object) => { validate: () => void }
+      >
+      new module[manifest.kind]!(manifest).validate()
+      expect(() => new module[manifest.kind]!({ ...manifest, metadata: 'no object' }).validate()).toThrow()
+    },
+  )
+
+  test('web, worker and migration are there, and run commands that there are', () => {
+    const args = manifests.flatMap((each) =>
+      [...JSON.stringify(each).matchAll(/"args":\["(\w+)"/g)].map(([, name]) => name!),
+    )
+    expect(args.sort()).toEqual(['migrate', 'web', 'worker'])
+    expect(args.every(isCommand)).toBe(true)
+  })
+})
+
+test('the systemd units start programs that there are, as a user without rights', () => {
+  const units = fs.globSync('deploy/systemd/*.service', { cwd: root })
+  expect(units).toHaveLength(3)
+  for (const unit of units) {
+    const text = read(unit)
+    const program = /^ExecStart=\/opt\/vitrine\/node_modules\/\.bin\/node (\S+)$/m.exec(text)![1]!
+    expect(fs.existsSync(path.join(root, program)), program).toBe(true)
+    expect(text).toMatch(/^User=vitrine$/m)
+    expect(text).toMatch(/^NoNewPrivileges=yes$/m)
+  }
+})
