@@ -6,15 +6,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parse } from 'yaml'
-import { callChain, fundOperator, LOCAL_CHAIN_ID, prepareChain } from '../launcher/chain.ts'
-import { startInboxServer } from '../launcher/inbox-server.ts'
+import { type Needs, startNeeds } from '../first-day/needs.ts'
+import { expectDelivered, makeGifts, redeem, setUp } from '../first-day/story.ts'
 import { freePort } from '../launcher/ports.ts'
-import { awaitPostgres, preparePostgres } from '../launcher/postgres.ts'
-import { spawnProgram, stopChild, until } from '../launcher/processes.ts'
+import { stopChild, until } from '../launcher/processes.ts'
 import { step } from '../launcher/steps.ts'
 import { build, buildah, configOf, type Container, importBase, makeContainer, type Store } from './buildah.ts'
 import { startProxy } from './proxy.ts'
-import { expectDelivered, makeGifts, redeem, setUp } from './story.ts'
 
 const MAX_MB = 600
 const IMAGE = 'localhost/vitrine:check'
@@ -48,10 +46,8 @@ try {
 }
 
 async function check(): Promise<void> {
-  for (const name of ['here', 'media', 'mail', 'logs', 'postgres', 'chain'])
-    fs.rmSync(path.join(folder, name), { recursive: true, force: true })
-  for (const name of ['here', 'media', 'mail', 'logs'])
-    fs.mkdirSync(path.join(folder, name), { recursive: true, mode: 0o777 })
+  for (const name of ['here', 'media', 'logs']) fs.rmSync(path.join(folder, name), { recursive: true, force: true })
+  for (const name of ['here', 'media', 'logs']) fs.mkdirSync(path.join(folder, name), { recursive: true, mode: 0o777 })
   for (const name of ['here', 'media']) fs.chownSync(path.join(folder, name), 10001, 10001)
   if (!process.argv.includes('--keep') || !buildah(store, 'images', '--format', '{{.Name}}:{{.Tag}}').includes(IMAGE)) {
     await step('Base', async () => importBase(store, BASE, root))
@@ -68,21 +64,21 @@ async function check(): Promise<void> {
     (size) => `${size} MB`,
   )
 
-  const [proxy, ...ports] = await Promise.all(Array.from({ length: 8 }, () => freePort()))
+  const needs = await step('Needs', () => startNeeds(folder))
+  ending.push(() => needs.stop())
+  const [proxy, ...ports] = await Promise.all(Array.from({ length: 5 }, () => freePort()))
   const origin = `http://127.0.0.1:${proxy}`
-  const settings = await step('Settings', () => startNeeds(container, origin, ports))
-  const owner = ports.slice(4)
+  const running = await step('Settings', () => writeSettings(container, origin, needs))
   await step('Tables', () =>
-    toEnd(container, services.migrate!.command, { ...settings, MIGRATE_DATABASE_URL: settings.MIGRATE_DATABASE_URL! }),
+    toEnd(container, services.migrate!.command, { ...running, MIGRATE_DATABASE_URL: needs.ownerUrl }),
   )
-  const { MIGRATE_DATABASE_URL: _, ...running } = settings
   const contracts = await step('Contracts', () => toEnd(container, ['deploy-contracts'], running))
   running.CONTRACTS = /^CONTRACTS=(.*)$/m.exec(contracts)![1]!
 
   const webs = Array.from({ length: services.web!.deploy!.replicas }, (_, at) =>
-    start(container, `web-${at}`, services.web!, { ...running, PORT: String(owner[at]) }),
+    start(container, `web-${at}`, services.web!, { ...running, PORT: String(ports[at]) }),
   )
-  const stopProxy = await startProxy(proxy!, owner.slice(0, webs.length))
+  const stopProxy = await startProxy(proxy!, ports.slice(0, webs.length))
   ending.push(stopProxy)
   const link = await step('Web', async () => {
     await until(
@@ -98,9 +94,9 @@ async function check(): Promise<void> {
     return found
   })
   const workers = Array.from({ length: services.worker!.deploy!.replicas }, (_, at) =>
-    start(container, `worker-${at}`, services.worker!, { ...running, WORKER_HEALTH_PORT: String(owner[2 + at]) }),
+    start(container, `worker-${at}`, services.worker!, { ...running, WORKER_HEALTH_PORT: String(ports[2 + at]) }),
   )
-  const place = { origin, mailFolder: path.join(folder, 'mail') }
+  const place = { origin, mailFolder: needs.mailFolder }
   const visitor = await step('Setup link', () => setUp(place, link))
   const gifts = await step('Gifts', () => makeGifts(visitor, GIFTS))
   await step('Claims', async () => {
@@ -178,36 +174,19 @@ function expectUnwritten({ files }: Container): void {
   if (found) throw new Error(`Written although it would be read-only: ${found}`)
 }
 
-/** PostgreSQL, a chain and a mail server of this machine, and the settings that make-env writes, with their addresses in place of compose's. */
-async function startNeeds(
-  container: Container,
-  origin: string,
-  [database, chain]: number[],
-): Promise<Record<string, string>> {
-  const postgres = await preparePostgres({ dataDir: folder, port: database!, password: 'owner-of-the-check' })
-  for (const program of [postgres.program, prepareChain(folder, chain!)]) {
-    await program.prepare?.()
-    const child = spawnProgram(program)
-    ending.push(() => stopChild(child, program.stopSignal ?? 'SIGTERM'))
-  }
-  await awaitPostgres(postgres.url)
-  const rpcUrl = `http://127.0.0.1:${chain}`
-  await until('The chain', () => callChain(rpcUrl, 'eth_chainId').then(() => true))
-  const inbox = await startInboxServer({ dir: path.join(folder, 'mail'), port: 0 })
-  ending.push(() => inbox.stop())
-
+/** The settings that make-env writes, with this machine's addresses in place of compose's; and the owner's login, for the migration. */
+async function writeSettings(container: Container, origin: string, needs: Needs): Promise<Record<string, string>> {
   const said = await toEnd(container, ['make-env', '--origin', origin, '--to', '/here'], {})
-  await fundOperator(rpcUrl, /0x[0-9a-fA-F]{40}/.exec(said)![0])
+  await needs.fund(/0x[0-9a-fA-F]{40}/.exec(said)![0])
   const lines = fs.readFileSync(path.join(folder, 'here/vitrine.env'), 'utf8').trim().split('\n')
   const made = Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   )
   return {
     ...made,
-    DATABASE_URL: made.DATABASE_URL!.replace('@postgres:5432', `@127.0.0.1:${database}`),
-    MIGRATE_DATABASE_URL: postgres.url,
-    RPC_URLS: `${LOCAL_CHAIN_ID}=${rpcUrl}`,
-    SMTP_URL: `smtp://127.0.0.1:${inbox.port}`,
+    DATABASE_URL: made.DATABASE_URL!.replace('@postgres:5432', `@${new URL(needs.ownerUrl).host}`),
+    RPC_URLS: needs.rpcUrls,
+    SMTP_URL: needs.smtpUrl,
     TRUSTED_PROXIES: '127.0.0.1',
     HOST: '127.0.0.1',
     RATE_LIMIT_PUBLIC_WRITES: '0',
