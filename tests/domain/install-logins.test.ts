@@ -86,6 +86,19 @@ test('a second run changes nothing, and one with another password changes it', a
   await installLogins(ownerUrl, runtime(passwords.first))
 })
 
+test('a new user gets logins beside the old ones, which can be dropped then', async () => {
+  const next = uniqueName('next')
+  await installLogins(ownerUrl, urlOf(database, next, 'next password'))
+  expect(await enter(urlOf(database, next, 'next password'))).toBe('in')
+  expect(await enter(runtime(passwords.first))).toBe('in')
+  const logins = `${next}_app, ${next}_system, ${next}_public`
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  await client.query(`REVOKE CONNECT ON DATABASE ${database} FROM ${logins}; DROP ROLE ${logins}`)
+  await client.end()
+  expect(await enter(urlOf(database, next, 'next password'))).toBe('28P01')
+})
+
 test('the password is never sent to the server', async () => {
   const { hostname, port } = new URL(server)
   let sent = Buffer.alloc(0)
