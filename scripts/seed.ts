@@ -267,7 +267,7 @@ async function untilDeployed(ctx: Context, id: string): Promise<void> {
 /** The open claim; when it was redeemed, a new one on the next free item, which is created if missing. */
 async function readyClaim(ctx: Context, collectionId: string): Promise<string> {
   const waiting = await listClaims(ctx, { limit: 1, collection_id: collectionId, email: RECIPIENT, state: 'ACTIVE' })
-  if (waiting.results[0]) return waiting.results[0].claim_url
+  if (waiting.results[0]?.claim_url) return waiting.results[0].claim_url
   const free = async () =>
     ctx.db.item.findFirst({
       where: { collectionId, lockedAt: { not: null }, held: 0n, minted: 0n },
@@ -279,7 +279,7 @@ async function readyClaim(ctx: Context, collectionId: string): Promise<string> {
     await lockItems(ctx, { collection_id: collectionId })
     item = await free()
   }
-  return (await createClaim(ctx, { email: RECIPIENT, item_id: item!.id })).claim_url
+  return (await createClaim(ctx, { email: RECIPIENT, item_id: item!.id })).claim_url! // a new claim has its link
 }
 
 if (import.meta.main) {

@@ -76,7 +76,7 @@ export const envSchema = z.object({
     .string()
     .default('')
     .describe(
-      '64 hex digits. Claim tokens, PIN hashes and the encryption at rest are derived from it. Without it open claims are lost.',
+      '64 hex digits. Claim tokens, PIN hashes and the encryption at rest are derived from it. Without it open claims are lost. Several, comma-separated, while one is being replaced: the first makes everything new, all of them open what was made before (docs/keys.md).',
     ),
   NEXTAUTH_SECRET: z
     .string()
@@ -139,7 +139,7 @@ export const envSchema = z.object({
     .string()
     .default('')
     .describe(
-      '64 hex digits from which the voucher signers are derived, one per collection. Empty: derived from SERVER_KEY.',
+      '64 hex digits from which the voucher signers are derived, one per collection, or derived: and 64 hex digits as npm run rotate-key writes it. Empty: derived from SERVER_KEY, which can’t be replaced then. Several, comma-separated, while signers are being replaced: new collections get the signer of the first.',
     ),
   BACKUP_PUBLIC_KEY: z
     .string()

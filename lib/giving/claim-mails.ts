@@ -3,13 +3,14 @@ import { mediaOf, shownAttributesOf, titleOf } from '../catalog/items/show-item.
 import { PIN_MINUTES } from '../messaging/outbox/outbox.ts'
 import { writeMail, writeMails } from '../messaging/outbox/write-mail.ts'
 import { claimUrlOf } from './claim-token.ts'
-import type { ClaimRow } from './read-claim.ts'
+import { type ClaimRow, readClaim } from './read-claim.ts'
+import { renewLink } from './renew-link.ts'
 
 /** The mail with the link. `retry`: the mint failed permanently, and the recipient is asked to redeem again. */
 export async function mailLink(tx: Context, claim: ClaimRow, { retry = false } = {}): Promise<void> {
   const variables = {
     ...(await headOf(tx, claim)),
-    claim_url: claimUrlOf(tx, claim),
+    claim_url: await linkUrl(tx, claim),
     quantity: claim.quantity > 1n ? claim.quantity.toString() : null,
     expires_on: claim.expiresAt && dayOf(claim.expiresAt),
     image_url: imageOf(tx, claim),
@@ -29,7 +30,7 @@ export async function mailReminder(tx: Context, claim: ClaimRow): Promise<void> 
   if (!claim.expiresAt) return
   const variables = {
     ...(await headOf(tx, claim)),
-    claim_url: claimUrlOf(tx, claim),
+    claim_url: await linkUrl(tx, claim),
     quantity: claim.quantity > 1n ? claim.quantity.toString() : null,
     expires_on: dayOf(claim.expiresAt),
     image_url: imageOf(tx, claim),
@@ -63,12 +64,14 @@ export async function mailDeliveries(
   const [first] = arrivals
   if (!first) return
   const name = await organizationOf(tx, first.claim)
+  const links = new Map<string, string>()
+  for (const { claim } of arrivals) links.set(claim.id, await linkUrl(tx, claim))
   const orders = arrivals.map(({ claim, address }) => {
     const { networkId } = claim.item.collection
     const network = networkId === null ? undefined : tx.ports.chains.get(networkId)?.network
     const variables = {
       ...headWith(name, claim),
-      claim_url: claimUrlOf(tx, claim),
+      claim_url: links.get(claim.id)!,
       address,
       network_name: network?.name ?? `network ${networkId}`,
       explorer_url: network?.explorerUrl ? `${network.explorerUrl}/tx/${txHash}` : null,
@@ -83,6 +86,17 @@ export async function mailDeliveries(
     }
   })
   await writeMails(tx, orders)
+}
+
+/**
+ * The claim's link. Where it is void because its server key isn't listed any more, a new one takes its place: the mail goes to the
+ * mailbox alone. Call it with the claim locked.
+ */
+async function linkUrl(tx: Context, claim: ClaimRow): Promise<string> {
+  const url = claimUrlOf(tx, claim)
+  if (url !== null) return url
+  await renewLink(tx, claim)
+  return claimUrlOf(tx, await readClaim(tx, claim.id))!
 }
 
 const headOf = async (tx: Context, claim: ClaimRow) => headWith(await organizationOf(tx, claim), claim)

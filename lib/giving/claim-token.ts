@@ -1,21 +1,38 @@
-import type { EmailClaim } from '../../generated/prisma/client.ts'
+import type { ClaimToken, EmailClaim } from '../../generated/prisma/client.ts'
 import { claimTokenHash } from '../platform/auth/authenticate.ts'
 import type { Context } from '../platform/auth/context.ts'
-import { hmac } from '../core/secrets.ts'
+import { currentKeyId, hmac, hmacsOf, sameBytes } from '../core/secrets.ts'
 
 type Claim = Pick<EmailClaim, 'id' | 'generation'>
+/** A claim with the stored token of its current link. */
+type Issued = Claim & { tokens: readonly Pick<ClaimToken, 'hash'>[] }
 
-/** The secret in the link. It is derived whenever it is needed and never stored; each new link of a claim has its own generation. */
+/** The secret in a new link. It is derived whenever it is needed and never stored; each new link of a claim has its own generation. */
 export const claimTokenOf = ({ id, generation }: Claim): string =>
   hmac('claim-token', id, generation).toString('base64url')
 
-export const claimUrlOf = (ctx: Pick<Context, 'ports'>, claim: Claim): string =>
-  `${ctx.ports.addresses.recipients}/claim/${claimTokenOf(claim)}`
+const madeFrom = ({ id, generation, tokens: [issued] }: Issued) =>
+  hmacsOf('claim-token', id, generation)
+    .map(({ keyId, mac }) => ({ keyId, token: mac.toString('base64url') }))
+    .find(({ token }) => issued && sameBytes(claimTokenHash(token), issued.hash))
+
+/** The id of the server key that made the claim's current link; null when it isn't listed any more. */
+export const issuedKeyIdOf = (claim: Issued): string | null => madeFrom(claim)?.keyId ?? null
+
+/** The secret in the claim's current link, by the server key that made it; null when that key isn't listed any more: the link is void. */
+const issuedTokenOf = (claim: Issued): string | null => madeFrom(claim)?.token ?? null
+
+/** The claim's current link; null when it is void. */
+export function claimUrlOf(ctx: Pick<Context, 'ports'>, claim: Issued): string | null {
+  const token = issuedTokenOf(claim)
+  return token && `${ctx.ports.addresses.recipients}/claim/${token}`
+}
 
 /** Makes the claim's current link valid. */
 export async function issueClaimToken(tx: Context, claim: Claim): Promise<void> {
   const data = {
     hash: claimTokenHash(claimTokenOf(claim)),
+    serverKeyId: currentKeyId(),
     organizationId: tx.organizationId,
     claimId: claim.id,
     generation: claim.generation,

@@ -1,11 +1,11 @@
 import { type Context, withoutIdempotentResult, inTransaction } from '../platform/auth/context.ts'
 import { AppError } from '../core/errors.ts'
-import { sameBytes } from '../core/secrets.ts'
+import { isHmacOf } from '../core/secrets.ts'
+import { findServerKey } from '../core/server-keys.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { MAX_WRONG_PINS, MAX_WRONG_PINS_OF_LINK } from './claim-state.ts'
 import { assertActive } from './current-claim.ts'
 import { lockClaim } from './read-claim.ts'
-import { pinHash } from './send-pin.ts'
 
 const MAX_TRIES_PER_PIN = 5
 
@@ -50,8 +50,8 @@ async function checkGuess(tx: Context, claimId: string, pin: string): Promise<Ve
   const claim = await lockClaim(tx, claimId)
   assertActive(tx, claim)
   const open = await tx.db.pin.findFirst({ where: { claimId, state: 'OPEN', expiresAt: { gt: tx.now() } } })
-  if (!open) return 'expired'
-  if (sameBytes(open.hash, pinHash(claimId, pin))) return { pinId: open.id }
+  if (!open || (open.serverKeyId !== null && !findServerKey(open.serverKeyId))) return 'expired'
+  if (isHmacOf(open.hash, 'pin', claimId, pin)) return { pinId: open.id }
   const ofPin = open.wrongTries + 1
   const ofClaim = claim.wrongPins + 1
   const ofLink = claim.linkWrongPins + 1

@@ -9,6 +9,7 @@ export const inFull = {
     campaign: true,
     mintRequests: { orderBy: { id: 'desc' }, take: 1, include: { transaction: true } },
     vouchers: { orderBy: { id: 'desc' }, take: 1 },
+    tokens: { orderBy: { generation: 'desc' }, take: 1, select: { hash: true } },
   },
 } as const satisfies Prisma.EmailClaimDefaultArgs
 

@@ -7,6 +7,7 @@ import { AppError } from '../core/errors.ts'
 import { assertNotSuppressed } from '../messaging/email-integrations/find-suppression.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { mailLink } from './claim-mails.ts'
+import { claimUrlOf } from './claim-token.ts'
 import { inactiveError, inactiveReasonOf, needsNewLink } from './claim-state.ts'
 import { lockClaimInFull, readClaim, type ClaimRow } from './read-claim.ts'
 import { renewLink } from './renew-link.ts'
@@ -14,7 +15,7 @@ import { emailClaimOf } from './show-claim.ts'
 
 /**
  * Mails the link again and unlocks a locked claim. A corrected address gets a new link, and so does the same one where `new_link` asks for
- * it; the old link stops working. Throws `claim_locked` when only a new link helps.
+ * it or the server key of the link isn't listed any more; the old link stops working. Throws `claim_locked` when only a new link helps.
  */
 export const resendClaim = (
   ctx: Context,
@@ -29,7 +30,7 @@ export const resendClaim = (
     await assertNotSuspended(tx, claim)
     await assertNotSuppressed(tx, email)
     const corrected = email !== claim.email
-    const renewed = corrected || (new_link ?? false)
+    const renewed = corrected || (new_link ?? false) || claimUrlOf(tx, claim) === null
     if (needsNewLink(claim) && !renewed)
       throw new AppError(
         'claim_locked',

@@ -4,7 +4,7 @@ import { assertNotSuspended } from '../platform/auth/suspended.ts'
 import { HOUR, MINUTE, secondsFrom } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
-import { hmac } from '../core/secrets.ts'
+import { currentKeyId, hmac } from '../core/secrets.ts'
 import { assertNotSuppressed } from '../messaging/email-integrations/find-suppression.ts'
 import { getClaimItems } from './get-claim-items.ts'
 import { discardMails } from '../messaging/outbox/discard-mails.ts'
@@ -38,6 +38,7 @@ export const sendPin = (ctx: Context) =>
         organizationId: tx.organizationId,
         claimId: claim.id,
         hash: pinHash(claim.id, pin),
+        serverKeyId: currentKeyId(),
         expiresAt: secondsFrom(now, PIN_MINUTES * MINUTE),
         createdAt: now,
       },

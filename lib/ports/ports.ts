@@ -7,7 +7,7 @@ import type { Keyring } from './chain/keys.ts'
 import { networksFromEnv } from './chain/networks.ts'
 import { viemChain } from './chain/viem-chain.ts'
 import { type Env, env } from '../core/env.ts'
-import { keyFor } from '../core/secrets.ts'
+import { voucherKeys } from '../core/server-keys.ts'
 import type { Poster } from './egress/egress.ts'
 import { guardedPoster } from './egress/guarded-poster.ts'
 import type { BotCheck } from './bot-check/bot-check.ts'
@@ -15,7 +15,7 @@ import { proofOfWork } from './bot-check/proof-of-work.ts'
 import { integrationMail } from './mail/integration-mail.ts'
 import type { Mail, MailSettings } from './mail/mail.ts'
 import { smtpMail } from './mail/smtp.ts'
-import { sandboxKeys } from './sandbox-cards/keys.ts'
+import { allSandboxKeys } from './sandbox-cards/keys.ts'
 import { handleSandboxRequest } from './sandbox-cards/provider.ts'
 import { diskStorage } from './storage/disk.ts'
 import { guardedFetcher } from './storage/guarded-fetcher.ts'
@@ -60,7 +60,7 @@ function makePorts(): Ports {
   const networks = networksFromEnv(env.RPC_URLS, env.CONTRACTS, env.FINAL_BY_DEPTH)
   return {
     chains: new Map(networks.map(({ network, rpcUrls }) => [network.id, viemChain(network, rpcUrls)])),
-    keys: envKeyring(env.OPERATOR_KEYS, keyFor('voucher-signer')),
+    keys: envKeyring(env.OPERATOR_KEYS, voucherKeys),
     mail: smtpMail(env.SMTP_URL),
     integrationMail: (settings) =>
       integrationMail(settings, { allow: env.EGRESS_ALLOW, mailgunBase: env.MAILGUN_API_BASE }),
@@ -101,7 +101,8 @@ const pinning = (): Pinning | null =>
 
 /** Stripe for the mode of its secret key. The sandbox's provider for TEST, unless Stripe's key is a test key. */
 function cardProviders(): CardProviders {
-  const sandbox = sandboxCards({ keys: sandboxKeys(), handle: (request) => handleSandboxRequest(request) })
+  const [keys, ...earlierKeys] = allSandboxKeys()
+  const sandbox = sandboxCards({ keys: keys!, earlierKeys, handle: (request) => handleSandboxRequest(request) })
   if (!env.STRIPE_SECRET_KEY) return { inUse: { TEST: sandbox, LIVE: null }, known: [sandbox] }
   const stripe = stripeCards(stripeSettingsOf(env))
   const inUse = stripe.mode === 'LIVE' ? { TEST: sandbox, LIVE: stripe } : { TEST: stripe, LIVE: null }
@@ -114,6 +115,9 @@ export const stripeSettingsOf = (settings: Env): StripeSettings => ({
   webhookSecrets: settings.STRIPE_WEBHOOK_SECRET,
   baseUrl: settings.STRIPE_API_BASE,
 })
+
+/** A keyring with the signers of one voucher key and without operators. */
+export const signersOf = (voucherKey: Uint8Array): Keyring => envKeyring([], voucherKey)
 
 /** Replaces some adapters, for tests. */
 export function replacePorts(some: Partial<Ports>): void {

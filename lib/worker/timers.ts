@@ -26,6 +26,7 @@ import {
 } from '../selling/payments/reconcile-payments.ts'
 import { deleteOldSandboxEvents, runSandboxCards } from '../ports/sandbox-cards/deliver-events.ts'
 import { checkOperators } from './check-operators.ts'
+import { checkVoucherKeys } from './check-voucher-keys.ts'
 import { deleteExpiredIdempotencyRecords } from './delete-expired-idempotency-records.ts'
 import { type Leadership, STAND_BY_MS } from './leadership.ts'
 import { loop } from './loop.ts'
@@ -51,6 +52,7 @@ export const TIMERS: readonly Timer[] = [
   { name: 'return unopened', everySeconds: 60, run: (worker) => returnUnopened(worker) },
   { name: 'lift locks', everySeconds: 60, run: liftLocks },
   { name: 'check operators', everySeconds: 20, run: checkOperators },
+  { name: 'check voucher keys', everySeconds: 60, run: checkVoucherKeys },
   { name: 'tell alarms', everySeconds: 5, run: (worker) => tellAlarms(worker) },
   { name: 'mail alarms', everySeconds: 5, run: (worker) => mailAlarms(worker) },
   { name: 'post alarms to the operator', everySeconds: 5, run: (worker) => postAlarms(worker) },

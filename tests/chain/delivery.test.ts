@@ -29,7 +29,7 @@ afterEach(resetClock)
 async function makeClaim(itemId: string, quantity = 1n) {
   const email = `${newId()}@example.com`
   const { id, claim_url } = await createClaim(organization.ctx, { email, item_id: itemId, quantity })
-  const ctx = await claimContext(claim_url.split('/').at(-1)!, caller)
+  const ctx = await claimContext(claim_url!.split('/').at(-1)!, caller)
   const redeem = async (address: Address) => {
     await sendPin(ctx)
     return redeemClaim(ctx, { pin: await mailbox.pinOf(email), address })

@@ -106,8 +106,8 @@ async function makeClaim(itemId: string, txPayer: 'SELLER' | 'BUYER' = 'SELLER')
   return openClaim({ id, claim_url, email })
 }
 
-async function openClaim({ id, claim_url, email }: { id: string; claim_url: string; email: string }) {
-  const ctx = await claimContext(claim_url.split('/').at(-1)!, caller)
+async function openClaim({ id, claim_url, email }: { id: string; claim_url: string | null; email: string }) {
+  const ctx = await claimContext(claim_url!.split('/').at(-1)!, caller)
   const redeem = async (address: Address) => {
     await sendPin(ctx)
     return redeemClaim(ctx, { pin: await mailbox.pinOf(email), address })

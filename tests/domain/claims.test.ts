@@ -446,7 +446,7 @@ describe('end of a claim', () => {
     })
     expect((await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin }))).code).toBe('claim_not_active')
     expect((await refusal(sendPin(claim.ctx))).code).toBe('claim_not_active')
-    const ctx = await claimContext(resent.claim_url.split('/').at(-1)!, caller)
+    const ctx = await claimContext(resent.claim_url!.split('/').at(-1)!, caller)
     expect(await getClaimView(ctx)).toMatchObject({ is_active: true, inactive_reason: null })
     await sendPin(ctx)
     await redeemClaim(ctx, { address: makeRandomAddress(), pin: await mailbox.pinOf(corrected) })

@@ -113,8 +113,9 @@ describe('CLAIM_ORIGIN', () => {
     })
     const { makeOrganization } = await import('../support/organization.ts')
     const { ports } = await import('../../lib/ports/ports.ts')
-    const { claimUrlOf } = await import('../../lib/giving/claim-token.ts')
-    const { purchaseUrlOf } = await import('../../lib/selling/purchases/purchase-secret.ts')
+    const { claimTokenHash } = await import('../../lib/platform/auth/authenticate.ts')
+    const { claimTokenOf, claimUrlOf } = await import('../../lib/giving/claim-token.ts')
+    const { purchaseUrlOf, secretColumnsOf } = await import('../../lib/selling/purchases/purchase-secret.ts')
     const { callerOf } = await import('../support/call.ts')
     const { makeListing } = await import('../support/listings.ts')
     const { installFakeChain } = await import('../support/claims.ts')
@@ -126,8 +127,12 @@ describe('CLAIM_ORIGIN', () => {
     delete process.env.CLAIM_ORIGIN
     expect(shown.body.checkout_url).toBe(`https://gifts.vitrine.example/l/${listing.id}`)
     const at = { ports: ports() }
-    expect(claimUrlOf(at, { id: listing.id, generation: 1 })).toMatch(/^https:\/\/gifts\.vitrine\.example\/claim\//)
-    expect(purchaseUrlOf(at, { id: listing.id, secretGeneration: 0 })).toMatch(
+    const claim = { id: listing.id, generation: 1 }
+    const purchase = { id: listing.id, secretGeneration: 0 }
+    expect(claimUrlOf(at, { ...claim, tokens: [{ hash: claimTokenHash(claimTokenOf(claim)) }] })).toMatch(
+      /^https:\/\/gifts\.vitrine\.example\/claim\//,
+    )
+    expect(purchaseUrlOf(at, { ...purchase, ...secretColumnsOf(purchase) })).toMatch(
       /^https:\/\/gifts\.vitrine\.example\/p\//,
     )
     expect(at.ports.addresses.origin).toBe('https://vitrine.example')

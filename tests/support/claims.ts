@@ -115,7 +115,7 @@ export async function sendClaim(
     ...(order.quantity && { quantity: order.quantity }),
     ...(order.expiration && { expiration: order.expiration }),
   })
-  const token = claim.claim_url.split('/').at(-1)!
+  const token = claim.claim_url!.split('/').at(-1)!
   return {
     id: claim.id,
     claim,

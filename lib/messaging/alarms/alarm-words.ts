@@ -21,6 +21,10 @@ const ALARM_WORDS = {
     title: 'Transactions wait for an operator whose key is missing.',
     toDo: 'Set its key in OPERATOR_KEYS again, or let another operator take over: docs/operators.md says how.',
   },
+  voucher_key_missing: {
+    title: 'Vouchers can’t be signed: their key is missing.',
+    toDo: 'Set VOUCHER_KEY to the key that the signers were derived from: docs/keys.md says how it is found.',
+  },
   broadcast_refused: {
     title: 'No node takes a transaction.',
     toDo: 'Look at what the nodes in RPC_URLS say. It is broadcast again by itself, and nothing is given up.',

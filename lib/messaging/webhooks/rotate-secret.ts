@@ -6,17 +6,22 @@ import { DAY, secondsFrom } from '../../core/clock.ts'
 import { onProtectedChange } from '../on-protected-change.ts'
 import { lockWebhook } from './read-webhook.ts'
 import { webhookOf } from './show-webhook.ts'
-import { newWebhookSecret, sealWebhookSecret } from './webhook-secret.ts'
+import { isReadable, newWebhookSecret, sealWebhookSecret } from './webhook-secret.ts'
 
 /** Replaces the webhook's secret. For a day both secrets sign, so that the receiver can switch without missing an event. */
 export const rotateSecret = (ctx: Context, id: string): Promise<Output<typeof endpoint>> =>
   inTransaction(ctx, async (tx) => {
     const before = await lockWebhook(tx, id)
     const secret = newWebhookSecret()
-    const until = secondsFrom(tx.now(), DAY)
+    // Nothing can be signed any more with a secret whose server key was removed.
+    const until = isReadable(before) ? secondsFrom(tx.now(), DAY) : null
     const row = await tx.db.webhook.update({
       where: { id },
-      data: { secret: sealWebhookSecret(id, secret), previousSecret: before.secret, previousSecretUntil: until },
+      data: {
+        secret: sealWebhookSecret(id, secret),
+        previousSecret: until && before.secret,
+        previousSecretUntil: until,
+      },
     })
     await onProtectedChange(tx, `The secret of the webhook “${before.name}” was replaced.`)
     await recordAudit(tx, {

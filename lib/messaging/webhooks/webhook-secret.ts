@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Webhook as Signer } from 'standardwebhooks'
 import type { Webhook } from '../../../generated/prisma/client.ts'
 import { seal, unseal } from '../../core/secrets.ts'
+import { KeyMissing } from '../../core/server-keys.ts'
 
 const SECRET_BYTES = 32
 
@@ -10,6 +11,17 @@ export const newWebhookSecret = (): string => `whsec_${randomBytes(SECRET_BYTES)
 
 export const sealWebhookSecret = (webhookId: string, secret: string) =>
   new Uint8Array(seal('webhook', webhookId, secret))
+
+/** Whether a listed server key opens the webhook's secret. */
+export function isReadable({ id, secret }: Pick<Webhook, 'id' | 'secret'>): boolean {
+  try {
+    unseal('webhook', id, secret)
+    return true
+  } catch (error) {
+    if (error instanceof KeyMissing) return false
+    throw error
+  }
+}
 
 type Signing = Pick<Webhook, 'id' | 'secret' | 'previousSecret' | 'previousSecretUntil'>
 

@@ -14,7 +14,7 @@ import { readSentTransaction } from '../../core/contracts/sent-transaction.ts'
 import { decodeMintWithVoucher, voucherTypedData } from '../../core/contracts/vouchers.ts'
 import { operatorsOn } from '../indexer/update-custody.ts'
 
-type Ours = { id: string; contractAddress: string | null }
+type Ours = { id: string; contractAddress: string | null; signer: string | null }
 
 /**
  * Whether a transaction to a collection's contract is our doing: one of our operators sent it, or it carries a voucher that our key for
@@ -23,7 +23,7 @@ type Ours = { id: string; contractAddress: string | null }
 export async function findOurSender(
   worker: WorkerContext,
   chain: Chain,
-  { id, contractAddress }: Ours,
+  { id, contractAddress, signer: known }: Ours,
   hash: Hex,
 ): Promise<'operator' | 'voucher' | 'unknown' | null> {
   const answer = await chain.forward('eth_getTransactionByHash', [hash])
@@ -33,7 +33,9 @@ export async function findOurSender(
   const operators = await operatorsOn(worker, chain.network.id)
   if ([...operators].some((operator) => isAddressEqual(operator as Address, sent.from))) return 'operator'
   const signer = await signerOf(chain.network.id, sent.to, sent.input)
-  return signer !== null && isAddressEqual(signer, worker.ports.keys.voucherSigner(id)) ? 'voucher' : null
+  // The signer that is stored counts even while its key isn't configured.
+  const ours = [...worker.ports.keys.voucherSigners(id), ...(known === null ? [] : [known as Address])]
+  return signer !== null && ours.some((address) => isAddressEqual(signer, address)) ? 'voucher' : null
 }
 
 /** Who signed the voucher in a transaction's data; null where there is none, or a contract signed it. */

@@ -31,7 +31,7 @@ export async function decideUnmatchedMints(worker: WorkerContext, chain: Chain):
 async function decide(worker: WorkerContext, chain: Chain, row: UnmatchedMint): Promise<void> {
   const collection = await worker.db.collection.findFirstOrThrow({
     where: { id: row.collectionId },
-    select: { id: true, contractAddress: true, minter: true },
+    select: { id: true, contractAddress: true, minter: true, signer: true },
   })
   const sender = await findOurSender(worker, chain, collection, row.txHash as Hex)
   if (sender === 'unknown') throw new Error(`No node knows the transaction ${row.txHash}, whose logs are entered.`)

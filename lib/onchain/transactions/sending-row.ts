@@ -8,6 +8,7 @@ export const SENDING = {
       id: true,
       tokenType: true,
       contractAddress: true,
+      signer: true,
       implementation: true,
       cloneArgs: true,
       deploymentType: true,

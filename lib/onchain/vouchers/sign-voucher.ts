@@ -58,7 +58,7 @@ export type VoucherTerms = {
 /**
  * Signs a voucher. Its nonce is taken from the collection's sequence in a transaction of its own, so signing happens
  * outside of any; a voucher that isn't issued leaves a gap, which is harmless. Throws `recovering` while an earlier voucher that the
- * books don't know may be valid.
+ * books don't know may be valid, and `unavailable` without the key of the signer that the contract knows.
  */
 export async function signTerms(
   ctx: Context,
@@ -68,6 +68,7 @@ export async function signTerms(
   const { id: collectionId, networkId, contractAddress } = item.collection
   if (networkId === null || contractAddress === null || item.tokenId === null)
     throw new AppError('internal', 'A promised item has no contract.')
+  const signer = signerOf(ctx, item.collection)
   if (item.collection.promisesFrom && item.collection.promisesFrom > ctx.now()) throw promisesHeld()
   const voucher: MintVoucher = {
     minter: minter as Address,
@@ -77,6 +78,23 @@ export async function signTerms(
     tokenId: BigInt(item.tokenId),
     ...money,
   }
-  const signature = await ctx.ports.keys.signVoucher(collectionId, networkId, contractAddress as Address, voucher)
+  const signature = await ctx.ports.keys.signVoucher(
+    collectionId,
+    networkId,
+    contractAddress as Address,
+    voucher,
+    signer,
+  )
   return { collectionId, itemId: item.id, networkId, contract: contractAddress, voucher, signature }
+}
+
+/** Who signs for a collection. Never another account than the one its contract knows: such a voucher could not be redeemed. */
+function signerOf(ctx: Context, { id, signer }: Pick<Collection, 'id' | 'signer'>): Address | undefined {
+  if (signer === null) return undefined
+  const own = ctx.ports.keys.voucherSigners(id).find((each) => each === signer)
+  if (own) return own
+  throw new AppError(
+    'unavailable',
+    `The key of this collection’s voucher signer ${signer} isn’t configured (VOUCHER_KEY, docs/keys.md).`,
+  )
 }

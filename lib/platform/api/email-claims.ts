@@ -27,7 +27,12 @@ export const emailClaim = z
     tx_payer: z.enum(TX_PAYERS),
     voucher_id: uuid.nullable(),
     campaign_id: uuid.nullable(),
-    claim_url: z.string().describe('The link in the mail. Whoever has it still needs the PIN.'),
+    claim_url: z
+      .string()
+      .nullable()
+      .describe(
+        'The link in the mail. Whoever has it still needs the PIN. null: it is void, because the server key that made it was removed; sending it again makes a new one.',
+      ),
     inactive_reason: z.enum(INACTIVE_REASONS).nullable(),
     new_link_needed: z
       .boolean()

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
+import type { ApiKey, PurchaseIntent } from '../../../generated/prisma/client.ts'
 import type { Auth } from '../api/endpoint.ts'
 import { type Permission, ROLE_PERMISSIONS } from '../api/permissions.ts'
 import { now } from '../../core/clock.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { env } from '../../core/env.ts'
 import { isUuid, newId } from '../../core/id.ts'
-import { sameBytes } from '../../core/secrets.ts'
+import { log } from '../../core/log.ts'
+import { currentKeyId, isHmacOf, type KeyedMac, sameBytes } from '../../core/secrets.ts'
+import { findServerKey, KeyMissing } from '../../core/server-keys.ts'
 import { systemClient } from '../../db/client.ts'
 import type { Lease } from '../../db/leases.ts'
 import { type Bounds, organizationScope, publishedScope, systemScope } from '../../db/scope.ts'
@@ -59,11 +62,13 @@ export const asDeployed = (ctx: Context): Context => withScope(ctx, publishedSco
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
-/** Accepts every token ever issued; what it may still do is up to the verbs. */
+/** Accepts every token that was issued with a key that is still listed; what it may still do is up to the verbs. */
 export async function claimContext(token: string, caller: Caller): Promise<Context> {
   if (!SECRET.test(token)) throw notFound()
   const issued = await systemClient().claimToken.findUnique({ where: { hash: claimTokenHash(token) } })
   if (!issued) throw notFound()
+  if (!isHmacOf(Buffer.from(token, 'base64url'), 'claim-token', issued.claimId, issued.generation))
+    throw new KeyMissing('This link', issued.serverKeyId, 'Ask the sender for a new one.')
   return contextOf(caller, issued.organizationId, { type: 'claim', id: issued.claimId, generation: issued.generation })
 }
 
@@ -80,9 +85,11 @@ async function purchaseContext(id: string, secret: string, caller: Caller): Prom
   if (!isUuid(id) || !SECRET.test(secret)) throw notFound()
   const row = await systemClient().purchaseIntent.findUnique({
     where: { id },
-    select: { organizationId: true, secretHash: true },
+    select: { id: true, organizationId: true, secretHash: true, secretGeneration: true, serverKeyId: true },
   })
   if (!row || !sameBytes(row.secretHash, purchaseSecretHash(secret))) throw notFound()
+  if (!isHmacOf(Buffer.from(secret, 'base64url'), 'purchase-secret', ...purchaseSecretParts(row)))
+    throw new KeyMissing('This link', row.serverKeyId)
   return contextOf(caller, row.organizationId, { type: 'purchase', id: id.toLowerCase() })
 }
 
@@ -102,6 +109,10 @@ export async function unprovedPurchaseContext(ctx: Context, id: string): Promise
   return buyerContext(ctx, row.organizationId)
 }
 
+/** What a purchase's secret is derived from. */
+export const purchaseSecretParts = ({ id, secretGeneration }: Pick<PurchaseIntent, 'id' | 'secretGeneration'>) =>
+  secretGeneration > 0 ? [id, secretGeneration] : [id]
+
 export const purchaseSecretHash = (secret: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash('sha256').update(secret).digest())
 
@@ -115,10 +126,17 @@ async function keyContext(request: Request, caller: Caller): Promise<Context | n
   const parts = readKey(key)
   if (!parts) throw refuse()
   const row = await systemClient().apiKey.findUnique({ where: { shortId: parts.shortId }, include: { member: true } })
-  const valid = row && sameBytes(row.secretHash, parts.secretHash) && row.mode === parts.mode
+  const hash = row && parts.hashes.find(({ mac }) => sameBytes(row.secretHash, mac))
+  if (row?.serverKeyId && !hash && !findServerKey(row.serverKeyId))
+    log.warn(
+      { apiKey: row.id, serverKey: row.serverKeyId },
+      'An API key needs a server key that isn’t listed any more.',
+    )
+  const valid = row && hash && row.mode === parts.mode
   if (!valid || row.revokedAt || row.member.removedAt || (row.expiresAt && row.expiresAt <= now())) throw refuse()
   if (!row.lastUsedAt || now().getTime() - row.lastUsedAt.getTime() > 60_000)
     await systemClient().apiKey.update({ where: { id: row.id }, data: { lastUsedAt: now() } })
+  if (row.serverKeyId !== currentKeyId()) await moveOn(row, parts.hashes[0]!)
   const granted: readonly Permission[] = ROLE_PERMISSIONS[row.member.role]
   return contextOf(caller, row.organizationId, {
     type: 'api_key',
@@ -128,6 +146,12 @@ async function keyContext(request: Request, caller: Caller): Promise<Context | n
     permissions: granted.filter((permission) => row.permissions.includes(permission)),
     expiresAt: row.expiresAt,
   })
+}
+
+/** An API key's hash moves on to the newest server key when the key is used. */
+async function moveOn({ id, secretHash }: ApiKey, { keyId: serverKeyId, mac }: KeyedMac): Promise<void> {
+  const data = { secretHash: new Uint8Array(mac), serverKeyId }
+  await systemClient().apiKey.updateMany({ where: { id, secretHash }, data })
 }
 
 const cookieOf = (request: Request, name: string): string | undefined =>

@@ -16,11 +16,13 @@ import { emailOf, endSession, isMember, maySignUp, SIGN_IN_SECONDS, signInSecret
 export type SignInRequest = Browser & {
   /** Asks for a link that opens this path of the dashboard. */
   askForLink: (email: string, returnTo: string) => Promise<void>
+  /** The secret of the link that signs in, where it isn't the newest. */
+  secret?: string
 }
 
 /** How people sign in to the dashboard: by a mailed link, and with Google, GitHub and an OpenID Connect provider when configured. */
 export const signInOptions = (request: SignInRequest): NextAuthOptions => ({
-  secret: signInSecret(),
+  secret: request.secret ?? signInSecret(),
   adapter: adapter(request),
   // Never extended: the second figure is the age at which next-auth would.
   session: { strategy: 'database', maxAge: SESSION_SECONDS, updateAge: SESSION_SECONDS },

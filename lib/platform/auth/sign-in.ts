@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { HOUR, now, secondsFrom } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
-import { keyFor } from '../../core/secrets.ts'
+import { serverKeys } from '../../core/server-keys.ts'
 import { systemClient } from '../../db/client.ts'
 import type { Db } from '../../db/scope.ts'
 import { workerContext } from './authenticate.ts'
@@ -13,13 +13,27 @@ export const SIGN_IN_SECONDS = HOUR
 /** How long a link is valid that the installation's operator created. */
 const OPERATOR_LINK_SECONDS = 24 * HOUR
 
-/** The secret that next-auth hashes its tokens with. */
-export const signInSecret = (): string => env.NEXTAUTH_SECRET || keyFor('sign-in').toString('hex')
+/** The secrets that next-auth may hash its tokens with: without NEXTAUTH_SECRET one of each server key, the newest first. */
+const signInSecrets = (): string[] =>
+  env.NEXTAUTH_SECRET ? [env.NEXTAUTH_SECRET] : serverKeys().map((key) => key.derive('sign-in/v1').toString('hex'))
 
-const hashOf = (token: string): string =>
+/** The one that makes new tokens. */
+export const signInSecret = (): string => signInSecrets()[0]!
+
+const hashOf = (token: string, secret = signInSecret()): string =>
   createHash('sha256')
-    .update(token + signInSecret())
+    .update(token + secret)
     .digest('hex')
+
+/** The secret that a link's token was hashed with: next-auth knows one only, and the server key may have been replaced since. */
+export async function secretOfLink(token: string): Promise<string> {
+  const [newest, ...earlier] = signInSecrets()
+  for (const secret of earlier) {
+    const where = { token: hashOf(token, secret) }
+    if (await systemClient().verificationToken.findFirst({ where, select: { token: true } })) return secret
+  }
+  return newest!
+}
 
 /** Sign-in comes before any organization: its mail belongs to none. */
 export const signInContext = (): WorkerContext => workerContext('sign-in')

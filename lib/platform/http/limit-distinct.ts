@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '../../core/errors.ts'
-import { hmac } from '../../core/secrets.ts'
+import { hmacsOf } from '../../core/secrets.ts'
 import { rateLimitPool } from '../../db/client.ts'
 
 type Limit = { name: string; most: number; seconds: number }
@@ -34,8 +34,8 @@ function limitersOf({ name, most, seconds }: Limit) {
 export async function limitDistinct(limit: Limit, who: string, thing: string): Promise<void> {
   if (limit.most === 0) return
   const { things, askers } = limitersOf(limit)
-  const key = hmac('rate-limit', limit.name, who, thing).toString('base64url')
-  if (await things.get(key)) return
+  const keys = hmacsOf('rate-limit', limit.name, who, thing).map(({ mac }) => mac.toString('base64url'))
+  for (const key of keys) if (await things.get(key)) return
   try {
     await askers.consume(who)
   } catch (refusal) {
@@ -46,5 +46,5 @@ export async function limitDistinct(limit: Limit, who: string, thing: string): P
     })
   }
   // Only now: a thing that was refused is not free to ask about again.
-  await things.set(key, 1, limit.seconds)
+  await things.set(keys[0]!, 1, limit.seconds)
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { secondsFrom } from '../../core/clock.ts'
 import { beginsWithZeroBits } from '../../core/proof-of-work.ts'
-import { hmac, type Purpose, sameBytes } from '../../core/secrets.ts'
+import { hmac, isHmacOf, type Purpose } from '../../core/secrets.ts'
 import type { BotCheck, Subject } from './bot-check.ts'
 
 /** Long enough for the hardest challenge on a phone. */
@@ -16,8 +16,8 @@ const PURPOSE: Purpose = 'proof-of-work'
  */
 export function proofOfWork(firstBits: number): BotCheck {
   const bitsOf = ({ earlier }: Subject) => firstBits + Math.min(earlier, HARDEST_AFTER)
-  const sign = ({ listingId, client }: Subject, bits: string, expires: string, salt: string) =>
-    hmac(PURPOSE, listingId, client, bits, expires, salt)
+  const macParts = ({ listingId, client }: Subject, bits: string, expires: string, salt: string) =>
+    [listingId, client, bits, expires, salt] as const
   return {
     challenge(subject, now) {
       const expiresAt = secondsFrom(now, LIFETIME_SECONDS)
@@ -29,7 +29,7 @@ export function proofOfWork(firstBits: number): BotCheck {
       ] as const
       return {
         kind: 'proof_of_work',
-        challenge: [...parts, sign(subject, ...parts).toString('base64url')].join('.'),
+        challenge: [...parts, hmac(PURPOSE, ...macParts(subject, ...parts)).toString('base64url')].join('.'),
         difficulty,
         expiresAt,
       }
@@ -37,7 +37,7 @@ export function proofOfWork(firstBits: number): BotCheck {
     accept(subject, proof, now) {
       const [bits, expires, salt, mac, nonce, ...rest] = proof.split('.')
       if (!bits || !expires || !salt || !mac || !nonce || rest.length > 0) return null
-      if (!sameBytes(sign(subject, bits, expires, salt), Buffer.from(mac, 'base64url'))) return null
+      if (!isHmacOf(Buffer.from(mac, 'base64url'), PURPOSE, ...macParts(subject, bits, expires, salt))) return null
       if (Number(expires) * 1000 <= now.getTime() || Number(bits) < bitsOf(subject)) return null
       const hash = createHash('sha256').update(proof).digest()
       // The salt is what the HMAC covers as it is written; the HMAC itself can be written in several ways.

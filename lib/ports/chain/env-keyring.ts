@@ -10,21 +10,28 @@ const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 /** How many derived signers are cached. */
 const MAX_CACHED_SIGNERS = 1000
 
-/** Keys from the settings. The voucher key itself never signs: each collection's signer is derived from it (HKDF-SHA256). */
-export function envKeyring(operatorKeys: readonly string[], voucherKey: Uint8Array): Keyring {
+/**
+ * Keys from the settings. A voucher key itself never signs: each collection's signer is derived from it (HKDF-SHA256). Several, the newest
+ * first, may be given as a function, which is called when the first signer is needed.
+ */
+export function envKeyring(
+  operatorKeys: readonly string[],
+  voucherKeys: Uint8Array | (() => readonly Uint8Array[]),
+): Keyring {
   const operators = new Map<string, PrivateKeyAccount>()
   for (const key of operatorKeys) {
     const account = accountOf(key)
     operators.set(account.address, account)
   }
-  const signers = new Map<string, PrivateKeyAccount>()
+  const cached = new Map<string, readonly PrivateKeyAccount[]>()
 
-  const signerOf = (collectionId: string): PrivateKeyAccount => {
-    const known = signers.get(collectionId)
+  const signersOf = (collectionId: string): readonly PrivateKeyAccount[] => {
+    const known = cached.get(collectionId)
     if (known) return known
-    const made = privateKeyToAccount(voucherSignerKey(voucherKey, collectionId))
-    if (signers.size >= MAX_CACHED_SIGNERS) signers.clear()
-    signers.set(collectionId, made)
+    const keys = typeof voucherKeys === 'function' ? voucherKeys() : [voucherKeys]
+    const made = keys.map((key) => privateKeyToAccount(voucherSignerKey(key, collectionId)))
+    if (cached.size >= MAX_CACHED_SIGNERS) cached.clear()
+    cached.set(collectionId, made)
     return made
   }
 
@@ -46,9 +53,13 @@ export function envKeyring(operatorKeys: readonly string[], voucherKey: Uint8Arr
       })
       return { raw, hash: keccak256(raw) }
     },
-    voucherSigner: (collectionId) => signerOf(collectionId).address,
-    signVoucher: (collectionId, chainId, contract, voucher) =>
-      signerOf(collectionId).signTypedData(voucherTypedData(chainId, contract, voucher)),
+    voucherSigner: (collectionId) => signersOf(collectionId)[0]!.address,
+    voucherSigners: (collectionId) => signersOf(collectionId).map(({ address }) => address),
+    async signVoucher(collectionId, chainId, contract, voucher, signer) {
+      const account = signersOf(collectionId).find(({ address }) => signer === undefined || address === signer)
+      if (!account) throw new Error(`There is no voucher key for the signer ${signer}.`)
+      return account.signTypedData(voucherTypedData(chainId, contract, voucher))
+    },
   }
 }
 

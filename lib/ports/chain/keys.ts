@@ -15,8 +15,19 @@ export type Keyring = {
     chainId: number,
     transaction: UnsignedTransaction,
   ): Promise<{ raw: Hex; hash: Hex }>
-  /** The account that signs a collection's mint vouchers: always the same for the same collection and voucher key. */
+  /** The account that signs a new collection's mint vouchers: always the same for the same collection and voucher key. */
   voucherSigner(collectionId: string): Address
-  /** A 65-byte EIP-712 signature of the voucher for one contract on one chain. */
-  signVoucher(collectionId: string, chainId: number, contract: Address, voucher: MintVoucher): Promise<Hex>
+  /** The same by each voucher key, the newest first. */
+  voucherSigners(collectionId: string): readonly Address[]
+  /**
+   * A 65-byte EIP-712 signature of the voucher for one contract on one chain, by `signer` (else by the newest voucher key). Throws an
+   * Error when no voucher key gives this signer.
+   */
+  signVoucher(
+    collectionId: string,
+    chainId: number,
+    contract: Address,
+    voucher: MintVoucher,
+    signer?: Address,
+  ): Promise<Hex>
 }

@@ -3,7 +3,7 @@ import { secondsFrom } from '../../core/clock.ts'
 import type { SandboxStore } from './store.ts'
 import { recordSandboxEvent } from './events.ts'
 import { invalidRequest, notFoundFailure, SandboxFailure } from './failure.ts'
-import { idOfKey, isPageToken, pageToken, sandboxId } from './keys.ts'
+import { idsOfKey, isPageToken, pageToken, sandboxId } from './keys.ts'
 import { accountObject } from './objects.ts'
 
 /** How long the provider takes to verify an account. */
@@ -25,7 +25,9 @@ export async function getAccount(store: SandboxStore, id: string): Promise<Sandb
 export async function createAccount(store: SandboxStore, form: URLSearchParams, key: string | null): Promise<object> {
   if (form.get('type') !== 'standard')
     throw invalidRequest('Only standard accounts can be made here.', 'parameter_unknown', { param: 'type' })
-  const id = key ? idOfKey('acct', key) : sandboxId('acct', 16)
+  const ids = key ? idsOfKey('acct', key) : [sandboxId('acct', 16)]
+  const made = await store.db.sandboxAccount.findFirst({ where: { id: { in: ids } }, select: { id: true } })
+  const id = made?.id ?? ids[0]!
   await store.db.sandboxAccount.createMany({
     data: [{ id, state: 'NEW', createdAt: store.now() }],
     skipDuplicates: true,

@@ -7,7 +7,7 @@ import type { SandboxStore } from './store.ts'
 import { recordSandboxEvent } from './events.ts'
 import { invalidRequest, notFoundFailure, SandboxFailure, unexpectedState } from './failure.ts'
 import { isVerified, chargeIdOf, chargeObject, intentObject, methodObject } from './objects.ts'
-import { idOfKey, isPageToken, pageToken, sandboxId } from './keys.ts'
+import { idsOfKey, isPageToken, pageToken, sandboxId } from './keys.ts'
 import { DECLINED, cardByName, cardByNumber, isCardNumber, type TestCard } from './test-cards.ts'
 
 /** How long after a payment with the disputing card its dispute opens. */
@@ -54,7 +54,7 @@ export async function createIntent(
     )
   const params = paramsOf(form)
   const requestKey = key ? `${accountId}:${key}` : sandboxId('req')
-  const id = key ? idOfKey('pi', requestKey) : sandboxId('pi')
+  const id = key ? idsOfKey('pi', requestKey)[0]! : sandboxId('pi')
   await store.db.sandboxPaymentIntent.createMany({
     data: [
       {
@@ -69,7 +69,8 @@ export async function createIntent(
     ],
     skipDuplicates: true,
   })
-  const row = await getIntent(store, id)
+  const { id: made } = await store.db.sandboxPaymentIntent.findUniqueOrThrow({ where: { requestKey } })
+  const row = await getIntent(store, made)
   if (row.amount !== params.amount || row.currency !== params.currency || row.fee !== params.fee)
     throw new SandboxFailure(400, {
       type: 'idempotency_error',

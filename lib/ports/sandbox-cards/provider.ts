@@ -5,7 +5,7 @@ import { createAccount, createAccountLink, getAccount } from './accounts.ts'
 import { type SandboxStore, openSandboxStore } from './store.ts'
 import { answerDispute, listDisputes } from './disputes.ts'
 import { invalidRequest, SandboxFailure } from './failure.ts'
-import { sandboxId, sandboxKeys } from './keys.ts'
+import { allSandboxKeys, sandboxId } from './keys.ts'
 import {
   cancelIntent,
   confirmIntent,
@@ -166,9 +166,10 @@ async function answer(request: Request, store: SandboxStore, hidden: boolean): P
 /** The platform sends the secret key; a buyer's page the publishable one, in a header or in the form. null: neither of ours. */
 function callerOf(request: Request, form: URLSearchParams): Operation['who'] | null {
   const given = Buffer.from(keyIn(request, form))
-  const { secretKey, publishableKey } = sandboxKeys()
-  if (sameBytes(given, Buffer.from(secretKey))) return 'platform'
-  return sameBytes(given, Buffer.from(publishableKey)) ? 'anyone' : null
+  const isGiven = (key: string) => sameBytes(given, Buffer.from(key))
+  const keys = allSandboxKeys()
+  if (keys.some(({ secretKey }) => isGiven(secretKey))) return 'platform'
+  return keys.some(({ publishableKey }) => isGiven(publishableKey)) ? 'anyone' : null
 }
 
 function keyIn(request: Request, form: URLSearchParams): string {

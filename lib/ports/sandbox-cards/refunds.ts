@@ -3,7 +3,7 @@ import { secondsFrom } from '../../core/clock.ts'
 import type { SandboxStore } from './store.ts'
 import { recordSandboxEvent } from './events.ts'
 import { invalidRequest } from './failure.ts'
-import { idOfKey, sandboxId } from './keys.ts'
+import { idsOfKey, sandboxId } from './keys.ts'
 import { chargeIdOf, chargeObject, refundObject } from './objects.ts'
 import { lockIntent, metadataOf, getIntent, getIntentOf } from './payment-intents.ts'
 import { cardByName } from './test-cards.ts'
@@ -47,7 +47,7 @@ export async function createRefund(
     const slow = later === 'refund_slowly' || later === 'refuse_refund'
     await tx.db.sandboxRefund.create({
       data: {
-        id: key ? idOfKey('re', requestKey) : sandboxId('re'),
+        id: key ? idsOfKey('re', requestKey)[0]! : sandboxId('re'),
         paymentIntentId: row.id,
         requestKey,
         amount,

@@ -6,6 +6,7 @@ export type AlarmKind =
   | 'operator_low'
   | 'operator_stuck'
   | 'operator_missing'
+  | 'voucher_key_missing'
   | 'broadcast_refused'
   | 'nonce_taken'
   | 'books_behind'

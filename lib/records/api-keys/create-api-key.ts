@@ -38,7 +38,7 @@ export async function createApiKey(
       `Your own key expires at ${latest.toISOString()}: choose no later time.`,
     )
 
-  const { key, shortId, secretHash } = newKey(mode)
+  const { key, shortId, secretHash, serverKeyId } = newKey(mode)
   return inTransaction(ctx, async (tx) => {
     const row = await tx.db.apiKey.create({
       data: {
@@ -48,6 +48,7 @@ export async function createApiKey(
         name: body.name,
         shortId,
         secretHash: new Uint8Array(secretHash),
+        serverKeyId,
         permissions: [...new Set(permissions)],
         mode,
         expiresAt,

@@ -6,7 +6,7 @@ import { type CardPayment, CardsUnavailable } from '../../ports/cards/cards.ts'
 import { findRecoverable, recoverPurchase } from '../purchases/recover-purchase.ts'
 import { applyProviderState } from './apply-provider-state.ts'
 import { cardsOf } from './card-gateway.ts'
-import { type Order, orderOf } from './payment-mark.ts'
+import { type MarkedOrder, orderOf } from './payment-mark.ts'
 import { startRecovery } from './recovery.ts'
 
 /**
@@ -40,7 +40,7 @@ async function isEntered(ctx: Context, accountId: string, providerId: string): P
 async function enter(
   tx: Context,
   integration: PaymentIntegration & { accountId: string },
-  order: Order,
+  order: MarkedOrder,
   facts: CardPayment,
 ): Promise<LostPaymentOutcome | null> {
   const listing = await findRecoverable(tx, order, { mode: integration.mode, currency: facts.currency })

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { FulfillmentMethod, Payment } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { hmac, sameBytes } from '../../core/secrets.ts'
+import { hmacsOf, type KeyedMac, sameBytes } from '../../core/secrets.ts'
 import type { ListedPayment } from '../../ports/cards/cards.ts'
+import { purchaseKeyIdOf } from '../purchases/purchase-secret.ts'
 
 /** What a payment was ordered for, as it is stored with it at the provider. */
 export type Order = {
@@ -12,6 +13,8 @@ export type Order = {
   quantity: bigint
   method: FulfillmentMethod
 }
+/** `serverKeyId`: the key that marked it. */
+export type MarkedOrder = Order & { serverKeyId: string }
 
 type Charge = { accountId: string; amountMinor: bigint; currency: string }
 
@@ -25,11 +28,12 @@ const labels = z.object({
 })
 
 /**
- * Only this installation can make the mark: another one, or the account's owner, can use the same provider account and labels. It covers
- * all labels and what is charged, so none of them can be changed or moved to another payment that is charged differently.
+ * The mark by each listed server key, the newest first. Only this installation can make it: another one, or the account's owner, can
+ * use the same provider account and labels. It covers all labels and what is charged, so none of them can be changed or moved to
+ * another payment that is charged differently.
  */
-const markOf = ({ paymentId, intentId, listingId, quantity, method }: Order, charge: Charge): string =>
-  hmac(
+const marksOf = ({ paymentId, intentId, listingId, quantity, method }: Order, charge: Charge): readonly KeyedMac[] =>
+  hmacsOf(
     'payment-mark',
     paymentId,
     intentId,
@@ -39,27 +43,38 @@ const markOf = ({ paymentId, intentId, listingId, quantity, method }: Order, cha
     charge.accountId,
     String(charge.amountMinor),
     charge.currency,
-  ).toString('base64url')
+  )
 
 /** What a payment carries at the provider, so that it can be understood when the books lost it. Nothing of it is about a person. */
 export async function labelsOf(ctx: Context, payment: Payment): Promise<Record<string, string>> {
-  const { listingId, quantity, fulfillmentMethod } = await ctx.db.purchaseIntent.findFirstOrThrow({
+  const intent = await ctx.db.purchaseIntent.findFirstOrThrow({
     where: { id: payment.intentId },
-    select: { listingId: true, quantity: true, fulfillmentMethod: true },
+    select: {
+      id: true,
+      listingId: true,
+      quantity: true,
+      fulfillmentMethod: true,
+      secretHash: true,
+      secretGeneration: true,
+    },
   })
   const { id: paymentId, intentId } = payment
-  const mark = markOf({ paymentId, intentId, listingId, quantity, method: fulfillmentMethod }, payment)
+  const { listingId, quantity, fulfillmentMethod } = intent
+  const marks = marksOf({ paymentId, intentId, listingId, quantity, method: fulfillmentMethod }, payment)
+  // The key of the purchase's secret, whichever is the newest now: the provider refuses a repeated request that differs.
+  const keyId = purchaseKeyIdOf(intent)
+  const mark = marks.find((each) => each.keyId === keyId) ?? marks[0]
   return {
     purchase_intent: intentId,
     listing: listingId,
     quantity: String(quantity),
     method: fulfillmentMethod,
-    mark,
+    mark: mark!.mac.toString('base64url'),
   }
 }
 
 /** What the payment was ordered for; null when this installation didn't order it, or before it marked its payments. */
-export function orderOf(listed: ListedPayment, accountId: string): Order | null {
+export function orderOf(listed: ListedPayment, accountId: string): MarkedOrder | null {
   const { data } = labels.safeParse(listed.metadata)
   if (!data) return null
   const order: Order = {
@@ -69,5 +84,9 @@ export function orderOf(listed: ListedPayment, accountId: string): Order | null 
     quantity: BigInt(data.quantity),
     method: data.method,
   }
-  return sameBytes(Buffer.from(data.mark), Buffer.from(markOf(order, { ...listed, accountId }))) ? order : null
+  const given = Buffer.from(data.mark)
+  const mark = marksOf(order, { ...listed, accountId }).find(({ mac }) =>
+    sameBytes(given, Buffer.from(mac.toString('base64url'))),
+  )
+  return mark ? { ...order, serverKeyId: mark.keyId } : null
 }

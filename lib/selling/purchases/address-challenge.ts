@@ -13,7 +13,7 @@ import type { Listing } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { AppError } from '../../core/errors.ts'
-import { hmac, sameBytes } from '../../core/secrets.ts'
+import { hmac, isHmacOf } from '../../core/secrets.ts'
 import { type Chain, CallReverted } from '../../ports/chain/chain.ts'
 
 /** What the owner of an address may do with a voucher purchase in its name. */
@@ -42,14 +42,18 @@ const typedDataOf = ({ listing, address, action }: Subject, nonce: string) => ({
 })
 
 /** The nonce carries its expiry and an HMAC over what it is for, so that only ours are accepted and nothing is stored until one is used. */
-const macOf = ({ listing, address, action }: Subject, expires: string, salt: string) =>
-  hmac('purchase-challenge', listing.id, address, action, expires, salt)
+const macParts = ({ listing, address, action }: Subject, expires: string, salt: string) =>
+  [listing.id, address, action, expires, salt] as const
 
 /** A new challenge; each call gives a different one. */
 export function newAddressChallenge(subject: Subject, now: Date) {
   const expiresAt = secondsFrom(now, LIFETIME_SECONDS)
   const [expires, salt] = [String(expiresAt.getTime()), randomBytes(12).toString('base64url')]
-  const nonce = [expires, salt, macOf(subject, expires, salt).toString('base64url')].join('.')
+  const nonce = [
+    expires,
+    salt,
+    hmac('purchase-challenge', ...macParts(subject, expires, salt)).toString('base64url'),
+  ].join('.')
   return { typed_data: typedDataOf(subject, nonce), expires_at: expiresAt }
 }
 
@@ -72,7 +76,8 @@ export async function assertSignedBy(ctx: Context, subject: Subject, signed: Sig
 function isOurs(subject: Subject, nonce: string, now: Date): boolean {
   const [expires, salt, mac, ...rest] = nonce.split('.')
   if (!expires || !salt || !mac || rest.length > 0) return false
-  return sameBytes(macOf(subject, expires, salt), Buffer.from(mac, 'base64url')) && Number(expires) > now.getTime()
+  const isMade = isHmacOf(Buffer.from(mac, 'base64url'), 'purchase-challenge', ...macParts(subject, expires, salt))
+  return isMade && Number(expires) > now.getTime()
 }
 
 async function isSignedByKey(address: Address, hash: Hex, signature: Hex): Promise<boolean> {

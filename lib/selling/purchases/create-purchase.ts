@@ -28,7 +28,7 @@ import { assertFewOpen, lockBuyer } from './open-purchase-limits.ts'
 import { assertProved, proofRequired } from './proof.ts'
 import { purchaseEventOf } from './purchase-event.ts'
 import { purchaseTermsOf, type PurchaseTerms, sessionSecondsOf } from './purchase-terms.ts'
-import { isSecretOf, purchaseSecretOf, secretHashOf } from './purchase-secret.ts'
+import { isSecretOf, purchaseSecretOf, secretColumnsOf } from './purchase-secret.ts'
 import { readPurchase } from './read-purchase.ts'
 import { purchaseViewOf, voucherDataOf } from './show-purchase.ts'
 
@@ -181,7 +181,7 @@ async function reserve(
       buyerEmail: buyer.email,
       buyerMailbox: buyer.email && mailboxOf(buyer.email),
       buyerAddress: buyer.address,
-      secretHash: secretHashOf({ id, secretGeneration: 0 }),
+      ...secretColumnsOf({ id, secretGeneration: 0 }),
       origin,
       clientAddress: tx.clientAddress || null,
       clientNetwork: clientNetwork(tx.clientAddress) || null,

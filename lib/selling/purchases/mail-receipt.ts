@@ -3,7 +3,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { amountOf } from '../../core/money.ts'
 import { mediaOf, shownAttributesOf, titleOf, withCollection } from '../../catalog/items/show-item.ts'
 import { writeMail } from '../../messaging/outbox/write-mail.ts'
-import { purchaseUrlOf } from './purchase-secret.ts'
+import { findPurchaseSecret, purchaseUrlOf, secretColumnsOf } from './purchase-secret.ts'
 
 /** Mails the receipt of what was paid, where the buyer gave a mailbox. */
 export async function mailReceipt(tx: Context, intent: PurchaseIntent): Promise<void> {
@@ -36,10 +36,19 @@ export async function mailReceipt(tx: Context, intent: PurchaseIntent): Promise<
         timeZone: 'UTC',
       }),
       number: intent.id,
-      status_url: purchaseUrlOf(tx, intent),
+      status_url: await statusUrl(tx, intent),
       by_mail: intent.fulfillmentMethod === 'EMAIL' ? 'yes' : null,
       image_url: image && image.cid !== null ? image.full : null,
       sender_name: listing.campaign?.emailFrom ?? null,
     },
   })
+}
+
+/** Where the purchase's secret is void because its server key isn't listed any more, a new one takes its place: the mail goes to the buyer alone. */
+async function statusUrl(tx: Context, intent: PurchaseIntent): Promise<string> {
+  if (findPurchaseSecret(intent) !== null) return purchaseUrlOf(tx, intent)
+  const secretGeneration = intent.secretGeneration + 1
+  const secret = { secretGeneration, ...secretColumnsOf({ id: intent.id, secretGeneration }) }
+  await tx.db.purchaseIntent.updateMany({ where: { id: intent.id }, data: secret })
+  return purchaseUrlOf(tx, { ...intent, ...secret })
 }

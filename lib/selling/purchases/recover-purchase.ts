@@ -4,10 +4,10 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { amountOf } from '../../core/money.ts'
 import { retakeUnits } from '../../offers/listings/units.ts'
-import type { Order } from '../payments/payment-mark.ts'
+import type { MarkedOrder, Order } from '../payments/payment-mark.ts'
 import { holdForPurchase } from './hold-for-purchase.ts'
 import { purchaseEventOf } from './purchase-event.ts'
-import { secretHashOf } from './purchase-secret.ts'
+import { secretColumnsOf } from './purchase-secret.ts'
 
 type Paid = { id: string; amountMinor: bigint; currency: string; createdAt: Date; isRefunded: boolean }
 
@@ -29,7 +29,7 @@ export async function findRecoverable(
  * Recreates a paid purchase that the books lost, as UNRESOLVED: a person finds out whether it was delivered. Units are set aside for it
  * where its listing has them, unless all of it was refunded. Its secret is the old one, so the buyer's page works again.
  */
-export async function recoverPurchase(tx: Context, order: Order, listing: Listing, paid: Paid): Promise<void> {
+export async function recoverPurchase(tx: Context, order: MarkedOrder, listing: Listing, paid: Paid): Promise<void> {
   const { intentId: id, quantity } = order
   const intent = await tx.db.purchaseIntent.create({
     data: {
@@ -43,7 +43,7 @@ export async function recoverPurchase(tx: Context, order: Order, listing: Listin
       quantity,
       total: paid.amountMinor.toString(),
       currency: paid.currency,
-      secretHash: secretHashOf({ id, secretGeneration: 0 }),
+      ...secretColumnsOf({ id, secretGeneration: 0 }, order.serverKeyId),
       unitsState: 'RETURNED',
       failure: REASON,
       expiresAt: paid.createdAt,

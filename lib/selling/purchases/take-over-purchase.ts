@@ -8,7 +8,7 @@ import { AppError } from '../../core/errors.ts'
 import { assertSignedBy, useChallenge } from './address-challenge.ts'
 import { issuePurchaseVoucher } from './issue-purchase-voucher.ts'
 import { lockPurchase } from './lock-purchase.ts'
-import { purchaseSecretOf, secretHashOf } from './purchase-secret.ts'
+import { purchaseSecretOf, secretColumnsOf } from './purchase-secret.ts'
 import { readPurchase } from './read-purchase.ts'
 import { purchaseViewOf, voucherDataOf } from './show-purchase.ts'
 import { getUnprovedPurchase } from './unproved-purchase.ts'
@@ -37,12 +37,13 @@ async function changeHands(tx: Context, id: string, signed: Input<typeof endpoin
   const intent = await lockPurchase(tx, id)
   if (intent.status !== 'PENDING') throw new AppError('conflict', 'The purchase is not open any more.')
   await useChallenge(tx, signed)
-  const taken = { id, secretGeneration: intent.secretGeneration + 1 }
+  const secretGeneration = intent.secretGeneration + 1
+  const secret = secretColumnsOf({ id, secretGeneration })
   await tx.db.purchaseIntent.updateMany({
     where: { id },
     data: {
-      secretGeneration: taken.secretGeneration,
-      secretHash: secretHashOf(taken),
+      secretGeneration,
+      ...secret,
       requestKey: null,
       buyerEmail: null,
       buyerMailbox: null,
@@ -52,5 +53,5 @@ async function changeHands(tx: Context, id: string, signed: Input<typeof endpoin
     },
   })
   await recordAudit(tx, { action: 'purchase_intent.taken_over', subject: { type: 'purchase_intent', id } })
-  return purchaseSecretOf(taken)
+  return purchaseSecretOf({ id, secretGeneration, ...secret })
 }

@@ -5,7 +5,7 @@ import { SESSION_COOKIE } from '@/lib/platform/auth/cookies'
 import { sessionToken } from '@/lib/platform/auth/dashboard'
 import { signInOptions } from '@/lib/platform/auth/next-auth'
 import { organizationCookie } from '@/lib/platform/auth/organization-cookie'
-import { CONFIRM_PATH, signInContext } from '@/lib/platform/auth/sign-in'
+import { CONFIRM_PATH, secretOfLink, signInContext } from '@/lib/platform/auth/sign-in'
 import { env } from '@/lib/core/env'
 import { AppError } from '@/lib/core/errors'
 import { MAX_FORM_BYTES } from '@/lib/platform/http/body-limits'
@@ -25,6 +25,7 @@ async function handle(request: NextRequest, route: Route): Promise<Response> {
     clientAddress,
     userAgent: request.headers.get('user-agent'),
     replaces: nextauth[0] === 'callback' ? await sessionToken() : undefined,
+    ...((await isLink(route)) && { secret: await secretOfLink(request.nextUrl.searchParams.get('token') ?? '') }),
   })
   return NextAuth(request as never, route as never, options)
 }

@@ -149,7 +149,7 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
           </Card>
           <Card title="Details">
             <Facts>
-              {claim.active && (
+              {claim.active && claim.claim_url && (
                 <Fact name="Claim link">
                   <CopyButton text={claim.claim_url} label="Copy the link" showLabel />
                 </Fact>
