@@ -15,7 +15,7 @@ import { isConsecutiveBatch } from './prepare-transaction.ts'
 import { carriesMints, findSending, type SendingMint, type SendingRow, type SignedRow } from './sending-row.ts'
 import { splitWaiting } from './split-transaction.ts'
 import type { Tip } from './tip.ts'
-import { changeMinter } from './change-minter.ts'
+import { changeRoles } from './change-roles.ts'
 
 export type Mined = { signed: SignedRow; receipt: Receipt }
 
@@ -75,7 +75,7 @@ async function complete(tx: Context, row: SendingRow, receipt: Receipt, place: T
   const onChainStatus = receipt.status === 'success' ? 'SUCCESS' : 'FAILURE'
   const failure = receipt.status === 'success' ? null : REVERTED
   await advanceTransaction(tx, row, 'COMPLETED', { ...place, onChainStatus, failure, completedAt: tx.now() })
-  if (row.txType === 'SET_ROLES' && onChainStatus === 'SUCCESS') await changeMinter(tx, row)
+  if (row.txType === 'SET_ROLES' && onChainStatus === 'SUCCESS') await changeRoles(tx, row)
 }
 
 /** Our empty transaction used the nonce. */

@@ -1,0 +1,125 @@
+import { decodeAbiParameters, encodeFunctionData, parseAbi, type Address } from 'viem'
+import { DAY, HOUR, secondsFrom } from '../../core/clock.ts'
+import { ROLES } from '../../core/contracts/calls.ts'
+import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { openTransaction } from '../../orders/open-transaction.ts'
+import type { Payload } from '../../orders/payload.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { changeSigner } from './change-signer.ts'
+
+const SIGNER = ROLES.SIGNER.toString()
+const NO_ROLE = '0'
+/** Longer than any voucher lives, and than a request takes that is signing one. */
+const WITHDRAWAL_SECONDS = 7 * DAY + HOUR
+
+type Named = { id: string; contract: string; owner: string | null; signer: string }
+
+/**
+ * `requested`: collections for which a transaction was opened; `byOwner`: those whose contract's owner has to call `setRoles` for `signer`;
+ * `waiting`: those whose earlier signer keeps its role until then, since its vouchers may be valid.
+ */
+export type RotatedSigners = { requested: string[]; byOwner: Named[]; waiting: { id: string; until: Date }[] }
+
+type Rotating = {
+  id: string
+  organizationId: string
+  networkId: number
+  contract: Address
+  owner: string | null
+  signer: Address
+}
+
+/**
+ * Gives the signer role of every collection to the signer of the newest voucher key, by a transaction of each contract's owner. Once it
+ * is mined, the new signer signs; vouchers of the earlier one stay valid. With `withdraw`, takes the role of the earlier signers away
+ * where none of their vouchers can be valid any more. Only what isn't open or done is opened, so it can be repeated.
+ */
+export async function rotateSigner(worker: WorkerContext, { withdraw = false } = {}): Promise<RotatedSigners> {
+  const rotated: RotatedSigners = { requested: [], byOwner: [], waiting: [] }
+  for (const collection of await findCollections(worker)) {
+    const [newest, ...earlier] = worker.ports.keys.voucherSigners(collection.id)
+    if (withdraw && collection.signer === newest)
+      for (const signer of earlier) await withdrawRole(worker, collection, signer, rotated)
+    if (!withdraw && earlier.includes(collection.signer)) await giveRole(worker, collection, newest!, rotated)
+  }
+  return rotated
+}
+
+async function findCollections(worker: WorkerContext): Promise<Rotating[]> {
+  const rows = await worker.db.collection.findMany({
+    where: { deploymentType: 'PLATFORM', deploymentStatus: 'SUCCESS', signer: { not: null } },
+    orderBy: { id: 'asc' },
+    select: { id: true, organizationId: true, networkId: true, contractAddress: true, owner: true, signer: true },
+  })
+  return rows.map(({ networkId, contractAddress, signer, ...row }) => ({
+    ...row,
+    networkId: networkId!,
+    contract: contractAddress as Address,
+    signer: signer as Address,
+  }))
+}
+
+async function giveRole(worker: WorkerContext, collection: Rotating, signer: Address, rotated: RotatedSigners) {
+  const { id, organizationId, contract, owner } = collection
+  if (isOurs(worker, owner)) return request(worker, collection, { account: signer, roles: SIGNER }, rotated)
+  // Its owner may have called setRoles by now.
+  if (await hasRole(worker, collection, signer))
+    return withinTransaction(worker, organizationId, (tx) => changeSigner(tx, id, signer))
+  rotated.byOwner.push({ id, contract, owner, signer })
+}
+
+async function withdrawRole(worker: WorkerContext, collection: Rotating, signer: Address, rotated: RotatedSigners) {
+  if (!(await hasRole(worker, collection, signer))) return
+  const since = await findChange(worker, collection)
+  const until = secondsFrom(since, WITHDRAWAL_SECONDS)
+  const open = await worker.db.voucher.count({
+    where: { collectionId: collection.id, state: 'PENDING', createdAt: { lt: secondsFrom(since, HOUR) } },
+  })
+  const { id, contract, owner } = collection
+  if (until > worker.now() || open > 0) rotated.waiting.push({ id, until })
+  else if (isOurs(worker, owner)) await request(worker, collection, { account: signer, roles: NO_ROLE }, rotated)
+  else rotated.byOwner.push({ id, contract, owner, signer })
+}
+
+const isOurs = (worker: WorkerContext, owner: string | null) =>
+  worker.ports.keys.operators.some((operator) => operator === owner)
+
+/** When the collection's signer was changed last. */
+async function findChange(worker: WorkerContext, { id }: Rotating): Promise<Date> {
+  const change = await worker.db.auditEntry.findFirst({
+    where: { action: 'collection.signer_changed', subjectId: id },
+    orderBy: { createdAt: 'desc' },
+    select: { createdAt: true },
+  })
+  return change?.createdAt ?? worker.now()
+}
+
+async function request(
+  worker: WorkerContext,
+  { id, organizationId, networkId }: Rotating,
+  payload: Payload<'SET_ROLES'>,
+  rotated: RotatedSigners,
+): Promise<void> {
+  const open = { collectionId: id, txType: 'SET_ROLES' as const, payload: { equals: payload } }
+  if ((await worker.db.transaction.count({ where: { ...open, state: { in: ['PENDING', 'SUBMITTED'] } } })) > 0) return
+  await withinTransaction(worker, organizationId, async (tx) => {
+    await openTransaction(tx, { collectionId: id, networkId, txType: 'SET_ROLES', payload })
+    await recordAudit(tx, {
+      action: payload.roles === NO_ROLE ? 'collection.signer_withdrawn' : 'collection.signer_rotated',
+      subject: { type: 'collection', id },
+      after: payload,
+    })
+  })
+  rotated.requested.push(id)
+}
+
+const ROLES_ABI = parseAbi(['function rolesOf(address account) view returns (uint256)'])
+
+/** Whether the contract says that the account is a signer. */
+async function hasRole(worker: WorkerContext, { networkId, contract }: Rotating, account: Address): Promise<boolean> {
+  const chain = worker.ports.chains.get(networkId)
+  if (!chain) throw new Error(`RPC_URLS names no node of network ${networkId}.`)
+  const data = encodeFunctionData({ abi: ROLES_ABI, functionName: 'rolesOf', args: [account] })
+  const [roles] = decodeAbiParameters([{ type: 'uint256' }], await chain.read({ to: contract, data }))
+  return (roles & ROLES.SIGNER) !== 0n
+}
