@@ -1,4 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { execFile } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { claimContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { createSignInLink, secretOfLink, signInSecret } from '../../lib/platform/auth/sign-in.ts'
@@ -339,5 +344,25 @@ describe('voucher signers', () => {
     expect(envKeyring([], () => voucherKeys(setting)).voucherSigner(collectionId)).toBe(signer)
     useKeys(B)
     await expect(findVoucherKey(worker())).rejects.toThrow('No key in SERVER_KEY')
+  })
+
+  test('npm run rotate-key writes their key for its owner alone, never over another file, and prints no secret', async () => {
+    const { collectionId, signer } = await makeVoucherClaim()
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'voucher-key-'))
+    onTestFinished(() => fs.rmSync(folder, { recursive: true }))
+    const file = path.join(folder, 'key')
+    const run = (...args: string[]) =>
+      promisify(execFile)(process.execPath, [path.resolve('scripts/rotate-key.ts'), ...args], {
+        env: { ...process.env, SERVER_KEY: `${B},${A}` },
+      })
+    const { stdout } = await run('--voucher-key-file', file)
+    const setting = fs.readFileSync(file, 'utf8').trim()
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600)
+    expect(envKeyring([], () => voucherKeys(setting)).voucherSigner(collectionId)).toBe(signer)
+    expect(stdout).not.toContain(setting.slice('derived:'.length))
+    await expect(run('--voucher-key-file', file)).rejects.toThrow('EEXIST')
+    const status = await run('--status')
+    expect(status.stdout).toContain(`SERVER_KEY lists ${idOf(B)}, ${idOf(A)}.`)
+    expect(status.stdout).toMatch(new RegExp(`${idOf(A)}: \\d+ open claims`))
   })
 })
