@@ -96,6 +96,27 @@ export const envSchema = z.object({
   OIDC_CLIENT_ID: z.string().default(''),
   OIDC_CLIENT_SECRET: z.string().default(''),
   OIDC_NAME: z.string().default('single sign-on').describe('What its button says: Continue with <name>.'),
+  OIDC_SCOPE: z
+    .string()
+    .default('openid email profile')
+    .describe(
+      'What the provider is asked for. Some give groups only when a scope names them: openid email profile groups',
+    ),
+  OIDC_ROLE_CLAIM: z
+    .string()
+    .default('')
+    .describe(
+      'The claim of the user information that OIDC_ROLES are read from, such as groups: a text or a list of texts.',
+    ),
+  OIDC_ROLES: list
+    .pipe(
+      z.array(
+        z.string().regex(/^.+=(OWNER|ADMIN|EDITOR|VIEWER)$/, 'Entries such as vitrine-admins=ADMIN are expected.'),
+      ),
+    )
+    .describe(
+      'The role that each value of the claim gives in the organizations whose owners chose to follow it, comma-separated: vitrine-admins=ADMIN,vitrine-editors=EDITOR. Of several the highest counts; without any a member becomes a viewer. Empty: roles are not taken from the provider.',
+    ),
   SIGN_UP: z
     .enum(['closed', 'open'])
     .default('closed')

@@ -8,11 +8,14 @@ export const lockMembers = (tx: Context) =>
     Prisma.sql`SELECT id FROM members WHERE organization_id = ${tx.organizationId}::uuid ORDER BY id FOR NO KEY UPDATE`,
   )
 
+/** Whether another owner has joined. Call it with the members locked. */
+export const hasAnotherOwner = async (tx: Context, memberId: string): Promise<boolean> =>
+  (await tx.db.member.count({
+    where: { id: { not: memberId }, role: 'OWNER', removedAt: null, joinedAt: { not: null } },
+  })) > 0
+
 /** Throws `last_owner` unless another owner has joined. Call it with the members locked. */
 export async function assertAnotherOwner(tx: Context, memberId: string): Promise<void> {
-  const others = await tx.db.member.count({
-    where: { id: { not: memberId }, role: 'OWNER', removedAt: null, joinedAt: { not: null } },
-  })
-  if (others === 0)
+  if (!(await hasAnotherOwner(tx, memberId)))
     throw new AppError('last_owner', 'This is the last owner who has joined. Make somebody else an owner first.')
 }

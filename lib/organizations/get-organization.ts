@@ -17,6 +17,7 @@ export const organizationOf = (
   payout_warnings: warnings,
   embed_origins: row.embedOrigins,
   requires_passkeys: row.requiresPasskeys,
+  follows_oidc_roles: row.followsOidcRoles,
   brand: shownBrandOf(row, origin),
   created_at: row.createdAt,
 })

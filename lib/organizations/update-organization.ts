@@ -10,7 +10,7 @@ import { updatedBrandOf, assertOwnLogo } from './brand.ts'
 import { organizationOf } from './get-organization.ts'
 import { listPayoutWarnings } from './payout-warnings.ts'
 
-/** Changes name, payout address, embedding origins, brand and whether members need passkeys. The result warns of networks where a payout would be lost. */
+/** Changes name, payout address, embedding origins, brand, whether members need passkeys and where their roles come from. The result warns of networks where a payout would be lost. */
 export async function updateOrganization(
   ctx: Context,
   id: string,
@@ -24,6 +24,9 @@ export async function updateOrganization(
   return inTransaction(ctx, async (tx) => {
     const demands = body.requires_passkeys ?? before.requiresPasskeys
     if (demands !== before.requiresPasskeys) await assertMayDecideOnPasskeys(tx, demands)
+    const follows = body.follows_oidc_roles ?? before.followsOidcRoles
+    if (follows !== before.followsOidcRoles)
+      await assertWithinOwnRole(tx, ['OWNER'], 'Only an owner decides whether the sign-in provider gives roles.')
     const after = await tx.db.organization.update({
       where: { id },
       data: {
@@ -31,6 +34,7 @@ export async function updateOrganization(
         payoutAddress: body.payout_address,
         embedOrigins: body.embed_origins,
         requiresPasskeys: body.requires_passkeys,
+        followsOidcRoles: body.follows_oidc_roles,
         brand: updatedBrandOf(before, body.brand, ctx.ports.addresses.origin),
       },
     })
@@ -41,6 +45,11 @@ export async function updateOrganization(
         demands
           ? 'Members now need a passkey to open the dashboard.'
           : 'Members don’t need a passkey any more to open the dashboard.',
+      )
+    if (after.followsOidcRoles !== before.followsOidcRoles)
+      await onProtectedChange(
+        tx,
+        follows ? 'Roles now follow the sign-in provider.' : 'Roles don’t follow the sign-in provider any more.',
       )
     await recordAudit(tx, { action: 'organization.updated', subject: { type: 'organization', id }, before, after })
     return organizationOf(after, warnings, ctx.ports.addresses.origin)

@@ -1,18 +1,20 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { HOUR, MINUTE, now, secondsFrom } from '../../lib/core/clock.ts'
 import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { memberContext } from '../../lib/platform/auth/authenticate.ts'
 import { sessionHash } from '../../lib/platform/auth/create-session.ts'
+import type { Role } from '../../lib/platform/api/permissions.ts'
 import { oauthNames } from '../../lib/platform/auth/next-auth.ts'
+import { call } from '../support/call.ts'
 import { nextAuth } from '../support/next-auth.ts'
 import { makeOrganization } from '../support/organization.ts'
 
-type Account = { email: string; email_verified?: boolean }
+type Account = { email: string; email_verified?: boolean; groups?: unknown }
 /** The accounts at the provider, by their subject. */
 const accounts = new Map<string, Account>()
 /** Who signs in at the provider next. */
@@ -27,7 +29,7 @@ beforeAll(async () => {
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider: Provider = new Provider(issuer, {
     clients: [{ client_id: 'vitrine', client_secret: 'a secret of the client', redirect_uris: [CALLBACK] }],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub'], groups: ['groups'], email: ['email', 'email_verified'], profile: ['name'] },
     findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, ...accounts.get(id) }) }),
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
@@ -36,7 +38,7 @@ beforeAll(async () => {
     ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     loadExistingGrant: async ({ oidc }) => {
       const grant = new provider.Grant({ clientId: oidc.client!.clientId, accountId: oidc.session!.accountId! })
-      grant.addOIDCScope('openid email profile')
+      grant.addOIDCScope('openid email profile groups')
       await grant.save()
       return grant
     },
@@ -159,4 +161,107 @@ test('signing in again with the provider makes a recent session', async () => {
   const again = await signIn(account, { running: first.session! })
   const { actor } = (await memberContext(again.session!, caller))!
   expect(actor.type === 'member' && actor.session.signedInAt > secondsFrom(now(), -MINUTE)).toBe(true)
+})
+
+describe('roles', () => {
+  const ROLES = ['staff=EDITOR', 'chiefs=ADMIN', 'heads=OWNER', 'odd=name=VIEWER']
+  beforeEach(
+    () =>
+      void Object.assign(env, {
+        OIDC_ROLE_CLAIM: 'groups',
+        OIDC_ROLES: ROLES,
+        OIDC_SCOPE: 'openid email profile groups',
+      }),
+  )
+  afterEach(() => void Object.assign(env, { OIDC_ROLE_CLAIM: '', OIDC_ROLES: [] }))
+
+  const follow = ({ id }: { id: string }) =>
+    systemClient().organization.update({ where: { id }, data: { followsOidcRoles: true } })
+  const roleOf = async (id: string) => (await systemClient().member.findUniqueOrThrow({ where: { id } })).role
+  const actionsOf = async ({ id }: { id: string }) =>
+    (await systemClient().auditEntry.findMany({ where: { organizationId: id } })).map(({ action }) => action)
+
+  /** A member of an organization that follows the provider and has another owner. */
+  async function makeFollower(role: Role) {
+    const owner = await makeOrganization()
+    await follow(owner)
+    const [email, id] = [`${newId()}@example.com`, newId()]
+    const { id: userId } = await systemClient().user.create({ data: { email } })
+    await systemClient().member.create({ data: { id, organizationId: owner.id, userId, role, joinedAt: now() } })
+    return { owner, email, id, userId }
+  }
+  const signInWith = (email: string, groups?: unknown) => signIn({ email, email_verified: true, groups })
+
+  test.each([
+    [['staff'], 'EDITOR'],
+    ['chiefs', 'ADMIN'],
+    [['staff', 'chiefs', 'others'], 'ADMIN'],
+    [['heads'], 'OWNER'],
+    [['odd=name'], 'VIEWER'],
+    [['others'], 'VIEWER'],
+    [[], 'VIEWER'],
+    [undefined, 'VIEWER'],
+    [{ chiefs: true }, 'VIEWER'],
+    [[['chiefs'], 7, null, 'chiefs=ADMIN'], 'VIEWER'],
+  ])('%j makes a member %s', async (groups, role) => {
+    const { owner, email, id } = await makeFollower(role === 'EDITOR' ? 'ADMIN' : 'EDITOR')
+    expect((await signInWith(email, groups)).session).toBeDefined()
+    expect(await roleOf(id)).toBe(role)
+    expect(await actionsOf(owner)).toEqual(['member.role_followed'])
+  })
+
+  test('an organization that didn’t choose to follow keeps its roles', async () => {
+    const { email, userId } = await makeFollower('EDITOR')
+    const other = await makeOrganization()
+    const id = newId()
+    await systemClient().member.create({
+      data: { id, organizationId: other.id, userId, role: 'VIEWER', joinedAt: now() },
+    })
+    await signInWith(email, ['heads'])
+    expect(await roleOf(id)).toBe('VIEWER')
+    expect(await actionsOf(other)).toEqual([])
+  })
+
+  test('the last owner stays one, and nobody is invited or removed', async () => {
+    const mine = await makeOrganization()
+    await follow(mine)
+    await signInWith(mine.email, ['staff'])
+    expect(await roleOf(mine.memberId)).toBe('OWNER')
+    const { location } = await signInWith(`${newId()}@example.com`, ['heads'])
+    expect(location).toMatch(/error=AccessDenied/)
+    expect(await systemClient().member.count({ where: { organizationId: mine.id } })).toBe(1)
+  })
+
+  test('the owners are told of a new owner', async () => {
+    const { owner, email } = await makeFollower('EDITOR')
+    await signInWith(email, ['heads'])
+    const where = { toEmail: owner.email, templateType: 'PROTECTED_CHANGE' }
+    expect(await systemClient().outboxMessage.count({ where })).toBe(1)
+  })
+
+  test('an unverified address changes no role', async () => {
+    const { email, id } = await makeFollower('EDITOR')
+    await signIn({ email, email_verified: false, groups: ['heads'] })
+    expect(await roleOf(id)).toBe('EDITOR')
+  })
+
+  test('without a mapping nothing changes', async () => {
+    Object.assign(env, { OIDC_ROLES: [] })
+    const { email, id, owner } = await makeFollower('EDITOR')
+    await signInWith(email, ['heads'])
+    expect([await roleOf(id), await actionsOf(owner)]).toEqual(['EDITOR', []])
+  })
+
+  test('only an owner decides that roles follow', async () => {
+    const mine = await makeOrganization({ role: 'ADMIN' })
+    const url = `/v1/organizations/${mine.id}`
+    const { body } = await call('PATCH', url, { key: mine.key, body: { follows_oidc_roles: true } })
+    expect(body.code).toBe('role_beyond_own')
+    const owned = await makeOrganization()
+    const answer = await call('PATCH', `/v1/organizations/${owned.id}`, {
+      key: owned.key,
+      body: { follows_oidc_roles: true },
+    })
+    expect(answer.body).toMatchObject({ follows_oidc_roles: true })
+  })
 })

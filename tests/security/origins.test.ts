@@ -232,7 +232,13 @@ describe('cookies over https', () => {
     const { organizationCookie } = await import('../../lib/platform/auth/organization-cookie.ts')
     const { signInOptions } = await import('../../lib/platform/auth/next-auth.ts')
     delete process.env.ORIGIN
-    const request = { askForLink: async () => undefined, clientAddress: '', userAgent: null, replaces: undefined }
+    const request = {
+      askForLink: async () => undefined,
+      followRole: async () => undefined,
+      clientAddress: '',
+      userAgent: null,
+      replaces: undefined,
+    }
     expect(signInOptions(request).cookies).toBe(SIGN_IN_COOKIES)
     for (const { name, options } of Object.values(SIGN_IN_COOKIES)) {
       expect(name).toMatch(/^__Host-next-auth\./)

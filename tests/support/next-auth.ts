@@ -1,6 +1,7 @@
 import NextAuth from 'next-auth'
 import { env } from '../../lib/core/env.ts'
 import { askForSignIn } from '../../lib/members/ask-for-sign-in.ts'
+import { followOidcRole } from '../../lib/members/follow-oidc-role.ts'
 import { signInOptions } from '../../lib/platform/auth/next-auth.ts'
 import { signInContext } from '../../lib/platform/auth/sign-in.ts'
 
@@ -8,6 +9,7 @@ import { signInContext } from '../../lib/platform/auth/sign-in.ts'
 export const optionsOf = (replaces?: string) =>
   signInOptions({
     askForLink: (email, returnTo) => askForSignIn(signInContext(), { email, returnTo }),
+    followRole: (email, role) => followOidcRole(signInContext(), { email, role }),
     clientAddress: '192.0.2.7',
     userAgent: 'A browser',
     replaces,

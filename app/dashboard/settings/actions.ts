@@ -38,3 +38,8 @@ export async function setPasskeysAction(_: ActionState, form: FormData): Promise
   const { requires_passkeys } = formBody(form)
   return update(form, { requires_passkeys }, requires_passkeys ? 'Members need a passkey now.' : 'Saved.')
 }
+
+export async function setOidcRolesAction(_: ActionState, form: FormData): Promise<ActionState> {
+  const { follows_oidc_roles } = formBody(form)
+  return update(form, { follows_oidc_roles }, 'Saved.')
+}

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { EmbeddingCard, PayoutCard } from '@/components/dashboard/listings/selling-settings'
+import { OidcRolesCard } from '@/components/dashboard/members/oidc-roles-card'
 import { PasskeysCard } from '@/components/dashboard/passkeys/passkeys-card'
 import { SettingsTabs } from '@/components/dashboard/shell/settings-tabs'
 import { Badge } from '@/components/ui/badge'
@@ -11,9 +12,10 @@ import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { mapsOidcRoles } from '@/lib/platform/auth/oidc'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { getMe } from '@/lib/organizations/get-me'
-import { setEmbeddingAction, setPasskeysAction, setPayoutAction } from './actions'
+import { setEmbeddingAction, setOidcRolesAction, setPasskeysAction, setPayoutAction } from './actions'
 
 export const metadata: Metadata = { title: 'Settings' }
 
@@ -57,6 +59,13 @@ export default async function SettingsPage() {
           required={organization.requires_passkeys}
           isOwner={user?.role === 'OWNER'}
         />
+        {mapsOidcRoles() && (
+          <OidcRolesCard
+            action={setOidcRolesAction}
+            follows={organization.follows_oidc_roles}
+            isOwner={user?.role === 'OWNER'}
+          />
+        )}
         <EmbeddingCard action={setEmbeddingAction} origins={organization.embed_origins} mayWrite={mayWrite} />
         <Card title="Networks" description="Where collections of this installation can be deployed.">
           <Facts>

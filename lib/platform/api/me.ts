@@ -15,6 +15,9 @@ export const organization = z
     requires_passkeys: z
       .boolean()
       .describe('Whether members open the dashboard only with a session that a passkey made. API keys are unaffected.'),
+    follows_oidc_roles: z
+      .boolean()
+      .describe('Whether the roles of members follow what the OpenID Connect provider says when they sign in with it.'),
     brand: z
       .object({ logo_url: z.string().nullable(), colour: z.string().nullable(), footer: z.string().nullable() })
       .describe('The look of the platform’s own mail templates.'),

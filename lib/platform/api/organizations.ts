@@ -104,6 +104,10 @@ export const updateOrganization = endpoint({
       .optional()
       .describe('Origins that may show the checkout page in a frame.'),
     requires_passkeys: z.boolean().optional().describe('Changed by an owner only, who has a passkey to switch it on.'),
+    follows_oidc_roles: z
+      .boolean()
+      .optional()
+      .describe('Changed by an owner only. It has an effect where the installation maps roles (OIDC_ROLES).'),
     brand: brand
       .nullish()
       .describe('The look of the platform’s own mail templates; fields left out stay, null clears one.'),

@@ -9,7 +9,8 @@ import { log } from '../../core/log.ts'
 import { systemClient } from '../../db/client.ts'
 import { SIGN_IN_COOKIES } from './cookies.ts'
 import { type Browser, createSession, SESSION_SECONDS, sessionHash } from './create-session.ts'
-import { oidcProviders } from './oidc.ts'
+import type { Role } from '../api/permissions.ts'
+import { mapsOidcRoles, oidcProviders, oidcRoleOf } from './oidc.ts'
 import { emailOf, endSession, isMember, maySignUp, SIGN_IN_SECONDS, signInSecret } from './sign-in.ts'
 
 /** How a sign-in is asked for, and the browser that signs in. */
@@ -18,6 +19,8 @@ export type SignInRequest = Browser & {
   askForLink: (email: string, returnTo: string) => Promise<void>
   /** The secret of the link that signs in, where it isn't the newest. */
   secret?: string
+  /** Gives a member the role that the OpenID Connect provider says; null: it says none. */
+  followRole: (email: string, role: Role | null) => Promise<void>
 }
 
 /** How people sign in to the dashboard: by a mailed link, and with Google, GitHub and an OpenID Connect provider when configured. */
@@ -30,8 +33,13 @@ export const signInOptions = (request: SignInRequest): NextAuthOptions => ({
   pages: { signIn: '/sign-in', error: '/sign-in', verifyRequest: '/sign-in/check' },
   providers: [linkByMail(request), ...oauthProviders()],
   callbacks: {
-    signIn: ({ user, account, profile, email }) =>
-      maySignIn(user.email, account?.provider, profile, email?.verificationRequest),
+    signIn: async ({ user, account, profile, email }) => {
+      const allowed = await maySignIn(user.email, account?.provider, profile, email?.verificationRequest)
+      // The account decides who signs in, whatever address the provider says now. If this fails, nobody signs in with an earlier role.
+      if (allowed && account?.provider === 'oidc' && mapsOidcRoles())
+        await request.followRole(user.email ?? '', oidcRoleOf(profile))
+      return allowed
+    },
   },
   logger: {
     error: (code, details) => log.error({ code, details }, 'Sign-in failed.'),

@@ -1,5 +1,6 @@
 import type { OAuthConfig } from 'next-auth/providers/oauth'
 import { env } from '../../core/env.ts'
+import { type Role, ROLES } from '../api/permissions.ts'
 
 type OidcProfile = { sub: string; email?: string; name?: string }
 
@@ -15,7 +16,7 @@ export const oidcProviders = (): OAuthConfig<OidcProfile>[] =>
           wellKnown: `${env.OIDC_ISSUER.replace(/\/$/, '')}/.well-known/openid-configuration`,
           clientId: env.OIDC_CLIENT_ID,
           clientSecret: env.OIDC_CLIENT_SECRET,
-          authorization: { params: { scope: 'openid email profile' } },
+          authorization: { params: { scope: env.OIDC_SCOPE } },
           checks: ['pkce', 'state', 'nonce'],
           idToken: true,
           // The scope's claims are in the user information (OpenID Connect Core 5.4); openid-client checks that it is of the ID token's subject.
@@ -28,3 +29,17 @@ export const oidcProviders = (): OAuthConfig<OidcProfile>[] =>
         },
       ]
     : []
+
+/** Whether roles are taken from the provider. */
+export const mapsOidcRoles = (): boolean => env.OIDC_ROLE_CLAIM !== '' && env.OIDC_ROLES.length > 0
+
+/** The highest role that a person's user information gives by the settings; null: none. */
+export function oidcRoleOf(profile: object | undefined): Role | null {
+  const claim = Object.entries(profile ?? {}).find(([name]) => name === env.OIDC_ROLE_CLAIM)?.[1] as unknown
+  const given = [claim].flat()
+  const roles = env.OIDC_ROLES.flatMap((entry) => {
+    const at = entry.lastIndexOf('=')
+    return given.includes(entry.slice(0, at)) ? [entry.slice(at + 1)] : []
+  })
+  return ROLES.find((role) => roles.includes(role)) ?? null
+}

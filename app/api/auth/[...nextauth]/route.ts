@@ -14,6 +14,7 @@ import { countRequest } from '@/lib/platform/http/rate-limit'
 import { readBodyText } from '@/lib/platform/http/request-body'
 import { clientAddressOf } from '@/lib/platform/http/serve'
 import { askForSignIn } from '@/lib/members/ask-for-sign-in'
+import { followOidcRole } from '@/lib/members/follow-oidc-role'
 
 type Route = { params: Promise<{ nextauth: string[] }> }
 
@@ -22,6 +23,7 @@ async function handle(request: NextRequest, route: Route): Promise<Response> {
   const clientAddress = clientAddressOf(request)
   const options = signInOptions({
     askForLink: (email, returnTo) => askForSignIn(signInContext(), { email, returnTo, clientAddress }),
+    followRole: (email, role) => followOidcRole(signInContext(), { email, role }),
     clientAddress,
     userAgent: request.headers.get('user-agent'),
     replaces: nextauth[0] === 'callback' ? await sessionToken() : undefined,

@@ -1,0 +1,47 @@
+import { type Role, ROLES } from '../platform/api/permissions.ts'
+import { type Context, type WorkerContext, within, inTransaction } from '../platform/auth/context.ts'
+import { findPerson, membershipsOf } from '../platform/auth/person.ts'
+import { mailOwners } from '../messaging/on-protected-change.ts'
+import { recordAudit } from '../records/audit/record-audit.ts'
+import { hasAnotherOwner, lockMembers } from './authority.ts'
+import { showMember } from './read-member.ts'
+
+/**
+ * Gives somebody who signs in with the OpenID Connect provider the highest role that it says, in each of their organizations that follows
+ * it. Whoever it says no role of becomes a viewer, but the last owner who has joined stays one.
+ * @param role null: the provider says none.
+ */
+export async function followOidcRole(
+  worker: WorkerContext,
+  { email, role }: { email: string; role: Role | null },
+): Promise<void> {
+  const userId = await findPerson(email)
+  if (!userId) return
+  for (const { organizationId } of await membershipsOf(userId))
+    await inTransaction(worker, (tx) =>
+      within(tx, organizationId, (own) => follow(own, { userId, role: role ?? LOWEST })),
+    )
+}
+
+const LOWEST = ROLES.at(-1)!
+
+async function follow(tx: Context, { userId, role }: { userId: string; role: Role }): Promise<void> {
+  const where = { id: tx.organizationId, followsOidcRoles: true }
+  if (!(await tx.db.organization.findFirst({ where, select: { id: true } }))) return
+  await lockMembers(tx)
+  const before = await tx.db.member.findFirst({ where: { userId, removedAt: null } })
+  if (!before || before.role === role) return
+  const { id } = before
+  const { email } = await showMember(before)
+  if (before.role === 'OWNER' && !(await hasAnotherOwner(tx, id))) return
+  const change = `${email} ${role === 'OWNER' ? 'was made an owner' : 'is not an owner any more'}.`
+  // Before the change, so that an owner who loses the role is told too.
+  if (role === 'OWNER' || before.role === 'OWNER') await mailOwners(tx, change, 'The sign-in provider')
+  await tx.db.member.update({ where: { id }, data: { role } })
+  await recordAudit(tx, {
+    action: 'member.role_followed',
+    subject: { type: 'member', id },
+    before: { role: before.role },
+    after: { role },
+  })
+}
