@@ -1,15 +1,18 @@
 import { execFileSync } from 'node:child_process'
+import { readOrCreateSecrets } from '../../scripts/launcher/secrets.ts'
 import { expect, test } from './support/test.ts'
 import { expectAccessible } from './support/axe.ts'
 import { collection, sendGift } from './support/gift.ts'
 import { stack } from './support/stack.ts'
 
 /** `npm run admin`, as the operator runs it on the installation. */
-const operate = (...args: string[]): string =>
-  execFileSync(process.execPath, ['scripts/admin.ts', ...args], {
+function operate(...args: string[]): string {
+  const { SERVER_KEY } = readOrCreateSecrets(process.env.E2E_DATA_DIR ?? '.test/e2e')
+  return execFileSync(process.execPath, ['scripts/admin.ts', ...args], {
     encoding: 'utf8',
-    env: { ...process.env, DATABASE_URL: stack().database_url },
+    env: { ...process.env, DATABASE_URL: stack().database_url, SERVER_KEY },
   })
+}
 
 test('a recipient reports a claim by keyboard, and the operator reads and closes the report', async ({ page }) => {
   const gift = await sendGift({ title: 'The Reported Heron' })

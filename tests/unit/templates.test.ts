@@ -70,7 +70,7 @@ const SAMPLES: { [T in TemplateType]: TemplateVariables[T] } = {
     reason: 'The pictures <belong> to somebody else.',
     lifted: null,
     operator_email: 'operator@example.org',
-    dashboard_url: 'https://vitrine.example/dashboard',
+    dashboard_url: 'http://localhost:3000/dashboard',
   },
   ALARM: {
     headline: '2 new alarms, 1 over',
