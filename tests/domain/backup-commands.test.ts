@@ -48,7 +48,10 @@ test('the commands make a key, back up, verify and restore, and say by their sta
 
   const cut = fileIn('cut.backup')
   fs.writeFileSync(cut, fs.readFileSync(file).subarray(0, -1))
-  const target = { DATABASE_URL: await makeTarget() }
+  const owner = await makeTarget()
+  const { pathname } = new URL(owner)
+  const runtime = Object.assign(new URL(process.env.DATABASE_URL!), { pathname }).toString()
+  const target = { DATABASE_URL: runtime, MIGRATE_DATABASE_URL: owner }
   const [verified, damaged, restored] = await Promise.all([
     run('backup', ['--verify', file, '--key', key]),
     run('restore', ['--from', cut, '--key', key], target),
@@ -61,7 +64,7 @@ test('the commands make a key, back up, verify and restore, and say by their sta
   // The item's network has no node here, which the report says.
   expect(restored.printed).toContain('NOT READ   network 31337')
   expect(restored.status).toBe(1)
-  expect(await inDatabase(target.DATABASE_URL, 'SELECT name FROM organizations')).toEqual([{ name: 'Test gallery' }])
+  expect(await inDatabase(owner, 'SELECT name FROM organizations')).toEqual([{ name: 'Test gallery' }])
 }, 120_000)
 
 test('backups are sealed with a key of their own, by whoever has its public half', () => {

@@ -57,22 +57,23 @@ export async function* copyOut(client: pg.Client, statement: string): AsyncGener
 export async function copyIn(client: pg.Client, statement: string, source: AsyncIterable<Buffer>): Promise<number> {
   let connection: CopyConnection | undefined
   let rows = 0
-  let started = (): void => undefined
-  const ready = new Promise<void>((resolve) => (started = resolve))
+  // Ends the wait for the server's readiness, or for room in the connection.
+  let goOn = (): void => undefined
   let settle: { resolve: () => void; reject: (error: Error) => void }
   const done = new Promise<void>((resolve, reject) => (settle = { resolve, reject }))
   done.catch(() => undefined) // awaited below, after the last byte
   const state = { hasFailed: false }
+  const ready = new Promise<void>((resolve) => (goOn = resolve))
   client.query({
     submit(on: pg.Connection) {
       connection = on as CopyConnection
       on.query(statement)
     },
-    handleCopyInResponse: () => started(),
+    handleCopyInResponse: () => goOn(),
     handleCommandComplete: ({ text }: { text: string }) => void (rows = Number(/^COPY (\d+)$/.exec(text)?.[1])),
     handleError(error: Error) {
       state.hasFailed = true
-      started()
+      goOn()
       settle.reject(error)
     },
     handleReadyForQuery: () => settle.resolve(),
@@ -83,7 +84,10 @@ export async function copyIn(client: pg.Client, statement: string, source: Async
     connection!.sendCopyFromChunk(chunk)
     const { stream } = connection!
     if (stream.writableNeedDrain)
-      await Promise.race([new Promise((resolve) => stream.once('drain', resolve)), done.catch(() => undefined)])
+      await new Promise<void>((resolve) => {
+        goOn = resolve
+        stream.once('drain', resolve)
+      })
   }
   if (!state.hasFailed) connection!.endCopyFrom()
   await done
