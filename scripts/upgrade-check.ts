@@ -6,6 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { freeStackPort } from './launcher/ports.ts'
+import { removePostgres } from './launcher/postgres.ts'
 import { until } from './launcher/processes.ts'
 import { playStories } from './release-fixture/play-stories.ts'
 import { readSandbox } from './release-fixture/sandbox.ts'
@@ -50,6 +51,7 @@ try {
 } finally {
   old.kill('SIGINT')
   await ended
+  removePostgres(dataDir)
   fs.rmSync(folder, { recursive: true, force: true })
 }
 process.exit(failed ? 1 : 0)
