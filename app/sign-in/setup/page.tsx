@@ -6,7 +6,8 @@ import { isSetUp } from '@/lib/members/issue-setup-link'
 import { signInContext } from '@/lib/platform/auth/sign-in'
 import { setUpAction } from '../actions'
 
-export const metadata: Metadata = { title: 'Set up', robots: { index: false }, referrer: 'no-referrer' }
+// Without any referrer, browsers would hide the origin of the form that signs in.
+export const metadata: Metadata = { title: 'Set up', robots: { index: false }, referrer: 'same-origin' }
 
 /** Where a setup link leads. The link's token stays in the browser until the form is sent. */
 export default async function SetupPage() {
