@@ -41,6 +41,7 @@ const server = httpServer(
   (request, response) => handle(request, response),
   maintenanceRefusal,
 )
+await assertNoExcessRights()
 const app = next({
   dev: development,
   dir: path.resolve(import.meta.dirname, '..'),
@@ -48,7 +49,7 @@ const app = next({
   port: env.PORT,
   httpServer: server,
 })
-await Promise.all([app.prepare(), assertNoExcessRights()])
+await app.prepare()
 const handle = app.getRequestHandler()
 server.listen(env.PORT, env.HOST, () => console.log(`Vitrine listens on ${env.HOST}:${env.PORT} as ${env.ORIGIN}`))
 

@@ -4,7 +4,7 @@ import { findFaultsOf, type Query } from './login-faults.ts'
 import type { DatabaseRole } from './session.ts'
 
 /**
- * What the logins of this process can do beyond their work, in one sentence each. It asks as the logins themselves, so that what counts is
+ * What the logins of this process can do beyond their work, or lack for it, in one sentence each. It asks as the logins themselves, so that what counts is
  * how PostgreSQL sees this process and not what DATABASE_URL says.
  */
 export async function findExcessRights(): Promise<string[]> {
@@ -21,7 +21,7 @@ export async function findExcessRights(): Promise<string[]> {
   return found.flat()
 }
 
-/** Throws an Error for people when a login of this process can do more than its work. */
+/** Throws an Error for people when a login of this process can do more than its work, or less. */
 export async function assertNoExcessRights(): Promise<void> {
   const found = await findExcessRights().catch((error: unknown) => {
     if (!isRefusedLogin(error)) throw error
@@ -32,6 +32,6 @@ export async function assertNoExcessRights(): Promise<void> {
   })
   if (found.length > 0)
     throw new Error(
-      `The logins of DATABASE_URL can do more than they should:\n${found.map((each) => `  ${each}`).join('\n')}\nnpm run migrate makes logins that own nothing (docs/database.md).`,
+      `The logins of DATABASE_URL aren’t as they should be:\n${found.map((each) => `  ${each}`).join('\n')}\nnpm run migrate makes logins that own nothing (docs/database.md).`,
     )
 }

@@ -128,6 +128,6 @@ async function assertNoFaults(owner: pg.Client, stem: string): Promise<void> {
     )
   if (faults.length > 0)
     throw new Error(
-      `The logins can do more than they should, or less. The database’s owner or a superuser has to change that (docs/database.md):\n${faults.map((each) => `  ${each}`).join('\n')}`,
+      `The logins aren’t as they should be. The database’s owner or a superuser has to change that (docs/database.md):\n${faults.map((each) => `  ${each}`).join('\n')}`,
     )
 }

@@ -28,6 +28,11 @@ UNION ALL
 SELECT format('The login %s isn’t a member of %s.', rolname, $2::text) FROM login
 WHERE NOT EXISTS (SELECT 1 FROM pg_roles g WHERE g.rolname = $2 AND pg_has_role(login.oid, g.oid, 'USAGE'))
 UNION ALL
+SELECT format('The login %s has no settings in this database, which may be a copy: run npm run migrate.', rolname) FROM login
+WHERE NOT EXISTS (
+  SELECT 1 FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase
+  WHERE s.setrole = login.oid AND d.datname = current_database())
+UNION ALL
 SELECT format('The login %s is a member of %s.', $1::text, rolname) FROM reach WHERE rolname <> $1 AND NOT rolname = ANY ($3::text[])
 UNION ALL
 SELECT format('The login %s has the rights of %s.', $1::text, g.rolname) FROM login, reach g

@@ -143,13 +143,16 @@ test('without MIGRATE_DATABASE_URL, npm run migrate says what to set and changes
   expect(output).toContain('move it to MIGRATE_DATABASE_URL, and give DATABASE_URL a new user name and a')
 })
 
-test('a worker whose login can do more than its work doesn’t start, and says what', async () => {
-  await asOwner(`GRANT pg_read_all_data TO ${stem}_app`)
-  onTestFinished(() => asOwner(`REVOKE pg_read_all_data FROM ${stem}_app`))
-  const { code, output } = await runScript('worker.ts', { DATABASE_URL: runtime(passwords.first) })
-  expect(code).toBe(1)
-  expect(output).toContain(`The login ${stem}_app is a member of pg_read_all_data.`)
-})
+test.each(['worker', 'web'])(
+  'a %s process whose login can do more than its work doesn’t start, and says what',
+  async (name) => {
+    await asOwner(`GRANT pg_read_all_data TO ${stem}_app`)
+    onTestFinished(() => asOwner(`REVOKE pg_read_all_data FROM ${stem}_app`))
+    const { code, output } = await runScript(`${name}.ts`, { DATABASE_URL: runtime(passwords.first) })
+    expect(code).toBe(1)
+    expect(output).toContain(`The login ${stem}_app is a member of pg_read_all_data.`)
+  },
+)
 
 test('a worker whose logins don’t exist says what to run', async () => {
   const { code, output } = await runScript('worker.ts', { DATABASE_URL: urlOf(database, 'nobody', 'knows') })

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { newId } from '../../lib/core/id.ts'
 import { findExcessRights } from '../../lib/db/excess-rights.ts'
-import { loginUrl } from '../../lib/db/logins.ts'
+import { loginUrl, rightsIn } from '../../lib/db/logins.ts'
 import { type DatabaseRole, DATABASE_ROLES } from '../../lib/db/session.ts'
 import { asOwner } from '../support/as-owner.ts'
 import { makeOrganization } from '../support/organization.ts'
@@ -149,6 +149,16 @@ const EXCESS: [string, string, string, string][] = [
     'The login test_app may empty the table items or change its triggers.',
   ],
 ]
+
+test('a login without its settings, as in a copy of the database, is named', async () => {
+  const { pathname } = new URL(process.env.MIGRATE_DATABASE_URL!)
+  const database = pathname.slice(1)
+  onTestFinished(() => asOwner(rightsIn(database, 'test').join(';')))
+  await asOwner(`ALTER ROLE test_app IN DATABASE ${database} RESET ALL`)
+  expect(await findExcessRights()).toEqual([
+    'The login test_app has no settings in this database, which may be a copy: run npm run migrate.',
+  ])
+})
 
 test.each(EXCESS)('a login with %s too much is named', async (_, give, take, sentence) => {
   expect(await findExcessRights()).toEqual([])
