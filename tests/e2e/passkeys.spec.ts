@@ -62,6 +62,7 @@ test('a member registers a passkey, signs in with it, demands it of the members,
   await other.goto('/dashboard/settings/passkeys')
   await other.getByRole('row', { name: 'Desk' }).getByRole('button', { name: 'Remove' }).click()
   await other.getByRole('button', { name: 'Remove it' }).click()
+  await expect(other.getByText('The passkey is removed.')).toBeVisible()
   await expect(other.getByRole('rowheader', { name: 'Desk' })).toHaveCount(0)
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/sign-in$/)
