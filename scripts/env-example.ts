@@ -1,7 +1,7 @@
 // npm run env-example: writes .env.example from the table of settings.
 import fs from 'node:fs'
 import path from 'node:path'
-import { envSchema } from '../lib/core/env.ts'
+import { envSchema } from '../lib/core/env-schema.ts'
 import { SECRET_SETTINGS } from '../lib/core/secret-settings.ts'
 
 /** The content of .env.example: every setting with its meaning and default. */

@@ -17,7 +17,7 @@ const operatorKey = `0x${randomBytes(32).toString('hex')}` as const
 const password = () => randomBytes(24).toString('base64url')
 const settings = {
   ORIGIN: site.origin,
-  DATABASE_URL: `postgres://vitrine:${password()}@postgres:5432/vitrine`,
+  DATABASE_URL: `postgres://vitrine_run:${password()}@postgres:5432/vitrine`,
   SERVER_KEY: randomBytes(32).toString('hex'),
   VOUCHER_KEY: randomBytes(32).toString('hex'),
   NEXTAUTH_SECRET: randomBytes(32).toString('base64url'),

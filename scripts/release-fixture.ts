@@ -69,7 +69,7 @@ async function secondOrganization(): Promise<{ id: string; api_key: string }> {
     userId: made.userId,
     email,
     permissions: ROLE_PERMISSIONS.OWNER,
-    session: { id: crypto.randomUUID(), signedInAt: new Date() },
+    session: { id: crypto.randomUUID(), signedInAt: new Date(), passkeyId: null },
   }
   const ctx = systemContext(made.organizationId, 'release-fixture', actor)
   const { key } = await createApiKey(ctx, { name: 'Second', permissions: [...PERMISSIONS], mode: 'TEST' })

@@ -20,7 +20,7 @@ if (!values.status && !values.plan && !values.settle) {
   await import('./migrate.ts') // ends the process
 }
 // The login that owns the tables, where it is apart from that of web and worker.
-const databaseUrl = process.env.MIGRATE_DATABASE_URL || env.DATABASE_URL
+const databaseUrl = env.MIGRATE_DATABASE_URL
 if (!databaseUrl) {
   console.error('Set MIGRATE_DATABASE_URL to the login that owns the tables.')
   process.exit(1)

@@ -1,5 +1,5 @@
 import { mnemonicToAccount } from 'viem/accounts'
-import type { Env } from '../core/env.ts'
+import type { Env } from '../core/env-schema.ts'
 import { weaknessOfKey, weaknessOfSecret } from '../core/weak-secrets.ts'
 import { envKeyring } from './chain/env-keyring.ts'
 import type { Network } from './chain/chain.ts'

@@ -40,3 +40,6 @@ FROM (
     ON v.item_id = m.item_id AND v.tx_hash = m.tx_hash AND v.minter = m.to_address AND v.quantity = m.quantity AND v.place = m.place
 ) pair
 WHERE h.id = pair.id;
+
+-- They store the token of a session itself.
+UPDATE sessions SET session_token = NULL WHERE session_token IS NOT NULL;

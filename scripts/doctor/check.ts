@@ -1,4 +1,4 @@
-import type { Env } from '../../lib/core/env.ts'
+import type { Env } from '../../lib/core/env-schema.ts'
 import type { Clock } from '../../lib/core/clock.ts'
 
 export type Verdict = 'ok' | 'warning' | 'wrong'

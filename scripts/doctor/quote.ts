@@ -1,4 +1,4 @@
-import type { Env } from '../../lib/core/env.ts'
+import type { Env } from '../../lib/core/env-schema.ts'
 import { SECRET_SETTINGS } from '../../lib/core/secret-settings.ts'
 import { redactSecrets } from '../../lib/ports/mail/mail.ts'
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { env } from '../../lib/core/env.ts'
 import { openingKey, privateKeyOf } from '../../lib/data/backup/keys.ts'
 import { findMissingFiles, restoreBackup } from '../../lib/data/backup/restore-backup.ts'
+import { installLogins } from '../../lib/db/install-logins.ts'
 import type { WorkerContext } from '../../lib/platform/auth/context.ts'
 import { compareAccounts, compareChains } from './compare.ts'
 import { printVerification } from './verification.ts'
@@ -11,12 +12,13 @@ type Options = { keyFile: string | undefined; withoutServerKey: boolean }
 /** Restores a backup into the empty database of the settings, compares it with chains and card accounts, and verifies it. Tells whether all agree. */
 export async function restoreFrom(worker: WorkerContext, file: string, options: Options): Promise<boolean> {
   const restored = await restoreBackup(worker, {
-    databaseUrl: env.MIGRATE_DATABASE_URL || env.DATABASE_URL,
+    databaseUrl: env.MIGRATE_DATABASE_URL,
     file,
     privateKey: options.keyFile ? privateKeyOf(readFileSync(options.keyFile, 'utf8').trim()) : openingKey(env),
     withoutServerKey: options.withoutServerKey,
   })
   const { head, rows, migrated, files } = restored
+  await installLogins(env.MIGRATE_DATABASE_URL, env.DATABASE_URL)
   console.log(`Restored ${rows} rows as of ${head.takenAt} from version ${head.version}; all as they were backed up.`)
   if (migrated.length > 0) console.log(`Migrated to this version: ${migrated.join(', ')}.`)
   if (files > 0) console.log(`Stored ${files} image files.`)

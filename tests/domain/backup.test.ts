@@ -221,7 +221,7 @@ test('a restore that ends in the middle leaves no row, and can be done again', a
       databaseUrlOf('postgres'),
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND application_name = 'vitrine-restore'`,
     ))
-  replacePorts({ storage: { put, get: storage.get } })
+  replacePorts({ storage: { ...storage, put } })
   await expect(restore(target, file)).rejects.toThrow()
   expect(await inDatabase(target, 'SELECT 1 FROM organizations')).toEqual([])
   expect(await inDatabase(target, RULES)).toEqual(await inDatabase(ownUrl(), RULES))

@@ -4,7 +4,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { migrate } from '../../lib/db/migrate.ts'
-import { sessionOptions } from '../../lib/db/session.ts'
+import { LOGIN_SETTINGS } from '../../lib/db/session.ts'
 import { until } from '../support/until.ts'
 
 /** An empty database and an empty folder of migrations, for one test. */
@@ -76,7 +76,7 @@ test('a migration waits for a lock for less time than web and worker do, and lea
   )
   await migrate(url, folder)
   expect(await rows('SELECT s FROM seen')).toEqual([{ s: '3s' }, { s: '8s' }])
-  expect(sessionOptions('vitrine_app')).toContain('-c lock_timeout=5000')
+  expect(LOGIN_SETTINGS.lock_timeout).toBe('5000ms')
 })
 
 /** Holds a transaction open that has read the table, and sees it as it is now. Returns what ends it. */

@@ -15,6 +15,7 @@ type Facts = {
 /** Tables of which an upgrade writes rows anew, and why. */
 const WRITTEN_ANEW: Record<string, string> = {
   'public.listing_buyers': 'Counts of open purchases are no longer stored.',
+  'public.sessions': 'A token is stored by its hash.',
   'pgboss.queue': 'Queues are configured when the jobs are installed.',
   'pgboss.version': 'pg-boss migrates its own tables.',
 }

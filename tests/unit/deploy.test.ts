@@ -1,9 +1,11 @@
 import fs from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { envSchema } from '../../lib/core/env.ts'
+import { envSchema } from '../../lib/core/env-schema.ts'
 
+const require = createRequire(import.meta.url)
 const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8')
 
@@ -51,8 +53,8 @@ describe('Kubernetes', () => {
 
   test.each(manifests.map((each) => [`${each.kind} ${each.metadata.name}`, each] as const))(
     '%s is as its schema says',
-    async (_, manifest) => {
-      const module = (await import(`kubernetes-models/${manifest.apiVersion}/${manifest.kind}`)) as Record<
+    (_, manifest) => {
+      const module = require(`kubernetes-models/${manifest.apiVersion}/${manifest.kind}`) as Record<
         string,
         new (data: object) => { validate: () => void }
       >

@@ -15,7 +15,7 @@ type Props = {
   steps: {
     collection: { id: string; name: string; status: 'PENDING' | 'SUCCESS' | 'FAILED' | null } | null
     item: { id: string; title: string; isLocked: boolean } | null
-    claim: { id: string; email: string; url: string } | null
+    claim: { id: string; email: string; url: string | null } | null
   }
   networks: { id: number; name: string; testnet: boolean }[]
   /** The form of each step. */
@@ -178,7 +178,7 @@ function Waiting() {
   )
 }
 
-function Delivery({ claim }: { claim: { id: string; email: string; url: string } }) {
+function Delivery({ claim }: { claim: { id: string; email: string; url: string | null } }) {
   return (
     <span className="grid justify-items-start gap-2.5">
       <span>
@@ -186,7 +186,7 @@ function Delivery({ claim }: { claim: { id: string; email: string; url: string }
         This list goes away by itself afterwards.
       </span>
       <span className="flex flex-wrap gap-x-5 gap-y-1">
-        <TextLink href={claim.url}>Open the link yourself</TextLink>
+        {claim.url && <TextLink href={claim.url}>Open the link yourself</TextLink>}
         <TextLink href={`/dashboard/claims/${claim.id}`}>Show the claim</TextLink>
       </span>
       <Refresh everySeconds={4} />

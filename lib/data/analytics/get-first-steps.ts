@@ -10,7 +10,7 @@ type FirstSteps = {
     status: 'PENDING' | 'SUCCESS' | 'FAILED' | null
   } | null
   item: { id: string; title: string; isLocked: boolean } | null
-  claim: { id: string; email: string; url: string } | null
+  claim: { id: string; email: string; url: string | null } | null
 }
 
 /** null once a gift was delivered or something was sold, or when the steps were dismissed. */
@@ -42,6 +42,7 @@ export async function getFirstSteps(ctx: Context): Promise<FirstSteps | null> {
   const claim = await ctx.db.emailClaim.findFirst({
     where: { state: { in: ['OPEN', 'REDEEMED'] } },
     orderBy: { id: 'desc' },
+    include: { tokens: { orderBy: { generation: 'desc' }, take: 1, select: { hash: true } } },
   })
   const { id, name, networkId, deploymentStatus: status } = collection
   return {

@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import { copyIn, copyOut } from './copy.ts'
 import { enterRestoredJobs, hasJobs, JOBS_IN, makeRestoredJobs } from './jobs.ts'
-import { connectOwner, readMigrations } from './owner.ts'
+import { readApplied } from '../migrations.ts'
+import { connectOwner } from './owner.ts'
 import type { Sequence } from './snapshot.ts'
 import { asReaderOf, copyStatementOf, LEFT_OUT, listTables, type Table } from './tables.ts'
 
@@ -16,10 +17,10 @@ export async function assertEmptyDatabase(
     await client.query('BEGIN READ ONLY')
     await assertEmpty(client, jobsSchema)
     const known = new Set(migrations.map(({ name }) => name))
-    const later = (await readMigrations(client))?.filter(({ name }) => !known.has(name)) ?? []
+    const later = [...(await readApplied(client)).keys()].filter((name) => !known.has(name))
     if (later.length > 0)
       throw new Error(
-        `The database was migrated further than the backup (${later[0]!.name}). Restore into one that holds nothing.`,
+        `The database was migrated further than the backup (${later[0]}). Restore into one that holds nothing.`,
       )
   } finally {
     await client.end()
@@ -32,7 +33,7 @@ async function assertEmpty(client: pg.Client, jobsSchema: string): Promise<void>
     `SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema'
        AND ($1 OR n.nspname NOT IN ('public', $2)) ORDER BY 1`,
-    [(await readMigrations(client)) === null, jobsSchema],
+    [(await readApplied(client)).size === 0, jobsSchema],
   )
   const holding = others.map(({ name }) => name)
   if (holding.length === 0) holding.push(...(await listTablesWithRows(client, jobsSchema)))
@@ -44,8 +45,7 @@ async function assertEmpty(client: pg.Client, jobsSchema: string): Promise<void>
 }
 
 async function listTablesWithRows(client: pg.Client, jobsSchema: string): Promise<string[]> {
-  const known = await readMigrations(client)
-  if (known === null || known.length === 0) return []
+  if ((await readApplied(client)).size === 0) return []
   const tables = [...(await listTables(client)), { name: 'workers', columns: [], forced: false }]
   const found: string[] = []
   for (const forced of [false, true]) {

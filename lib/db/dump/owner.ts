@@ -10,14 +10,3 @@ export async function connectOwner(databaseUrl: string, name: string): Promise<p
   await client.query('SET statement_timeout = 0')
   return client
 }
-
-/** The applied migrations, in their order; null where none ever ran. */
-export async function readMigrations(client: pg.Client): Promise<{ name: string; checksum: string }[] | null> {
-  const known = await client.query(`SELECT to_regclass('public._prisma_migrations') AS found`)
-  if (known.rows[0].found === null) return null
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    `SELECT migration_name AS name, checksum FROM _prisma_migrations
-     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name COLLATE "C"`,
-  )
-  return rows
-}

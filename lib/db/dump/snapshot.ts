@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { copyOut } from './copy.ts'
-import { connectOwner, readMigrations } from './owner.ts'
+import { readApplied } from '../migrations.ts'
+import { connectOwner } from './owner.ts'
 import { copyJobsOut, hasJobs } from './jobs.ts'
 import { asReaderOf, assertAllVisible, copyStatementOf, listTables, type Table } from './tables.ts'
 
@@ -33,8 +34,9 @@ export async function* inSnapshot<T>(
   const client = await connectOwner(databaseUrl, 'vitrine-backup')
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    const migrations = await readMigrations(client)
-    if (!migrations?.length) throw new Error('This database has no tables of Vitrine: npm run migrate makes them.')
+    const applied = [...(await readApplied(client))].map(([name, checksum]) => ({ name, checksum }))
+    const migrations = applied.sort((a, b) => (a.name < b.name ? -1 : 1))
+    if (migrations.length === 0) throw new Error('This database has no tables of Vitrine: npm run migrate makes them.')
     await assertAllVisible(client)
     const { rows } = await client.query<{ at: Date }>('SELECT now() AS at')
     const networks = await client.query<{ id: number; block: string }>(

@@ -181,7 +181,10 @@ export type Visit = { ctx: Context; needsPasskey: boolean }
 
 /** The running session of a token and its person, whom no operator has disabled; null when there is none. */
 async function findSession(sessionToken: string) {
-  const session = await systemClient().session.findUnique({ where: { tokenHash: sessionHash(sessionToken) }, include: { user: true } })
+  const session = await systemClient().session.findUnique({
+    where: { tokenHash: sessionHash(sessionToken) },
+    include: { user: true },
+  })
   return session && session.expires > now() && !session.user.disabledAt ? session : null
 }
 

@@ -1,0 +1,300 @@
+import { z } from 'zod'
+
+const flag = z
+  .enum(['0', '1'])
+  .default('0')
+  .transform((value) => value === '1')
+const count = (fallback: number) => z.coerce.number().int().min(0).default(fallback)
+const list = z
+  .string()
+  .default('')
+  .transform((value) =>
+    value
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+  )
+
+/** Every setting of Vitrine. `.env.example` is generated from this table; lib/core/env.ts reads them, and nothing else does. */
+export const envSchema = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development').describe('Set by the start commands.'),
+  PORT: z.coerce.number().int().default(3000).describe('The port the web process listens on.'),
+  HOST: z.string().default('127.0.0.1').describe('The address the web process listens on.'),
+  ORIGIN: z
+    .url()
+    .default('http://localhost:3000')
+    .describe('The public URL of this installation, without a trailing slash.'),
+  CLAIM_ORIGIN: z
+    .url()
+    .or(z.literal(''))
+    .default('')
+    .describe(
+      'A URL apart from the dashboard’s for claim, wallet and checkout pages, such as https://gifts.example.com. Its host must be PASSKEY_RP_ID or lie under it. Empty: they are at ORIGIN.',
+    ),
+  HEALTH_KEY: z
+    .string()
+    .default('')
+    .describe(
+      'At least 32 characters. <ORIGIN>/health/status tells of chains, workers and operators to who sends it as a bearer token. Empty: that page doesn’t exist.',
+    ),
+  WORKER_HEALTH_PORT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(65535)
+    .or(z.literal(''))
+    .default('')
+    .describe('The port where the worker answers /health/live and /health/ready. Empty: none.'),
+  WORKER_HEALTH_HOST: z.string().default('127.0.0.1').describe('The address of that port.'),
+  PUBLIC_API_HOST: z.string().default('').describe('A host dedicated to the public operations: https://<host>/v1/...'),
+  ADMIN_API_HOST: z
+    .string()
+    .default('')
+    .describe('A host dedicated to the administrative operations: https://<host>/v1/...'),
+  VITRINE_SANDBOX: flag.describe('1 enables what only a sandbox may have: the embedded inbox and its pages.'),
+  DATABASE_URL: z
+    .string()
+    .default('')
+    .describe(
+      'PostgreSQL, for web and worker. Its user stands for three logins that npm run migrate makes with its password: with shop they are shop_app, shop_system and shop_public.',
+    ),
+  MIGRATE_DATABASE_URL: z
+    .string()
+    .default('')
+    .describe(
+      'The same database, as the login that owns the tables and may create roles. Only for npm run migrate and what else an operator runs; without a pooler in between. Web and worker don’t need it.',
+    ),
+  DATABASE_READ_URL: z
+    .string()
+    .default('')
+    .describe(
+      'A read replica for public reads, with the user and password of DATABASE_URL. Empty: the primary is used.',
+    ),
+  DATABASE_POOL: count(10).describe('The most connections of each process per database role.'),
+  SERVER_KEY: z
+    .string()
+    .default('')
+    .describe(
+      '64 hex digits. Claim tokens, PIN hashes and the encryption at rest are derived from it. Without it open claims are lost. Several, comma-separated, while one is being replaced: the first makes everything new, all of them open what was made before (docs/keys.md).',
+    ),
+  NEXTAUTH_SECRET: z
+    .string()
+    .default('')
+    .describe('Signs sign-in links. At least 32 characters. Empty: derived from SERVER_KEY.'),
+  OAUTH_GOOGLE_ID: z.string().default('').describe('Sign-in with Google is offered when this and its secret are set.'),
+  OAUTH_GOOGLE_SECRET: z.string().default(''),
+  OAUTH_GITHUB_ID: z.string().default('').describe('Sign-in with GitHub is offered when this and its secret are set.'),
+  OAUTH_GITHUB_SECRET: z.string().default(''),
+  OIDC_ISSUER: z
+    .url()
+    .or(z.literal(''))
+    .default('')
+    .describe(
+      'Sign-in with an OpenID Connect provider is offered when this and its client are set: the issuer’s URL, such as https://login.example.com/realms/shop. Its client’s redirect URI is <ORIGIN>/api/auth/callback/oidc. Only addresses with email_verified get in.',
+    ),
+  OIDC_CLIENT_ID: z.string().default(''),
+  OIDC_CLIENT_SECRET: z.string().default(''),
+  OIDC_NAME: z.string().default('single sign-on').describe('What its button says: Continue with <name>.'),
+  OIDC_SCOPE: z
+    .string()
+    .default('openid email profile')
+    .describe(
+      'What the provider is asked for. Some give groups only when a scope names them: openid email profile groups',
+    ),
+  OIDC_ROLE_CLAIM: z
+    .string()
+    .default('')
+    .describe(
+      'The claim of the user information that OIDC_ROLES are read from, such as groups: a text or a list of texts.',
+    ),
+  OIDC_ROLES: list
+    .pipe(
+      z.array(
+        z.string().regex(/^.+=(OWNER|ADMIN|EDITOR|VIEWER)$/, 'Entries such as vitrine-admins=ADMIN are expected.'),
+      ),
+    )
+    .describe(
+      'The role that each value of the claim gives in the organizations whose owners chose to follow it, comma-separated: vitrine-admins=ADMIN,vitrine-editors=EDITOR. Of several the highest counts; without any a member becomes a viewer. Empty: roles are not taken from the provider.',
+    ),
+  SIGN_UP: z
+    .enum(['closed', 'open'])
+    .default('closed')
+    .describe(
+      'closed: people come in by invitation. open: anybody may make an organization at /sign-in, on test networks and with the quotas below until it is approved (npm run admin -- approve <id>).',
+    ),
+  NEWCOMER_MAILS_PER_DAY: count(50).describe(
+    'Claims, invitations and test mails that an organization may mail in 24 hours until it is approved.',
+  ),
+  NEWCOMER_GAS_GWEI: z
+    .string()
+    .regex(/^\d+$/)
+    .default('50000000')
+    .describe('Like GAS_BUDGET_GWEI, for an organization until it is approved. 0: it sends nothing.'),
+  SIGN_UPS_PER_MAILBOX: count(2).describe('Organizations of one mailbox that may wait for approval at once.'),
+  SIGN_UPS_PER_CLIENT: count(10).describe(
+    'Mails to people who are no members that one client may cause in 24 hours with SIGN_UP=open, and organizations that it may make.',
+  ),
+  PASSKEY_RP_ID: z
+    .string()
+    .default('')
+    .describe(
+      'The domain recipients’ passkeys are bound to. Fixed at installation: changing it locks recipients out. Empty: the host of ORIGIN.',
+    ),
+  TRUSTED_PROXIES: list.describe(
+    'Addresses or ranges of reverse proxies whose X-Forwarded-For is trusted, comma-separated.',
+  ),
+  RPC_URLS: z
+    .string()
+    .default('')
+    .describe(
+      'The networks and their nodes: 1=https://a,https://b;137=https://c (a network’s next URL is used when one fails).',
+    ),
+  FINAL_BY_DEPTH: list.describe(
+    'Ids of networks whose nodes know no final block (the block tag “finalized”), comma-separated. There a block counts as final 128 blocks deep. Everywhere else refunds and other final steps wait while the nodes don’t say what is final.',
+  ),
+  OPERATOR_KEYS: list.describe(
+    'Private keys of the operators that send transactions, comma-separated. Each is one lane on every network. Tokens in custody of an operator can be delivered only while its key is set here.',
+  ),
+  VOUCHER_KEY: z
+    .string()
+    .default('')
+    .describe(
+      '64 hex digits from which the voucher signers are derived, one per collection, or derived: and 64 hex digits as npm run rotate-key writes it. Empty: derived from SERVER_KEY, which can’t be replaced then. Several, comma-separated, while signers are being replaced: new collections get the signer of the first.',
+    ),
+  BACKUP_PUBLIC_KEY: z
+    .string()
+    .default('')
+    .describe(
+      '64 hex digits: what npm run backup seals backups for. npm run backup -- --make-key <file> prints it, and writes the key that opens them.',
+    ),
+  BACKUP_KEY: z
+    .string()
+    .default('')
+    .describe(
+      '64 hex digits: the private key that opens backups, for npm run restore. It belongs on no server that only makes backups.',
+    ),
+  CONTRACTS: z
+    .string()
+    .default('')
+    .describe(
+      'Our contracts per network: 31337=<factory>,<implementation 721>,<implementation 1155>;... npm run deploy-contracts prints it.',
+    ),
+  PAYMENT_TOKENS: z
+    .string()
+    .default('')
+    .describe('ERC-20 tokens crypto listings can be priced in: 31337=<address>:<symbol>:<decimals>:<name>,...;137=...'),
+  GAS_BUDGET_GWEI: z
+    .string()
+    .regex(/^(\d+|unlimited)$/, 'A number is expected, or unlimited.')
+    .default('unlimited')
+    .describe(
+      'How much one organization may spend on gas per network in 24 hours, in gwei; or unlimited, which 0 means too. Organizations that signed up by themselves have NEWCOMER_GAS_GWEI until they are approved.',
+    ),
+  OPERATOR_FLOOR_GWEI: z
+    .string()
+    .regex(/^\d+$/)
+    .default('50000000')
+    .describe('An alarm is raised when an operator’s balance falls below this many gwei.'),
+  MAX_FEE_GWEI: z
+    .string()
+    .regex(/^\d+(;\d+=\d+)*$/, 'A number is expected, and for single networks 1000;137=5000.')
+    .default('1000')
+    .describe(
+      'The highest price per gas, in gwei. Fees of a transaction that is not mined in time are raised up to it; then an alarm is raised. Single networks may have another: 1000;137=5000.',
+    ),
+  SMTP_URL: z.string().default('').describe('The mail server that sends mail: smtp://user:password@host:587'),
+  MAIL_FROM: z.string().default('Vitrine <hello@vitrine.localhost>').describe('Sender of all mail.'),
+  OPERATOR_EMAIL: z
+    .email()
+    .or(z.literal(''))
+    .default('')
+    .describe(
+      'Gets a mail when an alarm opens and when it ends: those of the installation and those of every organization. Empty: only the owners of an organization get mail, about its own alarms.',
+    ),
+  OPERATOR_WEBHOOK_URL: z
+    .string()
+    .default('')
+    .describe(
+      'Gets the events alarm.opened and alarm.resolved of all alarms (docs/webhooks.md). https, or in a range of EGRESS_ALLOW.',
+    ),
+  OPERATOR_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'It must be whsec_ and at least 24 bytes in base64.')
+    .or(z.literal(''))
+    .default('')
+    .describe('Signs what is posted to OPERATOR_WEBHOOK_URL: whsec_ and at least 24 random bytes in base64.'),
+  DEV_MAIL_DIR: z.string().default('').describe('Folder of the embedded inbox. Set by npm run up.'),
+  MEDIA_DIR: z.string().default('.data/media').describe('The folder of stored images.'),
+  S3_BUCKET: z.string().default('').describe('Store media in this bucket instead of MEDIA_DIR.'),
+  S3_REGION: z.string().default('us-east-1').describe('Region of the bucket.'),
+  S3_ENDPOINT: z.string().default('').describe('URL of an S3-compatible server. Empty: Amazon’s.'),
+  S3_ACCESS_KEY_ID: z.string().default('').describe('Key of the bucket. Empty: the AWS SDK’s default credentials.'),
+  S3_SECRET_ACCESS_KEY: z.string().default(''),
+  PINNING_KUBO_URL: z
+    .string()
+    .default('')
+    .describe('RPC URL of a Kubo node that pins uploaded media, such as http://127.0.0.1:5001'),
+  PINNING_PINATA_JWT: z.string().default('').describe('Pins uploaded media at Pinata.'),
+  PINNING_PINATA_URL: z.string().default('https://uploads.pinata.cloud').describe('Pinata’s upload server.'),
+  IPFS_GATEWAY: z
+    .string()
+    .default('')
+    .describe(
+      'The gateway that ipfs:// metadata and images of external contracts are read from, such as https://ipfs.io. Empty: they are not read.',
+    ),
+  MAILGUN_API_BASE: z
+    .string()
+    .default('')
+    .describe('Replaces Mailgun’s server, for tests. Empty: https://api.mailgun.net or https://api.eu.mailgun.net.'),
+  EGRESS_ALLOW: list.describe(
+    'Private address ranges that image URLs, webhooks and custom mail servers may be in, comma-separated (none by default).',
+  ),
+  PLATFORM_FEE_BPS: count(0).describe('Platform fee in basis points of a sale.'),
+  PLATFORM_FEE_ADDRESS: z.string().default('').describe('The address that receives the platform fee of crypto sales.'),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .default('')
+    .describe(
+      'The platform’s secret key at Stripe. A test key serves listings on testnets, a live key all others. Empty: only the built-in card provider, which is for tests.',
+    ),
+  STRIPE_PUBLISHABLE_KEY: z.string().default('').describe('The publishable key that goes with it.'),
+  STRIPE_WEBHOOK_SECRET: list.describe(
+    'Signing secret of the Connect webhook at <ORIGIN>/webhooks/cards/stripe (events payment_intent.*, charge.refunded, charge.dispute.*, refund.*, account.updated, account.application.deauthorized). Two, comma-separated, while one is being replaced.',
+  ),
+  STRIPE_API_BASE: z.string().default('').describe('Replaces Stripe’s server, for tests: http://localhost:12111'),
+  RATE_LIMIT_PUBLIC_READS: count(600).describe('Per minute and client address, of IPv6 its /64. 0 = off.'),
+  RATE_LIMIT_PUBLIC_WRITES: count(60).describe('Per minute and client address. 0 = off.'),
+  RATE_LIMIT_CARD_WEBHOOKS: count(6000).describe(
+    'Events of card providers, per minute and client address, counted before their signature is checked. 0 = off.',
+  ),
+  RATE_LIMIT_ADMIN_FAILURES: count(60).describe(
+    'Requests to administrative operations without a valid key or session, per minute and client address. 0 = off.',
+  ),
+  RATE_LIMIT_ADMIN: count(1200).describe('Per minute and API key. 0 = off.'),
+  SIGN_IN_MAILS: count(5).describe('Sign-in mails to one mailbox within an hour. 0 = no limit.'),
+  OPEN_INTENTS_PER_BUYER: count(3).describe(
+    'Open unpaid purchases that one buyer may have with an organization, as far as one client made them. 0 = no limit.',
+  ),
+  OPEN_INTENTS_PER_CLIENT: count(10).describe(
+    'Open unpaid purchases that one client may have of a listing: an IPv4 address, or the /64 of an IPv6 one. It may make as many in an hour before a proof of work is asked. 0 = no limit, and proofs only for listings that require them.',
+  ),
+  ELIGIBILITY_EMAILS_PER_HOUR: count(20).describe(
+    'Different emails that one client may ask about in an hour at /public/v1/listings/redemption-eligibility. 0 = off.',
+  ),
+  UNOPENED_CLAIM_HOURS: count(72).describe(
+    'Hours after which an unopened free claim from a listing is returned to it. 0 = only when it expires.',
+  ),
+  PROOF_OF_WORK: z
+    .enum(['auto', 'off'])
+    .default('auto')
+    .describe(
+      'auto: required for listings that require it; and, except for a client’s first purchase, while more than half of a listing is in unpaid purchases and unopened claims, or of a client that makes more purchases in an hour than OPEN_INTENTS_PER_CLIENT.',
+    ),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  CRASH_AT: z.string().default('').describe('For fault tests: the crash point at which this process kills itself.'),
+  STOP_AT: z
+    .string()
+    .default('')
+    .describe('For fault tests: the crash point at which this process stops until it is continued.'),
+})
+export type Env = z.output<typeof envSchema>
