@@ -6,6 +6,7 @@ const config: KnipConfig = {
     'scripts/*.{ts,mjs}',
     'scripts/{launcher,test-runner}/main.ts',
     'scripts/launcher/inbox-server.ts',
+    'scripts/image/{health,run}.ts',
     'tests/support/web-process.ts',
   ],
   project: ['{app,components,lib,scripts,tests}/**/*.{ts,tsx,mjs,css}', 'prisma/schema.prisma', '*.{ts,mjs}'],
@@ -18,7 +19,7 @@ const config: KnipConfig = {
     'kubernetes-models', // required by the kind of a manifest
     'axe-core', // its source runs in the page under test
   ],
-  ignoreBinaries: ['apt-get', 'setpriv'],
+  ignoreBinaries: ['apt-get', 'buildah', 'setpriv'],
   ignoreIssues: { 'lib/core/contracts/abi.ts': ['exports'] }, // scripts/build-contracts.ts reads its hash as text
 }
 export default config

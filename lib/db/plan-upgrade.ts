@@ -3,8 +3,8 @@ import { type Migration, pendingOf, readApplied, readMigrations } from './migrat
 import { ownerOptions } from './session.ts'
 import { splitStatements } from './split-statements.ts'
 
-export type PlannedLock = { table: string; mode: string; blocks: string; rows: number; bytes: number }
-export type PlannedStatement = { sql: string; locks: PlannedLock[] }
+type PlannedLock = { table: string; mode: string; blocks: string; rows: number; bytes: number }
+type PlannedStatement = { sql: string; locks: PlannedLock[] }
 export type PlannedMigration = { name: string; outside: boolean; statements: PlannedStatement[] }
 
 /** What waits while a lock is held, by the locks' own table of conflicts. Weaker ones keep neither readers nor writers waiting. */

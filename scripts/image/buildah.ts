@@ -16,7 +16,7 @@ const storeOf = ({ folder }: Store): string[] => [
 ]
 
 /** Runs a command to its end, with its output on this terminal's standard error, and gives what it prints. Throws an Error when it fails. */
-export function run(command: string, args: string[], input?: string): string {
+function run(command: string, args: string[], input?: string): string {
   const done = spawnSync(command, args, {
     encoding: 'utf8',
     stdio: ['pipe', 'pipe', 'inherit'],
