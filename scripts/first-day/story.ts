@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { chromium } from '@playwright/test'
 import { listInboxMail } from '../../lib/ports/mail/inbox.ts'
 import { LOCAL_CHAIN_ID } from '../launcher/chain.ts'
 import { until } from '../launcher/processes.ts'
+import { findChromium } from '../test-runner/chromium.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
 
 type Gift = { itemId: string; email: string; token: string; address: string }
@@ -19,14 +21,22 @@ async function expectStatus<T>(
   return (answer.text.startsWith('{') ? JSON.parse(answer.text) : {}) as T
 }
 
-/** Sets the installation up by its link and gives the owner, signed in. */
+/** Sets the installation up by its link, in a browser, and gives the owner, signed in. */
 export async function setUp({ origin }: Place, link: string): Promise<Visitor> {
-  const owner = visitorOf(origin)
-  const { pathname, search, hash } = new URL(link)
-  const values = { token: hash.slice(1), organization_name: 'First gallery', email: 'owner@example.com' }
-  await expectStatus(owner.submit(pathname + search, values), 303, 'Setting up')
-  await expectStatus(owner.ask('GET', '/dashboard'), 200, 'The dashboard')
-  return owner
+  const browser = await chromium.launch({ executablePath: findChromium() ?? undefined, args: ['--no-sandbox'] })
+  try {
+    const page = await browser.newPage()
+    await page.goto(link)
+    await page.getByLabel('Name of the organization').fill('First gallery')
+    await page.getByLabel('Your email').fill('owner@example.com')
+    await page.getByRole('button', { name: 'Set it up' }).click()
+    await page.waitForURL('**/dashboard')
+    const owner = visitorOf(origin, await page.context().cookies())
+    await expectStatus(owner.ask('GET', '/v1/me'), 200, 'The owner')
+    return owner
+  } finally {
+    await browser.close()
+  }
 }
 
 /** Makes a collection on the chain with `count` items in it, and a claim of each. */

@@ -1,20 +1,31 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
 import path from 'node:path'
-import { expect, test } from '@playwright/test'
-import pg from 'pg'
-import PostalMime from 'postal-mime'
-import { SMTPServer } from 'smtp-server'
-import { privateKeyToAddress } from 'viem/accounts'
+import { parseEnv } from 'node:util'
+import { listInboxMail } from '../../lib/ports/mail/inbox.ts'
+import { startNeeds } from '../../scripts/first-day/needs.ts'
 import { freePort } from '../../scripts/launcher/ports.ts'
+import { stopChild } from '../../scripts/launcher/processes.ts'
 import { expectAccessible } from './support/axe.ts'
-import { chain } from './support/gift.ts'
-import { stack } from './support/stack.ts'
+import { expect, test } from './support/test.ts'
 
-// A fresh installation beside the sandbox: its own database and processes without any of the sandbox's settings, on the sandbox's
-// PostgreSQL server and chain.
-const root = path.resolve(import.meta.dirname, '../..')
+// A fresh installation beside the sandbox, made by the README's own commands: an empty database, none of the sandbox's settings.
+const folder = path.resolve('.test/first-day')
+const [, block = ''] = /\n## In production\n[^]*?```sh\n([^]*?)```/.exec(fs.readFileSync('README.md', 'utf8')) ?? []
+const commands = block
+  .split('\n')
+  .map((line) => line.replace(/#.*/, '').trim())
+  .filter(Boolean)
+/** The first two were run by whoever runs this test: packages are installed, pages are built. */
+const COMMANDS = [
+  'npm install --omit=dev',
+  'npm run build',
+  'npm run make-env',
+  'npm run migrate',
+  'npm run deploy-contracts',
+  'npm start',
+  'npm run worker',
+]
 
 type Installation = {
   origin: string
@@ -23,82 +34,70 @@ type Installation = {
   admin: (...args: string[]) => string
 }
 
-async function startMail() {
-  const mails: { to: string; subject: string; text: string }[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData: (stream, session, done) => {
-      PostalMime.parse(stream as never).then(({ subject, text }) => {
-        for (const { address: to } of session.envelope.rcptTo)
-          mails.push({ to, subject: subject ?? '', text: text ?? '' })
-        done()
-      }, done)
-    },
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const find = (to: string, subject: RegExp) => mails.findLast((mail) => mail.to === to && subject.test(mail.subject))
-  return {
-    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-    async mailTo(to: string, subject: RegExp): Promise<string> {
-      await expect.poll(() => find(to, subject)?.subject, { message: `a mail to ${to}` }).toBeTruthy()
-      const { subject: line, text } = find(to, subject)!
-      return `${line}\n${text}`
-    },
-    close: () => server.close(),
-  }
+const split = (command: string): [string, string[]] => {
+  const [program, ...args] = command.split(' ')
+  return [program!, args]
 }
 
-const run = (script: string, env: NodeJS.ProcessEnv, args: string[] = []): string =>
-  execFileSync(process.execPath, [path.join(root, script), ...args], { cwd: root, env, encoding: 'utf8' })
+/** Runs a command to its end and gives what it prints. */
+function run(command: string, env: NodeJS.ProcessEnv): string {
+  const { status, stdout, stderr } = spawnSync(...split(command), { env, encoding: 'utf8' })
+  expect(status, `${command}\n${stdout}${stderr}`).toBe(0)
+  return stdout
+}
 
 /** Ends with the test. */
-async function install(whenDone: (() => void | Promise<void>)[]): Promise<Installation> {
-  const database = `first_day_${randomBytes(4).toString('hex')}`
-  const owner = new pg.Client({ connectionString: stack().database_url })
-  await owner.connect()
-  await owner.query(`CREATE DATABASE ${database}`)
-  whenDone.push(async () => {
-    await owner.query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)
-    await owner.end()
-  })
-  const mail = await startMail()
-  whenDone.push(mail.close)
-  const key = `0x${randomBytes(32).toString('hex')}` as const
-  await chain('anvil_setBalance', [privateKeyToAddress(key), '0x8ac7230489e80000'])
-  const [port, url] = [await freePort(), new URL(stack().database_url)]
-  url.pathname = `/${database}`
+async function install(whenDone: (() => unknown)[]): Promise<Installation> {
+  expect(commands.map((command) => command.split(' -- ')[0])).toEqual(COMMANDS)
+  fs.rmSync(folder, { recursive: true, force: true })
+  fs.mkdirSync(folder, { recursive: true })
+  const needs = await startNeeds(folder)
+  whenDone.push(() => needs.stop())
+
+  const bare = Object.fromEntries(['PATH', 'HOME', 'NODE_COMPILE_CACHE'].map((name) => [name, process.env[name]]))
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const made = run(`npm run make-env -- --origin ${origin} --to ${folder}`, { ...bare, NODE_ENV: 'production' })
+  await needs.fund(/0x[0-9a-fA-F]{40}/.exec(made)![0])
+  const written = parseEnv(fs.readFileSync(path.join(folder, 'vitrine.env'), 'utf8'))
   const env: NodeJS.ProcessEnv = {
-    ...Object.fromEntries(['PATH', 'HOME', 'NODE_COMPILE_CACHE'].map((name) => [name, process.env[name]])),
+    ...bare,
+    ...written,
     NODE_ENV: 'production',
+    DATABASE_URL: written.DATABASE_URL!.replace('@postgres:5432', `@${new URL(needs.ownerUrl).host}`),
+    RPC_URLS: needs.rpcUrls,
+    SMTP_URL: needs.smtpUrl,
     PORT: String(port),
-    ORIGIN: `http://localhost:${port}`,
-    DATABASE_URL: url.href,
-    SERVER_KEY: randomBytes(32).toString('hex'),
-    NEXTAUTH_SECRET: randomBytes(32).toString('hex'),
-    RPC_URLS: `${stack().chain_id}=${stack().rpc_url}`,
-    OPERATOR_KEYS: key,
-    SMTP_URL: mail.url,
-    MEDIA_DIR: path.join(root, '.test', database),
+    MEDIA_DIR: path.join(folder, 'media'),
   }
-  run('scripts/migrate.ts', env)
-  env.CONTRACTS = /^CONTRACTS=(.*)$/m.exec(run('scripts/deploy-contracts.ts', env))![1]!
+  run('npm run migrate', { ...env, MIGRATE_DATABASE_URL: needs.ownerUrl })
+  env.CONTRACTS = /^CONTRACTS=(.*)$/m.exec(run('npm run deploy-contracts', env))![1]
 
   let output = ''
-  for (const script of ['scripts/web.ts', 'scripts/worker.ts']) {
-    const child: ChildProcess = spawn(process.execPath, [path.join(root, script)], { cwd: root, env })
+  for (const command of ['npm start', 'npm run worker']) {
+    const child: ChildProcess = spawn(...split(command), { env, stdio: ['ignore', 'pipe', 'pipe'] })
     for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk: Buffer) => (output += String(chunk)))
-    whenDone.unshift(() => void child.kill('SIGKILL'))
+    whenDone.push(() => stopChild(child, 'SIGTERM'))
   }
   const link = () => /https?:\/\/\S+\/sign-in\/setup#\S+/.exec(output)?.[0]
   await expect.poll(link, { message: 'a printed setup link', timeout: 60_000 }).toBeTruthy()
-  const admin = (...args: string[]) => run('scripts/admin.ts', env, args)
-  return { origin: env.ORIGIN!, setupLink: link()!, mailTo: mail.mailTo, admin }
+  return {
+    origin,
+    setupLink: link()!,
+    admin: (...args) => run(`npm run admin -- ${args.join(' ')}`, env),
+    async mailTo(to, subject) {
+      const find = async () =>
+        (await listInboxMail(needs.mailFolder, { to })).find((mail) => subject.test(mail.subject)) ?? null
+      await expect.poll(async () => (await find())?.subject, { message: `a mail to ${to}` }).toBeTruthy()
+      const mail = (await find())!
+      return `${mail.subject}\n${mail.text}`
+    },
+  }
 }
 
-test('from the setup link to a delivered gift: a fresh installation needs nothing else', async ({ page }) => {
+test('the README’s commands and the setup link lead from an empty database to a delivered gift', async ({ page }) => {
   test.setTimeout(240_000)
-  const whenDone: (() => void | Promise<void>)[] = []
+  const whenDone: (() => unknown)[] = []
   try {
     const { origin, setupLink, mailTo, admin } = await install(whenDone)
     await page.goto(`${origin}/sign-in`)
@@ -153,8 +152,9 @@ test('from the setup link to a delivered gift: a fresh installation needs nothin
 
     await page.goto(setupLink)
     await expect(page.getByRole('heading', { name: 'This installation is set up' })).toBeVisible()
+    expect((await page.request.get(`${origin}/dev/mail`)).status()).toBe(404)
     expect(admin('list')).toContain('1 members  The River Society')
   } finally {
-    for (const end of whenDone) await end()
+    for (const end of whenDone.reverse()) await end()
   }
 })
