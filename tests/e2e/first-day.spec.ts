@@ -2,12 +2,12 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
+import { expect, test } from '@playwright/test'
 import { listInboxMail } from '../../lib/ports/mail/inbox.ts'
 import { startNeeds } from '../../scripts/first-day/needs.ts'
 import { freePort } from '../../scripts/launcher/ports.ts'
 import { stopChild } from '../../scripts/launcher/processes.ts'
 import { expectAccessible } from './support/axe.ts'
-import { expect, test } from './support/test.ts'
 
 // A fresh installation beside the sandbox, made by the README's own commands: an empty database, none of the sandbox's settings.
 const folder = path.resolve('.test/first-day')
