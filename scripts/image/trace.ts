@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { createRequire, stripTypeScriptTypes } from 'node:module'
 import path from 'node:path'
+import { limitConcurrency } from '../../lib/core/limit-concurrency.ts'
 
 type Trace = (
   files: string[],
@@ -44,6 +45,13 @@ function ofPages(root: string): string[] {
   })
 }
 
+/** A process may have only so many files open, and a file that can't be read for that reason must not count as missing. */
+const oneOfFew = limitConcurrency(64)
+const nullWhereNone = (error: NodeJS.ErrnoException): null => {
+  if (['ENOENT', 'EISDIR', 'ENOTDIR'].includes(error.code ?? '')) return null
+  throw error
+}
+
 /** The files, relative to the checkout, that the programs of production and the built pages of `.next` need. */
 export async function traceProduction(root: string): Promise<string[]> {
   const entries = [...programs(root), 'scripts/image/run.ts', 'scripts/image/health.ts'].map((file) =>
@@ -53,7 +61,7 @@ export async function traceProduction(root: string): Promise<string[]> {
     base: root,
     ignore: ['.git/**', '.next/**', ...NOT_NEEDED],
     readFile: async (file) => {
-      const text = await fs.promises.readFile(file).catch(() => null)
+      const text = await oneOfFew(() => fs.promises.readFile(file).catch(nullWhereNone))
       return text !== null && file.endsWith('.ts') ? stripTypeScriptTypes(text.toString('utf8')) : text
     },
   })

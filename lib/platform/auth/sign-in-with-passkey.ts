@@ -4,6 +4,7 @@ import { systemClient } from '../../db/client.ts'
 import { type Browser, createSession, SESSION_SECONDS } from './create-session.ts'
 import { readAssertion, verifyAssertion } from './passkey-answers.ts'
 import { passkeyRefused, takeChallenge } from './passkey-challenge.ts'
+import { isMember } from './sign-in.ts'
 
 /**
  * Signs the person of a passkey in, in place of the browser's old session, if they are still a member anywhere. Throws `passkey_refused`,
@@ -21,8 +22,8 @@ export async function signInWithPasskey(
   if (!passkey) throw passkeyRefused()
   const { counter, backedUp } = await verifyAssertion(read, challenge, passkey)
   const { id, userId } = passkey
-  if (!(await db.member.findFirst({ where: { userId, removedAt: null, user: { disabledAt: null } } })))
-    throw passkeyRefused()
+  const { email } = await db.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } })
+  if (!(await isMember(email))) throw passkeyRefused()
   // Of two answers at once with the same count, one is a copy's. Authenticators that don't count always say 0.
   const { count } = await db.passkey.updateMany({
     where: { id, ...(counter > 0n && { counter: { lt: counter } }) },
