@@ -3,24 +3,13 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { applyMigration, inTransaction, PATIENCE, type Patience, untilUnlocked } from './apply-migration.ts'
-import { MIGRATIONS, pendingOf, readApplied, readMigrations } from './migrations.ts'
+import { MIGRATIONS, MIGRATIONS_TABLE, pendingOf, readApplied, readMigrations } from './migrations.ts'
 import { ownerOptions } from './session.ts'
 
 // The advisory lock that Prisma takes too, so that both never migrate a database at once.
 const LOCK = 72707369
 const LOCK_PAUSE_MS = 100
 const SETTLE = path.resolve(import.meta.dirname, '../../prisma/settle')
-
-const TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
-  id varchar(36) PRIMARY KEY,
-  checksum varchar(64) NOT NULL,
-  finished_at timestamptz,
-  migration_name varchar(255) NOT NULL,
-  logs text,
-  rolled_back_at timestamptz,
-  started_at timestamptz NOT NULL DEFAULT now(),
-  applied_steps_count integer NOT NULL DEFAULT 0
-)`
 
 type Options = {
   /** Told while a migration waits for others. */
@@ -42,7 +31,7 @@ export async function migrate(
   let observer: pg.Client | undefined
   try {
     await takeLock(client)
-    await client.query(TABLE)
+    await client.query(MIGRATIONS_TABLE)
     const pending = pendingOf(readMigrations(folder), await readApplied(client))
     observer = await connectOwner(databaseUrl)
     for (const migration of pending) await applyMigration(client, migration, { observer, say, patience })

@@ -5,6 +5,18 @@ import type pg from 'pg'
 
 export const MIGRATIONS = path.resolve(import.meta.dirname, '../../prisma/migrations')
 
+/** Prisma's own, where the applied migrations are entered. */
+export const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id varchar(36) PRIMARY KEY,
+  checksum varchar(64) NOT NULL,
+  finished_at timestamptz,
+  migration_name varchar(255) NOT NULL,
+  logs text,
+  rolled_back_at timestamptz,
+  started_at timestamptz NOT NULL DEFAULT now(),
+  applied_steps_count integer NOT NULL DEFAULT 0
+)`
+
 /** `outside`: it is one statement that PostgreSQL runs in no transaction, such as CREATE INDEX CONCURRENTLY. */
 export type Migration = { name: string; sql: string; checksum: string; outside: boolean }
 

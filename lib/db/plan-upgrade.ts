@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Migration, pendingOf, readApplied, readMigrations } from './migrations.ts'
+import { type Migration, MIGRATIONS_TABLE, pendingOf, readApplied, readMigrations } from './migrations.ts'
 import { ownerOptions } from './session.ts'
 import { splitStatements } from './split-statements.ts'
 
@@ -55,6 +55,7 @@ async function connect(connectionString: string): Promise<pg.Client> {
 async function runIn(url: string, done: Migration[], pending: Migration[]): Promise<PlannedMigration[]> {
   const client = await connect(url)
   try {
+    await client.query(MIGRATIONS_TABLE)
     for (const { sql } of done) await client.query(sql)
     const planned: PlannedMigration[] = []
     for (const migration of pending) planned.push(await runOne(client, migration))

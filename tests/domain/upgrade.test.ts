@@ -41,14 +41,16 @@ describe.each(releases.map((manifest) => [manifest.release, manifest] as const))
 
     beforeAll(async () => {
       restored = await restoreRelease(manifest)
-      Object.assign(process.env, { ...manifest.settings, DATABASE_URL: restored.admin })
+      Object.assign(process.env, { ...manifest.settings, DATABASE_URL: restored.runtime })
       vi.resetModules() // the files of lib/ read the settings when they are loaded
       const { migrate } = await import('../../lib/db/migrate.ts')
       const { installJobs } = await import('../../lib/platform/jobs/install.ts')
+      const { installLogins } = await import('../../lib/db/install-logins.ts')
       state = await readUpgradeState(restored.owner, releasesByMigration)
       planned = await planUpgrade(restored.owner)
       await migrate(restored.owner)
       await installJobs(restored.owner)
+      await installLogins(restored.owner, restored.runtime)
       client = new pg.Client({ connectionString: restored.admin })
       await client.connect()
       const { moveClock } = await import('../../lib/core/clock.ts')

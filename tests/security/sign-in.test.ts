@@ -241,18 +241,23 @@ test('what the database holds of a session signs nobody in', async () => {
   expect(await memberContext(token, caller)).not.toBeNull()
 })
 
-test('whoever was signed in before tokens were hashed stays so', async () => {
+test('whoever was signed in before tokens were hashed stays so, and who signs in with an old process too', async () => {
   const migration = new URL(
     '../../prisma/migrations/20261123100011_session_token_hashes/migration.sql',
     import.meta.url,
   )
-  const database = new pg.Client({ connectionString: process.env.DATABASE_URL })
+  const database = new pg.Client({ connectionString: process.env.MIGRATE_DATABASE_URL })
   await database.connect()
-  const token = newId()
+  const [token, later] = [newId(), newId()]
+  await database.query('BEGIN')
   await database.query('CREATE TEMPORARY TABLE sessions (session_token text NOT NULL UNIQUE)')
   await database.query('INSERT INTO sessions VALUES ($1)', [token])
   await database.query(readFileSync(migration, 'utf8'))
   const { rows } = await database.query('SELECT * FROM sessions')
+  expect(rows).toEqual([{ session_token: null, token_hash: Buffer.from(sessionHash(token)) }])
+  await database.query('INSERT INTO sessions VALUES ($1)', [later])
+  const { rows: hashed } = await database.query('SELECT 1 FROM sessions WHERE token_hash = $1', [sessionHash(later)])
+  expect(hashed).toHaveLength(1)
+  await database.query('ROLLBACK')
   await database.end()
-  expect(rows).toEqual([{ token_hash: Buffer.from(sessionHash(token)) }])
 })

@@ -41,7 +41,7 @@ export async function makeKey(
     expiresAt = null as Date | null,
   } = {},
 ): Promise<{ key: string; keyId: string }> {
-  const { key, shortId, secretHash } = newKey(mode)
+  const { key, shortId, secretHash, serverKeyId } = newKey(mode)
   const keyId = newId()
   await systemClient().apiKey.create({
     data: {
@@ -51,6 +51,7 @@ export async function makeKey(
       name: 'test',
       shortId,
       secretHash: new Uint8Array(secretHash),
+      serverKeyId,
       permissions: [...permissions],
       mode,
       expiresAt,

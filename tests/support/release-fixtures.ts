@@ -3,7 +3,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
+import { loginOf } from '../../lib/db/logins.ts'
 import { MIGRATIONS } from '../../lib/db/migrations.ts'
+import { DATABASE_ROLES } from '../../lib/db/session.ts'
 import { migrate } from '../../lib/db/migrate.ts'
 import type { Manifest } from '../../scripts/release-fixture/rows.ts'
 
@@ -36,13 +38,15 @@ export const columnsOf = (row: string): string =>
 
 /**
  * A database as the release left it: its migrations, its tables for jobs, and its rows. Its owner is no superuser, as in production. `admin`
- * is a superuser's URL of the same database.
+ * is a superuser's URL of the same database, `runtime` names logins that are still to be made.
  */
 export async function restoreRelease({ release, migrations, sequences }: Manifest) {
-  const server = process.env.DATABASE_URL!
+  const server = process.env.MIGRATE_DATABASE_URL!
   const name = `upgrade_${crypto.randomUUID().replaceAll('-', '')}`
   const admin = Object.assign(new URL(server), { pathname: `/${name}` }).toString()
   const owner = Object.assign(new URL(admin), { username: name, password: 'test' }).toString()
+  const stem = `${name}_run`
+  const runtime = Object.assign(new URL(admin), { username: stem, password: 'test-logins' }).toString()
   await execute(
     server,
     `CREATE ROLE ${name} LOGIN PASSWORD 'test' CREATEROLE CREATEDB`,
@@ -69,10 +73,11 @@ export async function restoreRelease({ release, migrations, sequences }: Manifes
     execute(
       server,
       `DROP DATABASE ${name} WITH (FORCE)`,
+      `DROP ROLE IF EXISTS ${DATABASE_ROLES.map((role) => loginOf(stem, role)).join(', ')}`,
       `REVOKE vitrine_app, vitrine_system, vitrine_public FROM ${name} CASCADE`,
       `DROP ROLE ${name}`,
     )
-  return { admin, owner, drop }
+  return { admin, owner, runtime, drop }
 }
 
 async function execute(url: string, ...statements: string[]): Promise<void> {

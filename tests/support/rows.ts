@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { claimTokenHash } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
+import { claimTokenOf } from '../../lib/giving/claim-token.ts'
 import type { TestOrganization } from './organization.ts'
 
 /** Writes one row of every kind to the database; returns a value for every path parameter of the API. */
@@ -30,7 +31,7 @@ export async function makeRows(
   const claim = await ctx.db.emailClaim.create({
     data: { ...own(), ...ids, itemId: item.id, email: 'ada@example.com', quantity: 1n, txPayer: 'SELLER' },
   })
-  const token = randomBytes(32).toString('base64url')
+  const token = claimTokenOf(claim)
   await ctx.db.claimToken.create({
     data: { hash: claimTokenHash(token), organizationId, claimId: claim.id, generation: 1 },
   })

@@ -11,7 +11,7 @@ CREATE UNIQUE INDEX sessions_token_hash_key ON sessions (token_hash);
 ALTER TABLE sessions ALTER COLUMN session_token DROP NOT NULL;
 UPDATE sessions SET session_token = NULL;
 
-CREATE FUNCTION hash_session_token() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION hash_session_token() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.token_hash := sha256(convert_to(NEW.session_token, 'UTF8'));
   RETURN NEW;
