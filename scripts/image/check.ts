@@ -35,16 +35,6 @@ const { services } = parse(fs.readFileSync(path.join(root, 'compose.yaml'), 'utf
   services: Record<string, Service>
 }
 
-try {
-  await check()
-  console.log('The image is good.')
-} catch (error) {
-  console.error(error)
-  process.exitCode = 1
-} finally {
-  for (const end of ending.reverse()) await Promise.resolve(end()).catch((error: Error) => console.error(error.message))
-}
-
 async function check(): Promise<void> {
   for (const name of ['here', 'media', 'logs']) fs.rmSync(path.join(folder, name), { recursive: true, force: true })
   for (const name of ['here', 'media', 'logs']) fs.mkdirSync(path.join(folder, name), { recursive: true, mode: 0o777 })
@@ -248,4 +238,14 @@ async function toEnd(container: Container, command: string[], settings: Record<s
   await new Promise<void>((resolve) => output.end(resolve))
   if (code !== 0) throw new Error(`${command.join(' ')} ended with exit code ${code}:\n${logOf(name).slice(-3000)}`)
   return logOf(name)
+}
+
+try {
+  await check()
+  console.log('The image is good.')
+} catch (error) {
+  console.error(error)
+  process.exitCode = 1
+} finally {
+  for (const end of ending.reverse()) await Promise.resolve(end()).catch((error: Error) => console.error(error.message))
 }
