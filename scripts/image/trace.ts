@@ -1,15 +1,34 @@
 import fs from 'node:fs'
 import { createRequire, stripTypeScriptTypes } from 'node:module'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { limitConcurrency } from '../../lib/core/limit-concurrency.ts'
 
-type Trace = (
-  files: string[],
-  options: { base: string; ignore: string[]; readFile: (file: string) => Promise<Buffer | string | null> },
-) => Promise<{ fileList: Set<string> }>
+type Resolve = (name: string, parent: string, job: unknown, isRequire: boolean) => Promise<string | string[]>
+type Options = {
+  base: string
+  ignore: string[]
+  resolve: Resolve
+  readFile: (file: string) => Promise<Buffer | string | null>
+}
+type Tracer = {
+  nodeFileTrace: (files: string[], options: Options) => Promise<{ fileList: Set<string> }>
+  resolve: Resolve
+}
 
 /** The tracer that the build itself uses: it follows imports and finds the files that a package reads at run time. */
-const { nodeFileTrace } = createRequire(import.meta.url)('next/dist/compiled/@vercel/nft') as { nodeFileTrace: Trace }
+const { nodeFileTrace, resolve } = createRequire(import.meta.url)('next/dist/compiled/@vercel/nft') as Tracer
+
+/** The tracer prefers a package's `module-sync` file, which one of them names without having it. Node.js takes what is named first. */
+const resolveAsNode: Resolve = async (name, parent, job, isRequire) => {
+  try {
+    return await resolve(name, parent, job, isRequire)
+  } catch (error) {
+    const found = /^[@\w]/.test(name) && URL.parse(import.meta.resolve(name))
+    if (!found || found.protocol !== 'file:' || !fs.existsSync(found)) throw error
+    return fileURLToPath(found)
+  }
+}
 
 /** Of packages: what only compilers and editors read, and the Node.js that the image has already. */
 const NOT_NEEDED = ['**/*.d.ts', '**/*.map', 'node_modules/typescript/**', 'node_modules/node/**']
@@ -31,8 +50,8 @@ function programs(root: string): string[] {
 function leftOut(root: string): string[] {
   const links = fs.globSync('.next/node_modules/{*,@*/*}', { cwd: root }).map((link) => path.join(root, link))
   const packages = links.filter((link) => fs.lstatSync(link).isSymbolicLink()).map((link) => fs.realpathSync(link))
-  const { resolve } = createRequire(path.join(root, 'package.json'))
-  return packages.map((folder) => resolve(path.relative(path.join(root, 'node_modules'), folder)))
+  const { resolve: entryOf } = createRequire(path.join(root, 'package.json'))
+  return packages.map((folder) => entryOf(path.relative(path.join(root, 'node_modules'), folder)))
 }
 
 /** What the pages read beside their bundles, as the build traced it. */
@@ -60,6 +79,7 @@ export async function traceProduction(root: string): Promise<string[]> {
   const { fileList } = await nodeFileTrace([...entries, ...leftOut(root)], {
     base: root,
     ignore: ['.git/**', '.next/**', ...NOT_NEEDED],
+    resolve: resolveAsNode,
     readFile: async (file) => {
       const text = await oneOfFew(() => fs.promises.readFile(file).catch(nullWhereNone))
       return text !== null && file.endsWith('.ts') ? stripTypeScriptTypes(text.toString('utf8')) : text

@@ -10,7 +10,7 @@ function operate(...args: string[]): string {
   const { SERVER_KEY } = readOrCreateSecrets(process.env.E2E_DATA_DIR ?? '.test/e2e')
   return execFileSync(process.execPath, ['scripts/admin.ts', ...args], {
     encoding: 'utf8',
-    env: { ...process.env, DATABASE_URL: stack().database_url, SERVER_KEY },
+    env: { ...process.env, DATABASE_URL: stack().runtime_database_url, SERVER_KEY },
   })
 }
 

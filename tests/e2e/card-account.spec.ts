@@ -1,14 +1,14 @@
 import { expectAccessible } from './support/axe.ts'
-import { admin } from './support/gift.ts'
+import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
 import { expect, test } from './support/test.ts'
 
 test('an organization connects its account at the card provider, and a finished or unknown page says so', async ({
   page,
 }) => {
-  const { results } = await admin<{ results: { id: string; status: string }[] }>('GET', '/payment-integrations')
-  for (const { id, status } of results)
-    if (status !== 'DISCONNECTED') await admin('DELETE', `/payment-integrations/${id}`)
-  const { id, onboarding_url: url } = await admin<{ id: string; onboarding_url: string }>(
+  const { email } = await makeNewcomer()
+  await signIn(page, email)
+  const { id, onboarding_url: url } = await asMember<{ id: string; onboarding_url: string }>(
+    page.request,
     'POST',
     '/payment-integrations',
     {},
@@ -21,7 +21,10 @@ test('an organization connects its account at the card provider, and a finished 
   await expect(page.getByRole('heading', { name: 'Your account can take cards' })).toBeVisible()
   await expectAccessible(page)
   await expect
-    .poll(async () => (await admin<{ status: string }>('POST', `/payment-integrations/${id}/refresh`, {})).status)
+    .poll(
+      async () =>
+        (await asMember<{ status: string }>(page.request, 'POST', `/payment-integrations/${id}/refresh`, {})).status,
+    )
     .toBe('ACTIVE')
 
   await page.goto(`${url}x`)

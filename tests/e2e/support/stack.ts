@@ -9,7 +9,9 @@ export type Stack = {
   admin_base: string
   rpc_url: string
   chain_id: number
+  /** As the owner of the tables, and as web and worker. */
   database_url: string
+  runtime_database_url: string
   inbox_url: string
   organization_id: string
   api_key: string
