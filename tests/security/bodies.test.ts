@@ -62,7 +62,7 @@ describe('the web process', () => {
   })
 
   test('a body sent in chunks is refused when it exceeds what its path allows, on every route and page', async () => {
-    const server = await startWebServer(careless)
+    const server = await startWebServer(careless, { sandbox: true })
     for (const url of [...modules.keys()].map(urlOf).concat(pages)) {
       const before = server.bytesRead()
       const answer = await sendRaw(server.port, headOf(url, 'transfer-encoding: chunked'), chunks(SENT_BYTES))
