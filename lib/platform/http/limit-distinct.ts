@@ -2,6 +2,7 @@ import pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '../../core/errors.ts'
 import { hmacsOf } from '../../core/secrets.ts'
+import { serializeByKey } from '../../core/serialize-by-key.ts'
 import { rateLimitPool } from '../../db/client.ts'
 
 type Limit = { name: string; most: number; seconds: number }
@@ -33,6 +34,11 @@ function limitersOf({ name, most, seconds }: Limit) {
  */
 export async function limitDistinct(limit: Limit, who: string, thing: string): Promise<void> {
   if (limit.most === 0) return
+  // One after another: of several questions about one thing at once, only the first counts.
+  return serializeByKey(`${limit.name} ${who}`, () => count(limit, who, thing))
+}
+
+async function count(limit: Limit, who: string, thing: string): Promise<void> {
   const { things, askers } = limitersOf(limit)
   const keys = hmacsOf('rate-limit', limit.name, who, thing).map(({ mac }) => mac.toString('base64url'))
   for (const key of keys) if (await things.get(key)) return
