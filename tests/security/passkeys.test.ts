@@ -3,6 +3,7 @@ import { HOUR, MINUTE, moveClock, now, resetClock } from '../../lib/core/clock.t
 import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
+import { disablePerson, enablePerson } from '../../lib/members/disable-person.ts'
 import { beginPasskeyRegistration, registerPasskey } from '../../lib/members/register-passkey.ts'
 import { removePasskey } from '../../lib/members/remove-passkey.ts'
 import { findVisit, memberContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
@@ -165,6 +166,15 @@ describe('signing in', () => {
     const { mine, authenticator } = await makeHolder()
     await systemClient().member.update({ where: { id: mine.memberId }, data: { removedAt: now() } })
     await expect(signIn(authenticator)).rejects.toMatchObject(refused)
+  })
+
+  test('a disabled person is refused until they are enabled', async () => {
+    const { mine, authenticator } = await makeHolder()
+    await disablePerson(workerContext('test'), mine.email)
+    await expect(signIn(authenticator)).rejects.toMatchObject(refused)
+    expect(await sessionsOf(mine.userId)).toBe(0)
+    await enablePerson(workerContext('test'), mine.email)
+    expect(await memberContext(await signIn(authenticator), caller)).toMatchObject({ organizationId: mine.id })
   })
 
   test('what is no answer at all is refused', async () => {
