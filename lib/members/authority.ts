@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
+import { addressesOf } from '../platform/auth/person.ts'
 import { AppError } from '../core/errors.ts'
 
 /** Locks the organization's members until the transaction ends, so that two owners can't remove each other at the same time. */
@@ -8,11 +9,14 @@ export const lockMembers = (tx: Context) =>
     Prisma.sql`SELECT id FROM members WHERE organization_id = ${tx.organizationId}::uuid ORDER BY id FOR NO KEY UPDATE`,
   )
 
-/** Whether another owner has joined. Call it with the members locked. */
-export const hasAnotherOwner = async (tx: Context, memberId: string): Promise<boolean> =>
-  (await tx.db.member.count({
+/** Whether another owner has joined, whom no operator has disabled. Call it with the members locked. */
+export async function hasAnotherOwner(tx: Context, memberId: string): Promise<boolean> {
+  const others = await tx.db.member.findMany({
     where: { id: { not: memberId }, role: 'OWNER', removedAt: null, joinedAt: { not: null } },
-  })) > 0
+    select: { userId: true },
+  })
+  return (await addressesOf(others.map(({ userId }) => userId))).length > 0
+}
 
 /** Throws `last_owner` unless another owner has joined. Call it with the members locked. */
 export async function assertAnotherOwner(tx: Context, memberId: string): Promise<void> {

@@ -36,6 +36,6 @@ export async function mailOwners(tx: Context, change: string, changedBy: string)
   }
   await writeMails(
     tx,
-    (await ownersOf(tx)).map((to) => ({ templateType: 'PROTECTED_CHANGE', to, variables })),
+    (await ownersOf(tx, tx.organizationId)).map((to) => ({ templateType: 'PROTECTED_CHANGE', to, variables })),
   )
 }

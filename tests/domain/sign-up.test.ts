@@ -8,6 +8,7 @@ import { disablePerson, enablePerson } from '../../lib/members/disable-person.ts
 import { askForSignIn } from '../../lib/members/ask-for-sign-in.ts'
 import { signUp } from '../../lib/members/sign-up.ts'
 import { writeMail } from '../../lib/messaging/outbox/write-mail.ts'
+import { ownersOf } from '../../lib/messaging/owners-of.ts'
 import { spendGasBudget } from '../../lib/orders/gas-budget.ts'
 import { approveOrganization } from '../../lib/organizations/approve-organization.ts'
 import { findSignedIn, memberContext, systemContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
@@ -15,7 +16,7 @@ import { createSignInLink } from '../../lib/platform/auth/sign-in.ts'
 import { call } from '../support/call.ts'
 import { drainJobs } from '../support/jobs.ts'
 import { nextAuth } from '../support/next-auth.ts'
-import { makeOrganization } from '../support/organization.ts'
+import { makeKey, makeOrganization } from '../support/organization.ts'
 
 const worker = workerContext('test')
 const caller = { requestId: 'test', clientAddress: '' }
@@ -206,4 +207,25 @@ test('a disabled person’s sessions and API keys end, and no link signs them in
   await enablePerson(worker, email)
   expect(await memberContext((await signIn(email))!, caller)).not.toBeNull()
   expect((await call('GET', '/v1/me', { key })).status).toBe(401)
+})
+
+test('an API key that was being made while its person was disabled opens nothing', async () => {
+  const mine = await makeOrganization()
+  await disablePerson(worker, mine.email)
+  const { key } = await makeKey({ id: mine.id, memberId: mine.memberId })
+  expect((await call('GET', '/v1/me', { key })).status).toBe(401)
+})
+
+test('a disabled owner is mailed nothing about the organization, and doesn’t count as another owner', async () => {
+  const mine = await makeOrganization()
+  const other = await systemClient().user.create({ data: { email: makeEmail() } })
+  await systemClient().member.create({
+    data: { id: newId(), organizationId: mine.id, userId: other.id, role: 'OWNER', joinedAt: new Date() },
+  })
+  expect((await ownersOf(mine.ctx, mine.id)).sort()).toEqual([mine.email, other.email].sort())
+  await disablePerson(worker, other.email)
+  expect(await ownersOf(mine.ctx, mine.id)).toEqual([mine.email])
+  expect(await ownersOf(worker, mine.id)).toEqual([mine.email])
+  const { body } = await call('PATCH', `/v1/members/${mine.memberId}`, { key: mine.key, body: { role: 'ADMIN' } })
+  expect(body.code).toBe('last_owner')
 })

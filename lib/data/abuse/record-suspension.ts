@@ -43,6 +43,6 @@ async function mailOwners(tx: Context, { collectionId, reason, endedAt }: Suspen
   }
   await writeMails(
     tx,
-    (await ownersOf(tx)).map((to) => ({ templateType: 'SUSPENSION', to, variables })),
+    (await ownersOf(tx, tx.organizationId)).map((to) => ({ templateType: 'SUSPENSION', to, variables })),
   )
 }

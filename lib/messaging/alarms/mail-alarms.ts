@@ -1,10 +1,10 @@
 import { type Alarm, type AlarmNotice, Prisma } from '../../../generated/prisma/client.ts'
 import { inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
-import { peopleOf } from '../../platform/auth/person.ts'
 import { MINUTE, secondsFrom } from '../../core/clock.ts'
 import { log } from '../../core/log.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
 import { writeMails } from '../outbox/write-mail.ts'
+import { ownersOf } from '../owners-of.ts'
 import type { AlarmLine, TemplateVariables } from '../templates/templates.ts'
 import { wordsOf } from './alarm-words.ts'
 import { type Operator, operatorOf } from './operator.ts'
@@ -123,15 +123,4 @@ const momentOf = (at: Date): string =>
 async function nameOf({ db }: WorkerContext, organizationId: string): Promise<string> {
   const organization = await db.organization.findUnique({ where: { id: organizationId }, select: { name: true } })
   return organization?.name ?? ''
-}
-
-/** The email addresses of the owners who have joined. */
-async function ownersOf({ db }: WorkerContext, organizationId: string): Promise<string[]> {
-  const owners = await db.member.findMany({
-    where: { organizationId, role: 'OWNER', joinedAt: { not: null }, removedAt: null },
-    orderBy: { userId: 'asc' },
-    select: { userId: true },
-  })
-  const people = await peopleOf(owners.map(({ userId }) => userId))
-  return owners.flatMap(({ userId }) => people.get(userId)?.email ?? [])
 }

@@ -2,7 +2,7 @@ import type { Webhook } from '../../../generated/prisma/client.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { peopleOf } from '../../platform/auth/person.ts'
+import { addressesOf } from '../../platform/auth/person.ts'
 import { writeMail } from '../outbox/write-mail.ts'
 
 /** Fails a webhook's pending deliveries; a replay can send them later. Call it with the webhook's row locked. */
@@ -44,6 +44,5 @@ async function adminsOf({ db }: Context): Promise<string[]> {
     orderBy: { userId: 'asc' },
     select: { userId: true },
   })
-  const people = await peopleOf(admins.map(({ userId }) => userId))
-  return admins.flatMap(({ userId }) => people.get(userId)?.email ?? [])
+  return addressesOf(admins.map(({ userId }) => userId))
 }

@@ -16,6 +16,7 @@ import { ports } from '../../ports/ports.ts'
 import { type Actor, type Context, isTestKey, withScope, type WorkerContext } from './context.ts'
 import { ORGANIZATION_COOKIE, SESSION_COOKIE } from './cookies.ts'
 import { sessionHash } from './create-session.ts'
+import { isDisabled } from './disabled.ts'
 import { readKey } from './key-format.ts'
 
 export type Caller = { requestId: string; clientAddress: string }
@@ -134,6 +135,8 @@ async function keyContext(request: Request, caller: Caller): Promise<Context | n
     )
   const valid = row && hash && row.mode === parts.mode
   if (!valid || row.revokedAt || row.member.removedAt || (row.expiresAt && row.expiresAt <= now())) throw refuse()
+  // Their keys were revoked, but for one that was being made at that moment.
+  if (await isDisabled(row.member.userId)) throw refuse()
   if (!row.lastUsedAt || now().getTime() - row.lastUsedAt.getTime() > 60_000)
     await systemClient().apiKey.update({ where: { id: row.id }, data: { lastUsedAt: now() } })
   if (row.serverKeyId !== currentKeyId()) await moveOn(row, parts.hashes[0]!)

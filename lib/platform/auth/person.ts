@@ -32,6 +32,16 @@ export async function peopleOf(userIds: string[]): Promise<Map<string, { email: 
   return new Map(users.map(({ id, ...person }) => [id, person]))
 }
 
+/** Where people are mailed about their organizations, in this order: nobody whom an operator has disabled. */
+export async function addressesOf(userIds: string[]): Promise<string[]> {
+  const users = await systemClient().user.findMany({
+    where: { id: { in: userIds }, disabledAt: null },
+    select: { id: true, email: true },
+  })
+  const emailById = new Map(users.map(({ id, email }) => [id, email]))
+  return userIds.flatMap((id) => emailById.get(id) ?? [])
+}
+
 /** The user id of an email address, or null. */
 export const findPerson = async (email: string): Promise<string | null> =>
   (await systemClient().user.findUnique({ where: { email: emailOf(email) }, select: { id: true } }))?.id ?? null
