@@ -177,6 +177,14 @@ test('every route serves a listed endpoint, and every endpoint is served', async
   expect(served.sort()).toEqual(endpoints.map((endpoint) => `${endpoint.method} ${endpoint.path}`).sort())
 })
 
+test('every file of actions that write can refuse them in maintenance', () => {
+  const refusing = ['lib/platform/http/action.ts', 'lib/platform/http/maintenance.ts']
+  const strays = sources.filter(
+    (file) => /^'use server'/m.test(textOf(file)) && !imports.get(file)!.some((target) => refusing.includes(target)),
+  )
+  expect(strays).toEqual(['app/dashboard/actions.ts']) // signing out, and the cookie that chooses an organization
+})
+
 test('settings are read in one place', () => {
   const readers = sources.filter(
     (file) => /^(app|components|lib)\//.test(file) && file !== 'lib/core/env.ts' && /process\.env\b/.test(textOf(file)),

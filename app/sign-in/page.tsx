@@ -19,6 +19,7 @@ export const metadata: Metadata = { title: 'Sign in' }
 const REASONS: Record<string, string> = {
   Verification: 'This link has been used already, or its time is over. Ask for a new one.',
   AccessDenied: 'No organization here knows this address. Ask one of its owners to invite you.',
+  Maintenance: 'Nobody can sign in during maintenance. Try again in a few minutes.',
   OAuthAccountNotLinked: 'This account belongs to another address. Sign in by email link instead.',
 }
 

@@ -1,11 +1,13 @@
+import { NextRequest } from 'next/server'
 import { afterEach, describe, expect, test } from 'vitest'
+import { GET } from '../../app/api/auth/[...nextauth]/route.ts'
 import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { endpoints } from '../../lib/platform/api/index.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { attempt } from '../../lib/platform/http/action.ts'
-import { maintenanceRefusal, setMaintenance } from '../../lib/platform/http/maintenance.ts'
+import { maintenanceRefusal, maintenanceSince, setMaintenance } from '../../lib/platform/http/maintenance.ts'
 import { askForSignIn } from '../../lib/members/ask-for-sign-in.ts'
 import { loop } from '../../lib/worker/loop.ts'
 import { startMailbox } from '../support/mailbox.ts'
@@ -17,6 +19,17 @@ import { spawnWorker } from '../support/worker.ts'
 const worker = workerContext('test')
 const set = (isOn: boolean) => setMaintenance(worker, isOn)
 afterEach(() => set(false))
+
+/** A context that counts how often the row is read. */
+function countingReads() {
+  let count = 0
+  const findUnique = (args: { where: { id: number } }) => {
+    count++
+    return worker.db.maintenance.findUnique(args)
+  }
+  const db = { maintenance: { findUnique } } as never
+  return { worker: { ...worker, db }, reads: () => count }
+}
 
 /** The web process's server, and what it passed on to the application. */
 async function startWeb() {
@@ -60,6 +73,47 @@ describe('the web process in maintenance', () => {
     expect(passed).toEqual([])
     await set(false)
     expect((await fetch(`${url}/webhooks/cards/stripe`, { method: 'POST', body: '{}' })).status).toBe(200)
+  })
+
+  test('refuses what isn’t a page’s action, whatever its headers say', async () => {
+    const { url, passed } = await startWeb()
+    await set(true)
+    const headers = { 'next-action': 'x', origin: env.ORIGIN }
+    for (const path of ['/v1/collections', '/public/v1/purchase-intents', '/webhooks/cards/stripe', '/api/auth/callback/email'])
+      expect((await fetch(`${url}${path}`, { method: 'POST', headers, body: '{}' })).status).toBe(503)
+    expect(passed).toEqual([])
+  })
+
+  test('lets no provider’s answer sign anybody in', async () => {
+    const answer = () =>
+      GET(new NextRequest(`${env.ORIGIN}/api/auth/callback/github?code=x&state=x`), {
+        params: Promise.resolve({ nextauth: ['callback', 'github'] }),
+      })
+    await set(true)
+    expect((await answer()).headers.get('location')).toBe(`${env.ORIGIN}/sign-in?error=Maintenance`)
+  })
+
+  test('without its database, writes are answered 503 with a problem and nothing is passed on', async () => {
+    const passed: string[] = []
+    const { url } = await startWebServer(
+      async (request, response) => {
+        passed.push(request.url!)
+        response.end()
+      },
+      {},
+      () => Promise.reject(new Error('connect ECONNREFUSED 127.0.0.1:5432')),
+    )
+    const response = await fetch(`${url}/v1/collections`, { method: 'POST', body: '{}' })
+    expect([response.status, await response.json()]).toEqual([503, expect.objectContaining({ code: 'unavailable' })])
+    expect(passed).toEqual([])
+  })
+
+  test('requests that come at once read the row once', async () => {
+    const { worker: asking, reads } = countingReads()
+    await set(false)
+    const all = await Promise.all(Array.from({ length: 20 }, () => maintenanceSince(asking)))
+    expect(all).toEqual(all.map(() => null))
+    expect(reads()).toBe(1)
   })
 
   test('passes actions of pages on, and they say it in their form and do nothing', async () => {

@@ -10,22 +10,20 @@ import { beginPasskeySignIn, type Begun } from '@/lib/platform/auth/passkeys'
 import { dashboardPathOf } from '@/lib/platform/auth/sign-in'
 import { signInWithPasskey } from '@/lib/platform/auth/sign-in-with-passkey'
 import { safeString } from '@/lib/core/wire'
-import { asAppError } from '@/lib/platform/http/problem'
+import { attempt } from '@/lib/platform/http/action'
 import { countRequest } from '@/lib/platform/http/rate-limit'
 import { beginPasskeyRegistration, registerPasskey } from '@/lib/members/register-passkey'
 
 type Asked<Options> = { ok: true; options: Options } | ActionFailure
 
 /** Counts the request like others that write and need no session, and turns a failure into a sentence. */
-async function attempt<T extends object>(run: (clientAddress: string) => Promise<T>): Promise<T | ActionFailure> {
-  try {
-    const clientAddress = (await headers()).get('x-client-address') ?? '127.0.0.1'
+async function counted<T extends object>(run: (clientAddress: string) => Promise<T>): Promise<T | ActionFailure> {
+  const clientAddress = (await headers()).get('x-client-address') ?? '127.0.0.1'
+  const done = await attempt(undefined, async () => {
     await countRequest('public-writes', clientAddress)
-    return await run(clientAddress)
-  } catch (error) {
-    const { code, message } = asAppError(error)
-    return { ok: false, code, message, fields: {}, others: [] }
-  }
+    return run(clientAddress)
+  })
+  return done.ok ? done.value : done
 }
 
 /** Gives the browser its cookie, and the page what to ask the authenticator. */
@@ -45,7 +43,7 @@ const challenged = async () => (await cookies()).get(PASSKEY_COOKIE)?.value
 
 export async function beginSignInAction() {
   const visit = await visitor()
-  return attempt(async () => ask(await beginPasskeySignIn(visit && visit.ctx)))
+  return counted(async () => ask(await beginPasskeySignIn(visit && visit.ctx)))
 }
 
 /** Signs in and says where to go on. */
@@ -53,7 +51,7 @@ export async function finishSignInAction(
   returnTo: string,
   answer: unknown,
 ): Promise<{ ok: true; path: string } | ActionFailure> {
-  return attempt(async (clientAddress) => {
+  return counted(async (clientAddress) => {
     const browser = {
       clientAddress,
       userAgent: (await headers()).get('user-agent'),
@@ -72,7 +70,7 @@ export async function finishSignInAction(
 
 export async function beginRegistrationAction() {
   const { ctx } = await signedInVisit()
-  return attempt(async () => ask(await beginPasskeyRegistration(ctx)))
+  return counted(async () => ask(await beginPasskeyRegistration(ctx)))
 }
 
 export async function finishRegistrationAction(name: string, answer: unknown): Promise<{ ok: true } | ActionFailure> {
@@ -86,7 +84,7 @@ export async function finishRegistrationAction(name: string, answer: unknown): P
       fields: { name: ['A name of at most 255 characters is needed.'] },
       others: [],
     }
-  return attempt(async () => {
+  return counted(async () => {
     await registerPasskey(ctx, { name: given.data, answer }, await challenged())
     const jar = await cookies()
     jar.delete({ name: PASSKEY_COOKIE, path: '/', secure: SECURE_COOKIES })

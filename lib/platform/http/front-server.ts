@@ -92,7 +92,7 @@ export function admit(
   if (settings.sandbox && isPageVisit(incoming) && host !== origin.host && /^(127\.0\.0\.1|\[::1\])(:|$)/.test(host))
     return answer(redirect(307, `${settings.origin}${url}`))
 
-  const isPage = !NOT_PAGES.test(url)
+  const isPage = isPageUrl(url)
   if ((isPage || incoming.headers['next-action'] !== undefined) && isForged(incoming, origin))
     return answer(refusal(new AppError('forbidden', 'This form was sent from a page of another site.')))
   if (!isPage) return passOn(url, BASE_POLICY)
@@ -112,6 +112,8 @@ const SANDBOX_ONLY = /^\/(dev|sandbox(?!\/cards\/(?:v1|onboarding|authenticate)\
 
 /** Paths that aren't pages. */
 const NOT_PAGES = /^\/(_next|api|health|media|openapi|public|sandbox\/cards\/v1|v1|webhooks)(\/|$|\?)/
+/** Whether a URL, as `admit` passes it on, may be a page's. */
+export const isPageUrl = (url: string): boolean => !NOT_PAGES.test(url)
 /** What the host of CLAIM_ORIGIN serves besides the recipients' pages: what these pages load and call. */
 const FOR_RECIPIENT_PAGES = /^\/(_next|media|public|health|sandbox\/cards\/v1|icon\.svg)(\/|$|\?)/
 

@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream'
 import { AppError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { maxBodyBytesOf, sizeText } from './body-limits.ts'
-import { admit, type FrontServerSettings, STRIPPED_REQUEST_HEADERS } from './front-server.ts'
-import { problem, problemBody } from './problem.ts'
+import { admit, type FrontServerSettings, isPageUrl, STRIPPED_REQUEST_HEADERS } from './front-server.ts'
+import { asAppError, problem, problemBody } from './problem.ts'
 import { bodyTooLarge } from './request-body.ts'
 
 /** The application behind the server: Next in the web process. It may read a request's body without any limit of its own. */
@@ -41,7 +41,7 @@ export function httpServer(
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return refuse(request.socket, bodyTooLarge(maxBytes))
     if (request.headers['transfer-encoding'] !== undefined) boundChunks(request, response, maxBytes)
     if (admission.kind === 'answer') return send(admission.response, response)
-    const closed = isWrite(request) ? await maintenance() : null
+    const closed = isWrite(request, admission.url) ? await maintenance().catch(unreadable) : null
     if (closed) return send(refusal(closed, admission.responseHeaders), response)
 
     for (const name of STRIPPED_REQUEST_HEADERS) delete request.headers[name]
@@ -90,9 +90,15 @@ async function send(from: Response, to: ServerResponse): Promise<void> {
   to.end(Buffer.from(await from.arrayBuffer()))
 }
 
-/** Whether a request may change something. Actions of pages tell it themselves. */
-const isWrite = ({ method = 'GET', headers }: IncomingMessage): boolean =>
-  !['GET', 'HEAD', 'OPTIONS'].includes(method) && headers['next-action'] === undefined
+/** Whether a request may change something. Actions of pages tell it themselves; what isn't a page ignores that header. */
+const isWrite = ({ method = 'GET', headers }: IncomingMessage, url: string): boolean =>
+  !['GET', 'HEAD', 'OPTIONS'].includes(method) && (headers['next-action'] === undefined || !isPageUrl(url))
+
+/** A write that might come in maintenance isn't passed on. */
+function unreadable(error: unknown): AppError {
+  log.error({ cause: error }, 'Whether there is maintenance can’t be read.')
+  return asAppError(error)
+}
 
 /** Pages of other origins call the public API, and may read why they were refused. */
 function refusal(failure: AppError, headers: Record<string, string>): Response {

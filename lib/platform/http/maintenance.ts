@@ -7,16 +7,23 @@ const KNOWN_MS = 1_000
 const RETRY_SECONDS = 30
 
 /** What this process read last. Next evaluates this module once per bundle; they share it. `untilMs` is by a clock that isn't set. */
-type Known = { since: Date | null; untilMs: number }
+type Known = { since: Promise<Date | null>; untilMs: number }
 const shared = globalThis as { vitrineMaintenance?: Known | undefined }
 
 /** Since when the installation is in maintenance, or null: reads go on, and nothing is written. */
 export async function maintenanceSince(worker: WorkerContext = workerContext('maintenance')): Promise<Date | null> {
   const known = shared.vitrineMaintenance
   if (known && performance.now() < known.untilMs) return known.since
-  const row = await worker.db.maintenance.findUnique({ where: { id: 1 } })
-  shared.vitrineMaintenance = { since: row?.since ?? null, untilMs: performance.now() + KNOWN_MS }
-  return row?.since ?? null
+  // Requests that come meanwhile wait for this one answer.
+  const since = worker.db.maintenance.findUnique({ where: { id: 1 } }).then((row) => row?.since ?? null)
+  const reading = { since, untilMs: performance.now() + KNOWN_MS }
+  shared.vitrineMaintenance = reading
+  try {
+    return await since
+  } catch (error) {
+    if (shared.vitrineMaintenance === reading) shared.vitrineMaintenance = undefined
+    throw error
+  }
 }
 
 /** Begins or ends maintenance. Repeating it changes nothing. */

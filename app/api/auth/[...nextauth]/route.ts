@@ -9,6 +9,7 @@ import { CONFIRM_PATH, secretOfLink, signInContext } from '@/lib/platform/auth/s
 import { env } from '@/lib/core/env'
 import { AppError } from '@/lib/core/errors'
 import { MAX_FORM_BYTES } from '@/lib/platform/http/body-limits'
+import { maintenanceSince } from '@/lib/platform/http/maintenance'
 import { asAppError, problem } from '@/lib/platform/http/problem'
 import { countRequest } from '@/lib/platform/http/rate-limit'
 import { readBodyText } from '@/lib/platform/http/request-body'
@@ -34,13 +35,19 @@ async function handle(request: NextRequest, route: Route): Promise<Response> {
 
 const isLink = async ({ params }: Route): Promise<boolean> => (await params).nextauth.join('/') === 'callback/email'
 
-/** Opening a link changes nothing, because mail scanners open links too: its page has a button that posts. */
+/**
+ * Opening a link changes nothing, because mail scanners open links too: its page has a button that posts. A provider's answer comes by
+ * GET too, and signs in: not in maintenance.
+ */
 export async function GET(request: NextRequest, route: Route): Promise<Response> {
   if (await isLink(route))
     return new Response(null, {
       status: 302,
       headers: { location: `${env.ORIGIN}${CONFIRM_PATH}${request.nextUrl.search}` },
     })
+  const answersProvider = (await route.params).nextauth[0] === 'callback'
+  if (answersProvider && (await maintenanceSince()))
+    return new Response(null, { status: 302, headers: { location: `${env.ORIGIN}/sign-in?error=Maintenance` } })
   return handle(request, route)
 }
 

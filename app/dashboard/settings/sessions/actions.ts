@@ -2,20 +2,25 @@
 
 import { revalidatePath } from 'next/cache'
 import type { ActionState } from '@/lib/platform/api/form-action'
+import type { Context } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { isUuid } from '@/lib/core/id'
+import { attempt } from '@/lib/platform/http/action'
 import { endOtherSessions, endOwnSession } from '@/lib/members/end-sessions'
 
-const path = '/dashboard/settings/sessions'
+async function end(which: (ctx: Context) => Promise<void>, message: string): Promise<ActionState> {
+  const ctx = await dashboardContext()
+  const done = await attempt(undefined, () => which(ctx), ctx.requestId)
+  if (!done.ok) return done
+  revalidatePath('/dashboard/settings/sessions')
+  return { ok: true, message }
+}
 
 export async function endSessionAction(id: string): Promise<ActionState> {
-  if (isUuid(id)) await endOwnSession(await dashboardContext(), id)
-  revalidatePath(path)
-  return { ok: true, message: 'That session has ended.' }
+  const endIt = async (ctx: Context) => (isUuid(id) ? endOwnSession(ctx, id) : undefined)
+  return end(endIt, 'That session has ended.')
 }
 
 export async function endOtherSessionsAction(): Promise<ActionState> {
-  await endOtherSessions(await dashboardContext())
-  revalidatePath(path)
-  return { ok: true, message: 'You are signed in here only.' }
+  return end(endOtherSessions, 'You are signed in here only.')
 }
