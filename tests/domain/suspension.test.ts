@@ -7,6 +7,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Endpoint } from '../../lib/platform/api/endpoint.ts'
 import { endpoints } from '../../lib/platform/api/index.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
 import type { Place } from '../../lib/platform/auth/suspended.ts'
 import { DAY, moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
@@ -16,6 +17,7 @@ import { runImports } from '../../lib/data/imports/run-imports.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { isSuspensionRefused } from '../../lib/db/errors.ts'
 import { remindClaims } from '../../lib/giving/remind-claims.ts'
+import { holdIfSuspended } from '../../lib/messaging/outbox/hold-mail.ts'
 import { wipeOldMail } from '../../lib/messaging/outbox/send-mail.ts'
 import { runSandboxCards } from '../../lib/ports/sandbox-cards/deliver-events.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
@@ -33,6 +35,7 @@ import { makeRows } from '../support/rows.ts'
 import { buy, connectCards, deliverCardEvents, makeListing, pay, readPurchase } from '../support/selling.ts'
 import { makeOnChainCollection } from '../support/sending.ts'
 import { countDeadlocks } from '../support/statistics.ts'
+import { until } from '../support/until.ts'
 
 const REASON = 'The pictures belong to somebody else.'
 const mailbox = await startMailbox()
@@ -61,6 +64,13 @@ async function promisesOf({ id }: TestOrganization): Promise<string[]> {
     all.push(...rows.map((row) => `${table} ${row.id}`))
   }
   return all.sort()
+}
+
+async function isLockAwaited(): Promise<boolean> {
+  const waiting = await systemClient().$queryRaw<unknown[]>(
+    Prisma.sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
+  )
+  return waiting.length > 0
 }
 
 let mine: TestOrganization
@@ -212,6 +222,22 @@ describe('suspending', () => {
     await mailbox.deliver(email)
     expect(mailbox.mailsTo(email)).toEqual([])
     await lift(whole(mine))
+    await mailbox.deliver(email)
+    expect(mailbox.mailsTo(email)).toHaveLength(1)
+  })
+
+  test('a mail that is being held while the suspension is lifted is sent', async () => {
+    const { email } = await sendClaim(mine)
+    await suspendIt(whole(mine))
+    const mail = await systemClient().outboxMessage.findFirstOrThrow({ where: { toEmail: email } })
+    let isDone = false
+    const holding = await inTransaction(worker(), async (tx) => {
+      expect(await unsuspend(tx, whole(mine))).not.toBeNull()
+      const begun = holdIfSuspended(worker(), mail).finally(() => (isDone = true))
+      await until('The mail waits, or is held', async () => isDone || (await isLockAwaited()))
+      return { begun }
+    })
+    expect(await holding.begun).toBe(false)
     await mailbox.deliver(email)
     expect(mailbox.mailsTo(email)).toHaveLength(1)
   })

@@ -1,6 +1,6 @@
 import { type OutboxMessage, Prisma } from '../../../generated/prisma/client.ts'
-import type { AnyContext, Context } from '../../platform/auth/context.ts'
-import { isSuspended } from '../../platform/auth/suspended.ts'
+import { type AnyContext, type Context, inTransaction } from '../../platform/auth/context.ts'
+import { isSuspended, isSuspendedUntilCommit } from '../../platform/auth/suspended.ts'
 import { sendMail } from '../../platform/jobs/jobs.ts'
 import { enqueueAll } from '../../platform/jobs/queue.ts'
 import type { TemplateType } from '../templates/templates.ts'
@@ -20,11 +20,15 @@ export async function holdIfSuspended(
   })
   if (!claim || !(await isSuspended(ctx, claim))) return false
   const isPin = templateType === ('CLAIM_PINCODE' satisfies TemplateType)
-  await ctx.db.outboxMessage.updateMany({
-    where: { id, state: 'PENDING' },
-    data: isPin ? { state: 'DISCARDED', variables: null } : { state: 'HELD' },
+  return inTransaction(ctx, async (tx) => {
+    // Nothing releases a mail that is held once the suspension is over.
+    if (!(await isSuspendedUntilCommit(tx, claim))) return false
+    await tx.db.outboxMessage.updateMany({
+      where: { id, state: 'PENDING' },
+      data: isPin ? { state: 'DISCARDED', variables: null } : { state: 'HELD' },
+    })
+    return true
   })
-  return true
 }
 
 /** Sends what was held, where it isn't suspended any more. Its life in the outbox begins anew. */
