@@ -40,7 +40,9 @@ export async function registerPasskey(
       if ((await tx.db.passkey.count({ where: { userId } })) >= MAX_PASSKEYS)
         throw new AppError('passkey_refused', `You have ${MAX_PASSKEYS} passkeys, which is the most. Remove one first.`)
       await tx.db.passkey.create({ data: { id, userId, name, ...passkey, createdAt: tx.now() } })
-      await tx.db.session.updateMany({ where: { id: session.id }, data: { passkeyId: id } })
+      const { count } = await tx.db.session.updateMany({ where: { id: session.id }, data: { passkeyId: id } })
+      // Its person, or an operator, has ended it meanwhile: what it began must not outlive it.
+      if (count === 0) throw new AppError('sign_in_again', 'This session has ended. Sign in again.')
       const recovered = session.passkeyId === null ? ' after signing in without one' : ''
       await recordPasskeyChange(tx, {
         action: 'passkey.registered',

@@ -218,6 +218,18 @@ describe('registering', () => {
     expect(await listPasskeys((await visitOf(session)).ctx)).toEqual([])
   })
 
+  test('a session that was ended meanwhile registers nothing', async () => {
+    const { userId } = await makeOrganization()
+    const { ctx } = await visitOf(await makeSession(userId))
+    const { options, browser: challenged } = await beginPasskeyRegistration(ctx)
+    await systemClient().session.deleteMany({ where: { userId } })
+    const answer = makeAuthenticator().register(options)
+    await expect(registerPasskey(ctx, { name: 'Phone', answer }, challenged)).rejects.toMatchObject({
+      code: 'sign_in_again',
+    })
+    expect(await systemClient().passkey.count({ where: { userId } })).toBe(0)
+  })
+
   test('a challenge of another person, or of a sign-in, registers nothing', async () => {
     const [mine, theirs] = [await makeOrganization(), await makeOrganization()]
     const { ctx } = await visitOf(await makeSession(mine.userId))
