@@ -21,9 +21,10 @@ export async function sendSignIn(worker: WorkerContext, { email, returnTo, clien
   const isKnown = await isMember(email)
   if (!isKnown && !(await maySignUp(email))) return
   await inTransaction(worker, async (tx) => {
-    // One at a time, so that requests at once don't all count the same mails; countSignUp does so for those without a row.
-    await tx.sql(Prisma.sql`SELECT id FROM users WHERE email = ${email} FOR NO KEY UPDATE`)
+    // One at a time, so that requests at once don't all count the same mails; countSignUp does so for those without a row. It locks before
+    // the row of the person, as signUp does.
     if (!isKnown && !(await countSignUp(tx, { email, client }))) return
+    await tx.sql(Prisma.sql`SELECT id FROM users WHERE email = ${email} FOR NO KEY UPDATE`)
     const mailed = await tx.db.outboxMessage.count({
       where: { templateType: 'SIGN_IN', toEmail: email, createdAt: { gt: secondsFrom(tx.now(), -HOUR) } },
     })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Prisma } from '../../generated/prisma/client.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
@@ -6,17 +7,21 @@ import { systemClient } from '../../lib/db/client.ts'
 import { isApprovalNeeded } from '../../lib/db/errors.ts'
 import { disablePerson, enablePerson } from '../../lib/members/disable-person.ts'
 import { askForSignIn } from '../../lib/members/ask-for-sign-in.ts'
+import { lockSignUps } from '../../lib/members/count-sign-up.ts'
+import { sendSignIn } from '../../lib/members/send-sign-in.ts'
 import { signUp } from '../../lib/members/sign-up.ts'
 import { writeMail } from '../../lib/messaging/outbox/write-mail.ts'
 import { ownersOf } from '../../lib/messaging/owners-of.ts'
 import { spendGasBudget } from '../../lib/orders/gas-budget.ts'
 import { approveOrganization } from '../../lib/organizations/approve-organization.ts'
 import { findSignedIn, memberContext, systemContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { createSignInLink } from '../../lib/platform/auth/sign-in.ts'
 import { call } from '../support/call.ts'
 import { drainJobs } from '../support/jobs.ts'
 import { nextAuth } from '../support/next-auth.ts'
 import { makeKey, makeOrganization } from '../support/organization.ts'
+import { until } from '../support/until.ts'
 
 const worker = workerContext('test')
 const caller = { requestId: 'test', clientAddress: '' }
@@ -166,6 +171,23 @@ describe('open', () => {
     const elsewhere = makeEmail()
     await ask(elsewhere, '2001:db8:0:2::1')
     expect(await mailsTo(elsewhere)).toBe(1)
+  })
+
+  test('somebody who makes an organization while they are mailed another link waits for no one who waits for them', async () => {
+    const email = makeEmail()
+    await signIn(email)
+    const sending = await inTransaction(worker, async (tx) => {
+      await lockSignUps(tx)
+      const begun = sendSignIn(worker, { email, client: '192.0.2.1' })
+      await until('The mail waits', async () => {
+        const waiting = Prisma.sql`SELECT 1 FROM pg_locks WHERE relation = 'sign_ups'::regclass AND NOT granted`
+        return (await systemClient().$queryRaw<unknown[]>(waiting)).length > 0
+      })
+      await tx.sql(Prisma.sql`SELECT id FROM users WHERE email = ${email} FOR NO KEY UPDATE NOWAIT`)
+      return { begun }
+    })
+    await sending.begun
+    expect(await mailsTo(email)).toBe(1)
   })
 
   test('six organizations at once of one mailbox under six names of it: two are made, and more once these are approved', async () => {
