@@ -9,7 +9,8 @@ import { GWEI, MAX_GAS_PER_MINT, weiOfGwei } from '../core/gas.ts'
 const FIRST_FEE = 5n * GWEI
 
 /**
- * What one more mint may cost, in wei: an upper bound that stands in for the real figure until the transaction is mined.
+ * What one more mint may cost, in wei, to be stored with its transaction: it stands in for the real figure until that is signed. Other
+ * transactions count as much.
  * Throws gas_budget_spent when the organization has no such amount left on this network within 24 hours.
  */
 export async function spendGasBudget(tx: Context, networkId: number): Promise<bigint> {

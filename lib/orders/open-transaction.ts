@@ -9,8 +9,10 @@ export type NewTransaction = {
     networkId: number
     txType: T
     payload: Payload<T>
-    /** How many mint requests ride on it, and the upper bound of what they cost in wei. */
-    mints?: { count: number; gasWei?: bigint }
+    /** How many mint requests ride on it. */
+    mints?: { count: number }
+    /** What the gas budget counts for it until it is signed; 0 where there is no budget. */
+    gasWei?: bigint
     /** true: no other mint request joins it. */
     isClosed?: boolean
   }
@@ -19,7 +21,7 @@ export type NewTransaction = {
 /** Writes a transaction to be sent, in the database transaction of its cause, and returns its id. The only place where one begins. */
 export async function openTransaction(
   tx: Context,
-  { collectionId, networkId, txType, payload, mints, isClosed = false }: NewTransaction,
+  { collectionId, networkId, txType, payload, mints, gasWei, isClosed = false }: NewTransaction,
 ): Promise<string> {
   const id = newId()
   await tx.db.transaction.create({
@@ -31,7 +33,7 @@ export async function openTransaction(
       txType,
       payload: PAYLOADS[txType].parse(payload),
       ...(mints && { mintCount: mints.count }),
-      ...(mints?.gasWei !== undefined && { gasCostWei: mints.gasWei.toString() }),
+      ...(gasWei && { gasCostWei: gasWei.toString() }),
       ...(isClosed && { closedAt: tx.now() }),
       createdAt: tx.now(),
     },

@@ -13,12 +13,13 @@ type Tokens = { from: string; to: string }
 export async function refreshMetadata(tx: Context, collection: Collection, tokens: Tokens): Promise<void> {
   if (collection.deploymentStatus !== 'SUCCESS' || collection.networkId === null || !operatorMayMint(collection)) return
   if (await joinWaiting(tx, collection.id, tokens)) return
-  await spendGasBudget(tx, collection.networkId)
+  const gasWei = await spendGasBudget(tx, collection.networkId)
   await openTransaction(tx, {
     collectionId: collection.id,
     networkId: collection.networkId,
     txType: 'UPDATE_METADATA',
     payload: { from_token_id: tokens.from, to_token_id: tokens.to },
+    gasWei,
   })
 }
 

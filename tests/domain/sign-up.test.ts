@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
+import { sendRoyalties } from '../../lib/catalog/items/send-royalties.ts'
 import { env } from '../../lib/core/env.ts'
+import { GWEI } from '../../lib/core/gas.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { isApprovalNeeded } from '../../lib/db/errors.ts'
@@ -18,6 +20,7 @@ import { findSignedIn, memberContext, systemContext, workerContext } from '../..
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { createSignInLink } from '../../lib/platform/auth/sign-in.ts'
 import { call } from '../support/call.ts'
+import { makeItem } from '../support/claims.ts'
 import { drainJobs } from '../support/jobs.ts'
 import { nextAuth } from '../support/next-auth.ts'
 import { makeKey, makeOrganization } from '../support/organization.ts'
@@ -155,6 +158,18 @@ describe('open', () => {
       env.NEWCOMER_GAS_GWEI = '0'
       await expect(spendGasBudget(newcomer.ctx, 31337)).rejects.toMatchObject({ code: 'gas_budget_spent' })
     }
+  })
+
+  test('what isn’t signed yet counts for the gas quota, whatever it is', async () => {
+    const { id, ctx } = await makeNewcomer()
+    const { collectionId } = await makeItem({ id, ctx })
+    const collection = await ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })
+    const cost = await inTransaction(ctx, (tx) => spendGasBudget(tx, collection.networkId!))
+    env.NEWCOMER_GAS_GWEI = String((cost * 2n) / GWEI)
+    const setRoyalty = (tokenId: string) =>
+      inTransaction(ctx, (tx) => sendRoyalties(tx, collection, [{ tokenId, royaltyReceiver: null, royaltyBps: null }]))
+    for (const tokenId of ['1', '2']) await setRoyalty(tokenId)
+    await expect(setRoyalty('3')).rejects.toMatchObject({ code: 'gas_budget_spent' })
   })
 
   test('a flood of addresses from one network is mailed up to the limit; members and other clients aren’t affected', async () => {

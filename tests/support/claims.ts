@@ -67,7 +67,7 @@ type Stock = {
 }
 
 /** An item that can be claimed: locked, in a deployed collection, unless `stock` differs. */
-export async function makeItem({ ctx, id: organizationId }: TestOrganization, stock: Stock = {}) {
+export async function makeItem({ ctx, id: organizationId }: Pick<TestOrganization, 'ctx' | 'id'>, stock: Stock = {}) {
   const {
     tokenType = 'ERC721',
     maxSupply = 1n,

@@ -108,9 +108,8 @@ const nextTokenId = (before: Collection, highest: bigint): Prisma.CollectionUnch
   highest >= before.nextTokenId && highest < 2n ** 62n ? highest + 1n : before.nextTokenId
 
 async function openDeployment(tx: Context, collectionId: string, networkId: number): Promise<string> {
-  await spendGasBudget(tx, networkId)
-  const id = await openTransaction(tx, { collectionId, networkId, txType: 'DEPLOY_TOKEN_CONTRACT', payload: {} })
-  return id
+  const gasWei = await spendGasBudget(tx, networkId)
+  return openTransaction(tx, { collectionId, networkId, txType: 'DEPLOY_TOKEN_CONTRACT', payload: {}, gasWei })
 }
 
 /** Runs `work` and throws `deployment_invalid` when the contract belongs to another collection of the installation. */

@@ -19,7 +19,7 @@ type Royalty = Pick<Item, 'tokenId' | 'royaltyReceiver' | 'royaltyBps'>
 export async function sendRoyalties(tx: Context, collection: Collection, tokens: readonly Royalty[]): Promise<void> {
   if (collection.deploymentStatus !== 'SUCCESS' || collection.networkId === null || !operatorMayMint(collection)) return
   for (const { tokenId, royaltyReceiver, royaltyBps } of tokens) {
-    await spendGasBudget(tx, collection.networkId)
+    const gasWei = await spendGasBudget(tx, collection.networkId)
     await openTransaction(tx, {
       collectionId: collection.id,
       networkId: collection.networkId,
@@ -29,6 +29,7 @@ export async function sendRoyalties(tx: Context, collection: Collection, tokens:
         receiver: royaltyReceiver ?? zeroAddress,
         amount_bps: royaltyReceiver === null ? 0 : (royaltyBps ?? 0),
       },
+      gasWei,
     })
   }
 }

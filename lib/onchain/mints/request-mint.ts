@@ -52,7 +52,8 @@ export function requestMint(ctx: Context, order: NewMint): Promise<{ id: string;
             networkId,
             txType: 'ADMIN_MINT',
             payload: {},
-            mints: { count: 1, gasWei },
+            mints: { count: 1 },
+            gasWei,
           })))
         : await openTransfer(tx, order, { from: item.custodian, networkId, gasWei })
     await tx.db.mintRequest.create({
@@ -111,6 +112,7 @@ function openTransfer(
     networkId,
     txType: 'TRANSFER_TOKEN',
     payload,
-    mints: { count: 1, gasWei },
+    mints: { count: 1 },
+    gasWei,
   })
 }
