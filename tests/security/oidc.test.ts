@@ -10,6 +10,7 @@ import { memberContext } from '../../lib/platform/auth/authenticate.ts'
 import { sessionHash } from '../../lib/platform/auth/create-session.ts'
 import type { Role } from '../../lib/platform/api/permissions.ts'
 import { oauthNames } from '../../lib/platform/auth/next-auth.ts'
+import { refuseUpdates } from '../support/as-owner.ts'
 import { call } from '../support/call.ts'
 import { nextAuth } from '../support/next-auth.ts'
 import { makeOrganization } from '../support/organization.ts'
@@ -237,6 +238,14 @@ describe('roles', () => {
     await signInWith(email, ['heads'])
     const where = { toEmail: owner.email, templateType: 'PROTECTED_CHANGE' }
     expect(await systemClient().outboxMessage.count({ where })).toBe(1)
+  })
+
+  test('a failure signs nobody in, and says nothing of its cause in the page’s URL', async () => {
+    const { email, id } = await makeFollower('EDITOR')
+    await refuseUpdates('members', `OLD.id = '${id}'`)
+    const { location, session } = await signInWith(email, ['chiefs'])
+    expect([location?.replace(/^.*\?/, ''), session]).toEqual(['error=Callback', undefined])
+    expect(await roleOf(id)).toBe('EDITOR')
   })
 
   test('an unverified address changes no role', async () => {

@@ -34,11 +34,16 @@ export const signInOptions = (request: SignInRequest): NextAuthOptions => ({
   providers: [linkByMail(request), ...oauthProviders()],
   callbacks: {
     signIn: async ({ user, account, profile, email }) => {
-      const allowed = await maySignIn(user.email, account?.provider, profile, email?.verificationRequest)
-      // The account decides who signs in, whatever address the provider says now. If this fails, nobody signs in with an earlier role.
-      if (allowed && account?.provider === 'oidc' && mapsOidcRoles())
-        await request.followRole(user.email ?? '', oidcRoleOf(profile))
-      return allowed
+      try {
+        const allowed = await maySignIn(user.email, account?.provider, profile, email?.verificationRequest)
+        // The account decides who signs in, whatever address the provider says now. If this fails, nobody signs in with an earlier role.
+        if (allowed && account?.provider === 'oidc' && mapsOidcRoles())
+          await request.followRole(user.email ?? '', oidcRoleOf(profile))
+        return allowed
+      } catch (error) {
+        log.error({ error }, 'Sign-in failed.')
+        throw new Error('Callback', { cause: error }) // next-auth puts the message into the page's URL
+      }
     },
   },
   logger: {
