@@ -6,8 +6,15 @@ import { claimUrlOf } from './claim-token.ts'
 import { type ClaimRow, readClaim } from './read-claim.ts'
 import { renewLink } from './renew-link.ts'
 
-/** The mail with the link. `retry`: the mint failed permanently, and the recipient is asked to redeem again. */
-export async function mailLink(tx: Context, claim: ClaimRow, { retry = false } = {}): Promise<void> {
+/**
+ * The mail with the link. `retry`: the mint failed permanently, and the recipient is asked to redeem again. `isFollowUp`: nobody asked for
+ * it, and what the chain or time has done must be entered whatever the organization's quota.
+ */
+export async function mailLink(
+  tx: Context,
+  claim: ClaimRow,
+  { retry = false, isFollowUp = retry }: { retry?: boolean; isFollowUp?: boolean } = {},
+): Promise<void> {
   const variables = {
     ...(await headOf(tx, claim)),
     claim_url: await linkUrl(tx, claim),
@@ -22,6 +29,7 @@ export async function mailLink(tx: Context, claim: ClaimRow, { retry = false } =
     claimId: claim.id,
     campaignId: claim.campaignId,
     variables,
+    isFollowUp,
   })
 }
 

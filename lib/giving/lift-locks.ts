@@ -33,5 +33,5 @@ async function lift(tx: Context, id: string): Promise<void> {
   if (claim.state !== 'LOCKED') return
   await advanceClaim(tx, claim, 'OPEN', { wrongPins: 0 }, 'A day has passed since it was locked.')
   if (needsNewLink(claim)) await renewLink(tx, claim)
-  await mailLink(tx, await readClaim(tx, id))
+  await mailLink(tx, await readClaim(tx, id), { isFollowUp: true })
 }

@@ -5,6 +5,7 @@ import { sendRoyalties } from '../../lib/catalog/items/send-royalties.ts'
 import { env } from '../../lib/core/env.ts'
 import { GWEI } from '../../lib/core/gas.ts'
 import { newId } from '../../lib/core/id.ts'
+import { reopenClaim } from '../../lib/giving/reopen-claim.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { isApprovalNeeded } from '../../lib/db/errors.ts'
 import { disablePerson, enablePerson } from '../../lib/members/disable-person.ts'
@@ -20,7 +21,7 @@ import { findSignedIn, memberContext, systemContext, workerContext } from '../..
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { createSignInLink } from '../../lib/platform/auth/sign-in.ts'
 import { call } from '../support/call.ts'
-import { makeItem } from '../support/claims.ts'
+import { installFakeChain, makeItem, sendClaim } from '../support/claims.ts'
 import { drainJobs } from '../support/jobs.ts'
 import { nextAuth } from '../support/next-auth.ts'
 import { makeKey, makeOrganization } from '../support/organization.ts'
@@ -145,6 +146,18 @@ describe('open', () => {
     await write()
     await approveOrganization(worker, id)
     await Promise.all(Array.from({ length: 5 }, write))
+  })
+
+  test('a mint that failed is entered when the quota of mails is used up, and its recipient is told', async () => {
+    installFakeChain()
+    env.NEWCOMER_MAILS_PER_DAY = 1
+    const { id, ctx } = await makeNewcomer()
+    const claim = await sendClaim({ id, ctx })
+    await expect(sendClaim({ id, ctx })).rejects.toMatchObject({ code: 'rate_limited' })
+    await systemClient().emailClaim.update({ where: { id: claim.id }, data: { state: 'REDEEMED' } })
+    await inTransaction(ctx, (tx) => reopenClaim(tx, claim.id, 'The transaction reverted on chain.'))
+    expect(await ctx.db.emailClaim.findFirst({ where: { id: claim.id } })).toMatchObject({ state: 'OPEN' })
+    expect(await systemClient().outboxMessage.count({ where: { toEmail: claim.email } })).toBe(2)
   })
 
   test('a newcomer has a gas quota where others have no limit, which 0 and unlimited both say', async () => {

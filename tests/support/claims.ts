@@ -103,7 +103,7 @@ export type SentClaim = Awaited<ReturnType<typeof sendClaim>>
 
 /** A claim to a random email address, with its token and the context that its link gives. */
 export async function sendClaim(
-  organization: TestOrganization,
+  organization: Pick<TestOrganization, 'ctx' | 'id'>,
   order: { txPayer?: 'SELLER' | 'BUYER'; quantity?: bigint; expiration?: Date } & Stock = {},
 ) {
   const { itemId, collectionId } = await makeItem(organization, order)

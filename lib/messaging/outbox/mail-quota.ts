@@ -9,8 +9,11 @@ import type { TemplateType } from '../templates/templates.ts'
 const COUNTED: readonly TemplateType[] = ['REDEEM_NFT', 'MEMBER_INVITE', 'TEST']
 
 /** Throws `rate_limited` when an organization that waits for approval would mail more than its quota of the last 24 hours. */
-export async function spendMailQuota(tx: Context, orders: readonly { templateType: TemplateType }[]): Promise<void> {
-  const wanted = orders.filter(({ templateType }) => COUNTED.includes(templateType)).length
+export async function spendMailQuota(
+  tx: Context,
+  orders: readonly { templateType: TemplateType; isFollowUp?: boolean }[],
+): Promise<void> {
+  const wanted = orders.filter(({ templateType, isFollowUp }) => COUNTED.includes(templateType) && !isFollowUp).length
   if (wanted === 0) return
   // Locked, so that mails written at once don't all count the same ones.
   const newcomers = await tx.sql(

@@ -13,6 +13,8 @@ export type NewMail<T extends TemplateType = TemplateType> = {
     variables: TemplateVariables[K]
     claimId?: string | undefined
     campaignId?: string | null | undefined
+    /** It follows from an earlier mail of its claim, and fails for no quota. */
+    isFollowUp?: boolean
   }
 }[T]
 
