@@ -79,7 +79,12 @@ describe('the web process in maintenance', () => {
     const { url, passed } = await startWeb()
     await set(true)
     const headers = { 'next-action': 'x', origin: env.ORIGIN }
-    for (const path of ['/v1/collections', '/public/v1/purchase-intents', '/webhooks/cards/stripe', '/api/auth/callback/email'])
+    for (const path of [
+      '/v1/collections',
+      '/public/v1/purchase-intents',
+      '/webhooks/cards/stripe',
+      '/api/auth/callback/email',
+    ])
       expect((await fetch(`${url}${path}`, { method: 'POST', headers, body: '{}' })).status).toBe(503)
     expect(passed).toEqual([])
   })
