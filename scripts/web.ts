@@ -8,7 +8,6 @@ const { default: next } = await import('next')
 const { env } = await import('../lib/core/env.ts')
 const { assertStartable } = await import('../lib/ports/start-problems.ts')
 assertStartable(env)
-const { assertKeys } = await import('../lib/core/server-keys.ts')
 const { frameAncestors } = await import('../lib/platform/http/frame-ancestors.ts')
 const { httpServer } = await import('../lib/platform/http/http-server.ts')
 const { maintenanceRefusal } = await import('../lib/platform/http/maintenance.ts')
@@ -23,7 +22,6 @@ const { stopOnSignal } = await import('./launcher/stop-on-signal.ts')
 /** How long open requests may take after a stop signal. */
 const STOP_TIMEOUT_MS = 8_000
 
-assertKeys()
 process.env.NEXTAUTH_URL ??= env.ORIGIN
 const settings = {
   origin: env.ORIGIN,

@@ -1,5 +1,6 @@
 import { mnemonicToAccount } from 'viem/accounts'
 import type { Env } from '../core/env-schema.ts'
+import { readServerKeys, voucherKeys } from '../core/server-keys.ts'
 import { weaknessOfKey, weaknessOfSecret } from '../core/weak-secrets.ts'
 import { envKeyring } from './chain/env-keyring.ts'
 import type { Network } from './chain/chain.ts'
@@ -12,12 +13,11 @@ const WELL_KNOWN_ACCOUNTS = 20
 
 /** Why web and worker must not start with these settings: what is missing or unreadable, and secrets that can be guessed. No secret is shown. */
 export function startProblems(settings: Env): string[] {
-  const { DATABASE_URL, SERVER_KEY, VOUCHER_KEY, NEXTAUTH_SECRET, HEALTH_KEY } = settings
+  const { DATABASE_URL, SERVER_KEY, NEXTAUTH_SECRET, HEALTH_KEY } = settings
   return [
     DATABASE_URL ? null : 'DATABASE_URL is not set. It names the PostgreSQL of this installation.',
     SERVER_KEY ? null : `SERVER_KEY is not set. ${MAKE_KEY}`,
-    ...keysIn(SERVER_KEY).map((key) => sentence('SERVER_KEY', weaknessOfKey(key), MAKE_KEY)),
-    ...keysIn(VOUCHER_KEY).map((key) => sentence('VOUCHER_KEY', weaknessOfKey(key), MAKE_KEY)),
+    ...keyProblems(settings),
     NEXTAUTH_SECRET ? sentence('NEXTAUTH_SECRET', weaknessOfSecret(NEXTAUTH_SECRET), MAKE_KEY) : null,
     HEALTH_KEY ? sentence('HEALTH_KEY', weaknessOfSecret(HEALTH_KEY), MAKE_KEY) : null,
     ...chainProblems(settings),
@@ -31,6 +31,25 @@ export function assertStartable(settings: Env): void {
 }
 
 const keysIn = (text: string): string[] => (text ? text.split(',').map((key) => key.trim()) : [])
+
+/** Keys that can be guessed; else what keeps the keys from being used together. */
+function keyProblems({ SERVER_KEY, VOUCHER_KEY }: Env): string[] {
+  const weak = [
+    ...keysIn(SERVER_KEY).map((key) => sentence('SERVER_KEY', weaknessOfKey(key), MAKE_KEY)),
+    // npm run rotate-key writes a key with derived: before it.
+    ...keysIn(VOUCHER_KEY).map((key) =>
+      sentence('VOUCHER_KEY', weaknessOfKey(key.replace(/^derived:/i, '')), MAKE_KEY),
+    ),
+  ].filter((problem) => problem !== null)
+  if (weak.length > 0 || !SERVER_KEY) return weak
+  try {
+    const keys = readServerKeys(SERVER_KEY)
+    voucherKeys(VOUCHER_KEY, () => keys)
+    return []
+  } catch (error) {
+    return [(error as Error).message]
+  }
+}
 
 const sentence = (setting: string, weakness: string | null, remedy: string): string | null =>
   weakness && `${setting} ${weakness}. ${remedy}`

@@ -1,7 +1,6 @@
 import { env } from '../core/env.ts'
 import { newId } from '../core/id.ts'
 import { log } from '../core/log.ts'
-import { assertKeys } from '../core/server-keys.ts'
 import { disconnect } from '../db/client.ts'
 import { assertNoExcessRights } from '../db/excess-rights.ts'
 import { closeQueue } from '../platform/jobs/queue.ts'
@@ -29,7 +28,6 @@ const COMPARISON_MS = 10_000
  * indexer. Any number of workers may run; a task for one is done by one.
  */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
-  assertKeys()
   await assertNoExcessRights()
   const { chains, keys } = ports()
   const ending = new AbortController()

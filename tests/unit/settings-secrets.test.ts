@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { envSchema } from '../../lib/core/env-schema.ts'
 import { readEnv } from '../../lib/core/env.ts'
 import { SECRET_SETTINGS, withSecretFiles } from '../../lib/core/secret-settings.ts'
+import { readServerKeys, voucherKeyFrom } from '../../lib/core/server-keys.ts'
 import { startProblems } from '../../lib/ports/start-problems.ts'
 
 const KEY = '3f9a0c71d5b84e26a9f1c0e7b2d4586930a1f7c2e8b64d059371ae2cf0854b6d'
@@ -46,6 +47,7 @@ test.each([
   ['SERVER_KEY', 'a good key and nothing', `${KEY},`],
   ['VOUCHER_KEY', 'too short', KEY.slice(1)],
   ['VOUCHER_KEY', 'one digit', 'f'.repeat(64)],
+  ['VOUCHER_KEY', 'one digit, as rotate-key writes it', `derived:${'f'.repeat(64)}`],
   ['NEXTAUTH_SECRET', 'too short', 'n'.repeat(30) + 'm'],
   ['NEXTAUTH_SECRET', 'one character', 'x'.repeat(40)],
   ['HEALTH_KEY', 'too short', 'open sesame'],
@@ -56,8 +58,18 @@ test.each([
   expect(problems.join()).not.toContain(value)
 })
 
-test('two good keys in SERVER_KEY start', () => {
-  expect(problemsOf({ SERVER_KEY: `${KEY}, ${OTHER_KEY}` })).toEqual([])
+test('two good keys in SERVER_KEY start where VOUCHER_KEY says what voucher signers are derived from', () => {
+  const SERVER_KEY = `${OTHER_KEY}, ${KEY}`
+  expect(problemsOf({ SERVER_KEY })).toEqual([expect.stringContaining('--voucher-key-file')])
+  // As npm run rotate-key writes it, and while signers are being replaced.
+  const derived = `derived:${voucherKeyFrom(readServerKeys(KEY)[0]!).toString('hex')}`
+  for (const VOUCHER_KEY of [OTHER_KEY, derived, `${OTHER_KEY}, ${derived}`])
+    expect(problemsOf({ SERVER_KEY, VOUCHER_KEY })).toEqual([])
+})
+
+test('a key that is listed twice ends the start', () => {
+  const problems = problemsOf({ SERVER_KEY: `${KEY},${KEY.toUpperCase()}`, VOUCHER_KEY: OTHER_KEY })
+  expect(problems).toEqual(['SERVER_KEY lists a key twice.'])
 })
 
 test('a key that a document shows can’t be the server’s', () => {
