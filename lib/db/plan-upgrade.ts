@@ -27,9 +27,10 @@ export async function planUpgrade(databaseUrl: string): Promise<PlannedMigration
     const pending = pendingOf(readMigrations(), applied)
     if (pending.length === 0) return []
     const name = `${new URL(databaseUrl).pathname.slice(1)}_plan`
-    await client.query(`DROP DATABASE IF EXISTS "${name}"`) // of a plan that was interrupted
+    await dropInterrupted(client, name)
     await client.query(`CREATE DATABASE "${name}" TEMPLATE template0`)
     try {
+      await client.query(`COMMENT ON DATABASE "${name}" IS '${MARK}'`)
       const done = readMigrations().filter((migration) => applied.has(migration.name))
       const planned = await runIn(
         Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).toString(),
@@ -46,6 +47,19 @@ export async function planUpgrade(databaseUrl: string): Promise<PlannedMigration
   }
 }
 
+const MARK = 'made by npm run upgrade -- --plan'
+
+/** Drops the database of a plan that was interrupted. Throws an Error when one of that name is something else's. */
+async function dropInterrupted(client: pg.Client, name: string): Promise<void> {
+  const { rows } = await client.query<{ mark: string | null }>(
+    `SELECT shobj_description(oid, 'pg_database') AS mark FROM pg_database WHERE datname = $1`,
+    [name],
+  )
+  if (rows.length > 0 && rows[0]!.mark !== MARK)
+    throw new Error(`There is a database ${name} already, and no plan made it. Drop or rename it, if it is yours.`)
+  await client.query(`DROP DATABASE IF EXISTS "${name}"`)
+}
+
 async function connect(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString, options: ownerOptions(), application_name: 'vitrine-plan' })
   await client.connect()
@@ -55,7 +69,7 @@ async function connect(connectionString: string): Promise<pg.Client> {
 async function runIn(url: string, done: Migration[], pending: Migration[]): Promise<PlannedMigration[]> {
   const client = await connect(url)
   try {
-    await client.query(MIGRATIONS_TABLE)
+    await client.query(MIGRATIONS_TABLE) // migrations change its rights
     for (const { sql } of done) await client.query(sql)
     const planned: PlannedMigration[] = []
     for (const migration of pending) planned.push(await runOne(client, migration))

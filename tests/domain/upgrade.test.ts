@@ -98,6 +98,19 @@ describe.each(releases.map((manifest) => [manifest.release, manifest] as const))
       expect(await planUpgrade(restored.owner)).toEqual([])
     })
 
+    test('a database that has the name of the plan’s and is no plan’s stays', async () => {
+      const name = `${new URL(restored.owner).pathname.slice(1)}_plan`
+      const last = readMigrations().at(-1)!
+      await client.query('DELETE FROM _prisma_migrations WHERE migration_name = $1', [last.name])
+      await client.query(`CREATE DATABASE ${name}`)
+      await expect(planUpgrade(restored.owner)).rejects.toThrow(`There is a database ${name} already`)
+      await client.query(`DROP DATABASE ${name}`)
+      await client.query(
+        `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('again', $1, $2, now())`,
+        [last.checksum, last.name],
+      )
+    })
+
     test('every row is there, as it was', async () => {
       for (const [table, rows] of rowsOf(release)) {
         if (table in WRITTEN_ANEW) continue
