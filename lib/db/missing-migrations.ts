@@ -1,17 +1,21 @@
 import pg from 'pg'
 import { readApplied, readMigrations } from './migrations.ts'
-import { ownerOptions } from './session.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** `unknown`: applied by a newer version of the code. `canMigrate`: the login owns every table and may create more. */
-export type MigrationState = { missing: string[]; changed: string[]; unknown: string[]; canMigrate: boolean }
+/** `unknown`: applied by a newer version of the code. `canMigrate`: the login owns every table and may create more. `canRead`: it sees the list. */
+export type MigrationState = {
+  missing: string[]
+  changed: string[]
+  unknown: string[]
+  canMigrate: boolean
+  canRead: boolean
+}
 
 /** What `npm run migrate` would find with this URL. Changes nothing. Throws when the database doesn't answer in time. */
 export async function readMigrationState(databaseUrl: string): Promise<MigrationState> {
   const client = new pg.Client({
     connectionString: databaseUrl,
-    options: ownerOptions(),
     connectionTimeoutMillis: TIMEOUT_MS,
     query_timeout: TIMEOUT_MS,
     application_name: 'vitrine-doctor',
@@ -19,13 +23,13 @@ export async function readMigrationState(databaseUrl: string): Promise<Migration
   client.on('error', () => undefined) // the query itself throws
   try {
     await client.connect()
-    const { rows } = await client.query<{ installed: boolean; owns: boolean }>(`
-      SELECT to_regclass('public._prisma_migrations') IS NOT NULL AS installed,
+    const { rows } = await client.query<{ reads: boolean | null; owns: boolean }>(`
+      SELECT has_table_privilege(to_regclass('public._prisma_migrations'), 'SELECT') AS reads,
         has_schema_privilege('public', 'CREATE') AND NOT EXISTS (
           SELECT 1 FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
             AND NOT pg_has_role(c.relowner, 'USAGE')) AS owns`)
-    const { installed, owns } = rows[0]!
-    const applied = installed && owns ? await readApplied(client) : new Map<string, string>()
+    const { reads, owns } = rows[0]!
+    const applied = reads ? await readApplied(client) : new Map<string, string>()
     const own = readMigrations()
     return {
       missing: own.filter(({ name }) => !applied.has(name)).map(({ name }) => name),
@@ -34,6 +38,7 @@ export async function readMigrationState(databaseUrl: string): Promise<Migration
         .map(({ name }) => name),
       unknown: [...applied.keys()].filter((name) => !own.some((each) => each.name === name)),
       canMigrate: owns,
+      canRead: reads !== false,
     }
   } finally {
     await client.end().catch(() => undefined)

@@ -1,16 +1,19 @@
+import { loginUrl } from '../../../lib/db/logins.ts'
 import { readMigrationState } from '../../../lib/db/missing-migrations.ts'
 import { type Check, type Finding, ok, warning, wrong } from '../check.ts'
 
-/** Whether the tables are those of this version, as the login that owns them sees it. */
+/** Whether the tables are those of this version, and whether MIGRATE_DATABASE_URL, where it is set, owns them. */
 export const migrations: Check = {
   name: 'migrations',
   run: async ({ settings, quote }) => {
-    const url = settings.MIGRATE_DATABASE_URL || settings.DATABASE_URL
-    if (!url) return []
-    const name = settings.MIGRATE_DATABASE_URL ? 'MIGRATE_DATABASE_URL' : 'DATABASE_URL'
+    const { MIGRATE_DATABASE_URL, DATABASE_URL } = settings
+    if (!MIGRATE_DATABASE_URL && !DATABASE_URL) return []
+    const name = MIGRATE_DATABASE_URL ? 'MIGRATE_DATABASE_URL' : 'DATABASE_URL'
     try {
-      const { missing, changed, unknown, canMigrate } = await readMigrationState(url)
-      if (!canMigrate)
+      // Web and worker run without the owner's login; theirs may read the list too.
+      const url = MIGRATE_DATABASE_URL || loginUrl(DATABASE_URL, 'vitrine_system')
+      const { missing, changed, unknown, canMigrate, canRead } = await readMigrationState(url)
+      if (MIGRATE_DATABASE_URL ? !canMigrate : !canRead)
         return [
           warning(
             name,
@@ -41,7 +44,7 @@ export const migrations: Check = {
         )
       return findings.length > 0 ? findings : [ok('migrations', 'All are applied.')]
     } catch (error) {
-      return [wrong(name, `The login for migrations can’t be used: ${quote(error)}`, `Correct ${name}.`)]
+      return [wrong(name, `The list of migrations can’t be read: ${quote(error)}`, `Correct ${name}.`)]
     }
   },
 }
