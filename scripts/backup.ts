@@ -35,7 +35,7 @@ try {
 await disconnect()
 
 async function backup(to: string): Promise<void> {
-  const databaseUrl = env.MIGRATE_DATABASE_URL || env.DATABASE_URL
+  const databaseUrl = env.MIGRATE_DATABASE_URL
   if (!databaseUrl) throw new Error('Set MIGRATE_DATABASE_URL to the database of the installation, as its owner.')
   const keep = values.keep === undefined ? null : Number(values.keep)
   if (keep !== null && !(Number.isInteger(keep) && keep > 0)) throw new Error('--keep takes a number from 1 on.')

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { findFaultsOf, GROUPS } from './login-faults.ts'
-import { credentialsOf, loginOf, rightsIn } from './logins.ts'
+import { credentialsOf, loginOf, loginUrl, rightsIn } from './logins.ts'
 import { scramVerifier } from './scram.ts'
 import { DATABASE_ROLES, ownerOptions } from './session.ts'
 
@@ -35,6 +35,34 @@ export async function installLogins(ownerUrl: string, runtimeUrl: string): Promi
     }
   } finally {
     await owner.end()
+  }
+}
+
+/** Throws an Error unless the logins of a runtime URL reach the database of the owner's. */
+export async function assertSameDatabase(ownerUrl: string, runtimeUrl: string): Promise<void> {
+  const [own, reached] = await Promise.all([
+    identityOf(ownerUrl),
+    identityOf(loginUrl(runtimeUrl, 'vitrine_system')).catch(() => null),
+  ])
+  if (own !== reached)
+    throw new Error(
+      'DATABASE_URL doesn’t lead to the database of MIGRATE_DATABASE_URL. Correct it and run npm run migrate before anything is started.',
+    )
+}
+
+/** Tells a database apart from all others, also from its copies. */
+async function identityOf(connectionString: string): Promise<string> {
+  const client = new pg.Client({ connectionString, application_name: 'vitrine-migrate' })
+  client.on('error', () => undefined) // the query itself throws
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ identity: string }>(
+      `SELECT concat_ws(' ', oid, extract(epoch FROM pg_postmaster_start_time())) AS identity
+       FROM pg_database WHERE datname = current_database()`,
+    )
+    return rows[0]!.identity
+  } finally {
+    await client.end()
   }
 }
 

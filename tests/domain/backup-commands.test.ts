@@ -52,10 +52,11 @@ test('the commands make a key, back up, verify and restore, and say by their sta
   const { pathname } = new URL(owner)
   const runtime = Object.assign(new URL(process.env.DATABASE_URL!), { pathname }).toString()
   const target = { DATABASE_URL: runtime, MIGRATE_DATABASE_URL: owner }
+  const withKey = { BACKUP_KEY: fs.readFileSync(key, 'utf8').trim() }
   const [verified, damaged, restored] = await Promise.all([
     run('backup', ['--verify', file, '--key', key]),
     run('restore', ['--from', cut, '--key', key], target),
-    run('restore', ['--from', file], { ...target, BACKUP_KEY: fs.readFileSync(key, 'utf8').trim() }),
+    run('restore', ['--from', file], { ...target, ...withKey }),
   ])
   expect([verified.status, damaged.status], verified.printed).toEqual([0, 1])
   expect(verified.printed).toContain('1  table items')
@@ -65,6 +66,17 @@ test('the commands make a key, back up, verify and restore, and say by their sta
   expect(restored.printed).toContain('NOT READ   network 31337')
   expect(restored.status).toBe(1)
   expect(await inDatabase(owner, 'SELECT name FROM organizations')).toEqual([{ name: 'Test gallery' }])
+
+  // What comes after the rows are there works as the logins: not in the database that DATABASE_URL still names.
+  const another = { ...withKey, MIGRATE_DATABASE_URL: await makeTarget() }
+  const [elsewhere, ownerless, unowned] = await Promise.all([
+    run('restore', ['--from', file], another),
+    run('restore', ['--from', file], { ...withKey, MIGRATE_DATABASE_URL: '' }),
+    run('backup', ['--to', folder], { BACKUP_PUBLIC_KEY: publicKey!, MIGRATE_DATABASE_URL: '' }),
+  ])
+  expect([elsewhere.status, elsewhere.printed]).toEqual([1, expect.stringContaining('DATABASE_URL doesn’t lead to')])
+  for (const { status, printed } of [ownerless, unowned])
+    expect([status, printed]).toEqual([1, expect.stringContaining('Set MIGRATE_DATABASE_URL')])
 }, 120_000)
 
 test('backups are sealed with a key of their own, by whoever has its public half', () => {
@@ -78,8 +90,9 @@ test('backups are sealed with a key of their own, by whoever has its public half
   const publicKey = publicBytesOf(privateKeyOf(key)).toString('hex')
   expect(() => sealingKey(settings)).toThrow('Set BACKUP_PUBLIC_KEY')
   expect(() => openingKey(settings)).toThrow('Set BACKUP_KEY')
-  for (const same of ['a1'.repeat(32), 'B2'.repeat(32)])
-    expect(() => sealingKey({ ...settings, BACKUP_KEY: same })).toThrow('the same as a key of the server')
+  const vouchers = { VOUCHER_KEY: `${'c3'.repeat(32)},derived:${'d4'.repeat(32)}` }
+  for (const same of ['a1', 'B2', 'C3', 'd4'].map((digits) => digits.repeat(32)))
+    expect(() => sealingKey({ ...settings, ...vouchers, BACKUP_KEY: same })).toThrow('the same as a key of the server')
   const ofServer = publicBytesOf(privateKeyOf('b2'.repeat(32))).toString('hex')
   expect(() => sealingKey({ ...settings, BACKUP_PUBLIC_KEY: ofServer })).toThrow('belongs to a key of the server')
   expect(() => sealingKey({ ...settings, BACKUP_PUBLIC_KEY: 'short' })).toThrow('64 hex digits')

@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
+import { readServerKeys, voucherKeys } from '../../core/server-keys.ts'
 
 // A backup is sealed for an X25519 key pair (RFC 7748). Its private half opens backups and needs to be on no server; whoever has the public
 // half can make backups and read none.
@@ -36,7 +37,20 @@ export const fingerprintOf = (secret: string): string =>
 type Settings = { BACKUP_KEY: string; BACKUP_PUBLIC_KEY: string; SERVER_KEY: string; VOUCHER_KEY: string }
 
 const keysOf = ({ SERVER_KEY, VOUCHER_KEY }: Settings): string[] =>
-  [...SERVER_KEY.split(','), VOUCHER_KEY].map((key) => key.trim().toLowerCase())
+  [SERVER_KEY, VOUCHER_KEY]
+    .flatMap((keys) => keys.split(','))
+    .map((key) =>
+      key
+        .trim()
+        .toLowerCase()
+        .replace(/^derived:/, ''),
+    )
+
+/** Names the keys that voucher signers are derived from, however the settings give them; none where no key is set. */
+export function voucherPrints({ SERVER_KEY, VOUCHER_KEY }: Pick<Settings, 'SERVER_KEY' | 'VOUCHER_KEY'>): string[] {
+  if (!SERVER_KEY && !VOUCHER_KEY) return []
+  return voucherKeys(VOUCHER_KEY, () => readServerKeys(SERVER_KEY)).map((key) => fingerprintOf(key.toString('hex')))
+}
 
 /** The public key that backups are sealed for by the settings. Throws an Error that says what to set. */
 export function sealingKey(settings: Settings): KeyObject {

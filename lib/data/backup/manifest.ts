@@ -10,7 +10,7 @@ export const headSchema = z.object({
   takenAt: z.iso.datetime(),
   migrations: z.array(z.object({ name: z.string().regex(/^\w+$/), checksum: z.string() })),
   serverKeys: z.array(z.string()),
-  voucherKey: z.string().nullable(),
+  voucherKeys: z.array(z.string()),
   operators: z.array(z.string()),
   /** The last block of each network that the books have entered. */
   networks: z.array(z.object({ id: z.int(), block: z.string() })),

@@ -9,7 +9,7 @@ import { installJobs } from '../../platform/jobs/install.ts'
 import { BOSS_SCHEMA } from '../../platform/jobs/queue.ts'
 import { fileNameOf, SIZES } from '../../records/media/media-urls.ts'
 import { type Counted, makeCounter } from './count-rows.ts'
-import { fingerprintOf } from './keys.ts'
+import { fingerprintOf, voucherPrints } from './keys.ts'
 import type { Head } from './manifest.ts'
 import { readBackup } from './read-backup.ts'
 import { cidsIn } from './write-backup.ts'
@@ -36,7 +36,8 @@ type Restored = {
   stored: string[]
   /** Operators of the backup whose key isn't set here. */
   missingOperators: string[]
-  voucherKeyDiffers: boolean
+  /** Whether the backup's installation had voucher keys that aren't set here. */
+  lacksVoucherKeys: boolean
 }
 
 /**
@@ -48,6 +49,7 @@ export async function restoreBackup(worker: WorkerContext, request: Request): Pr
   const { head, end } = await readBackup(file, privateKey)
   assertMigrationsKnown(head.migrations)
   if (!request.withoutServerKey) assertServerKeys(head)
+  const voucherKeys = new Set(voucherPrints(env))
   await assertEmptyDatabase(databaseUrl, BOSS_SCHEMA, head.migrations)
 
   await migrateTo(databaseUrl, head.migrations)
@@ -77,7 +79,7 @@ export async function restoreBackup(worker: WorkerContext, request: Request): Pr
     files,
     stored,
     missingOperators: head.operators.filter((each) => !worker.ports.keys.operators.some((own) => own === each)),
-    voucherKeyDiffers: head.voucherKey !== (env.VOUCHER_KEY ? fingerprintOf(env.VOUCHER_KEY) : null),
+    lacksVoucherKeys: head.voucherKeys.some((each) => !voucherKeys.has(each)),
   }
 }
 

@@ -12,7 +12,7 @@ import { BOSS_SCHEMA } from '../../platform/jobs/queue.ts'
 import { fileNameOf, SIZES } from '../../records/media/media-urls.ts'
 import { type Counted, makeCounter } from './count-rows.ts'
 import { dataFrames, frameOf } from './frames.ts'
-import { fingerprintOf } from './keys.ts'
+import { fingerprintOf, voucherPrints } from './keys.ts'
 import { type Head, type Part, versionOf } from './manifest.ts'
 import { sealArchive } from './seal-archive.ts'
 
@@ -51,7 +51,7 @@ function headOf({ ports, now }: WorkerContext, snapshot: Snapshot | null): Head 
     takenAt: (snapshot?.takenAt ?? now()).toISOString(),
     migrations: snapshot?.migrations ?? [],
     serverKeys: serverKeys.filter(Boolean).map(fingerprintOf),
-    voucherKey: env.VOUCHER_KEY ? fingerprintOf(env.VOUCHER_KEY) : null,
+    voucherKeys: voucherPrints(env),
     operators: [...ports.keys.operators],
     networks: snapshot?.networks ?? [],
   }

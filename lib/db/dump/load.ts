@@ -6,6 +6,15 @@ import { connectOwner } from './owner.ts'
 import type { Sequence } from './snapshot.ts'
 import { asReaderOf, copyStatementOf, LEFT_OUT, listTables, type Table } from './tables.ts'
 
+// Migrations of release 0.1.0 make no table of workers.
+const leftOutIn = async (client: pg.Client): Promise<string[]> => {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname::text AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relname = ANY ($1)`,
+    [LEFT_OUT],
+  )
+  return rows.map(({ name }) => name)
+}
+
 /** Throws an Error that names what the database holds, unless that is nothing, or the tables of some of these migrations without a row. */
 export async function assertEmptyDatabase(
   databaseUrl: string,
@@ -37,16 +46,29 @@ async function assertEmpty(client: pg.Client, jobsSchema: string): Promise<void>
   )
   const holding = others.map(({ name }) => name)
   if (holding.length === 0) holding.push(...(await listTablesWithRows(client, jobsSchema)))
-  if (holding.length === 0) return
+  if (holding.length === 0) return assertUnused(client)
   const more = holding.length > 5 ? ` and ${holding.length - 5} more` : ''
   throw new Error(
     `The database is not empty: it holds ${holding.slice(0, 5).join(', ')}${more}. Restore into an empty one.`,
   )
 }
 
+/** Web and workers give their connections such names. One that runs would send and promise before the books are compared with the chain. */
+async function assertUnused(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT DISTINCT application_name AS name FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name LIKE 'vitrine\\_%' ORDER BY 1`,
+  )
+  if (rows.length > 0)
+    throw new Error(
+      `Processes are connected to the database: ${rows.map(({ name }) => name).join(', ')}. Stop web and worker, and their pooler, first.`,
+    )
+}
+
 async function listTablesWithRows(client: pg.Client, jobsSchema: string): Promise<string[]> {
   if ((await readApplied(client)).size === 0) return []
-  const tables = [...(await listTables(client)), { name: 'workers', columns: [], forced: false }]
+  const leftOut = (await leftOutIn(client)).filter((name) => name !== '_prisma_migrations')
+  const tables = [...(await listTables(client)), ...leftOut.map((name) => ({ name, forced: false }))]
   const found: string[] = []
   for (const forced of [false, true]) {
     const names = tables.filter((table) => table.forced === forced).map(({ name }) => name)
@@ -88,7 +110,7 @@ export async function loadDatabase(
     await client.query('BEGIN')
     const tables = await listTables(client)
     await client.query(
-      `LOCK TABLE ${[...tables.map(({ name }) => name), ...LEFT_OUT].join(', ')} IN ACCESS EXCLUSIVE MODE`,
+      `LOCK TABLE ${[...tables.map(({ name }) => name), ...(await leftOutIn(client))].join(', ')} IN ACCESS EXCLUSIVE MODE`,
     )
     await assertEmpty(client, jobsSchema)
     const restoreRules = await suspendRules(client, tables)
