@@ -2,6 +2,7 @@ import { withinTime } from '../../lib/core/within-time.ts'
 import { clock } from './checks/clock.ts'
 import { contracts } from './checks/contracts.ts'
 import { database } from './checks/database.ts'
+import { keys } from './checks/keys.ts'
 import { logins } from './checks/logins.ts'
 import { machine } from './checks/machine.ts'
 import { mailServer } from './checks/mail-server.ts'
@@ -24,6 +25,7 @@ export const CHECKS: readonly Check[] = [
   database,
   logins,
   migrations,
+  keys,
   nodes,
   contracts,
   operators,

@@ -11,6 +11,7 @@ import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { createCollection } from '../../lib/catalog/collections/create-collection.ts'
 import { commitmentOf } from '../../lib/catalog/collections/shuffle.ts'
 import { now, resetClock } from '../../lib/core/clock.ts'
+import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
 import { unseal } from '../../lib/core/secrets.ts'
 import { readServerKeys, replaceServerKeys, voucherKeyFrom, voucherKeys } from '../../lib/core/server-keys.ts'
@@ -38,6 +39,8 @@ import { handleSandboxRequest } from '../../lib/ports/sandbox-cards/provider.ts'
 import { orderOf } from '../../lib/selling/payments/payment-mark.ts'
 import { cardsOf } from '../../lib/selling/payments/card-gateway.ts'
 import { checkVoucherKeys } from '../../lib/worker/check-voucher-keys.ts'
+import type { Subject } from '../../scripts/doctor/check.ts'
+import { keys as keysCheck } from '../../scripts/doctor/checks/keys.ts'
 import { call } from '../support/call.ts'
 import { caller, installFakeChain, makeRandomAddress, sendClaim, type SentClaim } from '../support/claims.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
@@ -290,6 +293,23 @@ describe('after the earlier key was removed', () => {
     expect([answer.status, answer.body.detail]).toEqual([503, expect.stringContaining(idOf(A))])
     expect(await usesOf('OPEN_PURCHASES')).toContainEqual(expect.objectContaining({ keyId: idOf(A), listed: false }))
   })
+})
+
+test('doctor names what needs a key that isn’t listed, and what isn’t sealed again yet', async () => {
+  const found = async () =>
+    (await keysCheck.run({ settings: env, timeoutMs: 20_000, quote: String } as unknown as Subject)).map(
+      ({ verdict, detail }) => `${verdict}: ${detail}`,
+    )
+  await makeWebhook(organization)
+  await sendClaim(organization)
+  useKeys(`${B},${A}`)
+  expect(await found()).toContainEqual(expect.stringMatching(/^warning: \d+ encrypted values need an earlier key/))
+  useKeys(B)
+  for (const line of [/^wrong: \d+ encrypted values/, /^warning: The links of \d+/, /^warning: \d+ API keys/])
+    expect(await found()).toContainEqual(expect.stringMatching(line))
+  useKeys(`${B},${A}`)
+  await rotateServerKey(worker())
+  expect(await found()).toEqual([expect.stringMatching(/^ok: It lists several keys/)])
 })
 
 test('the rotation writes down which key made links from before keys had ids', async () => {

@@ -1,3 +1,4 @@
+import { sealingKey } from '../../../lib/data/backup/keys.ts'
 import { readTokens } from '../../../lib/offers/networks/payment-tokens.ts'
 import { parseTrustedProxies } from '../../../lib/platform/http/trusted-proxies.ts'
 import { startProblems } from '../../../lib/ports/start-problems.ts'
@@ -16,6 +17,7 @@ const refused = ({ settings, quote }: Subject): Finding[] => {
   const parsed: [string, () => unknown][] = [
     ['PAYMENT_TOKENS', () => readTokens(settings.PAYMENT_TOKENS)],
     ['TRUSTED_PROXIES', () => parseTrustedProxies(settings.TRUSTED_PROXIES)],
+    ['BACKUP_PUBLIC_KEY', () => (settings.BACKUP_KEY || settings.BACKUP_PUBLIC_KEY) && sealingKey(settings)],
   ]
   return [
     ...startProblems(settings).map((problem) => wrong('settings', problem, 'Web and worker refuse to start before.')),
