@@ -8,6 +8,7 @@ import { env } from '../../lib/core/env.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { isDatabaseUp } from '../../lib/platform/http/is-database-up.ts'
 import type { Chain } from '../../lib/ports/chain/chain.ts'
 import { envKeyring } from '../../lib/ports/chain/env-keyring.ts'
 import { networksFromEnv } from '../../lib/ports/chain/networks.ts'
@@ -178,4 +179,11 @@ test('the worker process serves its health and nothing else', async () => {
 test('a worker with a weak server key ends at once', async () => {
   const { ended } = spawnWorker({ env: {} }, { env: { SERVER_KEY: '0'.repeat(64) } })
   expect((await ended).code).toBe(1)
+})
+
+test('a flood of questions asks the database once at a time', async () => {
+  const answers = Array.from({ length: 100 }, () => isDatabaseUp())
+  expect(new Set(answers).size).toBe(1)
+  expect(await answers[0]).toBe(true)
+  expect(isDatabaseUp()).not.toBe(answers[0])
 })

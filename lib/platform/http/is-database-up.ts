@@ -4,8 +4,15 @@ import { publishedScope, systemScope } from '../../db/scope.ts'
 
 const TIMEOUT_MS = 3_000
 
-/** Whether the database answers in time: the primary, and the read replica where there is one. */
-export async function isDatabaseUp(): Promise<boolean> {
+let asking: Promise<boolean> | undefined
+
+/**
+ * Whether the database answers in time: the primary, and the read replica where there is one. Whoever asks while an answer is awaited gets the
+ * same one, so that a flood of questions takes one connection.
+ */
+export const isDatabaseUp = (): Promise<boolean> => (asking ??= ask().finally(() => (asking = undefined)))
+
+async function ask(): Promise<boolean> {
   const answers = [systemScope(), publishedScope({ listed: true })].map(({ sql }) =>
     withinTime(
       sql(Prisma.sql`SELECT 1`).then(() => true),
