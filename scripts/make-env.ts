@@ -28,11 +28,15 @@ const settings = {
   SMTP_URL: '',
   MAIL_FROM: `Vitrine <hello@${site.hostname}>`,
   OPERATOR_EMAIL: '',
+  BACKUP_PUBLIC_KEY: '',
 }
 const ofCompose = { SITE: site.origin, POSTGRES_PASSWORD: password() }
 
-write('vitrine.env', settings)
-write('.env', ofCompose)
+const files = { 'vitrine.env': settings, '.env': ofCompose }
+// Never over a file that is there: its secrets may be in use.
+for (const name of Object.keys(files))
+  if (fs.existsSync(path.join(to, name))) fail(`${path.join(to, name)} is there already. Nothing was changed.`)
+for (const [name, values] of Object.entries(files)) write(name, values)
 console.log(
   `vitrine.env and .env are in ${path.resolve(to)}. Keep a copy of vitrine.env apart from the backups: without SERVER_KEY open claims are lost.`,
 )
@@ -40,12 +44,9 @@ console.log(
   `Set RPC_URLS, SMTP_URL and MAIL_FROM in vitrine.env (.env.example describes every setting), and send coins for gas to ${privateKeyToAddress(operatorKey)}.`,
 )
 
-/** Never over a file that is there: its secrets may be in use. */
 function write(name: string, values: Record<string, string>): void {
-  const file = path.join(to, name)
-  if (fs.existsSync(file)) fail(`${file} is there already. Nothing was changed.`)
   const lines = Object.entries(values).map(([key, value]) => `${key}=${value}\n`)
-  fs.writeFileSync(file, lines.join(''), { mode: 0o600, flag: 'wx' })
+  fs.writeFileSync(path.join(to, name), lines.join(''), { mode: 0o600, flag: 'wx' })
 }
 
 function fail(message: string): never {

@@ -3,11 +3,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { traceProduction } from './trace.ts'
+import { traceProduction, WHOLE } from './trace.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-/** Copied whole, beside what is imported. */
-const WHOLE = ['LICENSE', 'next.config.mjs', 'package.json', 'public', 'prisma/migrations']
 /** Of the build: what only builds use, and maps of sources that aren't copied. */
 const ONLY_FOR_BUILDS =
   /^\.next\/(?:cache|dev|diagnostics|trace|trace-build|turbopack|types)(?:\/|$)|\.(?:map|nft\.json)$/

@@ -30,6 +30,16 @@ const resolveAsNode: Resolve = async (name, parent, job, isRequire) => {
   }
 }
 
+/** Copied whole, beside what is imported. */
+export const WHOLE = [
+  'LICENSE',
+  'next.config.mjs',
+  'package.json',
+  'public',
+  'prisma/migrations',
+  'prisma/releases.json',
+  'prisma/settle',
+]
 /** Of packages: what only compilers and editors read, and the Node.js that the image has already. */
 const NOT_NEEDED = ['**/*.d.ts', '**/*.map', 'node_modules/typescript/**', 'node_modules/node/**']
 /** Of our own: programs. Tests, documents and the sources of pages are named in code too. */

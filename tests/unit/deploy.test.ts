@@ -1,9 +1,16 @@
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
+import os from 'node:os'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { parseEnv } from 'node:util'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { envSchema } from '../../lib/core/env-schema.ts'
+import { readEnv } from '../../lib/core/env.ts'
+import { credentialsOf } from '../../lib/db/logins.ts'
+import { startProblems } from '../../lib/ports/start-problems.ts'
+import { WHOLE } from '../../scripts/image/trace.ts'
 
 const require = createRequire(import.meta.url)
 const root = path.resolve(import.meta.dirname, '../..')
@@ -63,6 +70,12 @@ describe('Kubernetes', () => {
     },
   )
 
+  test('a worker that is asked over the network listens there', () => {
+    const worker = read('deploy/kubernetes/worker.yaml')
+    expect(worker).toContain('httpGet')
+    expect(worker).toMatch(/name: WORKER_HEALTH_HOST, value: 0\.0\.0\.0/)
+  })
+
   test('web, worker and migration are there, and run commands that there are', () => {
     const args = manifests.flatMap((each) =>
       [...JSON.stringify(each).matchAll(/"args":\["(\w+)"/g)].map(([, name]) => name!),
@@ -70,6 +83,30 @@ describe('Kubernetes', () => {
     expect(args.sort()).toEqual(['migrate', 'web', 'worker'])
     expect(args.every(isCommand)).toBe(true)
   })
+})
+
+test('make-env writes settings that start, for their owner alone, and nothing beside a file that is there', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-make-env-'))
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }))
+  const args = ['scripts/make-env.ts', '--origin', 'https://gifts.example.com', '--to', folder]
+  const make = () => spawnSync(process.execPath, args, { cwd: root }).status
+  fs.writeFileSync(path.join(folder, '.env'), 'MINE=1\n')
+  expect([make(), fs.readdirSync(folder)]).toEqual([1, ['.env']])
+  fs.rmSync(path.join(folder, '.env'))
+  expect([make(), fs.readdirSync(folder).sort()]).toEqual([0, ['.env', 'vitrine.env']])
+  expect(fs.statSync(path.join(folder, 'vitrine.env')).mode & 0o777).toBe(0o600)
+  const made = parseEnv(fs.readFileSync(path.join(folder, 'vitrine.env'), 'utf8'))
+  expect(Object.keys(envSchema.shape)).toEqual(expect.arrayContaining(Object.keys(made)))
+  expect(startProblems(readEnv(made))).toEqual([])
+  expect(credentialsOf(made.DATABASE_URL!).stem).toBe('vitrine_run')
+})
+
+test('the image has the files that its programs read', () => {
+  const named = fs
+    .globSync('{lib,scripts}/**/*.ts', { cwd: root, exclude: ['scripts/image/**', 'scripts/launcher/**'] })
+    .flatMap((file) => [...read(file).matchAll(/'(?:\.\.\/)*(prisma\/[\w.-]+)'/g)].map(([, name]) => name!))
+  expect([...new Set(named)].sort()).toEqual(['prisma/migrations', 'prisma/releases.json', 'prisma/settle'])
+  expect(WHOLE).toEqual(expect.arrayContaining(named))
 })
 
 test('the systemd units start programs that there are, as a user without rights', () => {
