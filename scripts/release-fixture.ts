@@ -16,7 +16,7 @@ const root = path.resolve(import.meta.dirname, '..')
 const dataDir = path.resolve(root, process.env.DATA_DIR || '.data')
 const sandbox = readSandbox(dataDir)
 const secrets = readOrCreateSecrets(dataDir)
-Object.assign(process.env, { DATABASE_URL: sandbox.database_url, SERVER_KEY: secrets.SERVER_KEY })
+Object.assign(process.env, { DATABASE_URL: sandbox.runtime_database_url, SERVER_KEY: secrets.SERVER_KEY })
 // These modules read the settings when they are imported, so they are imported after the settings were made.
 const { createOrganization } = await import('../lib/organizations/create-organization.ts')
 const { workerContext, systemContext } = await import('../lib/platform/auth/authenticate.ts')

@@ -35,7 +35,11 @@ try {
   const sandbox = readSandbox(dataDir)
   const secrets = JSON.parse(fs.readFileSync(path.join(dataDir, 'secrets.json'), 'utf8')) as { SERVER_KEY: string }
   const settings = {
-    DATABASE_URL: sandbox.database_url,
+    // 0.1.0 has one login, the owner's.
+    DATABASE_URL: Object.assign(new URL(sandbox.database_url), {
+      username: 'upgraded',
+      password: 'upgraded',
+    }).toString(),
     MIGRATE_DATABASE_URL: sandbox.database_url,
     RPC_URLS: `${sandbox.chain_id}=${sandbox.rpc_url}`,
     SERVER_KEY: secrets.SERVER_KEY,

@@ -7,7 +7,10 @@ export type Sandbox = {
   origin: string
   rpc_url: string
   chain_id: number
+  /** The owner’s. */
   database_url: string
+  /** That of web and worker; 0.1.0 has only the owner’s. */
+  runtime_database_url: string
   organization_id: string
   api_key: string
   sign_in_url: string
