@@ -39,6 +39,10 @@ export const WHOLE = [
   'prisma/migrations',
   'prisma/releases.json',
   'prisma/settle',
+  'node_modules/@scalar/api-reference/dist/browser/standalone.js', // app/docs/reference.js reads it
+  // Next's server resolves these before it reads its settings.
+  'node_modules/next/dist/compiled/@babel',
+  'node_modules/next/dist/compiled/webpack',
 ]
 /** Of packages: what only compilers and editors read, and the Node.js that the image has already. */
 const NOT_NEEDED = ['**/*.d.ts', '**/*.map', 'node_modules/typescript/**', 'node_modules/node/**']
