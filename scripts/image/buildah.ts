@@ -78,6 +78,8 @@ export function build(store: Store, { root, base, name }: { root: string; base: 
     'chroot',
     '--format',
     'docker',
+    '--ulimit',
+    'nofile=16384:16384', // a chroot has a process's few, and npm opens more
     ...volumes,
     '--build-arg',
     `BASE=${base}`,
