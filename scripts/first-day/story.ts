@@ -53,7 +53,7 @@ export async function makeGifts(owner: Visitor, count: number): Promise<Gift[]> 
   const gifts: Gift[] = []
   for (let at = 0; at < count; at++) {
     const item = await post<{ id: string }>('/v1/items', { collection_id: id, attributes: { title: `Gift ${at + 1}` } })
-    await expectStatus(owner.ask('POST', '/v1/items/lock', { item_id: item.id }), 200, 'Locking')
+    await post('/v1/items/lock', { item_id: item.id })
     const email = `${randomBytes(6).toString('hex')}@example.com`
     const claim = await post<{ claim_url: string }>('/v1/email-claims', { email, item_id: item.id })
     gifts.push({
