@@ -70,17 +70,26 @@ export async function makeGifts(owner: Visitor, count: number): Promise<Gift[]> 
 export async function redeem({ origin, mailFolder }: Place, { token, email, address }: Gift): Promise<void> {
   const recipient = visitorOf(origin)
   const path = `/public/v1/email-claims/${token}`
-  // A process that is being stopped answers nobody any more: the recipient tries again.
-  await until('The PIN', async () => (await recipient.ask('POST', `${path}/verify`)).status < 300)
+  await insist(() => recipient.ask('POST', `${path}/verify`), 'The PIN')
   let pin = ''
   await until('The mail with the PIN', async () => {
     const mails = await listInboxMail(mailFolder, { to: email })
     pin = mails.map(({ subject }) => /\b\d{6}\b/.exec(subject)?.[0]).find(Boolean) ?? ''
     return pin !== ''
   })
-  await until('The redemption', async () => {
-    const { status, text } = await recipient.ask('POST', `${path}/redeem`, { address, pin })
+  await insist(() => recipient.ask('POST', `${path}/redeem`, { address, pin }), 'The redemption')
+}
+
+/** A process that is being stopped answers nobody any more: people try again, and may have been heard the first time. */
+async function insist(ask: () => Promise<{ status: number; text: string }>, what: string): Promise<void> {
+  let last = ''
+  const heard = async () => {
+    const { status, text } = await ask()
+    last = `${status} ${text.slice(0, 300)}`
     return status < 300 || text.includes('"claim_already_claimed"')
+  }
+  await until(what, heard, 30_000).catch((error: Error) => {
+    throw new Error(`${error.message} ${last}`)
   })
 }
 
