@@ -225,10 +225,10 @@ async function stop(
     )
 }
 
-/** The processes below `pid` that have none below them: buildah's own come first. */
+/** The processes below `pid` that have none below them: buildah's own, which start others from any of their threads, come first. */
 function innermost(pid: number): number[] {
-  const below = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
-  const children = below === '' ? [] : below.split(' ').map(Number)
+  const lists = fs.globSync(`/proc/${pid}/task/*/children`).map((file) => fs.readFileSync(file, 'utf8'))
+  const children = lists.join(' ').split(' ').filter(Boolean).map(Number)
   return children.length === 0 ? [pid] : children.flatMap(innermost)
 }
 
