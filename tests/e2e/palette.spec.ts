@@ -65,8 +65,11 @@ test('a viewer’s palette has records and pages but no actions, and opens by a 
   const { email } = await makeNewcomer({ role: 'VIEWER' })
   await page.setViewportSize({ width: 320, height: 700 })
   await signIn(page, email)
-  await page.getByRole('button', { name: 'Search' }).click()
-  await expect(page.getByRole('option', { name: 'Collections' })).toBeVisible()
+  // The button is there before the page listens to it.
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Search' }).click({ timeout: 2_000 })
+    await expect(page.getByRole('option', { name: 'Collections' })).toBeVisible({ timeout: 2_000 })
+  }).toPass()
   await expect(page.getByRole('option', { name: 'Send an item' })).toHaveCount(0)
   await expectAccessible(page)
   await page.getByRole('combobox', { name: 'Search' }).fill(email.slice(0, 20))
