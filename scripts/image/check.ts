@@ -1,6 +1,7 @@
 // npm run image:check: builds the image without an engine, looks into it, starts what compose.yaml names from it (on this machine's
 // PostgreSQL, chain and mail server) and plays the first day: setup link, collection, gifts, owners on chain, with a web process and a
-// worker stopped meanwhile. Needs Debian, root, and its packages buildah and debootstrap. -- --keep leaves the built image for the next run.
+// worker stopped meanwhile. Needs Debian, root, its packages buildah and debootstrap, and a Chromium. With -- --keep it takes the image that
+// the last run built.
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
