@@ -71,6 +71,7 @@ test('a member ends a session of another browser', async ({ page, browser }) => 
   await expectAccessible(page)
   await page.getByRole('button', { name: 'End', exact: true }).click()
   await page.getByRole('button', { name: 'End it' }).click()
+  await expect(page.getByText('That session has ended.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'End', exact: true })).toHaveCount(0)
   await other.goto('/dashboard')
   await expect(other).toHaveURL(/\/sign-in$/)
