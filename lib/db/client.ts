@@ -5,7 +5,10 @@ import { env } from '../core/env.ts'
 import { loginUrl } from './logins.ts'
 import type { DatabaseRole } from './session.ts'
 
-function connect(role: DatabaseRole, url: string): PrismaClient {
+/** A role's connections, which Prisma and the statements of lib/db/statements.ts share. */
+type RolePool = { connections: pg.Pool; client: PrismaClient }
+
+function connect(role: DatabaseRole, url: string): RolePool {
   const connections = new pg.Pool({
     connectionString: loginUrl(url, role),
     max: env.DATABASE_POOL,
@@ -16,29 +19,31 @@ function connect(role: DatabaseRole, url: string): PrismaClient {
   // A restarting server may close a connection before pg has added its own error listener; without one the process would exit.
   connections.on('connect', (client) => void client.on('error', () => undefined))
   const adapter = new PrismaPg(connections, { disposeExternalPool: true })
-  return new PrismaClient({ adapter, transactionOptions: { maxWait: 15_000, timeout: 30_000 } })
+  const client = new PrismaClient({ adapter, transactionOptions: { maxWait: 15_000, timeout: 30_000 } })
+  return { connections, client }
 }
 
 // Next evaluates this module once per bundle; the pools are shared by all of them.
-const pools = ((globalThis as { vitrinePools?: Map<string, PrismaClient> }).vitrinePools ??= new Map<
-  string,
-  PrismaClient
->())
+const pools = ((globalThis as { vitrinePools?: Map<string, RolePool> }).vitrinePools ??= new Map<string, RolePool>())
 
-function pool(role: DatabaseRole, url: string): PrismaClient {
+function pool(role: DatabaseRole): RolePool {
   const known = pools.get(role)
   if (known) return known
-  const client = connect(role, url)
-  pools.set(role, client)
-  return client
+  const url = role === 'vitrine_public' ? env.DATABASE_READ_URL || env.DATABASE_URL : env.DATABASE_URL
+  const made = connect(role, url)
+  pools.set(role, made)
+  return made
 }
 
+/** The connections of a role, for statements that are sent without Prisma. */
+export const connectionsOf = (role: DatabaseRole): pg.Pool => pool(role).connections
+
 /** Sees one organization's rows, whose id must be set in the transaction. */
-export const appClient = () => pool('vitrine_app', env.DATABASE_URL)
+export const appClient = () => pool('vitrine_app').client
 /** Sees all rows. For sign-in, look-ups by a secret, and workers. */
-export const systemClient = () => pool('vitrine_system', env.DATABASE_URL)
+export const systemClient = () => pool('vitrine_system').client
 /** Sees published rows, read only; on the read replica where one is configured. */
-export const publicClient = () => pool('vitrine_public', env.DATABASE_READ_URL || env.DATABASE_URL)
+export const publicClient = () => pool('vitrine_public').client
 
 /** For statements that one of our libraries or modules writes itself, one at a time and never in a transaction of several. */
 const plainPools = ((globalThis as { vitrinePlainPools?: Map<string, pg.Pool> }).vitrinePlainPools ??= new Map<
@@ -76,8 +81,9 @@ export const rateLimitPool = (): pg.Pool => plainPool('vitrine_rates', 4)
 export const leasePool = (): pg.Pool => plainPool('vitrine_leases', 2)
 
 export async function disconnect(): Promise<void> {
-  const open = [...pools.values(), ...plainPools.values()]
+  const open = [...pools.values()]
+  const plain = [...plainPools.values()]
   pools.clear()
   plainPools.clear()
-  await Promise.all(open.map((each) => ('end' in each ? each.end() : each.$disconnect())))
+  await Promise.all([...open.map(({ client }) => client.$disconnect()), ...plain.map((each) => each.end())])
 }

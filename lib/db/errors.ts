@@ -1,7 +1,13 @@
+import pg from 'pg'
 import { Prisma } from '../../generated/prisma/client.ts'
 
-const textOf = (error: unknown): string =>
-  error instanceof Prisma.PrismaClientKnownRequestError ? `${error.message} ${JSON.stringify(error.meta ?? {})}` : ''
+/** What the database said of a statement, whether Prisma sent it or we did. The values of a violated key are left out. */
+function textOf(error: unknown): string {
+  if (error instanceof Prisma.PrismaClientKnownRequestError)
+    return `${error.message} ${JSON.stringify(error.meta ?? {})}`
+  if (!(error instanceof pg.DatabaseError)) return ''
+  return `${error.code} ${error.message} ${error.constraint ?? ''} ${error.detail?.replace(/\)=\(.*/s, '') ?? ''}`
+}
 
 /** The stock trigger refused a hold: not enough free units (prisma/migrations: hold_changed). */
 export const isSoldOut = (error: unknown): boolean => textOf(error).includes('VT001')
@@ -24,20 +30,17 @@ export const isApprovalNeeded = (error: unknown): boolean => textOf(error).inclu
 /** A unique key over all these columns (in the database's names) was violated. */
 export function isUniqueViolation(error: unknown, ...columns: string[]): boolean {
   const text = textOf(error)
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError) || !(error.code === 'P2002' || text.includes('23505')))
-    return false
-  return columns.every((column) => text.includes(column))
+  const isViolation = (error as { code?: string } | null)?.code === 'P2002' || text.includes('23505')
+  return isViolation && columns.every((column) => text.includes(column))
 }
 
 /** A foreign key was violated: another row refers to this one, or this one to a missing row. */
 export const isForeignKeyViolation = (error: unknown): boolean =>
-  error instanceof Prisma.PrismaClientKnownRequestError &&
-  (error.code === 'P2003' || textOf(error).includes('23503') || textOf(error).includes('23001'))
+  (error as { code?: string } | null)?.code === 'P2003' || /23503|23001/.test(textOf(error))
 
 /** The transaction was rolled back for a deadlock, a serialization failure or a lock that was not free in time. The whole transaction can be repeated. */
 export const isTransactionConflict = (error: unknown): boolean =>
-  error instanceof Prisma.PrismaClientKnownRequestError &&
-  (error.code === 'P2034' || /40P01|40001|55P03|deadlock detected/.test(String(error.message)))
+  (error as { code?: string } | null)?.code === 'P2034' || /40P01|40001|55P03|deadlock detected/.test(textOf(error))
 
 /** The database can't be reached, or the connection was lost. */
 export const isDatabaseDown = (error: unknown): boolean =>
@@ -50,5 +53,4 @@ export const isDatabaseDown = (error: unknown): boolean =>
 
 /** The database doesn't let this login in. */
 export const isRefusedLogin = (error: unknown): boolean =>
-  error instanceof Prisma.PrismaClientKnownRequestError &&
-  (['P1000', 'P1010'].includes(error.code) || /28P01|28000/.test(error.message))
+  ['P1000', 'P1010'].includes((error as { code?: string } | null)?.code ?? '') || /28P01|28000/.test(textOf(error))

@@ -1,8 +1,10 @@
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
-import { appClient, publicClient, systemClient } from './client.ts'
+import { appClient, connectionsOf, publicClient, systemClient } from './client.ts'
 import { type Args, confine, OWNER, PUBLISHED, READS, type Row } from './confine.ts'
 import { isTransactionConflict } from './errors.ts'
 import { assertLease, type Lease } from './leases.ts'
+import type { DatabaseRole } from './session.ts'
+import { type Call, runAlone, type Statement, type Value } from './statements.ts'
 
 /** What else holds for every transaction on an organization's rows. */
 export type Bounds = {
@@ -79,6 +81,8 @@ export type Reach = {
   sql: Sql
   /** The same for libraries that pass SQL as text: the job queue. */
   statement: (text: string, values: unknown[]) => Promise<Row[]>
+  /** The rows of a statement that is sent often, in one round trip. Outside a transaction it only reads. */
+  rows: <T = Row>(statement: Statement, ...values: Value[]) => Promise<T[]>
 }
 
 export type Scope = Reach & {
@@ -97,14 +101,39 @@ export type WorkerScope = WorkerReach & {
 }
 
 type RawClient = Pick<PrismaClient, '$queryRaw' | '$queryRawUnsafe'>
-const reach = (db: unknown, raw: RawClient): Reach => ({
+const reach = (db: unknown, raw: RawClient, rows: Reach['rows'] = inOpen(raw)): Reach => ({
   db: db as Db,
   sql: (statement) => raw.$queryRaw(statement),
   statement: (text, values) => raw.$queryRawUnsafe(text, ...values),
+  rows,
 })
 
+/** In Prisma's open transaction a statement goes out as any other. */
+const inOpen =
+  (raw: RawClient): Reach['rows'] =>
+  ({ text }, ...values) =>
+    raw.$queryRawUnsafe(text, ...values)
+
+/** Outside a transaction a statement goes out in one round trip, after those that set what it may see. */
+const alone =
+  (role: DatabaseRole, ...before: Call[]): Reach['rows'] =>
+  async <T>(statement: Statement, ...values: Value[]) => {
+    const results = await runAlone(connectionsOf(role), [...before, { statement, values }])
+    return results.at(-1) as T[]
+  }
+
+const READ_ONLY: Call = {
+  statement: { name: 'read_only', text: "SELECT set_config('transaction_read_only', 'on', true)" },
+  values: [],
+}
+
+const READ_ORGANIZATION: Statement = {
+  name: 'read_organization',
+  text: "SELECT set_config('vitrine.organization_id', $1, true), set_config('vitrine.mode', $2, true), set_config('transaction_read_only', 'on', true)",
+}
+
 const RETRIES = 5
-async function retryingRaces<T>(work: () => Promise<T>): Promise<T> {
+export async function retryingRaces<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work()
@@ -127,6 +156,7 @@ export function organizationScope(organizationId: string, bounds: Bounds = {}): 
     db: confinedAlone(organizationId, bounds),
     sql: (statement) => transaction(({ sql }) => sql(statement)),
     statement: (text, values) => transaction(({ statement }) => statement(text, values)),
+    rows: alone('vitrine_app', { statement: READ_ORGANIZATION, values: [organizationId, bounds.mode ?? ''] }),
     transaction,
   }
 }
@@ -151,7 +181,7 @@ export function publishedScope({ listed }: { listed: boolean }): Scope {
       },
     },
   })
-  const within = reach(db, client)
+  const within = reach(db, client, alone('vitrine_public'))
   return { ...within, transaction: (work) => work(within) }
 }
 
@@ -162,7 +192,7 @@ export function publishedScope({ listed }: { listed: boolean }): Scope {
 export function systemScope(lease?: Lease): WorkerScope {
   const client = systemClient()
   return {
-    ...(lease ? fencedAlone(client, lease) : reach(client, client)),
+    ...(lease ? fencedAlone(client, lease) : reach(client, client, alone('vitrine_system', READ_ONLY))),
     within: (organizationId, work) => work(organizationScope(organizationId, { lease })),
     transaction: (work) =>
       retryingRaces(() =>
@@ -199,6 +229,7 @@ function fencedAlone(client: PrismaClient, lease: Lease): Reach {
       const call = client.$queryRawUnsafe<Row[]>(text, ...values)
       return isRead(text) ? call : fenced(call)
     },
+    rows: alone('vitrine_system', READ_ONLY),
   }
 }
 
@@ -225,6 +256,10 @@ function workerReach(tx: Prisma.TransactionClient): WorkerReach {
     statement: async (text, values) => {
       assertNoneOpen()
       return all.statement(text, values)
+    },
+    rows: async (statement, ...values) => {
+      assertNoneOpen()
+      return all.rows(statement, ...values)
     },
     async within(organizationId, work) {
       assertNoneOpen()

@@ -7,13 +7,18 @@ import { assertModeCovers } from '../auth/modes.ts'
 import { AppError, type FieldError, notFound } from '../../core/errors.ts'
 import { sentenceOf } from '../../core/sentence.ts'
 import { MAX_BODY_BYTES, MAX_FILE_BYTES, MAX_UPLOAD_BYTES, sizeText } from './body-limits.ts'
+import type { Direct } from './hot/direct.ts'
 import { beginIdempotent, readIdempotencyKey } from './idempotency.ts'
 import { asAppError, logFailure, problem } from './problem.ts'
 import { countRequest } from './rate-limit.ts'
 import { formOf, readBodyBytes } from './request-body.ts'
 
 type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> }
-export type Handler = ((request: Request, route: RouteContext) => Promise<Response>) & { endpoint: Endpoint }
+export type Handler = ((request: Request, route: RouteContext) => Promise<Response>) & {
+  endpoint: Endpoint
+  /** The same answer with less work, for the front door (lib/platform/http/hot). */
+  direct?: Direct | undefined
+}
 
 const isPublic = (endpoint: Endpoint) => endpoint.auth !== 'api_key'
 
@@ -35,6 +40,7 @@ const PREFLIGHT = {
 export function serve<const E extends Endpoint>(
   endpoint: E,
   handle: (ctx: Context, input: Input<E>) => Promise<Output<E>>,
+  direct?: Direct,
 ): Handler {
   const handler = async (request: Request, route: RouteContext) => {
     const requestId = requestIdOf(request)
@@ -50,7 +56,7 @@ export function serve<const E extends Endpoint>(
     }
     return withHeaders(response, { ...headers, 'request-id': requestId, ...(isPublic(endpoint) && CORS) })
   }
-  return Object.assign(handler, { endpoint })
+  return Object.assign(handler, { endpoint, direct })
 }
 
 async function answer(

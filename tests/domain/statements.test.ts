@@ -1,0 +1,128 @@
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { loginUrl } from '../../lib/db/logins.ts'
+import { organizationTransaction } from '../../lib/db/organization-transaction.ts'
+import { call, runAlone, runTogether, type Statement } from '../../lib/db/statements.ts'
+import { newId } from '../../lib/core/id.ts'
+import { makeOrganization } from '../support/organization.ts'
+import { startPgBouncer } from '../support/pgbouncer.ts'
+
+const CAMPAIGNS: Statement = { name: 'test_campaigns', text: 'SELECT name FROM campaigns ORDER BY name' }
+const ADD: Statement = {
+  name: 'test_add_campaign',
+  text: 'INSERT INTO campaigns (id, organization_id, name, updated_at) VALUES ($1, $2, $3, now()) RETURNING name',
+}
+
+test('a statement of a scope sees its organization only and writes nothing', async () => {
+  const [mine, other] = await Promise.all([makeOrganization(), makeOrganization()])
+  for (const { ctx, id } of [mine, other])
+    await ctx.db.campaign.create({ data: { id: newId(), organizationId: id, name: id } })
+  expect(await mine.ctx.rows(CAMPAIGNS)).toEqual([{ name: mine.id }])
+  await expect(mine.ctx.rows(ADD, newId(), mine.id, 'New')).rejects.toThrow('read-only')
+})
+
+test('values of each kind arrive as they were sent', async () => {
+  const { ctx } = await makeOrganization()
+  const statement: Statement = {
+    name: 'test_values',
+    text: `SELECT $1::text AS text, $2::int8 AS big, $3::bytea AS bytes, $4::timestamptz AS at, $5::text[] AS texts,
+      $6::jsonb AS json, $7::bool AS yes, $8::text AS nothing, encode(($9::bytea[])[1], 'hex') AS first`,
+  }
+  const texts = ['a "quoted" \\ one', 'NULL', '', null, '{,}']
+  const at = new Date('2026-05-06T07:08:09.123Z')
+  const [row] = await ctx.rows(
+    statement,
+    'é',
+    2n ** 62n,
+    Buffer.from('ff00', 'hex'),
+    at,
+    texts,
+    { a: [1] },
+    true,
+    null,
+    [Buffer.from('ab', 'hex')],
+  )
+  const bytes = Buffer.from('ff00', 'hex')
+  expect(row).toEqual({
+    text: 'é',
+    big: 2n ** 62n,
+    bytes,
+    at,
+    texts,
+    json: { a: [1] },
+    yes: true,
+    nothing: null,
+    first: 'ab',
+  })
+})
+
+test('a transaction that fails in its last statement leaves nothing, and its connection can be used again', async () => {
+  const { id, ctx } = await makeOrganization()
+  const add = (name: string) => call(ADD, newId(), id, name)
+  await expect(
+    organizationTransaction(id, {}, async (run, last) => {
+      await run(add('One'))
+      await last(add('Two'), add('Two'))
+    }),
+  ).rejects.toMatchObject({ code: '23505' })
+  await expect(
+    organizationTransaction(id, {}, async (run) => {
+      await run(add('One'))
+      throw new Error('Changed my mind.')
+    }),
+  ).rejects.toThrow('Changed my mind.')
+  expect(await ctx.rows(CAMPAIGNS)).toEqual([])
+  await organizationTransaction(id, {}, async (run, last) => {
+    expect(await run(add('One'), call(CAMPAIGNS))).toEqual([[{ name: 'One' }], [{ name: 'One' }]])
+    await last(add('Two'))
+  })
+  expect(await ctx.rows(CAMPAIGNS)).toEqual([{ name: 'One' }, { name: 'Two' }])
+})
+
+test('two statements with one name are refused', async () => {
+  const { ctx } = await makeOrganization()
+  await ctx.rows(CAMPAIGNS)
+  await expect(ctx.rows({ ...CAMPAIGNS, text: 'SELECT 1' })).rejects.toThrow('Two statements are named test_campaigns.')
+})
+
+test('a statement whose parsing failed once is parsed again', async () => {
+  const client = new pg.Client({ connectionString: loginUrl(process.env.DATABASE_URL!, 'vitrine_system') })
+  await client.connect()
+  const divide: Statement = { name: 'test_divide', text: 'SELECT 1 / $1::int AS result' }
+  const missing: Statement = { name: 'test_missing', text: 'SELECT 1 FROM no_such_table' }
+  const run = (...calls: Parameters<typeof call>[]) =>
+    runTogether(
+      client,
+      calls.map((each) => call(...each)),
+    )
+  expect(await run([divide, 1])).toEqual([[{ result: 1 }]])
+  await expect(run([missing], [{ name: 'test_after', text: 'SELECT 2 AS result' }])).rejects.toThrow('no_such_table')
+  await expect(run([{ name: 'test_other', text: 'SELECT 1 / $1::int AS result' }, 0])).rejects.toThrow(
+    'division by zero',
+  )
+  expect(await run([{ name: 'test_other', text: 'SELECT 1 / $1::int AS result' }, 1], [divide, 1])).toEqual([
+    [{ result: 1 }],
+    [{ result: 1 }],
+  ])
+  expect(await run([{ name: 'test_after', text: 'SELECT 2 AS result' }])).toEqual([[{ result: 2 }]])
+  await client.end()
+})
+
+test('behind a pooler statements have no names, and a name that was lost is not missed', async () => {
+  const url = loginUrl(await startPgBouncer(), 'vitrine_system')
+  const pool = new pg.Pool({ connectionString: url, max: 8 })
+  const statement: Statement = { name: 'test_pooled', text: 'SELECT $1::int AS result' }
+  const results = await Promise.all(
+    Array.from({ length: 200 }, async (_, at) => (await runAlone(pool, [call(statement, at)]))[0]),
+  )
+  expect(results).toEqual(Array.from({ length: 200 }, (_, at) => [{ result: at }]))
+  await pool.end()
+
+  const direct = new pg.Pool({ connectionString: loginUrl(process.env.DATABASE_URL!, 'vitrine_system'), max: 1 })
+  const once = () => runAlone(direct, [call(statement, 1)])
+  await once()
+  await once()
+  await direct.query('DEALLOCATE ALL')
+  expect(await once()).toEqual([[{ result: 1 }]])
+  await direct.end()
+})
