@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RETENTION_SETTINGS } from './retention-settings.ts'
 
 const flag = z
   .enum(['0', '1'])
@@ -296,5 +297,6 @@ export const envSchema = z.object({
     .string()
     .default('')
     .describe('For fault tests: the crash point at which this process stops until it is continued.'),
+  ...RETENTION_SETTINGS,
 })
 export type Env = z.output<typeof envSchema>

@@ -1,9 +1,9 @@
 import { workerContext } from '../platform/auth/authenticate.ts'
 import type { WorkerContext } from '../platform/auth/context.ts'
 import { HOUR } from '../core/clock.ts'
-import { deleteExpiredSignIns } from '../platform/auth/delete-expired-sign-ins.ts'
 import { expireClaims } from '../giving/expire-claims.ts'
 import { remindClaims } from '../giving/remind-claims.ts'
+import { deleteOldLines } from '../data/imports/delete-old-lines.ts'
 import { runImports } from '../data/imports/run-imports.ts'
 import { readForeignMetadata } from '../catalog/items/read-foreign-metadata.ts'
 import { advanceListingsByTime } from '../offers/listings/advance-listings-by-time.ts'
@@ -11,23 +11,22 @@ import { liftLocks } from '../giving/lift-locks.ts'
 import { expirePurchases } from '../selling/purchases/expire-purchases.ts'
 import { returnUnopened } from '../selling/purchases/return-unopened.ts'
 import { continuePurchases } from '../selling/purchases/continue-purchases.ts'
-import { deleteOldNotices, tellAlarms } from '../messaging/alarms/tell-alarms.ts'
+import { tellAlarms } from '../messaging/alarms/tell-alarms.ts'
 import { mailAlarms } from '../messaging/alarms/mail-alarms.ts'
 import { postAlarms } from '../messaging/alarms/post-alarms.ts'
 import { wipeOldMail } from '../messaging/outbox/send-mail.ts'
+import { deleteOldRows } from '../data/retention/delete-old-rows.ts'
 import { takeSnapshots } from '../data/snapshots/take-snapshots.ts'
 import { expireVouchers } from '../onchain/vouchers/expire-vouchers.ts'
-import { deleteOldDeliveries } from '../messaging/webhooks/delete-old-deliveries.ts'
 import { listDueAccounts } from '../selling/payments/list-accounts.ts'
 import {
   reconcileEverything,
   reconcileOpenPayments,
   reconcilePendingAccounts,
 } from '../selling/payments/reconcile-payments.ts'
-import { deleteOldSandboxEvents, runSandboxCards } from '../ports/sandbox-cards/deliver-events.ts'
+import { runSandboxCards } from '../ports/sandbox-cards/deliver-events.ts'
 import { checkOperators } from './check-operators.ts'
 import { checkVoucherKeys } from './check-voucher-keys.ts'
-import { deleteExpiredIdempotencyRecords } from './delete-expired-idempotency-records.ts'
 import { type Leadership, STAND_BY_MS } from './leadership.ts'
 import { loop } from './loop.ts'
 
@@ -56,12 +55,9 @@ export const TIMERS: readonly Timer[] = [
   { name: 'tell alarms', everySeconds: 5, run: (worker) => tellAlarms(worker) },
   { name: 'mail alarms', everySeconds: 5, run: (worker) => mailAlarms(worker) },
   { name: 'post alarms to the operator', everySeconds: 5, run: (worker) => postAlarms(worker) },
-  { name: 'delete told alarms', everySeconds: 3600, run: deleteOldNotices },
-  { name: 'forget the built-in card provider’s events', everySeconds: 3600, run: () => deleteOldSandboxEvents() },
-  { name: 'forget answers', everySeconds: 600, run: deleteExpiredIdempotencyRecords },
-  { name: 'delete expired sign-ins', everySeconds: 600, run: deleteExpiredSignIns },
+  { name: 'delete old rows', everySeconds: 600, run: (worker) => deleteOldRows(worker) },
+  { name: 'delete old lines of imports', everySeconds: 600, run: (worker) => deleteOldLines(worker) },
   { name: 'wipe old mail', everySeconds: 60, run: wipeOldMail },
-  { name: 'clear old deliveries', everySeconds: 600, run: deleteOldDeliveries },
 ]
 
 /** Some timers ask card providers and chains about everything there is. */

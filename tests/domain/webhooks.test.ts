@@ -8,7 +8,7 @@ import { systemClient } from '../../lib/db/client.ts'
 import { EgressRefused } from '../../lib/ports/egress/egress.ts'
 import { guardedPoster } from '../../lib/ports/egress/guarded-poster.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
-import { deleteOldDeliveries } from '../../lib/messaging/webhooks/delete-old-deliveries.ts'
+import { deleteOldRows } from '../../lib/data/retention/delete-old-rows.ts'
 import { deleteWebhook } from '../../lib/messaging/webhooks/delete-webhook.ts'
 import { openDeliverer } from '../../lib/messaging/webhooks/deliverer.ts'
 import { recordEvent, recordEvents } from '../../lib/messaging/webhooks/record-event.ts'
@@ -396,15 +396,15 @@ describe('concurrent deliveries', () => {
     expect((await disabled.deliveries())[0]).toMatchObject({ state: 'DELIVERED', log: [{ status: 200 }] })
   })
 
-  test('deliveries and their attempts are deleted after 30 days', async () => {
+  test('deliveries and their attempts are deleted after 90 days', async () => {
     const { deliveries } = await makeWebhook(mine)
     await recordTestEvent(mine)
     await deliverDue()
-    seconds(29 * DAY)
-    await deleteOldDeliveries(workerContext())
+    seconds(89 * DAY)
+    await deleteOldRows(workerContext())
     expect(await deliveries()).toHaveLength(1)
     seconds(DAY + 1)
-    await deleteOldDeliveries(workerContext())
+    await deleteOldRows(workerContext())
     expect(await deliveries()).toHaveLength(0)
     expect(await mine.ctx.db.webhookAttempt.count()).toBe(0)
   })

@@ -7,7 +7,7 @@ import { disablePerson, enablePerson } from '../../lib/members/disable-person.ts
 import { beginPasskeyRegistration, registerPasskey } from '../../lib/members/register-passkey.ts'
 import { removePasskey } from '../../lib/members/remove-passkey.ts'
 import { findVisit, memberContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
-import { deleteExpiredSignIns } from '../../lib/platform/auth/delete-expired-sign-ins.ts'
+import { deleteOldRows } from '../../lib/data/retention/delete-old-rows.ts'
 import { beginPasskeySignIn, listPasskeys } from '../../lib/platform/auth/passkeys.ts'
 import { signInWithPasskey } from '../../lib/platform/auth/sign-in-with-passkey.ts'
 import { type Authenticator, type Lies, makeAuthenticator } from '../support/authenticator.ts'
@@ -146,7 +146,7 @@ describe('signing in', () => {
     )
     const stored = () => systemClient().passkeyChallenge.count({ where: { challenge: left.options.challenge } })
     expect(await stored()).toBe(1)
-    await deleteExpiredSignIns(workerContext())
+    await deleteOldRows(workerContext())
     expect(await stored()).toBe(0)
   })
 

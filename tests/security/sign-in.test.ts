@@ -14,7 +14,7 @@ import { openVariables } from '../../lib/messaging/outbox/outbox.ts'
 import { memberContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
 import type { Context } from '../../lib/platform/auth/context.ts'
 import { sessionHash } from '../../lib/platform/auth/create-session.ts'
-import { deleteExpiredSignIns } from '../../lib/platform/auth/delete-expired-sign-ins.ts'
+import { deleteOldRows } from '../../lib/data/retention/delete-old-rows.ts'
 import { listSessions } from '../../lib/platform/auth/sessions.ts'
 import { createSignInLink, signInContext } from '../../lib/platform/auth/sign-in.ts'
 import { drainJobs } from '../support/jobs.ts'
@@ -187,7 +187,7 @@ test('expired tokens and sessions are deleted, others stay', async () => {
   await session(1)
   const longer = await session(3)
   moveClock(2 * DAY * 1000)
-  await deleteExpiredSignIns(workerContext())
+  await deleteOldRows(workerContext())
   expect(await systemClient().verificationToken.count({ where: { identifier: email } })).toBe(1)
   expect(await systemClient().session.findMany({ where: { userId }, select: { tokenHash: true } })).toEqual([
     { tokenHash: sessionHash(longer) },

@@ -37,6 +37,7 @@ export async function importsOf(ctx: Pick<Context, 'db'>, rows: readonly Import[
       created_at: row.createdAt,
       started_at: row.startedAt,
       ended_at: row.endedAt,
+      lines_deleted_at: row.linesDeletedAt,
     }
   })
 }

@@ -1,6 +1,6 @@
 import { type Alarm, type AlarmChange, type AlarmChannel, Prisma } from '../../../generated/prisma/client.ts'
 import { inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
-import { DAY, MINUTE, secondsFrom } from '../../core/clock.ts'
+import { MINUTE, secondsFrom } from '../../core/clock.ts'
 import { newId } from '../../core/id.ts'
 import { log } from '../../core/log.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
@@ -13,7 +13,6 @@ const STEADY_SECONDS = MINUTE
 /** The opening of alarms with the same kind and subject is told at most once in this time. */
 const REPEAT_SECONDS = 15 * MINUTE
 const BATCH = 500
-const NOTICE_LIFE_SECONDS = 30 * DAY
 
 /** Owners get another mail about these already. */
 const MAILED_ELSEWHERE: ReadonlySet<string> = new Set(['webhook_disabled'])
@@ -118,11 +117,4 @@ async function notify(
   if (organizationId === null) return
   const type = change === 'OPENED' ? 'alarm.opened' : 'alarm.resolved'
   await within(tx, organizationId, (own) => recordEvent(own, type, alarm.id, alarmEventOf(alarm, resolvedAt)))
-}
-
-/** Deletes notices that were told a month ago, and those to receivers that were given up. */
-export async function deleteOldNotices(worker: WorkerContext): Promise<void> {
-  await worker.db.alarmNotice.deleteMany({
-    where: { createdAt: { lt: secondsFrom(worker.now(), -NOTICE_LIFE_SECONDS) } },
-  })
 }

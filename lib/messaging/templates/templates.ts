@@ -251,7 +251,7 @@ export const TEMPLATES: { [T in TemplateType]: Template } = {
     heading: 'The webhook “{{webhook_name}}” gets no more events',
     lead: [
       'It belongs to {{organization_name}} and posts to {{webhook_url}}. {{reason}}',
-      'Once its receiver works again, enable it in the dashboard and replay what it missed: nothing of the last 30 days is lost.',
+      'Once its receiver works again, enable it in the dashboard and replay what it missed: nothing of the last weeks is lost.',
     ],
     button: { label: 'Look at the webhook', url: '{{dashboard_url}}' },
     notes: [

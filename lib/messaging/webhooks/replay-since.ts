@@ -5,15 +5,15 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { DAY, secondsFrom } from '../../core/clock.ts'
 import { fieldError } from '../../core/errors.ts'
+import { env } from '../../core/env.ts'
 import { newId } from '../../core/id.ts'
-import { DELIVERY_RETENTION_DAYS } from './delete-old-deliveries.ts'
 import { lockWebhook, assertEnabled } from './read-webhook.ts'
 
 const MAX_EVENTS = 1_000
 
 /**
  * Sends the events since a time again, up to 1,000, including those this webhook never got. Events with a pending delivery are
- * skipped. Throws `invalid_request` beyond the last 30 days and `webhook_disabled`.
+ * skipped. Throws `invalid_request` for a time before that of the oldest deliveries and `webhook_disabled`.
  */
 export async function replaySince(
   ctx: Context,
@@ -21,11 +21,11 @@ export async function replaySince(
   { since, only_failed }: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
   const { organizationId } = ctx
-  if (since < secondsFrom(ctx.now(), -DELIVERY_RETENTION_DAYS * DAY))
+  if (since < secondsFrom(ctx.now(), -env.RETAIN_DELIVERIES_DAYS * DAY))
     throw fieldError(
       'invalid_request',
       'since',
-      `Choose a time within the last ${DELIVERY_RETENTION_DAYS} days: older deliveries are no longer known.`,
+      `Choose a time within the last ${env.RETAIN_DELIVERIES_DAYS} days: older deliveries are no longer known.`,
     )
   return inTransaction(ctx, async (tx) => {
     assertEnabled(await lockWebhook(tx, id))

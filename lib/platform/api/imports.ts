@@ -60,6 +60,9 @@ export const importRecord = z
     created_at: timestamp,
     started_at: timestamp.nullable(),
     ended_at: timestamp.nullable(),
+    lines_deleted_at: timestamp
+      .nullable()
+      .describe('When its lines were deleted, but for those that made an item: some months after its end.'),
   })
   .meta({ id: 'Import' })
 

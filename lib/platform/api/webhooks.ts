@@ -204,7 +204,8 @@ export const listWebhookDeliveries = endpoint({
   auth: 'api_key',
   permission: 'webhooks:read',
   summary: 'List a webhook’s deliveries',
-  description: 'Each with its payload and the log of its attempts. They are stored for 30 days.',
+  description:
+    'Each with its payload and the log of its attempts. They are stored for 90 days, unless the installation’s RETAIN_DELIVERIES_DAYS says otherwise.',
   params,
   query: pageQuery().extend({
     state: z.enum(DELIVERY_STATES).nullish(),
@@ -225,7 +226,7 @@ export const replayWebhook = endpoint({
     'The events that the webhook subscribes to, oldest first, including those it never got because it was disabled or did not exist yet. Waiting deliveries are not repeated. At most 1,000 per call; while has_more is true, continue with `since` set to `until`.',
   params,
   body: z.strictObject({
-    since: timestamp.describe('At most 30 days ago.'),
+    since: timestamp.describe('At most 90 days ago, or what RETAIN_DELIVERIES_DAYS says.'),
     only_failed: optional(z.boolean()).describe('Only events that have not been delivered. false unless given.'),
   }),
   response: z

@@ -7,7 +7,7 @@ import { newId } from '../../core/id.ts'
 import { seal, unseal } from '../../core/secrets.ts'
 import { systemClient } from '../../db/client.ts'
 
-/** Older records are deleted by lib/worker/delete-expired-idempotency-records.ts. */
+/** Older records are deleted by lib/data/retention. */
 const RETENTION_SECONDS = 24 * 3600
 /** After this long without an answer the process that ran the request counts as dead and its transaction as rolled back. */
 const LEASE_SECONDS = 30

@@ -25,7 +25,7 @@ export async function installJobs(databaseUrl: string): Promise<void> {
       heartbeatSeconds: 10,
       expireInSeconds: 600,
       retentionSeconds: 14 * 86_400,
-      deleteAfterSeconds: 86_400,
+      deleteAfterSeconds: 7 * 86_400,
     }
     if (await boss.getQueue(job.name)) {
       const { policy: _fixed, ...changeable } = options

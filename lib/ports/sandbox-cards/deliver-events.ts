@@ -44,16 +44,6 @@ export async function runSandboxCards(
   return accepted.filter(Boolean).length
 }
 
-const RETENTION_SECONDS = 7 * DAY
-
-/** Deletes events a week after their delivery, or after they happened when they were never accepted. */
-export async function deleteOldSandboxEvents(store: SandboxStore = openSandboxStore()): Promise<void> {
-  const before = secondsFrom(store.now(), -RETENTION_SECONDS)
-  await store.db.sandboxEvent.deleteMany({
-    where: { OR: [{ deliveredAt: { lt: before } }, { deliveredAt: null, createdAt: { lt: before } }] },
-  })
-}
-
 async function deliver(store: SandboxStore, event: SandboxEvent, post: Post): Promise<boolean> {
   const body = JSON.stringify(eventObject(event))
   const headers = {

@@ -21,7 +21,6 @@ const CONCURRENCY = 5
 /** How far back the nightly run goes: disputes may come for months. */
 const NIGHTLY_DAYS = 180
 /** A provider repeats an event for days, not for months. */
-const EVENT_LIFE_DAYS = 90
 
 /**
  * Asks the provider again about payments, refunds and events that are unfinished: an event was lost, a process died, or
@@ -91,9 +90,6 @@ export async function reconcileEverything(worker: WorkerContext): Promise<void> 
     orderBy: { id: 'asc' },
   })
   await each(worker, accounts, (ctx, { id }) => readIntegration(ctx, id))
-  await worker.db.cardEvent.deleteMany({
-    where: { processedAt: { lt: secondsFrom(worker.now(), -EVENT_LIFE_DAYS * DAY) } },
-  })
 }
 
 /** Accounts whose owners may have finished onboarding, and whose event was lost. */

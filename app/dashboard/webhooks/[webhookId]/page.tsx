@@ -135,7 +135,7 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
           <Card
             flush
             title="Deliveries"
-            description="Of the last 30 days, newest first."
+            description="Newest first. Old ones are deleted after some months."
             actions={mayWrite && enabled && <Replay webhookId={webhook.id} />}
           >
             {deliveries.results.length > 0 ? (

@@ -1,0 +1,34 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
+import { secondsFrom } from '../../core/clock.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
+import { BOUNDS, type Rule } from './bounds.ts'
+
+const BATCH = 5_000
+/** A table's backlog is worked off over several rounds, so that the others get their turn. */
+const BATCHES_PER_ROUND = 40
+
+/** Deletes or empties what the rules of `BOUNDS` call old, in small batches, each in a transaction of its own. One table's failure delays no other. */
+export async function deleteOldRows(worker: WorkerContext, batch = BATCH): Promise<void> {
+  const failures: unknown[] = []
+  for (const [table, rules] of Object.entries(BOUNDS)) {
+    if (typeof rules === 'string') continue
+    for (const rule of rules)
+      await deleteBatches(worker, deletionOf(table, rule, worker.now(), batch), batch).catch((error: unknown) =>
+        failures.push(error),
+      )
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'Old rows of some tables could not be deleted.')
+}
+
+async function deleteBatches(worker: WorkerContext, statement: Prisma.Sql, batch: number): Promise<void> {
+  for (let batches = 1; batches <= BATCHES_PER_ROUND; batches++)
+    if ((await worker.sql(statement)).length < batch) return
+}
+
+/** A row that changes meanwhile is judged again, since its place in the table changes as well. */
+export function deletionOf(table: string, { old, empties }: Rule, now: Date, batch: number): Prisma.Sql {
+  const where = old((seconds) => Prisma.sql`${secondsFrom(now, -seconds).toISOString()}::timestamptz`)
+  const name = Prisma.raw(table)
+  const chosen = Prisma.sql`WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${name} WHERE ${where} LIMIT ${batch} FOR UPDATE SKIP LOCKED)) RETURNING 1`
+  return empties ? Prisma.sql`UPDATE ${name} SET ${empties} ${chosen}` : Prisma.sql`DELETE FROM ${name} ${chosen}`
+}
