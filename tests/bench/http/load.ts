@@ -1,0 +1,61 @@
+// Sends the requests of a case from a process of its own, so that its work isn't counted as the server's. Prints one line of JSON.
+import fs from 'node:fs'
+import autocannon from 'autocannon'
+
+/** What is asked of one server. Each connection goes through the requests in turn. */
+export type Load = {
+  url: string
+  connections: number
+  /** Either as long as this, or as many requests. */
+  seconds?: number
+  amount?: number
+  requests: { method: 'GET' | 'POST'; path: string; headers: Record<string, string>; body?: string }[]
+}
+
+export type LoadResult = {
+  perSecond: number
+  requests: number
+  p50: number
+  p99: number
+  bytes: number
+  statuses: Record<string, number>
+  errors: number
+}
+
+const load = JSON.parse(fs.readFileSync(process.argv[2]!, 'utf8')) as Load
+const statuses: Record<string, number> = {}
+// A list of many is shared out, so that no two connections send the same requests at the same time.
+let next = 0
+const shared = load.requests
+const result = await autocannon({
+  url: load.url,
+  connections: load.connections,
+  ...(load.amount ? { amount: load.amount } : { duration: load.seconds ?? 3 }),
+  requests: [
+    {
+      setupRequest: (request) => {
+        const { method, path, headers, body } = shared[next++ % shared.length]!
+        return {
+          ...request,
+          method,
+          path,
+          headers: { ...request.headers, ...headers },
+          ...(body !== undefined && { body }),
+        }
+      },
+      onResponse: (status) => void (statuses[status] = (statuses[status] ?? 0) + 1),
+    },
+  ],
+})
+const seconds = (result.finish.getTime() - result.start.getTime()) / 1000
+const requests = Object.values(statuses).reduce((sum, count) => sum + count, 0)
+const answer: LoadResult = {
+  perSecond: requests / seconds,
+  requests,
+  p50: result.latency.p50,
+  p99: result.latency.p99,
+  bytes: result.throughput.total / Math.max(1, requests),
+  statuses,
+  errors: result.errors,
+}
+console.log(JSON.stringify(answer))

@@ -1,0 +1,128 @@
+// npm run bench: what requests cost, beside a bare server, in one run. Writes docs/benchmarks/http.md.
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Case, casesOf } from './cases.ts'
+import { cpuSeconds, residentMegabytes } from './cpu.ts'
+import type { Load, LoadResult } from './load.ts'
+import { type Row, tableOf, writeReport } from './report.ts'
+import { seed, touch } from './seed.ts'
+import { type Side, startBare, startNextRoute, startStack, stopSides } from './sides.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '3' },
+    only: { type: 'string', default: '' },
+    port: { type: 'string', default: '4700' },
+    memory: { type: 'string', default: '1000000' },
+    dry: { type: 'boolean', default: false },
+  },
+})
+const CONNECTIONS = 32
+const seconds = Number(options.seconds)
+const rounds = Number(options.rounds)
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-bench-'))
+fs.chmodSync(folder, 0o755)
+
+async function run(side: Side, requests: Load['requests'], amount?: number): Promise<LoadResult> {
+  const load: Load = { url: side.url, connections: CONNECTIONS, requests, ...(amount ? { amount } : { seconds }) }
+  const file = path.join(folder, 'load.json')
+  fs.writeFileSync(file, JSON.stringify(load))
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'load.ts'), file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.on('data', (text: Buffer) => void (output += text.toString()))
+  await new Promise((resolve) => child.once('exit', resolve))
+  return JSON.parse(output.trim().split('\n').at(-1)!) as LoadResult
+}
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+
+type Measured = LoadResult & { cpu: number; databaseCpu: number }
+
+async function measure(side: Side, postgres: number, requests: Load['requests'], amount?: number): Promise<Measured> {
+  const before = [cpuSeconds(side.pid), cpuSeconds(postgres, { children: true })] as const
+  const result = await run(side, requests, amount)
+  const perRequest = (used: number) => (used * 1000) / Math.max(1, result.requests)
+  return {
+    ...result,
+    cpu: perRequest(cpuSeconds(side.pid) - before[0]),
+    databaseCpu: perRequest(cpuSeconds(postgres, { children: true }) - before[1]),
+  }
+}
+
+function assertAnswers({ name, expected }: Case, { statuses, errors }: LoadResult): void {
+  const others = Object.entries(statuses).filter(([status]) => Number(status) !== expected)
+  if (others.length > 0 || errors > 0) throw new Error(`${name}: ${errors} errors, ${JSON.stringify(statuses)}`)
+}
+
+async function main(): Promise<void> {
+  console.log('Starting and seeding: some minutes.')
+  const stack = await startStack(path.join(folder, 'stack'), Number(options.port))
+  const seeded = await seed(stack)
+  const vitrine: Side = { name: 'vitrine', url: stack.origin, pid: stack.pids.web }
+  const bare = await startBare(stack.database_url)
+  const next = await startNextRoute(stack.database_url, path.join(folder, 'next'))
+  const rows: Row[] = []
+  const all = await casesOf(stack, seeded, () => touch(stack, seeded.collections))
+  for (const each of all.filter(({ name }) => name.includes(options.only))) {
+    const results: { vitrine: Measured; bare: Measured; next: Measured | null }[] = []
+    await run(vitrine, each.vitrine.slice(0, 50), 50).catch(() => undefined) // compiled and connected
+    for (let round = 0; round < rounds; round++) {
+      await each.prepare?.()
+      const fresh = each.refresh?.() ?? each
+      const own = await measure(vitrine, stack.pids.postgres, fresh.vitrine, each.amount)
+      assertAnswers(each, own)
+      const their = await measure(bare, stack.pids.postgres, fresh.bare, each.amount)
+      const route = each.next ? await measure(next, stack.pids.postgres, each.next) : null
+      results.push({ vitrine: own, bare: their, next: route })
+    }
+    const row: Row = {
+      name: each.name,
+      atLeast: each.atLeast,
+      share: median(results.map(({ vitrine: own, bare: their }) => (100 * own.perSecond) / their.perSecond)),
+      perSecond: {
+        vitrine: median(results.map(({ vitrine: own }) => own.perSecond)),
+        bare: median(results.map(({ bare: their }) => their.perSecond)),
+        next: each.next && median(results.map(({ next: route }) => route!.perSecond)),
+      },
+      p99: median(results.map(({ vitrine: own }) => own.p99)),
+      webCpu: median(results.map(({ vitrine: own }) => own.cpu)),
+      bareCpu: median(results.map(({ bare: their }) => their.cpu)),
+      databaseCpu: median(results.map(({ vitrine: own }) => own.databaseCpu)),
+    }
+    rows.push(row)
+    console.log(tableOf([row]).split('\n').at(-1))
+  }
+  const memory = await measureMemory(vitrine, bare, all[0]!)
+  console.log(`\n${tableOf(rows)}\n\n${memory.join('\n')}`)
+  if (!options.dry) writeReport(rows, { rounds, seconds, memory })
+}
+
+/** Resident memory while many requests are answered, in ten parts, so that growth shows. */
+async function measureMemory(vitrine: Side, bare: Side, each: Case): Promise<string[]> {
+  const amount = Number(options.memory)
+  if (amount === 0) return []
+  const parts: number[] = []
+  for (let part = 0; part < 10; part++) {
+    await run(vitrine, each.vitrine, amount / 10)
+    parts.push(Math.round(residentMegabytes(vitrine.pid)))
+  }
+  await run(bare, each.bare, amount / 10)
+  return [
+    `Memory of the web process after each tenth of ${amount.toLocaleString('en')} requests: ${parts.join(', ')} MB; of the bare server: ${Math.round(residentMegabytes(bare.pid))} MB.`,
+  ]
+}
+
+try {
+  await main()
+} finally {
+  await stopSides()
+  fs.rmSync(folder, { recursive: true, force: true })
+}
+process.exit()
