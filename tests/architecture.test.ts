@@ -23,6 +23,7 @@ const ROOMS = [
   'giving',
   'selling',
   'data',
+  'web',
   'worker',
 ]
 
@@ -174,7 +175,14 @@ test('every route serves a listed endpoint, and every endpoint is served', async
       served.push(`${method} ${path}`)
     }
   }
-  expect(served.sort()).toEqual(endpoints.map((endpoint) => `${endpoint.method} ${endpoint.path}`).sort())
+  const all = endpoints.map((endpoint) => `${endpoint.method} ${endpoint.path}`).sort()
+  expect(served.sort()).toEqual(all)
+  const { handlers } = await import('../lib/web/table.ts')
+  expect(handlers.map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`).sort()).toEqual(all)
+})
+
+test('no page and no route takes the whole table of endpoints into its bundle', () => {
+  expect(edges.filter(({ file, target }) => file.startsWith('app/') && target === 'lib/web/table.ts')).toEqual([])
 })
 
 test('every file of actions that write can refuse them in maintenance', () => {

@@ -1,4 +1,4 @@
-import { unknownRoute } from '@/lib/platform/http/serve'
+import { unknownRoute } from '@/lib/platform/http/route'
 
 export {
   unknownRoute as GET,

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/audit-entries'
-import { route, serve } from '@/lib/platform/http/serve'
-import { listAuditEntries } from '@/lib/records/audit/list-audit-entries'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/audit-entries'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listAuditEntries, (ctx, { query }) => listAuditEntries(ctx, query)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/audit-entries')

@@ -1,9 +1,4 @@
-import * as api from '@/lib/platform/api/collections'
-import { createCollection } from '@/lib/catalog/collections/create-collection'
-import { listCollections } from '@/lib/catalog/collections/list-collections'
-import { route, serve } from '@/lib/platform/http/serve'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/collections'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listCollections, (ctx, { query }) => listCollections(ctx, query)),
-  serve(api.createCollection, (ctx, { body }) => createCollection(ctx, body)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/collections')

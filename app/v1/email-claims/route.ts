@@ -1,9 +1,4 @@
-import * as api from '@/lib/platform/api/email-claims'
-import { createClaim } from '@/lib/giving/create-claim'
-import { listClaims } from '@/lib/giving/list-claims'
-import { route, serve } from '@/lib/platform/http/serve'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/email-claims'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listEmailClaims, (ctx, { query }) => listClaims(ctx, query)),
-  serve(api.createEmailClaim, (ctx, { body }) => createClaim(ctx, body)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/email-claims')

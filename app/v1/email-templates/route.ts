@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/email-templates'
-import { route, serve } from '@/lib/platform/http/serve'
-import { listTemplates } from '@/lib/messaging/templates/list-templates'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/email-templates'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listTemplates, (ctx, { query }) => listTemplates(ctx, query.campaign_id)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/email-templates')

@@ -1,9 +1,4 @@
-import * as api from '@/lib/platform/api/listings'
-import { route, serve } from '@/lib/platform/http/serve'
-import { createListing } from '@/lib/offers/listings/create-listing'
-import { listListings } from '@/lib/offers/listings/list-listings'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/listings'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listListings, (ctx, { query }) => listListings(ctx, query)),
-  serve(api.createListing, (ctx, { body }) => createListing(ctx, body)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/listings')

@@ -1,9 +1,4 @@
-import * as api from '@/lib/platform/api/me'
-import { route, serve } from '@/lib/platform/http/serve'
-import { leaveOrganization } from '@/lib/members/remove-member'
-import { getMe } from '@/lib/organizations/get-me'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/me'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.getMe, (ctx) => getMe(ctx)),
-  serve(api.leaveOrganization, (ctx) => leaveOrganization(ctx)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/me')

@@ -1,9 +1,4 @@
-import * as api from '@/lib/platform/api/media'
-import { route, serve } from '@/lib/platform/http/serve'
-import { listMedia } from '@/lib/records/media/list-media'
-import { uploadMedia } from '@/lib/records/media/upload-media'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/media'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listMedia, (ctx, { query }) => listMedia(ctx, query)),
-  serve(api.uploadMedia, (ctx, { body }) => uploadMedia(ctx, body)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/media')

@@ -1,9 +1,4 @@
-import * as api from '@/lib/platform/api/members'
-import { route, serve } from '@/lib/platform/http/serve'
-import { createMember } from '@/lib/members/create-member'
-import { listMembers } from '@/lib/members/list-members'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/members'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listMembers, (ctx, { query }) => listMembers(ctx, query)),
-  serve(api.createMember, (ctx, { body }) => createMember(ctx, body)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/members')

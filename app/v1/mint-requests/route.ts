@@ -1,9 +1,4 @@
-import * as api from '@/lib/platform/api/mint-requests'
-import { route, serve } from '@/lib/platform/http/serve'
-import { listMints } from '@/lib/onchain/mints/list-mints'
-import { requestMints } from '@/lib/onchain/mints/request-mints'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/mint-requests'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listMintRequests, (ctx, { query }) => listMints(ctx, query)),
-  serve(api.createMintRequests, (ctx, { body }) => requestMints(ctx, body)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/mint-requests')

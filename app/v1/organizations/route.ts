@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/organizations'
-import { route, serve } from '@/lib/platform/http/serve'
-import { listOrganizations } from '@/lib/organizations/list-organizations'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/organizations'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listOrganizations, (ctx, { query }) => listOrganizations(ctx, query)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/organizations')

@@ -1,9 +1,4 @@
-import * as api from '@/lib/platform/api/payments'
-import { route, serve } from '@/lib/platform/http/serve'
-import { createIntegration } from '@/lib/selling/payments/create-integration'
-import { listIntegrations } from '@/lib/selling/payments/list-integrations'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/payments'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listPaymentIntegrations, (ctx, { query }) => listIntegrations(ctx, query)),
-  serve(api.createPaymentIntegration, (ctx, { body }) => createIntegration(ctx, body)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/payment-integrations')

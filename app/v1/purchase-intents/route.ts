@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/purchases'
-import { route, serve } from '@/lib/platform/http/serve'
-import { listPurchases } from '@/lib/selling/purchases/list-purchases'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/purchases'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listPurchaseIntents, (ctx, { query }) => listPurchases(ctx, query)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/purchase-intents')

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/search'
-import { route, serve } from '@/lib/platform/http/serve'
-import { search } from '@/lib/data/search/search'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/search'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.search, (ctx, { query }) => search(ctx, query)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/search')

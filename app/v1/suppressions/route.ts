@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/email-integrations'
-import { listSuppressions } from '@/lib/messaging/email-integrations/list-suppressions'
-import { route, serve } from '@/lib/platform/http/serve'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/email-integrations'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listSuppressions, (ctx, { query }) => listSuppressions(ctx, query)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/suppressions')

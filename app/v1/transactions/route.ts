@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/transactions'
-import { route, serve } from '@/lib/platform/http/serve'
-import { listTransactions } from '@/lib/onchain/transactions/list-transactions'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/transactions'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listTransactions, (ctx, { query }) => listTransactions(ctx, query)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/transactions')

@@ -63,7 +63,7 @@ export const problem = (error: AppError, requestId: string): Response =>
     },
   })
 
-export function logFailure(error: AppError, request: Request, requestId: string): void {
+export function logFailure(error: AppError, request: { method: string; url: string }, requestId: string): void {
   if (error.status < 500) return
   const { url, method } = request
   log.error({ requestId, method, url: redactUrl(url), code: error.code, cause: error.cause }, error.message)

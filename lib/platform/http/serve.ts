@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Endpoint, Input, Method, Output } from '../api/endpoint.ts'
+import type { Endpoint, Input, Output } from '../api/endpoint.ts'
 import { authenticate } from '../auth/authenticate.ts'
 import { type Context, assertPermission, withIdempotency } from '../auth/context.ts'
 import { assertModeCovers } from '../auth/modes.ts'
@@ -13,24 +13,22 @@ import { asAppError, logFailure, problem } from './problem.ts'
 import { countRequest } from './rate-limit.ts'
 import { formOf, readBodyBytes } from './request-body.ts'
 
-type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> }
+export type RouteContext = {
+  params: Promise<Record<string, string | string[] | undefined>>
+  /** Aborted when the answer is no longer awaited. Next gives none. */
+  signal?: AbortSignal
+}
 export type Handler = ((request: Request, route: RouteContext) => Promise<Response>) & {
   endpoint: Endpoint
   /** The same answer with less work, for the front door (lib/platform/http/hot). */
   direct?: Direct | undefined
 }
 
-const isPublic = (endpoint: Endpoint) => endpoint.auth !== 'api_key'
+export const isPublic = (endpoint: Endpoint) => endpoint.auth !== 'api_key'
 
-const CORS = {
+export const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Request-Id, Retry-After',
-}
-const PREFLIGHT = {
-  ...CORS,
-  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers': 'Content-Type, Idempotency-Key, If-None-Match, Request-Id, X-Api-Key, Authorization',
-  'access-control-max-age': '86400',
 }
 
 /**
@@ -49,14 +47,30 @@ export function serve<const E extends Endpoint>(
     try {
       response = await answer(endpoint, handle as never, request, stringsOf(await route.params), requestId, headers)
     } catch (error) {
-      const failure = asAppError(error)
-      logFailure(failure, request, requestId)
-      Object.assign(headers, (error as { headers?: Record<string, string> } | null)?.headers)
-      response = problem(failure, requestId)
+      return failureOf(endpoint, error, request, requestId, headers)
     }
     return withHeaders(response, { ...headers, 'request-id': requestId, ...(isPublic(endpoint) && CORS) })
   }
   return Object.assign(handler, { endpoint, direct })
+}
+
+/** The answer to a request that failed. */
+export function failureOf(
+  endpoint: Endpoint,
+  error: unknown,
+  request: { method: string; url: string },
+  requestId: string,
+  headers: Record<string, string> = {},
+): Response {
+  const failure = asAppError(error)
+  logFailure(failure, request, requestId)
+  const own = (error as { headers?: Record<string, string> } | null)?.headers
+  return withHeaders(problem(failure, requestId), {
+    ...headers,
+    ...own,
+    'request-id': requestId,
+    ...(isPublic(endpoint) && CORS),
+  })
 }
 
 async function answer(
@@ -260,36 +274,14 @@ const stringsOf = (params: Record<string, string | string[] | undefined> | undef
 /** The client's address as our HTTP server determined it (TRUSTED_PROXIES); a client can't set this header itself. */
 export const clientAddressOf = (request: Request): string => request.headers.get('x-client-address') ?? '127.0.0.1'
 
-const requestIdOf = (request: Request): string => {
-  const given = request.headers.get('request-id') ?? request.headers.get('x-request-id')
-  return given && /^[\w.:-]{1,100}$/.test(given) ? given : randomUUID()
-}
+export const requestIdOf = ({ headers }: Request): string =>
+  requestIdFrom(headers.get('request-id') ?? headers.get('x-request-id'))
 
-function withHeaders(response: Response, headers: Record<string, string>): Response {
+/** The id that the client gave its request, or a new one. */
+export const requestIdFrom = (given: string | null | undefined): string =>
+  given && /^[\w.:-]{1,100}$/.test(given) ? given : randomUUID()
+
+export function withHeaders(response: Response, headers: Record<string, string>): Response {
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
   return response
-}
-
-type RouteHandler = (request: Request, route: RouteContext) => Promise<Response>
-type Route = Record<Method | 'OPTIONS', RouteHandler>
-
-/** All methods of one path: the given handlers, 405 with `Allow` for the others, and the CORS preflight on public paths. */
-export function route(...handlers: Handler[]): Route {
-  const allow = [...handlers.map((handler) => handler.endpoint.method), 'OPTIONS'].join(', ')
-  const open = handlers.some((handler) => isPublic(handler.endpoint))
-  const refuse: RouteHandler = async (request) => {
-    const requestId = requestIdOf(request)
-    const failure = new AppError('method_not_allowed', `This path takes ${allow}.`)
-    return withHeaders(problem(failure, requestId), { allow, 'request-id': requestId, ...(open && CORS) })
-  }
-  const OPTIONS: RouteHandler = async (request) =>
-    new Response(null, { status: 204, headers: { allow, 'request-id': requestIdOf(request), ...(open && PREFLIGHT) } })
-  const served = Object.fromEntries(handlers.map((handler) => [handler.endpoint.method, handler]))
-  return { GET: refuse, POST: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, ...served, OPTIONS }
-}
-
-/** Answers any other path below the API's base paths with not_found. */
-export const unknownRoute: RouteHandler = async (request) => {
-  const requestId = requestIdOf(request)
-  return withHeaders(problem(notFound(), requestId), { 'request-id': requestId, ...CORS })
 }

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/abuse-reports'
-import { route, serve } from '@/lib/platform/http/serve'
-import { reportAbuse } from '@/lib/data/abuse/report-abuse'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/abuse-reports'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.reportAbuse, (ctx, { body }) => reportAbuse(ctx, body)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/public/v1/abuse-reports')

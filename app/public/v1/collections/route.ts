@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/collections'
-import { listPublicCollections } from '@/lib/catalog/collections/list-collections'
-import { route, serve } from '@/lib/platform/http/serve'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/collections'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listPublicCollections, (ctx, { query }) => listPublicCollections(ctx, query)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/public/v1/collections')

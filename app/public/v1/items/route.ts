@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/items'
-import { route, serve } from '@/lib/platform/http/serve'
-import { listPublicItems } from '@/lib/catalog/items/list-items'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/items'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listPublicItems, (ctx, { query }) => listPublicItems(ctx, query)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/public/v1/items')

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/listings'
-import { route, serve } from '@/lib/platform/http/serve'
-import { listPublicListings } from '@/lib/offers/listings/list-listings'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/listings'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listPublicListings, (ctx, { query }) => listPublicListings(ctx, query)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/public/v1/listings')

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/history'
-import { route, serve } from '@/lib/platform/http/serve'
-import { listNetworks } from '@/lib/offers/networks/list-networks'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/history'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listNetworks, (ctx, { query }) => listNetworks(ctx, query)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/public/v1/networks')

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/payment-tokens'
-import { route, serve } from '@/lib/platform/http/serve'
-import { listPaymentTokens } from '@/lib/offers/networks/payment-tokens'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/payment-tokens'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listPaymentTokens, (ctx, { query }) => listPaymentTokens(ctx, query)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/public/v1/payment-tokens')

@@ -1,5 +1,4 @@
-import * as api from '@/lib/platform/api/purchases'
-import { route, serve } from '@/lib/platform/http/serve'
-import { createPurchase } from '@/lib/selling/purchases/create-purchase'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/purchases'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.createPurchaseIntent, createPurchase))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/public/v1/purchase-intents')

@@ -1,7 +1,4 @@
-import { countSales } from '@/lib/data/analytics/count-sales'
-import * as api from '@/lib/platform/api/analytics'
-import { route, serve } from '@/lib/platform/http/serve'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/analytics'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.countSales, (ctx, { query }) => countSales(ctx, query)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/analytics/sales')

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/audit-entries'
-import { route, serve } from '@/lib/platform/http/serve'
-import { getAuditEntry } from '@/lib/records/audit/get-audit-entry'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/audit-entries'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.getAuditEntry, (ctx, { params }) => getAuditEntry(ctx, params.audit_entry_id)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/audit-entries/{audit_entry_id}')

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/imports'
-import { route, serve } from '@/lib/platform/http/serve'
-import { importClaims } from '@/lib/data/imports/import-claims'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/imports'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.importEmailClaims, (ctx, { body }) => importClaims(ctx, body)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/email-claims/import')

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/exports'
-import { exportClaims } from '@/lib/data/exports/export-claims'
-import { route, serve } from '@/lib/platform/http/serve'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/exports'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.exportEmailClaims, async (ctx, { query }) => exportClaims(ctx, query)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/exports/claims.csv')

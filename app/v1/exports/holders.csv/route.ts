@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/exports'
-import { exportHolders } from '@/lib/data/exports/export-holders'
-import { route, serve } from '@/lib/platform/http/serve'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/exports'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.exportHolders, async (ctx, { query }) => exportHolders(ctx, query)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/exports/holders.csv')

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/exports'
-import { exportItems } from '@/lib/data/exports/export-items'
-import { route, serve } from '@/lib/platform/http/serve'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/exports'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.exportItems, async (ctx, { query }) => exportItems(ctx, query)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/exports/items.csv')

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/exports'
-import { exportPurchases } from '@/lib/data/exports/export-purchases'
-import { route, serve } from '@/lib/platform/http/serve'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/exports'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.exportPurchases, async (ctx, { query }) => exportPurchases(ctx, query)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/exports/purchases.csv')

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/items'
-import { route, serve } from '@/lib/platform/http/serve'
-import { createItems } from '@/lib/catalog/items/create-items'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/items'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.createItems, (ctx, { body }) => createItems(ctx, body)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/items/bulk')

@@ -1,11 +1,4 @@
-import * as api from '@/lib/platform/api/listings'
-import { route, serve } from '@/lib/platform/http/serve'
-import { cancelListing } from '@/lib/offers/listings/cancel-listing'
-import { getListing } from '@/lib/offers/listings/get-listing'
-import { updateListing } from '@/lib/offers/listings/update-listing'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/listings'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.getListing, (ctx, { params }) => getListing(ctx, params.listing_id)),
-  serve(api.updateListing, (ctx, { params, body }) => updateListing(ctx, params.listing_id, body)),
-  serve(api.cancelListing, (ctx, { params }) => cancelListing(ctx, params.listing_id)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/listings/{listing_id}')

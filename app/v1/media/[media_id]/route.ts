@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/media'
-import { route, serve } from '@/lib/platform/http/serve'
-import { getMediaFile } from '@/lib/records/media/get-media-file'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/media'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.getMedia, (ctx, { params }) => getMediaFile(ctx, params.media_id)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/media/{media_id}')

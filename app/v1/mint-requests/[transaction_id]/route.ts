@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/mint-requests'
-import { route, serve } from '@/lib/platform/http/serve'
-import { getMint } from '@/lib/onchain/mints/get-mint'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/mint-requests'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.getMintRequest, (ctx, { params }) => getMint(ctx, params.transaction_id)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/mint-requests/{transaction_id}')

@@ -1,9 +1,4 @@
-import * as api from '@/lib/platform/api/organizations'
-import { route, serve } from '@/lib/platform/http/serve'
-import { getOrganization } from '@/lib/organizations/get-organization'
-import { updateOrganization } from '@/lib/organizations/update-organization'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/organizations'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.getOrganization, (ctx, { params }) => getOrganization(ctx, params.organization_id)),
-  serve(api.updateOrganization, (ctx, { params, body }) => updateOrganization(ctx, params.organization_id, body)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/organizations/{organization_id}')

@@ -1,7 +1,7 @@
-import * as api from '@/lib/platform/api/payments'
-import { route, serve } from '@/lib/platform/http/serve'
-import { removeIntegration } from '@/lib/selling/payments/disconnect-integration'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/payments'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.disconnectPaymentIntegration, (ctx, { params }) => removeIntegration(ctx, params.payment_integration_id)),
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(
+  handlers,
+  '/v1/payment-integrations/{payment_integration_id}',
 )

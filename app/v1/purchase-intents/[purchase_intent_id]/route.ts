@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/purchases'
-import { route, serve } from '@/lib/platform/http/serve'
-import { getPurchase } from '@/lib/selling/purchases/get-purchase'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/purchases'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.getAdminPurchaseIntent, (ctx, { params }) => getPurchase(ctx, params.purchase_intent_id)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/purchase-intents/{purchase_intent_id}')

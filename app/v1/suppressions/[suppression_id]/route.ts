@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/email-integrations'
-import { deleteSuppression } from '@/lib/messaging/email-integrations/delete-suppression'
-import { route, serve } from '@/lib/platform/http/serve'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/email-integrations'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.deleteSuppression, (ctx, { params }) => deleteSuppression(ctx, params.suppression_id)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/suppressions/{suppression_id}')

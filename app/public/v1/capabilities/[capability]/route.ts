@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/history'
-import { route, serve } from '@/lib/platform/http/serve'
-import { getCapability } from '@/lib/offers/networks/get-capability'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/history'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.getCapability, (_, { params }) => getCapability(params.capability)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/public/v1/capabilities/{capability}')

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/collections'
-import { getPublicCollection } from '@/lib/catalog/collections/get-collection'
-import { route, serve } from '@/lib/platform/http/serve'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/collections'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.getPublicCollection, (ctx, { params }) => getPublicCollection(ctx, params.collection_id)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/public/v1/collections/{collection_id}')

@@ -1,5 +1,4 @@
-import * as api from '@/lib/platform/api/public-claims'
-import { getClaimView } from '@/lib/giving/get-claim-view'
-import { route, serve } from '@/lib/platform/http/serve'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/public-claims'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(serve(api.getClaimView, (ctx) => getClaimView(ctx)))
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/public/v1/email-claims/{claim_token}')

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/items'
-import { route, serve } from '@/lib/platform/http/serve'
-import { getPublicItem } from '@/lib/catalog/items/get-item'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/items'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.getPublicItem, (ctx, { params }) => getPublicItem(ctx, params.item_id)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/public/v1/items/{item_id}')

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/listings'
-import { route, serve } from '@/lib/platform/http/serve'
-import { getPublicListing } from '@/lib/offers/listings/get-listing'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/listings'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.getPublicListing, (ctx, { params }) => getPublicListing(ctx, params.listing_id)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/public/v1/listings/{listing_id}')

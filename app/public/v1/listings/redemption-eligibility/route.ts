@@ -1,7 +1,7 @@
-import * as api from '@/lib/platform/api/listings'
-import { route, serve } from '@/lib/platform/http/serve'
-import { getEligibility } from '@/lib/offers/listings/get-eligibility'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/listings'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.getEligibility, (ctx, { query }) => getEligibility(ctx, query)),
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(
+  handlers,
+  '/public/v1/listings/redemption-eligibility',
 )

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/history'
-import { contractMetadata } from '@/lib/catalog/collections/contract-metadata'
-import { route, serve } from '@/lib/platform/http/serve'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/history'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.contractMetadata, (ctx, { params }) => contractMetadata(ctx, params.collection_id)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/public/v1/metadata/{collection_id}')

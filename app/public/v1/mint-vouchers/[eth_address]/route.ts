@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/mint-vouchers'
-import { route, serve } from '@/lib/platform/http/serve'
-import { listVouchers } from '@/lib/onchain/vouchers/list-vouchers'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/mint-vouchers'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listMintVouchers, (ctx, { params, query }) => listVouchers(ctx, params.eth_address, query)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/public/v1/mint-vouchers/{eth_address}')

@@ -1,9 +1,7 @@
-import * as api from '@/lib/platform/api/purchases'
-import { route, serve } from '@/lib/platform/http/serve'
-import { closePurchase } from '@/lib/selling/purchases/close-purchase'
-import { getPurchaseView } from '@/lib/selling/purchases/get-purchase-view'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/purchases'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.getPurchaseIntent, (ctx, { params }) => getPurchaseView(ctx, params.purchase_intent_id)),
-  serve(api.giveUpPurchaseIntent, (ctx, { params, query }) => closePurchase(ctx, params.purchase_intent_id, query)),
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(
+  handlers,
+  '/public/v1/purchase-intents/{purchase_intent_id}',
 )

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/history'
-import { route, serve } from '@/lib/platform/http/serve'
-import { relay } from '@/lib/offers/networks/relay'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/history'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.relay, (ctx, { params, body }) => relay(ctx, params.network_id, body)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/public/v1/relay/{network_id}')

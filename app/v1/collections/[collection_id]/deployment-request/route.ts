@@ -1,9 +1,7 @@
-import * as api from '@/lib/platform/api/deployments'
-import { getDeployment } from '@/lib/catalog/collections/get-deployment'
-import { requestDeployment } from '@/lib/catalog/collections/request-deployment'
-import { route, serve } from '@/lib/platform/http/serve'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/deployments'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.getDeployment, (ctx, { params }) => getDeployment(ctx, params.collection_id)),
-  serve(api.requestDeployment, (ctx, { params, body }) => requestDeployment(ctx, params.collection_id, body)),
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(
+  handlers,
+  '/v1/collections/{collection_id}/deployment-request',
 )

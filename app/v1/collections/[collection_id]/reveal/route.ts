@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/reveals'
-import { revealCollection } from '@/lib/catalog/collections/reveal-collection'
-import { route, serve } from '@/lib/platform/http/serve'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/reveals'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.revealCollection, (ctx, { params }) => revealCollection(ctx, params.collection_id)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/collections/{collection_id}/reveal')

@@ -1,7 +1,7 @@
-import * as api from '@/lib/platform/api/email-integrations'
-import { activateEmailIntegration } from '@/lib/messaging/email-integrations/activate-email-integration'
-import { route, serve } from '@/lib/platform/http/serve'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/email-integrations'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.activateEmailIntegration, (ctx, { params }) => activateEmailIntegration(ctx, params.integration_id)),
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(
+  handlers,
+  '/v1/email-integrations/{integration_id}/activate',
 )

@@ -1,7 +1,7 @@
-import * as api from '@/lib/platform/api/email-integrations'
-import { sendTestMail } from '@/lib/messaging/email-integrations/send-test-mail'
-import { route, serve } from '@/lib/platform/http/serve'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/email-integrations'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.sendTestMail, (ctx, { params, body }) => sendTestMail(ctx, params.integration_id, body)),
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(
+  handlers,
+  '/v1/email-integrations/{integration_id}/send-test',
 )

@@ -1,9 +1,7 @@
-import * as api from '@/lib/platform/api/email-templates'
-import { route, serve } from '@/lib/platform/http/serve'
-import { previewTemplate } from '@/lib/messaging/templates/preview-template'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/email-templates'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.previewTemplate, (ctx, { params, query, body }) =>
-    previewTemplate(ctx, params.template_type, query.campaign_id, body),
-  ),
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(
+  handlers,
+  '/v1/email-templates/{template_type}/preview',
 )

@@ -1,7 +1,7 @@
-import * as api from '@/lib/platform/api/email-templates'
-import { route, serve } from '@/lib/platform/http/serve'
-import { listVariables } from '@/lib/messaging/templates/list-variables'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/email-templates'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listVariables, (ctx, { params }) => listVariables(ctx, params.template_type)),
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(
+  handlers,
+  '/v1/email-templates/{template_type}/variables',
 )

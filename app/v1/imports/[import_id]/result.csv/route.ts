@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/imports'
-import { route, serve } from '@/lib/platform/http/serve'
-import { getImportResult } from '@/lib/data/imports/get-import-result'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/imports'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.getImportResult, (ctx, { params }) => getImportResult(ctx, params.import_id)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/imports/{import_id}/result.csv')

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/imports'
-import { route, serve } from '@/lib/platform/http/serve'
-import { listImportRows } from '@/lib/data/imports/list-import-rows'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/imports'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listImportRows, (ctx, { params, query }) => listImportRows(ctx, params.import_id, query)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/imports/{import_id}/rows')

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/imports'
-import { route, serve } from '@/lib/platform/http/serve'
-import { startImport } from '@/lib/data/imports/start-import'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/imports'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.startImport, (ctx, { params, body }) => startImport(ctx, params.import_id, body)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/imports/{import_id}/start')

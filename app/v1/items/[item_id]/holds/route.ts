@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/items'
-import { route, serve } from '@/lib/platform/http/serve'
-import { listItemHolds } from '@/lib/catalog/items/list-item-holds'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/items'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listItemHolds, (ctx, { params, query }) => listItemHolds(ctx, params.item_id, query)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/items/{item_id}/holds')

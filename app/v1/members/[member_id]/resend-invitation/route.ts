@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/members'
-import { route, serve } from '@/lib/platform/http/serve'
-import { resendInvitation } from '@/lib/members/resend-invitation'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/members'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.resendInvitation, (ctx, { params }) => resendInvitation(ctx, params.member_id)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/members/{member_id}/resend-invitation')

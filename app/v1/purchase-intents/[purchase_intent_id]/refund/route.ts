@@ -1,7 +1,7 @@
-import * as api from '@/lib/platform/api/purchase-decisions'
-import { route, serve } from '@/lib/platform/http/serve'
-import { refundPurchase } from '@/lib/selling/purchases/refund-purchase'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/purchase-decisions'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.refundPurchaseIntent, (ctx, { params }) => refundPurchase(ctx, params.purchase_intent_id)),
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(
+  handlers,
+  '/v1/purchase-intents/{purchase_intent_id}/refund',
 )

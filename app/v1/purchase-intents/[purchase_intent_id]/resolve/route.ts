@@ -1,7 +1,7 @@
-import * as api from '@/lib/platform/api/purchase-decisions'
-import { route, serve } from '@/lib/platform/http/serve'
-import { resolvePurchase } from '@/lib/selling/purchases/resolve-purchase'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/purchase-decisions'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.resolvePurchaseIntent, (ctx, { params, body }) => resolvePurchase(ctx, params.purchase_intent_id, body)),
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(
+  handlers,
+  '/v1/purchase-intents/{purchase_intent_id}/resolve',
 )

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/snapshots'
-import { route, serve } from '@/lib/platform/http/serve'
-import { getSnapshotHolders } from '@/lib/data/snapshots/get-snapshot-holders'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/snapshots'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.getSnapshotHolders, (ctx, { params }) => getSnapshotHolders(ctx, params.snapshot_id)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/snapshots/{snapshot_id}/holders.csv')

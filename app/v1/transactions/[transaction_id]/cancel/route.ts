@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/transactions'
-import { route, serve } from '@/lib/platform/http/serve'
-import { cancelTransaction } from '@/lib/onchain/transactions/cancel-transaction'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/transactions'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.cancelTransaction, (ctx, { params }) => cancelTransaction(ctx, params.transaction_id)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/transactions/{transaction_id}/cancel')

@@ -1,7 +1,7 @@
-import * as api from '@/lib/platform/api/webhooks'
-import { route, serve } from '@/lib/platform/http/serve'
-import { replayDelivery } from '@/lib/messaging/webhooks/replay-delivery'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/webhooks'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.replayWebhookDelivery, (ctx, { params }) => replayDelivery(ctx, params.webhook_delivery_id)),
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(
+  handlers,
+  '/v1/webhook-deliveries/{webhook_delivery_id}/replay',
 )

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/webhooks'
-import { route, serve } from '@/lib/platform/http/serve'
-import { listDeliveries } from '@/lib/messaging/webhooks/list-deliveries'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/webhooks'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listWebhookDeliveries, (ctx, { params, query }) => listDeliveries(ctx, params.webhook_id, query)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/webhooks/{webhook_id}/deliveries')

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/webhooks'
-import { route, serve } from '@/lib/platform/http/serve'
-import { replaySince } from '@/lib/messaging/webhooks/replay-since'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/webhooks'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.replayWebhook, (ctx, { params, body }) => replaySince(ctx, params.webhook_id, body)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/webhooks/{webhook_id}/replay')

@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/webhooks'
-import { route, serve } from '@/lib/platform/http/serve'
-import { rotateSecret } from '@/lib/messaging/webhooks/rotate-secret'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/webhooks'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.rotateWebhookSecret, (ctx, { params }) => rotateSecret(ctx, params.webhook_id)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/webhooks/{webhook_id}/rotate-secret')

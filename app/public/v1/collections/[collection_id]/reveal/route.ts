@@ -1,7 +1,7 @@
-import * as api from '@/lib/platform/api/reveals'
-import { getReveal } from '@/lib/catalog/collections/get-reveal'
-import { route, serve } from '@/lib/platform/http/serve'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/reveals'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.getReveal, (ctx, { params }) => getReveal(ctx, params.collection_id)),
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(
+  handlers,
+  '/public/v1/collections/{collection_id}/reveal',
 )

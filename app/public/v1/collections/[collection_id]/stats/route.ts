@@ -1,7 +1,7 @@
-import * as api from '@/lib/platform/api/history'
-import { getCollectionStats } from '@/lib/catalog/collections/collection-stats'
-import { route, serve } from '@/lib/platform/http/serve'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/history'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.collectionStats, (ctx, { params }) => getCollectionStats(ctx, params.collection_id)),
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(
+  handlers,
+  '/public/v1/collections/{collection_id}/stats',
 )

@@ -1,7 +1,7 @@
-import * as api from '@/lib/platform/api/public-claims'
-import { redeemClaim } from '@/lib/giving/redeem-claim'
-import { route, serve } from '@/lib/platform/http/serve'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/public-claims'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.redeemClaim, (ctx, { body }) => redeemClaim(ctx, body)),
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(
+  handlers,
+  '/public/v1/email-claims/{claim_token}/redeem',
 )

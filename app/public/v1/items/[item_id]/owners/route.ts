@@ -1,7 +1,4 @@
-import * as api from '@/lib/platform/api/history'
-import { listOwners } from '@/lib/onchain/history/list-owners'
-import { route, serve } from '@/lib/platform/http/serve'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/history'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.listOwners, (ctx, { params, query }) => listOwners(ctx, params.item_id, query)),
-)
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/public/v1/items/{item_id}/owners')

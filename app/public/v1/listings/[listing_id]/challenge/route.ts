@@ -1,7 +1,7 @@
-import * as api from '@/lib/platform/api/purchases'
-import { route, serve } from '@/lib/platform/http/serve'
-import { getChallenge } from '@/lib/selling/purchases/get-challenge'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/purchases'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.getChallenge, (ctx, { params }) => getChallenge(ctx, params.listing_id)),
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(
+  handlers,
+  '/public/v1/listings/{listing_id}/challenge',
 )

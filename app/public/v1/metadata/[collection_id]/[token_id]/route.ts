@@ -1,7 +1,7 @@
-import * as api from '@/lib/platform/api/history'
-import { route, serve } from '@/lib/platform/http/serve'
-import { tokenMetadata } from '@/lib/catalog/items/token-metadata'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/history'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.tokenMetadata, (ctx, { params }) => tokenMetadata(ctx, params.collection_id, params.token_id)),
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(
+  handlers,
+  '/public/v1/metadata/{collection_id}/{token_id}',
 )

@@ -1,9 +1,7 @@
-import * as api from '@/lib/platform/api/purchase-challenges'
-import { route, serve } from '@/lib/platform/http/serve'
-import { getAddressChallenge } from '@/lib/selling/purchases/get-address-challenge'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/purchase-challenges'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.getAddressChallenge, (ctx, { params, query }) =>
-    getAddressChallenge(ctx, params.purchase_intent_id, query),
-  ),
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(
+  handlers,
+  '/public/v1/purchase-intents/{purchase_intent_id}/challenge',
 )

@@ -1,7 +1,7 @@
-import * as api from '@/lib/platform/api/purchase-challenges'
-import { route, serve } from '@/lib/platform/http/serve'
-import { takeOverPurchase } from '@/lib/selling/purchases/take-over-purchase'
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/purchase-challenges'
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  serve(api.takeOverPurchaseIntent, (ctx, { params, body }) => takeOverPurchase(ctx, params.purchase_intent_id, body)),
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(
+  handlers,
+  '/public/v1/purchase-intents/{purchase_intent_id}/take-over',
 )

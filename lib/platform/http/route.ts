@@ -1,0 +1,36 @@
+import type { Method } from '../api/endpoint.ts'
+import { AppError, notFound } from '../../core/errors.ts'
+import { problem } from './problem.ts'
+import { CORS, type Handler, isPublic, requestIdOf, type RouteContext, withHeaders } from './serve.ts'
+
+export type RouteHandler = (request: Request, route: RouteContext) => Promise<Response>
+export type Route = Record<Method | 'OPTIONS', RouteHandler>
+
+const PREFLIGHT = {
+  ...CORS,
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': 'Content-Type, Idempotency-Key, If-None-Match, Request-Id, X-Api-Key, Authorization',
+  'access-control-max-age': '86400',
+}
+
+/** All methods of one path: its handlers among these, 405 with `Allow` for the others, and the CORS preflight on public paths. */
+export function routeAt(handlers: readonly Handler[], path: string): Route {
+  const own = handlers.filter((handler) => handler.endpoint.path === path)
+  const allow = [...own.map((handler) => handler.endpoint.method), 'OPTIONS'].join(', ')
+  const open = own.some((handler) => isPublic(handler.endpoint))
+  const refuse: RouteHandler = async (request) => {
+    const requestId = requestIdOf(request)
+    const failure = new AppError('method_not_allowed', `This path takes ${allow}.`)
+    return withHeaders(problem(failure, requestId), { allow, 'request-id': requestId, ...(open && CORS) })
+  }
+  const OPTIONS: RouteHandler = async (request) =>
+    new Response(null, { status: 204, headers: { allow, 'request-id': requestIdOf(request), ...(open && PREFLIGHT) } })
+  const served = Object.fromEntries(own.map((handler) => [handler.endpoint.method, handler]))
+  return { GET: refuse, POST: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, ...served, OPTIONS }
+}
+
+/** Answers any other path below the API's base paths with not_found. */
+export const unknownRoute: RouteHandler = async (request) => {
+  const requestId = requestIdOf(request)
+  return withHeaders(problem(notFound(), requestId), { 'request-id': requestId, ...CORS })
+}

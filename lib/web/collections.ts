@@ -1,0 +1,17 @@
+import * as api from '../platform/api/collections.ts'
+import { createCollection } from '../catalog/collections/create-collection.ts'
+import { deleteCollection } from '../catalog/collections/delete-collection.ts'
+import { getCollection, getPublicCollection } from '../catalog/collections/get-collection.ts'
+import { listCollections, listPublicCollections } from '../catalog/collections/list-collections.ts'
+import { updateCollection } from '../catalog/collections/update-collection.ts'
+import { serve } from '../platform/http/serve.ts'
+
+export const handlers = [
+  serve(api.listCollections, (ctx, { query }) => listCollections(ctx, query)),
+  serve(api.createCollection, (ctx, { body }) => createCollection(ctx, body)),
+  serve(api.getCollection, (ctx, { params }) => getCollection(ctx, params.collection_id)),
+  serve(api.updateCollection, (ctx, { params, body }) => updateCollection(ctx, params.collection_id, body)),
+  serve(api.deleteCollection, (ctx, { params }) => deleteCollection(ctx, params.collection_id)),
+  serve(api.listPublicCollections, (ctx, { query }) => listPublicCollections(ctx, query)),
+  serve(api.getPublicCollection, (ctx, { params }) => getPublicCollection(ctx, params.collection_id)),
+]

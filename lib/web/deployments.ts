@@ -1,0 +1,9 @@
+import * as api from '../platform/api/deployments.ts'
+import { getDeployment } from '../catalog/collections/get-deployment.ts'
+import { requestDeployment } from '../catalog/collections/request-deployment.ts'
+import { serve } from '../platform/http/serve.ts'
+
+export const handlers = [
+  serve(api.getDeployment, (ctx, { params }) => getDeployment(ctx, params.collection_id)),
+  serve(api.requestDeployment, (ctx, { params, body }) => requestDeployment(ctx, params.collection_id, body)),
+]

@@ -1,0 +1,15 @@
+import * as api from '../platform/api/email-claims.ts'
+import { createClaim } from '../giving/create-claim.ts'
+import { getClaim } from '../giving/get-claim.ts'
+import { listClaims } from '../giving/list-claims.ts'
+import { resendClaim } from '../giving/resend-claim.ts'
+import { revokeClaim } from '../giving/revoke-claim.ts'
+import { serve } from '../platform/http/serve.ts'
+
+export const handlers = [
+  serve(api.listEmailClaims, (ctx, { query }) => listClaims(ctx, query)),
+  serve(api.createEmailClaim, (ctx, { body }) => createClaim(ctx, body)),
+  serve(api.getEmailClaim, (ctx, { params }) => getClaim(ctx, params.email_claim_id)),
+  serve(api.revokeEmailClaim, (ctx, { params }) => revokeClaim(ctx, params.email_claim_id)),
+  serve(api.resendEmailClaim, (ctx, { params, body }) => resendClaim(ctx, params.email_claim_id, body)),
+]

@@ -1,0 +1,27 @@
+import * as api from '../platform/api/email-templates.ts'
+import { deleteTemplate } from '../messaging/templates/delete-template.ts'
+import { getTemplate } from '../messaging/templates/get-template.ts'
+import { listTemplates } from '../messaging/templates/list-templates.ts'
+import { listVariables } from '../messaging/templates/list-variables.ts'
+import { previewTemplate } from '../messaging/templates/preview-template.ts'
+import { saveTemplate } from '../messaging/templates/save-template.ts'
+import { sendTestTemplate } from '../messaging/templates/send-test-template.ts'
+import { serve } from '../platform/http/serve.ts'
+
+export const handlers = [
+  serve(api.listTemplates, (ctx, { query }) => listTemplates(ctx, query.campaign_id)),
+  serve(api.getTemplate, (ctx, { params, query }) =>
+    getTemplate(ctx, params.template_type, { campaignId: query.campaign_id, version: query.version }),
+  ),
+  serve(api.saveTemplate, (ctx, { params, query, body }) =>
+    saveTemplate(ctx, params.template_type, query.campaign_id, body),
+  ),
+  serve(api.deleteTemplate, (ctx, { params, query }) => deleteTemplate(ctx, params.template_type, query.campaign_id)),
+  serve(api.previewTemplate, (ctx, { params, query, body }) =>
+    previewTemplate(ctx, params.template_type, query.campaign_id, body),
+  ),
+  serve(api.sendTestTemplate, (ctx, { params, query, body }) =>
+    sendTestTemplate(ctx, params.template_type, query.campaign_id, body),
+  ),
+  serve(api.listVariables, (ctx, { params }) => listVariables(ctx, params.template_type)),
+]

@@ -1,0 +1,21 @@
+import * as api from '../platform/api/imports.ts'
+import { cancelImport } from '../data/imports/cancel-import.ts'
+import { getImport } from '../data/imports/get-import.ts'
+import { getImportResult } from '../data/imports/get-import-result.ts'
+import { importClaims } from '../data/imports/import-claims.ts'
+import { importItems } from '../data/imports/import-items.ts'
+import { listImportRows } from '../data/imports/list-import-rows.ts'
+import { listImports } from '../data/imports/list-imports.ts'
+import { startImport } from '../data/imports/start-import.ts'
+import { serve } from '../platform/http/serve.ts'
+
+export const handlers = [
+  serve(api.importEmailClaims, (ctx, { body }) => importClaims(ctx, body)),
+  serve(api.listImports, (ctx, { query }) => listImports(ctx, query)),
+  serve(api.getImport, (ctx, { params }) => getImport(ctx, params.import_id)),
+  serve(api.cancelImport, (ctx, { params }) => cancelImport(ctx, params.import_id)),
+  serve(api.getImportResult, (ctx, { params }) => getImportResult(ctx, params.import_id)),
+  serve(api.listImportRows, (ctx, { params, query }) => listImportRows(ctx, params.import_id, query)),
+  serve(api.startImport, (ctx, { params, body }) => startImport(ctx, params.import_id, body)),
+  serve(api.importItems, (ctx, { body }) => importItems(ctx, body)),
+]

@@ -1,0 +1,23 @@
+import * as api from '../platform/api/items.ts'
+import { createItem } from '../catalog/items/create-item.ts'
+import { createItems } from '../catalog/items/create-items.ts'
+import { deleteItem } from '../catalog/items/delete-item.ts'
+import { getItem, getPublicItem } from '../catalog/items/get-item.ts'
+import { listItemHolds } from '../catalog/items/list-item-holds.ts'
+import { listItems, listPublicItems } from '../catalog/items/list-items.ts'
+import { lockItems } from '../catalog/items/lock-items.ts'
+import { updateItem } from '../catalog/items/update-item.ts'
+import { serve } from '../platform/http/serve.ts'
+
+export const handlers = [
+  serve(api.listItems, (ctx, { query }) => listItems(ctx, query)),
+  serve(api.createItem, (ctx, { body }) => createItem(ctx, body)),
+  serve(api.createItems, (ctx, { body }) => createItems(ctx, body)),
+  serve(api.lockItems, (ctx, { body }) => lockItems(ctx, body)),
+  serve(api.getItem, (ctx, { params }) => getItem(ctx, params.item_id)),
+  serve(api.updateItem, (ctx, { params, body }) => updateItem(ctx, params.item_id, body)),
+  serve(api.deleteItem, (ctx, { params }) => deleteItem(ctx, params.item_id)),
+  serve(api.listItemHolds, (ctx, { params, query }) => listItemHolds(ctx, params.item_id, query)),
+  serve(api.listPublicItems, (ctx, { query }) => listPublicItems(ctx, query)),
+  serve(api.getPublicItem, (ctx, { params }) => getPublicItem(ctx, params.item_id)),
+]

@@ -1,0 +1,19 @@
+import * as api from '../platform/api/listings.ts'
+import { cancelListing } from '../offers/listings/cancel-listing.ts'
+import { createListing } from '../offers/listings/create-listing.ts'
+import { getEligibility } from '../offers/listings/get-eligibility.ts'
+import { getListing, getPublicListing } from '../offers/listings/get-listing.ts'
+import { listListings, listPublicListings } from '../offers/listings/list-listings.ts'
+import { updateListing } from '../offers/listings/update-listing.ts'
+import { serve } from '../platform/http/serve.ts'
+
+export const handlers = [
+  serve(api.listListings, (ctx, { query }) => listListings(ctx, query)),
+  serve(api.createListing, (ctx, { body }) => createListing(ctx, body)),
+  serve(api.getListing, (ctx, { params }) => getListing(ctx, params.listing_id)),
+  serve(api.updateListing, (ctx, { params, body }) => updateListing(ctx, params.listing_id, body)),
+  serve(api.cancelListing, (ctx, { params }) => cancelListing(ctx, params.listing_id)),
+  serve(api.listPublicListings, (ctx, { query }) => listPublicListings(ctx, query)),
+  serve(api.getEligibility, (ctx, { query }) => getEligibility(ctx, query)),
+  serve(api.getPublicListing, (ctx, { params }) => getPublicListing(ctx, params.listing_id)),
+]

@@ -1,0 +1,13 @@
+import * as api from '../platform/api/payments.ts'
+import { serve } from '../platform/http/serve.ts'
+import { createIntegration } from '../selling/payments/create-integration.ts'
+import { removeIntegration } from '../selling/payments/disconnect-integration.ts'
+import { listIntegrations } from '../selling/payments/list-integrations.ts'
+import { refreshIntegration } from '../selling/payments/refresh-integration.ts'
+
+export const handlers = [
+  serve(api.listPaymentIntegrations, (ctx, { query }) => listIntegrations(ctx, query)),
+  serve(api.createPaymentIntegration, (ctx, { body }) => createIntegration(ctx, body)),
+  serve(api.disconnectPaymentIntegration, (ctx, { params }) => removeIntegration(ctx, params.payment_integration_id)),
+  serve(api.refreshPaymentIntegration, (ctx, { params }) => refreshIntegration(ctx, params.payment_integration_id)),
+]

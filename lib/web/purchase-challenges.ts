@@ -1,0 +1,11 @@
+import * as api from '../platform/api/purchase-challenges.ts'
+import { serve } from '../platform/http/serve.ts'
+import { getAddressChallenge } from '../selling/purchases/get-address-challenge.ts'
+import { takeOverPurchase } from '../selling/purchases/take-over-purchase.ts'
+
+export const handlers = [
+  serve(api.getAddressChallenge, (ctx, { params, query }) =>
+    getAddressChallenge(ctx, params.purchase_intent_id, query),
+  ),
+  serve(api.takeOverPurchaseIntent, (ctx, { params, body }) => takeOverPurchase(ctx, params.purchase_intent_id, body)),
+]

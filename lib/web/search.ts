@@ -1,0 +1,5 @@
+import * as api from '../platform/api/search.ts'
+import { search } from '../data/search/search.ts'
+import { serve } from '../platform/http/serve.ts'
+
+export const handlers = [serve(api.search, (ctx, { query }) => search(ctx, query))]

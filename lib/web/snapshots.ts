@@ -1,0 +1,15 @@
+import * as api from '../platform/api/snapshots.ts'
+import { createSnapshot } from '../data/snapshots/create-snapshot.ts'
+import { getSnapshot } from '../data/snapshots/get-snapshot.ts'
+import { getSnapshotHolders } from '../data/snapshots/get-snapshot-holders.ts'
+import { listSnapshots } from '../data/snapshots/list-snapshots.ts'
+import { updateSnapshot } from '../data/snapshots/update-snapshot.ts'
+import { serve } from '../platform/http/serve.ts'
+
+export const handlers = [
+  serve(api.listSnapshots, (ctx, { query }) => listSnapshots(ctx, query)),
+  serve(api.createSnapshot, (ctx, { body }) => createSnapshot(ctx, body)),
+  serve(api.getSnapshot, (ctx, { params }) => getSnapshot(ctx, params.snapshot_id)),
+  serve(api.updateSnapshot, (ctx, { params, body }) => updateSnapshot(ctx, params.snapshot_id, body)),
+  serve(api.getSnapshotHolders, (ctx, { params }) => getSnapshotHolders(ctx, params.snapshot_id)),
+]

@@ -1,0 +1,73 @@
+import type { Handler } from '../platform/http/serve.ts'
+import * as abuseReports from './abuse-reports.ts'
+import * as allowLists from './allow-lists.ts'
+import * as analytics from './analytics.ts'
+import * as apiKeys from './api-keys.ts'
+import * as auditEntries from './audit-entries.ts'
+import * as campaigns from './campaigns.ts'
+import * as collections from './collections.ts'
+import * as deployments from './deployments.ts'
+import * as emailClaims from './email-claims.ts'
+import * as emailIntegrations from './email-integrations.ts'
+import * as emailTemplates from './email-templates.ts'
+import * as exported from './exports.ts'
+import * as history from './history.ts'
+import * as imports from './imports.ts'
+import * as itemTypes from './item-types.ts'
+import * as items from './items.ts'
+import * as listings from './listings.ts'
+import * as me from './me.ts'
+import * as media from './media.ts'
+import * as members from './members.ts'
+import * as mintRequests from './mint-requests.ts'
+import * as mintVouchers from './mint-vouchers.ts'
+import * as organizations from './organizations.ts'
+import * as paymentTokens from './payment-tokens.ts'
+import * as payments from './payments.ts'
+import * as publicClaims from './public-claims.ts'
+import * as purchaseChallenges from './purchase-challenges.ts'
+import * as purchaseDecisions from './purchase-decisions.ts'
+import * as purchases from './purchases.ts'
+import * as reveals from './reveals.ts'
+import * as search from './search.ts'
+import * as snapshots from './snapshots.ts'
+import * as transactions from './transactions.ts'
+import * as webhooks from './webhooks.ts'
+
+/** Every endpoint with the verb that serves it. The front door answers from this table; a route file takes its own handlers from its area. */
+export const handlers: readonly Handler[] = [
+  ...abuseReports.handlers,
+  ...allowLists.handlers,
+  ...analytics.handlers,
+  ...apiKeys.handlers,
+  ...auditEntries.handlers,
+  ...campaigns.handlers,
+  ...collections.handlers,
+  ...deployments.handlers,
+  ...emailClaims.handlers,
+  ...emailIntegrations.handlers,
+  ...emailTemplates.handlers,
+  ...exported.handlers,
+  ...history.handlers,
+  ...imports.handlers,
+  ...itemTypes.handlers,
+  ...items.handlers,
+  ...listings.handlers,
+  ...me.handlers,
+  ...media.handlers,
+  ...members.handlers,
+  ...mintRequests.handlers,
+  ...mintVouchers.handlers,
+  ...organizations.handlers,
+  ...paymentTokens.handlers,
+  ...payments.handlers,
+  ...publicClaims.handlers,
+  ...purchaseChallenges.handlers,
+  ...purchaseDecisions.handlers,
+  ...purchases.handlers,
+  ...reveals.handlers,
+  ...search.handlers,
+  ...snapshots.handlers,
+  ...transactions.handlers,
+  ...webhooks.handlers,
+]
