@@ -21,6 +21,7 @@ const { values: options } = parseArgs({
     dry: { type: 'boolean', default: false },
   },
 })
+const root = path.resolve(import.meta.dirname, '../../..')
 const CONNECTIONS = 32
 const seconds = Number(options.seconds)
 const rounds = Number(options.rounds)
@@ -67,7 +68,7 @@ async function main(): Promise<void> {
   const seeded = await seed(stack)
   const vitrine: Side = { name: 'vitrine', url: stack.origin, pid: stack.pids.web }
   const bare = await startBare(stack.database_url)
-  const next = await startNextRoute(stack.database_url, path.join(folder, 'next'))
+  const next = await startNextRoute(stack.database_url, path.join(root, '.test/bench-next'))
   const rows: Row[] = []
   const all = await casesOf(stack, seeded, () => touch(stack, seeded.collections))
   for (const each of all.filter(({ name }) => name.includes(options.only))) {

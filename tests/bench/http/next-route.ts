@@ -26,7 +26,7 @@ export async function buildNextRoute(folder: string): Promise<string> {
   )
   fs.writeFileSync(
     path.join(folder, 'next.config.mjs'),
-    `export default { outputFileTracingRoot: ${JSON.stringify(folder)}, turbopack: { root: ${JSON.stringify(root)} } }\n`,
+    `export default { outputFileTracingRoot: ${JSON.stringify(root)} }\n`,
   )
   fs.writeFileSync(path.join(folder, 'package.json'), '{ "name": "bench", "private": true, "type": "module" }\n')
   const next = path.join(root, 'node_modules/next/dist/bin/next')
