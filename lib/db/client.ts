@@ -3,6 +3,7 @@ import pg from 'pg'
 import { PrismaClient } from '../../generated/prisma/client.ts'
 import { env } from '../core/env.ts'
 import { loginUrl } from './logins.ts'
+import { PrismaConnection } from './prisma-connection.ts'
 import type { DatabaseRole } from './session.ts'
 
 /** A role's connections, which Prisma and the statements of lib/db/statements.ts share. */
@@ -10,6 +11,7 @@ type RolePool = { connections: pg.Pool; client: PrismaClient }
 
 function connect(role: DatabaseRole, url: string): RolePool {
   const connections = new pg.Pool({
+    Client: PrismaConnection,
     connectionString: loginUrl(url, role),
     max: env.DATABASE_POOL,
     connectionTimeoutMillis: 10_000,
@@ -18,6 +20,7 @@ function connect(role: DatabaseRole, url: string): RolePool {
   })
   // A restarting server may close a connection before pg has added its own error listener; without one the process would exit.
   connections.on('connect', (client) => void client.on('error', () => undefined))
+  connections.on('error', () => undefined) // an idle connection was lost; the next statement opens another
   const adapter = new PrismaPg(connections, { disposeExternalPool: true })
   const client = new PrismaClient({ adapter, transactionOptions: { maxWait: 15_000, timeout: 30_000 } })
   return { connections, client }
@@ -85,5 +88,11 @@ export async function disconnect(): Promise<void> {
   const plain = [...plainPools.values()]
   pools.clear()
   plainPools.clear()
-  await Promise.all([...open.map(({ client }) => client.$disconnect()), ...plain.map((each) => each.end())])
+  await Promise.all([
+    ...open.map(async ({ client, connections }) => {
+      await client.$disconnect()
+      if (!connections.ending) await connections.end() // Prisma ends those that it has used itself.
+    }),
+    ...plain.map((each) => each.end()),
+  ])
 }

@@ -1,6 +1,7 @@
 import { connectionsOf } from './client.ts'
 import type { Row } from './confine.ts'
 import { isTransactionConflict } from './errors.ts'
+import { SET_ORGANIZATION } from './prisma-connection.ts'
 import { type Call, call, runTogether, type Statement } from './statements.ts'
 
 /** Runs statements one after another in one round trip and gives the rows of each. */
@@ -8,10 +9,7 @@ export type Run = (...calls: Call[]) => Promise<Row[][]>
 
 const BEGIN: Statement = { name: 'begin', text: 'BEGIN' }
 const COMMIT: Statement = { name: 'commit', text: 'COMMIT' }
-const SET_ORGANIZATION: Statement = {
-  name: 'set_organization',
-  text: "SELECT set_config('vitrine.organization_id', $1, true), set_config('vitrine.mode', $2, true)",
-}
+const SET: Statement = { name: 'set_organization', text: SET_ORGANIZATION }
 const TRIES = 5
 
 /**
@@ -26,7 +24,7 @@ export async function organizationTransaction<T>(
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await once([call(BEGIN), call(SET_ORGANIZATION, organizationId, mode ?? '')], work)
+      return await once([call(BEGIN), call(SET, organizationId, mode ?? '')], work)
     } catch (error) {
       if (tries >= TRIES || !isTransactionConflict(error)) throw error
     }

@@ -1,8 +1,10 @@
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
 import { appClient, connectionsOf, publicClient, systemClient } from './client.ts'
-import { type Args, confine, OWNER, PUBLISHED, READS, type Row } from './confine.ts'
+import { type Args, confine, PUBLISHED, READS, type Row } from './confine.ts'
 import { isTransactionConflict } from './errors.ts'
 import { assertLease, type Lease } from './leases.ts'
+import { withModelCalls } from './model-calls.ts'
+import { BECOME_ORGANIZATION, SET_FOR_EACH, SET_FOR_EACH_READ, SET_ORGANIZATION } from './prisma-connection.ts'
 import type { DatabaseRole } from './session.ts'
 import { type Call, runAlone, type Statement, type Value } from './statements.ts'
 
@@ -14,37 +16,10 @@ export type Bounds = {
   mode?: 'TEST' | undefined
 }
 
-/** The first statement of a transaction on one organization's rows. */
-const setOrganization = (organizationId: string, { lease, mode }: Bounds) => {
-  const settings = Prisma.sql`set_config('vitrine.organization_id', ${organizationId}, true), set_config('vitrine.mode', ${mode ?? ''}, true)`
-  return lease ? Prisma.sql`SELECT ${settings}, ${assertLease(lease)}::text` : Prisma.sql`SELECT ${settings}`
-}
-
-const MODELS: ReadonlyMap<string | symbol, Prisma.ModelName> = new Map(
-  (Object.keys(OWNER) as Prisma.ModelName[]).map((model) => [`${model[0]!.toLowerCase()}${model.slice(1)}`, model]),
-)
-
-type Delegate = Record<string, (args: object) => PromiseLike<unknown>>
-
-/** The client with `call` in place of its model calls. Prisma's own `$extends` isn't there inside a transaction. */
-function withModelCalls(
-  client: object,
-  call: (delegate: Delegate, model: Prisma.ModelName, operation: string, args: Args) => PromiseLike<unknown>,
-): Db {
-  return new Proxy(client, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name)
-      const model = MODELS.get(name)
-      if (!model) return value
-      const delegate = value as Delegate
-      return new Proxy(delegate, {
-        get:
-          (_, operation) =>
-          (args: Args = {}) =>
-            call(delegate, model, String(operation), args),
-      })
-    },
-  }) as Db
+/** The first statement of a transaction on one organization's rows. The lease, if there is one, is checked in the same round trip. */
+async function setOrganization(tx: RawClient, organizationId: string, { lease, mode }: Bounds): Promise<void> {
+  await tx.$queryRawUnsafe(SET_ORGANIZATION, organizationId, mode ?? '')
+  if (lease) await tx.$queryRaw(fence(lease))
 }
 
 /** Model calls confined to one organization, for use inside a transaction that has set the organization. */
@@ -53,18 +28,28 @@ const confined = (organizationId: string, client: object): Db =>
     delegate[operation]!(confine(organizationId, model, operation, args)),
   )
 
-/** The same outside a transaction: each call runs in a short one of its own, so that row-level security knows the organization. */
-const confinedAlone = (organizationId: string, bounds: Bounds): Db => {
-  const client = appClient()
-  return withModelCalls(client, async (delegate, model, operation, args) => {
+/** How a call outside a transaction runs, so that row-level security knows the organization. */
+type Alone = <T>(call: Prisma.PrismaPromise<T>, sends: 'reads' | 'one statement' | 'writes') => Promise<T>
+
+/** Each statement of a call that only reads is a transaction of its own, a single statement too; other calls run in a short one. */
+const aloneIn =
+  (organizationId: string, { lease, mode }: Bounds): Alone =>
+  async (call, sends) => {
+    const client = appClient()
+    const isFenced = lease && sends !== 'reads'
+    const settings =
+      sends === 'reads' ? SET_FOR_EACH_READ : sends === 'writes' || isFenced ? SET_ORGANIZATION : SET_FOR_EACH
+    const before = client.$queryRawUnsafe(settings, organizationId, mode ?? '')
+    const results = await client.$transaction([before, ...(isFenced ? [client.$queryRaw(fence(lease))] : []), call])
+    return results.at(-1) as Awaited<typeof call>
+  }
+
+/** Model calls confined to one organization, for use outside a transaction. */
+const confinedAlone = (organizationId: string, alone: Alone): Db =>
+  withModelCalls(appClient(), async (delegate, model, operation, args) => {
     const call = delegate[operation]!(confine(organizationId, model, operation, args)) as Prisma.PrismaPromise<unknown>
-    const [, result] = await client.$transaction([
-      client.$queryRaw(setOrganization(organizationId, READS.has(operation) ? {} : bounds)),
-      call,
-    ])
-    return result
+    return alone(call, READS.has(operation) ? 'reads' : 'writes')
   })
-}
 
 /** A scoped client as verbs see it: models and raw statements, no way to another organization. */
 export type Db = Omit<
@@ -115,7 +100,7 @@ const inOpen =
     raw.$queryRawUnsafe(text, ...values)
 
 /** Outside a transaction a statement goes out in one round trip, after those that set what it may see. */
-const alone =
+const rowsAlone =
   (role: DatabaseRole, ...before: Call[]): Reach['rows'] =>
   async <T>(statement: Statement, ...values: Value[]) => {
     const results = await runAlone(connectionsOf(role), [...before, { statement, values }])
@@ -129,7 +114,7 @@ const READ_ONLY: Call = {
 
 const READ_ORGANIZATION: Statement = {
   name: 'read_organization',
-  text: "SELECT set_config('vitrine.organization_id', $1, true), set_config('vitrine.mode', $2, true), set_config('transaction_read_only', 'on', true)",
+  text: SET_FOR_EACH_READ,
 }
 
 const RETRIES = 5
@@ -145,25 +130,43 @@ export async function retryingRaces<T>(work: () => Promise<T>): Promise<T> {
 
 /** Everything a verb can do with one organization's rows. */
 export function organizationScope(organizationId: string, bounds: Bounds = {}): Scope {
-  const transaction: Scope['transaction'] = (work) =>
-    retryingRaces(() =>
-      appClient().$transaction(async (tx) => {
-        await tx.$queryRaw(setOrganization(organizationId, bounds))
-        return work(reach(confined(organizationId, tx), tx))
-      }),
-    )
+  const client = appClient()
+  const alone = aloneIn(organizationId, bounds)
   return {
-    db: confinedAlone(organizationId, bounds),
-    sql: (statement) => transaction(({ sql }) => sql(statement)),
-    statement: (text, values) => transaction(({ statement }) => statement(text, values)),
-    rows: alone('vitrine_app', { statement: READ_ORGANIZATION, values: [organizationId, bounds.mode ?? ''] }),
-    transaction,
+    db: confinedAlone(organizationId, alone),
+    sql: (statement) => retryingRaces(() => alone(client.$queryRaw(statement), 'one statement')),
+    statement: (text, values) => retryingRaces(() => alone(client.$queryRawUnsafe(text, ...values), 'one statement')),
+    rows: rowsAlone('vitrine_app', { statement: READ_ORGANIZATION, values: [organizationId, bounds.mode ?? ''] }),
+    transaction: (work) =>
+      retryingRaces(() =>
+        client.$transaction(async (tx) => {
+          await setOrganization(tx, organizationId, bounds)
+          return work(reach(confined(organizationId, tx), tx))
+        }),
+      ),
   }
+}
+
+/** What is made once of a client. Extending one costs more than the statement that it is for. */
+const published = new WeakMap<PrismaClient, Record<'listed' | 'deployed', Scope>>()
+const sandboxStores = new WeakMap<PrismaClient, SandboxStore>()
+
+function madeOnce<T>(known: WeakMap<PrismaClient, T>, client: PrismaClient, make: (client: PrismaClient) => T): T {
+  const made = known.get(client) ?? make(client)
+  known.set(client, made)
+  return made
 }
 
 /** Everything published, of all organizations; read only. `listed: false` also shows what is deployed but in private collections. */
 export function publishedScope({ listed }: { listed: boolean }): Scope {
-  const client: PrismaClient = publicClient()
+  const scopes = madeOnce(published, publicClient(), (client) => ({
+    listed: makePublished(client, true),
+    deployed: makePublished(client, false),
+  }))
+  return scopes[listed ? 'listed' : 'deployed']
+}
+
+function makePublished(client: PrismaClient, listed: boolean): Scope {
   const db = client.$extends({
     name: 'published',
     query: {
@@ -181,7 +184,7 @@ export function publishedScope({ listed }: { listed: boolean }): Scope {
       },
     },
   })
-  const within = reach(db, client, alone('vitrine_public'))
+  const within = reach(db, client, rowsAlone('vitrine_public'))
   return { ...within, transaction: (work) => work(within) }
 }
 
@@ -192,7 +195,7 @@ export function publishedScope({ listed }: { listed: boolean }): Scope {
 export function systemScope(lease?: Lease): WorkerScope {
   const client = systemClient()
   return {
-    ...(lease ? fencedAlone(client, lease) : reach(client, client, alone('vitrine_system', READ_ONLY))),
+    ...(lease ? fencedAlone(client, lease) : reach(client, client, rowsAlone('vitrine_system', READ_ONLY))),
     within: (organizationId, work) => work(organizationScope(organizationId, { lease })),
     transaction: (work) =>
       retryingRaces(() =>
@@ -229,7 +232,7 @@ function fencedAlone(client: PrismaClient, lease: Lease): Reach {
       const call = client.$queryRawUnsafe<Row[]>(text, ...values)
       return isRead(text) ? call : fenced(call)
     },
-    rows: alone('vitrine_system', READ_ONLY),
+    rows: rowsAlone('vitrine_system', READ_ONLY),
   }
 }
 
@@ -265,7 +268,8 @@ function workerReach(tx: Prisma.TransactionClient): WorkerReach {
       assertNoneOpen()
       open = organizationId
       try {
-        await raw.$queryRaw(becomeOrganization(organizationId))
+        // Without the role, the transaction would keep the rights of vitrine_system, which row-level security doesn't confine.
+        await raw.$queryRawUnsafe(BECOME_ORGANIZATION, organizationId)
         const own = reach(confined(organizationId, tx), raw)
         return await work({ ...own, transaction: (inner) => inner(own) })
       } finally {
@@ -277,15 +281,15 @@ function workerReach(tx: Prisma.TransactionClient): WorkerReach {
   }
 }
 
-/** Without the role, the transaction would keep the rights of vitrine_system, which row-level security doesn't confine. */
-const becomeOrganization = (organizationId: string) =>
-  Prisma.sql`SELECT set_config('vitrine.organization_id', ${organizationId}, true), set_config('role', 'vitrine_app', true)`
-
 const becomeWorker = Prisma.sql`SELECT set_config('vitrine.organization_id', '', true), set_config('role', 'none', true)`
 
+type SandboxStore = Pick<Scope, 'db' | 'transaction'>
+
 /** The tables of the sandbox's card provider and no others, since it is treated as a separate service. */
-export function sandboxStoreScope(): Pick<Scope, 'db' | 'transaction'> {
-  const client = systemClient().$extends({
+export const sandboxStoreScope = (): SandboxStore => madeOnce(sandboxStores, systemClient(), makeSandboxStore)
+
+function makeSandboxStore(system: PrismaClient): SandboxStore {
+  const client = system.$extends({
     name: 'sandbox store',
     query: {
       $allModels: {

@@ -1,9 +1,12 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { publishedScope } from '../../lib/db/scope.ts'
 import { loginUrl } from '../../lib/db/logins.ts'
 import { organizationTransaction } from '../../lib/db/organization-transaction.ts'
 import { call, runAlone, runTogether, type Statement } from '../../lib/db/statements.ts'
 import { newId } from '../../lib/core/id.ts'
+import { countRoundTrips } from '../support/count-round-trips.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { startPgBouncer } from '../support/pgbouncer.ts'
 
@@ -125,4 +128,74 @@ test('behind a pooler statements have no names, and a name that was lost is not 
   await direct.query('DEALLOCATE ALL')
   expect(await once()).toEqual([[{ result: 1 }]])
   await direct.end()
+})
+
+const tripsOf = async (work: () => Promise<unknown>) => (await countRoundTrips(work)).roundTrips.length
+
+test('a read of a scope takes a round trip for each statement, a statement one, and a transaction one for its end', async () => {
+  const { ctx, id: organizationId } = await makeOrganization()
+  const campaign = () => ({ id: newId(), organizationId, name: newId() })
+  await ctx.db.campaign.create({ data: campaign() })
+  expect(await tripsOf(() => ctx.db.campaign.findMany())).toBe(1)
+  expect(await tripsOf(() => ctx.db.emailClaim.findFirst({ include: { item: true } }))).toBe(2)
+  expect(await tripsOf(() => ctx.sql(Prisma.sql`UPDATE campaigns SET name = ${newId()}`))).toBe(1)
+  expect(await tripsOf(() => ctx.db.campaign.create({ data: campaign() }))).toBe(2)
+  expect(
+    await tripsOf(() =>
+      ctx.transaction(async ({ db }) => {
+        await db.campaign.create({ data: campaign() })
+        await db.campaign.count()
+      }),
+    ),
+  ).toBe(3)
+  expect(await tripsOf(() => ctx.transaction(() => Promise.resolve()))).toBe(0)
+})
+
+test('statements outside a transaction see and change their organization only, however many run at once', async () => {
+  const organizations = await Promise.all(Array.from({ length: 4 }, () => makeOrganization()))
+  for (const { ctx, id } of organizations)
+    await ctx.db.campaign.create({ data: { id: newId(), organizationId: id, name: id } })
+  const rounds = Array.from({ length: 100 }, (_, at) => organizations[at % organizations.length]!)
+  const seen = await Promise.all(
+    rounds.flatMap(({ ctx, id }, at) => [
+      ctx.db.campaign.findMany().then((rows) => rows.map(({ name }) => name)),
+      ctx.sql<{ name: string }>(Prisma.sql`SELECT name FROM campaigns`).then((rows) => rows.map(({ name }) => name)),
+      ctx
+        .sql<{ name: string }>(Prisma.sql`UPDATE campaigns SET updated_at = now() RETURNING name`)
+        .then((rows) => rows.map(({ name }) => name)),
+      ctx
+        .transaction(async ({ db, sql }) => {
+          if (at % 3 === 0) await sql(Prisma.sql`SELECT 1 / 0`).catch(() => undefined)
+          return (await db.campaign.findMany().catch(() => [{ name: id }])).map(({ name }) => name)
+        })
+        .catch(() => [id]),
+    ]),
+  )
+  for (const [at, names] of seen.entries()) expect(names).toEqual([rounds[Math.floor(at / 4)]!.id])
+  const [row] = await publishedScope({ listed: true }).rows<{ organization: string | null }>({
+    name: 'test_organization',
+    text: "SELECT current_setting('vitrine.organization_id', true) AS organization",
+  })
+  expect(row!.organization ?? '').toBe('')
+})
+
+test('what a read set for itself does not hold for the next statement of its connection', async () => {
+  const { ctx } = await makeOrganization()
+  const nothing = { where: { id: newId() } }
+  expect(await ctx.db.campaign.findFirst(nothing)).toBeNull()
+  const [row] = await ctx.sql<{ only: string; organization: string }>(
+    Prisma.sql`SELECT current_setting('transaction_read_only') AS only, current_setting('vitrine.organization_id') AS organization`,
+  )
+  expect(row).toEqual({ only: 'off', organization: ctx.organizationId })
+})
+
+test('a statement that fails outside a transaction leaves its connection as it was', async () => {
+  const { ctx, id: organizationId } = await makeOrganization()
+  await Promise.all(
+    Array.from({ length: 20 }, () => expect(ctx.sql(Prisma.sql`SELECT 1 / ${0}::int`)).rejects.toThrow('division')),
+  )
+  await Promise.all(
+    Array.from({ length: 20 }, () => ctx.db.campaign.create({ data: { id: newId(), organizationId, name: newId() } })),
+  )
+  expect(await ctx.db.campaign.count()).toBe(20)
 })
