@@ -19,7 +19,6 @@ export default {
     'pg',
     'pg-boss',
     'pino',
-    'rate-limiter-flexible',
     'sharp',
     'undici',
   ],

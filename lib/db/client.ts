@@ -77,7 +77,7 @@ function plainPool(name: string, max: number): pg.Pool {
   return connections
 }
 
-/** The rate limiter's pool, since its library writes its own SQL. */
+/** The rate limits' own pool: requests are counted however busy the others are. */
 export const rateLimitPool = (): pg.Pool => plainPool('vitrine_rates', 4)
 
 /** The leases' own pool: they are renewed in time however busy the others are. */

@@ -27,6 +27,9 @@ export const isSuspensionRefused = (error: unknown): boolean => textOf(error).in
 /** Something LIVE of an organization that no operator has approved yet (prisma/migrations: refuse_live_newcomer). */
 export const isApprovalNeeded = (error: unknown): boolean => textOf(error).includes('VT006')
 
+/** Another request has taken over the Idempotency-Key (prisma/migrations: store_answer). */
+export const isKeyTakenOver = (error: unknown): boolean => textOf(error).includes('VT008')
+
 /** A unique key over all these columns (in the database's names) was violated. */
 export function isUniqueViolation(error: unknown, ...columns: string[]): boolean {
   const text = textOf(error)

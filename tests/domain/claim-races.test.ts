@@ -128,7 +128,11 @@ test('two address corrections at once: two new tokens, of which the last is the 
 test('a redemption whose transaction fails leaves the PIN usable', async () => {
   const claim = await sendClaim(organization)
   const pin = await pinFor(claim)
-  const failing = withIdempotency(claim.ctx, { storeResult: () => Promise.reject(new Error('The write failed.')) })
+  const failing = withIdempotency(claim.ctx, {
+    storingResult: () => {
+      throw new Error('The write failed.')
+    },
+  })
   await expect(redeemClaim(failing, { address: makeRandomAddress(), pin })).rejects.toThrow('The write failed.')
   expect(await systemClient().mintRequest.count({ where: { claimId: claim.id } })).toBe(0)
   await inTransaction(claim.ctx, () => Promise.resolve())

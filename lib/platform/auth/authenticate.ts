@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { ApiKey, PurchaseIntent } from '../../../generated/prisma/client.ts'
+import type { PurchaseIntent } from '../../../generated/prisma/client.ts'
 import type { Auth } from '../api/endpoint.ts'
-import { type Permission, ROLE_PERMISSIONS } from '../api/permissions.ts'
+import { ROLE_PERMISSIONS } from '../api/permissions.ts'
 import { now } from '../../core/clock.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { env } from '../../core/env.ts'
 import { isUuid, newId } from '../../core/id.ts'
-import { log } from '../../core/log.ts'
-import { currentKeyId, isHmacOf, type KeyedMac, sameBytes } from '../../core/secrets.ts'
-import { findServerKey, KeyMissing } from '../../core/server-keys.ts'
+import { isHmacOf, sameBytes } from '../../core/secrets.ts'
+import { KeyMissing } from '../../core/server-keys.ts'
 import { systemClient } from '../../db/client.ts'
 import type { Lease } from '../../db/leases.ts'
 import { type Bounds, organizationScope, publishedScope, systemScope } from '../../db/scope.ts'
@@ -16,8 +15,7 @@ import { ports } from '../../ports/ports.ts'
 import { type Actor, type Context, isTestKey, withScope, type WorkerContext } from './context.ts'
 import { ORGANIZATION_COOKIE, SESSION_COOKIE } from './cookies.ts'
 import { sessionHash } from './create-session.ts'
-import { isDisabled } from './disabled.ts'
-import { readKey } from './key-format.ts'
+import { findKey, unauthenticated } from './find-key.ts'
 
 export type Caller = { requestId: string; clientAddress: string }
 
@@ -117,44 +115,9 @@ export const purchaseSecretParts = ({ id, secretGeneration }: Pick<PurchaseInten
 export const purchaseSecretHash = (secret: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash('sha256').update(secret).digest())
 
-const refuse = () =>
-  new AppError('unauthenticated', 'Send a valid API key as "Authorization: Bearer <key>" or "X-Api-Key: <key>".')
-
 async function keyContext(request: Request, caller: Caller): Promise<Context | null> {
-  const bearer = request.headers.get('authorization')
-  const key = bearer ? (/^Bearer +(\S+)$/i.exec(bearer)?.[1] ?? '') : request.headers.get('x-api-key')
-  if (key === null) return null
-  const parts = readKey(key)
-  if (!parts) throw refuse()
-  const row = await systemClient().apiKey.findUnique({ where: { shortId: parts.shortId }, include: { member: true } })
-  const hash = row && parts.hashes.find(({ mac }) => sameBytes(row.secretHash, mac))
-  if (row?.serverKeyId && !hash && !findServerKey(row.serverKeyId))
-    log.warn(
-      { apiKey: row.id, serverKey: row.serverKeyId },
-      'An API key needs a server key that isn’t listed any more.',
-    )
-  const valid = row && hash && row.mode === parts.mode
-  if (!valid || row.revokedAt || row.member.removedAt || (row.expiresAt && row.expiresAt <= now())) throw refuse()
-  // Their keys were revoked, but for one that was being made at that moment.
-  if (await isDisabled(row.member.userId)) throw refuse()
-  if (!row.lastUsedAt || now().getTime() - row.lastUsedAt.getTime() > 60_000)
-    await systemClient().apiKey.update({ where: { id: row.id }, data: { lastUsedAt: now() } })
-  if (row.serverKeyId !== currentKeyId()) await moveOn(row, parts.hashes[0]!)
-  const granted: readonly Permission[] = ROLE_PERMISSIONS[row.member.role]
-  return contextOf(caller, row.organizationId, {
-    type: 'api_key',
-    id: row.id,
-    memberId: row.memberId,
-    mode: row.mode,
-    permissions: granted.filter((permission) => row.permissions.includes(permission)),
-    expiresAt: row.expiresAt,
-  })
-}
-
-/** An API key's hash moves on to the newest server key when the key is used. */
-async function moveOn({ id, secretHash }: ApiKey, { keyId: serverKeyId, mac }: KeyedMac): Promise<void> {
-  const data = { secretHash: new Uint8Array(mac), serverKeyId }
-  await systemClient().apiKey.updateMany({ where: { id, secretHash }, data })
+  const found = await findKey(request)
+  return found && contextOf(caller, found.organizationId, found.actor)
 }
 
 const cookieOf = (request: Request, name: string): string | undefined =>
@@ -169,7 +132,7 @@ async function sessionContext(request: Request, caller: Caller): Promise<Context
   const token = cookieOf(request, SESSION_COOKIE)
   const chosen = cookieOf(request, ORGANIZATION_COOKIE)
   const ctx = token && isSameOrigin(request) ? await memberContext(decodeURIComponent(token), caller, chosen) : null
-  if (!ctx) throw refuse()
+  if (!ctx) throw unauthenticated()
   return ctx
 }
 

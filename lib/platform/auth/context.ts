@@ -2,6 +2,7 @@ import type { Permission } from '../api/permissions.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Reach, Scope, WorkerReach, WorkerScope } from '../../db/scope.ts'
+import type { Call } from '../../db/statements.ts'
 import type { Ports } from '../../ports/ports.ts'
 
 /** Who is asking. */
@@ -34,8 +35,8 @@ type Request = {
   clientAddress: string
   now: Clock
   ports: Ports
-  /** Stores the result of an idempotent request in the transaction that made it true. */
-  storeResult?: ((reach: Reach, result: unknown) => Promise<void>) | undefined
+  /** The statement that stores the result of an idempotent request, for the transaction that made it true. */
+  storingResult?: ((result: unknown) => Call) | undefined
   /** Identifies this request and its Idempotency-Key, to find rows of a first try that died. */
   requestKey?: string | undefined
   inTransaction?: boolean
@@ -70,8 +71,9 @@ export function inTransaction<T>(ctx: AnyContext, work: (tx: never) => Promise<T
   if (ctx.inTransaction) return work(ctx as never)
   const run = async (reach: Reach | WorkerReach) => {
     const joined = { transaction: <R>(inner: (own: typeof reach) => Promise<R>) => inner(reach) }
-    const result = await work({ ...ctx, ...reach, ...joined, inTransaction: true, storeResult: undefined } as never)
-    await ctx.storeResult?.(reach, result)
+    const result = await work({ ...ctx, ...reach, ...joined, inTransaction: true, storingResult: undefined } as never)
+    const storing = ctx.storingResult?.(result)
+    if (storing) await reach.rows(storing.statement, ...storing.values)
     return result
   }
   return ctx.transaction(run)
@@ -128,10 +130,10 @@ export async function inOrganization<T>(
 }
 
 /** A context whose transactions are not the request's effect: counting a wrong PIN, say. */
-export const withoutIdempotentResult = (ctx: Context): Context => changed(ctx, { storeResult: undefined })
+export const withoutIdempotentResult = (ctx: Context): Context => changed(ctx, { storingResult: undefined })
 
 /** A context whose first transaction stores its result for an idempotent repeat. */
-export const withIdempotency = (ctx: Context, how: Pick<Request, 'storeResult' | 'requestKey'>): Context =>
+export const withIdempotency = (ctx: Context, how: Pick<Request, 'storingResult' | 'requestKey'>): Context =>
   changed(ctx, how)
 
 /** The same request on other rows. */

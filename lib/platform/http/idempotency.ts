@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { Prisma } from '../../../generated/prisma/client.ts'
-import type { Context } from '../auth/context.ts'
 import { now, secondsFrom } from '../../core/clock.ts'
 import { AppError, fieldError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { seal, unseal } from '../../core/secrets.ts'
-import { systemClient } from '../../db/client.ts'
+import { connectionsOf } from '../../db/client.ts'
+import { call, type Call, runAlone } from '../../db/statements.ts'
 
 /** Older records are deleted by lib/data/retention. */
 const RETENTION_SECONDS = 24 * 3600
@@ -15,14 +14,16 @@ const LEASE_SECONDS = 30
 type StoredAnswer = { status: number; text: string }
 
 /**
- * One use of an Idempotency-Key: the stored answer of an earlier request, or the right to run this one. `store` must be called in
- * the transaction of the request's effect; `release` frees the key after a failure.
+ * One use of an Idempotency-Key: the stored answer of an earlier request, or the right to run this one. `storing` is the statement that
+ * stores the answer in the transaction of the request's effect, and fails where another request has taken the key over; `store` runs it
+ * where there was no transaction. `release` frees the key after a failure.
  */
 export type Idempotency =
   | { replay: StoredAnswer }
   | {
       replay: null
-      store: (reach: Pick<Context, 'sql'>, answer: StoredAnswer) => Promise<void>
+      storing: (answer: StoredAnswer) => Call
+      store: (answer: StoredAnswer) => Promise<void>
       release: () => Promise<void>
     }
 
@@ -43,49 +44,73 @@ export function readIdempotencyKey(request: Request, keyless: boolean): string |
   return key
 }
 
+/** Takes a new key, one that is outdated, or one of the same request whose process died; the last statement says who has it. */
+const TAKE = [
+  {
+    name: 'take_new_idempotency_key',
+    text: `INSERT INTO idempotency_records (scope, key, body_hash, lease_id, lease_ends, created_at)
+      VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+  },
+  {
+    name: 'take_free_idempotency_key',
+    text: `UPDATE idempotency_records
+      SET body_hash = $3, lease_id = $4, lease_ends = $5, created_at = $6, status = NULL, answer = NULL
+      WHERE scope = $1 AND key = $2
+        AND (created_at < $7 OR status IS NULL AND lease_ends < $6 AND body_hash = $3 AND lease_id <> $4)`,
+  },
+  {
+    name: 'read_idempotency_key',
+    text: `SELECT body_hash AS "bodyHash", lease_id AS "leaseId", status, answer FROM idempotency_records
+      WHERE scope = $1 AND key = $2`,
+  },
+] as const
+const STORE = { name: 'store_answer', text: 'SELECT 1 FROM store_answer($1, $2, $3::uuid, $4::integer, $5)' }
+const RELEASE = {
+  name: 'release_idempotency_key',
+  text: 'DELETE FROM idempotency_records WHERE scope = $1 AND key = $2 AND lease_id = $3 AND status IS NULL',
+}
+type Known = { bodyHash: Buffer; leaseId: string; status: number | null; answer: Buffer | null }
+
+const run = (...calls: Call[]) => runAlone(connectionsOf('vitrine_system'), calls)
+
 /**
  * Takes the key for this request, or gives the stored answer. Only 2xx answers are stored. Throws idempotency_mismatch when the
  * key was used with other content, and idempotency_in_flight while the first request is running.
  */
 export async function beginIdempotent(scope: string, key: string, content: string): Promise<Idempotency> {
-  const bodyHash = new Uint8Array(createHash('sha256').update(content).digest())
+  const bodyHash = createHash('sha256').update(content).digest()
   const leaseId = newId()
-  const records = systemClient().idempotencyRecord
-  const record = { scope, key, bodyHash, leaseId, leaseEnds: secondsFrom(now(), LEASE_SECONDS), createdAt: now() }
-  const { count } = await records.createMany({ data: record, skipDuplicates: true })
-  if (count === 0) {
-    const outdated = { createdAt: { lt: secondsFrom(now(), -RETENTION_SECONDS) } }
-    const abandoned = { status: null, leaseEnds: { lt: now() }, bodyHash }
-    const taken = await records.updateMany({
-      where: { scope, key, OR: [outdated, abandoned] },
-      data: { ...record, status: null, answer: null },
-    })
-    if (taken.count === 0) {
-      const earlier = await records.findUnique({ where: { scope_key: { scope, key } } })
-      if (!earlier) return beginIdempotent(scope, key, content)
-      if (!Buffer.from(earlier.bodyHash).equals(bodyHash))
-        throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used for a request with other content.')
-      if (earlier.status === null || !earlier.answer)
-        throw new AppError('idempotency_in_flight', 'The first request with this Idempotency-Key is still running.', {
-          retryAfterSeconds: 1,
-        })
-      return {
-        replay: { status: earlier.status, text: unseal<string>('idempotency', boundTo(scope, key), earlier.answer) },
-      }
-    }
-  }
+  const at = now()
+  const [insert, update, read] = TAKE
+  const record = [scope, key, bodyHash, leaseId, secondsFrom(at, LEASE_SECONDS), at] as const
+  const results = await run(
+    call(insert, ...record),
+    call(update, ...record, secondsFrom(at, -RETENTION_SECONDS)),
+    call(read, scope, key),
+  )
+  const known = results[2]![0] as Known | undefined
+  if (!known) return beginIdempotent(scope, key, content)
+  if (known.leaseId !== leaseId) return { replay: answerOf(known, bodyHash, boundTo(scope, key)) }
+  const storing = ({ status, text }: StoredAnswer) =>
+    call(STORE, scope, key, leaseId, status, seal('idempotency', boundTo(scope, key), text))
   return {
     replay: null,
-    async store({ sql }, { status, text }) {
-      const answer = seal('idempotency', boundTo(scope, key), text)
-      const rows = await sql(Prisma.sql`
-        UPDATE idempotency_records SET status = ${status}, answer = ${answer}
-        WHERE scope = ${scope} AND key = ${key} AND lease_id = ${leaseId}::uuid RETURNING key`)
-      if (rows.length === 0)
-        throw new AppError('idempotency_in_flight', 'Another request took this Idempotency-Key over.')
-    },
-    async release() {
-      await records.deleteMany({ where: { scope, key, leaseId, status: null } })
-    },
+    storing,
+    store: async (answer) => void (await run(storing(answer))),
+    release: async () => void (await run(call(RELEASE, scope, key, leaseId))),
   }
 }
+
+function answerOf({ bodyHash, status, answer }: Known, given: Buffer, bound: string): StoredAnswer {
+  if (!bodyHash.equals(given))
+    throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used for a request with other content.')
+  if (status === null || !answer)
+    throw new AppError('idempotency_in_flight', 'The first request with this Idempotency-Key is still running.', {
+      retryAfterSeconds: 1,
+    })
+  return { status, text: unseal<string>('idempotency', bound, answer) }
+}
+
+/** The error for a request whose key another one has taken over, since it took too long. */
+export const keyTakenOver = () =>
+  new AppError('idempotency_in_flight', 'Another request took this Idempotency-Key over.')

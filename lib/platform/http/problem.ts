@@ -4,9 +4,11 @@ import { log, redactUrl } from '../../core/log.ts'
 import { approvalNeeded, modeRefused } from '../auth/modes.ts'
 import { suspendedError } from '../auth/suspended.ts'
 import { CallUndecided, ChainUnavailable } from '../../ports/chain/chain.ts'
+import { keyTakenOver } from './idempotency.ts'
 import {
   isApprovalNeeded,
   isDatabaseDown,
+  isKeyTakenOver,
   isModeRefused,
   isSuspensionRefused,
   isTransactionConflict,
@@ -23,6 +25,7 @@ export function asAppError(error: unknown): AppError {
   if (isModeRefused(error)) return modeRefused()
   if (isSuspensionRefused(error)) return suspendedError()
   if (isApprovalNeeded(error)) return approvalNeeded()
+  if (isKeyTakenOver(error)) return keyTakenOver()
   if (isDatabaseDown(error))
     return new AppError('unavailable', 'The database does not answer right now. Try again in a moment.', {
       cause: error,

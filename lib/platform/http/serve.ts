@@ -116,18 +116,17 @@ async function answer(
     return withHeaders(writeResponse(endpoint, idempotency.replay.text), { 'idempotent-replayed': 'true' })
   const status = endpoint.status ?? 200
   let stored: string | undefined
-  const storeResult: Context['storeResult'] = async (reach, result) => {
-    const encoded = encode(endpoint, result)
-    await idempotency.store(reach, { status, text: encoded })
-    stored = encoded
+  const storingResult: Context['storingResult'] = (result) => {
+    stored = encode(endpoint, result)
+    return idempotency.storing({ status, text: stored })
   }
   try {
     const requestKey = createHash('sha256').update(`${scope}\n${key}\n${sent.fingerprint}`).digest('base64url')
-    const encoded = encode(endpoint, await handle(withIdempotency(ctx, { storeResult, requestKey }), input))
-    if (stored === undefined) await idempotency.store(ctx, { status, text: encoded })
+    const encoded = encode(endpoint, await handle(withIdempotency(ctx, { storingResult, requestKey }), input))
+    if (stored === undefined) await idempotency.store({ status, text: encoded })
     return writeResponse(endpoint, stored ?? encoded)
   } catch (error) {
-    if (stored === undefined) await idempotency.release()
+    await idempotency.release()
     throw error
   }
 }

@@ -1,0 +1,92 @@
+import type { ApiKey } from '../../../generated/prisma/client.ts'
+import { type Permission, type Role, ROLE_PERMISSIONS } from '../api/permissions.ts'
+import { now } from '../../core/clock.ts'
+import { AppError } from '../../core/errors.ts'
+import { log } from '../../core/log.ts'
+import { currentKeyId, type KeyedMac, sameBytes } from '../../core/secrets.ts'
+import { findServerKey } from '../../core/server-keys.ts'
+import { connectionsOf, systemClient } from '../../db/client.ts'
+import { systemScope } from '../../db/scope.ts'
+import { call, runAlone } from '../../db/statements.ts'
+import type { Actor } from './context.ts'
+import { readKey } from './key-format.ts'
+
+/** The error for a request that shows neither a valid key nor a session. */
+export const unauthenticated = () =>
+  new AppError('unauthenticated', 'Send a valid API key as "Authorization: Bearer <key>" or "X-Api-Key: <key>".')
+
+type KeyRow = Pick<
+  ApiKey,
+  | 'id'
+  | 'organizationId'
+  | 'memberId'
+  | 'secretHash'
+  | 'serverKeyId'
+  | 'mode'
+  | 'permissions'
+  | 'expiresAt'
+  | 'lastUsedAt'
+> & { role: Role; isVoid: boolean }
+
+/** A member who was disabled has no keys but one that was being made at that moment. */
+const FIND_KEY = {
+  name: 'find_api_key',
+  text: `SELECT k.id, k.organization_id AS "organizationId", k.member_id AS "memberId", k.secret_hash AS "secretHash",
+      k.server_key_id AS "serverKeyId", k.mode::text AS mode, k.permissions::text[], k.expires_at AS "expiresAt",
+      k.last_used_at AS "lastUsedAt", m.role::text AS role,
+      (k.revoked_at IS NOT NULL OR m.removed_at IS NOT NULL OR u.disabled_at IS NOT NULL) AS "isVoid"
+    FROM api_keys k JOIN members m ON m.id = k.member_id JOIN users u ON u.id = m.user_id WHERE k.short_id = $1`,
+}
+
+/** The organization and the actor of the API key that a request shows; null when it shows none. Nothing is kept: a revoked key is refused at once. */
+export async function findKey(request: Request): Promise<{ organizationId: string; actor: Actor } | null> {
+  const bearer = request.headers.get('authorization')
+  const key = bearer ? (/^Bearer +(\S+)$/i.exec(bearer)?.[1] ?? '') : request.headers.get('x-api-key')
+  if (key === null) return null
+  const parts = readKey(key)
+  if (!parts) throw unauthenticated()
+  const [row] = await systemScope().rows<KeyRow>(FIND_KEY, parts.shortId)
+  const hash = row && parts.hashes.find(({ mac }) => sameBytes(row.secretHash, mac))
+  if (row?.serverKeyId && !hash && !findServerKey(row.serverKeyId))
+    log.warn(
+      { apiKey: row.id, serverKey: row.serverKeyId },
+      'An API key needs a server key that isn’t listed any more.',
+    )
+  const valid = row && hash && row.mode === parts.mode
+  if (!valid || row.isVoid || (row.expiresAt && row.expiresAt <= now())) throw unauthenticated()
+  if (!row.lastUsedAt || now().getTime() - row.lastUsedAt.getTime() > 60_000) noteUse(row.id)
+  if (row.serverKeyId !== currentKeyId()) await moveOn(row, parts.hashes[0]!)
+  const granted: readonly Permission[] = ROLE_PERMISSIONS[row.role]
+  const actor = {
+    type: 'api_key' as const,
+    id: row.id,
+    memberId: row.memberId,
+    mode: row.mode,
+    permissions: granted.filter((permission) => row.permissions.includes(permission)),
+    expiresAt: row.expiresAt,
+  }
+  return { organizationId: row.organizationId, actor }
+}
+
+const NOTE_USE = {
+  name: 'note_api_key_use',
+  text: `UPDATE api_keys SET last_used_at = $2 WHERE id = $1
+    AND (last_used_at IS NULL OR last_used_at < $2::timestamptz - interval '1 minute')`,
+}
+// Shared by the bundles of Next, each of which evaluates this module.
+const noting = ((globalThis as { vitrineKeysNoted?: Set<string> }).vitrineKeysNoted ??= new Set<string>())
+
+/** Notes at most once a minute that a key is used. The request doesn't wait for it, and doesn't fail with it. */
+function noteUse(id: string): void {
+  if (noting.has(id)) return
+  noting.add(id)
+  runAlone(connectionsOf('vitrine_system'), [call(NOTE_USE, id, now())])
+    .catch((error: unknown) => log.warn({ apiKey: id, error }, 'The use of an API key was not noted.'))
+    .finally(() => noting.delete(id))
+}
+
+/** An API key's hash moves on to the newest server key when the key is used. */
+async function moveOn({ id, secretHash }: KeyRow, { keyId: serverKeyId, mac }: KeyedMac): Promise<void> {
+  const data = { secretHash: new Uint8Array(mac), serverKeyId }
+  await systemClient().apiKey.updateMany({ where: { id, secretHash }, data })
+}

@@ -1,0 +1,71 @@
+import type pg from 'pg'
+import { now } from '../../core/clock.ts'
+import { rateLimitPool } from '../../db/client.ts'
+import { addPoints } from './counted-points.ts'
+
+// A request that only reads should write nothing. So a process takes permits of a window from PostgreSQL in blocks and counts them down in
+// memory. Together the processes never grant more than the limit: what a process holds is counted as used until the window ends. A client
+// may be refused while other processes hold permits of it, at most a block of each less one. Small limits have blocks of one.
+
+const MOST_IN_BLOCK = 100
+/** A block is at most this part of the limit. */
+const PARTS = 50
+/** Clients that are remembered. Who is forgotten takes another block; what was left of the last one is lost until the window ends. */
+const MOST_REMEMBERED = 50_000
+
+/** What a process knows of a client's window: permits it holds, and all that was taken, by whichever process. */
+type Window = { held: number; taken: number; endsAt: number; asking: number; answer: Promise<void> | null }
+export type Windows = Map<string, Window>
+
+export type Permit = { isGranted: boolean; remaining: number; msToEnd: number }
+
+// Next evaluates this module once per bundle; the windows are shared by all of them, as are the connections.
+const windows = ((globalThis as { vitrineWindows?: WeakMap<pg.Pool, Windows> }).vitrineWindows ??= new WeakMap<
+  pg.Pool,
+  Windows
+>())
+
+/** The windows of this process. */
+export function ownWindows(): Windows {
+  const known = windows.get(rateLimitPool()) ?? new Map<string, Window>()
+  windows.set(rateLimitPool(), known)
+  return known
+}
+
+/** Takes one of `most` permits that a key has in a window of so many seconds. */
+export async function takePermit(windows: Windows, key: string, most: number, seconds: number): Promise<Permit> {
+  for (;;) {
+    const window = windowOf(windows, key)
+    const msToEnd = window.endsAt - now().getTime()
+    if (msToEnd > 0 && window.held > 0) {
+      window.held--
+      return { isGranted: true, remaining: Math.max(0, most - window.taken) + window.held, msToEnd }
+    }
+    if (msToEnd > 0 && window.taken >= most) return { isGranted: false, remaining: 0, msToEnd }
+    window.asking++
+    await (window.answer ??= askFor(window, key, most, seconds))
+  }
+}
+
+function windowOf(windows: Windows, key: string): Window {
+  const known = windows.get(key)
+  if (known) return known
+  const made: Window = { held: 0, taken: 0, endsAt: 0, asking: 0, answer: null }
+  if (windows.size >= MOST_REMEMBERED) windows.delete(windows.keys().next().value!)
+  windows.set(key, made)
+  return made
+}
+
+/** One statement for all that ask at the moment. */
+async function askFor(window: Window, key: string, most: number, seconds: number): Promise<void> {
+  await Promise.resolve() // All that ask in the same turn are counted.
+  const asked = Math.max(window.asking, Math.min(MOST_IN_BLOCK, Math.floor(most / PARTS)), 1)
+  window.asking = 0
+  try {
+    const { points, endsAt } = await addPoints(key, asked, seconds)
+    const before = points - asked
+    Object.assign(window, { held: Math.max(0, Math.min(asked, most - before)), taken: points, endsAt })
+  } finally {
+    window.answer = null
+  }
+}
