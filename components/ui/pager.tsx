@@ -5,17 +5,21 @@ export function Pager({
   first,
   next,
   total,
+  isEstimate = false,
   noun,
 }: {
   first?: string | null
   next?: string | null
   total?: number
+  isEstimate?: boolean | undefined
   noun?: string
 }) {
   if (!first && !next && total === undefined) return null
   return (
     <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-3 text-sm text-muted">
-      <span>{total !== undefined && `${total.toLocaleString('en')} ${noun ?? 'in all'}`}</span>
+      <span>
+        {total !== undefined && `${isEstimate ? 'about ' : ''}${total.toLocaleString('en')} ${noun ?? 'in all'}`}
+      </span>
       <span className="flex gap-2">
         {first && (
           <LinkButton href={first} size="sm" variant="quiet">

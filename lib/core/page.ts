@@ -9,7 +9,15 @@ export type PageQuery = {
   cursor?: string | null | undefined
   order_direction?: OrderDirection | null | undefined
 }
-export type Page<T> = { cursor: string | null; has_more: boolean; results: T[]; total_results: number }
+export type Page<T> = {
+  cursor: string | null
+  has_more: boolean
+  results: T[]
+  total_results: number
+  total_is_estimate?: true
+}
+/** How many records a list has. It is estimated only where counting them would take too long. */
+export type Total = { total: number; isEstimate: boolean }
 
 /** The query of a paged list. `maxLimit` is the highest `limit` it accepts. */
 export const pageQuery = (maxLimit: 100 | 1000 = 100) =>
@@ -31,6 +39,12 @@ export const pageOf = <T extends z.ZodType>(record: T) =>
     has_more: z.boolean(),
     results: z.array(record),
     total_results: z.number().int(),
+    total_is_estimate: z
+      .literal(true)
+      .optional()
+      .describe(
+        '`total_results` is an estimate: more than 10,000 records match several filters. Absent when it is exact.',
+      ),
   })
 
 const encode = (key: string) => Buffer.from(`1:${key}`).toString('base64url')
@@ -56,7 +70,7 @@ export async function paginate<Row, Out>(
     key: (row: Row) => string
     isKey?: (key: string) => boolean
     find: (range: Range) => Promise<Row[]>
-    count: () => Promise<number>
+    count: () => Promise<number | Total>
   } & (
     | { show: (row: Row) => Out | Promise<Out> }
     /** For what needs further statements: one for all rows instead of one for each. */
@@ -68,7 +82,8 @@ export async function paginate<Row, Out>(
     direction: query.order_direction === 'ASC' ? 'asc' : 'desc',
     take: query.limit + 1,
   }
-  const [rows, total] = await Promise.all([list.find(range), list.count()])
+  const [rows, counted] = await Promise.all([list.find(range), list.count()])
+  const { total, isEstimate } = typeof counted === 'number' ? { total: counted, isEstimate: false } : counted
   const batch = rows.slice(0, query.limit)
   const last = batch.at(-1)
   return {
@@ -76,6 +91,7 @@ export async function paginate<Row, Out>(
     has_more: rows.length > query.limit,
     results: await ('showAll' in list ? list.showAll(batch) : Promise.all(batch.map(list.show))),
     total_results: total,
+    ...(isEstimate && { total_is_estimate: true as const }),
   }
 }
 

@@ -43,6 +43,7 @@ export const OWNER = {
   OutboxMessage: 'organization',
   Event: 'organization',
   AuditEntry: 'organization',
+  RowCount: 'organization',
   Alarm: 'organization',
   AlarmNotice: 'system',
   IdempotencyRecord: 'system',

@@ -16,6 +16,7 @@ import { mailAlarms } from '../messaging/alarms/mail-alarms.ts'
 import { postAlarms } from '../messaging/alarms/post-alarms.ts'
 import { wipeOldMail } from '../messaging/outbox/send-mail.ts'
 import { deleteOldRows } from '../data/retention/delete-old-rows.ts'
+import { foldCounts } from '../records/counts/fold-counts.ts'
 import { takeSnapshots } from '../data/snapshots/take-snapshots.ts'
 import { expireVouchers } from '../onchain/vouchers/expire-vouchers.ts'
 import { listDueAccounts } from '../selling/payments/list-accounts.ts'
@@ -58,6 +59,7 @@ export const TIMERS: readonly Timer[] = [
   { name: 'delete old rows', everySeconds: 600, run: (worker) => deleteOldRows(worker) },
   { name: 'delete old lines of imports', everySeconds: 600, run: (worker) => deleteOldLines(worker) },
   { name: 'wipe old mail', everySeconds: 60, run: wipeOldMail },
+  { name: 'fold counts', everySeconds: 5, run: foldCounts },
 ]
 
 /** Some timers ask card providers and chains about everything there is. */

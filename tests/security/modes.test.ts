@@ -215,6 +215,7 @@ describe('the database', () => {
     mail_events: 'written for the mail provider',
     events: 'written with every change',
     audit_entries: 'written with every change',
+    row_counts: 'written with every change',
     alarms: 'written with every change',
     media_files: 'a file belongs to no collection',
     chain_logs: 'a request can’t write it',

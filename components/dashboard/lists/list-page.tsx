@@ -27,7 +27,7 @@ export type ListPageProps = {
   above?: ReactNode
   /** Singular and plural. */
   noun: readonly [string, string]
-  page: { results: readonly unknown[]; cursor: string | null; total_results: number }
+  page: { results: readonly unknown[]; cursor: string | null; total_results: number; total_is_estimate?: true }
   /** The cursor of this page. */
   cursor?: string | null | undefined
   /** The filters, by their names in the query. */
@@ -102,6 +102,7 @@ export function ListPage({
         first={cursor ? hrefOf(path, values) : null}
         next={page.cursor && hrefOf(path, { ...values, cursor: page.cursor })}
         total={page.total_results}
+        isEstimate={page.total_is_estimate}
         noun={page.total_results === 1 ? noun[0] : noun[1]}
       />
     </>

@@ -6,6 +6,7 @@ import type {
 import type { Context } from '../../platform/auth/context.ts'
 import { escapeLike } from '../../core/escape-like.ts'
 import { byId, paginate, type PageQuery } from '../../core/page.ts'
+import { totalById } from '../../records/counts/total-of.ts'
 import type { Prisma } from '../../../generated/prisma/client.ts'
 import { adminCollectionsOf, publicCollectionOf } from './show-collection.ts'
 
@@ -15,7 +16,7 @@ const queryOf = (ctx: Context, query: PageQuery, filter: Prisma.CollectionWhereI
     const { where, ...rest } = byId(range)
     return ctx.db.collection.findMany({ where: { AND: [where, filter] }, ...rest })
   },
-  count: () => ctx.db.collection.count({ where: filter }),
+  count: () => totalById(ctx, 'collections', filter, (args) => ctx.db.collection.count(args)),
 })
 
 export const listCollections = (ctx: Context, query: Input<typeof adminList>['query']) =>

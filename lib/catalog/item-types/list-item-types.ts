@@ -3,12 +3,13 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listItemTypes as endpoint } from '../../platform/api/item-types.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { byId, paginate } from '../../core/page.ts'
+import { totalById } from '../../records/counts/total-of.ts'
 import { itemTypesOf } from './show-item-type.ts'
 
 export const listItemTypes = (ctx: Context, query: Input<typeof endpoint>['query']) =>
   paginate(query, {
     key: (row: ItemType) => row.id,
     find: (range) => ctx.db.itemType.findMany(byId(range)),
-    count: () => ctx.db.itemType.count(),
+    count: () => totalById(ctx, 'item_types', {}, (args) => ctx.db.itemType.count(args)),
     showAll: (rows) => itemTypesOf(ctx, rows),
   })

@@ -3,6 +3,7 @@ import type { listItemHolds as endpoint } from '../../platform/api/items.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { byId, paginate } from '../../core/page.ts'
+import { totalById } from '../../records/counts/total-of.ts'
 import { givableUnits, unitsInCustody } from '../../stock/custody.ts'
 
 /** The stock ledger of one item: its totals and who holds its units. */
@@ -20,7 +21,7 @@ export async function listItemHolds(
       const { where, ...rest } = byId(range)
       return ctx.db.hold.findMany({ where: { ...where, ...filter }, ...rest })
     },
-    count: () => ctx.db.hold.count({ where: filter }),
+    count: () => totalById(ctx, 'holds', filter, (args) => ctx.db.hold.count(args)),
     show: (row) => ({
       id: row.id,
       holder_type: row.holderType,

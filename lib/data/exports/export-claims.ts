@@ -1,7 +1,7 @@
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { exportEmailClaims as endpoint } from '../../platform/api/exports.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { whereOf } from '../../giving/list-claims.ts'
+import { whereOf } from '../../giving/claim-filters.ts'
 import { type ClaimRow, inFull } from '../../giving/read-claim.ts'
 import { emailClaimOf } from '../../giving/show-claim.ts'
 import { type Attributes, titleOf } from '../../catalog/items/show-item.ts'

@@ -4,6 +4,7 @@ import type { listImportRows as endpoint } from '../../platform/api/imports.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { paginate } from '../../core/page.ts'
+import { countRows } from '../../records/counts/count-rows.ts'
 import { importRowOf } from './show-import.ts'
 
 /** An import's lines, in the file's order by default. */
@@ -30,7 +31,12 @@ export async function listImportRows(ctx: Context, importId: string, query: Inpu
           orderBy: { line: direction },
           take,
         }),
-      count: () => ctx.db.importRow.count({ where }),
+      count: () =>
+        countRows(ctx, {
+          table: 'import_rows',
+          parentId: importId,
+          traits: { verdict: query.verdict, state: query.state },
+        }),
       show: importRowOf,
     },
   )

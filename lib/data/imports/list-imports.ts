@@ -3,6 +3,7 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listImports as endpoint } from '../../platform/api/imports.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { byId, paginate } from '../../core/page.ts'
+import { totalById } from '../../records/counts/total-of.ts'
 import { importsOf } from './show-import.ts'
 
 export function listImports(ctx: Context, query: Input<typeof endpoint>['query']) {
@@ -13,7 +14,7 @@ export function listImports(ctx: Context, query: Input<typeof endpoint>['query']
       const { where: after, ...rest } = byId(range)
       return ctx.db.import.findMany({ where: { AND: [where, after] }, ...rest })
     },
-    count: () => ctx.db.import.count({ where }),
+    count: () => totalById(ctx, 'imports', where, (args) => ctx.db.import.count(args)),
     showAll: (rows) => importsOf(ctx, rows),
   })
 }

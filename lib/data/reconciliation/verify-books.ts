@@ -111,6 +111,9 @@ const CHECKS: Record<string, Prisma.Sql> = {
     SELECT v.id::text AS subject, format('%s; %s', v.state, CASE WHEN h.id IS NULL THEN 'no mint used it' ELSE 'a mint used it in ' || h.tx_hash END) AS detail
     FROM vouchers v LEFT JOIN item_history h ON h.voucher_id = v.id JOIN collections c ON c.id = v.collection_id
     WHERE c.following AND (v.state = 'REDEEMED') <> (h.id IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM voucher_facts f WHERE f.voucher_id = v.id)`,
+  'a list’s total is the number of its rows': Prisma.sql`
+    SELECT format('%s of %s', table_name, parent_id) AS subject, format('counted %s too few with %s', amount, array_to_string(traits, ', ')) AS detail
+    FROM row_counts_missing`,
   'what the chain says of a voucher is applied soon': Prisma.sql`
     SELECT f.voucher_id::text AS subject, format('%s in %s, queued at %s, tried %s times: %s', f.type, f.tx_hash, f.created_at, f.attempts, coalesce(f.last_error, 'no error')) AS detail
     FROM voucher_facts f WHERE f.created_at < now() - CASE WHEN f.type = 'CANCELLED' THEN interval '1 day' ELSE interval '10 minutes' END`,

@@ -3,6 +3,7 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listSnapshots as endpoint } from '../../platform/api/snapshots.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { byId, paginate } from '../../core/page.ts'
+import { totalById } from '../../records/counts/total-of.ts'
 import { snapshotsOf } from './show-snapshot.ts'
 
 export function listSnapshots(ctx: Context, query: Input<typeof endpoint>['query']) {
@@ -13,7 +14,7 @@ export function listSnapshots(ctx: Context, query: Input<typeof endpoint>['query
       const { where: after, ...rest } = byId(range)
       return ctx.db.snapshot.findMany({ where: { AND: [where, after] }, ...rest })
     },
-    count: () => ctx.db.snapshot.count({ where }),
+    count: () => totalById(ctx, 'snapshots', where, (args) => ctx.db.snapshot.count(args)),
     showAll: (rows) => snapshotsOf(ctx, rows),
   })
 }

@@ -3,6 +3,7 @@ import type { listCampaigns as endpoint } from '../../platform/api/campaigns.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { byId, paginate } from '../../core/page.ts'
+import { totalById } from '../../records/counts/total-of.ts'
 import { campaignOf, organizationNameOf } from './show-campaign.ts'
 
 export async function listCampaigns(ctx: Context, query: Input<typeof endpoint>['query']) {
@@ -14,7 +15,7 @@ export async function listCampaigns(ctx: Context, query: Input<typeof endpoint>[
       const { where: after, ...rest } = byId(range)
       return ctx.db.campaign.findMany({ where: { AND: [where, after] }, ...rest })
     },
-    count: () => ctx.db.campaign.count({ where }),
+    count: () => totalById(ctx, 'campaigns', where, (args) => ctx.db.campaign.count(args)),
     show: (row) => campaignOf(row, organizationName),
   })
 }

@@ -3,6 +3,7 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listSuppressions as endpoint } from '../../platform/api/email-integrations.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { byId, paginate } from '../../core/page.ts'
+import { countRows } from '../../records/counts/count-rows.ts'
 
 export function listSuppressions(ctx: Context, { email, reason, ...query }: Input<typeof endpoint>['query']) {
   const where = { ...(email && { email }), ...(reason && { reason }) }
@@ -12,7 +13,8 @@ export function listSuppressions(ctx: Context, { email, reason, ...query }: Inpu
       const { where: after, ...rest } = byId(range)
       return ctx.db.suppression.findMany({ where: { AND: [where, after] }, ...rest })
     },
-    count: () => ctx.db.suppression.count({ where }),
+    count: () =>
+      email ? ctx.db.suppression.count({ where }) : countRows(ctx, { table: 'suppressions', traits: { reason } }),
     show: (row) => ({
       id: row.id,
       email: row.email,

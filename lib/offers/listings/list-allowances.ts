@@ -5,6 +5,8 @@ import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { escapeLike } from '../../core/escape-like.ts'
 import { paginate } from '../../core/page.ts'
+import { countRows } from '../../records/counts/count-rows.ts'
+import { totalOf } from '../../records/counts/total-of.ts'
 
 /** A listing's allow list: addresses, then emails, each in alphabetical order. */
 export async function listAllowances(ctx: Context, listingId: string, query: Input<typeof endpoint>['query']) {
@@ -31,7 +33,16 @@ export async function listAllowances(ctx: Context, listingId: string, query: Inp
         take,
       })
     },
-    count: () => ctx.db.listingAllowance.count({ where: filter }),
+    count: () =>
+      query.search
+        ? totalOf(
+            ctx,
+            'listing_allowances',
+            (take) => ctx.db.listingAllowance.count({ where: filter, take }),
+            (identities) =>
+              ctx.db.listingAllowance.count({ where: { AND: [filter, { identity: { in: identities } }] } }),
+          )
+        : countRows(ctx, { table: 'listing_allowances', parentId: listingId }),
     show: ({ kind, identity, createdAt }) => ({
       eth_address: kind === 'ADDRESS' ? identity : null,
       email_address: kind === 'EMAIL' ? identity : null,

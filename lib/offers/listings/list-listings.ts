@@ -2,14 +2,22 @@ import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { listListings as adminList, listPublicListings as publicList } from '../../platform/api/listings.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { byId, type PageQuery, paginate, type Range } from '../../core/page.ts'
+import { byId, type PageQuery, paginate, type Range, type Total } from '../../core/page.ts'
+import { countRows } from '../../records/counts/count-rows.ts'
+import { totalById } from '../../records/counts/total-of.ts'
 import { adminListingOf, listingOf, type ListingRow, withContract } from './show-listing.ts'
 
 type Status = NonNullable<Input<typeof adminList>['query']['status']>
 
 export const listListings = (ctx: Context, query: Input<typeof adminList>['query']) =>
-  pageOfListings(ctx, query, { AND: [filterOf(query), query.status ? inStatus(query.status, ctx.now()) : {}] }, (row) =>
-    adminListingOf(ctx, row),
+  pageOfListings(
+    ctx,
+    query,
+    { AND: [filterOf(query), query.status ? inStatus(query.status, ctx.now()) : {}] },
+    (row) => adminListingOf(ctx, row),
+    query.item_id || query.campaign_id || query.status
+      ? undefined
+      : () => countRows(ctx, { table: 'listings', parentId: query.collection_id }),
   )
 
 /** Listings of one organization's public collections, without drafts. */
@@ -65,6 +73,7 @@ const pageOfListings = <Out>(
   query: PageQuery,
   where: Prisma.ListingWhereInput,
   show: (row: ListingRow) => Out,
+  count: () => Promise<number | Total> = () => totalById(ctx, 'listings', where, (args) => ctx.db.listing.count(args)),
 ) =>
   paginate(query, {
     key: (row: ListingRow) => row.id,
@@ -72,6 +81,6 @@ const pageOfListings = <Out>(
       const { where: after, ...rest } = byId(range)
       return ctx.db.listing.findMany({ where: { AND: [where, after] }, ...rest, ...withContract })
     },
-    count: () => ctx.db.listing.count({ where }),
+    count,
     show,
   })

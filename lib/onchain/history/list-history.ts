@@ -4,6 +4,7 @@ import type { historyEntry } from '../../platform/api/history.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { byId, type Page, type PageQuery, paginate } from '../../core/page.ts'
+import { totalById } from '../../records/counts/total-of.ts'
 
 type Entry = z.output<typeof historyEntry>
 type Query = PageQuery & { event_type?: Entry['type'] | null | undefined }
@@ -19,7 +20,7 @@ export async function listHistory(ctx: Context, itemId: string, query: Query): P
       const { where: after, ...order } = byId(range)
       return ctx.db.itemHistory.findMany({ where: { AND: [where, after] }, ...order })
     },
-    count: () => ctx.db.itemHistory.count({ where }),
+    count: () => totalById(ctx, 'item_history', where, (args) => ctx.db.itemHistory.count(args)),
     show: entryOf,
   })
 }

@@ -4,6 +4,7 @@ import type { itemOwner } from '../../platform/api/history.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { type Page, type PageQuery, paginate } from '../../core/page.ts'
+import { totalOf } from '../../records/counts/total-of.ts'
 import { shownQuantity } from './list-history.ts'
 
 /** Who owns a published item, ordered by address. */
@@ -24,7 +25,13 @@ export async function listOwners(
         orderBy: { address: direction },
         take,
       }),
-    count: () => ctx.db.itemOwner.count({ where }),
+    count: () =>
+      totalOf(
+        ctx,
+        'item_owners',
+        (take) => ctx.db.itemOwner.count({ where, take }),
+        (itemIds) => itemIds.filter((id) => id === itemId).length,
+      ),
     show: ({ address, quantity }) => ({ address, quantity: shownQuantity(quantity) }),
   })
 }

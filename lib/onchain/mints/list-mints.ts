@@ -2,6 +2,8 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listMintRequests as endpoint } from '../../platform/api/mint-requests.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { byId, paginate } from '../../core/page.ts'
+import { countRows } from '../../records/counts/count-rows.ts'
+import { totalById } from '../../records/counts/total-of.ts'
 import { type MintRow, mintOf, withCarrier } from './show-mint.ts'
 
 export function listMints(ctx: Context, query: Input<typeof endpoint>['query']) {
@@ -15,7 +17,10 @@ export function listMints(ctx: Context, query: Input<typeof endpoint>['query']) 
       const { where: after, ...rest } = byId(range)
       return ctx.db.mintRequest.findMany({ where: { AND: [where, after] }, ...rest, ...withCarrier })
     },
-    count: () => ctx.db.mintRequest.count({ where }),
+    count: () =>
+      query.item_id
+        ? totalById(ctx, 'mint_requests', where, (args) => ctx.db.mintRequest.count(args))
+        : countRows(ctx, { table: 'mint_requests', parentId: query.collection_id }),
     show: mintOf,
   })
 }

@@ -3,6 +3,7 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listTransactions as endpoint } from '../../platform/api/transactions.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { byId, paginate } from '../../core/page.ts'
+import { countRows } from '../../records/counts/count-rows.ts'
 import { transactionOf } from './show-transaction.ts'
 
 export function listTransactions(ctx: Context, query: Input<typeof endpoint>['query']) {
@@ -18,7 +19,12 @@ export function listTransactions(ctx: Context, query: Input<typeof endpoint>['qu
       const { where: after, ...rest } = byId(range)
       return ctx.db.transaction.findMany({ where: { AND: [where, after] }, ...rest })
     },
-    count: () => ctx.db.transaction.count({ where }),
+    count: () =>
+      countRows(ctx, {
+        table: 'transactions',
+        parentId: query.collection_id,
+        traits: { state: query.state, txType: query.tx_type, networkId: query.network_id?.toString() },
+      }),
     show: (row) => transactionOf(ctx, row),
   })
 }

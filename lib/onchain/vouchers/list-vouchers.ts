@@ -2,6 +2,7 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listMintVouchers as endpoint } from '../../platform/api/mint-vouchers.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { byId, paginate } from '../../core/page.ts'
+import { totalById } from '../../records/counts/total-of.ts'
 import { voucherEntryOf } from './show-voucher.ts'
 
 /** The vouchers an address can still send. */
@@ -19,7 +20,7 @@ export function listVouchers(ctx: Context, minter: string, query: Input<typeof e
       const { where: after, ...rest } = byId(range)
       return ctx.db.voucher.findMany({ where: { ...where, ...after }, ...rest })
     },
-    count: () => ctx.db.voucher.count({ where }),
+    count: () => totalById(ctx, 'vouchers', where, (args) => ctx.db.voucher.count(args)),
     show: voucherEntryOf,
   })
 }

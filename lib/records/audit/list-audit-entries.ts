@@ -4,6 +4,8 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { escapeLike } from '../../core/escape-like.ts'
 import { byId, paginate } from '../../core/page.ts'
+import { countRows } from '../counts/count-rows.ts'
+import { totalById } from '../counts/total-of.ts'
 import { auditEntriesOf, type ShownEntry } from './show-audit-entry.ts'
 
 export function listAuditEntries(ctx: Context, query: Input<typeof endpoint>['query']) {
@@ -23,7 +25,18 @@ export function listAuditEntries(ctx: Context, query: Input<typeof endpoint>['qu
       const { where: after, ...rest } = byId(range)
       return auditEntriesOf(ctx, await ctx.db.auditEntry.findMany({ where: { AND: [where, after] }, ...rest }))
     },
-    count: () => ctx.db.auditEntry.count({ where }),
+    count: () =>
+      query.subject_id || query.from || query.to
+        ? totalById(ctx, 'audit_entries', where, (args) => ctx.db.auditEntry.count(args))
+        : countRows(ctx, {
+            table: 'audit_entries',
+            traits: {
+              actorType: query.actor_type,
+              actorId: query.actor_id,
+              action: query.action,
+              subjectType: query.subject_type,
+            },
+          }),
     show: (row) => row,
   })
 }

@@ -4,6 +4,8 @@ import type { listMedia as endpoint } from '../../platform/api/media.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { escapeLike } from '../../core/escape-like.ts'
 import { byId, paginate } from '../../core/page.ts'
+import { countRows } from '../counts/count-rows.ts'
+import { totalById } from '../counts/total-of.ts'
 import { mediaFileOf } from './show-media.ts'
 
 export function listMedia(ctx: Context, query: Input<typeof endpoint>['query']) {
@@ -19,7 +21,10 @@ export function listMedia(ctx: Context, query: Input<typeof endpoint>['query']) 
       const { where: after, ...rest } = byId(range)
       return ctx.db.mediaFile.findMany({ where: { AND: [where, after] }, ...rest })
     },
-    count: () => ctx.db.mediaFile.count({ where }),
+    count: () =>
+      query.search
+        ? totalById(ctx, 'media_files', where, (args) => ctx.db.mediaFile.count(args))
+        : countRows(ctx, { table: 'media_files', traits: { pinning: query.pinning } }),
     show: (row) => mediaFileOf(row, ctx.ports.addresses.origin),
   })
 }

@@ -3,6 +3,8 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listPurchaseIntents as endpoint } from '../../platform/api/purchases.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { byId, paginate, type PageQuery } from '../../core/page.ts'
+import { countRows } from '../../records/counts/count-rows.ts'
+import { totalById } from '../../records/counts/total-of.ts'
 import { inFull, type PurchaseRow } from './read-purchase.ts'
 import { adminPurchasesOf } from './show-purchase.ts'
 
@@ -16,7 +18,20 @@ export function listPurchases(ctx: Context, query: Query) {
       const { where: after, ...rest } = byId(range)
       return ctx.db.purchaseIntent.findMany({ where: { AND: [where, after] }, ...rest, ...inFull })
     },
-    count: () => ctx.db.purchaseIntent.count({ where }),
+    count: () =>
+      query.item_id || query.email || query.eth_address
+        ? totalById(ctx, 'purchase_intents', where, (args) => ctx.db.purchaseIntent.count(args))
+        : countRows(ctx, {
+            table: 'purchase_intents',
+            parentId: query.listing_id,
+            collectionId: query.collection_id,
+            traits: {
+              status: query.status,
+              fulfillmentStatus: query.fulfillment_status,
+              fulfillmentMethod: query.fulfillment_method,
+              provider: query.payment_provider,
+            },
+          }),
     showAll: (rows) => adminPurchasesOf(ctx, rows),
   })
 }

@@ -114,6 +114,7 @@ export default async function AllowListPage({
         first={query.cursor ? hrefOf(path, { search }) : null}
         next={allowed.cursor && hrefOf(path, { search, cursor: allowed.cursor })}
         total={allowed.total_results}
+        isEstimate={allowed.total_is_estimate}
         noun={allowed.total_results === 1 ? 'entry' : 'entries'}
       />
     </>

@@ -1,0 +1,78 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
+import type { Input } from '../../platform/api/endpoint.ts'
+import type { listItems as adminList, listPublicItems as publicList } from '../../platform/api/items.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { escapeLike } from '../../core/escape-like.ts'
+import type { PageQuery } from '../../core/page.ts'
+import type { TokenStatus } from './show-item.ts'
+
+const { sql } = Prisma
+
+export type ItemFilter = Omit<Input<typeof adminList>['query'], keyof PageQuery>
+export type PublicItemFilter = Omit<Input<typeof publicList>['query'], keyof PageQuery>
+
+/** SQL conditions on `items i` for a filter of an organization's items. */
+export const filtersOf = (ctx: Context, query: ItemFilter): Prisma.Sql[] => [
+  sql`i.organization_id = ${ctx.organizationId}::uuid`,
+  ...(query.collection_id ? [sql`i.collection_id = ${query.collection_id}::uuid`] : []),
+  ...(query.locked ? [query.locked === 'true' ? sql`i.locked_at IS NOT NULL` : sql`i.locked_at IS NULL`] : []),
+  ...(query.token_status ? [STATUS_FILTERS[query.token_status]] : []),
+  ...query.attribute.map(hasAttribute),
+  ...(query.search ? [sql`i.attributes->>'title' ILIKE ${`%${escapeLike(query.search)}%`}`] : []),
+]
+
+/** SQL conditions on `items i JOIN collections c` for locked items of deployed, public collections, of all organizations. */
+export const publicFiltersOf = (query: PublicItemFilter): Prisma.Sql[] => [
+  sql`i.locked_at IS NOT NULL AND c.deployment_status = 'SUCCESS' AND c.is_public`,
+  ...(query.organization_id ? [sql`i.organization_id = ${query.organization_id}::uuid`] : []),
+  ...(query.collection_ids.length > 0 ? [anyOf(sql`i.collection_id`, query.collection_ids, 'uuid')] : []),
+  ...(query.network_ids.length > 0 ? [anyOf(sql`c.network_id`, query.network_ids, 'int')] : []),
+  ...(query.token_ids.length > 0 ? [anyOf(sql`i.token_id`, query.token_ids.map(String), 'text')] : []),
+  // Hidden attributes must not be found by searching.
+  ...(query.attributes.length > 0 ? [sql`(c.reveal_strategy = 'INSTANT' OR c.revealed_at IS NOT NULL)`] : []),
+  ...query.attributes.map(
+    query.organization_id || query.collection_ids.length > 0 ? hasAttribute : hasAttributeByIndex,
+  ),
+  ...(query.owner
+    ? [sql`i.id IN (SELECT o.item_id FROM item_owners o WHERE o.address = ${query.owner} AND o.quantity > 0)`]
+    : []),
+]
+
+/** `tokenStatusOf` in SQL. */
+const STATUS_FILTERS = {
+  NOT_MINTED: sql`i.minted = 0 AND i.minting = 0`,
+  MINTING: sql`i.minted = 0 AND i.minting > 0`,
+  MINTED: sql`i.minted > 0 AND i.burned < i.minted`,
+  BURNED: sql`i.minted > 0 AND i.burned >= i.minted`,
+} satisfies Record<TokenStatus, Prisma.Sql>
+
+/** A single value is compared with `=`, so that an index can provide the order too. */
+const anyOf = (column: Prisma.Sql, values: (string | number)[], type: 'uuid' | 'int' | 'text') =>
+  values.length === 1
+    ? sql`${column} = ${values[0]}::${Prisma.raw(type)}`
+    : sql`${column} = ANY (${values}::${Prisma.raw(type)}[])`
+
+/** Matches `name:value`. A number or boolean matches its text form. */
+const hasAttribute = (filter: string): Prisma.Sql =>
+  sql`(${Prisma.join(
+    candidatesOf(filter).map((wanted) => sql`i.attributes @> ${wanted}::jsonb`),
+    ' OR ',
+  )})`
+
+/** Like `hasAttribute`, over all organizations: served by an index only, through a database function. */
+const hasAttributeByIndex = (filter: string): Prisma.Sql =>
+  sql`i.id = ANY (ARRAY(${Prisma.join(
+    candidatesOf(filter).map((wanted) => sql`SELECT published_items_with(${wanted}::jsonb)`),
+    ' UNION ',
+  )}))`
+
+function candidatesOf(filter: string): string[] {
+  const at = filter.indexOf(':')
+  const [name, value] = [filter.slice(0, at), filter.slice(at + 1)]
+  const meant = [
+    value,
+    ...(/^-?\d+(\.\d+)?$/.test(value) ? [Number(value)] : []),
+    ...(value === 'true' || value === 'false' ? [value === 'true'] : []),
+  ]
+  return meant.map((one) => JSON.stringify({ [name]: one }))
+}

@@ -1,0 +1,30 @@
+import type { Prisma } from '../../generated/prisma/client.ts'
+import type { Input } from '../platform/api/endpoint.ts'
+import type { listEmailClaims as endpoint } from '../platform/api/email-claims.ts'
+import type { PageQuery } from '../core/page.ts'
+
+export type ClaimFilter = Omit<Input<typeof endpoint>['query'], keyof PageQuery>
+type Where = Prisma.EmailClaimWhereInput
+
+/** States as shown to people: an expired claim counts as expired before the worker has marked it. */
+export function whereOf(query: ClaimFilter, now: Date): Where {
+  const lasts: Where = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }
+  const active: Where = { state: 'OPEN', ...lasts }
+  const claimed: Where = { state: { in: ['REDEEMED', 'CLAIMED'] } }
+  const states: Record<NonNullable<ClaimFilter['state']>, Where> = {
+    ACTIVE: active,
+    CLAIMED: claimed,
+    REVOKED: { state: 'REVOKED' },
+    LOCKED: { state: 'LOCKED', ...lasts },
+    EXPIRED: { OR: [{ state: 'EXPIRED' }, { state: { in: ['OPEN', 'LOCKED'] }, expiresAt: { lte: now } }] },
+  }
+  const sought = (flag: 'true' | 'false' | null | undefined, where: Where): Where =>
+    flag == null ? {} : flag === 'true' ? where : { NOT: where }
+  return {
+    ...(query.item_id && { itemId: query.item_id }),
+    ...(query.collection_id && { collectionId: query.collection_id }),
+    ...(query.campaign_id && { campaignId: query.campaign_id }),
+    ...(query.email && { email: query.email }),
+    AND: [query.state ? states[query.state] : {}, sought(query.active, active), sought(query.claimed, claimed)],
+  }
+}

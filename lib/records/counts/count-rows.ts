@@ -1,0 +1,65 @@
+import type { Context } from '../../platform/auth/context.ts'
+import type { Statement } from '../../db/statements.ts'
+
+/** The tables whose rows are counted by triggers, each with what lists filter by, in the order of the migration that counts them. */
+const TRAITS = {
+  items: ['locked', 'tokenStatus'],
+  email_claims: ['campaignId', 'state'],
+  purchase_intents: ['status', 'fulfillmentStatus', 'fulfillmentMethod', 'provider'],
+  mint_requests: [],
+  transactions: ['state', 'txType', 'networkId'],
+  webhook_deliveries: ['state', 'eventType'],
+  audit_entries: ['actorType', 'actorId', 'action', 'subjectType'],
+  media_files: ['pinning'],
+  suppressions: ['reason'],
+  listings: [],
+  listing_allowances: [],
+  import_rows: ['verdict', 'state'],
+} as const satisfies Record<string, readonly string[]>
+
+export type CountedTable = keyof typeof TRAITS
+export type CountedFilter<T extends CountedTable> = {
+  table: T
+  /** The collection, listing, webhook or import that the rows are listed under. Purchases are listed under their listing. */
+  parentId?: string | null | undefined
+  /** Purchases alone: the collection of their listing. */
+  collectionId?: string | null | undefined
+  /** Each: one of these values. The action of an audit entry is given by its beginning. */
+  traits?: { [name in (typeof TRAITS)[T][number]]?: string | readonly string[] | null | undefined }
+}
+
+const BEGINNINGS = 'action'
+
+const statementOf = (table: CountedTable): Statement => {
+  const traits = TRAITS[table].map((name, at) =>
+    name === BEGINNINGS
+      ? ` AND ($${at + 4}::text[] IS NULL OR starts_with(traits[${at + 1}], ($${at + 4}::text[])[1]))`
+      : ` AND ($${at + 4}::text[] IS NULL OR traits[${at + 1}] = ANY ($${at + 4}::text[]))`,
+  )
+  return {
+    name: `count_${table}`,
+    text: `SELECT coalesce(sum(amount), 0)::bigint AS total FROM row_counts
+      WHERE table_name = '${table}' AND organization_id = $1::uuid AND ($2::uuid IS NULL OR parent_id = $2::uuid)
+      AND ($3::uuid IS NULL OR parent_id IN (SELECT l.id FROM listings l WHERE l.collection_id = $3::uuid))${traits.join('')}`,
+  }
+}
+
+const STATEMENTS = Object.fromEntries(
+  (Object.keys(TRAITS) as CountedTable[]).map((table) => [table, statementOf(table)]),
+) as Record<CountedTable, Statement>
+
+/** How many rows of an organization's table match, exactly, without reading them. */
+export async function countRows<T extends CountedTable>(ctx: Context, filter: CountedFilter<T>): Promise<number> {
+  const wanted = (filter.traits ?? {}) as Record<string, string | readonly string[] | null | undefined>
+  const [row] = await ctx.rows<{ total: bigint }>(
+    STATEMENTS[filter.table],
+    ctx.organizationId,
+    filter.parentId || null,
+    filter.collectionId || null,
+    ...TRAITS[filter.table].map((name) => {
+      const values = wanted[name]
+      return values == null || values === '' ? null : [values].flat()
+    }),
+  )
+  return Number(row!.total)
+}
