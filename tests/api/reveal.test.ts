@@ -8,6 +8,9 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { commitmentOf, contentHashOf, provenanceOf } from '../../lib/catalog/collections/shuffle.ts'
 import { newId } from '../../lib/core/id.ts'
+import { systemClient } from '../../lib/db/client.ts'
+import { authenticate } from '../../lib/platform/auth/authenticate.ts'
+import type { Context } from '../../lib/platform/auth/context.ts'
 import { type ApiResponse, call, callerOf } from '../support/call.ts'
 import { startChain } from '../support/chain.ts'
 import { makeCollection, makeDeployedCollection } from '../support/collections.ts'
@@ -302,6 +305,38 @@ describe('the reveal', () => {
     await reveal(id)
     expect((await open.get(`/public/v1/collections/${id}`)).status).toBe(404)
     expect((await proofOf(id)).tokens).toHaveLength(6)
+  })
+
+  test('a proof that a process of the release before wrote is shown', async () => {
+    const { id } = await makeHidden({ count: 2 })
+    const proof = {
+      seed: 'aa',
+      algorithm: 'known',
+      contents: ['0x01'],
+      tokens: [{ token_id: '1', content_hash: '0x01' }],
+    }
+    await systemClient().$executeRaw`
+      UPDATE collections SET reveal_proof = ${JSON.stringify(proof)}::jsonb, revealed_at = now() WHERE id = ${id}::uuid`
+    expect(await proofOf(id)).toMatchObject(proof)
+    expect((await api.get(`/v1/collections/${id}`)).body.reveal.seed).toBe('aa')
+  })
+
+  test('a proof is read by nobody else before the reveal, and no view of a collection or item reads it', async () => {
+    const { id } = await makeHidden({ count: 2 })
+    expect((await reveal(id)).status).toBe(200)
+    const row = await mine.ctx.db.collection.findFirstOrThrow({ where: { id } })
+    expect(Object.keys(row)).not.toContain('revealProof')
+    await systemClient().$executeRaw`UPDATE collections SET revealed_at = NULL WHERE id = ${id}::uuid`
+    const stored = (ctx: Context) => ctx.db.revealProof.findMany({ where: { collectionId: id } })
+    expect(await stored((await makeOrganization()).ctx)).toEqual([])
+    const anyone = await authenticate(
+      'anonymous',
+      new Request('http://localhost'),
+      {},
+      { requestId: 'test', clientAddress: '' },
+    )
+    expect(await stored(anyone)).toEqual([])
+    expect(await stored(mine.ctx)).toHaveLength(1)
   })
 
   test('an instant, an empty and an unlocked collection cannot be revealed, nor without the permission', async () => {

@@ -216,6 +216,7 @@ describe('the database', () => {
     events: 'written with every change',
     audit_entries: 'written with every change',
     row_counts: 'written with every change',
+    reveal_proofs: 'written with its collection',
     alarms: 'written with every change',
     media_files: 'a file belongs to no collection',
     chain_logs: 'a request can’t write it',

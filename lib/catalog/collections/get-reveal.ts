@@ -11,10 +11,12 @@ import { revealOf } from './show-collection.ts'
  * Throws `not_found`.
  */
 export async function getReveal(ctx: Context, collectionId: string): Promise<Output<typeof endpoint>> {
-  const row = await asDeployed(ctx).db.collection.findFirst({ where: { id: collectionId } })
+  const { db } = asDeployed(ctx)
+  const row = await db.collection.findFirst({ where: { id: collectionId } })
   const reveal = row && revealOf(ctx, row)
   if (!reveal) throw notFound()
-  const proof = row.revealedAt ? (row.revealProof as RevealProof) : null
+  const stored = row.revealedAt ? await db.revealProof.findFirst({ where: { collectionId } }) : null
+  const proof = stored && (stored.proof as RevealProof)
   return {
     ...reveal,
     algorithm: proof?.algorithm ?? null,

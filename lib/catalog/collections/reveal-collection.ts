@@ -49,9 +49,10 @@ export const revealCollection = (ctx: Context, id: string): Promise<Output<typeo
         revealedAt: tx.now(),
         revealCommitment: commitment,
         revealProvenance: provenance,
-        revealProof: { ...proof, seed },
+        revealedSeed: seed,
       },
     })
+    await tx.db.revealProof.create({ data: { collectionId: id, organizationId: tx.organizationId, proof } })
     await refreshMetadata(tx, after, { from: contents[0]!.tokenId, to: contents.at(-1)!.tokenId })
     await recordAudit(tx, {
       action: 'collection.revealed',

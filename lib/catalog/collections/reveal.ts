@@ -15,9 +15,9 @@ export function newSeed(collectionId: string): { revealCommitment: string; revea
   return { revealCommitment: commitmentOf(seed), revealSeed: new Uint8Array(seal('reveal', collectionId, seed)) }
 }
 
-/** A collection's row for the audit log, without the seed and the long proof. */
-export function auditedOf<R extends Partial<Collection>>(row: R): Omit<R, 'revealSeed' | 'revealProof'> {
-  const { revealSeed: _seed, revealProof: _proof, ...rest } = row
+/** A collection's row for the audit log, without the sealed seed. */
+export function auditedOf<R extends Partial<Collection>>(row: R): Omit<R, 'revealSeed'> {
+  const { revealSeed: _seed, ...rest } = row
   return rest
 }
 

@@ -58,7 +58,7 @@ export function revealOf(ctx: Pick<Context, 'ports'>, row: Collection): Reveal |
     commitment: row.revealCommitment,
     provenance: row.revealProvenance,
     revealed_at: row.revealedAt,
-    seed: row.revealedAt ? ((row.revealProof as { seed?: string } | null)?.seed ?? null) : null,
+    seed: row.revealedSeed,
     proof_url: `${ctx.ports.addresses.publicBase}/v1/collections/${row.id}/reveal`,
   }
 }
