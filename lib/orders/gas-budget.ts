@@ -3,6 +3,7 @@ import type { Context } from '../platform/auth/context.ts'
 import { DAY, secondsFrom } from '../core/clock.ts'
 import { env } from '../core/env.ts'
 import { AppError } from '../core/errors.ts'
+import type { Statement } from '../db/statements.ts'
 import { GWEI, MAX_GAS_PER_MINT, weiOfGwei } from '../core/gas.ts'
 
 /** Wei per gas assumed where the organization has not sent anything on the network yet. */
@@ -22,20 +23,36 @@ export async function spendGasBudget(tx: Context, networkId: number): Promise<bi
         WHERE s.organization_id = ${tx.organizationId}::uuid AND s.network_id = ${networkId} ORDER BY s.id DESC LIMIT 1) AS fee
     FROM transactions t
     WHERE t.organization_id = ${tx.organizationId}::uuid AND t.network_id = ${networkId} AND t.created_at > ${secondsFrom(tx.now(), -DAY)}`)
-  const fee = spent?.fee ? BigInt(spent.fee.toFixed()) : FIRST_FEE
-  const cost = MAX_GAS_PER_MINT * fee
-  if (BigInt(spent?.wei.toFixed() ?? 0) + cost > budget)
-    throw new AppError(
-      'gas_budget_spent',
-      'This organization has spent its gas budget on this network for the last 24 hours.',
-    )
+  const cost = costOfMint(spent?.fee ? BigInt(spent.fee.toFixed()) : null)
+  if (BigInt(spent?.wei.toFixed() ?? 0) + cost > budget) throw gasBudgetSpent()
   return cost
 }
+
+/** `fee`: what the organization paid last on the network, in wei per gas. */
+export const costOfMint = (fee: bigint | null): bigint => MAX_GAS_PER_MINT * (fee ?? FIRST_FEE)
+
+export const gasBudgetSpent = () =>
+  new AppError('gas_budget_spent', 'This organization has spent its gas budget on this network for the last 24 hours.')
 
 /** What the organization may spend in 24 hours, in wei; null without a limit. */
 async function budgetOf(tx: Context): Promise<bigint | null> {
   const where = { id: tx.organizationId }
   const { newcomerSince } = await tx.db.organization.findFirstOrThrow({ where, select: { newcomerSince: true } })
+  return gasBudgetOf({ newcomerSince })
+}
+
+/** The same of an organization that was read. */
+export function gasBudgetOf({ newcomerSince }: { newcomerSince: Date | null }): bigint | null {
   if (newcomerSince) return weiOfGwei(env.NEWCOMER_GAS_GWEI)
   return ['0', 'unlimited'].includes(env.GAS_BUDGET_GWEI) ? null : weiOfGwei(env.GAS_BUDGET_GWEI)
+}
+
+/** What an organization has spent on a network since a time, and its last fee. Read only where there is a budget ($4), or for a newcomer. */
+export const READ_GAS: Statement = {
+  name: 'read_gas',
+  text: `SELECT coalesce(sum(t.gas_cost_wei), 0)::text AS wei,
+      (SELECT max_fee_per_gas::text FROM signed_transactions s
+        WHERE s.organization_id = $1::uuid AND s.network_id = $2::int ORDER BY s.id DESC LIMIT 1) AS fee
+    FROM transactions t WHERE t.organization_id = $1::uuid AND t.network_id = $2::int AND t.created_at > $3::timestamptz
+      AND ($4::boolean OR EXISTS (SELECT 1 FROM organizations o WHERE o.id = $1::uuid AND o.newcomer_since IS NOT NULL))`,
 }

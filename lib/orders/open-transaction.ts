@@ -1,6 +1,7 @@
 import type { TransactionType } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { newId } from '../core/id.ts'
+import { type Call, call, type Statement } from '../db/statements.ts'
 import { PAYLOADS, type Payload } from './payload.ts'
 
 export type NewTransaction = {
@@ -18,7 +19,7 @@ export type NewTransaction = {
   }
 }[Exclude<TransactionType, 'CANCEL'>]
 
-/** Writes a transaction to be sent, in the database transaction of its cause, and returns its id. The only place where one begins. */
+/** Writes a transaction to be sent, in the database transaction of its cause, and returns its id. One begins in this file only. */
 export async function openTransaction(
   tx: Context,
   { collectionId, networkId, txType, payload, mints, gasWei, isClosed = false }: NewTransaction,
@@ -40,3 +41,27 @@ export async function openTransaction(
   })
   return id
 }
+
+const OPEN_MINTS: Statement = {
+  name: 'open_mints',
+  text: `INSERT INTO transactions (id, organization_id, collection_id, network_id, tx_type, payload, mint_count, gas_cost_wei, created_at, updated_at)
+    SELECT t.id, $1::uuid, $2::uuid, $3::int, 'ADMIN_MINT', '{}', t.mint_count, nullif(t.gas_wei, 0), $4::timestamptz, $4::timestamptz
+    FROM unnest($5::uuid[], $6::int[], $7::numeric[]) AS t(id, mint_count, gas_wei)`,
+}
+
+/** The statement that opens transactions for many mint requests of a collection. */
+export const openMintsCall = (
+  { organizationId, id, networkId }: { organizationId: string; id: string; networkId: number },
+  opened: readonly { id: string; count: number; gasWei: bigint }[],
+  now: Date,
+): Call =>
+  call(
+    OPEN_MINTS,
+    organizationId,
+    id,
+    networkId,
+    now,
+    opened.map((each) => each.id),
+    opened.map(({ count }) => count),
+    opened.map(({ gasWei }) => gasWei),
+  )

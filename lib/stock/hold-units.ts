@@ -19,6 +19,12 @@ export const promisesHeld = () =>
     { retryAfterSeconds: HOUR },
   )
 
+/** What the database's refusal of a hold is for the caller; any other error stays as it is. */
+export function stockError(error: unknown, detail?: string): unknown {
+  if (isSoldOut(error)) return soldOut(detail)
+  return arePromisesHeld(error) ? promisesHeld() : error
+}
+
 /**
  * Sets units aside for one holder, of a locked item or of a collection's pool. The database refuses what isn't there: 409
  * sold_out, with `detail` where it is given. 409 recovering while nothing of the collection may be promised.
@@ -42,9 +48,7 @@ export async function holdUnits(
       },
     })
   } catch (error) {
-    if (isSoldOut(error)) throw soldOut(detail)
-    if (arePromisesHeld(error)) throw promisesHeld()
-    throw error
+    throw stockError(error, detail)
   }
   return { holdId }
 }

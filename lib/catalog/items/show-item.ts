@@ -27,8 +27,12 @@ const royaltyOf = (row: ItemRow) =>
     ? { receiver: row.royaltyReceiver, amount_bps: row.royaltyBps ?? 0 }
     : (royaltyOfCollection(row.collection) ?? { receiver: zeroAddress, amount_bps: 0 })
 
+type Shown = Pick<Item, 'attributes'> & {
+  collection: Pick<Collection, 'name' | 'revealStrategy' | 'revealedAt' | 'previewMetadata'>
+}
+
 /** The attributes that anyone may see: before a delayed reveal, the collection's preview. */
-export function shownAttributesOf(row: ItemRow): Attributes {
+export function shownAttributesOf(row: Shown): Attributes {
   if (!isHidden(row.collection)) return row.attributes as Attributes
   return (row.collection.previewMetadata as Attributes | null) ?? { title: row.collection.name }
 }

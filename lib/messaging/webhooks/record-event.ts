@@ -1,8 +1,8 @@
-import { Prisma } from '../../../generated/prisma/client.ts'
 import type { EventType } from '../../platform/api/events.ts'
 import { plain } from '../../records/audit/record-audit.ts'
 import type { AnyContext, Context } from '../../platform/auth/context.ts'
 import { newId } from '../../core/id.ts'
+import { type Call, call, type Statement } from '../../db/statements.ts'
 
 export type EventRecord = { organizationId: string; type: EventType; key: string; data: object }
 
@@ -20,33 +20,44 @@ export const recordEvents = async (tx: AnyContext, events: readonly EventRecord[
   events.length > 0 ? insertEvents(tx, events) : []
 
 /**
- * Inserts the new events and a delivery for every subscribed webhook, in one statement. The key share lock skips a webhook that is
- * deleted meanwhile instead of failing the cause. A delivery's id begins like its event's, so that both sort by time.
+ * Inserts the new events and a delivery for every subscribed webhook. The key share lock skips a webhook that is deleted meanwhile
+ * instead of failing the cause. A delivery's id begins like its event's, so that both sort by time.
  */
-async function insertEvents(tx: AnyContext, events: readonly EventRecord[]): Promise<string[]> {
-  const now = tx.now().toISOString()
-  const happened = await tx.sql<{ key: string }>(Prisma.sql`
-    WITH happened AS (
+const INSERT: Statement = {
+  name: 'insert_events',
+  text: `WITH happened AS (
       INSERT INTO events (id, organization_id, type, key, data, created_at)
-      SELECT e.id, e.organization_id, e.type, e.key, e.data, ${now}::timestamptz
-      FROM unnest(
-        ${events.map(() => newId())}::uuid[],
-        ${events.map(({ organizationId }) => organizationId)}::uuid[],
-        ${events.map(({ type }) => type)}::text[],
-        ${events.map(({ key }) => key)}::text[],
-        ${events.map(({ data }) => JSON.stringify(plain(data)))}::text[]::jsonb[]
-      ) AS e(id, organization_id, type, key, data)
+      SELECT e.id, e.organization_id, e.type, e.key, e.data, $6::timestamptz
+      FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[]::jsonb[]) AS e(id, organization_id, type, key, data)
       ON CONFLICT (organization_id, type, key) DO NOTHING
       RETURNING id, organization_id, type, key, data
     ), queued AS (
       INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, message_id, payload, next_at, created_at)
       SELECT (left(e.id::text, 18) || substr(gen_random_uuid()::text, 19))::uuid, e.organization_id, w.id, e.id, e.type, e.id,
-        jsonb_build_object('type', e.type, 'id', e.id, 'organization_id', e.organization_id, 'timestamp', ${now}::text, 'data', e.data),
-        ${now}::timestamptz, ${now}::timestamptz
+        jsonb_build_object('type', e.type, 'id', e.id, 'organization_id', e.organization_id, 'timestamp', $7::text, 'data', e.data),
+        $6::timestamptz, $6::timestamptz
       FROM happened e JOIN webhooks w ON w.organization_id = e.organization_id
       WHERE w.status = 'ENABLED' AND (w.event_types = '{}' OR e.type = ANY(w.event_types))
       FOR KEY SHARE OF w
     )
-    SELECT key FROM happened`)
-  return happened.map(({ key }) => key)
+    SELECT key FROM happened`,
+}
+
+/** The statement that records many events. */
+export function eventsCall(events: readonly EventRecord[], now: Date): Call {
+  return call(
+    INSERT,
+    events.map(() => newId()),
+    events.map(({ organizationId }) => organizationId),
+    events.map(({ type }) => type),
+    events.map(({ key }) => key),
+    events.map(({ data }) => JSON.stringify(plain(data))),
+    now.toISOString(),
+    now.toISOString(),
+  )
+}
+
+async function insertEvents(tx: AnyContext, events: readonly EventRecord[]): Promise<string[]> {
+  const { statement, values } = eventsCall(events, tx.now())
+  return (await tx.statement(statement.text, [...values])).map(({ key }) => key as string)
 }

@@ -17,11 +17,12 @@ import { REASONS } from './eligibility.ts'
 import { isSelling, remainingOf, statusOf } from './listing-state.ts'
 import { lockListing } from './lock-listing.ts'
 
-// The only writers of a listing's counters and of its buyers'. Lock order: listing, items, hold, collection.
+// With count-sales.ts the only writers of a listing’s counters and of its buyers’. Lock order: listing, items, hold, collection.
 
 export type ItemUnits = { itemId: string; quantity: bigint }
 type Intent = Pick<PurchaseIntent, 'id' | 'listingId' | 'quantity' | 'buyerMailbox' | 'buyerAddress'>
 type Limited = Pick<Listing, 'maxPerUser'>
+type Selling = Parameters<typeof statusOf>[0] & Parameters<typeof remainingOf>[0]
 
 /** The refusal for a buyer who has, or would have, more than one may have. */
 export const limitReached = ({ maxPerUser }: Limited) =>
@@ -29,10 +30,10 @@ export const limitReached = ({ maxPerUser }: Limited) =>
     extra: { reason: 'LIMIT_REACHED' },
   })
 
-const soldOut = () => new AppError('sold_out', 'Not enough units of this listing are left.')
+export const soldOut = () => new AppError('sold_out', 'Not enough units of this listing are left.')
 
 /** Throws unless the listing sells now; checked before any lock, so that a flood is answered fast. */
-export function assertSelling(listing: Listing, quantity: bigint, now: Date): void {
+export function assertSelling(listing: Selling, quantity: bigint, now: Date): void {
   const status = statusOf(listing, now)
   if (status === 'COMPLETE') throw soldOut()
   if (status !== 'ACTIVE')

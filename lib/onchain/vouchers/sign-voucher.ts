@@ -48,8 +48,11 @@ export function signVoucher(
   )
 }
 
+type VoucherItem = Pick<Item, 'id' | 'tokenId'> & {
+  collection: Pick<Collection, 'id' | 'networkId' | 'contractAddress' | 'signer' | 'promisesFrom'>
+}
 export type VoucherTerms = {
-  item: Item & { collection: Collection }
+  item: VoucherItem
   quantity: bigint
   expiresAt: Date
   money: VoucherMoney
@@ -57,39 +60,54 @@ export type VoucherTerms = {
 
 /**
  * Signs a voucher. Its nonce is taken from the collection's sequence in a transaction of its own, so signing happens
- * outside of any; a voucher that isn't issued leaves a gap, which is harmless. Throws `recovering` while an earlier voucher that the
- * books don't know may be valid, and `unavailable` without the key of the signer that the contract knows.
+ * outside of any; a voucher that isn't issued leaves a gap, which is harmless. Throws what `signWithNonce` throws.
  */
-export async function signTerms(
-  ctx: Context,
+export async function signTerms(ctx: Context, terms: VoucherTerms, minter: string): Promise<SignedVoucher> {
+  assertSignable(ctx, terms.item)
+  return signWithNonce(
+    ctx,
+    terms,
+    minter,
+    await nextRequestNumber(withoutIdempotentResult(ctx), terms.item.collection.id),
+  )
+}
+
+/**
+ * Signs a voucher whose nonce was taken before. Throws `recovering` while an earlier voucher that the books don't know may be valid, and
+ * `unavailable` without the key of the signer that the contract knows.
+ */
+export async function signWithNonce(
+  ctx: Pick<Context, 'now' | 'ports'>,
   { item, quantity, expiresAt, money }: VoucherTerms,
   minter: string,
+  nonce: bigint,
 ): Promise<SignedVoucher> {
-  const { id: collectionId, networkId, contractAddress } = item.collection
-  if (networkId === null || contractAddress === null || item.tokenId === null)
-    throw new AppError('internal', 'A promised item has no contract.')
-  const signer = signerOf(ctx, item.collection)
-  if (item.collection.promisesFrom && item.collection.promisesFrom > ctx.now()) throw promisesHeld()
+  const { networkId, contract, tokenId, signer } = assertSignable(ctx, item)
   const voucher: MintVoucher = {
     minter: minter as Address,
     quantity,
-    nonce: await nextRequestNumber(withoutIdempotentResult(ctx), collectionId),
+    nonce,
     expiry: BigInt(Math.floor(expiresAt.getTime() / 1000)),
-    tokenId: BigInt(item.tokenId),
+    tokenId: BigInt(tokenId),
     ...money,
   }
-  const signature = await ctx.ports.keys.signVoucher(
-    collectionId,
-    networkId,
-    contractAddress as Address,
-    voucher,
-    signer,
-  )
-  return { collectionId, itemId: item.id, networkId, contract: contractAddress, voucher, signature }
+  const collectionId = item.collection.id
+  const signature = await ctx.ports.keys.signVoucher(collectionId, networkId, contract, voucher, signer)
+  return { collectionId, itemId: item.id, networkId, contract, voucher, signature }
+}
+
+/** What a voucher for an item is signed by, and for which contract. */
+function assertSignable(ctx: Pick<Context, 'now' | 'ports'>, { tokenId, collection }: VoucherItem) {
+  const { networkId, contractAddress, promisesFrom } = collection
+  if (networkId === null || contractAddress === null || tokenId === null)
+    throw new AppError('internal', 'A promised item has no contract.')
+  const signer = signerOf(ctx, collection)
+  if (promisesFrom && promisesFrom > ctx.now()) throw promisesHeld()
+  return { networkId, contract: contractAddress as Address, tokenId, signer }
 }
 
 /** Who signs for a collection. Never another account than the one its contract knows: such a voucher could not be redeemed. */
-function signerOf(ctx: Context, { id, signer }: Pick<Collection, 'id' | 'signer'>): Address | undefined {
+function signerOf(ctx: Pick<Context, 'ports'>, { id, signer }: Pick<Collection, 'id' | 'signer'>): Address | undefined {
   if (signer === null) return undefined
   const own = ctx.ports.keys.voucherSigners(id).find((each) => each === signer)
   if (own) return own

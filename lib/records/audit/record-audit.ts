@@ -1,6 +1,7 @@
 import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { newId } from '../../core/id.ts'
+import { type Call, call, type Statement } from '../../db/statements.ts'
 
 export type Audited = {
   action: string
@@ -36,6 +37,40 @@ const rowOf = (tx: Context, { action, subject, before, after }: Audited) => ({
   clientAddress: tx.clientAddress || null,
   createdAt: tx.now(),
 })
+
+const INSERT: Statement = {
+  name: 'insert_audit_entries',
+  text: `INSERT INTO audit_entries (id, organization_id, actor_type, actor_id, action, subject_type, subject_id, before, after, request_id,
+      client_address, created_at)
+    SELECT e.id, e.organization_id, e.actor_type, e.actor_id, e.action, e.subject_type, e.subject_id, e.before, e.after, e.request_id,
+      e.client_address, e.created_at
+    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]::jsonb[], $9::text[]::jsonb[],
+      $10::text[], $11::text[], $12::timestamptz[])
+      AS e(id, organization_id, actor_type, actor_id, action, subject_type, subject_id, before, after, request_id, client_address, created_at)`,
+}
+
+/** The statement that records many entries, of several requests. */
+export function auditCall(entries: readonly { ctx: Context; entry: Audited }[]): Call {
+  const rows = entries.map(({ ctx, entry }) => rowOf(ctx, entry))
+  return call(
+    INSERT,
+    rows.map(({ id }) => id),
+    rows.map(({ organizationId }) => organizationId),
+    rows.map(({ actorType }) => actorType),
+    rows.map(({ actorId }) => actorId),
+    rows.map(({ action }) => action),
+    rows.map(({ subjectType }) => subjectType),
+    rows.map(({ subjectId }) => subjectId),
+    rows.map(({ before }) => jsonOf(before)),
+    rows.map(({ after }) => jsonOf(after)),
+    rows.map(({ requestId }) => requestId),
+    rows.map(({ clientAddress }) => clientAddress),
+    rows.map(({ createdAt }) => createdAt),
+  )
+}
+
+const jsonOf = (value: Prisma.InputJsonValue | undefined): string | null =>
+  value === undefined ? null : JSON.stringify(value)
 
 /** A value as JSON: a bigint becomes a decimal string, a Date an ISO string. */
 export const plain = (value: object): Prisma.InputJsonValue =>

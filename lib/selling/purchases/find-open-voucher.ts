@@ -1,5 +1,6 @@
 import type { PurchaseIntent } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { AppError } from '../../core/errors.ts'
 
 /** The open voucher purchase of an address at a listing; there is at most one. */
 export const findOpenVoucher = (ctx: Context, listingId: string, address: string): Promise<PurchaseIntent | null> =>
@@ -13,3 +14,11 @@ export const findOpenVoucher = (ctx: Context, listingId: string, address: string
     },
     orderBy: { id: 'desc' },
   })
+
+/** The refusal for an address whose open voucher purchase is of another quantity. */
+export const purchaseOpen = (id: string) =>
+  new AppError(
+    'purchase_open',
+    'A purchase of another quantity is open for this address. Pay it, let it expire, or close it with a signature of the address.',
+    { extra: { purchase_intent_id: id } },
+  )

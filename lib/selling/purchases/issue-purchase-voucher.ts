@@ -22,7 +22,12 @@ export async function issuePurchaseVoucher(ctx: Context, intentId: string): Prom
   const [unit] = intent.units
   if (!unit || intent.units.length > 1 || !intent.buyerAddress)
     throw new AppError('internal', 'A voucher is for units of one item.')
-  const money = moneyOf(intent.listing, unit.quantity, await assertPayoutAddress(ctx, intent.listing))
+  const { price, currencyAddress } = intent.listing
+  const money = moneyOf(
+    { price: BigInt(price.toFixed()), currencyAddress },
+    unit.quantity,
+    await assertPayoutAddress(ctx, intent.listing),
+  )
   const signed = await signTerms(
     ctx,
     { item: unit.item, quantity: unit.quantity, expiresAt: intent.expiresAt, money },
@@ -38,13 +43,13 @@ export async function issuePurchaseVoucher(ctx: Context, intentId: string): Prom
 }
 
 /** The price of one unit, and the platform's share of the total; the rest is the organization's. */
-function moneyOf(
-  listing: Pick<Listing, 'price' | 'currencyAddress'>,
+export function moneyOf(
+  listing: { price: bigint; currencyAddress: string | null },
   quantity: bigint,
   payoutAddress: string | null,
   platform = { bps: env.PLATFORM_FEE_BPS, address: env.PLATFORM_FEE_ADDRESS },
 ): VoucherMoney {
-  const price = BigInt(listing.price.toFixed())
+  const { price } = listing
   const currency = (listing.currencyAddress ?? zeroAddress) as Address
   if (price === 0n) return { ...FREE, currency }
   const fee = platform.address ? feeOf(price * quantity, platform.bps) : 0n
@@ -64,10 +69,12 @@ export async function assertPayoutAddress(
 ): Promise<string | null> {
   if (listing.price.isZero()) return null
   const payoutAddress = await findPayoutAddress(ctx, listing.organizationId)
-  if (!payoutAddress)
-    throw new AppError(
-      'payout_address_missing',
-      'The seller has no payout address: nothing can be sold for crypto until there is one.',
-    )
+  if (!payoutAddress) throw payoutAddressMissing()
   return payoutAddress
 }
+
+export const payoutAddressMissing = () =>
+  new AppError(
+    'payout_address_missing',
+    'The seller has no payout address: nothing can be sold for crypto until there is one.',
+  )

@@ -13,17 +13,28 @@ const UNPAID: readonly PaymentProvider[] = ['CARD_PROVIDER', 'MINT_VOUCHER']
 /**
  * Makes requests of the same buyer for unpaid purchases, and those of the same client, wait for each other until the transaction ends.
  */
-export async function lockBuyer(tx: Context, { provider, buyer }: PurchaseTerms): Promise<void> {
-  const isUnpaid = UNPAID.includes(provider)
-  const identities = [buyer.email && mailboxOf(buyer.email), buyer.address].filter((identity) => identity !== null)
-  const names = [
-    ...(isUnpaid ? identities.sort() : []),
-    ...(isUnpaid || asksUnderPressure() ? [`client ${clientNetwork(tx.clientAddress)}`] : []),
-  ]
-  for (const name of names) {
-    const key = createHash('sha256').update(`vitrine buyer ${tx.organizationId} ${name}`).digest().readBigInt64BE()
+export async function lockBuyer(tx: Context, terms: PurchaseTerms): Promise<void> {
+  for (const key of buyerLocksOf([{ ctx: tx, terms }]))
     await tx.sql(Prisma.sql`SELECT pg_advisory_xact_lock(${key}::bigint)::text`)
+}
+
+/** The keys of these locks for purchases of one organization, in the order in which they are taken: first the buyers', then the clients'. */
+export function buyerLocksOf(
+  requests: readonly { ctx: Pick<Context, 'organizationId' | 'clientAddress'>; terms: PurchaseTerms }[],
+): bigint[] {
+  const buyers = new Set<string>()
+  const clients = new Set<string>()
+  for (const { ctx, terms } of requests) {
+    const { provider, buyer } = terms
+    const isUnpaid = UNPAID.includes(provider)
+    if (isUnpaid && buyer.email) buyers.add(mailboxOf(buyer.email))
+    if (isUnpaid && buyer.address) buyers.add(buyer.address)
+    if (isUnpaid || asksUnderPressure()) clients.add(`client ${clientNetwork(ctx.clientAddress)}`)
   }
+  const organizationId = requests[0]!.ctx.organizationId
+  return [...[...buyers].sort(), ...[...clients].sort()].map((name) =>
+    createHash('sha256').update(`vitrine buyer ${organizationId} ${name}`).digest().readBigInt64BE(),
+  )
 }
 
 /**
@@ -43,13 +54,17 @@ export async function assertFewOpen(tx: Context, listingId: string, { provider, 
   }
   const counts = { AND: [isBuyer, { OR: [client, { buyerProved: true }] }] }
   if (most.buyer > 0 && (await tx.db.purchaseIntent.count({ where: { ...open, ...counts } })) >= most.buyer)
-    throw tooMany(`You have ${most.buyer} purchases open that aren’t paid. Pay or give up one of them first.`)
+    throw tooManyOfBuyer()
   if (
     most.client > 0 &&
     tx.clientAddress &&
     (await tx.db.purchaseIntent.count({ where: { ...open, ...client, listingId } })) >= most.client
   )
-    throw tooMany('Too many purchases of this listing are open and unpaid from where you are. Try again in a while.')
+    throw tooManyOfClient()
 }
 
+export const tooManyOfBuyer = () =>
+  tooMany(`You have ${env.OPEN_INTENTS_PER_BUYER} purchases open that aren’t paid. Pay or give up one of them first.`)
+export const tooManyOfClient = () =>
+  tooMany('Too many purchases of this listing are open and unpaid from where you are. Try again in a while.')
 const tooMany = (detail: string) => new AppError('rate_limited', detail, { retryAfterSeconds: 60 })

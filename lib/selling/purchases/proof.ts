@@ -13,9 +13,9 @@ const SETTINGS: Rules = { proofOfWork: env.PROOF_OF_WORK, openIntentsPerClient: 
 type Offer = Pick<Listing, 'id' | 'proofOfWork' | 'quantityOpen' | 'quantityListed'>
 
 /** How often a client counts as one that comes as usual: as often in an hour as it may have purchases open. */
-const USUAL_SECONDS = HOUR
+export const USUAL_SECONDS = HOUR
 /** How long a client's proofs make its next one harder. */
-const EARLIER_SECONDS = DAY
+export const EARLIER_SECONDS = DAY
 
 /** Whether demand alone may ask for proofs. */
 export const asksUnderPressure = ({ proofOfWork, openIntentsPerClient }: Rules = SETTINGS): boolean =>
@@ -27,9 +27,7 @@ export const asksUnderPressure = ({ proofOfWork, openIntentsPerClient }: Rules =
  * than is usual. Pressure never asks it of a client's first request. Nothing asks for it where the operator has switched it off.
  */
 export async function needsProof(ctx: Context, listing: Offer, rules: Rules = SETTINGS): Promise<boolean> {
-  if (rules.proofOfWork === 'off') return false
-  if (listing.proofOfWork) return true
-  if (!asksUnderPressure(rules)) return false
+  if (!dependsOnClient(listing, rules)) return needsProofAfter(listing, 0, rules)!
   const purchases = await ctx.db.purchaseIntent.count({
     where: {
       listingId: listing.id,
@@ -37,10 +35,23 @@ export async function needsProof(ctx: Context, listing: Offer, rules: Rules = SE
       createdAt: { gt: secondsFrom(ctx.now(), -USUAL_SECONDS) },
     },
   })
-  if (purchases === 0) return false
-  if (purchases >= rules.openIntentsPerClient || isMostly(listing, listing.quantityOpen)) return true
-  return isMostly(listing, listing.quantityOpen + (await countUnopened(ctx, listing.id)))
+  return (
+    needsProofAfter(listing, purchases, rules) ??
+    isMostly(listing, listing.quantityOpen + (await countUnopened(ctx, listing.id)))
+  )
 }
+
+/**
+ * The same of a client that made so many purchases of the listing in USUAL_SECONDS. null: it depends on how much of the listing is in
+ * unopened claims.
+ */
+export function needsProofAfter(listing: Offer, purchases: number, rules: Rules = SETTINGS): boolean | null {
+  if (!dependsOnClient(listing, rules)) return rules.proofOfWork !== 'off' && listing.proofOfWork
+  if (purchases === 0) return false
+  return purchases >= rules.openIntentsPerClient || isMostly(listing, listing.quantityOpen) ? true : null
+}
+
+const dependsOnClient = ({ proofOfWork }: Offer, rules: Rules): boolean => !proofOfWork && asksUnderPressure(rules)
 
 const isMostly = ({ quantityListed }: Offer, units: bigint): boolean => units * 2n > quantityListed
 
@@ -66,22 +77,26 @@ async function subjectOf(ctx: Context, listingId: string): Promise<Subject> {
   return { listingId, client, earlier }
 }
 
-export async function challengeOf(ctx: Context, listingId: string) {
-  const { expiresAt, ...rest } = ctx.ports.botCheck.challenge(await subjectOf(ctx, listingId), ctx.now())
+export const challengeOf = async (ctx: Context, listingId: string) => challengeFor(ctx, await subjectOf(ctx, listingId))
+
+function challengeFor(ctx: Pick<Context, 'ports' | 'now'>, subject: Subject) {
+  const { expiresAt, ...rest } = ctx.ports.botCheck.challenge(subject, ctx.now())
   return { ...rest, expires_at: expiresAt }
 }
 
 /** The refusal carries a challenge, so that nobody needs to fetch one. */
-export async function proofRequired(
-  ctx: Context,
-  listingId: string,
+export const proofRequired = async (ctx: Context, listingId: string, detail?: string): Promise<AppError> =>
+  proofError(ctx, await subjectOf(ctx, listingId), detail)
+
+const proofError = (
+  ctx: Pick<Context, 'ports' | 'now'>,
+  subject: Subject,
   detail = 'Solve the challenge and send the result as proof.',
-): Promise<AppError> {
-  return new AppError('proof_required', detail, {
+) =>
+  new AppError('proof_required', detail, {
     fields: [{ field: 'proof', code: 'required', detail }],
-    extra: { challenge: await challengeOf(ctx, listingId) },
+    extra: { challenge: challengeFor(ctx, subject) },
   })
-}
 
 /**
  * Throws `proof_required` where a proof is needed and none, or no valid one, was sent. Returns what is stored of it, so that each
@@ -93,10 +108,18 @@ export async function assertProved(
   listing: Offer,
   proof: string | null,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (!(await needsProof(ctx, listing))) return null
-  if (proof === null) throw await proofRequired(ctx, listing.id)
-  const challengeId = ctx.ports.botCheck.accept(await subjectOf(ctx, listing.id), proof, ctx.now())
+  return (await needsProof(ctx, listing)) ? proofHashOf(ctx, await subjectOf(ctx, listing.id), proof) : null
+}
+
+/** What is stored of a proof that is needed. Throws `proof_required` without a valid one. */
+export function proofHashOf(
+  ctx: Pick<Context, 'ports' | 'now'>,
+  subject: Subject,
+  proof: string | null,
+): Uint8Array<ArrayBuffer> {
+  if (proof === null) throw proofError(ctx, subject)
+  const challengeId = ctx.ports.botCheck.accept(subject, proof, ctx.now())
   if (challengeId === null)
-    throw await proofRequired(ctx, listing.id, 'This proof is wrong or has run out. Solve the new challenge.')
+    throw proofError(ctx, subject, 'This proof is wrong or has run out. Solve the new challenge.')
   return new Uint8Array(createHash('sha256').update(challengeId).digest())
 }

@@ -1,4 +1,13 @@
 import type { z } from 'zod'
+import type {
+  Collection,
+  Item,
+  Listing,
+  MintRequest,
+  PurchaseIntent,
+  Transaction,
+  Voucher,
+} from '../../../generated/prisma/client.ts'
 import type { adminPurchaseIntent, purchaseIntent } from '../../platform/api/purchases.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { isSuspended } from '../../platform/auth/suspended.ts'
@@ -14,7 +23,23 @@ type Unit = View['units'][number]
 
 const DELIVERY_ORDER: readonly Delivery['state'][] = ['FAILED', 'NOT_STARTED', 'QUEUED', 'SUBMITTED', 'CONFIRMED']
 
-function unitsOf(ctx: Pick<Context, 'ports'>, row: PurchaseRow): Unit[] {
+/** What is shown of a purchase, whether it was read or has just been made. */
+export type ShownPurchase = PurchaseIntent & {
+  listing: Pick<Listing, 'currencyDecimals'>
+  units: readonly {
+    quantity: bigint
+    item: Pick<Item, 'id' | 'tokenId' | 'attributes' | 'imageSource' | 'imageCid' | 'imageFile'> & {
+      collection: Pick<Collection, 'networkId' | 'name' | 'revealStrategy' | 'revealedAt' | 'previewMetadata'>
+    }
+  }[]
+  claims: PurchaseRow['claims']
+  mintRequests: readonly (Pick<MintRequest, 'itemId' | 'state' | 'txHash' | 'failure'> & {
+    transaction: Pick<Transaction, 'txHash'>
+  })[]
+  vouchers: readonly Pick<Voucher, 'itemId' | 'state' | 'txHash'>[]
+}
+
+function unitsOf(ctx: Pick<Context, 'ports'>, row: ShownPurchase): Unit[] {
   return row.units.map(({ item, quantity }) => {
     const { networkId } = item.collection
     const network = networkId === null ? undefined : ctx.ports.chains.get(networkId)?.network
@@ -43,7 +68,7 @@ const slowestDelivery = (units: readonly Unit[]): Delivery =>
       units[0]?.delivery ?? NOT_DELIVERED,
     )
 
-function sharedOf(ctx: Context, row: PurchaseRow, timeline: View['timeline']) {
+function sharedOf(ctx: Pick<Context, 'ports'>, row: ShownPurchase, timeline: View['timeline']) {
   const units = unitsOf(ctx, row)
   return {
     id: row.id,
@@ -73,13 +98,22 @@ function sharedOf(ctx: Context, row: PurchaseRow, timeline: View['timeline']) {
 /** What the holder of the secret sees. `data` is what the payment provider needs; while it is suspended nothing can be paid. */
 export async function purchaseViewOf(ctx: Context, row: PurchaseRow, data: View['data']): Promise<View> {
   const suspended = await isSuspended(ctx, row.listing)
-  return {
-    ...sharedOf(ctx, row, (await timelinesOf(ctx, [row.id])).get(row.id)!),
-    suspended,
-    data: suspended ? null : data,
-    email_hint: row.buyerEmail && emailHintOf(row.buyerEmail),
-  }
+  const timeline = (await timelinesOf(ctx, [row.id])).get(row.id)!
+  return { ...madePurchaseOf(ctx, row, timeline, suspended ? null : data), suspended }
 }
+
+/** The same of a purchase that was just made, and isn't suspended. */
+export const madePurchaseOf = (
+  ctx: Pick<Context, 'ports'>,
+  row: ShownPurchase,
+  timeline: View['timeline'],
+  data: View['data'],
+): View => ({
+  ...sharedOf(ctx, row, timeline),
+  suspended: false,
+  data,
+  email_hint: row.buyerEmail && emailHintOf(row.buyerEmail),
+})
 
 /** The buyer's voucher, while it can be sent. */
 export function voucherDataOf(row: PurchaseRow, now: Date): View['data'] {

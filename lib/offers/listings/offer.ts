@@ -1,0 +1,89 @@
+import type { Listing } from '../../../generated/prisma/client.ts'
+import { asDeployed } from '../../platform/auth/authenticate.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+import type { Statement } from '../../db/statements.ts'
+
+/** What is sold by a listing, on which terms, and how much of it is left. */
+export type Offer = Pick<
+  Listing,
+  | 'id'
+  | 'organizationId'
+  | 'collectionId'
+  | 'itemId'
+  | 'mode'
+  | 'networkId'
+  | 'status'
+  | 'quantityListed'
+  | 'quantityOpen'
+  | 'quantityConfirmed'
+  | 'currency'
+  | 'currencyAddress'
+  | 'currencyDecimals'
+  | 'campaignId'
+  | 'paymentProviders'
+  | 'maxQuantityPerTx'
+  | 'policyType'
+  | 'snapshotId'
+  | 'maxPerUser'
+  | 'sessionSeconds'
+  | 'sessionOverride'
+  | 'assignment'
+  | 'proofOfWork'
+  | 'startsAt'
+  | 'endsAt'
+> & {
+  /** Of one unit, in minor units of the currency. */
+  price: bigint
+  suspended: boolean
+}
+
+/** The columns of an `Offer`, of `listings l`. */
+const COLUMNS = `l.id, l.organization_id AS "organizationId", l.collection_id AS "collectionId", l.item_id AS "itemId", l.mode::text AS mode,
+  l.network_id AS "networkId", l.status::text AS status, l.quantity_listed AS "quantityListed", l.quantity_open AS "quantityOpen",
+  l.quantity_confirmed AS "quantityConfirmed", l.price::text AS price, l.currency, l.currency_address AS "currencyAddress",
+  l.currency_decimals AS "currencyDecimals", l.campaign_id AS "campaignId", l.payment_providers::text[] AS "paymentProviders",
+  l.max_quantity_per_tx AS "maxQuantityPerTx", l.policy_type::text AS "policyType", l.snapshot_id AS "snapshotId", l.max_per_user AS "maxPerUser",
+  l.session_seconds AS "sessionSeconds", l.session_override AS "sessionOverride", l.assignment::text AS assignment,
+  l.proof_of_work AS "proofOfWork", l.starts_at AS "startsAt", l.ends_at AS "endsAt"`
+
+export type OfferRow = Omit<Offer, 'price'> & { price: string }
+export const offerOf = <R extends OfferRow>({ price, ...row }: R): Omit<R, 'price'> & { price: bigint } => ({
+  ...row,
+  price: BigInt(price),
+})
+
+/** A listing as buyers see it, with a token that stands for those it sells: contracts are asked whether they take such. */
+export type FoundOffer = Offer & {
+  tokenId: string | null
+  tokenType: 'ERC721' | 'ERC1155' | null
+  contractAddress: string | null
+}
+
+/** `vitrine_public` sees listings of deployed collections only; the predicates say it once more. */
+const FIND: Statement = {
+  name: 'find_offer',
+  text: `SELECT ${COLUMNS}, is_suspended(l.organization_id, l.collection_id) AS suspended, c.token_type::text AS "tokenType",
+    c.contract_address AS "contractAddress",
+    CASE WHEN l.item_id IS NULL THEN (SELECT token_id FROM items WHERE collection_id = l.collection_id AND locked_at IS NOT NULL LIMIT 1)
+      ELSE (SELECT token_id FROM items WHERE id = l.item_id) END AS "tokenId"
+  FROM listings l JOIN collections c ON c.id = l.collection_id
+  WHERE l.id = $1::uuid AND l.status <> 'DRAFT' AND c.deployment_status = 'SUCCESS'`,
+}
+
+/** A listing that anybody may buy from, by one read of what is committed. A private collection's can be bought by whoever has its link. */
+export async function findOffer(anyone: Context, id: string): Promise<FoundOffer> {
+  const [row] = await asDeployed(anyone).rows<OfferRow & Omit<FoundOffer, keyof Offer>>(FIND, id)
+  if (!row) throw notFound()
+  return offerOf(row)
+}
+
+/**
+ * Locks a listing until the transaction ends and reads it as it is then. A suspension waits until the transaction has ended. What is read
+ * by later statements of the transaction can't be changed by other purchases any more.
+ */
+export const LOCK_OFFER: Statement = {
+  name: 'lock_offer',
+  text: `SELECT ${COLUMNS}, is_suspended_until_commit(l.organization_id, l.collection_id) AS suspended
+    FROM listings l WHERE l.id = $1::uuid FOR NO KEY UPDATE OF l`,
+}

@@ -1,0 +1,230 @@
+import { clientNetwork } from '../../../core/ip-address.ts'
+import { env } from '../../../core/env.ts'
+import { AppError, fieldError } from '../../../core/errors.ts'
+import { newId } from '../../../core/id.ts'
+import { mailboxOf } from '../../../core/mailbox.ts'
+import { suspendedError } from '../../../platform/auth/suspended.ts'
+import { REASONS } from '../../../offers/listings/eligibility.ts'
+import type { Offer } from '../../../offers/listings/offer.ts'
+import { assertSelling, limitReached, soldOut } from '../../../offers/listings/units.ts'
+import { costOfMint, gasBudgetSpent } from '../../../orders/gas-budget.ts'
+import { promisesHeld } from '../../../stock/hold-units.ts'
+import { payoutAddressMissing } from '../issue-purchase-voucher.ts'
+import { tooManyOfBuyer, tooManyOfClient } from '../open-purchase-limits.ts'
+import { needsProofAfter, proofHashOf } from '../proof.ts'
+import { isSecretOf } from '../purchase-secret.ts'
+import { purchaseOpen } from '../find-open-voucher.ts'
+import { basisOf } from './basis.ts'
+import type { Order, Prepared, SignedFor } from './order.ts'
+import type { Facts, ItemFacts } from './read-facts.ts'
+
+export type SoldUnit = { item: ItemFacts; quantity: bigint }
+/** `id`: of the purchase that is made. `voucher` where it is paid with one. */
+export type Accepted = {
+  id: string
+  units: readonly SoldUnit[]
+  proofHash: Uint8Array<ArrayBuffer> | null
+  voucher: SignedFor | null
+}
+/** `alone`: nothing was decided; it is to be bought in a transaction of its own, by the ordinary way. */
+export type Verdict =
+  | { is: 'accepted'; sale: Accepted }
+  | { is: 'refused'; error: unknown }
+  /** A purchase that is there, or is made by this batch, is the answer. */
+  | { is: 'found'; id: string; isOwn: boolean }
+  | { is: 'alone' }
+
+const ALONE: Verdict = { is: 'alone' }
+
+/** What the orders of a batch that were accepted so far have changed. */
+type Taken = {
+  offer: Offer
+  held: bigint
+  items: ItemFacts[]
+  gasWei: bigint
+  /** By address and mailbox, and by these and a client where the client's open purchases count. */
+  units: Map<string, bigint>
+  unpaid: Map<string, bigint>
+  purchases: Map<string, bigint>
+  proofs: Map<string, bigint>
+  byRequest: Map<string, string>
+  openOf: Map<string, { id: string; quantity: bigint }>
+}
+
+const plus = (counts: Map<string, bigint>, name: string, more: bigint): void =>
+  void counts.set(name, (counts.get(name) ?? 0n) + more)
+const of = (counts: Map<string, bigint>, name: string): bigint => counts.get(name) ?? 0n
+
+/**
+ * Decides a batch of orders of one listing in their order, each by what the ones before it left. Nothing is read and nothing written here:
+ * the facts were read under the locks of the transaction that writes what is decided.
+ */
+export function judgeOrders(
+  asked: Offer,
+  facts: Facts,
+  orders: readonly Order[],
+  prepared: readonly Prepared[],
+): Verdict[] {
+  const taken: Taken = {
+    offer: facts.offer,
+    held: facts.hold?.quantity ?? 0n,
+    items: [...facts.items],
+    gasWei: facts.gas.spent,
+    units: new Map(),
+    unpaid: new Map(),
+    purchases: new Map(),
+    proofs: new Map(),
+    byRequest: new Map(),
+    openOf: new Map(),
+  }
+  if (isChanged(asked, facts.offer)) return orders.map(() => ALONE)
+  return orders.map((order, at) => {
+    try {
+      const verdict = judge(facts, taken, order, at, prepared[at]!)
+      if (verdict.is === 'accepted') enter(taken, order, verdict.sale, costOfMint(facts.gas.fee))
+      return verdict
+    } catch (error) {
+      return { is: 'refused', error }
+    }
+  })
+}
+
+/** The buyers' facts were read by what decides now. */
+const isChanged = (asked: Offer, now: Offer): boolean =>
+  asked.policyType !== now.policyType ||
+  asked.snapshotId !== now.snapshotId ||
+  (asked.maxPerUser === null) !== (now.maxPerUser === null) ||
+  asked.proofOfWork !== now.proofOfWork
+
+function judge(facts: Facts, taken: Taken, order: Order, at: number, prepared: Prepared): Verdict {
+  const { ctx, terms } = order
+  const { collection } = facts
+  const { offer } = taken
+  const buyer = facts.buyers[at]!
+  const earlier = buyer.earlier ?? (ctx.requestKey === undefined ? undefined : taken.byRequest.get(ctx.requestKey))
+  if (earlier !== undefined) return { is: 'found', id: earlier, isOwn: true }
+  if (offer.suspended) throw suspendedError()
+  const found = findOpen(buyer, taken, order)
+  if (found) return found
+  assertSelling(offer, terms.quantity, ctx.now())
+  if (isByVoucher(order) && offer.price > 0n && !collection.payoutAddress) throw payoutAddressMissing()
+  assertFewUnpaid(facts, taken, order, buyer)
+  const proofHash = judgeProof(facts, taken, order)
+  if (proofHash === 'unknown') return ALONE
+  if (terms.quantity > offer.maxQuantityPerTx)
+    throw fieldError(
+      'quantity_invalid',
+      'quantity',
+      `At most ${offer.maxQuantityPerTx} of this listing can be bought at once.`,
+    )
+  if (!buyer.listed) throw new AppError('not_eligible', REASONS.NOT_ON_LIST, { extra: { reason: 'NOT_ON_LIST' } })
+  assertWithinLimit(taken, order, buyer)
+  if (taken.held < terms.quantity) throw soldOut()
+  const units = chooseUnits(taken, terms.quantity)
+  if (!units || !canBeDelivered(facts, units)) return ALONE
+  if (collection.promisesFrom && collection.promisesFrom > ctx.now()) throw promisesHeld()
+  const sale = { id: newId(), units, proofHash }
+  if (isByVoucher(order)) return judgeVoucher(prepared, basisOf(offer, collection, units[0]!.item), sale)
+  const cost = costOfMint(facts.gas.fee) * BigInt(units.length)
+  if (facts.gas.budget !== null && taken.gasWei + cost > facts.gas.budget) throw gasBudgetSpent()
+  return { is: 'accepted', sale: { ...sale, voucher: null } }
+}
+
+const isByVoucher = ({ terms }: Order): boolean => terms.provider === 'MINT_VOUCHER'
+
+/** The open voucher purchase of the address: in the books, or of this batch. */
+function findOpen(buyer: Facts['buyers'][number], taken: Taken, order: Order): Verdict | null {
+  const { terms, secret } = order
+  if (!isByVoucher(order)) return null
+  const open =
+    buyer.openId === null ? taken.openOf.get(terms.buyer.address!) : { id: buyer.openId, quantity: buyer.openQuantity! }
+  if (!open) return null
+  if (open.quantity !== terms.quantity) throw purchaseOpen(open.id)
+  const isOwn = secret !== null && buyer.openSecretHash !== null && isSecretOf(buyer.openSecretHash, secret)
+  return { is: 'found', id: open.id, isOwn }
+}
+
+const identitiesOf = ({ terms: { buyer } }: Order): string[] => [
+  ...(buyer.address ? [buyer.address] : []),
+  ...(buyer.email ? [mailboxOf(buyer.email)] : []),
+]
+
+function assertFewUnpaid(facts: Facts, taken: Taken, order: Order, buyer: Facts['buyers'][number]): void {
+  if (!isByVoucher(order)) return
+  const client = clientNetwork(order.ctx.clientAddress)
+  const ofBuyer = identitiesOf(order).reduce((most, name) => {
+    const count = of(taken.unpaid, `${client} ${name}`)
+    return count > most ? count : most
+  }, 0n)
+  const most = { buyer: BigInt(env.OPEN_INTENTS_PER_BUYER), client: BigInt(env.OPEN_INTENTS_PER_CLIENT) }
+  if (most.buyer > 0n && buyer.unpaid + ofBuyer >= most.buyer) throw tooManyOfBuyer()
+  const ofClient = (facts.clients.get(client)?.unpaid ?? 0n) + of(taken.unpaid, client)
+  if (most.client > 0n && order.ctx.clientAddress && ofClient >= most.client) throw tooManyOfClient()
+}
+
+function judgeProof(facts: Facts, taken: Taken, { ctx, proof }: Order): Uint8Array<ArrayBuffer> | null | 'unknown' {
+  const { offer } = taken
+  const client = clientNetwork(ctx.clientAddress)
+  const known = facts.clients.get(client)!
+  const needed = needsProofAfter(offer, Number(known.purchases + of(taken.purchases, client)))
+  if (needed === null) return offer.paymentProviders.includes('EMAIL_CLAIM') ? 'unknown' : null
+  if (!needed) return null
+  const earlier = Number(known.proofs + of(taken.proofs, client))
+  return proofHashOf(ctx, { listingId: offer.id, client, earlier }, proof)
+}
+
+function assertWithinLimit(taken: Taken, order: Order, buyer: Facts['buyers'][number]): void {
+  const { maxPerUser } = taken.offer
+  if (maxPerUser === null) return
+  const { buyer: named, quantity } = order.terms
+  const client = clientNetwork(order.ctx.clientAddress)
+  const has = (counted: bigint, name: string) => counted + of(taken.units, name) + of(taken.units, `${client} ${name}`)
+  const ofAddress = named.address ? has(buyer.ofAddress, named.address) : 0n
+  const ofMailbox = named.email ? has(buyer.ofMailbox, mailboxOf(named.email)) : 0n
+  if (ofAddress + quantity > maxPerUser || ofMailbox + quantity > maxPerUser) throw limitReached(taken.offer)
+}
+
+/** The listing's item, or free items of its collection; null when others have locked them. */
+function chooseUnits({ offer, items }: Taken, quantity: bigint): SoldUnit[] | null {
+  if (offer.itemId !== null) return items.map((item) => ({ item, quantity }))
+  const chosen = items.slice(0, Number(quantity))
+  return BigInt(chosen.length) === quantity ? chosen.map((item) => ({ item, quantity: 1n })) : null
+}
+
+/** Whether units can be minted or redeemed just so; all else is looked at alone. */
+const canBeDelivered = ({ collection }: Facts, units: readonly SoldUnit[]): boolean =>
+  !collection.waits &&
+  collection.deploymentStatus === 'SUCCESS' &&
+  collection.networkId !== null &&
+  units.length > 0 &&
+  units.every(
+    ({ item, quantity }) =>
+      item.custodian === null && item.lockedAt !== null && (collection.tokenType !== 'ERC721' || quantity === 1n),
+  )
+
+/** What a voucher was signed for must be what is sold now. */
+function judgeVoucher(prepared: Prepared, basis: string, sale: Omit<Accepted, 'voucher'>): Verdict {
+  if (prepared === null || sale.units.length > 1) return ALONE
+  if ('error' in prepared) throw prepared.error
+  return prepared.basis === basis ? { is: 'accepted', sale: { ...sale, voucher: prepared } } : ALONE
+}
+
+function enter(taken: Taken, order: Order, sale: Accepted, gasWei: bigint): void {
+  const { ctx, terms } = order
+  const { quantity } = terms
+  const client = clientNetwork(ctx.clientAddress)
+  const isOpen = isByVoucher(order)
+  const counter = isOpen ? 'quantityOpen' : 'quantityConfirmed'
+  taken.offer = { ...taken.offer, [counter]: taken.offer[counter] + quantity }
+  taken.held -= quantity
+  if (taken.offer.itemId === null) taken.items.splice(0, sale.units.length)
+  if (!isOpen) taken.gasWei += gasWei * BigInt(sale.units.length)
+  // What is open counts for the client that made it, what is confirmed for everybody.
+  for (const name of identitiesOf(order)) plus(taken.units, isOpen ? `${client} ${name}` : name, quantity)
+  plus(taken.purchases, client, 1n)
+  if (sale.proofHash) plus(taken.proofs, client, 1n)
+  if (ctx.requestKey !== undefined) taken.byRequest.set(ctx.requestKey, sale.id)
+  if (!isOpen) return
+  for (const name of [client, ...identitiesOf(order).map((each) => `${client} ${each}`)]) plus(taken.unpaid, name, 1n)
+  taken.openOf.set(terms.buyer.address!, { id: sale.id, quantity })
+}

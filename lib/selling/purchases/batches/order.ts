@@ -1,0 +1,17 @@
+import type { Context } from '../../../platform/auth/context.ts'
+import type { SignedVoucher } from '../../../onchain/vouchers/sign-voucher.ts'
+import type { PurchaseTerms } from '../purchase-terms.ts'
+
+/** What one request wants to buy. `ctx` is the buyer's, in the organization that sells. */
+export type Order = {
+  ctx: Context
+  terms: PurchaseTerms
+  origin: string | null
+  proof: string | null
+  secret: string | null
+}
+
+/** A voucher that was signed before the units are reserved, with what it was signed for (`basisOf`) and until when. */
+export type SignedFor = { signed: SignedVoucher; basis: string; expiresAt: Date }
+/** `error`: why it can't be signed. null: none was signed. */
+export type Prepared = SignedFor | { error: unknown } | null

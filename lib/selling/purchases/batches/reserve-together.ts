@@ -1,0 +1,76 @@
+import type { z } from 'zod'
+import type { createdPurchaseIntent } from '../../../platform/api/purchases.ts'
+import { notFound } from '../../../core/errors.ts'
+import { carryOutTogether } from '../../../core/group-commit.ts'
+import { isDatabaseDown, isTransactionConflict, isUniqueViolation } from '../../../db/errors.ts'
+import { organizationTransaction } from '../../../db/organization-transaction.ts'
+import type { Offer } from '../../../offers/listings/offer.ts'
+import { stockError } from '../../../stock/hold-units.ts'
+import { proofRequired } from '../proof.ts'
+import { judgeOrders, type Verdict } from './judge-orders.ts'
+import type { Order } from './order.ts'
+import { readFacts } from './read-facts.ts'
+import { type Sale, saleOf } from './sale.ts'
+import { signVouchers } from './sign-vouchers.ts'
+import { salesCalls } from './write-sales.ts'
+
+/** `alone`: nothing was decided; it is to be bought in a transaction of its own. */
+export type Outcome =
+  | { is: 'sold'; answer: z.output<typeof createdPurchaseIntent> }
+  | { is: 'found'; id: string; isOwn: boolean }
+  | { is: 'alone' }
+
+type Request = { offer: Offer; order: Order }
+
+/** More would keep the listing locked for longer than a buyer should wait. */
+const MOST_TOGETHER = 100
+/** What waits longer than a few seconds is refused instead. */
+const MOST_WAITING = 2_000
+
+/**
+ * Reserves units of a listing, together with the orders that came while the batch before was written: one transaction decides and writes them
+ * all, in the order in which they came, and stores their idempotent results. What is free is confirmed and its mints are requested; a
+ * voucher is issued. A process that dies before the transaction has ended has promised nobody anything.
+ */
+export async function reserveTogether(offer: Offer, order: Order): Promise<Outcome> {
+  try {
+    const verdict = await carryOutTogether<Request, Outcome | { is: 'refused'; error: unknown }>(
+      {
+        key: `purchases ${offer.id}`,
+        most: MOST_TOGETHER,
+        waiting: MOST_WAITING,
+        work: reserveBatch,
+        isShared: (error) => isDatabaseDown(error) || isTransactionConflict(error),
+      },
+      { offer, order },
+    )
+    if (verdict.is !== 'refused') return verdict
+    throw verdict.error
+  } catch (error) {
+    if (isUniqueViolation(error, 'proof_hash'))
+      throw await proofRequired(order.ctx, offer.id, 'This challenge was used before: each is good for one purchase.')
+    throw stockError(error)
+  }
+}
+
+async function reserveBatch(requests: readonly Request[]): Promise<(Outcome | { is: 'refused'; error: unknown })[]> {
+  const { offer } = requests.at(-1)!
+  const orders = requests.map((request) => request.order)
+  const now = orders[0]!.ctx.now()
+  const prepared = await signVouchers(offer, orders, now)
+  return organizationTransaction(offer.organizationId, {}, async (run, last) => {
+    const facts = await readFacts(run, offer, orders, now)
+    if (!facts) throw notFound()
+    const verdicts = judgeOrders(offer, facts, orders, prepared)
+    const sales = verdicts.map((verdict, at) =>
+      verdict.is === 'accepted' ? saleOf(facts, orders[at]!, verdict.sale, now) : null,
+    )
+    const made = sales.filter((sale) => sale !== null)
+    const results = made.flatMap(({ order, answer }) => order.ctx.storingResult?.(answer) ?? [])
+    if (made.length > 0) await last(...salesCalls(facts, made, now), ...results)
+    return verdicts.map((verdict, at) => outcomeOf(verdict, sales[at]!))
+  })
+}
+
+const outcomeOf = (verdict: Verdict, sale: Sale | null): Outcome | { is: 'refused'; error: unknown } =>
+  verdict.is === 'accepted' ? { is: 'sold', answer: sale!.answer } : verdict

@@ -1,0 +1,67 @@
+import type { Collection } from '../../../../generated/prisma/client.ts'
+import { secondsFrom } from '../../../core/clock.ts'
+import { organizationTransaction } from '../../../db/organization-transaction.ts'
+import { call, type Statement } from '../../../db/statements.ts'
+import { remainingOf } from '../../../offers/listings/listing-state.ts'
+import type { Offer } from '../../../offers/listings/offer.ts'
+import { TAKE_REQUEST_NUMBERS } from '../../../orders/next-request-number.ts'
+import { signWithNonce } from '../../../onchain/vouchers/sign-voucher.ts'
+import { moneyOf, payoutAddressMissing } from '../issue-purchase-voucher.ts'
+import { sessionSecondsOf } from '../purchase-terms.ts'
+import { basisOf } from './basis.ts'
+import type { Order, Prepared } from './order.ts'
+
+type Terms = Pick<Offer, 'currencyAddress' | 'sessionSeconds' | 'sessionOverride'> &
+  Pick<Collection, 'networkId' | 'contractAddress' | 'signer' | 'promisesFrom'> & {
+    price: string
+    payoutAddress: string | null
+    itemId: string
+    tokenId: string | null
+  }
+
+const READ_TERMS: Statement = {
+  name: 'read_voucher_terms',
+  text: `SELECT l.price::text AS price, l.currency_address AS "currencyAddress", l.session_seconds AS "sessionSeconds",
+      l.session_override AS "sessionOverride", c.network_id AS "networkId", c.contract_address AS "contractAddress", c.signer,
+      c.promises_from AS "promisesFrom", o.payout_address AS "payoutAddress", i.id AS "itemId", i.token_id AS "tokenId"
+    FROM listings l JOIN collections c ON c.id = l.collection_id JOIN organizations o ON o.id = l.organization_id JOIN items i ON i.id = l.item_id
+    WHERE l.id = $1::uuid`,
+}
+
+/**
+ * Signs the vouchers that orders of one listing are paid with, before anything is reserved and outside of any transaction. Their nonces are
+ * taken in one of their own: a voucher that isn't issued leaves a gap, which is harmless. Not more are signed than there are units left. Of a
+ * collection's listing none is, since the item isn't known yet.
+ */
+export async function signVouchers(offer: Offer, orders: readonly Order[], now: Date): Promise<Prepared[]> {
+  const isSigned = orders.map(({ terms }) => terms.provider === 'MINT_VOUCHER')
+  const wanted = Math.min(isSigned.filter(Boolean).length, Number(remainingOf(offer)))
+  if (offer.itemId === null || wanted <= 0) return orders.map(() => null)
+  const { terms, first } = await organizationTransaction(offer.organizationId, {}, async (_, last) => {
+    const [found, [taken]] = (await last(
+      call(READ_TERMS, offer.id),
+      call(TAKE_REQUEST_NUMBERS, offer.collectionId, wanted),
+    )) as unknown as [Terms[], { first: bigint }[]]
+    return { terms: found[0], first: taken!.first }
+  })
+  if (!terms) return orders.map(() => null)
+  let next = 0n
+  const nonces = isSigned.map((signs) => (signs && next < wanted ? first + next++ : null))
+  return Promise.all(orders.map((order, at) => signFor(offer, terms, order, nonces[at]!, now)))
+}
+
+async function signFor(offer: Offer, terms: Terms, order: Order, nonce: bigint | null, now: Date): Promise<Prepared> {
+  if (nonce === null) return null
+  try {
+    const { quantity, buyer, provider } = order.terms
+    const price = BigInt(terms.price)
+    if (price > 0n && !terms.payoutAddress) throw payoutAddressMissing()
+    const item = { id: terms.itemId, tokenId: terms.tokenId, collection: { ...terms, id: offer.collectionId } }
+    const expiresAt = secondsFrom(now, sessionSecondsOf(terms, provider))
+    const money = moneyOf({ ...terms, price }, quantity, price > 0n ? terms.payoutAddress : null)
+    const signed = await signWithNonce(order.ctx, { item, quantity, expiresAt, money }, buyer.address!, nonce)
+    return { signed, basis: basisOf({ ...terms, price }, terms, item), expiresAt }
+  } catch (error) {
+    return { error }
+  }
+}

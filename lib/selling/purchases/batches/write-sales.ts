@@ -1,0 +1,180 @@
+import { auditCall, type Audited } from '../../../records/audit/record-audit.ts'
+import type { Context } from '../../../platform/auth/context.ts'
+import { newId } from '../../../core/id.ts'
+import { type Call, call, type Statement } from '../../../db/statements.ts'
+import { eventsCall } from '../../../messaging/webhooks/record-event.ts'
+import { listingEventOf } from '../../../offers/listings/listing-event.ts'
+import { countBuyersCall, countSalesCall } from '../../../offers/listings/count-sales.ts'
+import { mintCalls } from '../../../onchain/mints/request-together.ts'
+import { vouchersCall } from '../../../onchain/vouchers/issue-voucher.ts'
+import { costOfMint } from '../../../orders/gas-budget.ts'
+import { holdCall, shrinkHoldCall } from '../../../stock/hold-many.ts'
+import type { Facts } from './read-facts.ts'
+import type { Sale } from './sale.ts'
+
+const INSERT_INTENTS: Statement = {
+  name: 'insert_purchase_intents',
+  text: `INSERT INTO purchase_intents (id, organization_id, listing_id, mode, provider, status, fulfillment_status, fulfillment_method, quantity,
+      total, currency, buyer_email, buyer_mailbox, buyer_address, secret_hash, server_key_id, origin, client_address, client_network, request_key,
+      units_state, proof_hash, expires_at, confirmed_at, created_at, updated_at)
+    SELECT p.id, $1::uuid, $2::uuid, $3::"Mode", p.provider::"PaymentProvider", p.status::"IntentStatus", p.fulfillment_status::"FulfillmentStatus",
+      p.fulfillment_method::"FulfillmentMethod", p.quantity, p.total, $4::text, p.buyer_email, p.buyer_mailbox, p.buyer_address, p.secret_hash,
+      p.server_key_id, p.origin, p.client_address, p.client_network, p.request_key, p.units_state::"IntentUnits", p.proof_hash, p.expires_at,
+      p.confirmed_at, $5::timestamptz, $5::timestamptz
+    FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[], $11::bigint[], $12::numeric[], $13::text[], $14::text[], $15::text[],
+      $16::bytea[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::bytea[], $24::timestamptz[], $25::timestamptz[])
+      AS p(id, provider, status, fulfillment_status, fulfillment_method, quantity, total, buyer_email, buyer_mailbox, buyer_address, secret_hash,
+        server_key_id, origin, client_address, client_network, request_key, units_state, proof_hash, expires_at, confirmed_at)`,
+}
+
+const INSERT_UNITS: Statement = {
+  name: 'insert_purchase_units',
+  text: `INSERT INTO purchase_units (organization_id, intent_id, item_id, quantity)
+    SELECT $1::uuid, u.intent_id, u.item_id, u.quantity FROM unnest($2::uuid[], $3::uuid[], $4::bigint[]) AS u(intent_id, item_id, quantity)`,
+}
+
+/**
+ * The statements that write the purchases of a batch: what they release before what they take, and everything in the order of locks. They go
+ * out together with the end of their transaction.
+ */
+export function salesCalls(facts: Facts, sales: readonly Sale[], now: Date): Call[] {
+  const { offer, collection } = facts
+  const units = { open: 0n, confirmed: 0n }
+  for (const { intent } of sales) units[intent.unitsState === 'OPEN' ? 'open' : 'confirmed'] += intent.quantity
+  const isComplete = units.confirmed > 0n && offer.quantityConfirmed + units.confirmed >= offer.quantityListed
+  const { id: collectionId, networkId } = collection
+  const vouchers = sales.flatMap(({ voucher }) => voucher ?? [])
+  const confirmed = sales.flatMap((sale) => (sale.confirmed === null ? [] : { ...sale, confirmed: sale.confirmed }))
+  const { organizationId } = offer
+  const completion = isComplete ? completionOf(facts, units.confirmed) : null
+  const { ctx } = sales[0]!.order
+  return [
+    countSalesCall(offer, units, { isComplete, now }),
+    intentsCall(facts, sales, now),
+    unitsCall(organizationId, sales),
+    shrinkHoldCall(facts.hold!, { units: units.open + units.confirmed, release: isComplete, now }),
+    holdCall(collection, sales.flatMap(holdsOf), now),
+    ...(confirmed.length > 0
+      ? [
+          countBuyersCall(
+            offer,
+            confirmed.map(({ intent }) => intent),
+          ),
+        ]
+      : []),
+    ...mintCalls(sales.flatMap(mintsOf), {
+      collection: { organizationId, id: collectionId, networkId: networkId!, nextRequestId: collection.nextRequestId },
+      waiting: facts.waiting,
+      gasWei: facts.gas.budget === null ? 0n : costOfMint(facts.gas.fee),
+      now,
+    }),
+    ...(vouchers.length > 0 ? [vouchersCall(vouchers)] : []),
+    auditCall([
+      ...sales.flatMap(({ order, audits }) => audits.map((entry) => ({ ctx: order.ctx, entry }))),
+      ...(completion?.audits ?? []).map((entry) => ({ ctx, entry })),
+    ]),
+    ...eventCalls(
+      ctx,
+      [
+        ...confirmed.map((sale) => ({
+          type: 'purchase.confirmed' as const,
+          key: sale.intent.id,
+          data: sale.confirmed,
+        })),
+        ...(completion ? [{ type: 'listing.completed' as const, key: offer.id, data: completion.event }] : []),
+      ],
+      now,
+    ),
+  ]
+}
+
+const eventCalls = (
+  { organizationId }: Context,
+  events: readonly { type: 'purchase.confirmed' | 'listing.completed'; key: string; data: object }[],
+  now: Date,
+): Call[] =>
+  events.length > 0
+    ? [
+        eventsCall(
+          events.map((event) => ({ organizationId, ...event })),
+          now,
+        ),
+      ]
+    : []
+
+/** What the end of a listing is recorded and told by. One that began by the clock becomes active first. */
+function completionOf({ offer }: Facts, confirmed: bigint): { audits: Audited[]; event: object } {
+  const steps = offer.status === 'SCHEDULED' ? ['SCHEDULED', 'ACTIVE', 'COMPLETE'] : [offer.status, 'COMPLETE']
+  const audits = steps.slice(1).map((status, at) => ({
+    action: 'listing.advanced',
+    subject: { type: 'listing', id: offer.id },
+    before: { status: steps[at] },
+    after: { status },
+  }))
+  return {
+    audits,
+    event: listingEventOf({ ...offer, status: 'COMPLETE', quantityConfirmed: offer.quantityConfirmed + confirmed }),
+  }
+}
+
+const holdsOf = ({ intent, units, mints }: Sale) =>
+  units.map(({ item, quantity }, at) => ({
+    id: newId(),
+    itemId: item.id,
+    holder: mints[at]
+      ? { type: 'MINT_REQUEST' as const, id: mints[at].id }
+      : { type: 'PURCHASE' as const, id: intent.id },
+    quantity,
+  }))
+
+const mintsOf = ({ intent, mints }: Sale) =>
+  mints.map(({ id, unit }) => ({
+    id,
+    itemId: unit.item.id,
+    toAddress: intent.buyerAddress!,
+    quantity: unit.quantity,
+    purchaseIntentId: intent.id,
+  }))
+
+function intentsCall({ offer }: Facts, sales: readonly Sale[], now: Date): Call {
+  const rows = sales.map(({ intent }) => intent)
+  return call(
+    INSERT_INTENTS,
+    offer.organizationId,
+    offer.id,
+    offer.mode,
+    offer.currency,
+    now,
+    rows.map(({ id }) => id),
+    rows.map(({ provider }) => provider),
+    rows.map(({ status }) => status),
+    rows.map(({ fulfillmentStatus }) => fulfillmentStatus),
+    rows.map(({ fulfillmentMethod }) => fulfillmentMethod),
+    rows.map(({ quantity }) => quantity),
+    rows.map(({ total }) => total.toFixed()),
+    rows.map(({ buyerEmail }) => buyerEmail),
+    rows.map(({ buyerMailbox }) => buyerMailbox),
+    rows.map(({ buyerAddress }) => buyerAddress),
+    rows.map(({ secretHash }) => secretHash),
+    rows.map(({ serverKeyId }) => serverKeyId),
+    rows.map(({ origin }) => origin),
+    rows.map(({ clientAddress }) => clientAddress),
+    rows.map((row) => row.clientNetwork),
+    rows.map(({ requestKey }) => requestKey),
+    rows.map(({ unitsState }) => unitsState),
+    rows.map(({ proofHash }) => proofHash),
+    rows.map(({ expiresAt }) => expiresAt),
+    rows.map(({ confirmedAt }) => confirmedAt),
+  )
+}
+
+function unitsCall(organizationId: string, sales: readonly Sale[]): Call {
+  const rows = sales.flatMap(({ intent, units }) => units.map((unit) => ({ intentId: intent.id, ...unit })))
+  return call(
+    INSERT_UNITS,
+    organizationId,
+    rows.map(({ intentId }) => intentId),
+    rows.map(({ item }) => item.id),
+    rows.map(({ quantity }) => quantity),
+  )
+}

@@ -1,0 +1,43 @@
+import type { Context } from '../../platform/auth/context.ts'
+import type { Statement } from '../../db/statements.ts'
+import { purchaseOpen } from './find-open-voucher.ts'
+import { isSecretOf } from './purchase-secret.ts'
+import type { PurchaseTerms } from './purchase-terms.ts'
+
+/** A purchase, and whether it is the caller's: made by this request, or its secret was shown. */
+export type Reserved = { id: string; isOwn: boolean }
+
+const FIND: Statement = {
+  name: 'find_earlier_purchase',
+  text: `SELECT id, quantity, secret_hash AS "secretHash", request_key IS NOT DISTINCT FROM $2 AND $2 IS NOT NULL AS "isSame"
+    FROM purchase_intents
+    WHERE organization_id = $1::uuid AND (request_key = $2::text
+      OR (listing_id = $3::uuid AND provider = 'MINT_VOUCHER' AND buyer_address = $4::text AND status = 'PENDING' AND expires_at > $5::timestamptz))
+    ORDER BY "isSame" DESC, id DESC LIMIT 1`,
+}
+
+/**
+ * The reservation that this very request made before it died; or the open voucher purchase of the buyer's address. Throws `purchase_open`
+ * where that is of another quantity.
+ */
+export async function findEarlier(
+  ctx: Context,
+  listingId: string,
+  { provider, quantity, buyer }: PurchaseTerms,
+  secret: string | null,
+): Promise<Reserved | null> {
+  const address = provider === 'MINT_VOUCHER' ? buyer.address : null
+  if (!ctx.requestKey && !address) return null
+  const [row] = await ctx.rows<{ id: string; quantity: bigint; secretHash: Buffer; isSame: boolean }>(
+    FIND,
+    ctx.organizationId,
+    ctx.requestKey ?? null,
+    listingId,
+    address,
+    ctx.now(),
+  )
+  if (!row) return null
+  if (row.isSame) return { id: row.id, isOwn: true }
+  if (row.quantity !== quantity) throw purchaseOpen(row.id)
+  return { id: row.id, isOwn: secret !== null && isSecretOf(row.secretHash, secret) }
+}

@@ -1,0 +1,49 @@
+import type { HolderType } from '../../generated/prisma/client.ts'
+import { type Call, call, type Statement } from '../db/statements.ts'
+import type { Holder } from './hold-units.ts'
+
+/** The listing's own hold, locked. Lock the listing and its items before. */
+export const LOCK_HOLD: Statement = {
+  name: 'lock_hold',
+  text: `SELECT id, quantity FROM holds
+    WHERE holder_type = $1::"HolderType" AND holder_id = $2::uuid AND state = 'HELD' FOR NO KEY UPDATE`,
+}
+export type LockedHold = { id: string; quantity: bigint }
+
+const SHRINK: Statement = {
+  name: 'shrink_hold',
+  text: `UPDATE holds SET quantity = quantity - $2::bigint, state = CASE WHEN $3::boolean THEN 'RELEASED' ELSE state END, updated_at = $4::timestamptz
+    WHERE id = $1::uuid`,
+}
+
+/** The statement that takes units out of a locked hold, which ends with `release`. Send it before those that hold the units again. */
+export const shrinkHoldCall = (
+  { id }: LockedHold,
+  { units, release, now }: { units: bigint; release: boolean; now: Date },
+): Call => call(SHRINK, id, units, release, now)
+
+const HOLD: Statement = {
+  name: 'hold_units',
+  text: `INSERT INTO holds (id, organization_id, collection_id, item_id, holder_type, holder_id, quantity, created_at, updated_at)
+    SELECT h.id, $1::uuid, $2::uuid, h.item_id, h.holder_type::"HolderType", h.holder_id, h.quantity, $3::timestamptz, $3::timestamptz
+    FROM unnest($4::uuid[], $5::uuid[], $6::text[], $7::uuid[], $8::bigint[]) AS h(id, item_id, holder_type, holder_id, quantity)`,
+}
+export type NewHold = { id: string; itemId: string; holder: Holder; quantity: bigint }
+
+/** The statement that holds units of a collection's locked items for many holders. Where the database refuses it, see `stockError`. */
+export const holdCall = (
+  { organizationId, id }: { organizationId: string; id: string },
+  holds: readonly NewHold[],
+  now: Date,
+): Call =>
+  call(
+    HOLD,
+    organizationId,
+    id,
+    now,
+    holds.map((hold) => hold.id),
+    holds.map(({ itemId }) => itemId),
+    holds.map(({ holder }): HolderType => holder.type),
+    holds.map(({ holder }) => holder.id),
+    holds.map(({ quantity }) => quantity),
+  )
