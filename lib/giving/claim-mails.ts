@@ -6,31 +6,43 @@ import { claimUrlOf } from './claim-token.ts'
 import { type ClaimRow, readClaim } from './read-claim.ts'
 import { renewLink } from './renew-link.ts'
 
-/**
- * The mail with the link. `retry`: the mint failed permanently, and the recipient is asked to redeem again. `isFollowUp`: nobody asked for
- * it, and what the chain or time has done must be entered whatever the organization's quota.
- */
-export async function mailLink(
+/** How a mail with a link came about. */
+type LinkMail = {
+  /** The mint failed permanently, and the recipient is asked to redeem again. */
+  retry?: boolean
+  /** Nobody asked for it, and what the chain or time has done must be entered whatever the organization's quota. */
+  isFollowUp?: boolean
+}
+
+/** The mail with the link. */
+export const mailLink = (tx: Context, claim: ClaimRow, how: LinkMail = {}): Promise<void> => mailLinks(tx, [claim], how)
+
+/** The same for many claims of one organization. */
+export async function mailLinks(
   tx: Context,
-  claim: ClaimRow,
-  { retry = false, isFollowUp = retry }: { retry?: boolean; isFollowUp?: boolean } = {},
+  claims: readonly ClaimRow[],
+  { retry = false, isFollowUp = retry }: LinkMail = {},
 ): Promise<void> {
-  const variables = {
-    ...(await headOf(tx, claim)),
-    claim_url: await linkUrl(tx, claim),
-    quantity: claim.quantity > 1n ? claim.quantity.toString() : null,
-    expires_on: claim.expiresAt && dayOf(claim.expiresAt),
-    image_url: imageOf(tx, claim),
-    retry: retry ? 'yes' : null,
-  }
-  await writeMail(tx, {
-    templateType: 'REDEEM_NFT',
+  const [first] = claims
+  if (!first) return
+  const name = await organizationOf(tx, first)
+  const urls = await linkUrls(tx, claims)
+  const orders = claims.map((claim, at) => ({
+    templateType: 'REDEEM_NFT' as const,
     to: claim.email,
     claimId: claim.id,
     campaignId: claim.campaignId,
-    variables,
+    variables: {
+      ...headWith(name, claim),
+      claim_url: urls[at]!,
+      quantity: claim.quantity > 1n ? claim.quantity.toString() : null,
+      expires_on: claim.expiresAt && dayOf(claim.expiresAt),
+      image_url: imageOf(tx, claim),
+      retry: retry ? 'yes' : null,
+    },
     isFollowUp,
-  })
+  }))
+  await writeMails(tx, orders)
 }
 
 /** The same link once more, before the claim expires. */
@@ -72,14 +84,16 @@ export async function mailDeliveries(
   const [first] = arrivals
   if (!first) return
   const name = await organizationOf(tx, first.claim)
-  const links = new Map<string, string>()
-  for (const { claim } of arrivals) links.set(claim.id, await linkUrl(tx, claim))
-  const orders = arrivals.map(({ claim, address }) => {
+  const urls = await linkUrls(
+    tx,
+    arrivals.map(({ claim }) => claim),
+  )
+  const orders = arrivals.map(({ claim, address }, at) => {
     const { networkId } = claim.item.collection
     const network = networkId === null ? undefined : tx.ports.chains.get(networkId)?.network
     const variables = {
       ...headWith(name, claim),
-      claim_url: links.get(claim.id)!,
+      claim_url: urls[at]!,
       address,
       network_name: network?.name ?? `network ${networkId}`,
       explorer_url: network?.explorerUrl ? `${network.explorerUrl}/tx/${txHash}` : null,
@@ -105,6 +119,13 @@ async function linkUrl(tx: Context, claim: ClaimRow): Promise<string> {
   if (url !== null) return url
   await renewLink(tx, claim)
   return claimUrlOf(tx, await readClaim(tx, claim.id))!
+}
+
+/** The links of these claims, in order. */
+async function linkUrls(tx: Context, claims: readonly ClaimRow[]): Promise<string[]> {
+  const urls: string[] = []
+  for (const claim of claims) urls.push(await linkUrl(tx, claim))
+  return urls
 }
 
 const headOf = async (tx: Context, claim: ClaimRow) => headWith(await organizationOf(tx, claim), claim)

@@ -29,13 +29,19 @@ export function claimUrlOf(ctx: Pick<Context, 'ports'>, claim: Issued): string |
 }
 
 /** Makes the claim's current link valid. */
-export async function issueClaimToken(tx: Context, claim: Claim): Promise<void> {
-  const data = {
+export const issueClaimToken = async (tx: Context, claim: Claim): Promise<void> =>
+  void (await issueClaimTokens(tx, [claim]))
+
+/** The same for many claims. Returns the hashes of their tokens, in order. */
+export async function issueClaimTokens(tx: Context, claims: readonly Claim[]): Promise<Pick<ClaimToken, 'hash'>[]> {
+  const rows = claims.map((claim) => ({
     hash: claimTokenHash(claimTokenOf(claim)),
     serverKeyId: currentKeyId(),
     organizationId: tx.organizationId,
     claimId: claim.id,
     generation: claim.generation,
-  }
-  await tx.db.claimToken.create({ data: { ...data, createdAt: tx.now() } })
+    createdAt: tx.now(),
+  }))
+  await tx.db.claimToken.createMany({ data: rows })
+  return rows
 }

@@ -141,7 +141,7 @@ export function ImportForm({
                 <span className="font-medium">{file.name}</span> <span className="text-muted">{sizeOf(file.size)}</span>
               </>
             ) : (
-              <span className="text-muted">Drop a CSV file here, or choose one. At most 10,000 lines.</span>
+              <span className="text-muted">Drop a CSV file here, or choose one. At most 100,000 lines.</span>
             )}
           </p>
         </DropZone>

@@ -5,7 +5,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { unseal } from '../../core/secrets.ts'
-import { queueItemImage } from '../../records/media/queue-item-image.ts'
+import { queueItemImages } from '../../records/media/queue-item-image.ts'
 import { refreshMetadata } from '../../orders/refresh-metadata.ts'
 import { lockCollection } from './lock-collection.ts'
 import { type Content, listContents, newSeed } from './reveal.ts'
@@ -100,6 +100,10 @@ async function moveContents(tx: Context, contents: readonly Content[], order: re
     JOIN items source ON source.id = moves.source_id
     WHERE items.id = moves.item_id AND items.organization_id = ${tx.organizationId}::uuid`)
   // An image that isn't stored yet is being fetched for another item: fetch it again for the new one.
-  for (const [at, { attributes, imageFile }] of sources.entries())
-    if (imageFile === null) await queueItemImage(tx, contents[at]!.id, attributes as Record<string, unknown>)
+  await queueItemImages(
+    tx,
+    sources.flatMap(({ attributes, imageFile }, at) =>
+      imageFile === null ? { id: contents[at]!.id, attributes: attributes as Record<string, unknown> } : [],
+    ),
+  )
 }

@@ -9,7 +9,7 @@ import { newId } from '../../core/id.ts'
 import { type TypeSchema, assertAttributesValid } from '../item-types/validate-attributes.ts'
 import { lockTypeSchema } from '../item-types/lock-type-schema.ts'
 import { assertUploadedFiles } from '../../records/media/media-urls.ts'
-import { queueItemImage } from '../../records/media/queue-item-image.ts'
+import { queueItemImages } from '../../records/media/queue-item-image.ts'
 import { royaltyUnsupported } from './send-royalties.ts'
 import type { Attributes } from './show-item.ts'
 
@@ -59,7 +59,7 @@ export async function insertItems(
   await tx.db.item.createMany({
     data: rows.map((row) => ({ ...row, attributes: row.attributes as Prisma.InputJsonObject })),
   })
-  for (const row of rows) await queueItemImage(tx, row.id, row.attributes)
+  await queueItemImages(tx, rows)
   return rows.map((row) => row.id)
 }
 

@@ -1,14 +1,12 @@
-import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
+import type { Collection } from '../../../generated/prisma/client.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { lockItems as endpoint } from '../../platform/api/items.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
-import { assertSupply, lockedStockOf } from '../collections/assert-supply.ts'
 import { lockCollection } from '../collections/lock-collection.ts'
-import { assertNoCommitments, recordProvenance } from '../collections/reveal.ts'
 import { AppError, fieldError, notFound } from '../../core/errors.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
-import { sendRoyalties } from './send-royalties.ts'
+import { giveTokenIds, tokenIdsFor } from './give-token-ids.ts'
 
 type Body = Input<typeof endpoint>['body']
 type LockItemsOutput = Output<typeof endpoint>
@@ -59,23 +57,10 @@ async function lockInCollection(
 ): Promise<Locked[]> {
   const itemIds = named ?? (await listUnlockedIds(tx, collection.id))
   if (itemIds.length === 0) return []
-  await assertNoCommitments(tx, collection, 'no more items can be locked')
   const tokenIds = tokenIdsFor(collection, itemIds.length, body.token_id ?? null)
   const maxSupply = body.max_supply ?? (collection.tokenType === 'ERC721' ? 1n : null)
-  const locked = await tx.sql<{ id: string }>(Prisma.sql`
-    UPDATE items SET token_id = given.token_id, locked_at = ${tx.now()}, max_supply = ${maxSupply}::bigint, updated_at = ${tx.now()}
-    FROM unnest(${itemIds}::uuid[], ${tokenIds}::text[]) AS given (id, token_id)
-    WHERE items.id = given.id AND items.organization_id = ${tx.organizationId}::uuid AND items.locked_at IS NULL
-    RETURNING items.id`)
-  if (locked.length < itemIds.length) throw alreadyLocked(itemIds, new Set(locked.map((row) => row.id)), body)
-  if (collection.tokenIdAssignment === 'AUTOMATIC')
-    await tx.db.collection.update({
-      where: { id: collection.id },
-      data: { nextTokenId: collection.nextTokenId + BigInt(itemIds.length) },
-    })
-  assertSupply(collection, await lockedStockOf(tx, collection.id))
-  await recordProvenance(tx, collection)
-  await sendOwnRoyalties(tx, collection, itemIds)
+  const given = itemIds.map((id, at) => ({ id, tokenId: tokenIds[at]!, maxSupply }))
+  await giveTokenIds(tx, collection, given, (justLocked) => alreadyLocked(itemIds, justLocked, body))
   await recordAudit(tx, {
     action: 'items.locked',
     subject: named?.length === 1 ? { type: 'item', id: named[0]! } : { type: 'collection', id: collection.id },
@@ -90,26 +75,7 @@ const listUnlockedIds = async (tx: Context, collectionId: string): Promise<strin
     await tx.db.item.findMany({ where: { collectionId, lockedAt: null }, select: { id: true }, orderBy: { id: 'asc' } })
   ).map((row) => row.id)
 
-const MAX_TOKEN_ID = 2n ** 256n - 1n
-
-function tokenIdsFor(collection: Collection, count: number, given: bigint | null): string[] {
-  if (collection.tokenIdAssignment === 'AUTOMATIC') {
-    if (given !== null)
-      throw fieldError('token_id_invalid', 'token_id', 'Token ids of this collection are given automatically.')
-    return Array.from({ length: count }, (_, at) => (collection.nextTokenId + BigInt(at)).toString())
-  }
-  if (given === null)
-    throw fieldError(
-      'token_id_invalid',
-      'token_id',
-      'Token ids of this collection are given by hand: lock items one by one, each with its token_id.',
-      'required',
-    )
-  if (given > MAX_TOKEN_ID) throw fieldError('token_id_invalid', 'token_id', 'A token id is below 2^256.')
-  return [given.toString()]
-}
-
-function alreadyLocked(wanted: string[], justLocked: Set<string>, { item_ids }: Body): AppError {
+function alreadyLocked(wanted: string[], justLocked: ReadonlySet<string>, { item_ids }: Body): AppError {
   const locked = wanted.filter((id) => !justLocked.has(id))
   const fields = locked.map((id) => ({
     field: item_ids ? `item_ids.${item_ids.indexOf(id)}` : 'item_id',
@@ -120,18 +86,6 @@ function alreadyLocked(wanted: string[], justLocked: Set<string>, { item_ids }: 
     ? `${locked.length} of these items are locked already; none of the others was locked.`
     : 'This item is locked already.'
   return new AppError('item_already_locked', detail, { fields: fields.slice(0, 100) })
-}
-
-async function sendOwnRoyalties(tx: Context, collection: Collection, itemIds: string[]): Promise<void> {
-  if (collection.deploymentStatus !== 'SUCCESS') return
-  await sendRoyalties(
-    tx,
-    collection,
-    await tx.db.item.findMany({
-      where: { id: { in: itemIds }, royaltyReceiver: { not: null } },
-      orderBy: { id: 'asc' },
-    }),
-  )
 }
 
 function inRequestOrder(outputs: Locked[], { item_ids }: Body): Locked[] {

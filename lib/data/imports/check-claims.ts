@@ -2,6 +2,7 @@ import type { Collection, Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { type ItemRow, withCollection } from '../../catalog/items/show-item.ts'
+import { findSuppressions } from '../../messaging/email-integrations/find-suppression.ts'
 import { givableUnits } from '../../stock/custody.ts'
 import { claimColumnsOf, columnFor } from './columns.ts'
 import type { ImportOptions } from './import-options.ts'
@@ -103,7 +104,7 @@ async function findItems(ctx: Context, lines: readonly ClaimLine[], { collection
 }
 
 /** Which emails have an item or a redeemable link to it, as "<email> <item>" and "<email> of <collection>". */
-async function findSent(ctx: Context, emails: readonly string[]): Promise<Set<string>> {
+export async function findSent(ctx: Context, emails: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>()
   for (const some of chunksOf(emails)) {
     const claims = await ctx.db.emailClaim.findMany({
@@ -117,7 +118,7 @@ async function findSent(ctx: Context, emails: readonly string[]): Promise<Set<st
 }
 
 /** Claims that were redeemed or can still be. */
-export const redeemedOrRedeemable = (now: Date): Prisma.EmailClaimWhereInput => ({
+const redeemedOrRedeemable = (now: Date): Prisma.EmailClaimWhereInput => ({
   OR: [
     { state: { in: ['REDEEMED', 'CLAIMED'] } },
     { state: { in: ['OPEN', 'LOCKED'] }, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
@@ -126,12 +127,7 @@ export const redeemedOrRedeemable = (now: Date): Prisma.EmailClaimWhereInput => 
 
 async function findSuppressed(ctx: Context, emails: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>()
-  for (const some of chunksOf(emails))
-    for (const { email } of await ctx.db.suppression.findMany({
-      where: { email: { in: some } },
-      select: { email: true },
-    }))
-      found.add(email)
+  for (const some of chunksOf(emails)) for (const email of (await findSuppressions(ctx, some)).keys()) found.add(email)
   return found
 }
 

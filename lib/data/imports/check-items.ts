@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { Prisma } from '../../../generated/prisma/client.ts'
+import { type Import, Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { typeIdOf } from '../../catalog/collections/create-collection.ts'
 import { operatorMayMint } from '../../orders/operator-may-mint.ts'
@@ -119,16 +119,24 @@ function validationErrorsOf(typeSchema: TypeSchema, lines: readonly LineAttribut
 const valuesOf = ({ rows }: Table, column: string | null): string[] =>
   column === null ? [] : [...new Set(rows.map(({ fields }) => fields[column] ?? '').filter(Boolean))]
 
-/** Which of these external ids were imported into the collection before. */
-export async function findImportedIds(ctx: Context, collectionId: string, externalIds: string[]): Promise<Set<string>> {
+/** Which of these external ids were imported into the collection: ever, or by other imports since this one was checked. */
+export async function findImportedIds(
+  ctx: Context,
+  collectionId: string,
+  externalIds: string[],
+  since?: Pick<Import, 'id' | 'createdAt'>,
+): Promise<Set<string>> {
   if (externalIds.length === 0) return new Set()
+  const recent = since
+    ? Prisma.sql`AND i.id <> ${since.id}::uuid AND i.started_at IS NOT NULL AND (i.ended_at IS NULL OR i.ended_at >= ${since.createdAt.toISOString()}::timestamptz)`
+    : Prisma.empty
   const rows = await ctx.sql<{ value: string }>(Prisma.sql`
     SELECT DISTINCT r.fields ->> c.name AS value
     FROM imports i
     CROSS JOIN LATERAL (SELECT entry ->> 'name' AS name FROM jsonb_array_elements(i.options -> 'columns') entry WHERE entry ->> 'means' = 'external_id') c
     JOIN import_rows r ON r.import_id = i.id AND r.state = 'DONE'
     JOIN items made ON made.id = r.result_id
-    WHERE i.organization_id = ${ctx.organizationId}::uuid AND i.kind = 'ITEMS' AND i.options ->> 'collection_id' = ${collectionId} AND r.fields ->> c.name = ANY (${externalIds}::text[])`)
+    WHERE i.organization_id = ${ctx.organizationId}::uuid AND i.kind = 'ITEMS' AND i.options ->> 'collection_id' = ${collectionId} AND r.fields ->> c.name = ANY (${externalIds}::text[]) ${recent}`)
   return new Set(rows.map(({ value }) => value))
 }
 

@@ -1,4 +1,4 @@
-import type { ImportKind } from '../../../generated/prisma/client.ts'
+import { type ImportKind, Prisma } from '../../../generated/prisma/client.ts'
 import { SHOWN_IMPORT_ROWS } from '../../platform/api/imports.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { assertNotSuspended } from '../../platform/auth/suspended.ts'
@@ -121,12 +121,10 @@ const CHUNK_SIZE = 2000
 /** Inserts the rows: OK ones as WAITING, others as SKIPPED. */
 async function writeRows(tx: Context, importId: string, rows: readonly CheckedRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += CHUNK_SIZE)
-    await tx.db.importRow.createMany({
-      data: rows.slice(from, from + CHUNK_SIZE).map((row) => ({
-        organizationId: tx.organizationId,
-        importId,
-        ...row,
-        state: row.verdict === 'OK' ? ('WAITING' as const) : ('SKIPPED' as const),
-      })),
-    })
+    await tx.sql(Prisma.sql`
+      INSERT INTO import_rows (organization_id, import_id, line, fields, verdict, reasons, state)
+      SELECT ${tx.organizationId}::uuid, ${importId}::uuid, r.line, r.fields, r.verdict, r.reasons,
+        (CASE r.verdict WHEN 'OK' THEN 'WAITING' ELSE 'SKIPPED' END)::"RowState"
+      FROM jsonb_to_recordset(${JSON.stringify(rows.slice(from, from + CHUNK_SIZE))}::jsonb)
+        AS r (line int, fields jsonb, verdict "RowVerdict", reasons text[])`)
 }

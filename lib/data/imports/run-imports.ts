@@ -6,11 +6,12 @@ import { AppError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { isDatabaseDown, isLeaseLost, isSuspensionRefused, isTransactionConflict } from '../../db/errors.ts'
 import { sweep } from '../../platform/jobs/sweep.ts'
-import { optionsOf } from './import-options.ts'
-import { importClaimLine, importItemLine, lockNamedItems, type Outcome } from './import-line.ts'
+import { importClaimLines } from './import-claim-lines.ts'
+import { importItemLines } from './import-item-lines.ts'
+import type { Outcome } from './outcome.ts'
 
 /** Lines per transaction: their effects and their DONE states are committed together. */
-const LINES_PER_BATCH = 20
+const LINES_PER_BATCH = 200
 /** Batches per import in one round, so that a long file doesn't delay a short one. */
 const MAX_BATCHES_PER_IMPORT = 10
 
@@ -26,7 +27,7 @@ export async function runImports(worker: WorkerContext): Promise<number> {
   let lines = 0
   const continueImport = async (ctx: Context, { id }: { id: string }) => {
     for (let round = 0; round < MAX_BATCHES_PER_IMPORT; round++) {
-      const count = await runBatch(ctx, id)
+      const count = await runLines(ctx, id, LINES_PER_BATCH)
       if (count === 0) break
       crashPoint('lines_settled')
       lines += count
@@ -39,68 +40,52 @@ export async function runImports(worker: WorkerContext): Promise<number> {
   return lines
 }
 
-async function runBatch(ctx: Context, importId: string): Promise<number> {
+/**
+ * Imports up to `max` lines. A batch that fails is repeated in halves, down to the faulty line, which fails alone. Returns how many lines
+ * were processed.
+ */
+async function runLines(ctx: Context, importId: string, max: number): Promise<number> {
+  const progress = { line: 0 }
   try {
-    return await importLines(ctx, importId, LINES_PER_BATCH)
+    return await importLines(ctx, importId, max, progress)
   } catch (error) {
-    if (isTemporary(error)) throw error
-    return importOneByOne(ctx, importId)
+    if (isTemporary(error) || progress.line === 0) throw error
+    if (max === 1) return failLine(ctx, importId, progress.line, error)
   }
-}
-
-/** Repeats a failed batch with one transaction per line, so that only the faulty line fails. */
-async function importOneByOne(ctx: Context, importId: string): Promise<number> {
-  for (let done = 0; done < LINES_PER_BATCH;) {
-    const progress = { line: 0 }
-    const count = await importLines(ctx, importId, 1, progress).catch((error: unknown) => {
-      if (isTemporary(error) || progress.line === 0) throw error
-      return failLine(ctx, importId, progress.line, error)
-    })
-    if (count === 0) return done
-    done += count
-  }
-  return LINES_PER_BATCH
+  const half = Math.ceil(max / 2)
+  const first = await runLines(ctx, importId, half)
+  return first < half ? first : first + (await runLines(ctx, importId, max - half))
 }
 
 /**
- * Imports the next waiting lines in one transaction. `progress.line` holds the current line, for the caller to know which one failed.
- * Returns 0 when no line is left, or when another process is importing.
+ * Imports the next waiting lines in one transaction. `progress.line` tells the first of them to a caller that sees it fail. Returns 0 when
+ * no line is left, or when another process is importing.
  */
-const importLines = (ctx: Context, importId: string, max: number, progress = { line: 0 }): Promise<number> =>
+const importLines = (ctx: Context, importId: string, max: number, progress: { line: number }): Promise<number> =>
   inTransaction(ctx, async (tx) => {
     const work = await lockImport(tx, importId)
     if (!work) return 0
     const rows = await nextLines(tx, importId, max)
     if (rows.length === 0) return completeImport(tx, work)
-    if (work.kind === 'EMAIL_CLAIMS')
-      await lockNamedItems(
-        tx,
-        rows.map(({ fields }) => fields as Record<string, string>),
-        optionsOf(work),
-      )
-    const counts = { DONE: 0, FAILED: 0, SKIPPED: 0 }
-    for (const row of rows) {
-      progress.line = row.line
-      const { state, resultId = null, failure = null } = await outcomeOf(tx, work, row)
-      counts[state]++
-      await tx.db.importRow.updateMany({
-        where: { importId, line: row.line, state: 'WAITING' },
-        data: { state, resultId, failure, doneAt: tx.now() },
-      })
-    }
-    await tx.db.import.updateMany({
-      where: { id: importId },
-      data: { doneCount: { increment: counts.DONE }, failedCount: { increment: counts.FAILED } },
-    })
+    progress.line = rows[0]!.line
+    const lines = rows.map(({ line, fields }) => ({ line, fields: fields as Record<string, string> }))
+    const importKind = work.kind === 'ITEMS' ? importItemLines : importClaimLines
+    await recordOutcomes(tx, importId, await importKind(tx, work, lines))
     crashPoint('lines_done')
     return rows.length
   })
 
-const outcomeOf = (tx: Context, work: Import, row: ImportRow): Promise<Outcome> => {
-  const fields = row.fields as Record<string, string>
-  return work.kind === 'ITEMS'
-    ? importItemLine(tx, fields, optionsOf(work))
-    : importClaimLine(tx, fields, optionsOf(work))
+async function recordOutcomes(tx: Context, importId: string, outcomes: readonly Outcome[]): Promise<void> {
+  await tx.sql(Prisma.sql`
+    UPDATE import_rows SET state = o.state::"RowState", result_id = o.result_id, failure = o.failure, done_at = ${tx.now().toISOString()}::timestamptz
+    FROM unnest(${outcomes.map(({ line }) => line)}::int[], ${outcomes.map(({ state }) => state)}::text[],
+      ${outcomes.map(({ resultId }) => resultId ?? null)}::uuid[], ${outcomes.map(({ failure }) => failure ?? null)}::text[]) AS o (line, state, result_id, failure)
+    WHERE import_rows.import_id = ${importId}::uuid AND import_rows.line = o.line AND import_rows.state = 'WAITING'`)
+  const countOf = (state: Outcome['state']) => outcomes.filter((outcome) => outcome.state === state).length
+  await tx.db.import.updateMany({
+    where: { id: importId },
+    data: { doneCount: { increment: countOf('DONE') }, failedCount: { increment: countOf('FAILED') } },
+  })
 }
 
 /**

@@ -8,7 +8,7 @@ import { TX_PAYERS } from './public-claims.ts'
 const area = 'Imports'
 const params = z.object({ import_id: uuid })
 
-export const MAX_IMPORT_ROWS = 10_000
+export const MAX_IMPORT_ROWS = 100_000
 /** How many rows the response to an upload shows; the others are in the list of rows. */
 export const SHOWN_IMPORT_ROWS = 100
 export const IMPORT_KINDS = ['ITEMS', 'EMAIL_CLAIMS'] as const
@@ -85,7 +85,7 @@ function checkSource({ file, csv }: { file?: unknown; csv?: unknown }, issues: z
 }
 
 const FILE_FORMAT =
-  'The first line names the columns; upper and lower case are the same. Commas, semicolons and tabs are recognised as separators; UTF-8 (with or without a byte order mark), UTF-16 and Windows-1252 are read. At most 10,000 lines and 25 MiB. ' +
+  'The first line names the columns; upper and lower case are the same. Commas, semicolons and tabs are recognised as separators; UTF-8 (with or without a byte order mark), UTF-16 and Windows-1252 are read. At most 100,000 lines and 25 MiB. ' +
   'Every line gets a verdict: OK, DUPLICATE (left out) or INVALID, with a sentence for each reason.'
 
 export const importItems = endpoint({
