@@ -145,5 +145,5 @@ function imageOf(tx: Context, claim: ClaimRow): string | null {
   return image && image.cid !== null ? image.full : null
 }
 
-const dayOf = (date: Date) =>
-  date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+const dayOf = (date: Date) => DAY_FORMAT.format(date)

@@ -293,7 +293,7 @@ describe('import file formats', () => {
     ['an empty file', ' \n', 'This file is empty.'],
     ['a heading without lines', 'title\n', 'There is only one line'],
     ['no title', 'colour,size\nred,3\n', 'There is no column “title”. The first line names “colour”, “size”.'],
-    ['too many lines', `title\n${'A\n'.repeat(10_001)}`, 'There are 10,001 lines'],
+    ['too many lines', `title\n${'A\n'.repeat(100_001)}`, 'There are 100,001 lines'],
     ['a binary file', 'title\nA\0B\n', 'This is not a text file.'],
     ['an invalid attribute name', 'title,a:b\nA,1\n', 'The column “a:b”'],
   ])('%s is refused as a whole', async (_, csv, detail) => {

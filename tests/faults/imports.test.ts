@@ -24,8 +24,8 @@ const POINTS: CrashPoint[] = ['lines_done', 'lines_settled']
 test.each(POINTS)(
   'worker killed at %s during an import, then restarted: one claim and one mail per line',
   async (crashAt) => {
-    const { itemId } = await makeItem(organization, { tokenType: 'ERC1155', maxSupply: 100n })
-    const recipients = Array.from({ length: 45 }, () => `${newId()}@example.com`)
+    const { itemId } = await makeItem(organization, { tokenType: 'ERC1155', maxSupply: 1000n })
+    const recipients = Array.from({ length: 450 }, () => `${newId()}@example.com`)
     const api = callerOf(organization.key)
     const { status, body } = await api.post('/v1/email-claims/import', {
       item_id: itemId,
@@ -35,11 +35,11 @@ test.each(POINTS)(
     expect(status, JSON.stringify(body)).toBe(201)
     expect(await spawnWorker(testChain, { crashAt }).ended).toMatchObject({ signal: 'SIGKILL' })
     const { ctx } = organization
-    expect(await ctx.db.emailClaim.count({ where: { itemId } })).toBe(crashAt === 'lines_done' ? 0 : 20)
+    expect(await ctx.db.emailClaim.count({ where: { itemId } })).toBe(crashAt === 'lines_done' ? 0 : 200)
     spawnWorker(testChain)
     await until('The import', async () => (await api.get(`/v1/imports/${body.id}`)).body.state === 'COMPLETED')
     expect((await api.get(`/v1/imports/${body.id}`)).body).toMatchObject({
-      done_count: 45,
+      done_count: 450,
       failed_count: 0,
       waiting_count: 0,
     })

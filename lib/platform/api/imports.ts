@@ -228,4 +228,5 @@ export const getImportResult = endpoint({
   params,
   response: z.string(),
   contentType: 'text/csv',
+  stream: true,
 })
