@@ -23,7 +23,7 @@ export function whereOf(query: ClaimFilter, now: Date): Where {
   return {
     ...(query.item_id && { itemId: query.item_id }),
     ...(query.collection_id && { collectionId: query.collection_id }),
-    ...(query.campaign_id && { campaignId: query.campaign_id }),
+    ...(query.campaign_id && { campaignId: query.campaign_id, campaign: { deletedAt: null } }),
     ...(query.email && { email: query.email }),
     AND: [query.state ? states[query.state] : {}, sought(query.active, active), sought(query.claimed, claimed)],
   }

@@ -3,7 +3,7 @@ import { mediaOf, shownAttributesOf, titleOf } from '../catalog/items/show-item.
 import { PIN_MINUTES } from '../messaging/outbox/outbox.ts'
 import { writeMail, writeMails } from '../messaging/outbox/write-mail.ts'
 import { claimUrlOf } from './claim-token.ts'
-import { type ClaimRow, readClaim } from './read-claim.ts'
+import { campaignIdOf, type ClaimRow, readClaim } from './read-claim.ts'
 import { renewLink } from './renew-link.ts'
 
 /** How a mail with a link came about. */
@@ -31,7 +31,7 @@ export async function mailLinks(
     templateType: 'REDEEM_NFT' as const,
     to: claim.email,
     claimId: claim.id,
-    campaignId: claim.campaignId,
+    campaignId: campaignIdOf(claim),
     variables: {
       ...headWith(name, claim),
       claim_url: urls[at]!,
@@ -59,7 +59,7 @@ export async function mailReminder(tx: Context, claim: ClaimRow): Promise<void> 
     templateType: 'CLAIM_REMINDER',
     to: claim.email,
     claimId: claim.id,
-    campaignId: claim.campaignId,
+    campaignId: campaignIdOf(claim),
     variables,
   })
 }
@@ -70,7 +70,7 @@ export async function mailPin(tx: Context, claim: ClaimRow, pin: string): Promis
     templateType: 'CLAIM_PINCODE',
     to: claim.email,
     claimId: claim.id,
-    campaignId: claim.campaignId,
+    campaignId: campaignIdOf(claim),
     variables,
   })
 }
@@ -103,7 +103,7 @@ export async function mailDeliveries(
       templateType: 'CLAIMED_NFT' as const,
       to: claim.email,
       claimId: claim.id,
-      campaignId: claim.campaignId,
+      campaignId: campaignIdOf(claim),
       variables,
     }
   })

@@ -15,6 +15,9 @@ export const inFull = {
 
 export type ClaimRow = Prisma.EmailClaimGetPayload<typeof inFull>
 
+/** The claim's campaign. null as soon as that is deleted, when the claim itself may still name it. */
+export const campaignIdOf = ({ campaign }: Pick<ClaimRow, 'campaign'>): string | null => campaign?.id ?? null
+
 export async function readClaim(ctx: Context, id: string): Promise<ClaimRow> {
   const row = await ctx.db.emailClaim.findFirst({ where: { id }, ...inFull })
   if (!row) throw notFound()

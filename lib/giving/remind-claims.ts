@@ -19,7 +19,7 @@ export async function remindClaims(worker: WorkerContext): Promise<number> {
   const now = worker.now().toISOString()
   const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<DueRow>(Prisma.sql`
-    SELECT c.id::text, c.organization_id::text AS "organizationId" FROM email_claims c LEFT JOIN campaigns p ON p.organization_id = c.organization_id AND p.id = c.campaign_id,
+    SELECT c.id::text, c.organization_id::text AS "organizationId" FROM email_claims c LEFT JOIN campaigns p ON p.organization_id = c.organization_id AND p.id = c.campaign_id AND p.deleted_at IS NULL,
       LATERAL (SELECT make_interval(days => coalesce(p.reminder_days, ${REMINDER_DAYS}::int)) AS ahead) r
     WHERE c.state = 'OPEN' AND c.reminded_at IS NULL AND c.expires_at > ${now}::timestamptz
       AND c.expires_at <= ${now}::timestamptz + r.ahead AND c.expires_at - c.created_at > r.ahead

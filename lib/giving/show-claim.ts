@@ -7,7 +7,7 @@ import { getClaimItems } from './get-claim-items.ts'
 import { voucherEntryOf } from '../onchain/vouchers/show-voucher.ts'
 import { deliveryOf, emailHintOf, inactiveReasonOf, needsNewLink, NOT_DELIVERED } from './claim-state.ts'
 import { claimUrlOf } from './claim-token.ts'
-import type { ClaimRow } from './read-claim.ts'
+import { campaignIdOf, type ClaimRow } from './read-claim.ts'
 
 const claimDeliveryOf = (ctx: Pick<Context, 'ports'>, claim: ClaimRow) => {
   const { networkId } = claim.item.collection
@@ -44,7 +44,7 @@ export function emailClaimOf(ctx: Pick<Context, 'ports' | 'now'>, claim: ClaimRo
     tx_hash: delivery.tx_hash,
     tx_payer: claim.txPayer,
     voucher_id: claim.vouchers[0]?.id ?? null,
-    campaign_id: claim.campaignId,
+    campaign_id: campaignIdOf(claim),
     claim_url: claimUrlOf(ctx, claim),
     inactive_reason: reason,
     new_link_needed: needsNewLink(claim),
@@ -88,7 +88,7 @@ export async function claimViewOf(
   const voucher = suspended ? null : pendingVoucherOf(claim, ctx.now())
   return {
     ...all,
-    campaign_id: claim.campaignId,
+    campaign_id: campaignIdOf(claim),
     is_claimed: isClaimed(claim),
     item,
     public_item,

@@ -26,6 +26,7 @@ import {
   reconcilePendingAccounts,
 } from '../selling/payments/reconcile-payments.ts'
 import { runSandboxCards } from '../ports/sandbox-cards/deliver-events.ts'
+import { finishDeletions } from '../messaging/deletions/finish-deletions.ts'
 import { checkOperators } from './check-operators.ts'
 import { checkVoucherKeys } from './check-voucher-keys.ts'
 import { type Leadership, STAND_BY_MS } from './leadership.ts'
@@ -44,6 +45,7 @@ export const TIMERS: readonly Timer[] = [
   { name: 'reconcile pending card accounts', everySeconds: 60, run: reconcilePendingAccounts },
   { name: 'reconcile everything paid', everySeconds: 3600, run: reconcileEverything },
   { name: 'start and end listings', everySeconds: 5, run: advanceListingsByTime },
+  { name: 'finish deletions', everySeconds: 1, run: finishDeletions },
   { name: 'run imports', everySeconds: 0.5, run: runImports },
   { name: 'read foreign metadata', everySeconds: 5, run: readForeignMetadata },
   { name: 'take snapshots', everySeconds: 5, run: takeSnapshots },

@@ -9,6 +9,7 @@ import { EgressRefused } from '../../lib/ports/egress/egress.ts'
 import { guardedPoster } from '../../lib/ports/egress/guarded-poster.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { deleteOldRows } from '../../lib/data/retention/delete-old-rows.ts'
+import { finishDeletions } from '../../lib/messaging/deletions/finish-deletions.ts'
 import { deleteWebhook } from '../../lib/messaging/webhooks/delete-webhook.ts'
 import { openDeliverer } from '../../lib/messaging/webhooks/deliverer.ts'
 import { recordEvent, recordEvents } from '../../lib/messaging/webhooks/record-event.ts'
@@ -100,6 +101,7 @@ describe('recording and signing events', () => {
       await recordEvent(tx, 'item.minted', newId(), {})
     })
     await deleted
+    await finishDeletions(workerContext())
     expect(await mine.ctx.db.event.count()).toBe(2)
     expect(await mine.ctx.db.webhookDelivery.count()).toBe(0)
   })
@@ -392,6 +394,7 @@ describe('concurrent deliveries', () => {
     expect((await disabled.deliveries())[0]!.state).toBe('FAILED')
     for (const open of releaseAnswers) open()
     await deliverer.idle()
+    await finishDeletions(workerContext())
     expect(await deleted.deliveries()).toEqual([])
     expect((await disabled.deliveries())[0]).toMatchObject({ state: 'DELIVERED', log: [{ status: 200 }] })
   })

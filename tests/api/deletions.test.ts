@@ -1,0 +1,131 @@
+import { beforeAll, expect, test } from 'vitest'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { newId } from '../../lib/core/id.ts'
+import { finishDeletions } from '../../lib/messaging/deletions/finish-deletions.ts'
+import { guardedPoster } from '../../lib/ports/egress/guarded-poster.ts'
+import { replacePorts } from '../../lib/ports/ports.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { asOwner } from '../support/as-owner.ts'
+import { callerOf } from '../support/call.ts'
+import { installFakeChain, makeItem } from '../support/claims.ts'
+import { countRoundTrips } from '../support/count-round-trips.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { deliverDue, makeWebhook, recordTestEvent } from '../support/webhooks.ts'
+
+let mine: TestOrganization
+let api: ReturnType<typeof callerOf>
+
+beforeAll(async () => {
+  installFakeChain()
+  replacePorts({ poster: guardedPoster(['127.0.0.1/32']) })
+  mine = await makeOrganization()
+  api = callerOf(mine.key)
+})
+
+const finish = () => finishDeletions(workerContext())
+const ROWS = 2_500
+
+/** PostgreSQL ends the connection of the first transaction that changes such a row. */
+const endOnce = (event: string, table: string, condition: string) =>
+  asOwner(`
+    CREATE SEQUENCE IF NOT EXISTS ends_of_${table};
+    GRANT USAGE ON SEQUENCE ends_of_${table} TO vitrine_app;
+    CREATE FUNCTION end_at_${table}() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF nextval('ends_of_${table}') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+      RETURN coalesce(NEW, OLD);
+    END $$;
+    CREATE TRIGGER end_once BEFORE ${event} ON ${table} FOR EACH ROW WHEN (${condition}) EXECUTE FUNCTION end_at_${table}()`)
+
+/** A campaign with many claims of one item; their emails sort as they were made. */
+async function makeCampaign() {
+  const { itemId, collectionId } = await makeItem(mine, { tokenType: 'ERC1155', maxSupply: 10_000n })
+  const name = newId()
+  const { id } = (await api.post('/v1/marketing-campaigns', { name })).body as { id: string }
+  const claim = (await api.post('/v1/email-claims', { email: 'ada@example.com', item_id: itemId, campaign_id: id }))
+    .body
+  await mine.ctx.sql(Prisma.sql`
+    INSERT INTO email_claims (id, organization_id, collection_id, item_id, campaign_id, email, quantity, tx_payer, expires_at, updated_at)
+    SELECT ('ffffffff-ffff-7fff-8fff-' || lpad(at::text, 12, '0'))::uuid, ${mine.id}::uuid, ${collectionId}::uuid, ${itemId}::uuid, ${id}::uuid,
+      at || '@example.com', 1, 'SELLER', now() + interval '30 days', now()
+    FROM generate_series(1, ${ROWS - 1}) AS at`)
+  return { id, name, claim: claim as { id: string; claim_url: string }, itemId }
+}
+
+test('a deleted campaign is gone for everybody at once, and its claims leave it in batches, also after a broken connection', async () => {
+  const { id, name, claim, itemId } = await makeCampaign()
+  const claimsOf = () => mine.ctx.db.emailClaim.count({ where: { campaignId: id } })
+  expect((await api.get(`/v1/email-claims?campaign_id=${id}`)).body.total_results).toBe(ROWS)
+  const deletion = await countRoundTrips(() => api.delete(`/v1/marketing-campaigns/${id}`))
+  expect([deletion.result.status, deletion.result.body]).toEqual([204, ''])
+  expect(await claimsOf(), 'none of them is changed in the request').toBe(ROWS)
+
+  const answers = [
+    await api.get(`/v1/marketing-campaigns/${id}`),
+    await api.patch(`/v1/marketing-campaigns/${id}`, { name: 'x' }),
+    await api.delete(`/v1/marketing-campaigns/${id}`),
+    await api.get(`/v1/analytics/claims?campaign_id=${id}`),
+    await api.post('/v1/email-claims', { email: 'b@example.com', item_id: itemId, campaign_id: id }),
+    await api.post('/v1/email-claims/import', { item_id: itemId, campaign_id: id, csv: 'email\nb@example.com' }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(404))
+  expect((await api.get('/v1/marketing-campaigns')).body.results).toEqual([])
+  expect((await api.get(`/v1/email-claims?campaign_id=${id}`)).body).toMatchObject({ results: [], total_results: 0 })
+  expect((await api.get(`/v1/email-claims/${claim.id}`)).body.campaign_id).toBeNull()
+  const token = claim.claim_url.split('/').at(-1)!
+  expect((await callerOf().get(`/public/v1/email-claims/${token}`)).body.campaign_id).toBeNull()
+  const again = await api.post('/v1/marketing-campaigns', { name })
+  expect(again.status, 'its name is free').toBe(201)
+
+  await endOnce('UPDATE', 'email_claims', "OLD.email = '1500@example.com'")
+  await expect(finish()).rejects.toThrow()
+  expect(await claimsOf()).toBe(ROWS - 1_000)
+  expect(await finish()).toBe(1)
+  expect(await claimsOf()).toBe(0)
+  expect(await mine.ctx.db.emailClaim.count({ where: { itemId } })).toBe(ROWS)
+  expect((await api.get('/v1/marketing-campaigns')).body.results).toEqual([again.body])
+  expect(await finish()).toBe(0)
+})
+
+test('a deleted webhook is gone and posts nothing at once, and its deliveries are removed in batches, also after a broken connection', async () => {
+  const { id, receiver } = await makeWebhook(mine)
+  await recordTestEvent(mine)
+  await deliverDue()
+  const [first] = await mine.ctx.db.webhookDelivery.findMany({ where: { webhookId: id } })
+  await mine.ctx.sql(Prisma.sql`
+    WITH made AS (
+      INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_type, message_id, payload, next_at)
+      SELECT ('ffffffff-ffff-7fff-8fff-' || lpad(at::text, 12, '0'))::uuid, organization_id, webhook_id, event_type, message_id, payload, now()
+      FROM webhook_deliveries, generate_series(1, ${ROWS - 1}) AS at WHERE id = ${first!.id}::uuid
+      RETURNING id, organization_id
+    )
+    INSERT INTO webhook_attempts (id, organization_id, delivery_id, status, milliseconds) SELECT id, organization_id, id, 500, 1 FROM made`)
+  const deliveries = () => mine.ctx.db.webhookDelivery.count({ where: { webhookId: id } })
+  const posted = receiver.received.length
+  expect((await api.delete(`/v1/webhooks/${id}`)).status).toBe(204)
+  expect(await deliveries(), 'none of them is removed in the request').toBe(ROWS)
+
+  await recordTestEvent(mine)
+  await deliverDue()
+  expect([receiver.received.length, await deliveries()]).toEqual([posted, ROWS])
+  const answers = [
+    await api.get(`/v1/webhooks/${id}`),
+    await api.patch(`/v1/webhooks/${id}`, { status: 'ENABLED' }),
+    await api.delete(`/v1/webhooks/${id}`),
+    await api.get(`/v1/webhooks/${id}/deliveries`),
+    await api.post(`/v1/webhooks/${id}/test`, {}),
+    await api.get(`/v1/webhook-deliveries/${first!.id}`),
+    await api.post(`/v1/webhook-deliveries/${first!.id}/replay`, {}),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual(Array(7).fill(404))
+  expect((await api.get('/v1/webhooks')).body.results).toEqual([])
+
+  await endOnce('DELETE', 'webhook_deliveries', "OLD.id = 'ffffffff-ffff-7fff-8fff-000000001500'")
+  await expect(finish()).rejects.toThrow()
+  expect(await deliveries()).toBe(ROWS - 1_000)
+  const finished = await countRoundTrips(finish)
+  expect(finished.result).toBe(1)
+  expect(finished.roundTrips.length, finished.roundTrips.join('\n')).toBeLessThan(30)
+  expect(await deliveries()).toBe(0)
+  expect(await mine.ctx.db.webhookAttempt.count()).toBe(0)
+})
