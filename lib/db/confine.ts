@@ -79,6 +79,11 @@ export const OWNER = {
   ImportRow: 'organization',
   Suspension: 'organization',
   AbuseReport: 'organization',
+  ClaimChange: 'organization',
+  ClaimFigure: 'organization',
+  ClaimDay: 'organization',
+  SaleChange: 'organization',
+  SaleDay: 'organization',
 } as const satisfies Record<Prisma.ModelName, 'organization' | 'self' | 'system'>
 
 /** What an anonymous reader may see of each published model. `listed` leaves private collections out. */

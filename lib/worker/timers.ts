@@ -4,6 +4,7 @@ import { HOUR } from '../core/clock.ts'
 import { expireClaims } from '../giving/expire-claims.ts'
 import { remindClaims } from '../giving/remind-claims.ts'
 import { deleteOldLines } from '../data/imports/delete-old-lines.ts'
+import { foldFigures } from '../data/analytics/fold-figures.ts'
 import { runImports } from '../data/imports/run-imports.ts'
 import { readForeignMetadata } from '../catalog/items/read-foreign-metadata.ts'
 import { advanceListingsByTime } from '../offers/listings/advance-listings-by-time.ts'
@@ -49,6 +50,7 @@ export const TIMERS: readonly Timer[] = [
   { name: 'run imports', everySeconds: 0.5, run: runImports },
   { name: 'read foreign metadata', everySeconds: 5, run: readForeignMetadata },
   { name: 'take snapshots', everySeconds: 5, run: takeSnapshots },
+  { name: 'fold figures', everySeconds: 2, run: foldFigures },
   { name: 'expire purchases', everySeconds: 5, run: expirePurchases },
   { name: 'settle purchases', everySeconds: 5, run: continuePurchases },
   { name: 'return unopened', everySeconds: 60, run: (worker) => returnUnopened(worker) },

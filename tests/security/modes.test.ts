@@ -226,6 +226,11 @@ describe('the database', () => {
     used_challenges: 'written for buyers',
     suspensions: 'written by the operator',
     abuse_reports: 'written for whoever reports',
+    claim_changes: 'written with every change of a claim',
+    claim_figures: 'written by the worker',
+    claim_days: 'written by the worker',
+    sale_changes: 'written with every change of a purchase',
+    sale_days: 'written by the worker',
   }
 
   test('each table of an organization’s rows refuses LIVE rows to TEST keys, or is listed with its reason', async () => {

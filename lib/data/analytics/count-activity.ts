@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { DAY, secondsFrom } from '../../core/clock.ts'
-import { intervalsOf, startOf } from './count-sales.ts'
+import { intervalsOf, startOf } from './intervals.ts'
 
 export type Activity = { start: Date; sent: number; claimed: number; minted: number }
 type Counted = { day: string; what: 'sent' | 'claimed' | 'minted'; many: number }

@@ -1,23 +1,46 @@
-import { Prisma } from '../../../generated/prisma/client.ts'
 import type { countSales as endpoint } from '../../platform/api/analytics.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import type { Statement } from '../../db/statements.ts'
 import { DAY, secondsFrom } from '../../core/clock.ts'
+import { ALL } from './claim-figures.ts'
+import { intervalsOf, startOf } from './intervals.ts'
 
 type Answer = Output<typeof endpoint>
 type Sales = Answer['totals'][number]
-type Interval = Answer['interval']
-type Counted = {
-  start: string
-  mode: 'TEST' | 'LIVE'
-  currency: string
-  currency_address: string | null
-  currency_decimals: number
-  purchases: string
-  units: string
-  gross: string
-  refunds: string
-  refunded: string
+type Counted = Omit<Sales, 'net'> & { start: string }
+
+const WANTED = '($3::uuid IS NULL OR l.id = $3::uuid) AND ($4::uuid IS NULL OR l.collection_id = $4::uuid)'
+
+/**
+ * The sums, with what changed since they were made, and without what was paid after the end of the period. $1 organization, $2 the listing,
+ * else the collection, else a nil UUID, $3 listing or null, $4 collection or null, $5 and $6 the period, from the beginning of a day, $7 mode
+ * or null, $8 the unit of the intervals.
+ */
+const SALES: Statement = {
+  name: 'sales_by_interval',
+  text: `
+    WITH period AS (SELECT ($5::timestamptz AT TIME ZONE 'UTC')::date AS first, ($6::timestamptz AT TIME ZONE 'UTC')::date AS last),
+    counted AS (
+      SELECT day, mode, currency, nullif(currency_address, '') AS currency_address, currency_decimals, purchases, units, gross, refunds, refunded
+      FROM sale_days
+      WHERE organization_id = $1::uuid AND subject_id = $2::uuid AND day >= (SELECT first FROM period) AND day <= (SELECT last FROM period)
+        AND ($3::uuid IS NULL OR $4::uuid IS NULL OR EXISTS (SELECT 1 FROM listings l WHERE l.id = $3::uuid AND l.collection_id = $4::uuid))
+      UNION ALL
+      SELECT s.day, s.mode, s.currency, l.currency_address, l.currency_decimals, s.purchases, s.units, s.gross, s.refunds, s.refunded
+      FROM sale_changes s JOIN listings l ON l.id = s.listing_id
+      WHERE s.organization_id = $1::uuid AND ${WANTED} AND s.day >= (SELECT first FROM period) AND s.day <= (SELECT last FROM period)
+      UNION ALL
+      SELECT s.day, s.mode, s.currency, l.currency_address, l.currency_decimals, -s.purchases, -s.units, -s.gross, -s.refunds, -s.refunded
+      FROM sale_outcomes s JOIN listings l ON l.id = s.listing_id
+      WHERE s.organization_id = $1::uuid AND ${WANTED} AND s.confirmed_at > $6::timestamptz
+        AND s.confirmed_at < ((SELECT last FROM period) + 1)::timestamp AT TIME ZONE 'UTC'
+    )
+    SELECT date_trunc($8, day::timestamp)::date::text AS start, mode::text AS mode, currency, currency_address, currency_decimals,
+      sum(purchases)::bigint AS purchases, sum(units)::bigint AS units, sum(gross)::text AS gross, sum(refunds)::bigint AS refunds,
+      sum(refunded)::text AS refunded
+    FROM counted WHERE $7::text IS NULL OR mode::text = $7::text
+    GROUP BY 1, 2, 3, 4, 5 HAVING sum(purchases) + sum(refunds) > 0 ORDER BY 1, 2, 3, 4`,
 }
 
 /** Sales of a period by mode and currency, in total and by interval. */
@@ -25,24 +48,21 @@ export async function countSales(ctx: Context, query: Input<typeof endpoint>['qu
   const interval = query.interval ?? 'DAY'
   const to = query.to ?? ctx.now()
   const from = startOf(query.from ?? secondsFrom(to, -30 * DAY), interval)
-  const rows = await ctx.sql<Counted>(Prisma.sql`
-    SELECT date_trunc(${interval.toLowerCase()}, p.confirmed_at AT TIME ZONE 'UTC')::date::text AS start,
-      p.mode::text AS mode, p.currency, l.currency_address, l.currency_decimals,
-      count(*) FILTER (WHERE p.status <> 'REFUNDED')::text AS purchases,
-      coalesce(sum(p.quantity - p.refunded_quantity) FILTER (WHERE p.status <> 'REFUNDED'), 0)::text AS units,
-      sum(p.total)::text AS gross,
-      count(*) FILTER (WHERE p.status = 'REFUNDED')::text AS refunds,
-      sum(CASE WHEN p.status = 'REFUNDED' THEN p.total ELSE div(p.total * p.refunded_quantity, p.quantity) END)::text AS refunded
-    FROM purchase_intents p JOIN listings l ON l.id = p.listing_id
-    WHERE p.organization_id = ${ctx.organizationId}::uuid AND p.status IN ('CONFIRMED', 'UNRESOLVED', 'REFUNDED')
-      AND p.confirmed_at >= ${from.toISOString()}::timestamptz AND p.confirmed_at <= ${to.toISOString()}::timestamptz
-      AND (${query.listing_id ?? null}::uuid IS NULL OR p.listing_id = ${query.listing_id ?? null}::uuid)
-      AND (${query.collection_id ?? null}::uuid IS NULL OR l.collection_id = ${query.collection_id ?? null}::uuid)
-      AND (${query.mode ?? null}::text IS NULL OR p.mode::text = ${query.mode ?? null}::text)
-    GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4`)
+  const { listing_id = null, collection_id = null, mode = null } = query
+  const rows = await ctx.rows<Counted>(
+    SALES,
+    ctx.organizationId,
+    listing_id ?? collection_id ?? ALL,
+    listing_id,
+    collection_id,
+    from,
+    to,
+    mode,
+    interval.toLowerCase(),
+  )
   const sold = rows.map(({ start, ...row }) => ({
     start: new Date(`${start}T00:00:00Z`).getTime(),
-    sales: salesOf(row),
+    sales: { ...row, net: (BigInt(row.gross) - BigInt(row.refunded)).toString() },
   }))
   return {
     from,
@@ -55,14 +75,6 @@ export async function countSales(ctx: Context, query: Input<typeof endpoint>['qu
     })),
   }
 }
-
-const salesOf = ({ purchases, units, refunds, ...row }: Omit<Counted, 'start'>): Sales => ({
-  ...row,
-  purchases: BigInt(purchases),
-  units: BigInt(units),
-  refunds: BigInt(refunds),
-  net: (BigInt(row.gross) - BigInt(row.refunded)).toString(),
-})
 
 /** The sum of all sales by mode and currency. */
 function totalsOf(all: readonly Sales[]): Sales[] {
@@ -87,24 +99,4 @@ function totalsOf(all: readonly Sales[]): Sales[] {
     )
   }
   return [...totals.values()]
-}
-
-/** The start (UTC) of the interval that contains a moment. */
-export function startOf(moment: Date, interval: Interval): Date {
-  const [year, month, day] = [moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate()]
-  if (interval === 'MONTH') return new Date(Date.UTC(year, month, 1))
-  const sinceMonday = interval === 'WEEK' ? (moment.getUTCDay() + 6) % 7 : 0
-  return new Date(Date.UTC(year, month, day - sinceMonday))
-}
-
-/** The starts of all intervals that overlap a period, oldest first. */
-export function intervalsOf(from: Date, to: Date, interval: Interval): Date[] {
-  const starts: Date[] = []
-  for (let start = startOf(from, interval); start <= to; start = after(start, interval)) starts.push(start)
-  return starts
-}
-
-function after(start: Date, interval: Interval): Date {
-  if (interval === 'MONTH') return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1))
-  return secondsFrom(start, (interval === 'WEEK' ? 7 : 1) * DAY)
 }

@@ -1,6 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Finding } from './finding.ts'
+import { FIGURES } from './verify-figures.ts'
 
 /** Pairs of records that must agree. Each statement returns the rows that don't. */
 const CHECKS: Record<string, Prisma.Sql> = {
@@ -117,6 +118,7 @@ const CHECKS: Record<string, Prisma.Sql> = {
   'what the chain says of a voucher is applied soon': Prisma.sql`
     SELECT f.voucher_id::text AS subject, format('%s in %s, queued at %s, tried %s times: %s', f.type, f.tx_hash, f.created_at, f.attempts, coalesce(f.last_error, 'no error')) AS detail
     FROM voucher_facts f WHERE f.created_at < now() - CASE WHEN f.type = 'CANCELLED' THEN interval '1 day' ELSE interval '10 minutes' END`,
+  ...FIGURES,
 }
 
 /** Compares the records of stock, money and chain with each other, without asking a node. Read-only; returns nothing when all agree. */
