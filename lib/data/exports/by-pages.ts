@@ -1,11 +1,11 @@
 import { type Cell, csvOf } from './csv.ts'
 
-/** Bounds the rows in memory, however long the file is. */
-export const ROWS_PER_PAGE = 500
+/** Bounds the rows in memory, however long the file is. Each page is a statement of its own: no transaction is open between two of them. */
+export const ROWS_PER_PAGE = 1_000
 
-/** A CSV file in pieces: the heading with the first rows, then the others. `read` gets the key after which its page starts. */
+/** A CSV file in pieces: the heading, unless it was sent already, with the first rows, then the others. `read` gets the key after which its page starts. */
 export async function* csvByPages<Row>(
-  heading: readonly string[],
+  heading: readonly string[] | null,
   list: {
     read: (after: string | null) => Promise<Row[]>
     key: (row: Row) => string
@@ -15,7 +15,7 @@ export async function* csvByPages<Row>(
   let after: string | null = null
   for (;;) {
     const rows: Row[] = await list.read(after)
-    const piece = csvOf([...(after === null ? [heading] : []), ...rows.map(list.show)])
+    const piece = csvOf([...(after === null && heading ? [heading] : []), ...rows.map(list.show)])
     if (piece !== '') yield piece
     if (rows.length < ROWS_PER_PAGE) return
     after = list.key(rows.at(-1)!)

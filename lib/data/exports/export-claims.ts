@@ -1,9 +1,9 @@
+import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { exportEmailClaims as endpoint } from '../../platform/api/exports.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { whereOf } from '../../giving/claim-filters.ts'
-import { type ClaimRow, inFull } from '../../giving/read-claim.ts'
-import { emailClaimOf } from '../../giving/show-claim.ts'
+import { deliveryOf, inactiveReasonOf } from '../../giving/claim-state.ts'
 import { type Attributes, titleOf } from '../../catalog/items/show-item.ts'
 import { createdWithin, csvByPages, ROWS_PER_PAGE } from './by-pages.ts'
 import type { Cell } from './csv.ts'
@@ -30,47 +30,77 @@ const COLUMNS = [
   'tx_hash',
 ]
 
+const COLUMNS_READ = {
+  select: {
+    id: true,
+    email: true,
+    quantity: true,
+    itemId: true,
+    collectionId: true,
+    campaignId: true,
+    state: true,
+    generation: true,
+    txPayer: true,
+    createdAt: true,
+    expiresAt: true,
+    openedAt: true,
+    redeemedAt: true,
+    claimedAt: true,
+    toAddress: true,
+    item: { select: { tokenId: true, attributes: true } },
+    campaign: { select: { name: true } },
+    mintRequests: {
+      orderBy: { id: 'desc' },
+      take: 1,
+      select: { state: true, txHash: true, failure: true, transaction: { select: { txHash: true } } },
+    },
+    vouchers: { orderBy: { id: 'desc' }, take: 1, select: { state: true, txHash: true } },
+  },
+} as const satisfies Prisma.EmailClaimDefaultArgs
+type Row = Prisma.EmailClaimGetPayload<typeof COLUMNS_READ>
+
 /** Email claims with their state and delivery as CSV, oldest first. */
 export async function* exportClaims(
   ctx: Context,
   { from, to, ...query }: Input<typeof endpoint>['query'],
 ): AsyncGenerator<string> {
   const where = { AND: [whereOf(query, ctx.now()), createdWithin({ from, to })] }
-  yield* csvByPages<ClaimRow>(COLUMNS, {
+  yield* csvByPages<Row>(COLUMNS, {
     read: (after) =>
       ctx.db.emailClaim.findMany({
         where: { AND: [where, after === null ? {} : { id: { gt: after } }] },
         orderBy: { id: 'asc' },
         take: ROWS_PER_PAGE,
-        ...inFull,
+        ...COLUMNS_READ,
       }),
     key: ({ id }) => id,
-    show: (row) => cellsOf(ctx, row),
+    show: (row) => cellsOf(row, ctx.now()),
   })
 }
 
-function cellsOf(ctx: Context, row: ClaimRow): Cell[] {
-  const claim = emailClaimOf(ctx, row)
-  const state = claim.inactive_reason ?? 'ACTIVE'
+function cellsOf(row: Row, now: Date): Cell[] {
+  const { tokenId, attributes } = row.item
+  const place = { networkId: null, tokenId, network: undefined }
+  const delivery = deliveryOf(place, row.mintRequests[0], row.vouchers[0])
   return [
-    claim.id,
-    claim.email,
-    claim.quantity,
-    claim.item_id,
-    claim.token_id,
-    titleOf(row.item.attributes as Attributes),
-    claim.collection_id,
-    state,
-    claim.tx_payer,
-    claim.campaign_id,
+    row.id,
+    row.email,
+    row.quantity,
+    row.itemId,
+    tokenId,
+    titleOf(attributes as Attributes),
+    row.collectionId,
+    inactiveReasonOf(row, now) ?? 'ACTIVE',
+    row.txPayer,
+    row.campaignId,
     row.campaign?.name,
-    claim.created_at,
-    claim.expiration,
-    claim.opened_at,
-    claim.redeemed_at,
-    claim.delivered_at,
-    claim.to_address,
-    claim.delivery.state,
-    claim.tx_hash,
+    row.createdAt,
+    row.expiresAt,
+    row.openedAt,
+    row.redeemedAt,
+    row.claimedAt,
+    row.toAddress,
+    delivery.state,
+    delivery.tx_hash,
   ]
 }

@@ -32,14 +32,34 @@ const COLUMNS = [
   'failure',
 ]
 
-const WITH = {
-  include: {
+const COLUMNS_READ = {
+  select: {
+    id: true,
+    status: true,
+    fulfillmentStatus: true,
+    provider: true,
+    mode: true,
+    buyerEmail: true,
+    buyerAddress: true,
+    quantity: true,
+    total: true,
+    currency: true,
+    listingId: true,
+    createdAt: true,
+    confirmedAt: true,
+    completedAt: true,
+    failure: true,
     listing: { select: { collectionId: true, currencyDecimals: true } },
     units: { select: { itemId: true, item: { select: { attributes: true } } }, orderBy: { itemId: 'asc' } },
-    payments: { where: { state: { not: 'CANCELLED' } }, orderBy: { id: 'desc' }, take: 1 },
+    payments: {
+      where: { state: { not: 'CANCELLED' } },
+      orderBy: { id: 'desc' },
+      take: 1,
+      select: { feeMinor: true, providerId: true, refundedAt: true },
+    },
   },
 } as const satisfies Prisma.PurchaseIntentDefaultArgs
-type Row = Prisma.PurchaseIntentGetPayload<typeof WITH>
+type Row = Prisma.PurchaseIntentGetPayload<typeof COLUMNS_READ>
 
 /** Purchases with their payment and fulfilment as CSV, oldest first. */
 export async function* exportPurchases(
@@ -53,7 +73,7 @@ export async function* exportPurchases(
         where: { AND: [where, after === null ? {} : { id: { gt: after } }] },
         orderBy: { id: 'asc' },
         take: ROWS_PER_PAGE,
-        ...WITH,
+        ...COLUMNS_READ,
       }),
     key: ({ id }) => id,
     show: cellsOf,

@@ -120,6 +120,3 @@ CREATE TRIGGER claim_mail_deleted AFTER DELETE ON outbox_messages FOR EACH ROW W
 
 -- The timer counts what is there already.
 INSERT INTO claim_changes (organization_id, claim_id) SELECT organization_id, id FROM email_claims;
-
--- The part of a day after the end of a period, and claims whose time has passed before the timer expired them.
-CREATE INDEX email_claims_by_creation ON email_claims (organization_id, created_at);

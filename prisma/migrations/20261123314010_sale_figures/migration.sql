@@ -92,6 +92,3 @@ CREATE TRIGGER sale_deleted AFTER DELETE ON purchase_intents FOR EACH ROW
 INSERT INTO sale_changes (organization_id, listing_id, mode, currency, day, purchases, units, gross, refunds, refunded)
   SELECT organization_id, listing_id, mode, currency, day, sum(purchases), sum(units), sum(gross), sum(refunds), sum(refunded)
   FROM sale_outcomes GROUP BY 1, 2, 3, 4, 5;
-
--- The part of a day after the end of a period.
-CREATE INDEX purchase_intents_by_payment ON purchase_intents (organization_id, confirmed_at) WHERE confirmed_at IS NOT NULL;

@@ -1,0 +1,80 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { beforeAll, expect, test } from 'vitest'
+import { exportHolders } from '../../lib/data/exports/export-holders.ts'
+import { exportItems } from '../../lib/data/exports/export-items.ts'
+import { systemClient } from '../../lib/db/client.ts'
+import { installFakeChain, makeItem } from '../support/claims.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+
+const ITEMS = 50_000
+
+let mine: TestOrganization
+let collectionId: string
+
+beforeAll(async () => {
+  installFakeChain()
+  mine = await makeOrganization()
+  ;({ collectionId } = await makeItem(mine))
+  await systemClient().$executeRaw`
+    INSERT INTO items (id, organization_id, collection_id, attributes, updated_at)
+    SELECT gen_random_uuid(), ${mine.id}::uuid, ${collectionId}::uuid,
+      jsonb_build_object('title', 'Bird ' || n, 'description', repeat('A bird of the north. ', 10), 'color', n % 7), now()
+    FROM generate_series(2, ${ITEMS}) n`
+  await systemClient().$executeRaw`
+    INSERT INTO item_owners (organization_id, item_id, address, quantity)
+    SELECT organization_id, id, '0x' || substr(md5(id::text), 1, 40), 1 FROM items WHERE organization_id = ${mine.id}::uuid`
+})
+
+setFlagsFromString('--expose_gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+function usedBytes(): number {
+  collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+/** Statements of exports whose transaction is open although nothing runs in it. */
+const openTransactions = async (): Promise<number> => {
+  const [row] = await systemClient().$queryRaw<{ open: number }[]>`
+    SELECT count(*)::int AS open FROM pg_stat_activity
+    WHERE datname = current_database() AND state = 'idle in transaction' AND xact_start < now() - interval '1 second'
+      AND (query LIKE '%FROM items i%' OR query LIKE '%FROM item_owners o%')`
+  return row!.open
+}
+
+test.each([
+  ['items', () => exportItems(mine.ctx, { attribute: [] } as never), ITEMS],
+  ['holders', () => exportHolders(mine.ctx, { collection_id: collectionId } as never), ITEMS],
+] as const)(
+  'the export of many %s takes no more memory at its end than at its beginning, and keeps no transaction open',
+  async (_, begin, lines) => {
+    let [pieces, ends, early] = [0, 0, 0]
+    for await (const piece of begin()) {
+      pieces++
+      ends += piece.split('\r\n').length - 1
+      if (pieces === 5) early = usedBytes()
+      if (pieces % 10 === 0) expect(await openTransactions()).toBe(0)
+    }
+    expect(ends).toBe(lines + 1)
+    expect(usedBytes() - early).toBeLessThan(8_000_000)
+  },
+)
+
+test('the first piece of an export comes before items are looked at', async () => {
+  const pieces = exportItems(mine.ctx, { attribute: [] } as never)
+  const statements = await countStatements(async () => void (await pieces.next()))
+  expect(statements).toBe(0)
+  await pieces.return(undefined)
+})
+
+/** How often rows of items were read meanwhile, by this organization's export alone. */
+async function countStatements(work: () => Promise<void>): Promise<number> {
+  const { sql } = mine.ctx
+  let sent = 0
+  Object.assign(mine.ctx, { sql: (statement: never) => (sent++, sql(statement)) })
+  await work()
+  Object.assign(mine.ctx, { sql })
+  return sent
+}
