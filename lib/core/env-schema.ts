@@ -72,6 +72,9 @@ export const envSchema = z.object({
       'A read replica for public reads, with the user and password of DATABASE_URL. Empty: the primary is used.',
     ),
   DATABASE_POOL: count(10).describe('The most connections of each process per database role.'),
+  KEPT_BODIES_MB: count(32).describe(
+    'Memory of a web process for bodies of public answers, in megabytes. A body is sent again while PostgreSQL says that nothing of it has changed. 0: none are kept.',
+  ),
   SERVER_KEY: z
     .string()
     .default('')

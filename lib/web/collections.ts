@@ -4,6 +4,8 @@ import { deleteCollection } from '../catalog/collections/delete-collection.ts'
 import { getCollection, getPublicCollection } from '../catalog/collections/get-collection.ts'
 import { listCollections, listPublicCollections } from '../catalog/collections/list-collections.ts'
 import { updateCollection } from '../catalog/collections/update-collection.ts'
+import { publicCollection } from '../catalog/collections/public-collection.ts'
+import { keptGet } from '../platform/http/hot/kept-get.ts'
 import { serve } from '../platform/http/serve.ts'
 
 export const handlers = [
@@ -13,5 +15,9 @@ export const handlers = [
   serve(api.updateCollection, (ctx, { params, body }) => updateCollection(ctx, params.collection_id, body)),
   serve(api.deleteCollection, (ctx, { params }) => deleteCollection(ctx, params.collection_id)),
   serve(api.listPublicCollections, (ctx, { query }) => listPublicCollections(ctx, query)),
-  serve(api.getPublicCollection, (ctx, { params }) => getPublicCollection(ctx, params.collection_id)),
+  serve(
+    api.getPublicCollection,
+    (ctx, { params }) => getPublicCollection(ctx, params.collection_id),
+    keptGet(api.getPublicCollection, publicCollection),
+  ),
 ]

@@ -7,6 +7,8 @@ import { listItemHolds } from '../catalog/items/list-item-holds.ts'
 import { listItems, listPublicItems } from '../catalog/items/list-items.ts'
 import { lockItems } from '../catalog/items/lock-items.ts'
 import { updateItem } from '../catalog/items/update-item.ts'
+import { publicItem } from '../catalog/items/public-item.ts'
+import { keptGet } from '../platform/http/hot/kept-get.ts'
 import { serve } from '../platform/http/serve.ts'
 
 export const handlers = [
@@ -19,5 +21,9 @@ export const handlers = [
   serve(api.deleteItem, (ctx, { params }) => deleteItem(ctx, params.item_id)),
   serve(api.listItemHolds, (ctx, { params, query }) => listItemHolds(ctx, params.item_id, query)),
   serve(api.listPublicItems, (ctx, { query }) => listPublicItems(ctx, query)),
-  serve(api.getPublicItem, (ctx, { params }) => getPublicItem(ctx, params.item_id)),
+  serve(
+    api.getPublicItem,
+    (ctx, { params }) => getPublicItem(ctx, params.item_id),
+    keptGet(api.getPublicItem, publicItem),
+  ),
 ]

@@ -5,6 +5,8 @@ import { getEligibility } from '../offers/listings/get-eligibility.ts'
 import { getListing, getPublicListing } from '../offers/listings/get-listing.ts'
 import { listListings, listPublicListings } from '../offers/listings/list-listings.ts'
 import { updateListing } from '../offers/listings/update-listing.ts'
+import { publicListing } from '../offers/listings/public-listing.ts'
+import { keptGet } from '../platform/http/hot/kept-get.ts'
 import { serve } from '../platform/http/serve.ts'
 
 export const handlers = [
@@ -15,5 +17,9 @@ export const handlers = [
   serve(api.cancelListing, (ctx, { params }) => cancelListing(ctx, params.listing_id)),
   serve(api.listPublicListings, (ctx, { query }) => listPublicListings(ctx, query)),
   serve(api.getEligibility, (ctx, { query }) => getEligibility(ctx, query)),
-  serve(api.getPublicListing, (ctx, { params }) => getPublicListing(ctx, params.listing_id)),
+  serve(
+    api.getPublicListing,
+    (ctx, { params }) => getPublicListing(ctx, params.listing_id),
+    keptGet(api.getPublicListing, publicListing),
+  ),
 ]

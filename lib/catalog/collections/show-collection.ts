@@ -13,6 +13,37 @@ type Admin = z.output<typeof adminCollection>
 type Reveal = z.output<typeof reveal>
 export type DeploymentRecord = z.output<typeof deployment>
 
+/** What of a collection's row anyone may see once it is deployed, but for the seed of a reveal. */
+export type PublicCollectionRow = Pick<
+  Collection,
+  | 'id'
+  | 'organizationId'
+  | 'name'
+  | 'symbol'
+  | 'soulbound'
+  | 'description'
+  | 'externalLink'
+  | 'imageUrl'
+  | 'headerImageUrl'
+  | 'thumbnailImageUrl'
+  | 'baseUri'
+  | 'deploymentType'
+  | 'deploymentStatus'
+  | 'maxSupply'
+  | 'editableMetadata'
+  | 'royaltyReceiver'
+  | 'royaltyBps'
+  | 'createdAt'
+  | 'contractAddress'
+  | 'networkId'
+  | 'tokenType'
+> &
+  RevealRow
+type RevealRow = Pick<
+  Collection,
+  'id' | 'revealStrategy' | 'revealedAt' | 'revealCommitment' | 'revealProvenance' | 'revealProof'
+>
+
 /** The capabilities of a deployed contract. A foreign contract counts as standard only, unless it lets us mint. */
 export function capabilitiesOfCollection(row: Collection): Capability[] {
   if (!row.tokenType || row.deploymentStatus !== 'SUCCESS') return []
@@ -29,10 +60,10 @@ export function assertOperatorMayMint(row: Pick<Collection, 'deploymentType' | '
 }
 
 /** The collection's own royalty; null when it has none. */
-export const royaltyOfCollection = (row: Collection) =>
+export const royaltyOfCollection = (row: Pick<Collection, 'royaltyReceiver' | 'royaltyBps'>) =>
   row.royaltyReceiver === null ? null : { receiver: row.royaltyReceiver, amount_bps: row.royaltyBps ?? 0 }
 
-const sharedFieldsOf = (ctx: Context, row: Collection) => ({
+const sharedFieldsOf = (ctx: Pick<Context, 'ports'>, row: PublicCollectionRow) => ({
   id: row.id,
   organization_id: row.organizationId,
   name: row.name,
@@ -51,7 +82,7 @@ const sharedFieldsOf = (ctx: Context, row: Collection) => ({
 })
 
 /** The state of a delayed reveal; null for a collection without one. The seed is included only after the reveal. */
-export function revealOf(ctx: Pick<Context, 'ports'>, row: Collection): Reveal | null {
+export function revealOf(ctx: Pick<Context, 'ports'>, row: RevealRow): Reveal | null {
   if (row.revealStrategy !== 'DELAYED') return null
   return {
     state: isHidden(row) ? 'HIDDEN' : 'REVEALED',
@@ -63,7 +94,10 @@ export function revealOf(ctx: Pick<Context, 'ports'>, row: Collection): Reveal |
   }
 }
 
-const collectionMediaOf = ({ headerImageUrl, thumbnailImageUrl }: Collection, origin: string) =>
+const collectionMediaOf = (
+  { headerImageUrl, thumbnailImageUrl }: Pick<Collection, 'headerImageUrl' | 'thumbnailImageUrl'>,
+  origin: string,
+) =>
   headerImageUrl || thumbnailImageUrl
     ? {
         header_image_url: absoluteUrlOf(headerImageUrl, origin),
@@ -72,14 +106,14 @@ const collectionMediaOf = ({ headerImageUrl, thumbnailImageUrl }: Collection, or
     : null
 
 /** The base URI of token metadata: the contract's own, else ours. */
-const baseUriOf = (ctx: Context, row: Collection): string | null =>
+const baseUriOf = (ctx: Pick<Context, 'ports'>, row: PublicCollectionRow): string | null =>
   row.baseUri ??
   (row.deploymentType === 'PLATFORM' && row.deploymentStatus === 'SUCCESS'
     ? `${ctx.ports.addresses.publicBase}/v1/metadata/${row.id}/`
     : null)
 
 /** The public view of a deployed collection. */
-export function publicCollectionOf(ctx: Context, row: Collection): Public {
+export function publicCollectionOf(ctx: Pick<Context, 'ports'>, row: PublicCollectionRow): Public {
   if (!row.contractAddress || row.networkId === null || !row.tokenType)
     throw new AppError('internal', 'A published collection has no contract.')
   return {

@@ -11,6 +11,17 @@ import { mediaUrlsOf, absoluteUrlOf, mediaCidOf } from '../../records/media/medi
 export type ItemRow = Item & { collection: Collection }
 export const withCollection = { include: { collection: true } } as const
 
+/** What of these rows anyone may see. */
+export type PublicItemRow = Pick<
+  Item,
+  'id' | 'collectionId' | 'tokenId' | 'attributes' | 'imageSource' | 'imageCid' | 'imageFile'
+> & {
+  collection: Pick<
+    Collection,
+    'name' | 'revealStrategy' | 'revealedAt' | 'previewMetadata' | 'networkId' | 'tokenType' | 'contractAddress'
+  >
+}
+
 type Media = z.output<typeof media>
 export type TokenStatus = z.output<typeof adminItem>['token_status']
 export type Attributes = Record<string, unknown>
@@ -85,7 +96,7 @@ export function adminItemOf(row: ItemRow, origin: string): z.output<typeof admin
 }
 
 /** A locked item of a deployed collection. */
-export function publicItemOf(row: ItemRow, origin: string): z.output<typeof publicItem> {
+export function publicItemOf(row: PublicItemRow, origin: string): z.output<typeof publicItem> {
   const { collection } = row
   if (row.tokenId === null || collection.networkId === null || !collection.tokenType)
     throw new AppError('internal', 'A published item has no token.')

@@ -1,9 +1,10 @@
 import { asDeployed } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { isSuspended } from '../../platform/auth/suspended.ts'
 import { notFound } from '../../core/errors.ts'
+import { readHot } from '../../platform/http/hot/hot-read.ts'
 import { preflightOf } from './preflight.ts'
-import { adminListingOf, listingOf, withContract } from './show-listing.ts'
+import { publicListing } from './public-listing.ts'
+import { adminListingOf, withContract } from './show-listing.ts'
 
 /** A listing with its preflight findings. Calls the network and reads the card account. Throws `not_found`. */
 export async function getListing(ctx: Context, id: string) {
@@ -13,8 +14,5 @@ export async function getListing(ctx: Context, id: string) {
 }
 
 /** Any listing but a draft: those of private collections too, for whoever has the link. Throws `not_found`. */
-export async function getPublicListing(ctx: Context, id: string) {
-  const row = await asDeployed(ctx).db.listing.findFirst({ where: { id }, ...withContract })
-  if (!row) throw notFound()
-  return { ...listingOf(row, ctx.now()), suspended: await isSuspended(ctx, row) }
-}
+export const getPublicListing = (ctx: Context, id: string) =>
+  readHot(asDeployed(ctx), publicListing, { params: { listing_id: id } })

@@ -10,8 +10,34 @@ import { remainingOf, statusOf } from './listing-state.ts'
 export type ListingRow = Listing & { collection: Pick<Collection, 'contractAddress'> }
 export const withContract = { include: { collection: { select: { contractAddress: true } } } } as const
 
+/** What of these rows anyone may see. */
+export type PublicListingRow = Pick<
+  Listing,
+  | 'id'
+  | 'organizationId'
+  | 'campaignId'
+  | 'collectionId'
+  | 'itemId'
+  | 'networkId'
+  | 'currency'
+  | 'currencyAddress'
+  | 'currencyDecimals'
+  | 'paymentProviders'
+  | 'policyType'
+  | 'status'
+  | 'startsAt'
+  | 'endsAt'
+  | 'maxPerUser'
+  | 'maxQuantityPerTx'
+  | 'quantityListed'
+  | 'quantityOpen'
+  | 'quantityConfirmed'
+  | 'txPayer'
+  | 'proofOfWork'
+> & { price: { toFixed: () => string }; collection: Pick<Collection, 'contractAddress'> }
+
 /** The public view of a listing, with its status at `now`. */
-export function listingOf(row: ListingRow, now: Date): z.output<typeof publicListing> {
+export function listingOf(row: PublicListingRow, now: Date): z.output<typeof publicListing> {
   if (!row.collection.contractAddress) throw new AppError('internal', 'A listed collection has no contract.')
   const remaining = remainingOf(row)
   return {

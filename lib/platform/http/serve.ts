@@ -99,8 +99,7 @@ async function answer(
   const url = new URL(request.url)
   const sent = endpoint.body ? await readBody(endpoint, request) : NO_BODY
   const input = {
-    params: endpoint.params && parseParams(endpoint.params, params),
-    query: endpoint.query && parse(endpoint.query, queryOf(url)),
+    ...pathAndQueryOf(endpoint, params, url.searchParams),
     body: endpoint.body && parse(endpoint.body, sent.value),
   }
   await assertModeCovers(ctx, endpoint, input.params)
@@ -131,8 +130,20 @@ async function answer(
   }
 }
 
+/** What a request says outside its body. Throws `invalid_request`, or `not_found` for a malformed id. */
+export const pathAndQueryOf = (endpoint: Endpoint, params: Record<string, string>, query: URLSearchParams) => ({
+  params: endpoint.params && parseParams(endpoint.params, params),
+  query: endpoint.query && parse(endpoint.query, queryOf(query)),
+})
+
 const encode = (endpoint: Endpoint, value: unknown): string =>
   endpoint.status === 204 ? '' : JSON.stringify(z.encode(endpoint.response, value))
+
+/** The body of an answer to a GET, and its ETag. */
+export function contentOf(endpoint: Endpoint, value: unknown): { text: string; etag: string } {
+  const text = endpoint.contentType?.startsWith('text/') ? String(value) : encode(endpoint, value)
+  return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"` }
+}
 
 function writeResponse(endpoint: Endpoint, text: string): Response {
   const status = endpoint.status ?? 200
@@ -143,8 +154,7 @@ function writeResponse(endpoint: Endpoint, text: string): Response {
 }
 
 function readResponse(endpoint: Endpoint, request: Request, value: unknown): Response {
-  const text = endpoint.contentType?.startsWith('text/') ? String(value) : encode(endpoint, value)
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
+  const { text, etag } = contentOf(endpoint, value)
   const headers = { etag, 'cache-control': isPublic(endpoint) ? 'no-cache' : 'private, no-cache' }
   const known = request.headers
     .get('if-none-match')
@@ -178,7 +188,7 @@ async function streamResponse(endpoint: Endpoint, pieces: AsyncIterable<string>)
   return new Response(body, { status: endpoint.status ?? 200, headers })
 }
 
-const contentTypeOf = ({ contentType = 'application/json' }: Endpoint): string =>
+export const contentTypeOf = ({ contentType = 'application/json' }: Endpoint): string =>
   contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType
 
 /** A parsed body, and a fingerprint that is equal for a repetition of the same request. */
@@ -227,10 +237,10 @@ function readJson(text: string): unknown {
 }
 
 /** Each query parameter's value, or its values when it is repeated. An empty value counts as absent. */
-function queryOf(url: URL): Record<string, string | string[]> {
+function queryOf(given: URLSearchParams): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {}
-  for (const name of new Set(url.searchParams.keys())) {
-    const values = url.searchParams.getAll(name).filter((value) => value !== '')
+  for (const name of new Set(given.keys())) {
+    const values = given.getAll(name).filter((value) => value !== '')
     if (values.length > 0) query[name] = values.length === 1 ? values[0]! : values
   }
   return query

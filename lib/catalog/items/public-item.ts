@@ -1,0 +1,26 @@
+import type { getPublicItem as endpoint } from '../../platform/api/items.ts'
+import type { Output } from '../../platform/api/endpoint.ts'
+import { type HotRead, oneRow } from '../../platform/http/hot/hot-read.ts'
+import { publicItemOf, type PublicItemRow } from './show-item.ts'
+
+/** The columns of `items i` and `collections c` that the public view of an item shows. */
+export const PUBLIC_ITEM_COLUMNS = `i.id, i.collection_id AS "collectionId", i.token_id AS "tokenId", i.attributes,
+  i.image_source AS "imageSource", i.image_cid AS "imageCid", i.image_file AS "imageFile",
+  c.name, c.reveal_strategy AS "revealStrategy", c.revealed_at AS "revealedAt", c.preview_metadata AS "previewMetadata",
+  c.network_id AS "networkId", c.token_type AS "tokenType", c.contract_address AS "contractAddress"`
+
+/** An item and its collection in one row. */
+export type FlatPublicItem = Omit<PublicItemRow, 'collection'> & PublicItemRow['collection']
+
+/** Locked items of deployed, public collections. */
+export const publicItem: HotRead<{ params: { item_id: string } }, FlatPublicItem, Output<typeof endpoint>> = {
+  ...oneRow('public_item', {
+    key: { id: 'uuid' },
+    from: `FROM items i JOIN collections c ON c.id = i.collection_id
+      WHERE i.id = asked.id AND i.locked_at IS NOT NULL AND c.deployment_status = 'SUCCESS' AND c.is_public`,
+    version: 'i.xmin, c.xmin',
+    columns: PUBLIC_ITEM_COLUMNS,
+  }),
+  keyOf: ({ params }) => [params.item_id],
+  show: ([row], _, { ports }) => publicItemOf({ ...row!, collection: row! }, ports.addresses.origin),
+}

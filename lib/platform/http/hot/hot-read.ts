@@ -1,0 +1,61 @@
+import { notFound } from '../../../core/errors.ts'
+import type { Statement, Value } from '../../../db/statements.ts'
+import type { Context } from '../../auth/context.ts'
+
+/** A row that was found for a key: the key's place among those asked for, and the version of the whole answer. */
+export type Found<Row> = Row & { at: number; version: string }
+
+/** What an answer is made with besides rows. */
+export type Moment = Pick<Context, 'now' | 'ports'>
+
+/**
+ * How a public answer is read. Both statements take the values of many keys, an array for each value of a key, and have the same FROM and
+ * WHERE; `rows` gives the version and the answer's rows in one snapshot. Versions are equal only where the answers are: they name
+ * everything the answer depends on but the clock, and the start of the server, since transaction ids repeat after a restore or a fail-over.
+ */
+export type HotRead<In, Row, Out> = {
+  versions: Statement
+  rows: Statement
+  /** The values that the statements take, valid for their types; null when the verb answers in another way. */
+  keyOf: (input: In) => Value[] | null
+  show: (rows: Found<Row>[], input: In, moment: Moment) => Out | Promise<Out>
+  /** When the answer changes by the clock alone. */
+  momentsOf?: (rows: Found<Row>[]) => (Date | null)[]
+}
+
+/** Reads one answer in one round trip. Throws `not_found`. */
+export async function readHot<In, Row, Out>(ctx: Context, read: HotRead<In, Row, Out>, input: In): Promise<Out> {
+  const key = read.keyOf(input)
+  const rows = key ? await ctx.rows<Found<Row>>(read.rows, ...key.map((value) => [value])) : []
+  if (rows.length === 0) throw notFound()
+  return read.show(rows, input, ctx)
+}
+
+type OneRow = {
+  /** The names and types of a key's values. */
+  key: Record<string, string>
+  /** FROM and WHERE, where `asked` is the key: at most one row each. */
+  from: string
+  /** The xmin of every row that the answer depends on, and other values in place of one. */
+  version: string
+  columns: string
+}
+
+/** The statements of answers that show one row with what is joined to it. */
+export const oneRow = (name: string, { key, from, version, columns }: OneRow) => ({
+  versions: { name: `${name}_version`, text: forEach(key, `SELECT ${versionOf(version)} ${from} LIMIT 1`) },
+  rows: { name, text: forEach(key, `SELECT ${versionOf(version)}, ${columns} ${from} LIMIT 1`) },
+})
+
+/**
+ * Answers a query for each of many keys. The arrays stand in subqueries, so that the planner doesn't see how many they are and keeps one
+ * plan; LATERAL makes it one that looks up each key by an index.
+ */
+export function forEach(key: Record<string, string>, query: string): string {
+  const arrays = Object.values(key).map((type, at) => `(SELECT $${at + 1}::${type}[])`)
+  return `SELECT asked.at::int AS at, found.*
+    FROM unnest(${arrays.join(', ')}) WITH ORDINALITY AS asked(${Object.keys(key).join(', ')}, at)
+    CROSS JOIN LATERAL (${query}) AS found`
+}
+
+const versionOf = (version: string): string => `concat_ws(' ', pg_postmaster_start_time(), ${version}) AS version`

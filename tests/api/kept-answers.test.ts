@@ -1,0 +1,180 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { moveClock, now, resetClock, secondsFrom } from '../../lib/core/clock.ts'
+import { newId } from '../../lib/core/id.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { suspend, unsuspend } from '../../lib/data/abuse/suspend.ts'
+import { asOwner } from '../support/as-owner.ts'
+import { installFakeChain } from '../support/claims.ts'
+import { countRoundTrips } from '../support/count-round-trips.ts'
+import { askDirectly, askHandler, bodyOf } from '../support/direct.ts'
+import { makeListing, makePool } from '../support/listings.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+
+let mine: TestOrganization
+let collectionId: string
+let itemIds: string[]
+let listingId: string
+
+beforeAll(async () => {
+  installFakeChain()
+  mine = await makeOrganization()
+  ;({ collectionId, itemIds } = await makePool(mine, 3))
+  listingId = (await makeListing(mine, { item_id: itemIds[0]!, units: 1n })).id
+})
+afterEach(resetClock)
+
+const itemUrl = (id = itemIds[0]!) => `/public/v1/items/${id}`
+const listingUrl = (id = listingId) => `/public/v1/listings/${id}`
+const collectionUrl = (id = collectionId) => `/public/v1/collections/${id}`
+const gets = () => [itemUrl(), listingUrl(), collectionUrl()]
+
+/** The answer after one was kept: by the front door, which has to be the handler's. */
+async function ask(url: string, headers: Record<string, string> = {}) {
+  const [direct, ordinary] = [await askDirectly(url, headers), await askHandler(url, headers)]
+  expect({ ...direct, body: direct?.body?.toString() }).toEqual({ ...ordinary, body: ordinary.body?.toString() })
+  return { status: direct!.status, headers: direct!.headers, body: bodyOf(direct) }
+}
+
+describe('a kept answer', () => {
+  test('is the handler’s, byte for byte, the first time, when it is kept, and as 304', async () => {
+    for (const url of gets()) {
+      const first = await ask(url)
+      expect(first.status).toBe(200)
+      const again = await ask(url)
+      expect(again).toEqual(first)
+      for (const tag of [first.headers.etag!, `W/${first.headers.etag}`, `"x", ${first.headers.etag}`, '*'])
+        expect((await ask(url, { 'if-none-match': tag })).status).toBe(304)
+      expect((await ask(url, { 'if-none-match': '"x"' })).status).toBe(200)
+    }
+  })
+
+  test('is not there for what is unknown, malformed or a draft', async () => {
+    for (const url of [itemUrl, listingUrl, collectionUrl]) expect((await ask(url(newId()))).status).toBe(404)
+    expect(await askDirectly(itemUrl('no-id'))).toBeNull()
+    const draft = await makeListing(mine, { item_id: itemIds[1]!, units: 1n, status: 'DRAFT' } as object)
+    expect((await ask(listingUrl(draft.id))).status).toBe(404)
+  })
+
+  test('takes one round trip to PostgreSQL, as the first one does', async () => {
+    for (const url of gets()) {
+      await askDirectly(url)
+      const { roundTrips } = await countRoundTrips(() => askDirectly(url))
+      expect(roundTrips).toHaveLength(1)
+      expect(roundTrips[0]).not.toContain('attributes')
+    }
+    const { roundTrips } = await countRoundTrips(() => askDirectly(itemUrl(itemIds[2])))
+    expect(roundTrips).toHaveLength(1)
+  })
+})
+
+describe('a change by SQL shows at once', () => {
+  test('of an item', async () => {
+    await ask(itemUrl())
+    await asOwner(`UPDATE items SET attributes = '{"title": "By hand"}' WHERE id = '${itemIds[0]}'`)
+    expect((await ask(itemUrl())).body.title).toBe('By hand')
+  })
+
+  test('of a collection, in what is joined to it as well', async () => {
+    for (const url of gets()) await ask(url)
+    const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    await asOwner(`UPDATE collections SET contract_address = '${address}' WHERE id = '${collectionId}'`)
+    expect((await ask(itemUrl())).body.contract_address).toBe(address)
+    expect((await ask(listingUrl())).body.contract).toBe(address)
+    expect((await ask(collectionUrl())).body.contract).toBe(address)
+  })
+
+  test('of a listing', async () => {
+    await ask(listingUrl())
+    await asOwner(`UPDATE listings SET price = 12345678901234567890123 WHERE id = '${listingId}'`)
+    expect((await ask(listingUrl())).body.price).toBe('12345678901234567890123')
+  })
+
+  test('that turns a collection private, and public again', async () => {
+    await ask(itemUrl())
+    await asOwner(`UPDATE collections SET is_public = false WHERE id = '${collectionId}'`)
+    expect((await ask(itemUrl())).status).toBe(404)
+    expect((await ask(collectionUrl())).status).toBe(404)
+    expect((await ask(listingUrl())).status).toBe(200)
+    await asOwner(`UPDATE collections SET is_public = true WHERE id = '${collectionId}'`)
+    expect((await ask(itemUrl())).status).toBe(200)
+  })
+
+  test('that deletes a row, and makes it again with other contents', async () => {
+    const { itemIds: ids } = await makePool(mine, 1)
+    const url = itemUrl(ids[0])
+    await ask(url)
+    await asOwner(`CREATE TABLE IF NOT EXISTS set_aside AS SELECT * FROM items WHERE id = '${ids[0]}';
+      DELETE FROM items WHERE id = '${ids[0]}'`)
+    expect((await ask(url)).status).toBe(404)
+    await asOwner(
+      `UPDATE set_aside SET attributes = '{"title": "Again"}'; INSERT INTO items SELECT * FROM set_aside; DROP TABLE set_aside`,
+    )
+    expect((await ask(url)).body.title).toBe('Again')
+  })
+
+  test('of a delayed reveal', async () => {
+    const pool = await makePool(mine, 1)
+    await asOwner(
+      `UPDATE collections SET reveal_strategy = 'DELAYED', preview_metadata = '{"title": "Soon"}' WHERE id = '${pool.collectionId}'`,
+    )
+    expect((await ask(itemUrl(pool.itemIds[0]))).body.title).toBe('Soon')
+    expect((await ask(collectionUrl(pool.collectionId))).body.reveal.state).toBe('HIDDEN')
+    await asOwner(
+      `UPDATE collections SET revealed_at = now(), reveal_proof = '{"seed": "5eed"}' WHERE id = '${pool.collectionId}'`,
+    )
+    expect((await ask(itemUrl(pool.itemIds[0]))).body.title).toBe('Item 1')
+    expect((await ask(collectionUrl(pool.collectionId))).body.reveal).toMatchObject({ state: 'REVEALED', seed: '5eed' })
+  })
+
+  test('that suspends the organization, and ends it', async () => {
+    expect((await ask(listingUrl())).body.suspended).toBe(false)
+    const place = { organizationId: mine.id, collectionId: null }
+    await suspend(workerContext('test'), place, 'Stolen pictures.')
+    expect((await ask(listingUrl())).body.suspended).toBe(true)
+    await unsuspend(workerContext('test'), place)
+    expect((await ask(listingUrl())).body.suspended).toBe(false)
+  })
+})
+
+test('a kept listing starts and ends by the clock, whichever way it moves', async () => {
+  const { itemIds: ids } = await makePool(mine, 1)
+  const times = { start_time: secondsFrom(now(), 2), end_time: secondsFrom(now(), 4) }
+  const url = listingUrl((await makeListing(mine, { item_id: ids[0]!, units: 1n, ...times })).id)
+  const seen: string[] = []
+  for (const ms of [0, 2_000, 2_000, -2_000, -2_000]) {
+    moveClock(ms)
+    seen.push((await ask(url)).body.status)
+    expect((await ask(url)).body.status).toBe(seen.at(-1))
+  }
+  expect(seen).toEqual(['SCHEDULED', 'ACTIVE', 'EXPIRED', 'ACTIVE', 'SCHEDULED'])
+})
+
+test('what is committed before a question is in its answer, while others ask all the time', async () => {
+  const other = await makeOrganization()
+  const pools = [await makePool(mine, 1), await makePool(other, 1)]
+  const urls = pools.map((pool) => itemUrl(pool.itemIds[0]))
+  let stop = false
+  const askers = Array.from({ length: 8 }, async (_, at) => {
+    while (!stop) expect((await askDirectly(urls[at % 2]!))!.status).toBe(200)
+  })
+  for (let change = 1; change <= 40; change++) {
+    const [pool, url] = [pools[change % 2]!, urls[change % 2]!]
+    await asOwner(`UPDATE items SET attributes = '{"title": "Change ${change}"}' WHERE id = '${pool.itemIds[0]}'`)
+    const answers = await Promise.all([askDirectly(url), askDirectly(url), askDirectly(urls[(change + 1) % 2]!)])
+    expect(answers.slice(0, 2).map((answer) => bodyOf(answer).title)).toEqual([`Change ${change}`, `Change ${change}`])
+    expect(bodyOf(answers[2]!).id).toBe(pools[(change + 1) % 2]!.itemIds[0])
+  }
+  stop = true
+  await Promise.all(askers)
+})
+
+test('many questions at once are one statement, and each gets its own answer', async () => {
+  const { itemIds: ids } = await makePool(mine, 30)
+  const unknown = newId()
+  const { result, roundTrips } = await countRoundTrips(() =>
+    Promise.all([...ids, ...ids, unknown].map((id) => askDirectly(itemUrl(id)))),
+  )
+  expect(result.slice(0, 60).map((answer) => bodyOf(answer).id)).toEqual([...ids, ...ids])
+  expect(result[60]!.status).toBe(404)
+  expect(roundTrips).toHaveLength(1)
+})
