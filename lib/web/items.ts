@@ -8,6 +8,7 @@ import { listItems, listPublicItems } from '../catalog/items/list-items.ts'
 import { lockItems } from '../catalog/items/lock-items.ts'
 import { updateItem } from '../catalog/items/update-item.ts'
 import { publicItem } from '../catalog/items/public-item.ts'
+import { publicItems } from '../catalog/items/public-items.ts'
 import { keptGet } from '../platform/http/hot/kept-get.ts'
 import { serve } from '../platform/http/serve.ts'
 
@@ -20,7 +21,11 @@ export const handlers = [
   serve(api.updateItem, (ctx, { params, body }) => updateItem(ctx, params.item_id, body)),
   serve(api.deleteItem, (ctx, { params }) => deleteItem(ctx, params.item_id)),
   serve(api.listItemHolds, (ctx, { params, query }) => listItemHolds(ctx, params.item_id, query)),
-  serve(api.listPublicItems, (ctx, { query }) => listPublicItems(ctx, query)),
+  serve(
+    api.listPublicItems,
+    (ctx, { query }) => listPublicItems(ctx, query),
+    keptGet(api.listPublicItems, ...publicItems),
+  ),
   serve(
     api.getPublicItem,
     (ctx, { params }) => getPublicItem(ctx, params.item_id),

@@ -3,8 +3,10 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listItems as adminList, listPublicItems as publicList } from '../../platform/api/items.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { paginate, type PageQuery, type Range, type Total } from '../../core/page.ts'
+import { readHot } from '../../platform/http/hot/hot-read.ts'
 import { countItems, countPublicItems } from './count-items.ts'
 import { filtersOf, publicFiltersOf } from './item-filters.ts'
+import { publicItems } from './public-items.ts'
 import { adminItemOf, type ItemRow, publicItemOf, withCollection } from './show-item.ts'
 
 const { sql } = Prisma
@@ -18,8 +20,10 @@ export const listItems = (ctx: Context, query: Input<typeof adminList>['query'])
   )
 
 /** Locked items of deployed, public collections, of all organizations. */
-export const listPublicItems = (ctx: Context, query: Input<typeof publicList>['query']) =>
-  pageOfItems(
+export const listPublicItems = (ctx: Context, query: Input<typeof publicList>['query']) => {
+  const read = publicItems.find(({ keyOf }) => keyOf({ query }))
+  if (read) return readHot(ctx, read, { query })
+  return pageOfItems(
     ctx,
     query,
     {
@@ -29,6 +33,7 @@ export const listPublicItems = (ctx: Context, query: Input<typeof publicList>['q
     },
     (row) => publicItemOf(row, ctx.ports.addresses.origin),
   )
+}
 
 /** Selects ids in one indexed statement, then loads their rows. */
 const pageOfItems = <Out>(

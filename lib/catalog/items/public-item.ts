@@ -1,6 +1,6 @@
 import type { getPublicItem as endpoint } from '../../platform/api/items.ts'
 import type { Output } from '../../platform/api/endpoint.ts'
-import { type HotRead, oneRow } from '../../platform/http/hot/hot-read.ts'
+import { type HotRead, type Moment, oneRow } from '../../platform/http/hot/hot-read.ts'
 import { publicItemOf, type PublicItemRow } from './show-item.ts'
 
 /** The columns of `items i` and `collections c` that the public view of an item shows. */
@@ -12,6 +12,9 @@ export const PUBLIC_ITEM_COLUMNS = `i.id, i.collection_id AS "collectionId", i.t
 /** An item and its collection in one row. */
 export type FlatPublicItem = Omit<PublicItemRow, 'collection'> & PublicItemRow['collection']
 
+export const shownOf = (row: FlatPublicItem, { ports }: Moment) =>
+  publicItemOf({ ...row, collection: row }, ports.addresses.origin)
+
 /** Locked items of deployed, public collections. */
 export const publicItem: HotRead<{ params: { item_id: string } }, FlatPublicItem, Output<typeof endpoint>> = {
   ...oneRow('public_item', {
@@ -22,5 +25,5 @@ export const publicItem: HotRead<{ params: { item_id: string } }, FlatPublicItem
     columns: PUBLIC_ITEM_COLUMNS,
   }),
   keyOf: ({ params }) => [params.item_id],
-  show: ([row], _, { ports }) => publicItemOf({ ...row!, collection: row! }, ports.addresses.origin),
+  show: ([row], _, moment) => shownOf(row!, moment),
 }

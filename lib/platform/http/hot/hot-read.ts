@@ -1,4 +1,5 @@
 import { notFound } from '../../../core/errors.ts'
+import { type PageQuery, readCursor } from '../../../core/page.ts'
 import type { Statement, Value } from '../../../db/statements.ts'
 import type { Context } from '../../auth/context.ts'
 
@@ -46,6 +47,58 @@ export const oneRow = (name: string, { key, from, version, columns }: OneRow) =>
   versions: { name: `${name}_version`, text: forEach(key, `SELECT ${versionOf(version)} ${from} LIMIT 1`) },
   rows: { name, text: forEach(key, `SELECT ${versionOf(version)}, ${columns} ${from} LIMIT 1`) },
 })
+
+type PageOfRows = {
+  /** The names and types of a key's values; where the page begins and how many rows it takes are added. */
+  key: Record<string, string>
+  /** The rows' ids, which give their order. */
+  id: string
+  /** FROM and WHERE that find ids, where `asked` is the key: what one index answers without the rows, so that no other looks cheaper. */
+  ids: string
+  /** What is joined to the found `ids`, and WHERE. */
+  from: string
+  /** Of a row, as for one row. */
+  version: string
+  columns: string
+  /** How many rows the list has. */
+  total: string
+}
+
+/** A row of a page with the list's total. An empty page has one row, whose columns are null. */
+export type PageRow<Row> = { total: bigint } & (Row | { [name in keyof Row]: null })
+
+const DIRECTIONS = {
+  ASC: { beyond: '>', first: '00000000-0000-0000-0000-000000000000' },
+  DESC: { beyond: '<', first: 'ffffffff-ffff-ffff-ffff-ffffffffffff' },
+} as const
+type Direction = keyof typeof DIRECTIONS
+
+/** The statements of a page of a list. */
+export function pageOfRows(name: string, direction: Direction, page: PageOfRows) {
+  const { id, ids, from, version, columns, total } = page
+  const key = { ...page.key, after: 'uuid', take: 'int' }
+  const found = (more: string) => `WITH ids AS MATERIALIZED (
+      SELECT ${id} ${ids} AND ${id} ${DIRECTIONS[direction].beyond} asked.after ORDER BY ${id} ${direction} LIMIT asked.take),
+    page AS MATERIALIZED (SELECT ${id} AS place, concat_ws(' ', ${id}, ${version}) AS row_version${more} FROM ids ${from}),
+    list AS MATERIALIZED (SELECT (${total}) AS total, (SELECT string_agg(row_version, ' ' ORDER BY place) FROM page) AS versions)`
+  const versionOfPage = versionOf(`total, encode(sha256(convert_to(versions, 'UTF8')), 'base64')`)
+  return {
+    versions: { name: `${name}_version`, text: forEach(key, `${found('')} SELECT ${versionOfPage} FROM list`) },
+    rows: {
+      name,
+      text: forEach(
+        key,
+        `${found(`, ${columns}`)} SELECT ${versionOfPage}, total, page.* FROM list LEFT JOIN page ON true ORDER BY place ${direction}`,
+      ),
+    },
+  }
+}
+
+/** The values of a key that `pageOfRows` adds. Throws `invalid_cursor`. */
+export const placeOf = (direction: Direction, { cursor, limit }: PageQuery): [string, number] => [
+  cursor ? readCursor(cursor) : DIRECTIONS[direction].first,
+  limit + 1,
+]
 
 /**
  * Answers a query for each of many keys. The arrays stand in subqueries, so that the planner doesn't see how many they are and keeps one

@@ -14,15 +14,66 @@ import { questions } from './questions.ts'
 
 /**
  * Answers a public GET from a kept body while its version holds. PostgreSQL is asked for the version each time, so that no answer is older
- * than its question.
+ * than its question. The first read that has a key for a request answers it.
  */
-export function keptGet<const E extends Endpoint, Row>(endpoint: E, read: HotRead<Input<E>, Row, Output<E>>): Direct {
-  const versionOf = questions<object>(read.versions)
+export function keptGet<const E extends Endpoint, Row>(
+  endpoint: E,
+  ...reads: HotRead<Input<E>, Row, Output<E>>[]
+): Direct {
+  const keepers = reads.map((read) => ({ read, find: finder(endpoint, read) }))
+
+  /** null: the handler has to answer, or says what is wrong with the request. */
+  function questionOf({ params, search }: DirectRequest): { id: string; find: () => Promise<KeptBody> } | null {
+    try {
+      const input = pathAndQueryOf(endpoint, params, new URLSearchParams(search)) as Input<E>
+      for (const { read, find } of keepers) {
+        const key = read.keyOf(input)
+        const id = `${read.rows.name} ${JSON.stringify(key)}`
+        if (key) return { id, find: () => find(id, key, input) }
+      }
+    } catch {
+      // A malformed request.
+    }
+    return null
+  }
+
+  return async (request) => {
+    const question = questionOf(request)
+    if (!question) return null
+    const headers: Record<string, string> = { 'request-id': request.requestId, ...CORS }
+    try {
+      Object.assign(headers, await countRequest('public-reads', request.clientAddress))
+      return await answerOf(endpoint, request, headers, question.id, await question.find())
+    } catch (error) {
+      const failure = asAppError(error)
+      logFailure(failure, { method: endpoint.method, url: endpoint.path }, request.requestId)
+      Object.assign(headers, (error as { headers?: Record<string, string> } | null)?.headers)
+      const response = problem(failure, request.requestId)
+      return {
+        status: response.status,
+        headers: { ...headers, ...Object.fromEntries(response.headers) },
+        body: Buffer.from(await response.arrayBuffer()),
+      }
+    }
+  }
+}
+
+/** Finds the body of a key: the kept one, or a new one, which is kept. Throws `not_found`. */
+function finder<E extends Endpoint, Row>(endpoint: E, read: HotRead<Input<E>, Row, Output<E>>) {
+  const versionsOf = questions<object>(read.versions)
   const rowsOf = questions<Row>(read.rows)
 
-  async function find(id: string, key: readonly Value[], input: Input<E>): Promise<KeptBody> {
+  async function make(rows: Found<Row>[], input: Input<E>): Promise<KeptBody> {
+    const at = now()
+    const { text, etag } = contentOf(endpoint, await read.show(rows, input, { now: () => at, ports: ports() }))
+    const moments = (read.momentsOf?.(rows) ?? []).flatMap((moment) => moment?.getTime() ?? [])
+    const passed = passedOf(moments, at)
+    return { version: rows[0]!.version, moments, passed, etag, body: Buffer.from(text), encoded: new Map() }
+  }
+
+  return async (id: string, key: readonly Value[], input: Input<E>): Promise<KeptBody> => {
     const kept = keptBodies.get(id)
-    if (kept && (await versionOf(key))[0]?.version === kept.version && passedOf(kept.moments, now()) === kept.passed)
+    if (kept && (await versionsOf(key))[0]?.version === kept.version && passedOf(kept.moments, now()) === kept.passed)
       return kept
     const rows = await rowsOf(key)
     if (rows.length === 0) {
@@ -33,84 +84,38 @@ export function keptGet<const E extends Endpoint, Row>(endpoint: E, read: HotRea
     keptBodies.set(id, fresh)
     return fresh
   }
+}
 
-  async function make(rows: Found<Row>[], input: Input<E>): Promise<KeptBody> {
-    const at = now()
-    const { text, etag } = contentOf(endpoint, await read.show(rows, input, { now: () => at, ports: ports() }))
-    const moments = (read.momentsOf?.(rows) ?? []).flatMap((moment) => moment?.getTime() ?? [])
-    return {
-      version: rows[0]!.version,
-      moments,
-      passed: passedOf(moments, at),
-      etag,
-      body: Buffer.from(text),
-      encoded: new Map(),
-    }
-  }
+const passedOf = (moments: readonly number[], at: Date): number =>
+  moments.reduce((passed, moment) => (moment <= at.getTime() ? passed + 1 : passed), 0)
 
-  /** null: the handler says what is wrong with it. */
-  function inputOf(params: Record<string, string>, search: string): Input<E> | null {
-    try {
-      return pathAndQueryOf(endpoint, params, new URLSearchParams(search)) as Input<E>
-    } catch {
-      return null
-    }
-  }
-
-  async function answer(
-    { params, search, headers: sent, clientAddress }: DirectRequest,
-    headers: Record<string, string>,
-  ): Promise<DirectAnswer | null> {
-    const input = inputOf(params, search)
-    const key = input && read.keyOf(input)
-    if (!key) return null
-    Object.assign(headers, await countRequest('public-reads', clientAddress))
-    const id = `${endpoint.id} ${JSON.stringify(key)}`
-    const kept = await find(id, key, input)
-    const accepted = kept.body.length < MIN_ENCODED_BYTES ? PLAIN : acceptedEncodings(sent['accept-encoding'])
-    const encoding = accepted[0]!
-    headers['cache-control'] = 'no-cache'
-    if (kept.body.length >= MIN_ENCODED_BYTES) headers.vary = 'Accept-Encoding'
-    const known = knownEtag(sent['if-none-match'], kept.etag, accepted)
-    headers.etag = known ?? etagOf(kept.etag, encoding)
-    if (known !== null) return { status: 304, headers, body: null }
-    headers['content-type'] = contentTypeOf(endpoint)
-    if (encoding !== 'identity') headers['content-encoding'] = encoding
-    return { status: 200, headers, body: await inEncoding(id, kept, encoding) }
-  }
-
-  return async (request) => {
-    const headers: Record<string, string> = { 'request-id': request.requestId, ...CORS }
-    try {
-      return await answer(request, headers)
-    } catch (error) {
-      const failure = asAppError(error)
-      logFailure(failure, { url: endpoint.path, method: endpoint.method }, request.requestId)
-      Object.assign(headers, (error as { headers?: Record<string, string> } | null)?.headers)
-      const { status, headers: own, body } = problem(failure, request.requestId)
-      return {
-        status,
-        headers: { ...headers, ...Object.fromEntries(own) },
-        body: Buffer.from(await new Response(body).arrayBuffer()),
-      }
-    }
-  }
+async function answerOf(
+  endpoint: Endpoint,
+  { headers: sent }: DirectRequest,
+  headers: Record<string, string>,
+  id: string,
+  kept: KeptBody,
+): Promise<DirectAnswer> {
+  const isShort = kept.body.length < MIN_ENCODED_BYTES
+  const accepted = isShort ? PLAIN : acceptedEncodings(sent['accept-encoding'])
+  const known = knownEtag(sent['if-none-match'], kept.etag, accepted)
+  const encoding = accepted[0]!
+  headers['cache-control'] = 'no-cache'
+  headers.etag = known ?? etagOf(kept.etag, encoding)
+  if (!isShort) headers.vary = 'Accept-Encoding'
+  if (known !== null) return { status: 304, headers, body: null }
+  headers['content-type'] = contentTypeOf(endpoint)
+  if (encoding !== 'identity') headers['content-encoding'] = encoding
+  return { status: 200, headers, body: await encoded(id, kept, encoding) }
 }
 
 const PLAIN: Encoding[] = ['identity']
 
-const passedOf = (moments: readonly number[], at: Date): number => {
-  let passed = 0
-  for (const moment of moments) if (moment <= at.getTime()) passed++
-  return passed
-}
-
-async function inEncoding(id: string, kept: KeptBody, encoding: Encoding): Promise<Buffer> {
-  if (encoding === 'identity') return kept.body
-  const known = kept.encoded.get(encoding)
+async function encoded(id: string, kept: KeptBody, encoding: Encoding): Promise<Buffer> {
+  const known = encoding === 'identity' ? kept.body : kept.encoded.get(encoding)
   if (known) return known
   const made = await encodeBody(kept.body, encoding)
   kept.encoded.set(encoding, made)
-  if (keptBodies.get(id) === kept) keptBodies.set(id, kept)
+  if (keptBodies.get(id) === kept) keptBodies.set(id, kept) // it takes more bytes now
   return made
 }

@@ -1,0 +1,46 @@
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import type { listPublicItems as endpoint } from '../../platform/api/items.ts'
+import { type HotRead, pageOfRows, type PageRow, placeOf } from '../../platform/http/hot/hot-read.ts'
+import { paginate } from '../../core/page.ts'
+import { type FlatPublicItem, PUBLIC_ITEM_COLUMNS, shownOf } from './public-item.ts'
+
+type Query = Input<typeof endpoint>['query']
+export type PublicItems = HotRead<{ query: Query }, PageRow<FlatPublicItem>, Output<typeof endpoint>>
+
+const PAGE = {
+  key: { collection_id: 'uuid' },
+  id: 'i.id',
+  ids: 'FROM items i WHERE i.collection_id = asked.collection_id AND i.locked_at IS NOT NULL',
+  from: `JOIN items i ON i.id = ids.id JOIN collections c ON c.id = i.collection_id
+    WHERE i.locked_at IS NOT NULL AND c.deployment_status = 'SUCCESS' AND c.is_public`,
+  version: 'i.xmin, c.xmin',
+  columns: PUBLIC_ITEM_COLUMNS,
+  total: `SELECT coalesce(sum(r.amount), 0)::bigint
+    FROM collections c JOIN row_counts r ON r.table_name = 'items' AND r.organization_id = c.organization_id AND r.parent_id = c.id
+    WHERE c.id = asked.collection_id AND c.deployment_status = 'SUCCESS' AND c.is_public AND r.traits[1] = 'true'`,
+}
+
+/** The collection of a query that asks for nothing else but a page. */
+function onlyCollectionOf({ cursor: _c, limit: _l, order_direction: _o, ...filter }: Query): string | undefined {
+  const { collection_ids, ...others } = filter
+  const isOnly = Object.values(others).every((value) => value == null || (Array.isArray(value) && value.length === 0))
+  return isOnly && collection_ids.length === 1 ? collection_ids[0] : undefined
+}
+
+const inOrder = (name: string, direction: 'ASC' | 'DESC'): PublicItems => ({
+  ...pageOfRows(name, direction, PAGE),
+  keyOf: ({ query }) => {
+    const collectionId = (query.order_direction ?? 'DESC') === direction && onlyCollectionOf(query)
+    return collectionId ? [collectionId, ...placeOf(direction, query)] : null
+  },
+  show: (rows, { query }, moment) =>
+    paginate(query, {
+      key: (row: FlatPublicItem) => row.id,
+      find: async () => rows.filter((row): row is typeof row & FlatPublicItem => row.id !== null),
+      count: async () => Number(rows[0]!.total),
+      show: (row) => shownOf(row, moment),
+    }),
+})
+
+/** Pages of the locked items of one deployed, public collection, newest first and oldest first. */
+export const publicItems = [inOrder('public_items_newest', 'DESC'), inOrder('public_items_oldest', 'ASC')]
