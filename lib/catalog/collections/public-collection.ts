@@ -3,7 +3,6 @@ import type { getPublicCollection as endpoint } from '../../platform/api/collect
 import { type HotRead, oneRow } from '../../platform/http/hot/hot-read.ts'
 import { publicCollectionOf, type PublicCollectionRow } from './show-collection.ts'
 
-/** Of a reveal's proof, which holds all contents, only the seed is read. */
 const COLUMNS = `c.id, c.organization_id AS "organizationId", c.name, c.symbol, c.soulbound, c.description,
   c.external_link AS "externalLink", c.image_url AS "imageUrl", c.header_image_url AS "headerImageUrl",
   c.thumbnail_image_url AS "thumbnailImageUrl", c.base_uri AS "baseUri", c.deployment_type AS "deploymentType",
@@ -11,7 +10,7 @@ const COLUMNS = `c.id, c.organization_id AS "organizationId", c.name, c.symbol, 
   c.royalty_receiver AS "royaltyReceiver", c.royalty_bps AS "royaltyBps", c.created_at AS "createdAt",
   c.contract_address AS "contractAddress", c.network_id AS "networkId", c.token_type AS "tokenType",
   c.reveal_strategy AS "revealStrategy", c.revealed_at AS "revealedAt", c.reveal_commitment AS "revealCommitment",
-  c.reveal_provenance AS "revealProvenance", jsonb_build_object('seed', c.reveal_proof -> 'seed') AS "revealProof"`
+  c.reveal_provenance AS "revealProvenance", c.revealed_seed AS "revealedSeed"`
 
 /** Deployed, public collections. */
 export const publicCollection: HotRead<

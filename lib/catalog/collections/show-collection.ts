@@ -13,7 +13,7 @@ type Admin = z.output<typeof adminCollection>
 type Reveal = z.output<typeof reveal>
 export type DeploymentRecord = z.output<typeof deployment>
 
-/** What of a collection's row anyone may see once it is deployed, but for the seed of a reveal. */
+/** What of a collection's row anyone may see once it is deployed. */
 export type PublicCollectionRow = Pick<
   Collection,
   | 'id'
@@ -41,7 +41,7 @@ export type PublicCollectionRow = Pick<
   RevealRow
 type RevealRow = Pick<
   Collection,
-  'id' | 'revealStrategy' | 'revealedAt' | 'revealCommitment' | 'revealProvenance' | 'revealProof'
+  'id' | 'revealStrategy' | 'revealedAt' | 'revealCommitment' | 'revealProvenance' | 'revealedSeed'
 >
 
 /** The capabilities of a deployed contract. A foreign contract counts as standard only, unless it lets us mint. */

@@ -22,7 +22,7 @@ const bytesOf = ({ body, encoded }: KeptBody): number =>
 export class KeptBodies {
   private readonly kept = new Map<string, { body: KeptBody; bytes: number }>()
   private bytes = 0
-  private readonly maxBytes: number
+  maxBytes: number
 
   constructor(maxBytes: number) {
     this.maxBytes = maxBytes

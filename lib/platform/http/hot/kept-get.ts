@@ -96,13 +96,12 @@ async function answerOf(
   id: string,
   kept: KeptBody,
 ): Promise<DirectAnswer> {
-  const isShort = kept.body.length < MIN_ENCODED_BYTES
-  const accepted = isShort ? PLAIN : acceptedEncodings(sent['accept-encoding'])
+  const accepted = kept.body.length < MIN_ENCODED_BYTES ? PLAIN : acceptedEncodings(sent['accept-encoding'])
   const known = knownEtag(sent['if-none-match'], kept.etag, accepted)
   const encoding = accepted[0]!
   headers['cache-control'] = 'no-cache'
   headers.etag = known ?? etagOf(kept.etag, encoding)
-  if (!isShort) headers.vary = 'Accept-Encoding'
+  headers.vary = 'Accept-Encoding'
   if (known !== null) return { status: 304, headers, body: null }
   headers['content-type'] = contentTypeOf(endpoint)
   if (encoding !== 'identity') headers['content-encoding'] = encoding
