@@ -108,7 +108,7 @@ const rowsAlone =
   }
 
 /** Published rows as statements that are sent often read them, in one round trip. What they may show beyond row-level security is up to them. */
-export const publishedRows: Reach['rows'] = alone('vitrine_public')
+export const publishedRows: Reach['rows'] = rowsAlone('vitrine_public')
 
 const READ_ONLY: Call = {
   statement: { name: 'read_only', text: "SELECT set_config('transaction_read_only', 'on', true)" },
