@@ -5,19 +5,20 @@ import type { Context } from '../../platform/auth/context.ts'
 import { paginate, type PageQuery, type Range, type Total } from '../../core/page.ts'
 import { readHot } from '../../platform/http/hot/hot-read.ts'
 import { countItems, countPublicItems } from './count-items.ts'
-import { filtersOf, publicFiltersOf } from './item-filters.ts'
+import { findAdminItems } from './find-admin-items.ts'
+import { publicFiltersOf } from './item-filters.ts'
 import { publicItems } from './public-items.ts'
-import { adminItemOf, type ItemRow, publicItemOf, withCollection } from './show-item.ts'
+import { adminItemOf, type AdminItemRow, type ItemRow, publicItemOf, withCollection } from './show-item.ts'
 
 const { sql } = Prisma
 
 export const listItems = (ctx: Context, query: Input<typeof adminList>['query']) =>
-  pageOfItems(
-    ctx,
-    query,
-    { from: sql`items i`, filters: filtersOf(ctx, query), count: () => countItems(ctx, query) },
-    (row) => adminItemOf(row, ctx.ports.addresses.origin),
-  )
+  paginate(query, {
+    key: (row: AdminItemRow) => row.id,
+    find: (range) => findAdminItems(ctx, query, range),
+    count: () => countItems(ctx, query),
+    show: (row) => adminItemOf(row, ctx.ports.addresses.origin),
+  })
 
 /** Locked items of deployed, public collections, of all organizations. */
 export const listPublicItems = (ctx: Context, query: Input<typeof publicList>['query']) => {

@@ -9,6 +9,10 @@ import { mediaUrlsOf, absoluteUrlOf, mediaCidOf } from '../../records/media/medi
 
 /** An item's row with its collection. */
 export type ItemRow = Item & { collection: Collection }
+/** What the organization sees of these rows. */
+export type AdminItemRow = Omit<Item, 'organizationId' | 'metadataDueAt' | 'metadataTries'> & {
+  collection: Pick<Collection, 'defaultItemTypeId' | 'royaltyReceiver' | 'royaltyBps'>
+}
 export const withCollection = { include: { collection: true } } as const
 
 /** What of these rows anyone may see. */
@@ -33,7 +37,7 @@ export function tokenStatusOf({ minted, minting, burned }: Pick<Item, 'minted' |
 }
 
 /** An item's royalty: its own, else its collection's, else none (zero address, 0). */
-const royaltyOf = (row: ItemRow) =>
+const royaltyOf = (row: Pick<AdminItemRow, 'royaltyReceiver' | 'royaltyBps' | 'collection'>) =>
   row.royaltyReceiver !== null
     ? { receiver: row.royaltyReceiver, amount_bps: row.royaltyBps ?? 0 }
     : (royaltyOfCollection(row.collection) ?? { receiver: zeroAddress, amount_bps: 0 })
@@ -73,7 +77,7 @@ const wrapValues = (attributes: Attributes) =>
   Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, { value }]))
 
 /** The organization's view of an item. */
-export function adminItemOf(row: ItemRow, origin: string): z.output<typeof adminItem> {
+export function adminItemOf(row: AdminItemRow, origin: string): z.output<typeof adminItem> {
   const attributes = row.attributes as Attributes
   return {
     id: row.id,

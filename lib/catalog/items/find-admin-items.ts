@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { Prisma } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import type { Range } from '../../core/page.ts'
+import type { Value } from '../../db/statements.ts'
+import { filtersOf, type ItemFilter } from './item-filters.ts'
+import type { AdminItemRow } from './show-item.ts'
+
+const { sql } = Prisma
+
+const ITEM = sql`i.id, i.collection_id AS "collectionId", i.item_type_id AS "itemTypeId", i.attributes,
+  i.royalty_receiver AS "royaltyReceiver", i.royalty_bps AS "royaltyBps", i.token_id AS "tokenId", i.locked_at AS "lockedAt",
+  i.max_supply AS "maxSupply", i.held, i.minting, i.minted, i.burned, i.kept_by AS custodian, i.image_source AS "imageSource",
+  i.image_cid AS "imageCid", i.image_file AS "imageFile", i.created_at AS "createdAt", i.updated_at AS "updatedAt"`
+const COLLECTION = sql`jsonb_build_object('defaultItemTypeId', c.default_item_type_id, 'royaltyReceiver', c.royalty_receiver,
+  'royaltyBps', c.royalty_bps) AS collection`
+
+/** Items of an organization with what is shown of their collections. */
+export function findAdminItems(
+  ctx: Context,
+  query: ItemFilter,
+  { after, direction, take }: Range,
+): Promise<AdminItemRow[]> {
+  const order = Prisma.raw(direction === 'asc' ? 'ASC' : 'DESC')
+  const start = after === undefined ? [] : [sql`i.id ${Prisma.raw(direction === 'asc' ? '>' : '<')} ${after}::uuid`]
+  const where = Prisma.join([...filtersOf(ctx, query), ...start], ' AND ')
+  const { text, values } = sql`
+    SELECT ${ITEM}, ${COLLECTION}
+    FROM (SELECT * FROM items i WHERE ${where} ORDER BY i.id ${order} LIMIT ${take}) i
+      JOIN collections c ON c.organization_id = i.organization_id AND c.id = i.collection_id
+    ORDER BY i.id ${order}`
+  return ctx.rows<AdminItemRow>({ name: nameOf(query, text), text }, ...(values as Value[]))
+}
+
+/** What is searched for decides the plan, and searches have too many forms: they have no name, so that each is planned for its values. */
+const nameOf = ({ attribute, search }: ItemFilter, text: string): string =>
+  attribute.length > 0 || search ? '' : `admin_items_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
