@@ -2,14 +2,14 @@ import { type EmailClaim, Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { notFound } from '../core/errors.ts'
 
-/** A claim with everything that its views show. */
+/** A claim with everything that its views show, the newest of each first. A `take` here would be a statement for each claim of a list. */
 export const inFull = {
   include: {
     item: { include: { collection: true } },
     campaign: true,
-    mintRequests: { orderBy: { id: 'desc' }, take: 1, include: { transaction: true } },
-    vouchers: { orderBy: { id: 'desc' }, take: 1 },
-    tokens: { orderBy: { generation: 'desc' }, take: 1, select: { hash: true } },
+    mintRequests: { orderBy: { id: 'desc' }, include: { transaction: true } },
+    vouchers: { orderBy: { id: 'desc' } },
+    tokens: { orderBy: { generation: 'desc' }, select: { hash: true } },
   },
 } as const satisfies Prisma.EmailClaimDefaultArgs
 

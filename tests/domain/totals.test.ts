@@ -171,6 +171,9 @@ test('10,000 matches of an attribute are counted, more are estimated and marked'
   expect(await list()).toMatchObject({ total_results: 10_000 })
   expect(await list()).not.toHaveProperty('total_is_estimate')
   await addItems(collectionId, 4_000)
+  expect((await listItems(other.ctx, { ...page, attribute: ['Colour:green'] })).total_results).toBe(0)
+  const [first] = (await listItems(other.ctx, { ...page, attribute: ['title:Item 77', 'Colour:blue'] })).results
+  expect(first!.attributes).toMatchObject({ title: 'Item 77' })
   const { total_results, total_is_estimate } = await list()
   expect(total_is_estimate).toBe(true)
   expect(Math.abs(total_results - 12_000)).toBeLessThan(1_999)

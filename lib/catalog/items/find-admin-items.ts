@@ -15,15 +15,16 @@ const ITEM = sql`i.id, i.collection_id AS "collectionId", i.item_type_id AS "ite
 const COLLECTION = sql`jsonb_build_object('defaultItemTypeId', c.default_item_type_id, 'royaltyReceiver', c.royalty_receiver,
   'royaltyBps', c.royalty_bps) AS collection`
 
-/** Items of an organization with what is shown of their collections. */
+/** Items of an organization with what is shown of their collections. `rare`: the attribute that an index should answer. */
 export function findAdminItems(
   ctx: Context,
   query: ItemFilter,
   { after, direction, take }: Range,
+  rare: string | null,
 ): Promise<AdminItemRow[]> {
   const order = Prisma.raw(direction === 'asc' ? 'ASC' : 'DESC')
   const start = after === undefined ? [] : [sql`i.id ${Prisma.raw(direction === 'asc' ? '>' : '<')} ${after}::uuid`]
-  const where = Prisma.join([...filtersOf(ctx, query), ...start], ' AND ')
+  const where = Prisma.join([...filtersOf(ctx, query, rare), ...start], ' AND ')
   const { text, values } = sql`
     SELECT ${ITEM}, ${COLLECTION}
     FROM (SELECT * FROM items i WHERE ${where} ORDER BY i.id ${order} LIMIT ${take}) i

@@ -11,18 +11,18 @@ const { sql } = Prisma
 export type ItemFilter = Omit<Input<typeof adminList>['query'], keyof PageQuery>
 export type PublicItemFilter = Omit<Input<typeof publicList>['query'], keyof PageQuery>
 
-/** SQL conditions on `items i` for a filter of an organization's items. */
-export const filtersOf = (ctx: Context, query: ItemFilter): Prisma.Sql[] => [
+/** SQL conditions on `items i` for a filter of an organization's items. The index of attributes answers `rare`, one of its attributes. */
+export const filtersOf = (ctx: Context, query: ItemFilter, rare: string | null = null): Prisma.Sql[] => [
   sql`i.organization_id = ${ctx.organizationId}::uuid`,
   ...(query.collection_id ? [sql`i.collection_id = ${query.collection_id}::uuid`] : []),
   ...(query.locked ? [query.locked === 'true' ? sql`i.locked_at IS NOT NULL` : sql`i.locked_at IS NULL`] : []),
   ...(query.token_status ? [STATUS_FILTERS[query.token_status]] : []),
-  ...query.attribute.map(hasAttribute),
+  ...query.attribute.map((filter) => (filter === rare ? isAmong(itemsWith(filter, query)) : hasAttribute(filter))),
   ...(query.search ? [sql`i.attributes->>'title' ILIKE ${`%${escapeLike(query.search)}%`}`] : []),
 ]
 
-/** SQL conditions on `items i JOIN collections c` for locked items of deployed, public collections, of all organizations. */
-export const publicFiltersOf = (query: PublicItemFilter): Prisma.Sql[] => [
+/** SQL conditions on `items i JOIN collections c` for locked items of deployed, public collections, of all organizations; `rare` as above. */
+export const publicFiltersOf = (query: PublicItemFilter, rare: string | null = null): Prisma.Sql[] => [
   sql`i.locked_at IS NOT NULL AND c.deployment_status = 'SUCCESS' AND c.is_public`,
   ...(query.organization_id ? [sql`i.organization_id = ${query.organization_id}::uuid`] : []),
   ...(query.collection_ids.length > 0 ? [anyOf(sql`i.collection_id`, query.collection_ids, 'uuid')] : []),
@@ -30,8 +30,8 @@ export const publicFiltersOf = (query: PublicItemFilter): Prisma.Sql[] => [
   ...(query.token_ids.length > 0 ? [anyOf(sql`i.token_id`, query.token_ids.map(String), 'text')] : []),
   // Hidden attributes must not be found by searching.
   ...(query.attributes.length > 0 ? [sql`(c.reveal_strategy = 'INSTANT' OR c.revealed_at IS NOT NULL)`] : []),
-  ...query.attributes.map(
-    query.organization_id || query.collection_ids.length > 0 ? hasAttribute : hasAttributeByIndex,
+  ...query.attributes.map((filter) =>
+    filter === rare ? isAmong(publishedItemsWith(filter, query)) : hasAttribute(filter),
   ),
   ...(query.owner
     ? [sql`i.id IN (SELECT o.item_id FROM item_owners o WHERE o.address = ${query.owner} AND o.quantity > 0)`]
@@ -59,12 +59,19 @@ const hasAttribute = (filter: string): Prisma.Sql =>
     ' OR ',
   )})`
 
-/** Like `hasAttribute`, over all organizations: served by an index only, through a database function. */
-const hasAttributeByIndex = (filter: string): Prisma.Sql =>
-  sql`i.id = ANY (ARRAY(${Prisma.join(
-    candidatesOf(filter).map((wanted) => sql`SELECT published_items_with(${wanted}::jsonb)`),
-    ' UNION ',
-  )}))`
+const isAmong = (ids: Prisma.Sql): Prisma.Sql => sql`i.id = ANY (ARRAY(${ids}))`
+
+const ALL = 2_147_483_647
+
+/** Selects the ids of an organization's items with an attribute, by its index. */
+export const itemsWith = (filter: string, { collection_id }: ItemFilter, most = ALL): Prisma.Sql =>
+  sql`SELECT items_with(${candidatesOf(filter)}::text[]::jsonb[], ${collection_id ?? null}::uuid, ${most}::int)`
+
+/** The same for published items. */
+export const publishedItemsWith = (filter: string, query: PublicItemFilter, most = ALL): Prisma.Sql => {
+  const collections = query.collection_ids.length > 0 ? query.collection_ids : null
+  return sql`SELECT published_items_with(${candidatesOf(filter)}::text[]::jsonb[], ${query.organization_id ?? null}::uuid, ${collections}::uuid[], ${most}::int)`
+}
 
 function candidatesOf(filter: string): string[] {
   const at = filter.indexOf(':')

@@ -6,31 +6,35 @@ import { paginate, type PageQuery, type Range, type Total } from '../../core/pag
 import { readHot } from '../../platform/http/hot/hot-read.ts'
 import { countItems, countPublicItems } from './count-items.ts'
 import { findAdminItems } from './find-admin-items.ts'
+import { findRareAttribute, findRarePublicAttribute } from './find-rare-attribute.ts'
 import { publicFiltersOf } from './item-filters.ts'
 import { publicItems } from './public-items.ts'
 import { adminItemOf, type AdminItemRow, type ItemRow, publicItemOf, withCollection } from './show-item.ts'
 
 const { sql } = Prisma
 
-export const listItems = (ctx: Context, query: Input<typeof adminList>['query']) =>
-  paginate(query, {
+export async function listItems(ctx: Context, query: Input<typeof adminList>['query']) {
+  const rare = await findRareAttribute(ctx, query)
+  return paginate(query, {
     key: (row: AdminItemRow) => row.id,
-    find: (range) => findAdminItems(ctx, query, range),
-    count: () => countItems(ctx, query),
+    find: (range) => findAdminItems(ctx, query, range, rare),
+    count: () => countItems(ctx, query, rare),
     show: (row) => adminItemOf(row, ctx.ports.addresses.origin),
   })
+}
 
 /** Locked items of deployed, public collections, of all organizations. */
-export const listPublicItems = (ctx: Context, query: Input<typeof publicList>['query']) => {
+export async function listPublicItems(ctx: Context, query: Input<typeof publicList>['query']) {
   const read = publicItems.find(({ keyOf }) => keyOf({ query }))
   if (read) return readHot(ctx, read, { query })
+  const rare = await findRarePublicAttribute(ctx, query)
   return pageOfItems(
     ctx,
     query,
     {
       from: sql`items i JOIN collections c ON c.id = i.collection_id`,
-      filters: publicFiltersOf(query),
-      count: () => countPublicItems(ctx, query),
+      filters: publicFiltersOf(query, rare),
+      count: () => countPublicItems(ctx, query, rare),
     },
     (row) => publicItemOf(row, ctx.ports.addresses.origin),
   )

@@ -1,7 +1,9 @@
+import { type DeliveryState, Prisma } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { listWebhookDeliveries as endpoint } from '../../platform/api/webhooks.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { byId, paginate } from '../../core/page.ts'
+import { literal, pageOfIds } from '../../db/page-of-ids.ts'
+import { byId, paginate, type Range } from '../../core/page.ts'
 import { countRows } from '../../records/counts/count-rows.ts'
 import { readWebhook } from './read-webhook.ts'
 import { deliveriesOf, type ShownDelivery } from './show-webhook.ts'
@@ -16,6 +18,11 @@ export async function listDeliveries(ctx: Context, webhookId: string, query: Inp
   return paginate(query, {
     key: (row: ShownDelivery) => row.id,
     find: async (range) => {
+      if (query.state && query.state !== 'DELIVERED') {
+        const id = { in: await undeliveredIdsOf(ctx, where, range) }
+        const rows = await ctx.db.webhookDelivery.findMany({ where: { id }, orderBy: { id: range.direction } })
+        return deliveriesOf(ctx, rows)
+      }
       const { where: after, ...rest } = byId(range)
       return deliveriesOf(ctx, await ctx.db.webhookDelivery.findMany({ where: { AND: [where, after] }, ...rest }))
     },
@@ -28,3 +35,20 @@ export async function listDeliveries(ctx: Context, webhookId: string, query: Inp
     show: (row) => row,
   })
 }
+
+/** Ids of deliveries that wait or have failed, which may be rare. */
+const undeliveredIdsOf = (
+  ctx: Context,
+  where: { webhookId: string; state?: DeliveryState; eventType?: string },
+  range: Range,
+): Promise<string[]> =>
+  pageOfIds(
+    ctx,
+    'webhook_deliveries',
+    [
+      Prisma.sql`organization_id = ${ctx.organizationId}::uuid AND webhook_id = ${where.webhookId}::uuid`,
+      ...(where.state ? [Prisma.sql`state = ${literal(where.state)}`] : []),
+      ...(where.eventType ? [Prisma.sql`event_type = ${where.eventType}`] : []),
+    ],
+    range,
+  )

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Listing } from '../../../generated/prisma/client.ts'
+import { type Listing, Prisma } from '../../../generated/prisma/client.ts'
 import { MAX_GAS_PER_MINT } from '../../core/gas.ts'
 import type { preflight } from '../../platform/api/listing-record.ts'
 import type { Context } from '../../platform/auth/context.ts'
@@ -122,9 +122,9 @@ async function gasFindings(ctx: Context, chain: Chain | undefined, listing: Offe
 
 /** Held units on this network (mints, claims, purchases, listings), with what this listing can still sell. */
 async function countCommittedUnits(ctx: Context, listing: Offer): Promise<bigint> {
-  const held = await ctx.db.hold.aggregate({
-    _sum: { quantity: true },
-    where: { state: 'HELD', collection: { networkId: listing.networkId } },
-  })
-  return (held._sum.quantity ?? 0n) + (isSelling(listing.status) ? 0n : remainingOf(listing))
+  const [held] = await ctx.sql<{ units: bigint }>(Prisma.sql`
+    SELECT coalesce(sum(h.quantity), 0)::bigint AS units FROM collections c
+    JOIN holds h ON h.organization_id = c.organization_id AND h.collection_id = c.id AND h.state = 'HELD'
+    WHERE c.organization_id = ${ctx.organizationId}::uuid AND c.network_id = ${listing.networkId}`)
+  return held!.units + (isSelling(listing.status) ? 0n : remainingOf(listing))
 }

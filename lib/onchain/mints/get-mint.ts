@@ -1,3 +1,4 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { mintOf, withCarrier } from './show-mint.ts'
@@ -6,7 +7,8 @@ const MAX_SHOWN = 100
 
 /** Finds a mint request by its own id, or by that of a transaction that carries or carried it; with all others on that transaction. */
 export async function getMint(ctx: Context, id: string) {
-  const byTransaction = { OR: [{ transactionId: id }, { pastTransactionIds: { has: id } }] }
+  const moved = await ctx.sql<{ id: string }>(Prisma.sql`SELECT mint_requests_moved_from(${id}::uuid)::text AS id`)
+  const byTransaction = { OR: [{ transactionId: id }, { id: { in: moved.map((row) => row.id) } }] }
   const riding = await ctx.db.mintRequest.findMany({
     where: byTransaction,
     orderBy: { id: 'asc' },

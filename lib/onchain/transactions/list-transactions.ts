@@ -1,8 +1,9 @@
-import type { Transaction } from '../../../generated/prisma/client.ts'
+import { Prisma, type Transaction } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { listTransactions as endpoint } from '../../platform/api/transactions.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { byId, paginate } from '../../core/page.ts'
+import { literal, pageOfIds } from '../../db/page-of-ids.ts'
+import { byId, paginate, type Range } from '../../core/page.ts'
 import { countRows } from '../../records/counts/count-rows.ts'
 import { transactionOf } from './show-transaction.ts'
 
@@ -15,8 +16,12 @@ export function listTransactions(ctx: Context, query: Input<typeof endpoint>['qu
   }
   return paginate(query, {
     key: (row: Transaction) => row.id,
-    find: (range) => {
+    find: async (range) => {
       const { where: after, ...rest } = byId(range)
+      if (query.state || query.tx_type) {
+        const id = { in: await idsOf(ctx, query, range) }
+        return ctx.db.transaction.findMany({ where: { id }, orderBy: { id: range.direction } })
+      }
       return ctx.db.transaction.findMany({ where: { AND: [where, after] }, ...rest })
     },
     count: () =>
@@ -28,3 +33,20 @@ export function listTransactions(ctx: Context, query: Input<typeof endpoint>['qu
     show: (row) => transactionOf(ctx, row),
   })
 }
+
+const { sql } = Prisma
+
+/** Ids of transactions of a state or type, which may be rare. */
+const idsOf = (ctx: Context, query: Input<typeof endpoint>['query'], range: Range): Promise<string[]> =>
+  pageOfIds(
+    ctx,
+    'transactions',
+    [
+      sql`organization_id = ${ctx.organizationId}::uuid`,
+      ...(query.state ? [sql`state = ${literal(query.state)}`] : []),
+      ...(query.tx_type ? [sql`tx_type = ${literal(query.tx_type)}`] : []),
+      ...(query.collection_id ? [sql`collection_id = ${query.collection_id}::uuid`] : []),
+      ...(query.network_id == null ? [] : [sql`network_id = ${query.network_id}::int`]),
+    ],
+    range,
+  )

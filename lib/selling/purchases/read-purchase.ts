@@ -5,21 +5,21 @@ import { withCollection } from '../../catalog/items/show-item.ts'
 
 const newest = { orderBy: { id: 'desc' } } as const
 
-/** A purchase with everything that its views show. */
+/** A purchase with everything that its views show. A `take` here would be a statement for each purchase of a list. */
 export const inFull = {
   include: {
     listing: true,
     units: { include: { item: withCollection }, orderBy: { itemId: 'asc' } },
-    payments: { ...newest, where: { state: { not: 'CANCELLED' } }, take: 1 },
+    payments: { ...newest, where: { state: { not: 'CANCELLED' } } },
     claims: {
       ...newest,
       include: {
-        mintRequests: { ...newest, take: 1, include: { transaction: true } },
-        vouchers: { ...newest, take: 1 },
+        mintRequests: { ...newest, include: { transaction: true } },
+        vouchers: newest,
       },
     },
     mintRequests: { ...newest, include: { transaction: true } },
-    vouchers: { ...newest, take: 1 },
+    vouchers: newest,
   },
 } as const satisfies Prisma.PurchaseIntentDefaultArgs
 

@@ -1,0 +1,22 @@
+import type { Context } from '../../platform/auth/context.ts'
+import type { Statement } from '../../db/statements.ts'
+import type { PublicItemFilter } from './item-filters.ts'
+
+const COUNT: Statement = {
+  name: 'count_published_items',
+  text: `SELECT coalesce(sum(r.amount), 0)::bigint AS total
+    FROM collections c JOIN row_counts r ON r.table_name = 'items' AND r.organization_id = c.organization_id AND r.parent_id = c.id
+    WHERE r.traits[1] = 'true' AND c.deployment_status = 'SUCCESS' AND c.is_public AND ($1::uuid IS NULL OR c.organization_id = $1::uuid)
+      AND ($2::uuid[] IS NULL OR c.id = ANY ($2::uuid[])) AND ($3::int[] IS NULL OR c.network_id = ANY ($3::int[]))`,
+}
+
+/** How many locked items the deployed, public collections of a query have, exactly, without reading them. */
+export async function countPublished(ctx: Context, query: PublicItemFilter): Promise<number> {
+  const [row] = await ctx.rows<{ total: bigint }>(
+    COUNT,
+    query.organization_id || null,
+    query.collection_ids.length > 0 ? query.collection_ids : null,
+    query.network_ids.length > 0 ? query.network_ids : null,
+  )
+  return Number(row!.total)
+}
