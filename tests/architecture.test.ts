@@ -193,6 +193,30 @@ test('every file of actions that write can refuse them in maintenance', () => {
   expect(strays).toEqual(['app/dashboard/actions.ts']) // signing out, and the cookie that chooses an organization
 })
 
+/** State of a module that each of Next's bundles and our own server may well have apart. */
+const APART = [
+  'lib/catalog/item-types/validate-attributes.ts', // compiled schemas
+  'lib/core/clock.ts', // moved by tests only
+  'lib/core/server-keys.ts', // read from the settings
+  'lib/onchain/indexer/logs-bloom.ts', // derived from topics
+  'lib/onchain/indexer/rescan-final.ts', // of the worker's
+  'lib/onchain/indexer/watch-nodes.ts', // of the worker's
+  'lib/onchain/transactions/data-fee.ts', // what a chain's contracts are
+  'lib/ports/ports.ts', // adapters throw errors of classes that each bundle has apart
+  'lib/selling/purchases/create-purchase.ts', // which of a few queues is next
+]
+
+test('what must exist once in a process is made by oncePerProcess', () => {
+  const state =
+    /^(?:export )?(?:let |const \w+(?:: (?!Readonly)[^=]+)? = (?:new (?:Weak)?(?:Map|Set)<|limitConcurrency\())/m
+  const strays = sources.filter((file) => file.startsWith('lib/') && state.test(textOf(file)))
+  expect(strays.filter((file) => !APART.includes(file))).toEqual([])
+  const shared = sources.filter(
+    (file) => /^(app|components|lib)\//.test(file) && /\bglobalThis as\b/.test(textOf(file)),
+  )
+  expect(shared).toEqual(['lib/core/once-per-process.ts'])
+})
+
 test('settings are read in one place', () => {
   const readers = sources.filter(
     (file) => /^(app|components|lib)\//.test(file) && file !== 'lib/core/env.ts' && /process\.env\b/.test(textOf(file)),

@@ -1,4 +1,5 @@
 import { env } from './env.ts'
+import { oncePerProcess } from './once-per-process.ts'
 
 /** Places at which a process may die without losing or doubling anything. Fault tests kill it there. */
 export type CrashPoint =
@@ -16,7 +17,7 @@ export type CrashPoint =
   | 'lines_settled'
   | 'webhook_posted'
 
-let hasStopped = false
+const shared = oncePerProcess('crash point', () => ({ hasStopped: false }))
 
 /**
  * Kills this process with SIGKILL when the setting CRASH_AT names this point. When STOP_AT names it, the process stops there with
@@ -24,7 +25,7 @@ let hasStopped = false
  */
 export function crashPoint(name: CrashPoint): void {
   if (env.CRASH_AT === name) process.kill(process.pid, 'SIGKILL')
-  if (env.STOP_AT !== name || hasStopped) return
-  hasStopped = true
+  if (env.STOP_AT !== name || shared.hasStopped) return
+  shared.hasStopped = true
   process.kill(process.pid, 'SIGSTOP')
 }

@@ -1,4 +1,6 @@
-const last = new Map<string, Promise<unknown>>()
+import { oncePerProcess } from './once-per-process.ts'
+
+const last = oncePerProcess('works by key', () => new Map<string, Promise<unknown>>())
 
 /**
  * Runs works of one key one after another within this process. Correctness is left to the database's row locks; this only

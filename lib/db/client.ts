@@ -2,9 +2,33 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient } from '../../generated/prisma/client.ts'
 import { env } from '../core/env.ts'
+import { oncePerProcess } from '../core/once-per-process.ts'
 import { loginUrl } from './logins.ts'
 import { PrismaConnection } from './prisma-connection.ts'
 import type { DatabaseRole } from './session.ts'
+
+const statements = oncePerProcess('statement limit', () => ({ maxMs: 0 }))
+
+/**
+ * How long a statement of this process may take; 0: as long as it takes. For the web process, before its first connection: a request that
+ * nobody waits for any more must not keep one. The worker, migrations and commands have no such limit.
+ */
+export function limitStatements(maxMs: number): void {
+  statements.maxMs = maxMs
+}
+
+/**
+ * Limits a new connection's statements; the pool waits for the promise. Behind a pooler the server's connection isn't this client's own, and
+ * the limit would hold for whoever gets it next: there is none.
+ */
+function limitStatementsOf(client: pg.ClientBase): unknown {
+  if (statements.maxMs === 0) return undefined
+  const { processID } = client as pg.ClientBase & { processID: number }
+  return client.query("SELECT set_config('statement_timeout', $1, false) WHERE pg_backend_pid() = $2", [
+    String(statements.maxMs),
+    processID,
+  ])
+}
 
 /** A role's connections, which Prisma and the statements of lib/db/statements.ts share. */
 type RolePool = { connections: pg.Pool; client: PrismaClient }
@@ -17,6 +41,7 @@ function connect(role: DatabaseRole, url: string): RolePool {
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     application_name: role,
+    onConnect: limitStatementsOf,
   })
   // A restarting server may close a connection before pg has added its own error listener; without one the process would exit.
   connections.on('connect', (client) => void client.on('error', () => undefined))
@@ -26,8 +51,7 @@ function connect(role: DatabaseRole, url: string): RolePool {
   return { connections, client }
 }
 
-// Next evaluates this module once per bundle; the pools are shared by all of them.
-const pools = ((globalThis as { vitrinePools?: Map<string, RolePool> }).vitrinePools ??= new Map<string, RolePool>())
+const pools = oncePerProcess('database pools', () => new Map<string, RolePool>())
 
 function pool(role: DatabaseRole): RolePool {
   const known = pools.get(role)
@@ -49,10 +73,7 @@ export const systemClient = () => pool('vitrine_system').client
 export const publicClient = () => pool('vitrine_public').client
 
 /** For statements that one of our libraries or modules writes itself, one at a time and never in a transaction of several. */
-const plainPools = ((globalThis as { vitrinePlainPools?: Map<string, pg.Pool> }).vitrinePlainPools ??= new Map<
-  string,
-  pg.Pool
->())
+const plainPools = oncePerProcess('plain database pools', () => new Map<string, pg.Pool>())
 
 /** Sends statements without names: a pooler in transaction mode may run the next one on another connection, which doesn't know the name. */
 class UnnamedStatements extends pg.Client {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { oncePerProcess } from '../core/once-per-process.ts'
 import type { Row } from './confine.ts'
 
 /** A statement that is sent often. A connection parses it once, under its name; two statements never share one. */
@@ -35,11 +36,7 @@ type Field = { name: string; dataTypeID: number }
  * pooler in transaction mode it doesn't, since the next statement may run on another connection of the server.
  */
 type Known = { parsed: Map<string, string>; uncertain: Set<string>; keepsNames: boolean | undefined }
-// Next evaluates this module once per bundle; the connections are shared by all of them, and so is what is known of them.
-const connections = ((globalThis as { vitrineConnections?: WeakMap<object, Known> }).vitrineConnections ??= new WeakMap<
-  object,
-  Known
->())
+const connections = oncePerProcess('known statements', () => new WeakMap<object, Known>())
 
 function knownOf(client: object): Known {
   const known = connections.get(client) ?? { parsed: new Map(), uncertain: new Set(), keepsNames: undefined }
@@ -63,8 +60,8 @@ export async function runTogether(client: pg.ClientBase, calls: readonly Call[])
 const SERVER_PID: Statement = { name: 'server_pid', text: 'SELECT pg_backend_pid() AS pid' }
 
 /** The same on any connection of a pool. */
-export async function runAlone(pool: pg.Pool, calls: readonly Call[]): Promise<Row[][]> {
-  const client = await pool.connect()
+export async function runAlone(pool: pg.Pool, calls: readonly Call[], signal?: AbortSignal): Promise<Row[][]> {
+  const client = await connectionFrom(pool, signal)
   try {
     return await runTogether(client, calls).catch((error: unknown) => {
       if (!isLostName(error)) throw error
@@ -73,6 +70,27 @@ export async function runAlone(pool: pg.Pool, calls: readonly Call[]): Promise<R
   } finally {
     client.release()
   }
+}
+
+/** A connection of a pool. Who waits for one no longer does once the signal is aborted: its reason is thrown. */
+export async function connectionFrom(pool: pg.Pool, signal?: AbortSignal): Promise<pg.PoolClient> {
+  if (!signal) return pool.connect()
+  signal.throwIfAborted()
+  const coming = pool.connect()
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      reject(signal.reason as Error)
+      void coming.then((client) => client.release()).catch(() => undefined)
+    }
+    const waited =
+      <T>(end: (value: T) => void) =>
+      (value: T) => {
+        signal.removeEventListener('abort', stop)
+        end(value)
+      }
+    signal.addEventListener('abort', stop)
+    coming.then(waited(resolve), waited(reject))
+  })
 }
 
 /** The server's connection doesn't know the name, knows it already, or knows it with the columns before a migration. */

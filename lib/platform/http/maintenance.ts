@@ -1,27 +1,28 @@
 import { workerContext } from '../auth/authenticate.ts'
 import type { WorkerContext } from '../auth/context.ts'
 import { AppError } from '../../core/errors.ts'
+import { oncePerProcess } from '../../core/once-per-process.ts'
 
 /** How long a process relies on what it read: it learns of a change within this time. */
 const KNOWN_MS = 1_000
 const RETRY_SECONDS = 30
 
-/** What this process read last. Next evaluates this module once per bundle; they share it. `untilMs` is by a clock that isn't set. */
+/** What this process read last. `untilMs` is by a clock that isn't set. */
 type Known = { since: Promise<Date | null>; untilMs: number }
-const shared = globalThis as { vitrineMaintenance?: Known | undefined }
+const shared = oncePerProcess<{ known?: Known | undefined }>('maintenance', () => ({}))
 
 /** Since when the installation is in maintenance, or null: reads go on, and nothing is written. */
 export async function maintenanceSince(worker: WorkerContext = workerContext('maintenance')): Promise<Date | null> {
-  const known = shared.vitrineMaintenance
+  const known = shared.known
   if (known && performance.now() < known.untilMs) return known.since
   // Requests that come meanwhile wait for this one answer.
   const since = worker.db.maintenance.findUnique({ where: { id: 1 } }).then((row) => row?.since ?? null)
   const reading = { since, untilMs: performance.now() + KNOWN_MS }
-  shared.vitrineMaintenance = reading
+  shared.known = reading
   try {
     return await since
   } catch (error) {
-    if (shared.vitrineMaintenance === reading) shared.vitrineMaintenance = undefined
+    if (shared.known === reading) shared.known = undefined
     throw error
   }
 }
@@ -30,7 +31,7 @@ export async function maintenanceSince(worker: WorkerContext = workerContext('ma
 export async function setMaintenance(worker: WorkerContext, isOn: boolean): Promise<void> {
   if (isOn) await worker.db.maintenance.createMany({ data: [{ id: 1, since: worker.now() }], skipDuplicates: true })
   else await worker.db.maintenance.deleteMany({})
-  shared.vitrineMaintenance = undefined
+  shared.known = undefined
 }
 
 /** The error, with Retry-After, for what would write while the installation is in maintenance; null when it isn't. */

@@ -2,6 +2,7 @@ import { type Db as BossDb, PgBoss } from 'pg-boss'
 import type { z } from 'zod'
 import { env } from '../../core/env.ts'
 import { log } from '../../core/log.ts'
+import { oncePerProcess } from '../../core/once-per-process.ts'
 import { loginUrl } from '../../db/logins.ts'
 import type { Reach } from '../../db/scope.ts'
 import type { Job } from './job.ts'
@@ -27,22 +28,22 @@ export function openQueue({ supervise }: { supervise: boolean }): PgBoss {
   return boss
 }
 
-const shared = globalThis as { vitrineQueue?: Promise<PgBoss> | undefined }
+const shared = oncePerProcess<{ queue?: Promise<PgBoss> | undefined }>('job queue', () => ({}))
 
 /** This process's instance for enqueueing, started at first use. */
 function queue(): Promise<PgBoss> {
-  shared.vitrineQueue ??= openQueue({ supervise: false })
+  shared.queue ??= openQueue({ supervise: false })
     .start()
     .catch((error: unknown) => {
-      shared.vitrineQueue = undefined
+      shared.queue = undefined
       throw error
     })
-  return shared.vitrineQueue
+  return shared.queue
 }
 
 export async function closeQueue(): Promise<void> {
-  const open = shared.vitrineQueue
-  shared.vitrineQueue = undefined
+  const open = shared.queue
+  shared.queue = undefined
   if (open) await (await open).stop({ graceful: false })
 }
 

@@ -2,6 +2,7 @@ import { fileTypeFromBuffer } from 'file-type'
 import sharp from 'sharp'
 import { limitConcurrency } from '../../core/limit-concurrency.ts'
 import { AppError } from '../../core/errors.ts'
+import { oncePerProcess } from '../../core/once-per-process.ts'
 import { rasterizeSvg } from './rasterize-svg.ts'
 import type { Size } from './media-urls.ts'
 
@@ -17,7 +18,7 @@ const RENDER_TIMEOUT_SECONDS = 60
 const FORMATS = new Set(['image/jpeg', 'image/png', 'image/apng', 'image/webp', 'image/gif', 'image/avif'])
 
 /** Rendering fills the CPU: two at a time leave the rest of the process responsive. */
-const withRenderSlot = limitConcurrency(2)
+const withRenderSlot = oncePerProcess('image rendering', () => limitConcurrency(2))
 
 export type RenderedImage = { copies: Record<Size, Uint8Array>; width: number; height: number }
 
