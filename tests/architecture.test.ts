@@ -198,6 +198,7 @@ const APART = [
   'lib/catalog/item-types/validate-attributes.ts', // compiled schemas
   'lib/core/clock.ts', // moved by tests only
   'lib/core/server-keys.ts', // read from the settings
+  'lib/db/scope.ts', // made of the shared clients
   'lib/onchain/indexer/logs-bloom.ts', // derived from topics
   'lib/onchain/indexer/rescan-final.ts', // of the worker's
   'lib/onchain/indexer/watch-nodes.ts', // of the worker's

@@ -1,3 +1,4 @@
+import { oncePerProcess } from './once-per-process.ts'
 import { AppError } from './errors.ts'
 
 /** How orders are carried out together. */
@@ -16,11 +17,7 @@ export type Together<T, R> = {
 
 type Waiting = { order: unknown; resolve: (result: never) => void; reject: (error: unknown) => void }
 
-// Next evaluates this module once per bundle; a key has one queue in a process.
-const queues = ((globalThis as { vitrineBatches?: Map<string, Waiting[]> }).vitrineBatches ??= new Map<
-  string,
-  Waiting[]
->())
+const queues = oncePerProcess('batches', () => new Map<string, Waiting[]>())
 
 /**
  * Carries an order out together with others of its key: a batch takes what came while the batch before it ran. A batch that fails is tried

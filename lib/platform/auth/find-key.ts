@@ -3,6 +3,7 @@ import { type Permission, type Role, ROLE_PERMISSIONS } from '../api/permissions
 import { now } from '../../core/clock.ts'
 import { AppError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
+import { oncePerProcess } from '../../core/once-per-process.ts'
 import { currentKeyId, type KeyedMac, sameBytes } from '../../core/secrets.ts'
 import { findServerKey } from '../../core/server-keys.ts'
 import { connectionsOf, systemClient } from '../../db/client.ts'
@@ -73,8 +74,7 @@ const NOTE_USE = {
   text: `UPDATE api_keys SET last_used_at = $2 WHERE id = $1
     AND (last_used_at IS NULL OR last_used_at < $2::timestamptz - interval '1 minute')`,
 }
-// Shared by the bundles of Next, each of which evaluates this module.
-const noting = ((globalThis as { vitrineKeysNoted?: Set<string> }).vitrineKeysNoted ??= new Set<string>())
+const noting = oncePerProcess('keys whose use is noted', () => new Set<string>())
 
 /** Notes at most once a minute that a key is used. The request doesn't wait for it, and doesn't fail with it. */
 function noteUse(id: string): void {

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { now } from '../../core/clock.ts'
+import { oncePerProcess } from '../../core/once-per-process.ts'
 import { rateLimitPool } from '../../db/client.ts'
 import { addPoints } from './counted-points.ts'
 
@@ -19,11 +20,7 @@ export type Windows = Map<string, Window>
 
 export type Permit = { isGranted: boolean; remaining: number; msToEnd: number }
 
-// Next evaluates this module once per bundle; the windows are shared by all of them, as are the connections.
-const windows = ((globalThis as { vitrineWindows?: WeakMap<pg.Pool, Windows> }).vitrineWindows ??= new WeakMap<
-  pg.Pool,
-  Windows
->())
+const windows = oncePerProcess('windows of limits', () => new WeakMap<pg.Pool, Windows>())
 
 /** The windows of this process. */
 export function ownWindows(): Windows {

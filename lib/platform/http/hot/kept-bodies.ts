@@ -1,4 +1,5 @@
 import { env } from '../../../core/env.ts'
+import { oncePerProcess } from '../../../core/once-per-process.ts'
 import type { Encoding } from '../encoding.ts'
 
 /** A body as it is, its ETag, and its encodings since they were first asked for. It is the answer while the version holds. */
@@ -59,7 +60,5 @@ export class KeptBodies {
   }
 }
 
-/** Of all public answers. Next evaluates this module once per bundle; the bodies are shared by all of them. */
-export const keptBodies = ((globalThis as { vitrineKeptBodies?: KeptBodies }).vitrineKeptBodies ??= new KeptBodies(
-  env.KEPT_BODIES_MB * 1024 * 1024,
-))
+/** Of all public answers. */
+export const keptBodies = oncePerProcess('kept bodies', () => new KeptBodies(env.KEPT_BODIES_MB * 1024 * 1024))
