@@ -1,5 +1,6 @@
 // The web process: our own HTTP server in front of Next's request handler.
 import path from 'node:path'
+import type { Application } from '../lib/platform/http/http-server.ts'
 
 const development = process.argv.includes('--dev')
 Object.assign(process.env, { NODE_ENV: development ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' })
@@ -9,12 +10,16 @@ const { env } = await import('../lib/core/env.ts')
 const { assertStartable } = await import('../lib/ports/start-problems.ts')
 assertStartable(env)
 const { frameAncestors } = await import('../lib/platform/http/frame-ancestors.ts')
+const { answerEndpoints } = await import('../lib/platform/http/answer-endpoints.ts')
 const { httpServer } = await import('../lib/platform/http/http-server.ts')
 const { maintenanceRefusal } = await import('../lib/platform/http/maintenance.ts')
+const { endWithHead, turns } = await import('../lib/platform/http/turns.ts')
 const { parseTrustedProxies } = await import('../lib/platform/http/trusted-proxies.ts')
 const { assertNoExcessRights } = await import('../lib/db/excess-rights.ts')
+const { limitStatements } = await import('../lib/db/client.ts')
 const { systemScope } = await import('../lib/db/scope.ts')
 const { findEmbedOrigins } = await import('../lib/selling/purchases/find-embed-origins.ts')
+const { handlers } = await import('../lib/web/table.ts')
 const { watchWorkers } = await import('../lib/worker/watch-workers.ts')
 const { offerSetup } = await import('../lib/worker/offer-setup.ts')
 const { stopOnSignal } = await import('./launcher/stop-on-signal.ts')
@@ -23,6 +28,7 @@ const { stopOnSignal } = await import('./launcher/stop-on-signal.ts')
 const STOP_TIMEOUT_MS = 8_000
 
 process.env.NEXTAUTH_URL ??= env.ORIGIN
+limitStatements(env.REQUEST_SECONDS * 1000)
 const settings = {
   origin: env.ORIGIN,
   claimOrigin: env.CLAIM_ORIGIN === env.ORIGIN ? '' : env.CLAIM_ORIGIN,
@@ -33,11 +39,17 @@ const settings = {
   stripe: env.STRIPE_SECRET_KEY !== '',
   development,
 }
+const pages: Application = (request, response, turn) => {
+  endWithHead(response, turn)
+  return handle(request, response)
+}
 const server = httpServer(
   settings,
   frameAncestors((page) => findEmbedOrigins(systemScope(), page)),
-  (request, response) => handle(request, response),
+  // While it is developed, Next answers everything, since it reloads what is edited.
+  development ? pages : answerEndpoints(handlers, { origin: env.ORIGIN, seconds: env.REQUEST_SECONDS }, pages),
   maintenanceRefusal,
+  turns({ atOnce: env.REQUESTS_AT_ONCE, waiting: env.REQUESTS_WAITING }),
 )
 await assertNoExcessRights()
 const app = next({

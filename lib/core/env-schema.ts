@@ -75,6 +75,13 @@ export const envSchema = z.object({
   KEPT_BODIES_MB: count(32).describe(
     'Memory of a web process for bodies of public answers, in megabytes. A body is sent again while PostgreSQL says that nothing of it has changed. 0: none are kept.',
   ),
+  REQUESTS_AT_ONCE: count(256).describe('The most requests that one web process works on at once. 0 = no limit.'),
+  REQUESTS_WAITING: count(1024).describe(
+    'The most requests that wait for their turn while REQUESTS_AT_ONCE are in work. A further one is refused (503 overloaded).',
+  ),
+  REQUEST_SECONDS: count(60).describe(
+    'How long a request of an API, and each statement of the web process, may take until it is given up. Exports and uploads may take longer. 0 = no limit.',
+  ),
   SERVER_KEY: z
     .string()
     .default('')

@@ -19,6 +19,7 @@ export const ERRORS = {
   internal: [500, 'Internal error'],
   unavailable: [503, 'A dependency is down'],
   maintenance: [503, 'Maintenance'],
+  overloaded: [503, 'Too many requests in work'],
   idempotency_mismatch: [409, 'Idempotency key used for another request'],
   idempotency_in_flight: [409, 'Request still running'],
   conflict: [409, 'State changed meanwhile'],

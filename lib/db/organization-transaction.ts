@@ -2,7 +2,8 @@ import { connectionsOf } from './client.ts'
 import type { Row } from './confine.ts'
 import { isTransactionConflict } from './errors.ts'
 import { SET_ORGANIZATION } from './prisma-connection.ts'
-import { type Call, call, runTogether, type Statement } from './statements.ts'
+import type { Bounds } from './scope.ts'
+import { type Call, call, connectionFrom, runTogether, type Statement } from './statements.ts'
 
 /** Runs statements one after another in one round trip and gives the rows of each. */
 export type Run = (...calls: Call[]) => Promise<Row[][]>
@@ -19,20 +20,24 @@ const TRIES = 5
  */
 export async function organizationTransaction<T>(
   organizationId: string,
-  { mode }: { mode?: 'TEST' | undefined },
+  { mode, signal }: Pick<Bounds, 'mode' | 'signal'>,
   work: (run: Run, last: Run) => Promise<T>,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await once([call(BEGIN), call(SET, organizationId, mode ?? '')], work)
+      return await once([call(BEGIN), call(SET, organizationId, mode ?? '')], signal, work)
     } catch (error) {
       if (tries >= TRIES || !isTransactionConflict(error)) throw error
     }
   }
 }
 
-async function once<T>(opening: Call[], work: (run: Run, last: Run) => Promise<T>): Promise<T> {
-  const client = await connectionsOf('vitrine_app').connect()
+async function once<T>(
+  opening: Call[],
+  signal: AbortSignal | undefined,
+  work: (run: Run, last: Run) => Promise<T>,
+): Promise<T> {
+  const client = await connectionFrom(connectionsOf('vitrine_app'), signal)
   let state = 'new' as 'new' | 'open' | 'ended'
   const send = async (calls: Call[], end: Call[]): Promise<Row[][]> => {
     if (state === 'ended') throw new Error('This transaction has ended.')

@@ -14,6 +14,8 @@ export type Bounds = {
   lease?: Lease | undefined
   /** TEST: a write of a row that is LIVE fails, whichever statement it comes from (prisma/migrations: refuse_live). */
   mode?: 'TEST' | undefined
+  /** Once it is aborted nothing more is begun: its reason is thrown. What was begun goes on. */
+  signal?: AbortSignal | undefined
 }
 
 /** The first statement of a transaction on one organization's rows. The lease, if there is one, is checked in the same round trip. */
@@ -33,8 +35,9 @@ type Alone = <T>(call: Prisma.PrismaPromise<T>, sends: 'reads' | 'one statement'
 
 /** Each statement of a call that only reads is a transaction of its own, a single statement too; other calls run in a short one. */
 const aloneIn =
-  (organizationId: string, { lease, mode }: Bounds): Alone =>
+  (organizationId: string, { lease, mode, signal }: Bounds): Alone =>
   async (call, sends) => {
+    signal?.throwIfAborted()
     const client = appClient()
     const isFenced = lease && sends !== 'reads'
     const settings =
@@ -101,14 +104,14 @@ const inOpen =
 
 /** Outside a transaction a statement goes out in one round trip, after those that set what it may see. */
 const rowsAlone =
-  (role: DatabaseRole, ...before: Call[]): Reach['rows'] =>
+  (role: DatabaseRole, signal: AbortSignal | undefined, ...before: Call[]): Reach['rows'] =>
   async <T>(statement: Statement, ...values: Value[]) => {
-    const results = await runAlone(connectionsOf(role), [...before, { statement, values }])
+    const results = await runAlone(connectionsOf(role), [...before, { statement, values }], signal)
     return results.at(-1) as T[]
   }
 
 /** Published rows as statements that are sent often read them, in one round trip. What they may show beyond row-level security is up to them. */
-export const publishedRows: Reach['rows'] = rowsAlone('vitrine_public')
+export const publishedRows: Reach['rows'] = rowsAlone('vitrine_public', undefined)
 
 const READ_ONLY: Call = {
   statement: { name: 'read_only', text: "SELECT set_config('transaction_read_only', 'on', true)" },
@@ -139,14 +142,18 @@ export function organizationScope(organizationId: string, bounds: Bounds = {}): 
     db: confinedAlone(organizationId, alone),
     sql: (statement) => retryingRaces(() => alone(client.$queryRaw(statement), 'one statement')),
     statement: (text, values) => retryingRaces(() => alone(client.$queryRawUnsafe(text, ...values), 'one statement')),
-    rows: rowsAlone('vitrine_app', { statement: READ_ORGANIZATION, values: [organizationId, bounds.mode ?? ''] }),
+    rows: rowsAlone('vitrine_app', bounds.signal, {
+      statement: READ_ORGANIZATION,
+      values: [organizationId, bounds.mode ?? ''],
+    }),
     transaction: (work) =>
-      retryingRaces(() =>
-        client.$transaction(async (tx) => {
+      retryingRaces(async () => {
+        bounds.signal?.throwIfAborted()
+        return client.$transaction(async (tx) => {
           await setOrganization(tx, organizationId, bounds)
           return work(reach(confined(organizationId, tx), tx))
-        }),
-      ),
+        })
+      }),
   }
 }
 
@@ -161,12 +168,13 @@ function madeOnce<T>(known: WeakMap<PrismaClient, T>, client: PrismaClient, make
 }
 
 /** Everything published, of all organizations; read only. `listed: false` also shows what is deployed but in private collections. */
-export function publishedScope({ listed }: { listed: boolean }): Scope {
+export function publishedScope({ listed, signal }: { listed: boolean } & Pick<Bounds, 'signal'>): Scope {
   const scopes = madeOnce(published, publicClient(), (client) => ({
     listed: makePublished(client, true),
     deployed: makePublished(client, false),
   }))
-  return scopes[listed ? 'listed' : 'deployed']
+  const scope = scopes[listed ? 'listed' : 'deployed']
+  return signal ? { ...scope, rows: rowsAlone('vitrine_public', signal) } : scope
 }
 
 function makePublished(client: PrismaClient, listed: boolean): Scope {
@@ -198,7 +206,7 @@ function makePublished(client: PrismaClient, listed: boolean): Scope {
 export function systemScope(lease?: Lease): WorkerScope {
   const client = systemClient()
   return {
-    ...(lease ? fencedAlone(client, lease) : reach(client, client, rowsAlone('vitrine_system', READ_ONLY))),
+    ...(lease ? fencedAlone(client, lease) : reach(client, client, rowsAlone('vitrine_system', undefined, READ_ONLY))),
     within: (organizationId, work) => work(organizationScope(organizationId, { lease })),
     transaction: (work) =>
       retryingRaces(() =>
@@ -235,7 +243,7 @@ function fencedAlone(client: PrismaClient, lease: Lease): Reach {
       const call = client.$queryRawUnsafe<Row[]>(text, ...values)
       return isRead(text) ? call : fenced(call)
     },
-    rows: rowsAlone('vitrine_system', READ_ONLY),
+    rows: rowsAlone('vitrine_system', undefined, READ_ONLY),
   }
 }
 

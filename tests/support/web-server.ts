@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest'
 import type { AppError } from '../../lib/core/errors.ts'
 import type { FrontServerSettings } from '../../lib/platform/http/front-server.ts'
 import { type Application, httpServer } from '../../lib/platform/http/http-server.ts'
+import type { Turn } from '../../lib/platform/http/turns.ts'
 
 export const settings: FrontServerSettings = {
   origin: 'https://vitrine.example',
@@ -20,8 +21,9 @@ export async function startWebServer(
   application: Application,
   given: Partial<FrontServerSettings> = {},
   maintenance?: () => Promise<AppError | null>,
+  nextTurn?: () => Promise<Turn>,
 ) {
-  const server = httpServer({ ...settings, ...given }, async () => [], application, maintenance)
+  const server = httpServer({ ...settings, ...given }, async () => [], application, maintenance, nextTurn)
   const sockets: Socket[] = []
   server.on('connection', (socket: Socket) => sockets.push(socket))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

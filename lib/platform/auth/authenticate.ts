@@ -10,27 +10,30 @@ import { isHmacOf, sameBytes } from '../../core/secrets.ts'
 import { KeyMissing } from '../../core/server-keys.ts'
 import { systemClient } from '../../db/client.ts'
 import type { Lease } from '../../db/leases.ts'
-import { type Bounds, organizationScope, publishedScope, systemScope } from '../../db/scope.ts'
+import { organizationScope, publishedScope, type Scope, systemScope } from '../../db/scope.ts'
 import { ports } from '../../ports/ports.ts'
 import { type Actor, type Context, isTestKey, withScope, type WorkerContext } from './context.ts'
 import { ORGANIZATION_COOKIE, SESSION_COOKIE } from './cookies.ts'
 import { sessionHash } from './create-session.ts'
 import { findKey, unauthenticated } from './find-key.ts'
 
-export type Caller = { requestId: string; clientAddress: string }
-
-/** A TEST key's request is kept from LIVE rows in each of its transactions. */
-const boundsOf = (actor: Actor): Bounds => ({ mode: isTestKey(actor) ? 'TEST' : undefined })
+export type Caller = { requestId: string; clientAddress: string; signal?: AbortSignal | undefined }
 
 const contextOf = (caller: Caller, organizationId: string, actor: Actor): Context => ({
   sees: 'organization',
-  ...(organizationId ? organizationScope(organizationId, boundsOf(actor)) : publishedScope({ listed: true })),
+  ...scopeOf(caller, organizationId, actor),
   ...caller,
   organizationId,
   actor,
   now,
   ports: ports(),
 })
+
+/** A TEST key's request is kept from LIVE rows in each of its transactions. */
+function scopeOf({ signal }: Caller, organizationId: string, actor: Actor): Scope {
+  if (!organizationId) return publishedScope({ listed: true, signal })
+  return organizationScope(organizationId, { mode: isTestKey(actor) ? 'TEST' : undefined, signal })
+}
 
 /** Authenticates an HTTP request. Throws unauthenticated, or not found for a claim token that was never issued. */
 export async function authenticate(
@@ -57,7 +60,8 @@ export async function authenticate(
 }
 
 /** The same reader with private collections included, for what is public on the chain anyway. */
-export const asDeployed = (ctx: Context): Context => withScope(ctx, publishedScope({ listed: false }))
+export const asDeployed = (ctx: Context): Context =>
+  withScope(ctx, publishedScope({ listed: false, signal: ctx.signal }))
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
@@ -77,7 +81,7 @@ export const claimTokenHash = (token: string): Uint8Array<ArrayBuffer> =>
 
 /** The same buyer, in the organization whose listing they buy from. */
 export const buyerContext = (ctx: Context, organizationId: string): Context =>
-  withScope(ctx, organizationScope(organizationId), organizationId)
+  withScope(ctx, organizationScope(organizationId, { signal: ctx.signal }), organizationId)
 
 /** The holder of a purchase's secret. With a wrong secret the answer is the same as for an unknown purchase. */
 async function purchaseContext(id: string, secret: string, caller: Caller): Promise<Context> {
@@ -93,11 +97,8 @@ async function purchaseContext(id: string, secret: string, caller: Caller): Prom
 }
 
 /** The same for an operation that also takes another proof than the secret. */
-export const purchaseHolderContext = (
-  { requestId, clientAddress }: Context,
-  id: string,
-  secret: string,
-): Promise<Context> => purchaseContext(id, secret, { requestId, clientAddress })
+export const purchaseHolderContext = (ctx: Context, id: string, secret: string): Promise<Context> =>
+  purchaseContext(id, secret, { requestId: ctx.requestId, clientAddress: ctx.clientAddress, signal: ctx.signal })
 
 /** A purchase's organization, for whoever has yet to prove that the purchase is theirs. Throws not found. */
 export async function unprovedPurchaseContext(ctx: Context, id: string): Promise<Context> {
@@ -204,11 +205,9 @@ export async function findVisit(sessionToken: string, caller: Caller, chosen?: s
   return { ctx, needsPasskey }
 }
 
-async function requiresPasskeys(organizationId: string): Promise<boolean> {
-  const select = { requiresPasskeys: true }
-  return (
-    (await systemClient().organization.findUnique({ where: { id: organizationId }, select }))?.requiresPasskeys ?? false
-  )
+async function requiresPasskeys(id: string): Promise<boolean> {
+  const row = await systemClient().organization.findUnique({ where: { id }, select: { requiresPasskeys: true } })
+  return row?.requiresPasskeys ?? false
 }
 
 const join = ({ id, organizationId }: { id: string; organizationId: string }, { requestId, clientAddress }: Caller) =>

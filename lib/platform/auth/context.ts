@@ -35,6 +35,8 @@ type Request = {
   clientAddress: string
   now: Clock
   ports: Ports
+  /** Aborted once nobody waits for the answer any more. Its reason is thrown where something new would be begun. */
+  signal?: AbortSignal | undefined
   /** The statement that stores the result of an idempotent request, for the transaction that made it true. */
   storingResult?: ((result: unknown) => Call) | undefined
   /** Identifies this request and its Idempotency-Key, to find rows of a first try that died. */

@@ -65,6 +65,16 @@ export function knownEtag(
   return tags.find((tag) => sent.includes(tag)) ?? (sent.includes('*') ? tags[0]! : null)
 }
 
+/** If-None-Match with the tags of the content as it is beside those of its encodings, for a handler that knows only the former. */
+export function plainTags(ifNoneMatch: string, accepted: readonly Encoding[]): string {
+  const sent = ifNoneMatch.split(',').map((tag) => tag.trim())
+  const plain = accepted.flatMap((encoding) => {
+    const end = `-${encoding}"`
+    return sent.filter((tag) => tag.endsWith(end)).map((tag) => `${tag.slice(0, -end.length)}"`)
+  })
+  return [...sent, ...plain].join(', ')
+}
+
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 

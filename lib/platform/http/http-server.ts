@@ -7,9 +7,13 @@ import { maxBodyBytesOf, sizeText } from './body-limits.ts'
 import { admit, type FrontServerSettings, isPageUrl, STRIPPED_REQUEST_HEADERS } from './front-server.ts'
 import { asAppError, problem, problemBody } from './problem.ts'
 import { bodyTooLarge } from './request-body.ts'
+import { FREE, type Turn } from './turns.ts'
 
-/** The application behind the server: Next in the web process. It may read a request's body without any limit of its own. */
-export type Application = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+/**
+ * The application behind the server: the endpoints and Next in the web process. It may read a request's body without any limit of its own. A
+ * request is in work until the application's promise is fulfilled, or until it ends the turn itself.
+ */
+export type Application = (request: IncomingMessage, response: ServerResponse, turn: Turn) => Promise<void>
 
 const MAX_URL_BYTES = 8 * 1024
 const MAX_HEADER_BYTES = 16 * 1024
@@ -21,14 +25,21 @@ const CLOSE_AFTER_MS = 1_000
  * that declares more is refused unread, one sent in chunks as soon as it exceeds the limit.
  * @param frameOriginsOf the origins that may show the page of a URL in a frame.
  * @param maintenance why nothing can be written now, or null. Actions of pages are passed on all the same: they say so in their form.
+ * @param nextTurn waits until a request may be worked on; throws when too many are waiting.
  */
 export function httpServer(
   settings: FrontServerSettings,
   frameOriginsOf: (url: string) => Promise<readonly string[]>,
   application: Application,
   maintenance: () => Promise<AppError | null> = async () => null,
+  nextTurn: () => Promise<Turn> = async () => FREE,
 ): Server {
-  async function receive(request: IncomingMessage, response: ServerResponse, asksFirst: boolean): Promise<void> {
+  async function receive(
+    request: IncomingMessage,
+    response: ServerResponse,
+    asksFirst: boolean,
+    turn: Turn,
+  ): Promise<void> {
     const incoming = {
       method: request.method ?? 'GET',
       url: request.url ?? '/',
@@ -49,16 +60,26 @@ export function httpServer(
     request.url = admission.url
     for (const [name, value] of Object.entries(admission.responseHeaders)) response.setHeader(name, value)
     if (asksFirst) response.writeContinue()
-    await application(request, response)
+    await application(request, response, turn)
   }
 
   /** `asksFirst`: the client sends the body only once it is told to (Expect: 100-continue). */
   const answer = (request: IncomingMessage, response: ServerResponse, asksFirst: boolean) => {
-    receive(request, response, asksFirst).catch((error: unknown) => {
+    takeTurn(request, response, asksFirst).catch((error: unknown) => {
       log.error({ cause: error }, 'A request failed outside its handler.')
       if (!response.headersSent) response.writeHead(500)
       response.end()
     })
+  }
+  const takeTurn = async (request: IncomingMessage, response: ServerResponse, asksFirst: boolean) => {
+    let turn = FREE
+    try {
+      if (!isHealth(request.url)) turn = await nextTurn()
+      if (response.destroyed) return // its client has gone meanwhile
+    } catch (error) {
+      return refuseTurn(request, response, asAppError(error))
+    }
+    await receive(request, response, asksFirst, turn).finally(turn.end)
   }
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES })
   server.on('request', (request, response) => answer(request, response, false))
@@ -88,6 +109,16 @@ function boundChunks(request: IncomingMessage, response: ServerResponse, maxByte
 async function send(from: Response, to: ServerResponse): Promise<void> {
   to.writeHead(from.status, Object.fromEntries(from.headers))
   to.end(Buffer.from(await from.arrayBuffer()))
+}
+
+/** Whether this process lives must be told however busy it is. */
+const isHealth = (url = '/'): boolean => /^\/health\/\w+(\?|$)/.test(url)
+
+/** A body that is still to come isn't read. */
+function refuseTurn(request: IncomingMessage, response: ServerResponse, failure: AppError): void | Promise<void> {
+  const { 'transfer-encoding': coding, 'content-length': length = 0 } = request.headers
+  const hasBody = coding !== undefined || Number(length) > 0
+  return hasBody ? refuse(request.socket, failure) : send(refusal(failure, {}), response)
 }
 
 /** Whether a request may change something. Actions of pages tell it themselves; what isn't a page ignores that header. */
@@ -120,6 +151,7 @@ function refuse(socket: Duplex, failure: AppError): void {
     `content-length: ${Buffer.byteLength(body)}`,
     `request-id: ${requestId}`,
     'access-control-allow-origin: *', // pages of other origins call the public API, and may read why they were refused
+    ...(failure.retryAfterSeconds === undefined ? [] : [`retry-after: ${failure.retryAfterSeconds}`]),
     'connection: close',
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)

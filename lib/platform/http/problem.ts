@@ -10,6 +10,7 @@ import {
   isDatabaseDown,
   isKeyTakenOver,
   isModeRefused,
+  isOutOfTime,
   isSuspensionRefused,
   isTransactionConflict,
 } from '../../db/errors.ts'
@@ -28,6 +29,11 @@ export function asAppError(error: unknown): AppError {
   if (isKeyTakenOver(error)) return keyTakenOver()
   if (isDatabaseDown(error))
     return new AppError('unavailable', 'The database does not answer right now. Try again in a moment.', {
+      cause: error,
+      retryAfterSeconds: 5,
+    })
+  if (isOutOfTime(error))
+    return new AppError('unavailable', 'The database took too long with this. Try again in a moment.', {
       cause: error,
       retryAfterSeconds: 5,
     })

@@ -3,7 +3,7 @@ import { AppError, notFound } from '../../core/errors.ts'
 import { problem } from './problem.ts'
 import { CORS, type Handler, isPublic, requestIdOf, type RouteContext, withHeaders } from './serve.ts'
 
-export type RouteHandler = (request: Request, route: RouteContext) => Promise<Response>
+type RouteHandler = (request: Request, route: RouteContext) => Promise<Response>
 export type Route = Record<Method | 'OPTIONS', RouteHandler>
 
 const PREFLIGHT = {
@@ -29,8 +29,16 @@ export function routeAt(handlers: readonly Handler[], path: string): Route {
   return { GET: refuse, POST: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, ...served, OPTIONS }
 }
 
-/** Answers any other path below the API's base paths with not_found. */
-export const unknownRoute: RouteHandler = async (request) => {
+/** Any other path below the API's base paths: not_found, whatever the method. */
+const unknown: RouteHandler = async (request) => {
   const requestId = requestIdOf(request)
   return withHeaders(problem(notFound(), requestId), { 'request-id': requestId, ...CORS })
+}
+export const unknownPath: Route = {
+  GET: unknown,
+  POST: unknown,
+  PUT: unknown,
+  PATCH: unknown,
+  DELETE: unknown,
+  OPTIONS: unknown,
 }

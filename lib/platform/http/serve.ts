@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Endpoint, Input, Output } from '../api/endpoint.ts'
-import { authenticate } from '../auth/authenticate.ts'
+import { authenticate, type Caller } from '../auth/authenticate.ts'
 import { type Context, assertPermission, withIdempotency } from '../auth/context.ts'
 import { assertModeCovers } from '../auth/modes.ts'
 import { AppError, type FieldError, notFound } from '../../core/errors.ts'
@@ -45,7 +45,9 @@ export function serve<const E extends Endpoint>(
     const headers: Record<string, string> = {}
     let response: Response
     try {
-      response = await answer(endpoint, handle as never, request, stringsOf(await route.params), requestId, headers)
+      const params = stringsOf(await route.params)
+      const caller = { requestId, clientAddress: clientAddressOf(request), signal: route.signal }
+      response = await answer(endpoint, handle as never, request, params, caller, headers)
     } catch (error) {
       return failureOf(endpoint, error, request, requestId, headers)
     }
@@ -78,10 +80,9 @@ async function answer(
   handle: (ctx: Context, input: unknown) => Promise<unknown>,
   request: Request,
   params: Record<string, string>,
-  requestId: string,
+  caller: Caller,
   headers: Record<string, string>,
 ): Promise<Response> {
-  const caller = { requestId, clientAddress: clientAddressOf(request) }
   if (isPublic(endpoint))
     Object.assign(
       headers,

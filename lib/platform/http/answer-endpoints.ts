@@ -1,0 +1,172 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Endpoint } from '../api/endpoint.ts'
+import { AppError } from '../../core/errors.ts'
+import { log, redactUrl } from '../../core/log.ts'
+import {
+  acceptedEncodings,
+  encodeBody,
+  type Encoding,
+  etagOf,
+  knownEtag,
+  MIN_ENCODED_BYTES,
+  plainTags,
+} from './encoding.ts'
+import { type FoundRoute, routeFinder } from './find-route.ts'
+import type { Application } from './http-server.ts'
+import { requestOf, writePieces, writeWhole } from './node-http.ts'
+import type { Route } from './route.ts'
+import { CORS, failureOf, type Handler, isPublic, requestIdFrom } from './serve.ts'
+
+/** `seconds`: how long a request may take until its answer begins; 0: as long as it takes. */
+export type EndpointSettings = { origin: string; seconds: number }
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** What next.config.mjs gives every answer. */
+export const HEADERS_OF_ALL = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+}
+
+/**
+ * Answers the endpoints of a table, as the route files would by way of Next, and leaves every other request to the application. A GET is
+ * answered directly where its handler can (lib/platform/http/hot).
+ */
+export function answerEndpoints(
+  handlers: readonly Handler[],
+  settings: EndpointSettings,
+  application: Application,
+): Application {
+  const find = routeFinder(handlers)
+  return async (request, response, turn) => {
+    const [path = ''] = (request.url ?? '/').split('?', 1)
+    const found = METHODS.has(request.method ?? '') ? find(path) : null
+    if (!found) return application(request, response, turn)
+
+    const method = (request.method === 'HEAD' ? 'GET' : request.method) as keyof Route
+    const handler = found.handlers.find(({ endpoint }) => endpoint.method === method)
+    for (const [name, value] of Object.entries(HEADERS_OF_ALL)) response.setHeader(name, value)
+    if (handler?.direct && (await answerDirectly(handler, handler.direct, found, request, response))) return
+    const seconds = handler && isBounded(handler.endpoint) ? settings.seconds : 0
+    const ending = endingOf(response, { seconds, atClose: method === 'GET' })
+    const encoded =
+      handler && mayEncode(handler.endpoint) ? acceptedEncodings(headerOf(request, 'accept-encoding')) : []
+    const ifNoneMatch = headerOf(request, 'if-none-match')
+    if (ifNoneMatch !== undefined && encoded.length > 0)
+      request.headers['if-none-match'] = plainTags(ifNoneMatch, encoded)
+
+    const route = { params: Promise.resolve(found.params), signal: ending.signal }
+    const work = found.route[method](requestOf(request, settings.origin), route)
+    const answer = handler
+      ? await Promise.race([work, ending.reached]).catch((error: unknown) =>
+          failureOf(handler.endpoint, error, shownOf(request), requestIdOf(request)),
+        )
+      : await work
+    ending.clear()
+    if (handler?.endpoint.stream && answer.ok) {
+      turn.end() // from here on the client's own pace counts
+      return stream(answer, encoded, response)
+    }
+    await send(answer, encoded, ifNoneMatch, response)
+    const late = await work
+    if (late !== answer) await late.body?.cancel()
+  }
+}
+
+/** An answer in pieces begins when its first one is there, and an upload takes as long as its client sends. */
+const isBounded = ({ stream, upload }: Endpoint): boolean => !stream && !upload
+
+/**
+ * Answers to whoever proves a secret, and answers of writes, which may show a new one, are sent as they are: their length in another encoding
+ * would tell of a secret beside text that somebody else chose (BREACH). The other ones are open to nobody by cookie from another site.
+ */
+const mayEncode = ({ method, auth }: Endpoint): boolean =>
+  method === 'GET' && auth !== 'claim_token' && auth !== 'purchase_secret'
+
+/** When the work of an answer ends early: after so many seconds, or when its client has gone. */
+function endingOf(response: ServerResponse, { seconds, atClose }: { seconds: number; atClose: boolean }) {
+  const controller = new AbortController()
+  const { signal } = controller
+  const timer = seconds > 0 ? setTimeout(() => controller.abort(tookTooLong(seconds)), seconds * 1000) : undefined
+  if (atClose)
+    response.once('close', () => {
+      if (!response.writableFinished) controller.abort(new AppError('request_timeout', 'The client broke off.'))
+    })
+  const reached = new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason as Error)),
+  )
+  reached.catch(() => undefined) // after the answer nobody waits for it
+  return { signal, reached, clear: () => clearTimeout(timer) }
+}
+
+const tookTooLong = (seconds: number) =>
+  new AppError(
+    'unavailable',
+    `The request took longer than ${seconds} s. What it asked for may still be done: repeat it with the same Idempotency-Key.`,
+    { retryAfterSeconds: 5 },
+  )
+
+/** Whether the handler could answer without a Request. */
+async function answerDirectly(
+  { endpoint }: Handler,
+  direct: NonNullable<Handler['direct']>,
+  { params }: FoundRoute,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<boolean> {
+  const requestId = requestIdOf(request)
+  const { url = '/', headers } = request
+  const at = url.indexOf('?')
+  const clientAddress = headerOf(request, 'x-client-address') ?? '127.0.0.1'
+  try {
+    const search = at < 0 ? '' : url.slice(at)
+    const answer = await direct({ params, search, headers, clientAddress, requestId })
+    if (!answer) return false
+    const all = { ...answer.headers, 'request-id': requestId, ...(isPublic(endpoint) && CORS) }
+    writeWhole(response, answer.status, all, answer.body)
+  } catch (error) {
+    await send(failureOf(endpoint, error, shownOf(request), requestId), [], undefined, response)
+  }
+  return true
+}
+
+/** @param encodings what the client takes, of an answer that may be encoded. */
+async function send(
+  answer: Response,
+  encodings: readonly Encoding[],
+  ifNoneMatch: string | undefined,
+  response: ServerResponse,
+): Promise<void> {
+  const headers = Object.fromEntries(answer.headers)
+  const body = Buffer.from(await answer.arrayBuffer())
+  const [encoding = 'identity'] = encodings
+  if (encodings.length === 0 || !(answer.ok || answer.status === 304))
+    return writeWhole(response, answer.status, headers, body)
+  headers.vary = 'Accept-Encoding'
+  const etag = headers.etag ?? ''
+  if (answer.status === 304) headers.etag = knownEtag(ifNoneMatch, etag, encodings) ?? etag
+  if (encoding === 'identity' || body.length < MIN_ENCODED_BYTES)
+    return writeWhole(response, answer.status, headers, body)
+  headers['content-encoding'] = encoding
+  headers.etag = etagOf(etag, encoding)
+  writeWhole(response, answer.status, headers, await encodeBody(body, encoding))
+}
+
+async function stream(answer: Response, [encoding = 'identity']: Encoding[], response: ServerResponse): Promise<void> {
+  const headers = { ...Object.fromEntries(answer.headers), vary: 'Accept-Encoding' }
+  const encoded = encoding === 'identity' ? headers : { ...headers, 'content-encoding': encoding }
+  await writePieces(response, answer.status, encoded, answer.body!, encoding).catch((error: unknown) => {
+    const hasGone = (error as { code?: string } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE'
+    if (!hasGone) log.error({ cause: error, url: redactUrl(response.req.url ?? '') }, 'A streamed answer broke off.')
+  })
+}
+
+const headerOf = ({ headers }: IncomingMessage, name: string): string | undefined => {
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+const requestIdOf = (request: IncomingMessage): string =>
+  requestIdFrom(headerOf(request, 'request-id') ?? headerOf(request, 'x-request-id'))
+/** What of a request is logged when it fails. */
+const shownOf = ({ method = 'GET', url = '/' }: IncomingMessage) => ({ method, url })

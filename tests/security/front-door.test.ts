@@ -1,0 +1,395 @@
+import { readFileSync } from 'node:fs'
+import { get as httpGet, type IncomingMessage, request as httpRequest } from 'node:http'
+import path from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import pg from 'pg'
+import { z } from 'zod'
+import type { Endpoint } from '../../lib/platform/api/endpoint.ts'
+import { endpoints } from '../../lib/platform/api/index.ts'
+import { answerEndpoints, HEADERS_OF_ALL } from '../../lib/platform/http/answer-endpoints.ts'
+import type { Application } from '../../lib/platform/http/http-server.ts'
+import { type Handler, serve } from '../../lib/platform/http/serve.ts'
+import { turns } from '../../lib/platform/http/turns.ts'
+import { endpoint } from '../../lib/platform/api/endpoint.ts'
+import { handlers } from '../../lib/web/table.ts'
+import { env } from '../../lib/core/env.ts'
+import { newId } from '../../lib/core/id.ts'
+import { call } from '../support/call.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { makeRows } from '../support/rows.ts'
+import { sendRaw } from '../support/send-raw.ts'
+import { startWebServer } from '../support/web-server.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+let mine: TestOrganization
+let rows: Record<string, string>
+beforeAll(async () => {
+  mine = await makeOrganization()
+  rows = await makeRows(mine)
+})
+
+/** Stands for Next, and says what reached it. */
+const next: Application = async (request, response) => {
+  response.setHeader('x-next', '1')
+  response.end(`${request.method} ${request.url}`)
+}
+const frontDoor = (
+  table: readonly Handler[] = handlers,
+  { seconds = 0, ...bounds } = { atOnce: 0, waiting: 0 } as Bounds,
+) =>
+  startWebServer(
+    answerEndpoints(table, { origin: 'http://localhost', seconds }, next),
+    { publicApiHost: 'api.vitrine.example', adminApiHost: 'admin.vitrine.example' },
+    undefined,
+    turns(bounds),
+  )
+type Bounds = { atOnce: number; waiting: number; seconds?: number }
+
+type Asked = { status: number; headers: Record<string, string>; body: string; bytes: Buffer }
+/** Asks without any of fetch's own headers and decoding. */
+function ask(
+  url: string,
+  { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Asked> {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const request = httpRequest(url, { method, headers: { ...headers, ...length }, agent: false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        const bytes = Buffer.concat(chunks)
+        resolve({
+          status: response.statusCode!,
+          headers: response.headers as Record<string, string>,
+          body: bytes.toString(),
+          bytes,
+        })
+      })
+      response.on('error', reject)
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+/** A challenge has a new number each time. */
+const isRandom = ({ path: template }: Endpoint) => template === '/public/v1/listings/{listing_id}/challenge'
+const fill = ({ path: template }: Endpoint, values: (name: string) => string) =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => values(name))
+/** What two answers to one request may differ in: counters of limits, and how the connection frames a body. */
+const PASSING = ['ratelimit', 'date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'vary']
+const ADDED = [
+  ...Object.keys(HEADERS_OF_ALL),
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'strict-transport-security',
+]
+const comparable = (headers: Iterable<[string, string]>) =>
+  Object.fromEntries([...headers].filter(([name]) => !PASSING.includes(name) && !ADDED.includes(name)))
+
+describe('the table of endpoints and the route files', () => {
+  // Some answers say when they were made.
+  beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+  afterAll(() => void vi.useRealTimers())
+
+  const reads = endpoints.filter((each) => each.method === 'GET' && !isRandom(each))
+  const key = () => ({ authorization: `Bearer ${mine.key}`, 'request-id': 'one-request', 'x-forwarded-for': '' })
+
+  test.each(endpoints.map((each) => [`${each.method} ${each.path}`, each] as const))(
+    '%s: both answer alike, to what is right and what is wrong',
+    async (_, each) => {
+      const server = await frontDoor()
+      const isRead = each.method === 'GET'
+      const known = fill(each, (name) => rows[name] ?? 'x')
+      const unknown = fill(each, (name) => {
+        if (name === 'claim_token') return 'x'.repeat(43)
+        return name.endsWith('_id') && name !== 'network_id' ? newId() : rows[name]!
+      })
+      const tries: [string, string, Record<string, string>, string | undefined][] = [
+        ...(isRead && !isRandom(each)
+          ? [['GET', known, key(), undefined] as [string, string, Record<string, string>, undefined]]
+          : []),
+        [each.method, unknown, key(), isRead ? undefined : '{"no_such_field":1}'],
+        [each.method, fill(each, () => 'nope'), { 'request-id': 'one-request' }, isRead ? undefined : '{"name":'],
+        ['OPTIONS', known, { 'request-id': 'one-request' }, undefined],
+        ['PATCH', `${known}?limit=0`, { ...key(), 'content-type': 'text/plain' }, 'x'],
+      ]
+      for (const [method, url, headers, body] of tries) {
+        const sent = body === undefined ? headers : { 'content-type': 'application/json', ...headers }
+        const before = await ask(`${server.url}${url}`, { method, headers: sent, ...(body && { body }) })
+        const after = await call(method as 'GET', url, { headers: sent, ...(body && { text: body }) })
+        const title = `${method} ${url}`
+        expect([title, before.status]).toEqual([title, after.status])
+        expect([title, comparable(Object.entries(before.headers))]).toEqual([title, comparable(after.headers)])
+        const isJson = /json/.test(after.headers.get('content-type') ?? '')
+        expect([title, isJson ? JSON.parse(before.body) : before.body]).toEqual([title, after.body])
+        expect(before.headers['x-next']).toBeUndefined()
+      }
+    },
+  )
+
+  test('HEAD gets the status and headers of GET, without a body', async () => {
+    const server = await frontDoor()
+    for (const each of reads) {
+      const url = `${server.url}${fill(each, (name) => rows[name] ?? 'x')}`
+      const [full, head] = [await ask(url, { headers: key() }), await ask(url, { method: 'HEAD', headers: key() })]
+      const framing = each.stream && full.status === 200 ? {} : { length: full.headers['content-length'] }
+      expect([url, head.status, head.body]).toEqual([url, full.status, ''])
+      expect(comparable(Object.entries(head.headers))).toEqual(comparable(Object.entries(full.headers)))
+      expect({ length: head.headers['content-length'] }).toMatchObject(framing)
+    }
+  })
+
+  test.each([
+    '/v1/items/',
+    '/v1//items',
+    '/v1/items/%zz',
+    '/v1/items/%E0%A4%A',
+    '/v1/items/a%2Fb',
+    '/v1/items/x.rsc',
+    '/v1',
+    '/public/v1/',
+    '/v1/items/[item_id]',
+    '/health/ready',
+    '/dashboard',
+    '/v1items',
+    '/public/v2/items',
+    '/webhooks/cards/stripe',
+  ])('%s is left to Next as it came', async (url) => {
+    const server = await frontDoor()
+    const answer = await sendRaw(server.port, `GET ${url} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
+    expect(answer).toContain('x-next: 1')
+    expect(answer.split('\r\n').join('\n')).toContain(`GET ${url}`)
+  })
+
+  test('a method that no API has is left to Next', async () => {
+    const server = await frontDoor()
+    expect((await ask(`${server.url}/v1/items`, { method: 'PROPFIND' })).headers['x-next']).toBe('1')
+  })
+
+  test('an unknown path below an API gets the problem that its route file gives, whatever the method', async () => {
+    const server = await frontDoor()
+    for (const base of ['/v1', '/public/v1'])
+      for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'] as const) {
+        const answer = await ask(`${server.url}${base}/no/such-thing`, { method })
+        expect([answer.status, answer.headers['content-type']]).toEqual([404, 'application/problem+json'])
+      }
+  })
+
+  test('a host of an API serves that API alone', async () => {
+    const server = await frontDoor()
+    const at = (host: string, url: string) => ask(`${server.url}${url}`, { headers: { host } })
+    const publicItem = await at('api.vitrine.example', '/v1/networks')
+    expect([publicItem.status, publicItem.headers['access-control-allow-origin']]).toEqual([200, '*'])
+    expect((await at('admin.vitrine.example', '/v1/items')).status).toBe(401)
+    expect((await at('admin.vitrine.example', '/public/v1/networks')).status).toBe(404)
+  })
+
+  test('every answer has the headers that next.config.mjs gives', async () => {
+    const config = readFileSync(path.join(root, 'next.config.mjs'), 'utf8')
+    const all = config.slice(config.indexOf("source: '/:path*'"), config.indexOf('// Its form'))
+    const given = [...all.matchAll(/key: '([^']+)', value: '([^']+)'/g)].map(([, name, value]) => [
+      name!.toLowerCase(),
+      value,
+    ])
+    expect(Object.fromEntries(given)).toEqual(HEADERS_OF_ALL)
+    const server = await frontDoor()
+    expect((await ask(`${server.url}/public/v1/networks`)).headers).toMatchObject(HEADERS_OF_ALL)
+  })
+
+  test('a body that nobody reads leaves the connection usable', async () => {
+    const server = await frontDoor()
+    const body = `{"name":"${'x'.repeat(500_000)}"}`
+    const head = `POST /v1/items HTTP/1.1\r\nhost: a\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+    const second = 'GET /public/v1/networks HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n'
+    const answer = await sendRaw(server.port, head + second)
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200'])
+  })
+})
+
+describe('encodings', () => {
+  const url = '/v1/items?limit=100'
+  const key = () => ({ authorization: `Bearer ${mine.key}` })
+  beforeAll(async () => {
+    const items = Array.from({ length: 20 }, (_, at) => ({
+      id: newId(),
+      organizationId: mine.id,
+      collectionId: rows.collection_id!,
+      attributes: { title: `Item ${at}` },
+    }))
+    await mine.ctx.db.item.createMany({ data: items })
+  })
+
+  test('each encoding has a tag of its own, all say Vary, and If-None-Match takes what the client has', async () => {
+    const server = await frontDoor()
+    const asked = (accept: string, tag = '') =>
+      ask(`${server.url}${url}`, {
+        headers: { ...key(), 'accept-encoding': accept, ...(tag && { 'if-none-match': tag }) },
+      })
+    const plain = await asked('identity')
+    const br = await asked('gzip, br')
+    const zip = await asked('gzip;q=1, br;q=0.5')
+    expect([plain, br, zip].map(({ headers }) => headers['content-encoding'])).toEqual([undefined, 'br', 'gzip'])
+    expect([plain, br, zip].map(({ headers }) => headers.vary)).toEqual(Array(3).fill('Accept-Encoding'))
+    expect(new Set([plain, br, zip].map(({ headers }) => headers.etag)).size).toBe(3)
+    expect(brotliDecompressSync(br.bytes).toString()).toBe(plain.body)
+    expect(gunzipSync(zip.bytes).toString()).toBe(plain.body)
+    expect(br.bytes.length).toBeLessThan(plain.bytes.length / 3)
+    for (const { headers } of [plain, br, zip]) {
+      const again = await asked('gzip, br', headers.etag)
+      expect([again.status, again.headers.etag, again.headers.vary]).toEqual([304, headers.etag, 'Accept-Encoding'])
+    }
+    expect((await asked('identity', br.headers.etag)).status).toBe(200) // it can't read what that tag names
+  })
+
+  test('what a secret opens, and answers of writes, are never encoded', async () => {
+    const server = await frontDoor()
+    const headers = { ...key(), 'accept-encoding': 'br, gzip', 'content-type': 'application/json' }
+    const view = await ask(`${server.url}/public/v1/email-claims/${rows.claim_token}`, { headers })
+    const made = await ask(`${server.url}/v1/collections`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ name: newId(), description: 'x'.repeat(4000) }),
+    })
+    expect([view.status, made.status]).toEqual([200, 201])
+    for (const answer of [view, made]) expect(answer.headers['content-encoding']).toBeUndefined()
+  })
+
+  test('an export is encoded as it streams', async () => {
+    const server = await frontDoor()
+    const asked = (accept: string) =>
+      ask(`${server.url}/v1/exports/items.csv`, { headers: { ...key(), 'accept-encoding': accept } })
+    const [plain, br] = [await asked('identity'), await asked('br')]
+    expect(br.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(br.bytes).toString()).toBe(plain.body)
+  })
+})
+
+/** An endpoint of this test's own, at a path of the API. */
+const own = (path: '/v1/stream' | '/v1/slow', extra: Partial<Endpoint> = {}) =>
+  endpoint({
+    id: path,
+    method: 'GET',
+    path,
+    area: 'test',
+    auth: 'none',
+    summary: '',
+    response: z.string(),
+    ...extra,
+  } as never) as never
+
+describe('streams', () => {
+  test('a piece is sent only when the client takes it, and a client that leaves ends the source', async () => {
+    let given = 0
+    const ended = Promise.withResolvers<void>()
+    async function* pieces() {
+      try {
+        for (;;) {
+          given++
+          yield 'x'.repeat(64 * 1024)
+        }
+      } finally {
+        ended.resolve()
+      }
+    }
+    const stream = serve(own('/v1/stream', { stream: true, contentType: 'text/csv' }), async () => pieces() as never)
+    const server = await frontDoor([stream])
+    const response = await new Promise<IncomingMessage>((resolve) => httpGet(`${server.url}/v1/stream`, resolve))
+    await new Promise((resolve) => response.once('readable', resolve))
+    response.destroy()
+    await ended.promise
+    expect(given).toBeLessThan(1000) // 64 MB: what the system's buffers hold, and no more
+  })
+
+  test('HEAD of a stream ends its source', async () => {
+    let isOpen = false
+    async function* pieces() {
+      isOpen = true
+      try {
+        yield 'a'
+        yield 'b'
+      } finally {
+        isOpen = false
+      }
+    }
+    const stream = serve(own('/v1/stream', { stream: true, contentType: 'text/csv' }), async () => pieces() as never)
+    const server = await frontDoor([stream])
+    expect((await ask(`${server.url}/v1/stream`, { method: 'HEAD' })).status).toBe(200)
+    expect(isOpen).toBe(false)
+  })
+
+  test('a stream whose source fails breaks off, so that no part passes for the whole', async () => {
+    async function* pieces() {
+      yield 'a'
+      yield 'b'
+      throw new Error('lost')
+    }
+    const stream = serve(own('/v1/stream', { stream: true, contentType: 'text/csv' }), async () => pieces() as never)
+    const server = await frontDoor([stream])
+    await expect(ask(`${server.url}/v1/stream`)).rejects.toThrow()
+  })
+})
+
+describe('overload', () => {
+  test('while a table is locked, 500 clients get 503 beyond what may wait, health answers, and all is well once it is free', async () => {
+    const server = await frontDoor(handlers, { atOnce: 4, waiting: 8 })
+    const url = `${server.url}/public/v1/items/${rows.item_id}`
+    const owner = new pg.Client({ connectionString: env.MIGRATE_DATABASE_URL })
+    await owner.connect()
+    await owner.query('BEGIN; LOCK TABLE items IN ACCESS EXCLUSIVE MODE')
+    const statuses: number[] = []
+    const shed = Promise.withResolvers<void>()
+    const asked = Array.from({ length: 500 }, async () => {
+      const answer = await ask(url)
+      statuses.push(answer.status)
+      if (statuses.length === 488) shed.resolve()
+      return answer
+    })
+    await shed.promise
+    expect(new Set(statuses)).toEqual(new Set([503]))
+    expect((await ask(`${server.url}/health/live`)).body).toBe('GET /health/live')
+    await owner.query('COMMIT')
+    await owner.end()
+    const answers = await Promise.all(asked)
+    const refused = answers.filter(({ status }) => status === 503)
+    expect(refused).toHaveLength(488)
+    expect(JSON.parse(refused[0]!.body)).toMatchObject({ code: 'overloaded', status: 503 })
+    expect(refused[0]!.headers['retry-after']).toBe('2')
+    expect((await ask(url)).status).toBe(answers.find(({ status }) => status !== 503)!.status)
+  })
+
+  test('a request that takes too long is answered, and keeps its turn until its work has ended', async () => {
+    const work = Promise.withResolvers<string>()
+    let signal: AbortSignal | undefined
+    const slow = serve(own('/v1/slow'), async (ctx) => {
+      signal = ctx.signal
+      return work.promise as never
+    })
+    const server = await frontDoor([slow], { atOnce: 1, waiting: 0, seconds: 0.05 })
+    const late = await ask(`${server.url}/v1/slow`)
+    expect([late.status, JSON.parse(late.body).code]).toEqual([503, 'unavailable'])
+    expect(signal!.aborted).toBe(true)
+    expect(JSON.parse((await ask(`${server.url}/v1/slow`)).body).code).toBe('overloaded')
+    work.resolve('done')
+    await expect.poll(async () => (await ask(`${server.url}/v1/slow`)).status).toBe(200)
+  })
+
+  test('nothing more is begun in the database for a request that nobody waits for', async () => {
+    const slow = Promise.withResolvers<void>()
+    const outcome = Promise.withResolvers<unknown>()
+    const handler = serve({ ...(own('/v1/slow') as Endpoint), auth: 'anonymous' } as never, async (ctx) => {
+      slow.resolve()
+      await new Promise((resolve) => ctx.signal!.addEventListener('abort', resolve))
+      ctx.db.item.count({}).then(outcome.resolve, outcome.resolve)
+      return 'done' as never
+    })
+    const server = await frontDoor([handler])
+    const request = httpGet(`${server.url}/v1/slow`)
+    request.on('error', () => undefined)
+    await slow.promise
+    request.destroy()
+    expect(await outcome.promise).toMatchObject({ message: 'The client broke off.' })
+  })
+})
