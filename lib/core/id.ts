@@ -7,3 +7,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Of anything: what a form's action was given may be no text. */
 export const isUuid = (value: unknown): boolean => typeof value === 'string' && UUID.test(value)
+
+/** Below and above every id that a row has. */
+export const LOWEST_UUID = '00000000-0000-0000-0000-000000000000'
+export const HIGHEST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'

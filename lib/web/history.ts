@@ -1,12 +1,13 @@
 import * as api from '../platform/api/history.ts'
 import { getCollectionStats } from '../catalog/collections/collection-stats.ts'
 import { contractMetadata } from '../catalog/collections/contract-metadata.ts'
-import { tokenMetadata } from '../catalog/items/token-metadata.ts'
+import { publicTokenMetadata, tokenMetadata } from '../catalog/items/token-metadata.ts'
 import { getCapability, listCapabilities } from '../offers/networks/get-capability.ts'
 import { listNetworks } from '../offers/networks/list-networks.ts'
 import { relay } from '../offers/networks/relay.ts'
 import { listHistory } from '../onchain/history/list-history.ts'
 import { listOwners } from '../onchain/history/list-owners.ts'
+import { keptGet } from '../platform/http/hot/kept-get.ts'
 import { serve } from '../platform/http/serve.ts'
 
 export const handlers = [
@@ -16,7 +17,11 @@ export const handlers = [
   serve(api.listHistory, (ctx, { params, query }) => listHistory(ctx, params.item_id, query)),
   serve(api.listOwners, (ctx, { params, query }) => listOwners(ctx, params.item_id, query)),
   serve(api.contractMetadata, (ctx, { params }) => contractMetadata(ctx, params.collection_id)),
-  serve(api.tokenMetadata, (ctx, { params }) => tokenMetadata(ctx, params.collection_id, params.token_id)),
+  serve(
+    api.tokenMetadata,
+    (ctx, { params }) => tokenMetadata(ctx, params.collection_id, params.token_id),
+    keptGet(api.tokenMetadata, publicTokenMetadata),
+  ),
   serve(api.listNetworks, (ctx, { query }) => listNetworks(ctx, query)),
   serve(api.relay, (ctx, { params, body }) => relay(ctx, params.network_id, body)),
 ]

@@ -29,7 +29,8 @@ const itemUrl = (id = itemIds[0]!) => `/public/v1/items/${id}`
 const listingUrl = (id = listingId) => `/public/v1/listings/${id}`
 const collectionUrl = (id = collectionId) => `/public/v1/collections/${id}`
 const listUrl = (more = '') => `/public/v1/items?collection_ids=${collectionId}${more}`
-const gets = () => [itemUrl(), listingUrl(), collectionUrl(), listUrl()]
+const metadataUrl = (token = '1') => `/public/v1/metadata/${collectionId}/${token}`
+const gets = () => [itemUrl(), listingUrl(), collectionUrl(), metadataUrl(), listUrl()]
 
 /** The front door's answer, which has to be the handler's. Which encoding it has depends on Accept-Encoding; the handler leaves that to the front door. */
 async function ask(url: string, headers: Record<string, string> = {}) {
@@ -128,6 +129,19 @@ describe('a change by SQL shows at once', () => {
     )
     expect((await ask(itemUrl(pool.itemIds[0]))).body.title).toBe('Item 1')
     expect((await ask(collectionUrl(pool.collectionId))).body.reveal).toMatchObject({ state: 'REVEALED', seed: '5eed' })
+  })
+
+  test('of which token a hexadecimal id means', async () => {
+    const pool = await makePool(mine, 2)
+    const decimal = '1'.repeat(64)
+    const hex = BigInt(`0x${decimal}`).toString()
+    const url = `/public/v1/metadata/${pool.collectionId}/${decimal}`
+    await asOwner(
+      `UPDATE items SET token_id = CASE id WHEN '${pool.itemIds[0]}' THEN '${decimal}' ELSE '${hex}' END WHERE collection_id = '${pool.collectionId}'`,
+    )
+    expect((await ask(url)).body.name).toBe('Item 1')
+    await asOwner(`DELETE FROM items WHERE id = '${pool.itemIds[0]}'`)
+    expect((await ask(url)).body.name).toBe('Item 2')
   })
 
   test('that suspends the organization, and ends it', async () => {
@@ -278,6 +292,16 @@ test('what is committed before a question is in its answer, while others ask all
   }
   stop = true
   await Promise.all(askers)
+})
+
+test('a page of an item’s history or owners takes one round trip', async () => {
+  for (const list of ['history', 'owners']) {
+    const url = `${itemUrl()}/${list}`
+    await askHandler(url)
+    const { result, roundTrips } = await countRoundTrips(() => askHandler(url))
+    expect([result.status, roundTrips.length]).toEqual([200, 1])
+    expect((await askHandler(`${itemUrl(newId())}/${list}`)).status).toBe(404)
+  }
 })
 
 test('many questions at once are one statement, and each gets its own answer', async () => {

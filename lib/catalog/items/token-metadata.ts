@@ -3,32 +3,48 @@ import type { tokenMetadata as endpoint } from '../../platform/api/history.ts'
 import { asDeployed } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { DESCRIPTIVE_ATTRIBUTES } from '../collections/collection-stats.ts'
-import { notFound } from '../../core/errors.ts'
-import { type Attributes, mediaOf, shownAttributesOf, titleOf, withCollection } from './show-item.ts'
+import { type HotRead, oneRow, readHot } from '../../platform/http/hot/hot-read.ts'
+import { type FlatPublicItem, PUBLIC_ITEM_COLUMNS } from './public-item.ts'
+import { type Attributes, mediaOf, shownAttributesOf, titleOf } from './show-item.ts'
 
 type Metadata = z.output<(typeof endpoint)['response']>
 type Trait = Metadata['attributes'][number]
+
+type Named = { params: { collection_id: string; token_id: string } }
+
+/** The metadata of locked items of deployed collections, private ones too. */
+export const publicTokenMetadata: HotRead<Named, FlatPublicItem & { externalLink: string | null }, Metadata> = {
+  ...oneRow('token_metadata', {
+    key: { collection_id: 'uuid', likelier: 'text', other: 'text' },
+    from: `FROM items i JOIN collections c ON c.id = i.collection_id
+      WHERE i.collection_id = asked.collection_id AND i.token_id IN (asked.likelier, asked.other) AND i.locked_at IS NOT NULL
+        AND c.deployment_status = 'SUCCESS'
+      ORDER BY i.token_id = asked.likelier DESC`,
+    version: 'i.id, i.xmin, c.xmin',
+    columns: `${PUBLIC_ITEM_COLUMNS}, c.external_link AS "externalLink"`,
+  }),
+  keyOf: ({ params }) => {
+    const [likelier, other = likelier] = tokenIdsOf(params.token_id)
+    return likelier === undefined || other === undefined ? null : [params.collection_id, likelier, other]
+  },
+  show: ([row], _, { ports }) => metadataOf(row!, ports.addresses.origin),
+}
 
 /**
  * A token's metadata for wallets and marketplaces. Private collections have it too: their tokens are on a public chain.
  * Throws `not_found`.
  */
-export async function tokenMetadata(ctx: Context, collectionId: string, token: string): Promise<Metadata> {
-  const tokenIds = tokenIdsOf(token)
-  const items = await asDeployed(ctx).db.item.findMany({
-    where: { collectionId, tokenId: { in: tokenIds } },
-    ...withCollection,
-  })
-  const item = tokenIds.map((tokenId) => items.find((one) => one.tokenId === tokenId)).find(Boolean)
-  if (!item) throw notFound()
-  const attributes = shownAttributesOf(item)
-  const { origin } = ctx.ports.addresses
+export const tokenMetadata = (ctx: Context, collectionId: string, token: string): Promise<Metadata> =>
+  readHot(asDeployed(ctx), publicTokenMetadata, { params: { collection_id: collectionId, token_id: token } })
+
+function metadataOf(row: FlatPublicItem & { externalLink: string | null }, origin: string): Metadata {
+  const attributes = shownAttributesOf({ ...row, collection: row })
   return {
     name: titleOf(attributes),
     ...textOf('description', attributes.description),
-    image: mediaOf(item, attributes, origin).image?.full ?? `${origin}/media/art/${item.id}.svg`,
+    image: mediaOf(row, attributes, origin).image?.full ?? `${origin}/media/art/${row.id}.svg`,
     ...textOf('animation_url', attributes.animation_url),
-    ...textOf('external_url', attributes.external_url ?? item.collection.externalLink),
+    ...textOf('external_url', attributes.external_url ?? row.externalLink),
     attributes: traitsOf(attributes),
   }
 }

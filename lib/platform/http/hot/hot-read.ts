@@ -1,4 +1,5 @@
 import { notFound } from '../../../core/errors.ts'
+import { HIGHEST_UUID, LOWEST_UUID } from '../../../core/id.ts'
 import { type PageQuery, readCursor } from '../../../core/page.ts'
 import type { Statement, Value } from '../../../db/statements.ts'
 import type { Context } from '../../auth/context.ts'
@@ -68,8 +69,8 @@ type PageOfRows = {
 export type PageRow<Row> = { total: bigint } & (Row | { [name in keyof Row]: null })
 
 const DIRECTIONS = {
-  ASC: { beyond: '>', first: '00000000-0000-0000-0000-000000000000' },
-  DESC: { beyond: '<', first: 'ffffffff-ffff-ffff-ffff-ffffffffffff' },
+  ASC: { beyond: '>', first: LOWEST_UUID },
+  DESC: { beyond: '<', first: HIGHEST_UUID },
 } as const
 type Direction = keyof typeof DIRECTIONS
 
