@@ -253,3 +253,17 @@ describe('Mailgun', () => {
     expect((await refusal(unreachable.send(makeMessage()))).message).toMatch(/^Mailgun can’t be reached/)
   })
 })
+
+test('fifty mails of one organization leave over four connections, and a changed password opens its own', async () => {
+  const before = { connections: plain.state.connections, logins: plain.logins.length }
+  const ids = Array.from({ length: 50 }, (_, at) => `<pooled-${at}@vitrine.example>`)
+  // Each mail opens the adapter anew, as the outbox does.
+  await Promise.all(ids.map((messageId) => custom({ host: '127.0.0.1' }).send(makeMessage({ messageId }))))
+  const received = plain.inbox.map(({ messageId }) => messageId).filter((id) => ids.includes(id))
+  expect(received.sort()).toEqual([...ids].sort())
+  expect(plain.state.connections - before.connections).toBeLessThanOrEqual(4)
+  expect(plain.logins.length - before.logins).toBeLessThanOrEqual(4)
+  await expect(custom({ host: '127.0.0.1', password: 'changed' }).send(makeMessage())).rejects.toMatchObject({
+    name: 'MailRefused',
+  })
+})

@@ -35,7 +35,7 @@ export async function startSmtpServer({
   const { key, cert } = makeCertificate(host)
   const inbox: ReceivedMail[] = []
   const logins: string[] = []
-  const state = { refusal: null as Refusal, secured: 0 }
+  const state = { refusal: null as Refusal, secured: 0, connections: 0 }
   const refuse = (at: 'rcpt' | 'data') =>
     state.refusal?.at === at ? Object.assign(new Error(state.refusal.text), { responseCode: state.refusal.code }) : null
   const server = new SMTPServer({
@@ -45,6 +45,10 @@ export async function startSmtpServer({
     allowInsecureAuth: tls === 'none',
     disabledCommands: tls === 'request' ? [] : ['STARTTLS'],
     disableReverseLookup: true,
+    onConnect: (_session, done) => {
+      state.connections++
+      done()
+    },
     onAuth: ({ username, password }, _session, done) => {
       logins.push(`${username}`)
       if (username === SMTP_USER && password === SMTP_PASSWORD) return done(null, { user: username })

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import { connect, isIP, type Socket } from 'node:net'
-import nodemailer from 'nodemailer'
-import type SMTPTransport from 'nodemailer/lib/smtp-transport/index.js'
+import nodemailer, { type Transporter } from 'nodemailer'
+import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js'
 import { EgressRefused, type Target } from '../egress/egress.ts'
 import { resolveReachableHost } from '../egress/reachable-host.ts'
-import { type Mail, MailRefused } from './mail.ts'
+import { type Mail, type MailMessage, MailRefused, type SentMail } from './mail.ts'
 import { MAIL_TIMEOUT_MS, sendOverSmtp } from './smtp.ts'
 
 export type SmtpServer = { host: string; port: number | null; username: string; password: string }
@@ -18,19 +19,57 @@ export type SmtpReach = {
 const SMTP_PORTS: readonly number[] = [25, 465, 587, 2465, 2525, 2587]
 const IMPLICIT_TLS_PORTS: readonly number[] = [465, 2465]
 
-/** Limits of one whole connection. */
-const CONNECTION_TIMEOUT_MS = 45_000
+/** Limits that keep one server from blocking the sending of other mail: of one mail with all its waiting, and of one connection. */
+const MAIL_LIMIT_MS = 45_000
 const MAX_RECEIVED_BYTES = 256 * 1024
+/** Connections to one server. One is used for so many mails, and ended when none has followed for MAIL_TIMEOUT_MS. */
+const MAX_CONNECTIONS = 4
+const MAX_MAILS_PER_CONNECTION = 100
+/** Servers whose connections are kept for the next mail. */
+const MAX_SERVERS = 100
+
+type Connections = { transport: Transporter; sockets: Set<Socket> }
+
+/** By a hash of all settings: other ones, such as a new password, never use a connection that was opened before. */
+const kept = new Map<string, Connections>()
 
 /**
- * Mail over a server that an organization named. Each connection resolves the name once, validates every address and connects to
- * the validated one, so that DNS rebinding has no effect. TLS is required and its certificate checked against the name, except at
+ * Mail over a server that an organization named, with pooled connections. Each connection resolves the name once, validates every address and
+ * connects to the validated one, so that DNS rebinding has no effect. TLS is required and its certificate checked against the name, except at
  * a private address that the operator allows.
  */
-export function guardedSmtp({ host, port: givenPort, username, password }: SmtpServer, { allow, ca }: SmtpReach): Mail {
-  const port = givenPort ?? 587
+export function guardedSmtp(server: SmtpServer, reach: SmtpReach): Mail {
+  const { host, port, username, password } = server
+  const key = createHash('sha256')
+    .update(JSON.stringify([host, port, username, password, reach]))
+    .digest('base64')
+  const secrets = [password, `\0${username}\0${password}`]
+  return { send: (message) => sendInTime(key, connectionsOf(key, server, reach), message, secrets) }
+}
+
+function connectionsOf(key: string, server: SmtpServer, reach: SmtpReach): Connections {
+  const found = kept.get(key) ?? openConnections(server, reach)
+  // The server used last is the last to be forgotten.
+  kept.delete(key)
+  kept.set(key, found)
+  for (const [oldest, { transport }] of kept) {
+    if (kept.size <= MAX_SERVERS) break
+    kept.delete(oldest)
+    transport.close()
+  }
+  return found
+}
+
+function openConnections({ host, port: given, username, password }: SmtpServer, { allow, ca }: SmtpReach): Connections {
+  const port = given ?? 587
   const name = host.replace(/^\[|\]$/g, '')
-  const transport = nodemailer.createTransport({
+  const sockets = new Set<Socket>()
+  const options: SMTPPool.Options & { maxRequeues: number } = {
+    pool: true,
+    maxConnections: MAX_CONNECTIONS,
+    maxMessages: MAX_MAILS_PER_CONNECTION,
+    // A kept connection may end just when the next mail begins.
+    maxRequeues: 1,
     host: name,
     port,
     secure: IMPLICIT_TLS_PORTS.includes(port),
@@ -42,13 +81,42 @@ export function guardedSmtp({ host, port: givenPort, username, password }: SmtpS
     tls: { ...(isIP(name) === 0 && { servername: name }), ...(ca && { ca }) },
     getSocket: (_options, done) => {
       open(name, port, allow).then(
-        ({ socket, target }) => done(null, { connection: socket, requireTLS: !target.allowed }),
+        ({ socket, target }) => {
+          sockets.add(socket.once('close', () => sockets.delete(socket)))
+          done(null, { connection: socket, requireTLS: !target.allowed })
+        },
         (error: Error) => done(error, undefined),
       )
     },
-  } satisfies SMTPTransport.Options)
-  return { send: (message) => sendOverSmtp(transport, message, [password, `\0${username}\0${password}`]) }
+  }
+  return { transport: nodemailer.createTransport(options), sockets }
 }
+
+/** Sends one mail. When that takes too long, all connections to its server are ended, and other mail over them is tried again later. */
+async function sendInTime(
+  key: string,
+  { transport, sockets }: Connections,
+  message: MailMessage,
+  secrets: readonly string[],
+): Promise<SentMail> {
+  const late = new AbortController()
+  const limit = setTimeout(() => {
+    if (kept.get(key)?.transport === transport) kept.delete(key)
+    transport.close()
+    for (const socket of sockets) socket.destroy()
+    late.abort()
+  }, MAIL_LIMIT_MS)
+  try {
+    return await Promise.race([sendOverSmtp(transport, message, secrets), tookTooLong(late.signal)])
+  } finally {
+    clearTimeout(limit)
+  }
+}
+
+const tookTooLong = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) =>
+    signal.addEventListener('abort', () => reject(refused('The mail server can’t be reached: it took too long'))),
+  )
 
 async function open(host: string, port: number, allow: readonly string[]): Promise<{ socket: Socket; target: Target }> {
   const target = await resolveReachableHost(host, allow).catch((error: unknown) => {
@@ -80,15 +148,11 @@ const connected = ({ address, family }: Target, port: number): Promise<Socket> =
     })
   })
 
-/** Ends a connection that takes too long or receives too much, so that one server can't block the sending of other mail. */
+/** Ends a connection that receives too much. */
 function limitConnection(socket: Socket): void {
-  const timeout = setTimeout(() => socket.destroy(new Error('it took too long')), CONNECTION_TIMEOUT_MS)
   const size = setInterval(
     () => socket.bytesRead > MAX_RECEIVED_BYTES && socket.destroy(new Error('it said too much')),
     200,
   )
-  socket.once('close', () => {
-    clearTimeout(timeout)
-    clearInterval(size)
-  })
+  socket.once('close', () => clearInterval(size))
 }
