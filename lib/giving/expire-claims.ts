@@ -1,5 +1,6 @@
+import { Prisma } from '../../generated/prisma/client.ts'
 import { type Context, inTransaction, type WorkerContext } from '../platform/auth/context.ts'
-import { findReady, sweep } from '../platform/jobs/sweep.ts'
+import { type DueRow, findReady, sweep } from '../platform/jobs/sweep.ts'
 import { hasUnappliedFacts } from '../onchain/vouchers/has-unapplied-facts.ts'
 import { recoveringNetworks } from '../orders/recovering.ts'
 import { discardMails } from '../messaging/outbox/discard-mails.ts'
@@ -19,18 +20,15 @@ const TASK = { kind: 'expire claims', failure: 'An expired claim could not be en
  */
 export async function expireClaims(worker: WorkerContext): Promise<number> {
   const recovering = await recoveringNetworks(worker)
-  const due = await findReady(worker, TASK, BATCH, (range) =>
-    worker.db.emailClaim.findMany({
-      where: {
-        state: { in: ['OPEN', 'LOCKED'] },
-        expiresAt: { lte: worker.now() },
-        NOT: { collection: { networkId: { in: recovering } } },
-        vouchers: { none: { OR: [{ state: 'PENDING' }, { facts: { some: {} } }] } },
-      },
-      orderBy: [{ expiresAt: 'asc' }, { id: 'asc' }],
-      select: { id: true, organizationId: true },
-      ...range,
-    }),
+  const now = worker.now().toISOString()
+  const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
+    worker.sql<DueRow>(Prisma.sql`
+    SELECT e.id::text, e.organization_id::text AS "organizationId" FROM email_claims e
+    WHERE e.state IN ('OPEN', 'LOCKED') AND e.expires_at <= ${now}::timestamptz
+      AND NOT EXISTS (SELECT 1 FROM collections c WHERE c.id = e.collection_id AND c.network_id = ANY(${recovering}::int[]))
+      AND NOT EXISTS (
+        SELECT 1 FROM vouchers v WHERE v.claim_id = e.id AND (v.state = 'PENDING' OR EXISTS (SELECT 1 FROM voucher_facts f WHERE f.voucher_id = v.id)))
+    ORDER BY e.expires_at, e.id LIMIT ${take} OFFSET ${skip}`),
   )
   const ended = await sweep(worker, TASK, due, (ctx, { id }) => inTransaction(ctx, (tx) => expireClaim(tx, id)))
   return due.length === BATCH && ended > 0 ? ended + (await expireClaims(worker)) : ended

@@ -1,6 +1,7 @@
+import { Prisma } from '../../generated/prisma/client.ts'
 import { type Context, inTransaction, type WorkerContext } from '../platform/auth/context.ts'
 import { DAY, secondsFrom } from '../core/clock.ts'
-import { findReady, sweep } from '../platform/jobs/sweep.ts'
+import { type DueRow, findReady, sweep } from '../platform/jobs/sweep.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { mailLink } from './claim-mails.ts'
 import { needsNewLink } from './claim-state.ts'
@@ -16,14 +17,12 @@ const LOCK_SECONDS = DAY
  * buyer out for ever. After too many of them the mail has a new link, which the stranger doesn't know.
  */
 export async function liftLocks(worker: WorkerContext): Promise<void> {
-  const since = { lte: secondsFrom(worker.now(), -LOCK_SECONDS) }
-  const due = await findReady(worker, TASK, BATCH, (range) =>
-    worker.db.emailClaim.findMany({
-      where: { state: 'LOCKED', updatedAt: since, purchaseIntent: { provider: 'CARD_PROVIDER' } },
-      orderBy: { id: 'asc' },
-      select: { id: true, organizationId: true },
-      ...range,
-    }),
+  const since = secondsFrom(worker.now(), -LOCK_SECONDS).toISOString()
+  const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
+    worker.sql<DueRow>(Prisma.sql`
+    SELECT e.id::text, e.organization_id::text AS "organizationId" FROM email_claims e JOIN purchase_intents i ON i.id = e.purchase_intent_id
+    WHERE e.state = 'LOCKED' AND e.purchase_intent_id IS NOT NULL AND e.updated_at <= ${since}::timestamptz AND i.provider = 'CARD_PROVIDER'
+    ORDER BY e.updated_at, e.id LIMIT ${take} OFFSET ${skip}`),
   )
   await sweep(worker, TASK, due, (ctx, { id }) => inTransaction(ctx, (tx) => lift(tx, id)))
 }

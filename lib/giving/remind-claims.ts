@@ -22,6 +22,7 @@ export async function remindClaims(worker: WorkerContext): Promise<number> {
     SELECT c.id::text, c.organization_id::text AS "organizationId" FROM email_claims c LEFT JOIN campaigns p ON p.organization_id = c.organization_id AND p.id = c.campaign_id AND p.deleted_at IS NULL,
       LATERAL (SELECT make_interval(days => coalesce(p.reminder_days, ${REMINDER_DAYS}::int)) AS ahead) r
     WHERE c.state = 'OPEN' AND c.reminded_at IS NULL AND c.expires_at > ${now}::timestamptz
+      AND c.expires_at <= ${now}::timestamptz + make_interval(days => greatest(${REMINDER_DAYS}::int, (SELECT max(reminder_days) FROM campaigns)))
       AND c.expires_at <= ${now}::timestamptz + r.ahead AND c.expires_at - c.created_at > r.ahead
       AND NOT EXISTS (SELECT 1 FROM vouchers v WHERE v.organization_id = c.organization_id AND v.claim_id = c.id AND v.state = 'PENDING')
       AND NOT is_suspended(c.organization_id, c.collection_id)

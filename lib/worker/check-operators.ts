@@ -32,11 +32,11 @@ export async function checkOperators(worker: WorkerContext): Promise<void> {
 async function checkAges(worker: WorkerContext, networkId: number): Promise<void> {
   const late = secondsFrom(worker.now(), -STUCK_SECONDS).toISOString()
   const [oldest] = await worker.sql<{ id: string }>(Prisma.sql`
-    SELECT id::text FROM transactions WHERE network_id = ${networkId}
+    SELECT id::text FROM transactions WHERE network_id = ${networkId} AND state IN ('PENDING', 'SUBMITTED')
       AND ((state = 'PENDING' AND created_at < ${late}::timestamptz
           AND (tx_type = 'CANCEL_VOUCHER' OR NOT is_suspended(organization_id, collection_id)))
         OR (state = 'SUBMITTED' AND block_number IS NULL AND submitted_at < ${late}::timestamptz))
-    ORDER BY id LIMIT 1`)
+    ORDER BY created_at, id LIMIT 1`)
   if (oldest)
     return raiseAlarm(
       worker,
@@ -47,6 +47,9 @@ async function checkAges(worker: WorkerContext, networkId: number): Promise<void
   await resolveAlarm(worker, 'operator_stuck', `network ${networkId}`)
 }
 
+/** More of them are counted no further. In this order the planner takes the index of open transactions (docs/decisions/0021). */
+const MOST_COUNTED = 1_000
+
 type Missing = { address: string; waiting: number }
 
 /** Names the accounts without which transactions wait: their keys aren't among ours (any more). */
@@ -54,8 +57,10 @@ async function checkKeys(worker: WorkerContext, networkId: number): Promise<void
   const missing = await worker.sql<Missing>(Prisma.sql`
     SELECT s.address, count(*)::int AS waiting FROM (
       SELECT coalesce(t.operator, ${senderOf(worker)}) AS address
-      FROM transactions t JOIN collections c ON c.id = t.collection_id
-      WHERE t.network_id = ${networkId} AND (t.state = 'PENDING' OR (t.state = 'SUBMITTED' AND t.block_number IS NULL))
+      FROM (
+        SELECT * FROM transactions WHERE network_id = ${networkId} AND state IN ('PENDING', 'SUBMITTED') ORDER BY created_at LIMIT ${MOST_COUNTED}
+      ) t JOIN collections c ON c.id = t.collection_id
+      WHERE t.state = 'PENDING' OR t.block_number IS NULL
     ) s
     WHERE NOT s.address = ANY(${[...worker.ports.keys.operators, '']}::text[]) GROUP BY 1`)
   for (const { address, waiting } of missing)

@@ -81,3 +81,27 @@ test('the link of a seeded claim opens it', async () => {
   const token = body.claim_url.split('/').at(-1)
   expect((await callerOf(seeded.api_key).get(`/public/v1/email-claims/${token}`)).status).toBe(200)
 })
+
+/** How many items the planner expects that an organization sees. */
+async function readExpectedItems(organizationId: string): Promise<number> {
+  const client = new pg.Client({ connectionString: env.MIGRATE_DATABASE_URL })
+  await client.connect()
+  try {
+    await client.query('BEGIN')
+    await client.query('SET LOCAL ROLE vitrine_app')
+    await client.query("SELECT set_config('vitrine.organization_id', $1, true)", [organizationId])
+    const { rows } = await client.query('EXPLAIN (FORMAT JSON) SELECT id FROM items')
+    return rows[0]['QUERY PLAN'][0].Plan['Plan Rows']
+  } finally {
+    await client.end()
+  }
+}
+
+test('the planner knows a big organization from a small one, through row-level security', async () => {
+  const db = systemClient()
+  for (const organizationId of [seeded.organization_id, seeded.small_organization_id]) {
+    const items = await db.item.count({ where: { organizationId } })
+    const expected = await readExpectedItems(organizationId)
+    expect(Math.max(expected, items) / Math.min(expected, items)).toBeLessThan(3)
+  }
+})

@@ -10,7 +10,13 @@ import { prepareDatabase } from './prepare-database.ts'
 export default async function setup(): Promise<() => Promise<void>> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-test-'))
   fs.chmodSync(dataDir, 0o755)
-  const settings = { max_connections: 400, fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+  const settings = {
+    max_connections: 400,
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    shared_preload_libraries: 'pg_stat_statements', // for tests that look at what statements read
+  }
   const postgres = await preparePostgres({ dataDir, port: await freePort(), password: 'test', settings })
   const child = spawnProgram(postgres.program)
   await awaitPostgres(postgres.url)

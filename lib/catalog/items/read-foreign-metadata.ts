@@ -47,13 +47,19 @@ export async function readForeignMetadata(worker: WorkerContext): Promise<number
 }
 
 /** Takes due items and moves their time on, so that no other process reads them meanwhile. */
-const leaseDueItems = (worker: WorkerContext): Promise<DueItem[]> =>
-  worker.sql<DueItem>(Prisma.sql`
+async function leaseDueItems(worker: WorkerContext): Promise<DueItem[]> {
+  const now = worker.now().toISOString()
+  const due = await worker.sql<{ id: string }>(
+    Prisma.sql`SELECT id::text FROM items WHERE metadata_due_at <= ${now}::timestamptz ORDER BY metadata_due_at LIMIT ${BATCH}`,
+  )
+  if (due.length === 0) return []
+  return worker.sql<DueItem>(Prisma.sql`
     UPDATE items i SET metadata_due_at = ${secondsFrom(worker.now(), LEASE_SECONDS).toISOString()}::timestamptz, metadata_tries = metadata_tries + 1
     FROM collections c
     WHERE c.id = i.collection_id AND i.id IN (
-      SELECT id FROM items WHERE metadata_due_at <= ${worker.now().toISOString()}::timestamptz ORDER BY metadata_due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+      SELECT id FROM items WHERE id = ANY(${due.map(({ id }) => id)}::uuid[]) AND metadata_due_at <= ${now}::timestamptz FOR UPDATE SKIP LOCKED)
     RETURNING i.id::text, i.organization_id::text, i.token_id, i.metadata_tries AS tries, c.name, c.network_id, c.contract_address AS contract, c.token_type::text`)
+}
 
 async function readOne(ctx: Context, item: DueItem): Promise<void> {
   try {

@@ -5,7 +5,7 @@ import { crashPoint } from '../../core/crash.ts'
 import { AppError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { isDatabaseDown, isLeaseLost, isSuspensionRefused, isTransactionConflict } from '../../db/errors.ts'
-import { sweep } from '../../platform/jobs/sweep.ts'
+import { type DueRow, sweep } from '../../platform/jobs/sweep.ts'
 import { importClaimLines } from './import-claim-lines.ts'
 import { importItemLines } from './import-item-lines.ts'
 import type { Outcome } from './outcome.ts'
@@ -19,11 +19,8 @@ const TASK = { kind: 'run imports', failure: 'An import could not be continued; 
 
 /** Continues every running import. One that would make claims of what is suspended waits. Returns how many lines were processed. */
 export async function runImports(worker: WorkerContext): Promise<number> {
-  const running = await worker.db.import.findMany({
-    where: { state: 'RUNNING' },
-    orderBy: { startedAt: 'asc' },
-    select: { id: true, organizationId: true },
-  })
+  const running = await worker.sql<DueRow>(Prisma.sql`
+    SELECT id::text, organization_id::text AS "organizationId" FROM imports WHERE state = 'RUNNING' ORDER BY started_at`)
   let lines = 0
   const continueImport = async (ctx: Context, { id }: { id: string }) => {
     for (let round = 0; round < MAX_BATCHES_PER_IMPORT; round++) {

@@ -1,6 +1,7 @@
-import type { OutboxMessage } from '../../../generated/prisma/client.ts'
+import { type OutboxMessage, Prisma } from '../../../generated/prisma/client.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { type AnyContext, type Context, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { secondsFrom } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
 import { log } from '../../core/log.ts'
 import { domainOf, readSender, senderLine } from '../../core/sender.ts'
@@ -39,7 +40,7 @@ export async function sendOutboxMail(worker: WorkerContext, messageId: string): 
 /** The scope of the organization whose mail it is; mail of the installation, such as a sign-in link, belongs to none. */
 const inItsScope = (
   worker: WorkerContext,
-  { organizationId }: OutboxMessage,
+  { organizationId }: Pick<OutboxMessage, 'organizationId'>,
   work: (ctx: AnyContext) => Promise<void>,
 ): Promise<void> => (organizationId === null ? work(worker) : within(worker, organizationId, work))
 
@@ -138,7 +139,7 @@ async function failMessage(ctx: AnyContext, message: OutboxMessage, reason: stri
  * Gives up a mail and raises an alarm, except for a PIN, which has expired by now anyway, and for a mail about alarms: an alarm about it
  * would be mailed to the same address.
  */
-async function giveUp(ctx: AnyContext, message: OutboxMessage, reason: string): Promise<void> {
+async function giveUp(ctx: AnyContext, message: OldMail, reason: string): Promise<void> {
   const lost = message.templateType !== 'CLAIM_PINCODE'
   const { count } = await ctx.db.outboxMessage.updateMany({
     where: { id: message.id, state: 'PENDING' },
@@ -157,20 +158,17 @@ async function giveUp(ctx: AnyContext, message: OutboxMessage, reason: string): 
 
 const WIPE = { kind: 'wipe old mail', failure: 'An old mail could not be given up.' }
 const WIPE_BATCH = 500
+type OldMail = Pick<OutboxMessage, 'id' | 'organizationId' | 'templateType' | 'toEmail' | 'lastError'>
 
 /** Gives up mails past their lifetime, so that their secrets are deleted even when the sending job was lost. */
 export async function wipeOldMail(worker: WorkerContext): Promise<void> {
   for (const [templateType, seconds] of Object.entries(MAIL_LIFETIME_SECONDS)) {
-    const old = await findReady(worker, WIPE, WIPE_BATCH, (range) =>
-      worker.db.outboxMessage.findMany({
-        where: {
-          state: 'PENDING',
-          templateType,
-          createdAt: { lte: new Date(worker.now().getTime() - seconds * 1000) },
-        },
-        orderBy: { id: 'asc' },
-        ...range,
-      }),
+    const before = secondsFrom(worker.now(), -seconds).toISOString()
+    const old = await findReady(worker, WIPE, WIPE_BATCH, ({ skip, take }) =>
+      worker.sql<OldMail>(Prisma.sql`
+      SELECT id::text, organization_id::text AS "organizationId", template_type AS "templateType", to_email AS "toEmail", last_error AS "lastError"
+      FROM outbox_messages WHERE state = 'PENDING' AND template_type = ${templateType} AND created_at <= ${before}::timestamptz
+      ORDER BY created_at, id LIMIT ${take} OFFSET ${skip}`),
     )
     await sweepAny(worker, WIPE, old, (message) =>
       inItsScope(worker, message, (ctx) => giveUp(ctx, message, message.lastError ?? 'It was too old to be sent.')),

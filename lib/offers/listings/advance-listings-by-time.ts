@@ -1,5 +1,6 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
 import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
-import { findReady, sweep } from '../../platform/jobs/sweep.ts'
+import { type DueRow, findReady, sweep } from '../../platform/jobs/sweep.ts'
 import { advanceListing } from './advance-listing.ts'
 import { statusOf } from './listing-state.ts'
 import { lockListing } from './lock-listing.ts'
@@ -9,19 +10,14 @@ const TASK = { kind: 'start and end listings', failure: 'A listing could not be 
 
 /** Starts and ends listings whose time has come. Returns how many changed. */
 export async function advanceListingsByTime(worker: WorkerContext): Promise<number> {
-  const now = worker.now()
-  const due = await findReady(worker, TASK, BATCH, (range) =>
-    worker.db.listing.findMany({
-      where: {
-        OR: [
-          { status: 'SCHEDULED', OR: [{ startsAt: null }, { startsAt: { lte: now } }] },
-          { status: { in: ['SCHEDULED', 'ACTIVE', 'PAUSED'] }, endsAt: { lte: now } },
-        ],
-      },
-      orderBy: { id: 'asc' },
-      select: { id: true, organizationId: true },
-      ...range,
-    }),
+  const now = worker.now().toISOString()
+  const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
+    worker.sql<DueRow>(Prisma.sql`
+    SELECT id::text, organization_id::text AS "organizationId" FROM listings
+    WHERE status = 'SCHEDULED' AND (starts_at IS NULL OR starts_at <= ${now}::timestamptz)
+    UNION
+    SELECT id::text, organization_id::text FROM listings WHERE status IN ('SCHEDULED', 'ACTIVE', 'PAUSED') AND ends_at <= ${now}::timestamptz
+    ORDER BY id LIMIT ${take} OFFSET ${skip}`),
   )
   const moved = await sweep(worker, TASK, due, (ctx, { id }) => inTransaction(ctx, (tx) => advanceByTime(tx, id)))
   return due.length === BATCH && moved > 0 ? moved + (await advanceListingsByTime(worker)) : moved

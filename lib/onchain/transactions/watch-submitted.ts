@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { Prisma } from '../../../generated/prisma/client.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
@@ -42,12 +43,7 @@ export async function watchSubmitted(worker: WorkerContext, chain: Chain, watch:
     watch.usedNonces.clear()
     await stepBackReorged(worker, chain, tip)
   }
-  const rows = await worker.db.transaction.findMany({
-    where: { networkId: chain.network.id, state: 'SUBMITTED' },
-    include: WATCHED,
-    orderBy: [{ operator: 'asc' }, { nonce: 'asc' }],
-    take: MAX_ROWS,
-  })
+  const rows = await findSubmitted(worker, chain.network.id)
   const mined = await minedNonces(chain, rows)
   // Nonces were read before receipts, so a used nonce without a receipt wasn't mined in between.
   const found = await Promise.all(rows.map((row) => findMined(chain, row)))
@@ -57,6 +53,18 @@ export async function watchSubmitted(worker: WorkerContext, chain: Chain, watch:
   )
   await makeFinal(worker, chain, tip)
   watch.head = { number: tip.head.number, hash: tip.head.hash }
+}
+
+/** The state is a literal, which the index of what is submitted needs. */
+async function findSubmitted(worker: WorkerContext, networkId: number): Promise<WatchedRow[]> {
+  const submitted = await worker.sql<{ id: string }>(Prisma.sql`
+    SELECT id::text FROM transactions WHERE network_id = ${networkId} AND state = 'SUBMITTED' ORDER BY operator, nonce LIMIT ${MAX_ROWS}`)
+  if (submitted.length === 0) return []
+  return worker.db.transaction.findMany({
+    where: { id: { in: submitted.map(({ id }) => id) }, state: 'SUBMITTED' },
+    include: WATCHED,
+    orderBy: [{ operator: 'asc' }, { nonce: 'asc' }],
+  })
 }
 
 /** After a start no head is known: everything is checked. */

@@ -1,7 +1,7 @@
-import type { Collection } from '../../../generated/prisma/client.ts'
+import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
-import { findReady, sweep } from '../../platform/jobs/sweep.ts'
+import { type DueRow, findReady, sweep } from '../../platform/jobs/sweep.ts'
 import { isRecovering } from '../../orders/recovering.ts'
 import { readAgainSince } from '../indexer/read-again.ts'
 import { endVoucher } from './apply-voucher-fact.ts'
@@ -24,28 +24,15 @@ export async function expireVouchers(worker: WorkerContext, chain: Chain): Promi
   const entered = finality === 'never' ? indexed.number : earlier(indexed.number, indexed.rescannedTo)
   const block = entered < 0n ? null : await chain.block(earlier(await finalBlock(chain), entered))
   if (!block) return 0
-  const due = await findReady(worker, TASK, BATCH, (range) =>
-    worker.db.voucher.findMany({
-      where: {
-        networkId,
-        state: 'PENDING',
-        expiry: { lt: BigInt(Math.floor(block.timestamp.getTime() / 1000)) },
-        collection: { OR: [{ following: true }, { indexedTo: { gte: block.number } }] },
-        facts: { none: {} },
-      },
-      orderBy: [{ expiry: 'asc' }, { id: 'asc' }],
-      select: {
-        id: true,
-        organizationId: true,
-        itemId: true,
-        contract: true,
-        nonce: true,
-        tokenId: true,
-        createdAt: true,
-        collection: { select: { tokenType: true } },
-      },
-      ...range,
-    }),
+  const before = BigInt(Math.floor(block.timestamp.getTime() / 1000))
+  const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
+    worker.sql<Expired>(Prisma.sql`
+    SELECT v.id::text, v.organization_id::text AS "organizationId", v.item_id::text AS "itemId", v.contract, v.nonce, v.token_id AS "tokenId",
+      v.created_at AS "createdAt", c.token_type::text AS "tokenType"
+    FROM vouchers v JOIN collections c ON c.id = v.collection_id
+    WHERE v.network_id = ${networkId} AND v.state = 'PENDING' AND v.expiry < ${before} AND (c.following OR c.indexed_to >= ${block.number})
+      AND NOT EXISTS (SELECT 1 FROM voucher_facts f WHERE f.voucher_id = v.id)
+    ORDER BY v.expiry, v.id LIMIT ${take} OFFSET ${skip}`),
   )
   const missed: Date[] = []
   const ended = await sweep(
@@ -66,20 +53,19 @@ export async function expireVouchers(worker: WorkerContext, chain: Chain): Promi
   return ended
 }
 
-type Expired = {
+type Expired = DueRow & {
   itemId: string
   contract: string
   nonce: bigint
   tokenId: string
-  collection: Pick<Collection, 'tokenType'>
+  createdAt: Date
+  tokenType: Collection['tokenType']
 }
 
 /** Whether the contract knows of a use that isn't entered. A token whose mint is entered was minted by somebody else. */
-async function isUsedUnseen(ctx: Context, chain: Chain, { itemId, collection, ...voucher }: Expired): Promise<boolean> {
-  if (!(await isUsedOnChain(chain, { ...voucher, tokenType: collection.tokenType }))) return false
-  return (
-    collection.tokenType !== 'ERC721' || (await ctx.db.itemHistory.count({ where: { itemId, type: 'MINT' } })) === 0
-  )
+async function isUsedUnseen(ctx: Context, chain: Chain, { itemId, ...voucher }: Expired): Promise<boolean> {
+  if (!(await isUsedOnChain(chain, voucher))) return false
+  return voucher.tokenType !== 'ERC721' || (await ctx.db.itemHistory.count({ where: { itemId, type: 'MINT' } })) === 0
 }
 
 const earlier = (a: bigint, b: bigint): bigint => (a < b ? a : b)

@@ -1,4 +1,4 @@
-import type { Payment } from '../../../generated/prisma/client.ts'
+import { type Payment, Prisma } from '../../../generated/prisma/client.ts'
 import type { Context, WorkerContext } from '../../platform/auth/context.ts'
 import { CardAccountLost, CardsUnavailable } from '../../ports/cards/cards.ts'
 import { DAY, secondsFrom } from '../../core/clock.ts'
@@ -7,10 +7,9 @@ import { cancelPayment } from './cancel-payment.ts'
 import { cardsOf } from './card-gateway.ts'
 import { createAtProvider } from './create-at-provider.ts'
 import { updateLostPayment } from './enter-lost-payment.ts'
-import { PAID, UNPAID } from './payment-state.ts'
+import { PAID } from './payment-state.ts'
 import { processCardEvent } from './process-card-event.ts'
 import { readIntegration } from './read-integration.ts'
-import { NOT_RECOVERING } from './recovery.ts'
 import { refundPayment } from './refund-payment.ts'
 import { applyProviderState } from './apply-provider-state.ts'
 
@@ -28,21 +27,28 @@ const NIGHTLY_DAYS = 180
  */
 export async function reconcileOpenPayments(worker: WorkerContext): Promise<number> {
   const before = secondsFrom(worker.now(), -OPEN_SECONDS)
-  const unseen = { OR: [{ checkedAt: null }, { checkedAt: { lte: before } }], createdAt: { lte: before } }
   const open = await ready(worker, (range) =>
-    worker.db.payment.findMany({
-      where: { state: { in: [...UNPAID] }, intent: { status: { not: 'UNRESOLVED' } }, ...unseen },
-      orderBy: [{ checkedAt: { sort: 'asc', nulls: 'first' } }, { id: 'asc' }],
-      ...range,
-    }),
+    listPayments(
+      worker,
+      Prisma.sql`
+      SELECT p.id::text FROM payments p JOIN purchase_intents i ON i.id = p.intent_id
+      WHERE p.state IN ('CREATING', 'OPEN', 'CANCELLING') AND i.status <> 'UNRESOLVED'
+        AND (p.checked_at IS NULL OR p.checked_at <= ${before.toISOString()}::timestamptz) AND p.created_at <= ${before.toISOString()}::timestamptz
+      ORDER BY p.checked_at NULLS FIRST, p.id`,
+      range,
+    ),
   )
   await each(worker, open, reconcile)
+  // Whether a payment was refunded isn't decided by an account whose books are behind.
   const refunds = await ready(worker, (range) =>
-    worker.db.payment.findMany({
-      where: { state: 'REFUNDING', nextRefundAt: { lte: worker.now() }, ...NOT_RECOVERING },
-      orderBy: [{ nextRefundAt: 'asc' }, { id: 'asc' }],
-      ...range,
-    }),
+    listPayments(
+      worker,
+      Prisma.sql`
+      SELECT p.id::text FROM payments p JOIN payment_integrations a ON a.id = p.integration_id
+      WHERE p.state = 'REFUNDING' AND p.next_refund_at <= ${worker.now().toISOString()}::timestamptz AND a.recovering_since IS NULL
+      ORDER BY p.next_refund_at, p.id`,
+      range,
+    ),
   )
   await each(worker, refunds, (ctx, { id }) => refundPayment(ctx, id))
   const events = await ready(worker, (range) => listLostEvents(worker, before, range))
@@ -147,6 +153,15 @@ async function eachOfAll<Row extends DueRow>(
     if (rows.length < BATCH) return
     after = { id: { gt: rows.at(-1)!.id } }
   }
+}
+
+/** The payments whose ids a statement gives, in its order. */
+async function listPayments(worker: WorkerContext, due: Prisma.Sql, { skip, take }: Range): Promise<Payment[]> {
+  const ids = await worker.sql<{ id: string }>(Prisma.sql`${due} LIMIT ${take} OFFSET ${skip}`)
+  if (ids.length === 0) return []
+  const rows = await worker.db.payment.findMany({ where: { id: { in: ids.map(({ id }) => id) } } })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
 /** Events that no job has processed. They name no organization; their account does. */

@@ -6,9 +6,6 @@ import { AppError } from '../../core/errors.ts'
 
 type Account = Pick<PaymentIntegration, 'id' | 'accountId'>
 
-/** Payments whose account recovers are left alone: whether they were refunded or paid isn't decided by books that are behind. */
-export const NOT_RECOVERING = { integration: { recoveringSince: null } } as const
-
 /**
  * A payment of ours was found that the books don't have: they were put back from a backup. Until a complete listing finds no other, nothing
  * of the account is refunded or expires. Every further find begins it anew.

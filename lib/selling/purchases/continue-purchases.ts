@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import { secondsFrom } from '../../core/clock.ts'
-import { type DueRow, findReady, type Range, sweep } from '../../platform/jobs/sweep.ts'
+import { type DueRow, findReady, sweep } from '../../platform/jobs/sweep.ts'
 import { lockPurchase } from './lock-purchase.ts'
 import { purchaseFailed } from './purchase-failed.ts'
 import { continuePurchase } from './continue-purchase.ts'
@@ -15,23 +15,49 @@ const TASK = { kind: 'continue purchases', failure: 'A purchase could not be con
 
 /** Continues purchases whose own job was lost, or which waited while they were suspended, and those whose units were minted to another address. */
 export async function continuePurchases(worker: WorkerContext): Promise<void> {
-  const lost = await findReady(worker, TASK, BATCH, (range) => findLostUnits(worker, range))
+  const purchases = await findLostUnits(worker)
+  const lost = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
+    Promise.resolve(purchases.slice(skip, skip + take)),
+  )
   await sweep(worker, TASK, lost, recordLoss)
   const late = secondsFrom(worker.now(), -JOB_LOST_SECONDS).toISOString()
   const waiting = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<DueRow>(Prisma.sql`
-    SELECT id::text, organization_id::text AS "organizationId" FROM purchase_intents i
-    WHERE updated_at < ${late}::timestamptz AND ((status = 'CONFIRMED' AND fulfillment_status = 'PENDING' AND NOT EXISTS (
-        SELECT 1 FROM listings l WHERE l.id = i.listing_id AND is_suspended(l.organization_id, l.collection_id)))
-      OR (status <> 'UNRESOLVED' AND fulfillment_status = 'EXCEPTION' AND (units_state <> 'RETURNED'
-        OR EXISTS (SELECT 1 FROM payments p WHERE p.intent_id = i.id AND p.state = 'SUCCEEDED'))))
+    SELECT id::text, organization_id::text AS "organizationId" FROM (
+      SELECT id, organization_id, updated_at FROM purchase_intents i
+      WHERE updated_at < ${late}::timestamptz AND status = 'CONFIRMED' AND fulfillment_status = 'PENDING'
+        AND NOT EXISTS (SELECT 1 FROM listings l WHERE l.id = i.listing_id AND is_suspended(l.organization_id, l.collection_id))
+      UNION ALL
+      SELECT id, organization_id, updated_at FROM purchase_intents i
+      WHERE updated_at < ${late}::timestamptz AND status <> 'UNRESOLVED' AND fulfillment_status = 'EXCEPTION'
+        AND (units_state <> 'RETURNED' OR EXISTS (SELECT 1 FROM payments p WHERE p.intent_id = i.id AND p.state = 'SUCCEEDED'))) waiting
     ORDER BY updated_at, id LIMIT ${take} OFFSET ${skip}`),
   )
   await sweep(worker, TASK, waiting, (ctx, { id }) => continuePurchase(ctx, id))
 }
 
-/** Purchases whose holds became EXCEPTION by a foreign mint that is final, or old enough. A hold that a reorg restored isn't among them. */
-function findLostUnits(worker: WorkerContext, { skip, take }: Range): Promise<DueRow[]> {
+/** Sorts before every id. */
+const NIL = '00000000-0000-0000-0000-000000000000'
+const PAGE = 1_000
+
+/**
+ * Purchases whose holds became EXCEPTION by a foreign mint that is final, or old enough. A hold that a reorg restored isn't among them.
+ * Row-level security hides from the planner how few holds are EXCEPTION: pages in the order of an index keep it from reading all of them.
+ */
+async function findLostUnits(worker: WorkerContext): Promise<DueRow[]> {
+  const lost = new Map<string, DueRow>()
+  for (let after = NIL; ;) {
+    const page = await worker.sql<{ id: string }>(
+      Prisma.sql`SELECT id::text FROM holds WHERE state = 'EXCEPTION' AND id > ${after}::uuid ORDER BY id LIMIT ${PAGE}`,
+    )
+    const holdIds = page.map(({ id }) => id)
+    if (holdIds.length > 0) for (const row of await findPurchasesOf(worker, holdIds)) lost.set(row.id, row)
+    if (holdIds.length < PAGE) return [...lost.values()]
+    after = holdIds.at(-1)!
+  }
+}
+
+function findPurchasesOf(worker: WorkerContext, holdIds: readonly string[]): Promise<DueRow[]> {
   const instant = [...worker.ports.chains.values()]
     .filter(({ network }) => network.finality === 'never')
     .map(({ network }) => network.id)
@@ -42,11 +68,11 @@ function findLostUnits(worker: WorkerContext, { skip, take }: Range): Promise<Du
     JOIN purchase_intents i ON i.id = CASE WHEN h.holder_type = 'PURCHASE' THEN h.holder_id ELSE e.purchase_intent_id END
     JOIN listings l ON l.id = i.listing_id
     JOIN items t ON t.id = h.item_id AND t.minted > 0
-    WHERE NOT EXISTS (SELECT 1 FROM recoveries r WHERE r.network_id = l.network_id AND r.ended_at IS NULL)
+    WHERE h.id = ANY(${holdIds}::uuid[]) AND NOT EXISTS (SELECT 1 FROM recoveries r WHERE r.network_id = l.network_id AND r.ended_at IS NULL)
       AND NOT EXISTS (SELECT 1 FROM unmatched_mints u WHERE u.item_id = h.item_id AND u.state IN ('UNCHECKED', 'OURS'))
       AND h.state = 'EXCEPTION' AND h.holder_type IN ('PURCHASE', 'CLAIM') AND i.status = 'CONFIRMED' AND i.fulfillment_status IN ('PENDING', 'ASSIGNED')
       AND (l.network_id = ANY(${instant}::int[]) OR h.updated_at < ${final}::timestamptz)
-    ORDER BY 1 LIMIT ${take} OFFSET ${skip}`)
+    ORDER BY 1`)
 }
 
 const recordLoss = (ctx: Context, { id }: DueRow): Promise<void> =>

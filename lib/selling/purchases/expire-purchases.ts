@@ -1,8 +1,8 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
 import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import { recoveringNetworks } from '../../orders/recovering.ts'
-import { findReady, sweep } from '../../platform/jobs/sweep.ts'
+import { type DueRow, findReady, sweep } from '../../platform/jobs/sweep.ts'
 import { cancelPayment } from '../payments/cancel-payment.ts'
-import { NOT_RECOVERING } from '../payments/recovery.ts'
 import { lockPurchase } from './lock-purchase.ts'
 import { purchaseUnpaid } from './purchase-unpaid.ts'
 
@@ -17,30 +17,28 @@ const CONCURRENCY = 5
  */
 export async function expirePurchases(worker: WorkerContext): Promise<number> {
   const recovering = await recoveringNetworks(worker)
-  const due = await findReady(worker, TASK, BATCH, (range) =>
-    worker.db.purchaseIntent.findMany({
-      where: {
-        status: 'PENDING',
-        expiresAt: { lte: worker.now() },
-        listing: { networkId: { notIn: recovering } },
-        vouchers: { none: { OR: [{ state: 'PENDING' }, { facts: { some: {} } }] } },
-        payments: { every: NOT_RECOVERING },
-      },
-      orderBy: [{ expiresAt: 'asc' }, { id: 'asc' }],
-      select: {
-        id: true,
-        organizationId: true,
-        payments: { where: { state: { not: 'CANCELLED' } }, select: { id: true } },
-      },
-      ...range,
-    }),
+  const now = worker.now().toISOString()
+  const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
+    worker.sql<Expired>(Prisma.sql`
+    SELECT i.id::text, i.organization_id::text AS "organizationId",
+      (SELECT p.id::text FROM payments p WHERE p.intent_id = i.id AND p.state <> 'CANCELLED') AS "paymentId"
+    FROM purchase_intents i JOIN listings l ON l.id = i.listing_id
+    WHERE i.status = 'PENDING' AND i.expires_at <= ${now}::timestamptz AND NOT l.network_id = ANY(${recovering}::int[])
+      AND NOT EXISTS (
+        SELECT 1 FROM vouchers v WHERE v.purchase_intent_id = i.id AND (v.state = 'PENDING' OR EXISTS (SELECT 1 FROM voucher_facts f WHERE f.voucher_id = v.id)))
+      AND NOT EXISTS (
+        SELECT 1 FROM payments p JOIN payment_integrations a ON a.id = p.integration_id WHERE p.intent_id = i.id AND a.recovering_since IS NOT NULL)
+    ORDER BY i.expires_at, i.id LIMIT ${take} OFFSET ${skip}`),
   )
   await sweep(worker, TASK, due, expire, { concurrency: CONCURRENCY })
   return due.length
 }
 
-async function expire(ctx: Context, { id, payments: [payment] }: { id: string; payments: { id: string }[] }) {
-  if (payment) await cancelPayment(ctx, payment.id)
+/** `paymentId`: of its one payment that isn't cancelled. */
+type Expired = DueRow & { paymentId: string | null }
+
+async function expire(ctx: Context, { id, paymentId }: Expired) {
+  if (paymentId !== null) await cancelPayment(ctx, paymentId)
   else await inTransaction(ctx, (tx) => endWithoutPayment(tx, id))
 }
 

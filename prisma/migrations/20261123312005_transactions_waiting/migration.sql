@@ -1,0 +1,2 @@
+-- outside a transaction
+CREATE INDEX CONCURRENTLY transactions_waiting ON transactions (network_id, id) WHERE state = 'PENDING';

@@ -1,0 +1,69 @@
+import pg from 'pg'
+import { beforeAll, expect, test } from 'vitest'
+import { env } from '../../lib/core/env.ts'
+import { openDeliverer } from '../../lib/messaging/webhooks/deliverer.ts'
+import { adoptTokens } from '../../lib/onchain/indexer/adopt-tokens.ts'
+import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
+import { matchMoves } from '../../lib/onchain/indexer/match-moves.ts'
+import { advanceRecoveries } from '../../lib/onchain/recovery/advance-recoveries.ts'
+import { newWatch, watchSubmitted } from '../../lib/onchain/transactions/watch-submitted.ts'
+import { submitNext } from '../../lib/onchain/transactions/submit-next.ts'
+import { applyVoucherFacts } from '../../lib/onchain/vouchers/apply-voucher-facts.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { TIMERS } from '../../lib/worker/timers.ts'
+import { fillDatabase } from '../../scripts/seed-big/fill-database.ts'
+import { asOwner } from '../support/as-owner.ts'
+import { startChain, type TestChain } from '../support/chain.ts'
+
+/** A scan of one of the bigger tables reads more than this at the scale of this file. */
+const MOST_BUFFERS = 120
+
+let chain: TestChain
+beforeAll(async () => {
+  chain = await startChain()
+  await fillDatabase(env.MIGRATE_DATABASE_URL!, { scale: 0.05 })
+  await asOwner('CREATE EXTENSION pg_stat_statements')
+}, 300_000)
+
+const watch = newWatch()
+const places = new Map()
+const LOOPS: Record<string, () => Promise<unknown>> = {
+  send: () => submitNext(workerContext('test'), chain.chain, chain.operator.address),
+  watch: () => watchSubmitted(workerContext('test'), chain.chain, watch),
+  index: () => indexOnce(workerContext('test'), chain.chain),
+  'apply voucher facts': () => applyVoucherFacts(workerContext('test'), chain.chain),
+  recover: () => advanceRecoveries(workerContext('test'), chain.chain),
+  adopt: () => adoptTokens(workerContext('test'), chain.network, places),
+  match: () => matchMoves(workerContext('test'), chain.network.id, null),
+  'deliver webhooks': () => openDeliverer(() => workerContext('test')).begin(),
+}
+
+async function round(): Promise<void> {
+  for (const { run } of TIMERS) await run(workerContext('timer'))
+  for (const step of Object.values(LOOPS)) await step()
+}
+
+type Read = { query: string; buffers: number }
+
+async function statementsOf(work: () => Promise<void>): Promise<Read[]> {
+  const client = new pg.Client({ connectionString: env.MIGRATE_DATABASE_URL })
+  await client.connect()
+  try {
+    await client.query('SELECT pg_stat_statements_reset(0, oid, 0) FROM pg_database WHERE datname = current_database()')
+    await work()
+    const { rows } = await client.query<Read>(`
+      SELECT query, ((shared_blks_hit + shared_blks_read) / calls)::int AS buffers FROM pg_stat_statements
+      WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())`)
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('a worker with nothing to do reads by indexes only', async () => {
+  await round() // what is left from the seed: accounts to list, a cursor to begin
+  const statements = await statementsOf(round)
+  expect(statements.length).toBeGreaterThan(40)
+  const tooMuch = statements.filter(({ buffers }) => buffers > MOST_BUFFERS)
+  expect(tooMuch.map(({ query, buffers }) => `${buffers} buffers: ${query}`)).toEqual([])
+})
