@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../lib/platform/api/permissions.ts'
 import { newId } from '../../lib/core/id.ts'
+import { systemClient } from '../../lib/db/client.ts'
 import { callerOf } from '../support/call.ts'
 import { makeRandomAddress, makeItem, installFakeChain, sendClaim } from '../support/claims.ts'
 import { makeListing } from '../support/listings.ts'
@@ -94,6 +95,31 @@ test('results are limited to what the caller may read in their own organization'
   const other = await makeOrganization()
   for (const q of ['lapwing', 'moonflower', 'press', mine.email])
     expect(await search(q, callerOf(other.key)), q).toEqual([])
+})
+
+test('among many items, common, rare and absent words are found, and nothing of another organization', async () => {
+  const [many, other] = [await makeOrganization(), await makeOrganization()]
+  for (const organization of [many, other]) {
+    const { collectionId } = await makeItem(organization, { title: 'Oldest Kingfisher' })
+    await systemClient().$executeRaw`
+      INSERT INTO items (id, organization_id, collection_id, attributes, updated_at)
+      SELECT gen_random_uuid(), ${organization.id}::uuid, ${collectionId}::uuid,
+        jsonb_build_object('title', CASE WHEN n % 500 = 0 THEN 'Rare warbler ' || n ELSE 'Common sparrow ' || n END), now()
+      FROM generate_series(1, 3000) n`
+  }
+  const as = callerOf(many.key)
+  const own = new Set((await many.ctx.db.item.findMany({ select: { id: true } })).map(({ id }) => id))
+  for (const [q, found] of [
+    ['common', 5],
+    ['rare', 5],
+    ['warbler rare 1500', 1],
+    ['kingfisher', 1],
+    ['absent', 0],
+  ] as const) {
+    const results = (await search(q, as)).filter(({ kind }) => kind === 'ITEM')
+    expect(results.length, q).toBe(found)
+    expect(results.every(({ id }) => own.has(id))).toBe(true)
+  }
 })
 
 test('an empty, blank or too long query is refused', async () => {

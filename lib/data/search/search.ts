@@ -1,11 +1,11 @@
 import { getAddress, isAddress } from 'viem'
-import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import { type search as endpoint, SEARCH_PERMISSIONS, type SearchKind } from '../../platform/api/search.ts'
 import { type Context, may } from '../../platform/auth/context.ts'
 import { peopleOf } from '../../platform/auth/person.ts'
 import { isUuid } from '../../core/id.ts'
 import { escapeLike } from '../../core/escape-like.ts'
+import type { Statement } from '../../db/statements.ts'
 
 type Found = Output<typeof endpoint>['results'][number]
 
@@ -48,40 +48,46 @@ async function findCollections(ctx: Context, q: string): Promise<Found[]> {
   return rows.map(({ id, name, symbol }) => ({ kind: 'COLLECTION', id, title: name, detail: symbol }))
 }
 
+type FoundItem = { id: string; title: unknown; token_id: string | null; collection: string }
+
 async function findItems(ctx: Context, q: string): Promise<Found[]> {
-  const ids = isUuid(q) ? [q] : await itemIds(ctx, q)
-  const rows = await ctx.db.item.findMany({
-    where: { id: { in: ids } },
-    orderBy: { id: 'desc' },
-    select: { id: true, attributes: true, tokenId: true, collection: { select: { name: true } } },
-  })
-  const found = rows.map(({ id, attributes, tokenId, collection }): Found => {
-    const title = (attributes as { title?: unknown }).title
-    return {
-      kind: 'ITEM',
-      id,
-      title: typeof title === 'string' ? title : 'Untitled',
-      detail: [collection.name, tokenId && `#${tokenId}`].filter(Boolean).join(' '),
-    }
-  })
+  const words = q.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const rows = isUuid(q)
+    ? await ctx.rows<FoundItem>(ITEM_BY_ID, q)
+    : await ctx.rows<FoundItem>(
+        ITEMS_BY_WORDS,
+        words.map((word) => `${word}:*`).join(' & '),
+        /^\d{1,78}$/.test(q) ? q : null,
+        MAX_CANDIDATES,
+        MAX_PER_KIND,
+        ctx.organizationId,
+      )
+  const found = rows.map(({ id, title, token_id, collection }): Found => ({
+    kind: 'ITEM',
+    id,
+    title: typeof title === 'string' ? title : 'Untitled',
+    detail: [collection, token_id && `#${token_id}`].filter(Boolean).join(' '),
+  }))
   const rank = ({ title, detail }: Found) =>
     detail?.endsWith(` #${q}`) ? 0 : title.toLowerCase().startsWith(q.toLowerCase()) ? 1 : 2
   return found.sort((a, b) => rank(a) - rank(b)).slice(0, MAX_PER_KIND)
 }
 
+const SHOWN = "i.id::text AS id, i.attributes -> 'title' AS title, i.token_id, c.name AS collection"
+const ITEM_BY_ID: Statement = {
+  name: 'search_item_by_id',
+  text: `SELECT ${SHOWN} FROM items i JOIN collections c ON c.id = i.collection_id WHERE i.id = $1::uuid`,
+}
 /** Items whose title has a word beginning with each word of the query; a number also matches a token id. */
-async function itemIds(ctx: Context, q: string): Promise<string[]> {
-  const words = q.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  const byToken = /^\d{1,78}$/.test(q)
-    ? await ctx.db.item.findMany({ where: { tokenId: q }, take: MAX_PER_KIND, select: { id: true } })
-    : []
-  const byWords =
-    words.length > 0
-      ? await ctx.sql<{ id: string }>(
-          Prisma.sql`SELECT id FROM search_items(to_tsquery('simple', ${words.map((word) => `${word}:*`).join(' & ')}), ${MAX_CANDIDATES}::int)`,
-        )
-      : []
-  return [...byToken, ...byWords].map(({ id }) => id)
+const ITEMS_BY_WORDS: Statement = {
+  name: 'search_items_by_words',
+  text: `
+    SELECT ${SHOWN} FROM items i JOIN collections c ON c.id = i.collection_id
+    WHERE i.id = ANY(ARRAY(
+      (SELECT t.id FROM collections k CROSS JOIN LATERAL (SELECT id FROM items WHERE collection_id = k.id AND token_id = $2::text LIMIT 1) t
+        WHERE k.organization_id = $5::uuid AND $2::text IS NOT NULL LIMIT $4::int)
+      UNION ALL SELECT s.id FROM search_items(to_tsquery('simple', $1::text), $3::int) s WHERE $1::text <> ''))
+    ORDER BY i.id DESC`,
 }
 
 /** Listings of the found items and collections. */
@@ -110,9 +116,7 @@ async function findListings(ctx: Context, q: string, subjects: Found[]): Promise
 
 async function findClaims(ctx: Context, q: string): Promise<Found[]> {
   const select = { id: true, email: true, state: true, createdAt: true }
-  const where = isUuid(q)
-    ? { id: q }
-    : { id: { in: await idsByMailbox(ctx, Prisma.sql`email_claims`, Prisma.sql`email`, q) } }
+  const where = isUuid(q) ? { id: q } : { id: { in: await idsByMailbox(ctx, CLAIMS_BY_MAILBOX, q) } }
   const rows = await ctx.db.emailClaim.findMany({ where, orderBy: { id: 'desc' }, take: MAX_PER_KIND, select })
   return rows.map(({ id, email, createdAt }) => ({
     kind: 'EMAIL_CLAIM',
@@ -128,7 +132,7 @@ async function findPurchases(ctx: Context, q: string): Promise<Found[]> {
     ? { id: q }
     : address
       ? { buyerAddress: address }
-      : { id: { in: await idsByMailbox(ctx, Prisma.sql`purchase_intents`, Prisma.sql`buyer_email`, q) } }
+      : { id: { in: await idsByMailbox(ctx, PURCHASES_BY_MAILBOX, q) } }
   const rows = await ctx.db.purchaseIntent.findMany({
     where,
     orderBy: { id: 'desc' },
@@ -144,12 +148,18 @@ async function findPurchases(ctx: Context, q: string): Promise<Found[]> {
 }
 
 /** Rows whose email begins with the query, as a range that an index serves. */
-async function idsByMailbox(ctx: Context, table: Prisma.Sql, column: Prisma.Sql, q: string): Promise<string[]> {
+const byMailbox = (table: string, column: string): Statement => ({
+  name: `search_${table}_by_mailbox`,
+  text: `SELECT id::text AS id FROM ${table}
+    WHERE organization_id = $1::uuid AND ${column} COLLATE "C" >= $2::text AND ${column} COLLATE "C" < $3::text
+    ORDER BY ${column} COLLATE "C" LIMIT ${MAX_PER_KIND}`,
+})
+const CLAIMS_BY_MAILBOX = byMailbox('email_claims', 'email')
+const PURCHASES_BY_MAILBOX = byMailbox('purchase_intents', 'buyer_email')
+
+async function idsByMailbox(ctx: Context, statement: Statement, q: string): Promise<string[]> {
   const start = q.toLowerCase()
-  const rows = await ctx.sql<{ id: string }>(Prisma.sql`
-    SELECT id FROM ${table}
-    WHERE organization_id = ${ctx.organizationId}::uuid AND ${column} COLLATE "C" >= ${start} AND ${column} COLLATE "C" < ${`${start}\u{10ffff}`}
-    ORDER BY ${column} COLLATE "C" LIMIT ${MAX_PER_KIND}`)
+  const rows = await ctx.rows<{ id: string }>(statement, ctx.organizationId, start, `${start}\u{10ffff}`)
   return rows.map(({ id }) => id)
 }
 
