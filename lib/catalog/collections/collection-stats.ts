@@ -34,10 +34,19 @@ export async function getCollectionStats(ctx: Context, collectionId: string) {
 const countAttributes = (ctx: Context, collectionId: string): Promise<Counted[]> =>
   ctx.sql<Counted>(Prisma.sql`
     SELECT name, value, items FROM (
-      SELECT a.key AS name, v #>> '{}' AS value, count(DISTINCT i.id)::int AS items,
-        row_number() OVER (PARTITION BY a.key ORDER BY count(DISTINCT i.id) DESC, v #>> '{}') AS place
-      FROM items i, jsonb_each(i.attributes) a, jsonb_path_query(a.value, '$[*]') v
-      WHERE i.collection_id = ${collectionId}::uuid AND i.locked_at IS NOT NULL
-        AND a.key <> ALL(${[...DESCRIPTIVE_ATTRIBUTES]}::text[]) AND jsonb_typeof(v) IN ('string', 'number', 'boolean')
-      GROUP BY a.key, v #>> '{}'
+      SELECT name, value, count(*)::int AS items, row_number() OVER (PARTITION BY name ORDER BY count(*) DESC, value) AS place
+      FROM (
+        SELECT a.key AS name, a.value #>> '{}' AS value
+        FROM items i, jsonb_each(i.attributes) a
+        WHERE i.collection_id = ${collectionId}::uuid AND i.locked_at IS NOT NULL
+          AND a.key <> ALL(${[...DESCRIPTIVE_ATTRIBUTES]}::text[]) AND jsonb_typeof(a.value) IN ('string', 'number', 'boolean')
+        UNION ALL
+        SELECT a.key, v.value
+        FROM items i, jsonb_each(i.attributes) a,
+          LATERAL (SELECT DISTINCT e #>> '{}' AS value FROM jsonb_array_elements(CASE WHEN jsonb_typeof(a.value) = 'array' THEN a.value END) e
+            WHERE jsonb_typeof(e) IN ('string', 'number', 'boolean')) v
+        WHERE i.collection_id = ${collectionId}::uuid AND i.locked_at IS NOT NULL
+          AND a.key <> ALL(${[...DESCRIPTIVE_ATTRIBUTES]}::text[]) AND jsonb_typeof(a.value) = 'array'
+      ) traits
+      GROUP BY name, value
     ) counted WHERE place <= ${MAX_VALUES} ORDER BY name, place`)

@@ -117,6 +117,3 @@ CREATE TRIGGER claim_mail_changed AFTER UPDATE ON outbox_messages FOR EACH ROW
     IS DISTINCT FROM (NEW.organization_id, NEW.claim_id, NEW.template_type, NEW.state = 'SENT', NEW.delivered_at, NEW.bounced_at))
   EXECUTE FUNCTION claim_mail_changed();
 CREATE TRIGGER claim_mail_deleted AFTER DELETE ON outbox_messages FOR EACH ROW WHEN (OLD.claim_id IS NOT NULL) EXECUTE FUNCTION claim_mail_changed();
-
--- The timer counts what is there already.
-INSERT INTO claim_changes (organization_id, claim_id) SELECT organization_id, id FROM email_claims;

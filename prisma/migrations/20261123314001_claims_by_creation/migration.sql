@@ -1,2 +1,2 @@
--- Claims that were created in the part of a day that is left out of a period.
+-- outside a transaction
 CREATE INDEX CONCURRENTLY email_claims_by_creation ON email_claims (organization_id, created_at);
