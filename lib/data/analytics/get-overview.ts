@@ -1,5 +1,5 @@
-import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import type { Statement } from '../../db/statements.ts'
 
 export type Overview = {
   collections: number
@@ -15,18 +15,26 @@ export type Overview = {
   purchases: number
 }
 
-/** The organization's totals, in one query. */
+/** Items, claims and purchases are counted as totals of lists are (lib/records/counts). An item that was burned was minted. */
+const OVERVIEW: Statement = {
+  name: 'overview',
+  text: `
+    SELECT collections, live, items, locked, minted, claims, claims_open - claims_over AS waiting, claimed, listings, selling, purchases FROM
+      (SELECT count(*)::int AS collections, count(*) FILTER (WHERE deployment_status = 'SUCCESS')::int AS live FROM collections WHERE organization_id = $1::uuid) c,
+      (SELECT count(*)::int AS listings, count(*) FILTER (WHERE status = 'ACTIVE')::int AS selling FROM listings WHERE organization_id = $1::uuid) l,
+      (SELECT coalesce(sum(amount), 0)::int AS items, coalesce(sum(amount) FILTER (WHERE traits[1] = 'true'), 0)::int AS locked,
+         coalesce(sum(amount) FILTER (WHERE traits[2] IN ('MINTED', 'BURNED')), 0)::int AS minted
+       FROM row_counts WHERE table_name = 'items' AND organization_id = $1::uuid) i,
+      (SELECT coalesce(sum(amount), 0)::int AS claims, coalesce(sum(amount) FILTER (WHERE traits[2] IN ('REDEEMED', 'CLAIMED')), 0)::int AS claimed,
+         coalesce(sum(amount) FILTER (WHERE traits[2] = 'OPEN'), 0)::int AS claims_open
+       FROM row_counts WHERE table_name = 'email_claims' AND organization_id = $1::uuid) e,
+      (SELECT count(*)::int AS claims_over FROM email_claims WHERE organization_id = $1::uuid AND state = 'OPEN' AND state IN ('OPEN', 'LOCKED') AND expires_at <= $2::timestamptz) o,
+      (SELECT coalesce(sum(amount) FILTER (WHERE traits[1] IN ('CONFIRMED', 'UNRESOLVED')), 0)::int AS purchases
+       FROM row_counts WHERE table_name = 'purchase_intents' AND organization_id = $1::uuid) p`,
+}
+
+/** The organization's totals, in one statement. */
 export async function getOverview(ctx: Context): Promise<Overview> {
-  const organization = Prisma.sql`${ctx.organizationId}::uuid`
-  const [counts] = await ctx.sql<Overview>(Prisma.sql`
-    SELECT * FROM
-      (SELECT count(*)::int AS collections, count(*) FILTER (WHERE deployment_status = 'SUCCESS')::int AS live FROM collections WHERE organization_id = ${organization}) c,
-      (SELECT count(*)::int AS items, count(*) FILTER (WHERE locked_at IS NOT NULL)::int AS locked, count(*) FILTER (WHERE minted > 0)::int AS minted
-       FROM items WHERE organization_id = ${organization}) i,
-      (SELECT count(*)::int AS claims, count(*) FILTER (WHERE state IN ('REDEEMED', 'CLAIMED'))::int AS claimed,
-         count(*) FILTER (WHERE state = 'OPEN' AND (expires_at IS NULL OR expires_at > ${ctx.now().toISOString()}::timestamptz))::int AS waiting
-       FROM email_claims WHERE organization_id = ${organization}) e,
-      (SELECT count(*)::int AS listings, count(*) FILTER (WHERE status = 'ACTIVE')::int AS selling FROM listings WHERE organization_id = ${organization}) l,
-      (SELECT count(*)::int AS purchases FROM purchase_intents WHERE organization_id = ${organization} AND status IN ('CONFIRMED', 'UNRESOLVED')) p`)
+  const [counts] = await ctx.rows<Overview>(OVERVIEW, ctx.organizationId, ctx.now())
   return counts!
 }
