@@ -1,6 +1,5 @@
 -- Old rows are found by these, so that a timer with nothing to do costs one look into an index for each table.
 CREATE INDEX pins_expires_at_idx ON pins (expires_at);
-CREATE INDEX rate_limits_expire_idx ON rate_limits (expire);
 CREATE INDEX used_challenges_expires_at_idx ON used_challenges (expires_at);
 CREATE INDEX mail_events_created_at_idx ON mail_events (created_at);
 CREATE INDEX card_events_processed_at_idx ON card_events (processed_at);
