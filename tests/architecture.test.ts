@@ -197,14 +197,20 @@ test('every file of actions that write can refuse them in maintenance', () => {
 const APART = [
   'lib/catalog/item-types/validate-attributes.ts', // compiled schemas
   'lib/core/clock.ts', // moved by tests only
+  'lib/core/contracts/token-logs.ts', // never changes
   'lib/core/server-keys.ts', // read from the settings
+  'lib/data/backup/frames.ts', // never changes
   'lib/db/scope.ts', // made of the shared clients
+  'lib/messaging/templates/platform-template.ts', // compiled templates
   'lib/onchain/indexer/logs-bloom.ts', // derived from topics
   'lib/onchain/indexer/rescan-final.ts', // of the worker's
   'lib/onchain/indexer/watch-nodes.ts', // of the worker's
   'lib/onchain/transactions/data-fee.ts', // what a chain's contracts are
+  'lib/ports/chain/networks.ts', // never changes
+  'lib/ports/mail/guarded-smtp.ts', // connections of the worker's
   'lib/ports/ports.ts', // adapters throw errors of classes that each bundle has apart
-  'lib/selling/purchases/create-purchase.ts', // which of a few queues is next
+  'lib/selling/purchases/reserve-alone.ts', // which of a few queues is next
+  'lib/worker/stuck-loops.ts', // of the worker's
 ]
 
 test('what must exist once in a process is made by oncePerProcess', () => {
