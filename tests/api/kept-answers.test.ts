@@ -304,6 +304,13 @@ test('a page of an item’s history or owners takes one round trip', async () =>
   }
 })
 
+test('eligibility of an address takes two round trips', async () => {
+  const url = `/public/v1/listings/redemption-eligibility?listing_id=${listingId}&eth_address=0x70997970C51812dc3A010C7d01b50e0d17dc79C8`
+  await askHandler(url)
+  const { result, roundTrips } = await countRoundTrips(() => askHandler(url))
+  expect([result.status, bodyOf(result).quantity_claimed, roundTrips.length]).toEqual([200, '0', 2])
+})
+
 test('many questions at once are one statement, and each gets its own answer', async () => {
   const { itemIds: ids } = await makePool(mine, 30)
   const unknown = newId()

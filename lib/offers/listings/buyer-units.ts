@@ -1,4 +1,5 @@
 import { type IdentityKind, type Listing, Prisma } from '../../../generated/prisma/client.ts'
+import type { Statement } from '../../db/statements.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { clientNetwork } from '../../core/ip-address.ts'
 import type { Standing } from './eligibility.ts'
@@ -46,35 +47,52 @@ async function isListed(
   )
 }
 
-/** The standing of each of a buyer's identities at a listing, for the client that asks. */
-export const standingsOf = (ctx: Context, listing: Policy, buyer: Buyer): Promise<Standing[]> => {
-  const counted = countedIdentitiesOf(buyer)
-  return Promise.all(
-    identitiesOf(buyer).map(async (identity, at) => ({
-      kind: identity.kind,
-      listed: await isListed(ctx, listing, identity),
-      claimed: await countUnits(ctx, listing.id, counted[at]!),
-    })),
-  )
-}
+/** An identity as allow lists have it, and as `max_per_user` counts it. */
+type Asked = Identity & { counted: string }
 
 /**
- * The units that count for an identity at a listing: those of confirmed purchases; and of open ones, those that this client made
- * and those whose buyer has proved the address. What others opened in the name of an address or a mailbox doesn't count, except
- * vouchers that were given up: the address can still redeem them.
+ * The units that count for an identity are those of confirmed purchases; and of open ones, those that this client ($7) made and those whose
+ * buyer has proved the address. What others opened in the name of an address or a mailbox doesn't count, except vouchers that were given
+ * up: the address can still redeem them.
  */
-async function countUnits(ctx: Context, listingId: string, { kind, identity }: Identity): Promise<bigint> {
-  const isBuyer =
-    kind === 'EMAIL' ? Prisma.sql`i.buyer_mailbox = ${identity}` : Prisma.sql`i.buyer_address = ${identity}`
-  const canRedeem =
-    kind === 'ADDRESS' ? Prisma.sql`i.provider = 'MINT_VOUCHER' AND i.status <> 'PENDING'` : Prisma.sql`false`
-  const [row] = await ctx.sql<{ units: bigint }>(Prisma.sql`
-    SELECT (coalesce((SELECT quantity FROM listing_buyers
-        WHERE listing_id = ${listingId}::uuid AND kind = ${kind}::"IdentityKind" AND identity = ${identity}), 0)
-      + coalesce((SELECT sum(i.quantity) FROM purchase_intents i
-        WHERE i.listing_id = ${listingId}::uuid AND i.units_state = 'OPEN' AND ${isBuyer}
-          AND (i.client_network = ${clientNetwork(ctx.clientAddress)} OR i.buyer_proved OR (${canRedeem}))), 0))::bigint AS units`)
-  return row!.units
+const STANDINGS: Statement = {
+  name: 'buyer_standings',
+  text: `SELECT asked.kind,
+      CASE $5::text
+        WHEN 'ALLOW_LIST' THEN EXISTS (SELECT 1 FROM listing_allowances a
+          WHERE a.listing_id = $1::uuid AND a.kind = asked.kind AND a.identity = asked.identity)
+        WHEN 'SNAPSHOT' THEN asked.kind = 'ADDRESS' AND EXISTS (SELECT 1 FROM snapshot_holders s
+          WHERE s.snapshot_id = $6::uuid AND s.address = asked.identity)
+        ELSE false END AS listed,
+      (coalesce((SELECT b.quantity FROM listing_buyers b
+          WHERE b.listing_id = $1::uuid AND b.kind = asked.kind AND b.identity = asked.counted), 0)
+        + coalesce((SELECT sum(i.quantity) FROM purchase_intents i
+          WHERE asked.kind = 'EMAIL' AND i.listing_id = $1::uuid AND i.units_state = 'OPEN' AND i.buyer_mailbox = asked.counted
+            AND (i.client_network = $7::text OR i.buyer_proved)), 0)
+        + coalesce((SELECT sum(i.quantity) FROM purchase_intents i
+          WHERE asked.kind = 'ADDRESS' AND i.listing_id = $1::uuid AND i.units_state = 'OPEN' AND i.buyer_address = asked.counted
+            AND (i.client_network = $7::text OR i.buyer_proved OR (i.provider = 'MINT_VOUCHER' AND i.status <> 'PENDING'))), 0))::bigint AS claimed
+    FROM unnest($2::text[]::"IdentityKind"[], $3::text[], $4::text[]) WITH ORDINALITY AS asked(kind, identity, counted, at)
+    ORDER BY asked.at`,
+}
+
+const readStandings = (ctx: Context, listing: Policy, asked: readonly Asked[]): Promise<Standing[]> =>
+  ctx.rows<Standing>(
+    STANDINGS,
+    listing.id,
+    asked.map(({ kind }) => kind),
+    asked.map(({ identity }) => identity),
+    asked.map(({ counted }) => counted),
+    listing.policyType,
+    listing.snapshotId,
+    clientNetwork(ctx.clientAddress),
+  )
+
+/** The standing of each of a buyer's identities at a listing, for the client that asks. */
+export async function standingsOf(ctx: Context, listing: Policy, buyer: Buyer): Promise<Standing[]> {
+  const counted = countedIdentitiesOf(buyer)
+  const asked = identitiesOf(buyer).map((each, at) => ({ ...each, counted: counted[at]!.identity }))
+  return asked.length > 0 ? readStandings(ctx, listing, asked) : []
 }
 
 /**
@@ -88,8 +106,10 @@ export async function mayHaveUnits(
   quantity: bigint,
   max: bigint,
 ): Promise<boolean> {
-  for (const identity of identities) if ((await countUnits(tx, listingId, identity)) + quantity > max) return false
-  return true
+  const listing = { id: listingId, policyType: 'FCFS', snapshotId: null } as const
+  const asked = identities.map((each) => ({ ...each, counted: each.identity }))
+  const standings = asked.length > 0 ? await readStandings(tx, listing, asked) : []
+  return standings.every(({ claimed }) => claimed + quantity <= max)
 }
 
 /**

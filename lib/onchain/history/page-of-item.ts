@@ -22,7 +22,7 @@ const pageIn = (name: string, direction: Direction, { rows, key, columns }: Part
   text: `SELECT counted.total, page.*
     FROM items i JOIN collections c ON c.id = i.collection_id
       CROSS JOIN LATERAL (SELECT count(*) AS total FROM (SELECT 1 ${rows} LIMIT ${COUNTED_EXACTLY + 1}) some_rows) counted
-      LEFT JOIN LATERAL (SELECT ${columns} ${rows}
+      LEFT JOIN LATERAL (SELECT true AS found, ${columns} ${rows}
         AND ${key.column} ${direction === 'asc' ? '>' : '<'} $3::${key.type}
         ORDER BY ${key.column} ${direction} LIMIT $4::int) page ON true
     WHERE i.id = $1::uuid AND (i.organization_id = $2::uuid
@@ -55,14 +55,14 @@ export async function readPageOfItem<Row extends object, Out>(
     show: (row: Row) => Out
   },
 ): Promise<Page<Out>> {
-  type Found = { total: bigint } & Row
+  type Found = { total: bigint; found: true | null } & Row
   let counted = 0
   const find = async ({ after, direction, take }: Range): Promise<Row[]> => {
     const { statement, first } = pages[direction]
-    const found = await ctx.rows<Found>(statement, itemId, ctx.organizationId || null, after ?? first, take, ...values)
-    if (found.length === 0) throw notFound()
-    counted = Number(found[0]!.total)
-    return found.filter((row) => key(row) !== null)
+    const rows = await ctx.rows<Found>(statement, itemId, ctx.organizationId || null, after ?? first, take, ...values)
+    if (rows.length === 0) throw notFound()
+    counted = Number(rows[0]!.total)
+    return rows.filter((row) => row.found)
   }
   const page = await paginate(query, { key, ...(isKey && { isKey }), find, count: async () => 0, show })
   const { total, isEstimate } =
