@@ -9,7 +9,7 @@ function textOf(error: unknown): string {
   return `${error.code} ${error.message} ${error.constraint ?? ''} ${error.detail?.replace(/\)=\(.*/s, '') ?? ''}`
 }
 
-/** The stock trigger refused a hold: not enough free units (prisma/migrations: hold_changed). */
+/** The stock trigger refused a hold: not enough free units (prisma/migrations: move_held_units). */
 export const isSoldOut = (error: unknown): boolean => textOf(error).includes('VT001')
 
 /** Units of this collection are promised to nobody for now (prisma/migrations: assert_promisable). */

@@ -1,7 +1,9 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Listing } from '../../generated/prisma/client.ts'
+import pg from 'pg'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { type Listing, Prisma } from '../../generated/prisma/client.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { type Context, inTransaction } from '../../lib/platform/auth/context.ts'
+import { env } from '../../lib/core/env.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { serializeByKey } from '../../lib/core/serialize-by-key.ts'
@@ -314,6 +316,76 @@ describe('concurrent buyers', () => {
     },
     120_000,
   )
+})
+
+describe('the stock rule, once a statement', () => {
+  const holdOfClaim = (of: { collectionId: string; itemId: string | null; quantity: bigint }) => ({
+    id: newId(),
+    organizationId: organization.id,
+    holderType: 'CLAIM' as const,
+    holderId: newId(),
+    ...of,
+  })
+
+  test('units that one statement moves between holds of an item need no free unit, further ones are refused', async () => {
+    const { itemId, collectionId } = await makeItem(organization, { tokenType: 'ERC1155', maxSupply: 5n })
+    const [from, to] = [
+      holdOfClaim({ collectionId, itemId, quantity: 4n }),
+      holdOfClaim({ collectionId, itemId, quantity: 1n }),
+    ]
+    await organization.ctx.db.hold.createMany({ data: [to, from] })
+    const move = (more: bigint) =>
+      organization.ctx.sql(Prisma.sql`
+        UPDATE holds SET quantity = quantity + CASE WHEN id = ${to.id}::uuid THEN ${more}::bigint ELSE -1 END
+        WHERE id IN (${from.id}::uuid, ${to.id}::uuid) RETURNING 1`)
+    await move(1n)
+    expect((await itemRow(itemId)).held).toBe(5n)
+    await expect(move(2n)).rejects.toThrow('VT001')
+    await organization.ctx.db.hold.updateMany({ where: { id: from.id }, data: { state: 'RELEASED' } })
+    expect((await itemRow(itemId)).held).toBe(2n)
+    await organization.ctx.db.hold.deleteMany({ where: { id: to.id } })
+    expect((await itemRow(itemId)).held).toBe(0n)
+  })
+
+  test('a statement that holds one unit too many of one of its items holds none', async () => {
+    const { collectionId, itemIds } = await makePool(organization, 3)
+    const holds = [...itemIds, itemIds[1]!].map((itemId) => holdOfClaim({ collectionId, itemId, quantity: 1n }))
+    await expect(organization.ctx.db.hold.createMany({ data: holds })).rejects.toThrow('VT001')
+    await organization.ctx.db.hold.createMany({ data: holds.slice(0, 3) })
+    expect(await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })).toMatchObject({
+      poolFree: 0n,
+    })
+  })
+
+  test('a hold never changes its item', async () => {
+    const { collectionId, itemIds } = await makePool(organization, 2)
+    const hold = holdOfClaim({ collectionId, itemId: itemIds[0]!, quantity: 1n })
+    await organization.ctx.db.hold.createMany({ data: [hold] })
+    await expect(
+      organization.ctx.db.hold.updateMany({ where: { id: hold.id }, data: { itemId: itemIds[1]! } }),
+    ).rejects.toThrow('A hold never changes its item.')
+  })
+
+  test('after one item, many are locked without comparing each row with each other', async () => {
+    const { collectionId, itemIds } = await makePool(organization, 300)
+    const owner = new pg.Client({ connectionString: env.MIGRATE_DATABASE_URL })
+    await owner.connect()
+    onTestFinished(() => owner.end())
+    const plans: string[] = []
+    owner.on('notice', ({ message }) => void plans.push(message ?? ''))
+    // The trigger's statement is planned for the one row of the first update and kept for the session.
+    await owner.query(`LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0; SET auto_explain.log_nested_statements = on;
+      SET auto_explain.log_analyze = on; SET auto_explain.log_timing = off; SET client_min_messages = log; SET plan_cache_mode = force_generic_plan`)
+    await owner.query('UPDATE items SET max_supply = 2 WHERE id = $1', [itemIds[0]])
+    plans.length = 0
+    await owner.query('UPDATE items SET max_supply = 2 WHERE collection_id = $1', [collectionId])
+    const [plan] = plans.filter((text) => text.includes('pool_free'))
+    const loops = [...plan!.matchAll(/loops=(\d+)/g)].map(([, times]) => Number(times))
+    expect(Math.max(...loops)).toBe(1)
+    expect(await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })).toMatchObject({
+      poolFree: 600n,
+    })
+  })
 })
 
 describe('buyer limits', () => {

@@ -1,5 +1,4 @@
 import type { Listing } from '../../../generated/prisma/client.ts'
-import { asDeployed } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Statement } from '../../db/statements.ts'
@@ -73,7 +72,7 @@ const FIND: Statement = {
 
 /** A listing that anybody may buy from, by one read of what is committed. A private collection's can be bought by whoever has its link. */
 export async function findOffer(anyone: Context, id: string): Promise<FoundOffer> {
-  const [row] = await asDeployed(anyone).rows<OfferRow & Omit<FoundOffer, keyof Offer>>(FIND, id)
+  const [row] = await anyone.rows<OfferRow & Omit<FoundOffer, keyof Offer>>(FIND, id)
   if (!row) throw notFound()
   return offerOf(row)
 }

@@ -43,14 +43,14 @@ const INSERT: Statement = {
   text: `INSERT INTO audit_entries (id, organization_id, actor_type, actor_id, action, subject_type, subject_id, before, after, request_id,
       client_address, created_at)
     SELECT e.id, e.organization_id, e.actor_type, e.actor_id, e.action, e.subject_type, e.subject_id, e.before, e.after, e.request_id,
-      e.client_address, e.created_at
+      e.client_address, $12::timestamptz
     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]::jsonb[], $9::text[]::jsonb[],
-      $10::text[], $11::text[], $12::timestamptz[])
-      AS e(id, organization_id, actor_type, actor_id, action, subject_type, subject_id, before, after, request_id, client_address, created_at)`,
+      $10::text[], $11::text[])
+      AS e(id, organization_id, actor_type, actor_id, action, subject_type, subject_id, before, after, request_id, client_address)`,
 }
 
-/** The statement that records many entries, of several requests. */
-export function auditCall(entries: readonly { ctx: Context; entry: Audited }[]): Call {
+/** The statement that records many entries, of several requests that were carried out together. */
+export function auditCall(entries: readonly { ctx: Context; entry: Audited }[], now: Date): Call {
   const rows = entries.map(({ ctx, entry }) => rowOf(ctx, entry))
   return call(
     INSERT,
@@ -65,7 +65,7 @@ export function auditCall(entries: readonly { ctx: Context; entry: Audited }[]):
     rows.map(({ after }) => jsonOf(after)),
     rows.map(({ requestId }) => requestId),
     rows.map(({ clientAddress }) => clientAddress),
-    rows.map(({ createdAt }) => createdAt),
+    now,
   )
 }
 

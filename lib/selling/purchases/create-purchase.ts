@@ -34,6 +34,8 @@ export async function createPurchase(
   const offer = await findOffer(anyone, body.listing_id)
   if (offer.suspended) throw suspendedError()
   const terms = purchaseTermsOf(offer, body)
+  // Nothing of this request can be there: what isn't sold is refused by that one read.
+  if (!anyone.requestKey && terms.provider !== 'MINT_VOUCHER') assertSelling(offer, terms.quantity, anyone.now())
   const ctx = buyerContext(anyone, offer.organizationId)
   const order = { ctx, terms, origin: body.origin ?? null, proof: body.proof ?? null, secret: secret ?? null }
   const outcome = await reserve(anyone, offer, order)

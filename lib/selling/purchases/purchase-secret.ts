@@ -17,6 +17,12 @@ const candidatesOf = (purchase: Purchase) =>
 const madeFrom = (purchase: Hashed) =>
   candidatesOf(purchase).find(({ secret }) => isSecretOf(purchase.secretHash, secret))
 
+/** A new purchase's secret by the newest server key, and what is stored of it. */
+export function newSecretOf(purchase: Purchase) {
+  const [{ keyId, secret }] = candidatesOf(purchase) as [{ keyId: string; secret: string }]
+  return { secret, columns: { secretHash: purchaseSecretHash(secret), serverKeyId: keyId } }
+}
+
 /** What is stored of a new secret: by the newest server key, or by the one that made an earlier copy of the purchase. */
 export function secretColumnsOf(purchase: Purchase, madeBy?: string) {
   const candidates = candidatesOf(purchase)

@@ -7,7 +7,7 @@ import { newId } from '../../../core/id.ts'
 import { mailboxOf } from '../../../core/mailbox.ts'
 import type { Audited } from '../../../records/audit/record-audit.ts'
 import { purchaseEventOf } from '../purchase-event.ts'
-import { purchaseSecretOf, secretColumnsOf } from '../purchase-secret.ts'
+import { newSecretOf } from '../purchase-secret.ts'
 import { sessionSecondsOf } from '../purchase-terms.ts'
 import { madePurchaseOf } from '../show-purchase.ts'
 import { voucherEntryOf } from '../../../onchain/vouchers/show-voucher.ts'
@@ -43,7 +43,8 @@ const STEPS = {
 } as const
 
 export function saleOf({ offer, collection }: Facts, order: Order, accepted: Accepted, now: Date): Sale {
-  const intent = intentOf({ offer }, order, accepted, now)
+  const { secret, columns } = newSecretOf({ id: accepted.id, secretGeneration: 0 })
+  const intent = { ...intentOf({ offer }, order, accepted, now), ...columns }
   const voucher = accepted.voucher && voucherRowOf(order.ctx, intent.id, accepted.voucher.signed, now)
   const mints = accepted.voucher ? [] : accepted.units.map((unit) => ({ id: newId(), unit }))
   const steps = accepted.voucher ? STEPS.voucher : STEPS.free
@@ -74,7 +75,7 @@ export function saleOf({ offer, collection }: Facts, order: Order, accepted: Acc
     voucher,
     audits: steps.map((step, at) => auditOf(intent, step, steps[at - 1])),
     confirmed: accepted.voucher ? null : purchaseEventOf(intent),
-    answer: { ...view, secret: purchaseSecretOf(intent) },
+    answer: { ...view, secret },
   }
 }
 
@@ -92,7 +93,7 @@ function intentOf(
   { ctx, terms, origin }: Order,
   { id, proofHash, voucher }: Accepted,
   now: Date,
-): PurchaseIntent {
+): Omit<PurchaseIntent, 'secretHash' | 'serverKeyId'> {
   const { provider, method, quantity, buyer } = terms
   const isFree = voucher === null
   return {
@@ -112,7 +113,6 @@ function intentOf(
     buyerMailbox: buyer.email && mailboxOf(buyer.email),
     buyerAddress: buyer.address,
     buyerProved: false,
-    ...secretColumnsOf({ id, secretGeneration: 0 }),
     secretGeneration: 0,
     origin,
     clientAddress: ctx.clientAddress || null,

@@ -1,0 +1,271 @@
+import pg from 'pg'
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+
+// All buyers come from one client here, so the limits on open purchases are off.
+vi.hoisted(() => Object.assign(process.env, { OPEN_INTENTS_PER_BUYER: '0', OPEN_INTENTS_PER_CLIENT: '0' }))
+
+import { suspend } from '../../lib/data/abuse/suspend.ts'
+import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
+import { authenticate, buyerContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { type Context, withIdempotency } from '../../lib/platform/auth/context.ts'
+import { env } from '../../lib/core/env.ts'
+import { newId } from '../../lib/core/id.ts'
+import { createWebhook } from '../../lib/messaging/webhooks/create-webhook.ts'
+import { findOffer, type FoundOffer } from '../../lib/offers/listings/offer.ts'
+import { ports, replacePorts } from '../../lib/ports/ports.ts'
+import type { Order } from '../../lib/selling/purchases/batches/order.ts'
+import { reserveTogether } from '../../lib/selling/purchases/batches/reserve-together.ts'
+import { createPurchase } from '../../lib/selling/purchases/create-purchase.ts'
+import { purchaseTermsOf } from '../../lib/selling/purchases/purchase-terms.ts'
+import { caller, installFakeChain, makeRandomAddress } from '../support/claims.ts'
+import { countRoundTrips } from '../support/count-round-trips.ts'
+import { makePool } from '../support/listings.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { FREE_PRICE, makeListing } from '../support/selling.ts'
+import { until } from '../support/until.ts'
+
+let organization: TestOrganization
+let anyone: Context
+
+beforeAll(async () => {
+  installFakeChain()
+  organization = await makeOrganization()
+  await organization.ctx.db.organization.updateMany({
+    where: { id: organization.id },
+    data: { payoutAddress: makeRandomAddress() },
+  })
+  anyone = await authenticate('anonymous', new Request('http://localhost'), {}, caller)
+})
+afterEach(async () => expect(await verifyRecords(workerContext('test'))).toEqual([]))
+
+const FREE = { ...FREE_PRICE, payment_providers: ['BETA_FREE_MINT'] }
+const BY_VOUCHER = { price: 1000, currency: 'ETH', payment_providers: ['MINT_VOUCHER'] }
+
+/** A listing of an edition of so many units. */
+async function makeOffer(units: number, terms: object = FREE): Promise<FoundOffer> {
+  const { id } = await makeListing(organization, {
+    item: { tokenType: 'ERC1155', maxSupply: BigInt(units) },
+    quantity_listed: units,
+    ...terms,
+  })
+  return findOffer(anyone, id)
+}
+
+type Wish = { quantity?: bigint; buyer?: string; requestKey?: string; origin?: string }
+const orderOf = (offer: FoundOffer, { quantity = 1n, buyer, requestKey, origin }: Wish = {}): Order => ({
+  ctx: withIdempotency(buyerContext(anyone, offer.organizationId), { requestKey }),
+  terms: purchaseTermsOf(offer, {
+    buyer: { eth_address: buyer ?? makeRandomAddress() },
+    listing_id: offer.id,
+    quantity,
+  } as never),
+  origin: origin ?? null,
+  proof: null,
+  secret: null,
+})
+
+/** Buys a unit, and meanwhile lets these orders come, which are the next batch. Says what became of each. */
+async function inOneBatch(offer: FoundOffer, wishes: Wish[]): Promise<string[]> {
+  const [, ...outcomes] = await Promise.allSettled(
+    [{}, ...wishes].map((wish) => reserveTogether(offer, orderOf(offer, wish))),
+  )
+  return outcomes.map((outcome) =>
+    outcome.status === 'fulfilled' ? outcome.value.is : ((outcome.reason as { code?: string }).code ?? 'failed'),
+  )
+}
+
+const purchasesOf = (offer: FoundOffer) =>
+  organization.ctx.db.purchaseIntent.findMany({ where: { listingId: offer.id }, orderBy: { id: 'asc' } })
+const listingOf = (offer: FoundOffer) => organization.ctx.db.listing.findFirstOrThrow({ where: { id: offer.id } })
+
+describe('a batch', () => {
+  test('sells what is left in the order of arrival', async () => {
+    const offer = await makeOffer(6, { ...FREE, max_quantity_per_tx: 5 })
+    const wishes = [{ quantity: 2n }, { quantity: 2n }, { quantity: 2n }, { quantity: 1n }, { quantity: 1n }]
+    expect(await inOneBatch(offer, wishes)).toEqual(['sold', 'sold', 'sold_out', 'sold', 'sold_out'])
+    expect(await listingOf(offer)).toMatchObject({ status: 'COMPLETE', quantityConfirmed: 6n, quantityOpen: 0n })
+    const events = await organization.ctx.db.event.findMany({ where: { key: offer.id, type: 'listing.completed' } })
+    expect(events.map(({ data }) => (data as any).quantity_confirmed)).toEqual(['6'])
+  })
+
+  test('judges the same buyer twice one after the other', async () => {
+    const offer = await makeOffer(10, { ...FREE, policy: { max_per_user: 1 } })
+    const buyer = makeRandomAddress()
+    expect(await inOneBatch(offer, [{ buyer }, {}, { buyer }])).toEqual(['sold', 'sold', 'limit_reached'])
+  })
+
+  test('with an order that the database refuses sells to all others, and writes nothing of that one', async () => {
+    const offer = await makeOffer(20)
+    const wishes: Wish[] = Array.from({ length: 9 }, (_, at) => (at === 5 ? { origin: 'no\u0000text' } : {}))
+    const outcomes = await inOneBatch(offer, wishes)
+    expect(outcomes).toEqual(wishes.map((_, at) => (at === 5 ? '22021' : 'sold')))
+    expect(await purchasesOf(offer)).toHaveLength(9)
+    expect(await listingOf(offer)).toMatchObject({ quantityConfirmed: 9n })
+  })
+
+  test('of a collection’s listing gives every buyer another item, lowest token ids first', async () => {
+    const { collectionId, itemIds } = await makePool(organization, 12)
+    const { id } = await makeListing(organization, { collection_id: collectionId, quantity_listed: 12, ...FREE })
+    const offer = await findOffer(anyone, id)
+    const outcomes = await inOneBatch(
+      offer,
+      Array.from({ length: 15 }, () => ({})),
+    )
+    expect(outcomes).toEqual([...Array<string>(11).fill('sold'), ...Array<string>(4).fill('sold_out')])
+    const units = await organization.ctx.db.purchaseUnit.findMany({
+      where: { intent: { listingId: id } },
+      orderBy: { intentId: 'asc' },
+    })
+    expect(units.map(({ itemId }) => itemId)).toEqual(itemIds)
+  })
+
+  test('writes three audit entries, an event, a hold and a mint request of each free purchase', async () => {
+    const offer = await makeOffer(10)
+    await inOneBatch(offer, [{}, {}])
+    for (const { id, status, fulfillmentStatus } of await purchasesOf(offer)) {
+      expect([status, fulfillmentStatus]).toEqual(['CONFIRMED', 'ASSIGNED'])
+      const entries = await organization.ctx.db.auditEntry.findMany({
+        where: { subjectId: id },
+        orderBy: { id: 'asc' },
+      })
+      expect(entries.map(({ action }) => action)).toEqual([
+        'purchase_intent.created',
+        'purchase_intent.advanced',
+        'purchase_intent.advanced',
+      ])
+      expect(await organization.ctx.db.event.count({ where: { type: 'purchase.confirmed', key: id } })).toBe(1)
+      const mint = await organization.ctx.db.mintRequest.findFirstOrThrow({ where: { purchaseIntentId: id } })
+      const holds = await organization.ctx.db.hold.findMany({ where: { holderId: { in: [id, mint.id] } } })
+      expect(holds.map(({ holderType, state, quantity }) => [holderType, state, quantity])).toEqual([
+        ['MINT_REQUEST', 'HELD', 1n],
+      ])
+    }
+  })
+
+  test('of a suspended collection sells nothing, while that of another sells', async () => {
+    const [suspended, other] = [await makeOffer(5), await makeOffer(5)]
+    await suspend(
+      workerContext('test'),
+      { organizationId: organization.id, collectionId: suspended.collectionId },
+      'Reported.',
+    )
+    const [refused, sold] = await Promise.all([inOneBatch(suspended, [{}, {}]), inOneBatch(other, [{}, {}])])
+    expect([refused, sold]).toEqual([
+      ['suspended', 'suspended'],
+      ['sold', 'sold'],
+    ])
+    expect(await purchasesOf(suspended)).toEqual([])
+  })
+})
+
+test.each([
+  ['free', FREE],
+  ['voucher', BY_VOUCHER],
+])('the same idempotency key twice in one batch: one purchase and the same answer (%s)', async (_, terms) => {
+  const offer = await makeOffer(5, terms)
+  const requestKey = newId()
+  const body = { buyer: { eth_address: makeRandomAddress() }, listing_id: offer.id }
+  const buy = () => createPurchase(withIdempotency(anyone, { requestKey }), { body: body as never, query: {} })
+  // The first request made it, the second reads it.
+  const [made, read] = await Promise.all([buy(), buy()])
+  expect(read).toEqual(made)
+  expect(await purchasesOf(offer)).toHaveLength(1)
+  expect(made.data === null).toBe(terms === FREE)
+})
+
+test('a voucher is for the price at which its units are reserved, even when the price changes while it is signed', async () => {
+  const offer = await makeOffer(5, BY_VOUCHER)
+  const { keys } = ports()
+  onTestFinished(() => replacePorts({ keys }))
+  let isFirst = true
+  replacePorts({
+    keys: {
+      ...keys,
+      signVoucher: async (...terms) => {
+        if (isFirst) await organization.ctx.db.listing.updateMany({ where: { id: offer.id }, data: { price: 7000 } })
+        isFirst = false
+        return keys.signVoucher(...terms)
+      },
+    },
+  })
+  const body = { buyer: { eth_address: makeRandomAddress() }, listing_id: offer.id }
+  const buyer = await authenticate('anonymous', new Request('http://localhost'), {}, caller)
+  const { price, data } = await createPurchase(buyer, { body: body as never, query: {} })
+  expect([price, (data as any).voucher.price]).toEqual(['7000', '7000'])
+})
+
+test('a buyer alone costs at most four round trips', async () => {
+  const buy = (offer: FoundOffer) => {
+    const body = { buyer: { eth_address: makeRandomAddress() }, listing_id: offer.id }
+    return createPurchase(anyone, { body: body as never, query: {} })
+  }
+  for (const [terms, most] of [
+    [FREE, 3],
+    [BY_VOUCHER, 4],
+  ] as const) {
+    const offer = await makeOffer(5, terms)
+    await buy(offer)
+    expect((await countRoundTrips(() => buy(offer))).roundTrips).toHaveLength(most)
+  }
+  const gone = await makeOffer(1)
+  await buy(gone)
+  const { roundTrips } = await countRoundTrips(() => buy(gone).catch(({ code }: { code: string }) => code))
+  expect(roundTrips).toHaveLength(1)
+})
+
+test('a connection that is lost in the middle of a batch has promised nobody anything, and a repeat buys', async () => {
+  const offer = await makeOffer(10)
+  await createWebhook(organization.ctx, { name: 'Shop', url: 'https://receiver.example/hook' } as never)
+  const owner = new pg.Client({ connectionString: env.MIGRATE_DATABASE_URL })
+  await owner.connect()
+  onTestFinished(() => owner.end())
+  await owner.query('BEGIN')
+  await owner.query('SELECT 1 FROM webhooks WHERE organization_id = $1 FOR UPDATE', [organization.id])
+  // Its events wait for the webhook's row: purchases, holds and mint requests are written and not committed.
+  const lost = inOneBatch(offer, [{}, {}])
+  const killed = new Set<number>()
+  await until('Both batches that wait', async () => {
+    const { rows } = await owner.query<{ pid: number }>(
+      `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND application_name = 'vitrine_app'`,
+    )
+    for (const { pid } of rows) killed.add(pid)
+    return killed.size === 2
+  })
+  expect(await lost).toEqual(['57P01', '57P01'])
+  expect(await purchasesOf(offer)).toEqual([])
+  expect(await listingOf(offer)).toMatchObject({ quantityConfirmed: 0n })
+  await owner.query('ROLLBACK')
+  expect(await inOneBatch(offer, [{}, {}])).toEqual(['sold', 'sold'])
+})
+
+/** The same code with queues and connections of its own, as in another process. */
+async function loadAgain(): Promise<typeof reserveTogether> {
+  const shared = globalThis as Record<string, unknown>
+  const own = { vitrineBatches: shared.vitrineBatches, vitrinePools: shared.vitrinePools }
+  for (const name of Object.keys(own)) delete shared[name]
+  vi.resetModules()
+  const { reserveTogether: again } = await import('../../lib/selling/purchases/batches/reserve-together.ts')
+  const { disconnect } = await import('../../lib/db/client.ts')
+  Object.assign(shared, own)
+  onTestFinished(async () => {
+    await disconnect()
+    vi.resetModules()
+  })
+  return again
+}
+
+test('200 buyers at two processes, 10 units: 10 purchases, 190 sold_out', async () => {
+  const offer = await makeOffer(10)
+  const processes = [reserveTogether, await loadAgain()]
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 200 }, (_, at) => processes[at % 2]!(offer, orderOf(offer))),
+  )
+  const codes = outcomes.map((outcome) =>
+    outcome.status === 'fulfilled' ? outcome.value.is : (outcome.reason as { code: string }).code,
+  )
+  expect([codes.filter((code) => code === 'sold').length, codes.filter((code) => code === 'sold_out').length]).toEqual([
+    10, 190,
+  ])
+  expect(await purchasesOf(offer)).toHaveLength(10)
+})
