@@ -70,8 +70,24 @@ const FIND: Statement = {
   WHERE l.id = $1::uuid AND l.status <> 'DRAFT' AND c.deployment_status = 'SUCCESS'`,
 }
 
-/** A listing that anybody may buy from, by one read of what is committed. A private collection's can be bought by whoever has its link. */
-export async function findOffer(anyone: Context, id: string): Promise<FoundOffer> {
+const asked = new Map<string, Promise<FoundOffer>>()
+
+/**
+ * A listing that anybody may buy from, by one read of what is committed. A private collection's can be bought by whoever has its link. Those
+ * who ask at the same moment share the read; nobody joins one that was sent.
+ */
+export function findOffer(anyone: Context, id: string): Promise<FoundOffer> {
+  const known = asked.get(id)
+  if (known) return known
+  const found = new Promise((resolve) => setImmediate(resolve)).then(() => {
+    asked.delete(id)
+    return readOffer(anyone, id)
+  })
+  asked.set(id, found)
+  return found
+}
+
+async function readOffer(anyone: Context, id: string): Promise<FoundOffer> {
   const [row] = await anyone.rows<OfferRow & Omit<FoundOffer, keyof Offer>>(FIND, id)
   if (!row) throw notFound()
   return offerOf(row)
