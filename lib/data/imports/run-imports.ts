@@ -73,11 +73,12 @@ const importLines = (ctx: Context, importId: string, max: number, progress: { li
   })
 
 async function recordOutcomes(tx: Context, importId: string, outcomes: readonly Outcome[]): Promise<void> {
+  // The import's id comes with each line, so that each row is found by its key: PostgreSQL knows nothing yet of how many rows it has.
   await tx.sql(Prisma.sql`
     UPDATE import_rows SET state = o.state::"RowState", result_id = o.result_id, failure = o.failure, done_at = ${tx.now().toISOString()}::timestamptz
-    FROM unnest(${outcomes.map(({ line }) => line)}::int[], ${outcomes.map(({ state }) => state)}::text[],
-      ${outcomes.map(({ resultId }) => resultId ?? null)}::uuid[], ${outcomes.map(({ failure }) => failure ?? null)}::text[]) AS o (line, state, result_id, failure)
-    WHERE import_rows.import_id = ${importId}::uuid AND import_rows.line = o.line AND import_rows.state = 'WAITING'`)
+    FROM unnest(${outcomes.map(() => importId)}::uuid[], ${outcomes.map(({ line }) => line)}::int[], ${outcomes.map(({ state }) => state)}::text[],
+      ${outcomes.map(({ resultId }) => resultId ?? null)}::uuid[], ${outcomes.map(({ failure }) => failure ?? null)}::text[]) AS o (import_id, line, state, result_id, failure)
+    WHERE import_rows.import_id = o.import_id AND import_rows.line = o.line AND import_rows.state = 'WAITING'`)
   const countOf = (state: Outcome['state']) => outcomes.filter((outcome) => outcome.state === state).length
   await tx.db.import.updateMany({
     where: { id: importId },

@@ -39,14 +39,14 @@ async function removeSome(ctx: Context, deleted: Deleted): Promise<boolean> {
   return false
 }
 
-/** Takes claims out of a deleted campaign. */
+/** Takes claims out of a deleted campaign. They are locked in the order of their ids, as everywhere. */
 async function leaveCampaign(tx: Context, campaignId: string): Promise<number> {
-  const left = await tx.sql(Prisma.sql`
-    UPDATE email_claims SET campaign_id = NULL, updated_at = ${tx.now().toISOString()}::timestamptz WHERE id IN (
-      SELECT id FROM email_claims WHERE organization_id = ${tx.organizationId}::uuid AND campaign_id = ${campaignId}::uuid
-      ORDER BY id LIMIT ${BATCH} FOR NO KEY UPDATE)
-    RETURNING 1`)
-  return left.length
+  const claims = await tx.sql<{ id: string }>(Prisma.sql`
+    SELECT id::text FROM email_claims WHERE organization_id = ${tx.organizationId}::uuid AND campaign_id = ${campaignId}::uuid LIMIT ${BATCH}`)
+  const ids = claims.map(({ id }) => id)
+  await tx.sql(Prisma.sql`SELECT 1 FROM email_claims WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`)
+  await tx.db.emailClaim.updateMany({ where: { id: { in: ids }, campaignId }, data: { campaignId: null } })
+  return ids.length
 }
 
 /** Removes deliveries of a deleted webhook, with their attempts. */
