@@ -37,7 +37,7 @@ export const revealCollection = (ctx: Context, id: string): Promise<Output<typeo
     const hashes = contents.map(({ attributes }) => contentHashOf(attributes))
     const provenance = provenanceOf(hashes)
     const order = shuffle(contents.length, seed, provenance)
-    await moveContents(tx, contents, order)
+    await moveContents(tx, id, contents, order)
     const proof: RevealProof = {
       algorithm: REVEAL_ALGORITHM,
       contents: hashes,
@@ -90,15 +90,23 @@ function seedOf({ id, revealSeed, revealCommitment }: Collection): { seed: strin
   return { seed: unseal<string>('reveal', id, created.revealSeed), commitment: created.revealCommitment }
 }
 
-/** Gives each item the contents of another in one statement, which reads the rows as they were before. */
-async function moveContents(tx: Context, contents: readonly Content[], order: readonly number[]): Promise<void> {
+/**
+ * Gives each item the contents of another in one statement, which reads the rows as they were before. Its collection is named so that
+ * PostgreSQL doesn't read all items of the organization.
+ */
+async function moveContents(
+  tx: Context,
+  collectionId: string,
+  contents: readonly Content[],
+  order: readonly number[],
+): Promise<void> {
   const sources = contents.map((_, at) => contents[order[at]!]!)
   await tx.sql(Prisma.sql`
     UPDATE items SET attributes = source.attributes, item_type_id = source.item_type_id, image_source = source.image_source, image_cid = source.image_cid,
       image_file = source.image_file, updated_at = ${tx.now()}
     FROM unnest(${contents.map(({ id }) => id)}::uuid[], ${sources.map(({ id }) => id)}::uuid[]) AS moves (item_id, source_id)
-    JOIN items source ON source.id = moves.source_id
-    WHERE items.id = moves.item_id AND items.organization_id = ${tx.organizationId}::uuid`)
+    JOIN items source ON source.id = moves.source_id AND source.collection_id = ${collectionId}::uuid
+    WHERE items.id = moves.item_id AND items.collection_id = ${collectionId}::uuid AND items.organization_id = ${tx.organizationId}::uuid`)
   // An image that isn't stored yet is being fetched for another item: fetch it again for the new one.
   await queueItemImages(
     tx,
