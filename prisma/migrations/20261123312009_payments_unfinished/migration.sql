@@ -1,2 +1,2 @@
 -- outside a transaction
-CREATE INDEX CONCURRENTLY payments_unfinished ON payments (checked_at) WHERE state IN ('CREATING', 'OPEN', 'CANCELLING');
+CREATE INDEX CONCURRENTLY payments_unfinished ON payments (checked_at NULLS FIRST, id) WHERE state IN ('CREATING', 'OPEN', 'CANCELLING');
