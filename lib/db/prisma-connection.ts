@@ -1,7 +1,8 @@
 import pg from 'pg'
+import { type Value, wireOf } from './statements.ts'
 
-// Prisma sends BEGIN, what sets the organization, the query and COMMIT one after another, and waits for the answer to each. The first two
-// tell it nothing, so they are held back here and go out with the query, in one round trip.
+// Prisma sends BEGIN, what sets the organization, each statement and COMMIT one after another, and waits for the answer to each. Where the
+// answer tells nobody anything, the statement is held back here and goes out with the next one, in one round trip.
 
 /** The settings of a transaction on one organization's rows: they go out with the next statement. */
 export const SET_ORGANIZATION =
@@ -14,12 +15,17 @@ export const SET_FOR_EACH = `${SET_ORGANIZATION} /* for each statement */`
 /** The same where nothing is written. */
 export const SET_FOR_EACH_READ = `${SET_ORGANIZATION}, set_config('transaction_read_only', 'on', true)`
 
+/** At the end of a statement whose answer nobody needs: it goes out with the next one. */
+export const LATER = '/* later */'
+/** Ends a transaction together with all that was held back. Prisma's own COMMIT then does nothing. */
+export const COMMIT_ALL = 'COMMIT /* with what was held back */'
+
 /** A statement as Prisma's adapter sends it. */
 type Sent = { text: string; values: unknown[]; rowMode: 'array' }
 type Protocol = {
   stream: { cork: () => void; uncork: () => void }
   parse: (message: { text: string }) => void
-  bind: (message: { values: unknown[] }) => void
+  bind: (message: { values: unknown[]; valueMapper: (value: Value) => unknown }) => void
   execute: (message: object) => void
 }
 type Callback = (error: Error | null, result: unknown) => void
@@ -47,7 +53,7 @@ class Following extends Query {
     try {
       for (const { text, values } of this.before) {
         connection.parse({ text })
-        connection.bind({ values })
+        connection.bind({ values, valueMapper: wireOf })
         connection.execute({})
       }
       return super.submit(connection)
@@ -66,7 +72,7 @@ class Following extends Query {
   }
 }
 
-const NOTHING = { fields: [], rows: [], rowCount: 0 }
+const NOTHING = Promise.resolve({ fields: [], rows: [], rowCount: 0 })
 
 /** A connection that Prisma and the statements of lib/db/statements.ts share. */
 export class PrismaConnection extends pg.Client {
@@ -74,6 +80,7 @@ export class PrismaConnection extends pg.Client {
   private held: Sent[] = []
   /** What goes out with each statement until the end of what Prisma takes for a transaction. */
   private forEach: Sent | null = null
+  private hasEnded = false
 
   override query = ((statement: unknown, ...rest: [unknown?, Callback?]) => {
     const query = super.query.bind(this) as (...args: unknown[]) => unknown
@@ -83,27 +90,53 @@ export class PrismaConnection extends pg.Client {
   private inTransaction(sent: Sent, query: (statement: unknown) => unknown): unknown {
     switch (sent.text) {
       case 'BEGIN':
-        this.held = [sent]
-        this.forEach = null
-        return Promise.resolve(NOTHING)
-      case SET_ORGANIZATION:
-      case BECOME_ORGANIZATION:
-        this.held.push(sent)
-        return Promise.resolve(NOTHING)
+        this.begin([sent], null)
+        return NOTHING
       case SET_FOR_EACH:
       case SET_FOR_EACH_READ:
         if (this.held.length !== 1) throw new Error('Only the first statement of a transaction is one for each.')
-        this.held = []
-        this.forEach = sent
-        return Promise.resolve(NOTHING)
+        this.begin([], sent)
+        return NOTHING
+      case SET_ORGANIZATION:
+      case BECOME_ORGANIZATION:
+        return this.hold(sent)
+      case COMMIT_ALL:
+        this.hasEnded = true
+        return this.isUntouched() ? this.drop() : this.send(sent, query)
       case 'COMMIT':
+        return this.hasEnded || this.isUntouched() ? this.drop() : this.send(sent, query)
       case 'ROLLBACK': {
-        const isOpen = this.forEach === null && this.held[0]?.text !== 'BEGIN'
-        this.held = []
-        this.forEach = null
-        return isOpen ? query(sent) : Promise.resolve(NOTHING)
+        const isUntouched = this.isUntouched()
+        void this.drop()
+        return isUntouched ? NOTHING : query(sent)
       }
     }
+    return sent.text.endsWith(LATER) && !this.forEach ? this.hold(sent) : this.send(sent, query)
+  }
+
+  private begin(held: Sent[], forEach: Sent | null): void {
+    Object.assign(this, { held, forEach, hasEnded: false })
+  }
+
+  private hold(sent: Sent): unknown {
+    this.held.push(sent)
+    return NOTHING
+  }
+
+  private drop(): unknown {
+    this.held = []
+    this.forEach = null
+    return NOTHING
+  }
+
+  /** Whether the server knows nothing of this transaction, and need not. */
+  private isUntouched(): boolean {
+    return (
+      this.forEach !== null || (this.held[0]?.text === 'BEGIN' && !this.held.some(({ text }) => text.endsWith(LATER)))
+    )
+  }
+
+  private send(sent: Sent, query: (statement: unknown) => unknown): unknown {
     const before = this.forEach ? [this.forEach] : this.held
     this.held = []
     if (before.length === 0) return query(sent)

@@ -4,7 +4,14 @@ import { type Args, confine, PUBLISHED, READS, type Row } from './confine.ts'
 import { isTransactionConflict } from './errors.ts'
 import { assertLease, type Lease } from './leases.ts'
 import { withModelCalls } from './model-calls.ts'
-import { BECOME_ORGANIZATION, SET_FOR_EACH, SET_FOR_EACH_READ, SET_ORGANIZATION } from './prisma-connection.ts'
+import {
+  BECOME_ORGANIZATION,
+  COMMIT_ALL,
+  LATER,
+  SET_FOR_EACH,
+  SET_FOR_EACH_READ,
+  SET_ORGANIZATION,
+} from './prisma-connection.ts'
 import type { DatabaseRole } from './session.ts'
 import { type Call, runAlone, type Statement, type Value } from './statements.ts'
 
@@ -71,6 +78,11 @@ export type Reach = {
   statement: (text: string, values: unknown[]) => Promise<Row[]>
   /** The rows of a statement that is sent often, in one round trip. Outside a transaction it only reads. */
   rows: <T = Row>(statement: Statement, ...values: Value[]) => Promise<T[]>
+  /**
+   * Writes by a statement whose answer nobody needs. In a transaction it goes out with the next statement or with the end, and fails
+   * then.
+   */
+  later: (statement: Statement, ...values: Value[]) => Promise<void>
 }
 
 export type Scope = Reach & {
@@ -88,12 +100,13 @@ export type WorkerScope = WorkerReach & {
   transaction: <T>(work: (reach: WorkerReach) => Promise<T>) => Promise<T>
 }
 
-type RawClient = Pick<PrismaClient, '$queryRaw' | '$queryRawUnsafe'>
-const reach = (db: unknown, raw: RawClient, rows: Reach['rows'] = inOpen(raw)): Reach => ({
+type RawClient = Pick<PrismaClient, '$queryRaw' | '$queryRawUnsafe' | '$executeRawUnsafe'>
+export const reach = (db: unknown, raw: RawClient, rows: Reach['rows'] = inOpen(raw)): Reach => ({
   db: db as Db,
   sql: (statement) => raw.$queryRaw(statement),
   statement: (text, values) => raw.$queryRawUnsafe(text, ...values),
   rows,
+  later: async ({ text }, ...values) => void (await raw.$executeRawUnsafe(`${text} ${LATER}`, ...values)),
 })
 
 /** In Prisma's open transaction a statement goes out as any other. */
@@ -142,6 +155,8 @@ export function organizationScope(organizationId: string, bounds: Bounds = {}): 
     db: confinedAlone(organizationId, alone),
     sql: (statement) => retryingRaces(() => alone(client.$queryRaw(statement), 'one statement')),
     statement: (text, values) => retryingRaces(() => alone(client.$queryRawUnsafe(text, ...values), 'one statement')),
+    later: async ({ text }, ...values) =>
+      void (await retryingRaces(() => alone(client.$executeRawUnsafe(text, ...values), 'one statement'))),
     rows: rowsAlone('vitrine_app', bounds.signal, {
       statement: READ_ORGANIZATION,
       values: [organizationId, bounds.mode ?? ''],
@@ -151,17 +166,22 @@ export function organizationScope(organizationId: string, bounds: Bounds = {}): 
         bounds.signal?.throwIfAborted()
         return client.$transaction(async (tx) => {
           await setOrganization(tx, organizationId, bounds)
-          return work(reach(confined(organizationId, tx), tx))
+          const result = await work(reach(confined(organizationId, tx), tx))
+          await tx.$executeRawUnsafe(COMMIT_ALL)
+          return result
         })
       }),
   }
 }
 
-/** What is made once of a client. Extending one costs more than the statement that it is for. */
 const published = new WeakMap<PrismaClient, Record<'listed' | 'deployed', Scope>>()
-const sandboxStores = new WeakMap<PrismaClient, SandboxStore>()
 
-function madeOnce<T>(known: WeakMap<PrismaClient, T>, client: PrismaClient, make: (client: PrismaClient) => T): T {
+/** What is made once of a client. Extending one costs more than the statement that it is for. */
+export function madeOnce<T>(
+  known: WeakMap<PrismaClient, T>,
+  client: PrismaClient,
+  make: (client: PrismaClient) => T,
+): T {
   const made = known.get(client) ?? make(client)
   known.set(client, made)
   return made
@@ -212,7 +232,9 @@ export function systemScope(lease?: Lease): WorkerScope {
       retryingRaces(() =>
         client.$transaction(async (tx) => {
           if (lease) await tx.$queryRaw(fence(lease))
-          return work(workerReach(tx))
+          const result = await work(workerReach(tx))
+          await tx.$executeRawUnsafe(COMMIT_ALL)
+          return result
         }),
       ),
   }
@@ -243,6 +265,7 @@ function fencedAlone(client: PrismaClient, lease: Lease): Reach {
       const call = client.$queryRawUnsafe<Row[]>(text, ...values)
       return isRead(text) ? call : fenced(call)
     },
+    later: async ({ text }, ...values) => void (await fenced(client.$executeRawUnsafe(text, ...values))),
     rows: rowsAlone('vitrine_system', undefined, READ_ONLY),
   }
 }
@@ -275,6 +298,10 @@ function workerReach(tx: Prisma.TransactionClient): WorkerReach {
       assertNoneOpen()
       return all.rows(statement, ...values)
     },
+    later: async (statement, ...values) => {
+      assertNoneOpen()
+      return all.later(statement, ...values)
+    },
     async within(organizationId, work) {
       assertNoneOpen()
       open = organizationId
@@ -282,10 +309,14 @@ function workerReach(tx: Prisma.TransactionClient): WorkerReach {
         // Without the role, the transaction would keep the rights of vitrine_system, which row-level security doesn't confine.
         await raw.$queryRawUnsafe(BECOME_ORGANIZATION, organizationId)
         const own = reach(confined(organizationId, tx), raw)
-        return await work({ ...own, transaction: (inner) => inner(own) })
-      } finally {
+        const result = await work({ ...own, transaction: (inner) => inner(own) })
+        await raw.$queryRaw(becomeWorker) // What was held back goes out with it, and may fail.
+        return result
+      } catch (error) {
         // An aborted transaction takes no statement any more; its rollback restores role and organization as well.
         await raw.$queryRaw(becomeWorker).catch(() => undefined)
+        throw error
+      } finally {
         open = null
       }
     },
@@ -293,26 +324,3 @@ function workerReach(tx: Prisma.TransactionClient): WorkerReach {
 }
 
 const becomeWorker = Prisma.sql`SELECT set_config('vitrine.organization_id', '', true), set_config('role', 'none', true)`
-
-type SandboxStore = Pick<Scope, 'db' | 'transaction'>
-
-/** The tables of the sandbox's card provider and no others, since it is treated as a separate service. */
-export const sandboxStoreScope = (): SandboxStore => madeOnce(sandboxStores, systemClient(), makeSandboxStore)
-
-function makeSandboxStore(system: PrismaClient): SandboxStore {
-  const client = system.$extends({
-    name: 'sandbox store',
-    query: {
-      $allModels: {
-        $allOperations({ model, args, query }) {
-          if (!model.startsWith('Sandbox')) throw new Error(`${model} is not a table of the sandbox’s card provider.`)
-          return query(args)
-        },
-      },
-    },
-  })
-  return {
-    db: client as unknown as Db,
-    transaction: (work) => retryingRaces(() => client.$transaction((tx) => work(reach(tx, tx)))),
-  }
-}

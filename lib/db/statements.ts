@@ -187,7 +187,7 @@ const parserOf = (type: number): ((text: string) => unknown) =>
   type === (builtins.INT8 as number) ? BigInt : (getTypeParser(type, 'text') as (text: string) => unknown)
 
 /** A value as the protocol takes it: text, or bytes. */
-function wireOf(value: Value): string | Buffer | null {
+export function wireOf(value: Value): string | Buffer | null {
   if (value === null) return null
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   if (Array.isArray(value)) return arrayText(value as readonly Value[])

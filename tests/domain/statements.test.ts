@@ -6,6 +6,8 @@ import { loginUrl } from '../../lib/db/logins.ts'
 import { organizationTransaction } from '../../lib/db/organization-transaction.ts'
 import { call, runAlone, runTogether, type Statement } from '../../lib/db/statements.ts'
 import { newId } from '../../lib/core/id.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { inTransaction, within } from '../../lib/platform/auth/context.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { startPgBouncer } from '../support/pgbouncer.ts'
@@ -130,6 +132,11 @@ test('behind a pooler statements have no names, and a name that was lost is not 
   await direct.end()
 })
 
+const LATER: Statement = {
+  name: 'test_later_campaign',
+  text: 'INSERT INTO campaigns (id, organization_id, name, updated_at) VALUES ($1::uuid, $2::uuid, $3, now())',
+}
+
 const tripsOf = async (work: () => Promise<unknown>) => (await countRoundTrips(work)).roundTrips.length
 
 test('a read of a scope takes a round trip for each statement, a statement one, and a transaction one for its end', async () => {
@@ -198,4 +205,60 @@ test('a statement that fails outside a transaction leaves its connection as it w
     Array.from({ length: 20 }, () => ctx.db.campaign.create({ data: { id: newId(), organizationId, name: newId() } })),
   )
   expect(await ctx.db.campaign.count()).toBe(20)
+})
+
+test('what is written later goes out with the next statement or the end, in its order', async () => {
+  const { ctx, id } = await makeOrganization()
+  const names = () =>
+    ctx.db.campaign.findMany({ orderBy: { name: 'asc' } }).then((rows) => rows.map(({ name }) => name))
+  const trips = await tripsOf(() =>
+    ctx.transaction(async ({ db, later }) => {
+      await later(LATER, newId(), id, 'a')
+      expect(await db.campaign.count()).toBe(1)
+      await later(LATER, newId(), id, 'b')
+      await later(LATER, newId(), id, 'c')
+    }),
+  )
+  expect([trips, await names()]).toEqual([2, ['a', 'b', 'c']])
+  expect(await tripsOf(() => ctx.transaction(({ later }) => later(LATER, newId(), id, 'd')))).toBe(1)
+  expect(await tripsOf(() => ctx.later(LATER, newId(), id, 'e'))).toBe(1)
+  expect(await names()).toEqual(['a', 'b', 'c', 'd', 'e'])
+})
+
+test('what is written later and fails undoes its transaction, and the connections can be used again', async () => {
+  const { ctx, id } = await makeOrganization()
+  const [twice, other] = [newId(), await makeOrganization()]
+  const failing = (write: (reach: Pick<typeof ctx, 'later' | 'db'>) => Promise<unknown>) =>
+    Promise.all(
+      Array.from({ length: 10 }, () =>
+        expect(
+          ctx.transaction(async (reach) => {
+            await reach.db.campaign.create({ data: { id: newId(), organizationId: id, name: 'Undone' } })
+            await write(reach)
+          }),
+        ).rejects.toThrow(),
+      ),
+    )
+  await failing(async ({ later }) => {
+    await later(LATER, twice, id, 'Twice')
+    await later(LATER, twice, id, 'Twice')
+  })
+  await failing(({ later }) => later(LATER, newId(), other.id, 'Foreign'))
+  await failing(async ({ later, db }) => {
+    await later(LATER, newId(), other.id, 'Foreign')
+    await db.campaign.count().catch(() => undefined)
+    await later(LATER, newId(), id, 'After')
+  })
+  expect([await ctx.db.campaign.count(), await other.ctx.db.campaign.count()]).toEqual([0, 0])
+})
+
+test('what an organization writes later in a worker’s transaction is written with its rights', async () => {
+  const [mine, other] = await Promise.all([makeOrganization(), makeOrganization()])
+  const writing = (owner: string) =>
+    inTransaction(workerContext('test'), (tx) =>
+      within(tx, mine.id, (own) => own.later(LATER, newId(), owner, 'Later')),
+    )
+  await expect(writing(other.id)).rejects.toThrow('row-level security')
+  await writing(mine.id)
+  expect([await mine.ctx.db.campaign.count(), await other.ctx.db.campaign.count()]).toEqual([1, 0])
 })

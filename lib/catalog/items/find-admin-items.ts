@@ -15,6 +15,18 @@ const ITEM = sql`i.id, i.collection_id AS "collectionId", i.item_type_id AS "ite
 const COLLECTION = sql`jsonb_build_object('defaultItemTypeId', c.default_item_type_id, 'royaltyReceiver', c.royalty_receiver,
   'royaltyBps', c.royalty_bps) AS collection`
 
+const ONE = {
+  name: 'admin_item',
+  text: sql`SELECT ${ITEM}, ${COLLECTION} FROM items i JOIN collections c ON c.organization_id = i.organization_id AND c.id = i.collection_id
+    WHERE i.id = ${''}::uuid AND i.organization_id = ${''}::uuid`.text,
+}
+
+/** An item of an organization, which exists, with what is shown of its collection. */
+export async function readAdminItem(ctx: Context, id: string): Promise<AdminItemRow> {
+  const [row] = await ctx.rows<AdminItemRow>(ONE, id, ctx.organizationId)
+  return row!
+}
+
 /** Items of an organization with what is shown of their collections. `rare`: the attribute that an index should answer. */
 export function findAdminItems(
   ctx: Context,

@@ -1,4 +1,3 @@
-import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { createItem } from '../../platform/api/items.ts'
 import type { Context } from '../../platform/auth/context.ts'
@@ -56,11 +55,17 @@ export async function insertItems(
     tx,
     rows.map(({ attributes }, at) => ({ url: attributes.image_url, field: `${fieldOf(at)}.image_url` })),
   )
-  await tx.db.item.createMany({
-    data: rows.map((row) => ({ ...row, attributes: row.attributes as Prisma.InputJsonObject })),
-  })
+  await tx.later(INSERT, JSON.stringify(rows))
   await queueItemImages(tx, rows)
   return rows.map((row) => row.id)
+}
+
+const INSERT = {
+  name: 'insert_items',
+  text: `INSERT INTO items (id, organization_id, collection_id, item_type_id, attributes, royalty_receiver, royalty_bps, created_at, updated_at)
+    SELECT id, "organizationId", "collectionId", "itemTypeId", attributes, "royaltyReceiver", "royaltyBps", "createdAt", "createdAt"
+    FROM jsonb_to_recordset($1::jsonb) AS item (id uuid, "organizationId" uuid, "collectionId" uuid, "itemTypeId" uuid,
+      attributes jsonb, "royaltyReceiver" text, "royaltyBps" int, "createdAt" timestamptz)`,
 }
 
 /** An explicit null means the same as leaving the attribute out. */

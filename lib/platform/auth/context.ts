@@ -75,7 +75,7 @@ export function inTransaction<T>(ctx: AnyContext, work: (tx: never) => Promise<T
     const joined = { transaction: <R>(inner: (own: typeof reach) => Promise<R>) => inner(reach) }
     const result = await work({ ...ctx, ...reach, ...joined, inTransaction: true, storingResult: undefined } as never)
     const storing = ctx.storingResult?.(result)
-    if (storing) await reach.rows(storing.statement, ...storing.values)
+    if (storing) await reach.later(storing.statement, ...storing.values)
     return result
   }
   return ctx.transaction(run)

@@ -1,6 +1,7 @@
 import { now } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
-import { type Db, sandboxStoreScope } from '../../db/scope.ts'
+import { sandboxStoreScope } from '../../db/sandbox-store-scope.ts'
+import type { Db } from '../../db/scope.ts'
 
 /** The sandbox provider's own tables, its clock, and the origins of its pages and of the buyers'. It sees no other table. */
 export type SandboxStore = {

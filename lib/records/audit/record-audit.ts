@@ -15,12 +15,23 @@ export type Audited = {
  * secret fields are left out.
  */
 export async function recordAudit(tx: Context, entry: Audited): Promise<void> {
-  await tx.db.auditEntry.create({ data: rowOf(tx, entry) })
+  await recordAudits(tx, [entry])
 }
 
 /** Like `recordAudit`, for many entries in one statement. */
 export async function recordAudits(tx: Context, entries: readonly Audited[]): Promise<void> {
-  if (entries.length > 0) await tx.db.auditEntry.createMany({ data: entries.map((entry) => rowOf(tx, entry)) })
+  if (entries.length > 0) await tx.later(RECORD, JSON.stringify(entries.map((entry) => rowOf(tx, entry))))
+}
+
+const RECORD = {
+  name: 'record_audit',
+  text: `INSERT INTO audit_entries (id, organization_id, actor_type, actor_id, action, subject_type, subject_id, before, after,
+      request_id, client_address, created_at)
+    SELECT id, "organizationId", "actorType", "actorId", action, "subjectType", "subjectId", before, after,
+      "requestId", "clientAddress", "createdAt"
+    FROM jsonb_to_recordset($1::jsonb) AS entry (id uuid, "organizationId" uuid, "actorType" text, "actorId" text, action text,
+      "subjectType" text, "subjectId" text, before jsonb, after jsonb, "requestId" text, "clientAddress" text,
+      "createdAt" timestamptz)`,
 }
 
 const rowOf = (tx: Context, { action, subject, before, after }: Audited) => ({
