@@ -1,9 +1,11 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { listItemHolds as endpoint } from '../../platform/api/items.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { byId, paginate } from '../../core/page.ts'
-import { totalById } from '../../records/counts/total-of.ts'
+import { literal, pageOfIds } from '../../db/page-of-ids.ts'
+import { byId, paginate, type Range } from '../../core/page.ts'
+import { totalById, totalOf } from '../../records/counts/total-of.ts'
 import { givableUnits, unitsInCustody } from '../../stock/custody.ts'
 
 /** The stock ledger of one item: its totals and who holds its units. */
@@ -17,11 +19,25 @@ export async function listItemHolds(
   const filter = { itemId, ...(query.state !== 'ALL' && { state: query.state ?? ('HELD' as const) }) }
   const page = await paginate(query, {
     key: (row: { id: string }) => row.id,
-    find: (range) => {
+    find: async (range) => {
       const { where, ...rest } = byId(range)
+      if (filter.state === 'HELD' || filter.state === 'EXCEPTION') {
+        const id = { in: await idsOf(ctx, itemId, filter.state, range) }
+        return ctx.db.hold.findMany({ where: { id }, orderBy: { id: range.direction } })
+      }
       return ctx.db.hold.findMany({ where: { ...where, ...filter }, ...rest })
     },
-    count: () => totalById(ctx, 'holds', filter, (args) => ctx.db.hold.count(args)),
+    count: () => {
+      const { state } = filter
+      if (state !== 'HELD' && state !== 'EXCEPTION')
+        return totalById(ctx, 'holds', filter, (args) => ctx.db.hold.count(args))
+      return totalOf(
+        ctx,
+        'holds',
+        async (take) => (await idsOf(ctx, itemId, state, { after: undefined, direction: 'asc', take })).length,
+        (ids) => ctx.db.hold.count({ where: { AND: [filter, { id: { in: ids } }] } }),
+      )
+    },
     show: (row) => ({
       id: row.id,
       holder_type: row.holderType,
@@ -42,3 +58,15 @@ export async function listItemHolds(
     free: givableUnits(item),
   }
 }
+
+/** Ids of an item's holds of a state that few are in. */
+const idsOf = (ctx: Context, itemId: string, state: 'HELD' | 'EXCEPTION', range: Range): Promise<string[]> =>
+  pageOfIds(
+    ctx,
+    'holds',
+    [
+      Prisma.sql`organization_id = ${ctx.organizationId}::uuid AND item_id = ${itemId}::uuid`,
+      Prisma.sql`state IN ('HELD', 'EXCEPTION') AND state = ${literal(state)}`,
+    ],
+    range,
+  )

@@ -17,8 +17,8 @@ const TRAITS = {
   import_rows: ['verdict', 'state'],
 } as const satisfies Record<string, readonly string[]>
 
-export type CountedTable = keyof typeof TRAITS
-export type CountedFilter<T extends CountedTable> = {
+type CountedTable = keyof typeof TRAITS
+type CountedFilter<T extends CountedTable> = {
   table: T
   /** The collection, listing, webhook or import that the rows are listed under. Purchases are listed under their listing. */
   parentId?: string | null | undefined

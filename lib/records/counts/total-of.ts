@@ -30,7 +30,7 @@ const KEYS = {
   listing_allowances: 'identity',
   item_owners: 'item_id',
 } as const
-export type SampledTable = keyof typeof KEYS
+type SampledTable = keyof typeof KEYS
 
 /** How many pages of the table and how many of their rows a sample has at most. */
 const PAGES = 300

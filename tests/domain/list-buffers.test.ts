@@ -1,0 +1,98 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { env } from '../../lib/core/env.ts'
+import { call } from '../support/call.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { makeRows } from '../support/rows.ts'
+
+const ROWS = 20_000
+/** Pages of 8 kB that one statement may read for a page of 20 rows; the tables have several hundred. */
+const BOUND = 150
+
+let big: TestOrganization
+let small: TestOrganization
+let rows: Record<string, string>
+const owner = new pg.Client({ connectionString: env.MIGRATE_DATABASE_URL })
+
+beforeAll(async () => {
+  await owner.connect()
+  await owner.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
+  ;[small, big] = [await makeOrganization(), await makeOrganization()]
+  await makeRows(small)
+  rows = await makeRows(big)
+  const copies = `FROM generate_series(1, ${ROWS}) n WHERE true`
+  const one = (table: string, id: string) =>
+    `(SELECT * FROM ${table} WHERE id = '${id}') o, generate_series(1, ${ROWS}) n`
+  await owner.query(`
+    INSERT INTO transactions (id, organization_id, collection_id, network_id, tx_type, state, updated_at)
+      SELECT uuidv7(), o.organization_id, o.collection_id, o.network_id, o.tx_type, 'COMPLETED', now() FROM ${one('transactions', rows.transaction_id!)};
+    INSERT INTO audit_entries (id, organization_id, actor_type, action, subject_type, subject_id, request_id)
+      SELECT uuidv7(), '${big.id}', 'system', 'item.updated', 'item', n::text, 'test' ${copies};
+    INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_type, message_id, payload, state)
+      SELECT uuidv7(), '${big.id}', '${rows.webhook_id}', 'claim.delivered', uuidv7(), '{"type":"claim.delivered"}', 'DELIVERED' ${copies};
+    SET session_replication_role = replica; -- the triggers of stock would run for each row
+    INSERT INTO items (id, organization_id, collection_id, attributes, token_id, locked_at, max_supply, updated_at)
+      SELECT uuidv7(), o.organization_id, o.collection_id, jsonb_build_object('title', 'Item ' || n, 'Rank', 'r' || n), (n + 100)::text, now(), 1, now()
+      FROM ${one('items', rows.item_id!)};
+    INSERT INTO holds (id, organization_id, collection_id, item_id, holder_type, holder_id, quantity, state, updated_at)
+      SELECT uuidv7(), o.organization_id, o.collection_id, o.id, 'CLAIM', uuidv7(), 1, 'RELEASED', now() FROM ${one('items', rows.item_id!)};
+    SET session_replication_role = origin;
+    INSERT INTO row_counts (organization_id, table_name, parent_id, traits, amount)
+      SELECT organization_id, table_name, parent_id, traits, amount FROM row_counts_missing;
+    ANALYZE items, transactions, audit_entries, webhook_deliveries, holds, row_counts`)
+}, 120_000)
+afterAll(() => owner.end())
+
+/** The statement of a request that read most, with the pages it read. */
+async function mostRead(url: string, key: string): Promise<{ read: number; query: string; cursor: string | null }> {
+  await owner.query(
+    'SELECT pg_stat_statements_reset(0, (SELECT oid FROM pg_database WHERE datname = current_database()), 0)',
+  )
+  const { status, body } = await call('GET', url, { key })
+  expect(status, JSON.stringify(body)).toBe(200)
+  const { rows: statements } = await owner.query<{ read: string; query: string }>(
+    `SELECT ((shared_blks_hit + shared_blks_read) / calls)::text AS read, query FROM pg_stat_statements
+     WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND query !~ 'pg_stat_statements' ORDER BY 1::text::numeric DESC`,
+  )
+  const [most] = statements.sort((a, b) => Number(b.read) - Number(a.read))
+  return { read: Number(most!.read), query: most!.query, cursor: body.cursor }
+}
+
+const LISTS = [
+  '/v1/items?limit=20',
+  '/v1/items?limit=20&locked=true&order_direction=ASC',
+  '/v1/items?limit=20&collection_id={collection_id}',
+  '/v1/items?limit=20&attribute=Rank:r7',
+  '/v1/items?limit=20&attribute=Rank:absent',
+  '/v1/items/{item_id}/holds?limit=20',
+  '/v1/transactions?limit=20',
+  '/v1/transactions?limit=20&state=FAILED',
+  '/v1/transactions?limit=20&tx_type=SET_ROYALTY',
+  '/v1/audit-entries?limit=20',
+  '/v1/audit-entries?limit=20&actor_type=member',
+  '/v1/audit-entries?limit=20&subject_id=77',
+  '/v1/webhooks/{webhook_id}/deliveries?limit=20',
+  '/v1/webhooks/{webhook_id}/deliveries?limit=20&state=FAILED',
+  '/v1/mint-requests/{transaction_id}',
+]
+
+test.each(LISTS)('%s: no statement reads much of a big table, on the first page and on a later one', async (list) => {
+  const url = list.replace(/\{(\w+)\}/g, (_, name: string) => rows[name]!)
+  await call('GET', url, { key: big.key }) // what is read once per connection
+  const first = await mostRead(url, big.key)
+  expect(first.read, first.query).toBeLessThanOrEqual(BOUND)
+  if (!first.cursor) return
+  const later = await mostRead(`${url}&cursor=${first.cursor}`, big.key)
+  expect(later.read, later.query).toBeLessThanOrEqual(BOUND)
+})
+
+test('a small organization beside a big one reads little', async () => {
+  for (const url of [
+    '/v1/items?limit=20&attribute=title:Theirs',
+    '/v1/items?limit=20&search=Their',
+    '/v1/transactions?limit=20&state=PENDING',
+  ]) {
+    const { read, query } = await mostRead(url, small.key)
+    expect(read, query).toBeLessThanOrEqual(BOUND)
+  }
+})
