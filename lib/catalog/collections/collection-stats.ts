@@ -30,23 +30,18 @@ export async function getCollectionStats(ctx: Context, collectionId: string) {
   return { attributes, items, minted: BigInt(minted), owners }
 }
 
-/** Items per trait value. Each entry of a list counts. */
+/** Items per trait value. Each entry of a list counts. Equal values are counted before they are taken apart. */
 const countAttributes = (ctx: Context, collectionId: string): Promise<Counted[]> =>
   ctx.sql<Counted>(Prisma.sql`
     SELECT name, value, items FROM (
-      SELECT name, value, count(*)::int AS items, row_number() OVER (PARTITION BY name ORDER BY count(*) DESC, value) AS place
+      SELECT name, v.value, sum(many)::int AS items, row_number() OVER (PARTITION BY name ORDER BY sum(many) DESC, v.value) AS place
       FROM (
-        SELECT a.key AS name, a.value #>> '{}' AS value
+        SELECT a.key AS name, a.value::text AS given, count(*) AS many
         FROM items i, jsonb_each(i.attributes) a
-        WHERE i.collection_id = ${collectionId}::uuid AND i.locked_at IS NOT NULL
-          AND a.key <> ALL(${[...DESCRIPTIVE_ATTRIBUTES]}::text[]) AND jsonb_typeof(a.value) IN ('string', 'number', 'boolean')
-        UNION ALL
-        SELECT a.key, v.value
-        FROM items i, jsonb_each(i.attributes) a,
-          LATERAL (SELECT DISTINCT e #>> '{}' AS value FROM jsonb_array_elements(CASE WHEN jsonb_typeof(a.value) = 'array' THEN a.value END) e
-            WHERE jsonb_typeof(e) IN ('string', 'number', 'boolean')) v
-        WHERE i.collection_id = ${collectionId}::uuid AND i.locked_at IS NOT NULL
-          AND a.key <> ALL(${[...DESCRIPTIVE_ATTRIBUTES]}::text[]) AND jsonb_typeof(a.value) = 'array'
-      ) traits
-      GROUP BY name, value
+        WHERE i.collection_id = ${collectionId}::uuid AND i.locked_at IS NOT NULL AND a.key <> ALL(${[...DESCRIPTIVE_ATTRIBUTES]}::text[])
+        GROUP BY 1, 2
+      ) traits, LATERAL (
+        SELECT DISTINCT e #>> '{}' AS value FROM jsonb_path_query(given::jsonb, '$[*]') e WHERE jsonb_typeof(e) IN ('string', 'number', 'boolean')
+      ) v
+      GROUP BY name, v.value
     ) counted WHERE place <= ${MAX_VALUES} ORDER BY name, place`)

@@ -31,20 +31,26 @@ export async function search(ctx: Context, { q }: Input<typeof endpoint>['query'
   return { results }
 }
 
-/** Matches the text anywhere, in any case. */
-const contains = (text: string) => ({ contains: escapeLike(text), mode: 'insensitive' as const })
+type Named = { id: string; name: string; symbol: string | null }
+
+/** Their names contain the text, in any case. An organization has few of them. */
+const COLLECTIONS: Statement = {
+  name: 'search_collections',
+  text: `SELECT id::text AS id, name, symbol FROM collections
+    WHERE organization_id = $1::uuid AND (id = $2::uuid OR name ILIKE $3::text OR contract_address = $4::text) ORDER BY collections.id DESC LIMIT ${MAX_PER_KIND}`,
+}
+const CAMPAIGNS: Statement = {
+  name: 'search_campaigns',
+  text: `SELECT id::text AS id, name FROM campaigns
+    WHERE organization_id = $1::uuid AND (id = $2::uuid OR name ILIKE $3::text) ORDER BY campaigns.id DESC LIMIT ${MAX_PER_KIND}`,
+}
+/** Either the id that the text is, or a pattern that matches the text anywhere. */
+const idOrPattern = (q: string): [string | null, string | null] =>
+  isUuid(q) ? [q, null] : [null, `%${escapeLike(q)}%`]
 
 async function findCollections(ctx: Context, q: string): Promise<Found[]> {
-  const rows = await ctx.db.collection.findMany({
-    where: isUuid(q)
-      ? { id: q }
-      : {
-          OR: [{ name: contains(q) }, ...(isAddress(q, { strict: false }) ? [{ contractAddress: getAddress(q) }] : [])],
-        },
-    orderBy: { id: 'desc' },
-    take: MAX_PER_KIND,
-    select: { id: true, name: true, symbol: true },
-  })
+  const contract = isAddress(q, { strict: false }) ? getAddress(q) : null
+  const rows = await ctx.rows<Named>(COLLECTIONS, ctx.organizationId, ...idOrPattern(q), contract)
   return rows.map(({ id, name, symbol }) => ({ kind: 'COLLECTION', id, title: name, detail: symbol }))
 }
 
@@ -90,86 +96,84 @@ const ITEMS_BY_WORDS: Statement = {
     ORDER BY i.id DESC`,
 }
 
+type FoundListing = { id: string; subject: string; status: string; currency: string }
+
 /** Listings of the found items and collections. */
 async function findListings(ctx: Context, q: string, subjects: Found[]): Promise<Found[]> {
   const titles = new Map(subjects.map(({ id, title }) => [id, title]))
   const ids = (kind: SearchKind) => subjects.filter((found) => found.kind === kind).map(({ id }) => id)
-  const rows = await ctx.db.listing.findMany({
-    where: {
-      OR: [
-        { itemId: { in: ids('ITEM') } },
-        { itemId: null, collectionId: { in: ids('COLLECTION') } },
-        ...(isUuid(q) ? [{ id: q }] : []),
-      ],
-    },
-    orderBy: { id: 'desc' },
-    take: MAX_PER_KIND,
-    select: { id: true, itemId: true, collectionId: true, status: true, currency: true },
-  })
-  return rows.map(({ id, itemId, collectionId, status, currency }) => ({
+  const [wanted] = idOrPattern(q)
+  const rows = await ctx.rows<FoundListing>(LISTINGS, ctx.organizationId, ids('ITEM'), ids('COLLECTION'), wanted)
+  return rows.map(({ id, subject, status, currency }) => ({
     kind: 'LISTING',
     id,
-    title: titles.get(itemId ?? collectionId) ?? `Listing in ${currency}`,
+    title: titles.get(subject) ?? `Listing in ${currency}`,
     detail: `${status.charAt(0)}${status.slice(1).toLowerCase()}, in ${currency}`,
   }))
 }
 
+const LISTINGS: Statement = {
+  name: 'search_listings',
+  text: `SELECT id::text AS id, coalesce(item_id, collection_id)::text AS subject, status::text AS status, currency FROM listings
+    WHERE organization_id = $1::uuid AND (item_id = ANY($2::uuid[]) OR (item_id IS NULL AND collection_id = ANY($3::uuid[])) OR id = $4::uuid)
+    ORDER BY listings.id DESC LIMIT ${MAX_PER_KIND}`,
+}
+
+type FoundClaim = { id: string; email: string; created_at: Date }
+type FoundPurchase = { id: string; buyer_email: string | null; buyer_address: string | null; created_at: Date }
+
+/** Rows whose email begins with the text, as a range that an index serves; the newest of them first. */
+const byMailbox = (table: string, column: string, shown: string): Statement => ({
+  name: `search_${table}_by_mailbox`,
+  text: `SELECT * FROM (
+      SELECT id::text AS id, ${shown} FROM ${table}
+      WHERE organization_id = $1::uuid AND ${column} COLLATE "C" >= $2::text AND ${column} COLLATE "C" < $3::text
+      ORDER BY ${column} COLLATE "C" LIMIT ${MAX_PER_KIND}) found
+    ORDER BY id DESC`,
+})
+const byColumn = (table: string, column: string, type: string, shown: string): Statement => ({
+  name: `search_${table}_by_${column}`,
+  text: `SELECT id::text AS id, ${shown} FROM ${table} WHERE organization_id = $1::uuid AND ${column} = $2::${type} ORDER BY ${table}.id DESC LIMIT ${MAX_PER_KIND}`,
+})
+const CLAIM = 'email, created_at'
+const PURCHASE = 'buyer_email, buyer_address, created_at'
+const CLAIMS_BY_MAILBOX = byMailbox('email_claims', 'email', CLAIM)
+const CLAIM_BY_ID = byColumn('email_claims', 'id', 'uuid', CLAIM)
+const PURCHASES_BY_MAILBOX = byMailbox('purchase_intents', 'buyer_email', PURCHASE)
+const PURCHASES_BY_ADDRESS = byColumn('purchase_intents', 'buyer_address', 'text', PURCHASE)
+const PURCHASE_BY_ID = byColumn('purchase_intents', 'id', 'uuid', PURCHASE)
+
+/** Whatever begins with the text comes before the second one. */
+const rangeOf = (q: string): [string, string] => [q.toLowerCase(), `${q.toLowerCase()}\u{10ffff}`]
+
 async function findClaims(ctx: Context, q: string): Promise<Found[]> {
-  const select = { id: true, email: true, state: true, createdAt: true }
-  const where = isUuid(q) ? { id: q } : { id: { in: await idsByMailbox(ctx, CLAIMS_BY_MAILBOX, q) } }
-  const rows = await ctx.db.emailClaim.findMany({ where, orderBy: { id: 'desc' }, take: MAX_PER_KIND, select })
-  return rows.map(({ id, email, createdAt }) => ({
+  const rows = isUuid(q)
+    ? await ctx.rows<FoundClaim>(CLAIM_BY_ID, ctx.organizationId, q)
+    : await ctx.rows<FoundClaim>(CLAIMS_BY_MAILBOX, ctx.organizationId, ...rangeOf(q))
+  return rows.map(({ id, email, created_at }) => ({
     kind: 'EMAIL_CLAIM',
     id,
     title: email,
-    detail: `Sent on ${dayOf(createdAt)}`,
+    detail: `Sent on ${dayOf(created_at)}`,
   }))
 }
 
 async function findPurchases(ctx: Context, q: string): Promise<Found[]> {
-  const address = isAddress(q, { strict: false }) ? getAddress(q) : null
-  const where = isUuid(q)
-    ? { id: q }
-    : address
-      ? { buyerAddress: address }
-      : { id: { in: await idsByMailbox(ctx, PURCHASES_BY_MAILBOX, q) } }
-  const rows = await ctx.db.purchaseIntent.findMany({
-    where,
-    orderBy: { id: 'desc' },
-    take: MAX_PER_KIND,
-    select: { id: true, buyerEmail: true, buyerAddress: true, createdAt: true },
-  })
-  return rows.map(({ id, buyerEmail, buyerAddress, createdAt }) => ({
+  const rows = isUuid(q)
+    ? await ctx.rows<FoundPurchase>(PURCHASE_BY_ID, ctx.organizationId, q)
+    : isAddress(q, { strict: false })
+      ? await ctx.rows<FoundPurchase>(PURCHASES_BY_ADDRESS, ctx.organizationId, getAddress(q))
+      : await ctx.rows<FoundPurchase>(PURCHASES_BY_MAILBOX, ctx.organizationId, ...rangeOf(q))
+  return rows.map(({ id, buyer_email, buyer_address, created_at }) => ({
     kind: 'PURCHASE_INTENT',
     id,
-    title: buyerEmail ?? buyerAddress ?? id,
-    detail: `Begun on ${dayOf(createdAt)}`,
+    title: buyer_email ?? buyer_address ?? id,
+    detail: `Begun on ${dayOf(created_at)}`,
   }))
 }
 
-/** Rows whose email begins with the query, as a range that an index serves. */
-const byMailbox = (table: string, column: string): Statement => ({
-  name: `search_${table}_by_mailbox`,
-  text: `SELECT id::text AS id FROM ${table}
-    WHERE organization_id = $1::uuid AND ${column} COLLATE "C" >= $2::text AND ${column} COLLATE "C" < $3::text
-    ORDER BY ${column} COLLATE "C" LIMIT ${MAX_PER_KIND}`,
-})
-const CLAIMS_BY_MAILBOX = byMailbox('email_claims', 'email')
-const PURCHASES_BY_MAILBOX = byMailbox('purchase_intents', 'buyer_email')
-
-async function idsByMailbox(ctx: Context, statement: Statement, q: string): Promise<string[]> {
-  const start = q.toLowerCase()
-  const rows = await ctx.rows<{ id: string }>(statement, ctx.organizationId, start, `${start}\u{10ffff}`)
-  return rows.map(({ id }) => id)
-}
-
 async function findCampaigns(ctx: Context, q: string): Promise<Found[]> {
-  const rows = await ctx.db.campaign.findMany({
-    where: isUuid(q) ? { id: q } : { name: contains(q) },
-    orderBy: { id: 'desc' },
-    take: MAX_PER_KIND,
-    select: { id: true, name: true },
-  })
+  const rows = await ctx.rows<Named>(CAMPAIGNS, ctx.organizationId, ...idOrPattern(q))
   return rows.map(({ id, name }) => ({ kind: 'CAMPAIGN', id, title: name, detail: null }))
 }
 
