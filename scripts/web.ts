@@ -1,5 +1,6 @@
 // The web process: our own HTTP server in front of Next's request handler.
 import path from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import type { Application } from '../lib/platform/http/http-server.ts'
 
 const development = process.argv.includes('--dev')
@@ -9,6 +10,8 @@ const { default: next } = await import('next')
 const { env } = await import('../lib/core/env.ts')
 const { assertStartable } = await import('../lib/ports/start-problems.ts')
 assertStartable(env)
+// V8 alone lets the heap grow to a multiple of what is in use, up to its limit of some gigabytes.
+if (env.HEAP_GROWTH_PERCENT > 0) setFlagsFromString(`--heap-growing-percent=${env.HEAP_GROWTH_PERCENT}`)
 const { frameAncestors } = await import('../lib/platform/http/frame-ancestors.ts')
 const { answerEndpoints } = await import('../lib/platform/http/answer-endpoints.ts')
 const { httpServer } = await import('../lib/platform/http/http-server.ts')

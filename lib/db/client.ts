@@ -43,9 +43,10 @@ function connect(role: DatabaseRole, url: string): RolePool {
     application_name: role,
     onConnect: limitStatementsOf,
   })
+  // Prisma listens once it has connected itself; an idle connection may be lost before that.
+  connections.on('error', () => undefined)
   // A restarting server may close a connection before pg has added its own error listener; without one the process would exit.
   connections.on('connect', (client) => void client.on('error', () => undefined))
-  connections.on('error', () => undefined) // an idle connection was lost; the next statement opens another
   const adapter = new PrismaPg(connections, { disposeExternalPool: true })
   const client = new PrismaClient({ adapter, transactionOptions: { maxWait: 15_000, timeout: 30_000 } })
   return { connections, client }

@@ -45,8 +45,11 @@ export const isForeignKeyViolation = (error: unknown): boolean =>
 export const isTransactionConflict = (error: unknown): boolean =>
   (error as { code?: string } | null)?.code === 'P2034' || /40P01|40001|55P03|deadlock detected/.test(textOf(error))
 
-/** The statement took longer than a statement of this process may. */
-export const isOutOfTime = (error: unknown): boolean => /57014/.test(textOf(error))
+/** The statement took longer than a statement of this process may. Of one that begins a transaction Prisma passes the driver's own error on. */
+export const isOutOfTime = (error: unknown): boolean => {
+  const { message = '', cause } = (error ?? {}) as { message?: string; cause?: { code?: string } }
+  return /57014|statement timeout/.test(`${textOf(error)} ${message} ${cause?.code ?? ''}`)
+}
 
 /** The database can't be reached, or the connection was lost. */
 export const isDatabaseDown = (error: unknown): boolean =>

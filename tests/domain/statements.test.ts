@@ -1,14 +1,17 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { publishedScope } from '../../lib/db/scope.ts'
+import { publishedScope, organizationScope } from '../../lib/db/scope.ts'
+import { connectionsOf, disconnect, limitStatements } from '../../lib/db/client.ts'
 import { loginUrl } from '../../lib/db/logins.ts'
 import { organizationTransaction } from '../../lib/db/organization-transaction.ts'
 import { call, runAlone, runTogether, type Statement } from '../../lib/db/statements.ts'
+import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { workerContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction, within } from '../../lib/platform/auth/context.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
+import { asAppError } from '../../lib/platform/http/problem.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { startPgBouncer } from '../support/pgbouncer.ts'
 
@@ -261,4 +264,45 @@ test('what an organization writes later in a worker’s transaction is written w
   await expect(writing(other.id)).rejects.toThrow('row-level security')
   await writing(mine.id)
   expect([await mine.ctx.db.campaign.count(), await other.ctx.db.campaign.count()]).toEqual([1, 0])
+
+test('a statement that waits longer than a process allows is given up, whoever sent it, and its connection serves on', async () => {
+  const { id } = await makeOrganization()
+  await disconnect()
+  limitStatements(500)
+  const ctx = systemContext(id)
+  const owner = new pg.Client({ connectionString: env.MIGRATE_DATABASE_URL })
+  await owner.connect()
+  try {
+    await owner.query('BEGIN; LOCK TABLE items IN ACCESS EXCLUSIVE MODE')
+    const works = [
+      () => ctx.db.item.count({}),
+      () => ctx.sql(Prisma.sql`SELECT count(*) FROM items`),
+      () => ctx.rows({ name: 'test_locked_items', text: 'SELECT count(*) FROM items' }),
+      () => inTransaction(ctx, (tx) => tx.db.item.count({})),
+    ]
+    for (const work of works) {
+      const failure = await work().then(() => null, asAppError)
+      expect(failure, String(failure?.cause)).toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 })
+    }
+    await owner.query('COMMIT')
+    for (const work of works) await work()
+  } finally {
+    await owner.end()
+    limitStatements(0)
+    await disconnect()
+  }
+})
+
+test('a wait for a connection ends with its request, and the connection goes back to the pool', async () => {
+  const pool = connectionsOf('vitrine_app')
+  const taken = await Promise.all(Array.from({ length: env.DATABASE_POOL }, () => pool.connect()))
+  const gone = new AbortController()
+  const scope = organizationScope(newId(), { signal: gone.signal })
+  const waiting = scope.rows({ name: 'test_one', text: 'SELECT 1 AS one' })
+  gone.abort(new Error('gone'))
+  await expect(waiting).rejects.toThrow('gone')
+  for (const client of taken) client.release()
+  const [other] = await organizationScope(newId()).rows({ name: 'test_one', text: 'SELECT 1 AS one' })
+  expect(other).toEqual({ one: 1 })
+  expect([pool.waitingCount, pool.totalCount - pool.idleCount]).toEqual([0, 0])
 })

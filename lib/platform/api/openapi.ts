@@ -137,7 +137,7 @@ function parameters(place: 'path' | 'query', object: z.ZodObject | undefined, sc
   })
 }
 
-const ALWAYS: readonly ErrorCode[] = ['rate_limited', 'internal', 'unavailable']
+const ALWAYS: readonly ErrorCode[] = ['rate_limited', 'internal', 'unavailable', 'overloaded']
 
 /** The error responses by status: every code this operation may give, with an example body each. */
 function failures(endpoint: Endpoint, origin: string): Json {
