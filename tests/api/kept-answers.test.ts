@@ -186,11 +186,12 @@ describe('a kept page', () => {
     const url = `/public/v1/items?collection_ids=${pool.collectionId}&limit=2`
     const titles = async () => (await ask(url)).body.results.map(({ title }: { title: string }) => title)
     expect(await titles()).toEqual(['Item 4', 'Item 3'])
+    await asOwner(`DELETE FROM items WHERE id = '${pool.itemIds[0]}'`)
+    expect((await ask(url)).body).toMatchObject({ has_more: true, total_results: 3 })
     await asOwner(`UPDATE items SET attributes = '{"title": "By hand"}' WHERE id = '${pool.itemIds[2]}'`)
     expect(await titles()).toEqual(['Item 4', 'By hand'])
     await asOwner(`DELETE FROM items WHERE id = '${pool.itemIds[3]}'`)
     expect(await titles()).toEqual(['By hand', 'Item 2'])
-    await asOwner(`DELETE FROM items WHERE id = '${pool.itemIds[0]}'`)
     expect((await ask(url)).body).toMatchObject({ has_more: false, total_results: 2 })
     await asOwner(`UPDATE collections SET network_id = 1 WHERE id = '${pool.collectionId}'`)
     expect((await ask(url)).body.results[1].network_id).toBe(1)
