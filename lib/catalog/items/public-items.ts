@@ -5,7 +5,7 @@ import { paginate } from '../../core/page.ts'
 import { type FlatPublicItem, PUBLIC_ITEM_COLUMNS, shownOf } from './public-item.ts'
 
 type Query = Input<typeof endpoint>['query']
-export type PublicItems = HotRead<{ query: Query }, PageRow<FlatPublicItem>, Output<typeof endpoint>>
+type PublicItems = HotRead<{ query: Query }, PageRow<FlatPublicItem>, Output<typeof endpoint>>
 
 const PAGE = {
   key: { collection_id: 'uuid' },

@@ -4,7 +4,7 @@ import { type HotRead, oneRow } from '../../platform/http/hot/hot-read.ts'
 import { listingOf, type PublicListingRow } from './show-listing.ts'
 
 /** The columns of `listings l` and `collections c` that the public view of a listing shows. */
-export const PUBLIC_LISTING_COLUMNS = `l.id, l.organization_id AS "organizationId", l.campaign_id AS "campaignId",
+const PUBLIC_LISTING_COLUMNS = `l.id, l.organization_id AS "organizationId", l.campaign_id AS "campaignId",
   l.collection_id AS "collectionId", l.item_id AS "itemId", l.network_id AS "networkId", l.currency,
   l.currency_address AS "currencyAddress", l.currency_decimals AS "currencyDecimals",
   l.payment_providers::text[] AS "paymentProviders", l.policy_type AS "policyType", l.status, l.starts_at AS "startsAt",
@@ -13,17 +13,17 @@ export const PUBLIC_LISTING_COLUMNS = `l.id, l.organization_id AS "organizationI
   l.tx_payer AS "txPayer", l.proof_of_work AS "proofOfWork", l.price, c.contract_address AS "contractAddress"`
 
 /** A listing and its collection in one row, as `pg` gives it: a price with all its digits. */
-export type FlatPublicListing = Omit<PublicListingRow, 'collection' | 'price'> &
+type FlatPublicListing = Omit<PublicListingRow, 'collection' | 'price'> &
   PublicListingRow['collection'] & { price: string }
 
-export const listingRowOf = (row: FlatPublicListing): PublicListingRow => ({
+const listingRowOf = (row: FlatPublicListing): PublicListingRow => ({
   ...row,
   price: { toFixed: () => row.price },
   collection: row,
 })
 
 /** When a listing's status changes by the clock. */
-export const momentsOfListings = (rows: readonly FlatPublicListing[]): (Date | null)[] =>
+const momentsOfListings = (rows: readonly FlatPublicListing[]): (Date | null)[] =>
   rows.flatMap(({ startsAt, endsAt }) => [startsAt, endsAt])
 
 /** Listings but drafts, of deployed collections. */
