@@ -94,6 +94,16 @@ describe('a batch', () => {
     expect(await inOneBatch(offer, [{ buyer }, {}, { buyer }])).toEqual(['sold', 'sold', 'limit_reached'])
   })
 
+  test('admits only those on the listing’s list', async () => {
+    const buyer = makeRandomAddress()
+    const offer = await makeOffer(10, { ...FREE, policy: { type: 'ALLOW_LIST', eth_addresses: [buyer] } })
+    const [first, ...outcomes] = await Promise.allSettled(
+      [{ buyer }, {}, { buyer }].map((wish) => reserveTogether(offer, orderOf(offer, wish))),
+    )
+    expect([first, ...outcomes].map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect((outcomes[0] as PromiseRejectedResult).reason).toMatchObject({ code: 'not_eligible' })
+  })
+
   test('with an order that the database refuses sells to all others, and writes nothing of that one', async () => {
     const offer = await makeOffer(20)
     const wishes: Wish[] = Array.from({ length: 9 }, (_, at) => (at === 5 ? { origin: 'no\u0000text' } : {}))
