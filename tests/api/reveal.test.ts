@@ -14,6 +14,7 @@ import type { Context } from '../../lib/platform/auth/context.ts'
 import { type ApiResponse, call, callerOf } from '../support/call.ts'
 import { startChain } from '../support/chain.ts'
 import { makeCollection, makeDeployedCollection } from '../support/collections.ts'
+import { countRoundTrips } from '../support/count-round-trips.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 let mine: TestOrganization
@@ -405,3 +406,14 @@ async function verifyByScript(collectionId: string): Promise<{ failed: boolean; 
     await rm(dir, { recursive: true })
   }
 }
+
+test('a reveal of sixty items with images takes as many statements as one of six', async () => {
+  const roundTrips = async (count: number) => {
+    const { id } = await makeHidden({ count })
+    const { result, roundTrips } = await countRoundTrips(() => reveal(id))
+    expect(result.status, JSON.stringify(result.body)).toBe(200)
+    return roundTrips.length
+  }
+  await roundTrips(6)
+  expect(await roundTrips(60)).toBeLessThanOrEqual((await roundTrips(6)) + 1)
+})
