@@ -625,6 +625,29 @@ describe('disputes and disconnected accounts', () => {
     expect((await shop.stateOf(purchase))[2]).toBe('DISPUTED')
   })
 
+  test.each([
+    { age: 5, checked: 2, state: 'SUCCEEDED', asked: true },
+    { age: 20, checked: 2, state: 'SUCCEEDED', asked: false },
+    { age: 20, checked: 8, state: 'SUCCEEDED', asked: true },
+    { age: 20, checked: 2, state: 'DISPUTED', asked: true },
+    { age: 200, checked: 8, state: 'SUCCEEDED', asked: false },
+  ] as const)(
+    'a payment of $age days that is $state and was checked $checked days ago is asked about: $asked',
+    async ({ age, checked, state, asked }) => {
+      const shop = await makeCardShop()
+      const purchase = await shop.buy()
+      await confirmCardPayment(purchase.data.client_secret, visa)
+      await processCardEvents()
+      const ago = (days: number) => new Date(shop.ctx.now().getTime() - days * 24 * 3600_000)
+      const where = { intentId: purchase.id }
+      const data = { state, createdAt: ago(age), checkedAt: ago(checked) }
+      await shop.ctx.db.payment.updateMany({ where, data })
+      await reconcileEverything(workerContext('test'))
+      const { checkedAt } = await shop.ctx.db.payment.findFirstOrThrow({ where })
+      expect(checkedAt! > data.checkedAt).toBe(asked)
+    },
+  )
+
   test('a disconnected account: purchases that are undelivered, or may have been paid, become UNRESOLVED', async () => {
     const shop = await makeCardShop()
     const [open, bought] = [await shop.buy(), await shop.buy()]

@@ -18,7 +18,5 @@ export const NEXT = {
 
 /** Nothing is paid yet, and something still may be. */
 export const UNPAID = ['CREATING', 'OPEN', 'CANCELLING'] as const satisfies readonly PaymentState[]
-/** Paid, and not fully refunded. */
-export const PAID = ['SUCCEEDED', 'REFUNDING', 'DISPUTED'] as const satisfies readonly PaymentState[]
 
 export const isUnpaid = (state: PaymentState): boolean => (UNPAID as readonly PaymentState[]).includes(state)

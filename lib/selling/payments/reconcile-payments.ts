@@ -7,7 +7,6 @@ import { cancelPayment } from './cancel-payment.ts'
 import { cardsOf } from './card-gateway.ts'
 import { createAtProvider } from './create-at-provider.ts'
 import { updateLostPayment } from './enter-lost-payment.ts'
-import { PAID } from './payment-state.ts'
 import { processCardEvent } from './process-card-event.ts'
 import { readIntegration } from './read-integration.ts'
 import { refundPayment } from './refund-payment.ts'
@@ -19,6 +18,11 @@ const BATCH = 200
 const CONCURRENCY = 5
 /** How far back the nightly run goes: disputes may come for months. */
 const NIGHTLY_DAYS = 180
+/** Most refunds and disputes come within this time. A payment that is older is asked about weekly, in case the event of a late one was lost. */
+const DAILY_DAYS = 14
+const WEEK = 7 * DAY
+/** Sorts before every id. */
+const NIL = '00000000-0000-0000-0000-000000000000'
 /** A provider repeats an event for days, not for months. */
 
 /**
@@ -57,23 +61,12 @@ export async function reconcileOpenPayments(worker: WorkerContext): Promise<numb
 }
 
 /**
- * Reads every paid payment and every account once more: refunds and disputes made at the provider, permissions taken away.
+ * Reads paid payments and every account once more: refunds and disputes made at the provider, permissions taken away.
  * And asks once a day about payments of lost accounts, and each time about those that belong to no purchase.
  */
 export async function reconcileEverything(worker: WorkerContext): Promise<void> {
-  const night = secondsFrom(worker.now(), -DAY)
   const createdAt = { gte: secondsFrom(worker.now(), -NIGHTLY_DAYS * DAY) }
-  const paid = (after: { id?: object }, take: number) =>
-    worker.db.payment.findMany({
-      where: {
-        OR: [{ state: { in: [...PAID] } }, { state: 'CANCELLING', intent: { status: 'UNRESOLVED' } }],
-        createdAt,
-        AND: { OR: [{ checkedAt: null }, { checkedAt: { lte: night } }] },
-        ...after,
-      },
-      orderBy: { id: 'asc' },
-      take,
-    })
+  const paid = (after: { id?: { gt: string } }, take: number) => listPaid(worker, after.id?.gt ?? NIL, take)
   await eachOfAll(worker, paid, reconcile)
   const lost = (after: { id?: object }, take: number) =>
     worker.db.lostPayment.findMany({
@@ -153,6 +146,25 @@ async function eachOfAll<Row extends DueRow>(
     if (rows.length < BATCH) return
     after = { id: { gt: rows.at(-1)!.id } }
   }
+}
+
+/** The paid payments to ask about again, and those of purchases whose outcome isn't known. */
+function listPaid(worker: WorkerContext, after: string, take: number): Promise<Payment[]> {
+  const ago = (seconds: number) => Prisma.sql`${secondsFrom(worker.now(), -seconds).toISOString()}::timestamptz`
+  const of = Prisma.sql`p.id > ${after}::uuid AND p.created_at >= ${ago(NIGHTLY_DAYS * DAY)}`
+  const due = Prisma.sql`
+    SELECT p.id::text FROM payments p
+    WHERE ${of} AND p.state IN ('SUCCEEDED', 'REFUNDING', 'DISPUTED') AND (p.checked_at IS NULL OR p.checked_at <= ${ago(WEEK)})
+    UNION
+    SELECT p.id::text FROM payments p
+    WHERE ${of} AND p.state IN ('SUCCEEDED', 'REFUNDING', 'DISPUTED') AND p.created_at >= ${ago(DAILY_DAYS * DAY)} AND p.checked_at <= ${ago(DAY)}
+    UNION
+    SELECT p.id::text FROM payments p WHERE ${of} AND p.state IN ('REFUNDING', 'DISPUTED') AND p.checked_at <= ${ago(DAY)}
+    UNION
+    SELECT p.id::text FROM payments p JOIN purchase_intents i ON i.id = p.intent_id
+    WHERE ${of} AND p.state = 'CANCELLING' AND i.status = 'UNRESOLVED' AND (p.checked_at IS NULL OR p.checked_at <= ${ago(DAY)})
+    ORDER BY id`
+  return listPayments(worker, due, { skip: 0, take })
 }
 
 /** The payments whose ids a statement gives, in its order. */
