@@ -1,0 +1,236 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '../../lib/platform/api/endpoint.ts'
+import { endpoints } from '../../lib/platform/api/index.ts'
+import { newId } from '../../lib/core/id.ts'
+import { systemClient } from '../../lib/db/client.ts'
+import { call } from '../support/call.ts'
+import { countRoundTrips } from '../support/count-round-trips.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { makeRows } from '../support/rows.ts'
+
+/**
+ * How many round trips to PostgreSQL a good request takes at most, with a key where one is needed and an Idempotency-Key where one is taken.
+ * Limits are off; one in a block of them takes a round trip more.
+ */
+const BOUNDS: Record<string, number> = {
+  'get-me': 4,
+  'list-members': 4,
+  'get-member': 3,
+  search: 13,
+  'list-media': 3,
+  'get-media': 2,
+  'list-snapshots': 3,
+  'get-snapshot': 2,
+  P16: 2,
+  'list-organizations': 2,
+  'get-organization': 2,
+  'list-listings': 4,
+  'get-listing': 3,
+  P10: 4,
+  P11: 10,
+  P12: 3,
+  'list-allowances': 4,
+  'count-sales': 2,
+  'count-claims': 2,
+  'count-campaign': 4,
+  'list-api-keys': 3,
+  'get-api-key': 2,
+  'list-email-claims': 10,
+  'get-email-claim': 10,
+  'list-email-integrations': 3,
+  'get-email-integration': 2,
+  'list-suppressions': 3,
+  P3: 16,
+  P13: 2,
+  P8: 3,
+  P9: 3,
+  'collection-stats': 3,
+  P14: 0,
+  'list-capabilities': 0,
+  'get-capability': 0,
+  'token-metadata': 2,
+  'contract-metadata': 1,
+  'list-imports': 4,
+  'get-import': 3,
+  'list-import-rows': 4,
+  'get-import-result': 3,
+  'export-items': 5,
+  'export-holders': 2,
+  'export-email-claims': 9,
+  'export-purchases': 6,
+  'list-collections': 3,
+  'get-collection': 2,
+  P1: 3,
+  P2: 1,
+  'get-deployment': 2,
+  'list-items': 3,
+  'get-item': 3,
+  'list-item-holds': 4,
+  P6: 4,
+  P7: 2,
+  'list-item-types': 4,
+  'get-item-type': 3,
+  'list-transactions': 3,
+  'get-transaction': 2,
+  A10: 4,
+  A11: 3,
+  'get-challenge': 3,
+  'list-purchase-intents': 16,
+  'get-admin-purchase-intent': 15,
+  'list-payment-integrations': 3,
+  'list-webhooks': 4,
+  'get-webhook': 3,
+  'list-webhook-deliveries': 5,
+  'get-webhook-delivery': 3,
+  'list-audit-entries': 6,
+  'get-audit-entry': 5,
+  A8: 4,
+  'get-campaign': 3,
+  'list-email-templates': 7,
+  'get-email-template': 4,
+  'list-email-template-variables': 2,
+  'upload-media': 4,
+  'create-snapshot': 5,
+  'change-allow-list': 8,
+  'create-api-key': 4,
+  'create-email-claim': 27,
+  'resend-email-claim': 32,
+  'open-claim': 5,
+  'import-items': 8,
+  'import-email-claims': 12,
+  'cancel-import': 7,
+  'create-item': 5,
+  'create-item-type': 5,
+  'cancel-transaction': 17,
+  'refresh-payment-integration': 13,
+  'create-webhook': 9,
+  'test-webhook': 9,
+  'rotate-webhook-secret': 9,
+  'replay-webhook': 8,
+  'replay-webhook-delivery': 11,
+  A6: 5,
+  'preview-email-template': 8,
+  'send-test-email-template': 13,
+  'save-email-template': 12,
+  'update-snapshot': 5,
+  A4: 7,
+  'update-listing': 10,
+  'update-collection': 6,
+  A5: 9,
+  'update-item-type': 7,
+  'update-webhook': 8,
+  A7: 6,
+  'cancel-listing': 7,
+  'revoke-api-key': 7,
+}
+
+/** Endpoints whose good request needs a chain, a provider, a session, or a state that plain rows don't have. */
+const NEEDS_MORE =
+  `get-snapshot-holders get-reveal get-purchase-intent get-address-challenge create-member resend-invitation create-listing
+  A1 activate-email-integration send-test-mail P4 P5 relay start-import create-collection request-deployment reveal-collection create-items
+  lock-items create-mint-requests P15 refund-purchase-intent resolve-purchase-intent take-over-purchase-intent create-payment-integration
+  report-abuse update-member A2 leave-organization remove-member revoke-email-claim A3 delete-suppression delete-collection delete-item
+  delete-item-type give-up-purchase-intent disconnect-payment-integration delete-webhook A9 delete-email-template`
+    .trim()
+    .split(/\s+/)
+
+let mine: TestOrganization
+let ids: Record<string, string>
+
+async function makeMine(): Promise<void> {
+  mine = await makeOrganization()
+  ids = await makeRows(mine)
+  await call('GET', '/v1/me', { key: mine.key }) // Once a minute, the use of a key is noted beside a request.
+}
+
+beforeAll(makeMine)
+
+const queryOf = (endpoint: Endpoint): Record<string, string> => {
+  const { organization_id, listing_id, eth_address } = ids as Record<string, string>
+  const queries: Record<string, Record<string, string>> = {
+    search: { q: 'Theirs' },
+    P1: { organization_id: organization_id! },
+    P10: { organization_id: organization_id! },
+    P11: { listing_id: listing_id!, eth_address: eth_address! },
+    P16: { network_id: '31337' },
+  }
+  return queries[endpoint.id] ?? {}
+}
+
+/** The documented example, with the organization's own ids. */
+const bodyOf = ({ example }: Endpoint): object =>
+  Object.fromEntries(
+    Object.entries((example ?? {}) as Record<string, unknown>).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? (ids[name] ?? value) : value,
+    ]),
+  )
+
+/** The round trips of one request. That the test looks for its audit entry doesn't count. */
+async function tripsOf(endpoint: Endpoint): Promise<string[]> {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name]!)
+  const isRead = endpoint.method === 'GET'
+  const { result, roundTrips } = await countRoundTrips(() =>
+    call(endpoint.method, `${path}?${new URLSearchParams(queryOf(endpoint)).toString()}`, {
+      key: mine.key,
+      ...(!isRead && { body: bodyOf(endpoint), headers: { 'idempotency-key': newId() } }),
+    }),
+  )
+  expect(result.status, JSON.stringify(result.body)).toBeLessThan(300)
+  return roundTrips.filter((text) => !/^SELECT COUNT.*audit_entries/.test(text))
+}
+
+test('every endpoint has a bound of round trips, or a reason for none', () => {
+  const decided = [...Object.keys(BOUNDS), ...NEEDS_MORE]
+  expect(decided.toSorted()).toEqual(endpoints.map(({ id }) => id).toSorted())
+})
+
+const ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const bounded = endpoints
+  .filter(({ id }) => id in BOUNDS)
+  .toSorted((a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method))
+  .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
+
+describe('a request keeps to its bound', () => {
+  test.each(bounded)('%s', async (_, endpoint) => {
+    const trips = await tripsOf(endpoint)
+    expect(trips.length, trips.join('\n')).toBeLessThanOrEqual(BOUNDS[endpoint.id]!)
+  })
+})
+
+/** What is different in each copy of a row. */
+const COPIED: Record<string, string> = {
+  campaigns: "jsonb_build_object('name', gen_random_uuid())",
+  item_types: "jsonb_build_object('name', gen_random_uuid())",
+  items: "jsonb_build_object('token_id', (1000 + n)::text)",
+  email_claims: "'{}'",
+  transactions: "'{}'",
+  snapshots: "'{}'",
+  suppressions: "jsonb_build_object('email', gen_random_uuid() || '@example.com')",
+  webhooks: "'{}'",
+  webhook_deliveries: "jsonb_build_object('message_id', gen_random_uuid())",
+  media_files: "jsonb_build_object('cid', gen_random_uuid())",
+  imports: "'{}'",
+  audit_entries: "'{}'",
+  purchase_intents: "'{}'",
+  listings: "'{}'",
+}
+
+test('a list of 20 takes no more round trips than a list of one', async () => {
+  await makeMine()
+  const lists = bounded.map(([, endpoint]) => endpoint).filter(({ method, query }) => method === 'GET' && query)
+  const counts = async () => {
+    const found: Record<string, number> = {}
+    for (const endpoint of lists) found[endpoint.id] = (await tripsOf(endpoint)).length
+    return found
+  }
+  const before = await counts()
+  for (const [table, changes] of Object.entries(COPIED))
+    await systemClient().$executeRawUnsafe(
+      `INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table}, to_jsonb(t) || jsonb_build_object('id', gen_random_uuid()) || ${changes}::jsonb)).*
+       FROM (SELECT * FROM ${table} WHERE organization_id = $1::uuid ORDER BY id LIMIT 1) t, generate_series(1, 19) n`,
+      mine.id,
+    )
+  const after = await counts()
+  for (const [id, count] of Object.entries(after)) expect([id, count <= before[id]!, count]).toEqual([id, true, count])
+})
