@@ -34,7 +34,7 @@ export async function* exportHolders(
   { collection_id, item_id, address }: Input<typeof endpoint>['query'],
 ): AsyncGenerator<string> {
   const filters = [
-    Prisma.sql`i.organization_id = ${ctx.organizationId}::uuid AND o.organization_id = ${ctx.organizationId}::uuid AND o.quantity > 0`,
+    Prisma.sql`o.organization_id = ${ctx.organizationId}::uuid AND o.quantity > 0`,
     ...(collection_id ? [Prisma.sql`i.collection_id = ${collection_id}::uuid`] : []),
     ...(item_id ? [Prisma.sql`o.item_id = ${item_id}::uuid`] : []),
     ...(address ? [Prisma.sql`o.address = ${address}`] : []),
@@ -42,13 +42,7 @@ export async function* exportHolders(
   yield* csvByPages<Holder>(COLUMNS, {
     read: (after) => {
       const [item, holder] = after?.split(' ') ?? []
-      // Both columns, so that either table's index can begin where the last page ended.
-      const start =
-        item === undefined
-          ? []
-          : [
-              Prisma.sql`i.id >= ${item}::uuid AND o.item_id >= ${item}::uuid AND (o.item_id, o.address) > (${item}::uuid, ${holder})`,
-            ]
+      const start = item === undefined ? [] : [Prisma.sql`(o.item_id, o.address) > (${item}::uuid, ${holder})`]
       return ctx.sql<Holder>(Prisma.sql`
         SELECT o.address, o.quantity::text AS quantity, o.item_id::text AS item_id, i.token_id, i.attributes ->> 'title' AS title,
           c.id::text AS collection_id, c.name AS collection, c.contract_address AS contract, c.network_id
