@@ -264,6 +264,7 @@ test('what an organization writes later in a worker’s transaction is written w
   await expect(writing(other.id)).rejects.toThrow('row-level security')
   await writing(mine.id)
   expect([await mine.ctx.db.campaign.count(), await other.ctx.db.campaign.count()]).toEqual([1, 0])
+})
 
 test('a statement that waits longer than a process allows is given up, whoever sent it, and its connection serves on', async () => {
   const { id } = await makeOrganization()
