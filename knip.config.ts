@@ -8,6 +8,7 @@ const config: KnipConfig = {
     'scripts/launcher/inbox-server.ts',
     'scripts/image/{health,run}.ts',
     'tests/support/web-process.ts',
+    'tests/bench/http/{bare,load}.ts',
   ],
   project: ['{app,components,lib,scripts,tests}/**/*.{ts,tsx,mjs,css}', 'prisma/schema.prisma', '*.{ts,mjs}'],
   ignoreDependencies: [

@@ -200,7 +200,8 @@ const APART = [
   'lib/core/contracts/token-logs.ts', // never changes
   'lib/core/server-keys.ts', // read from the settings
   'lib/data/backup/frames.ts', // never changes
-  'lib/db/scope.ts', // made of the shared clients
+  'lib/db/published-scope.ts', // made of the shared clients
+  'lib/db/sandbox-store-scope.ts', // made of the shared clients
   'lib/messaging/templates/platform-template.ts', // compiled templates
   'lib/onchain/indexer/logs-bloom.ts', // derived from topics
   'lib/onchain/indexer/rescan-final.ts', // of the worker's

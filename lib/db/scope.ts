@@ -1,6 +1,6 @@
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
-import { appClient, connectionsOf, publicClient, systemClient } from './client.ts'
-import { type Args, confine, PUBLISHED, READS, type Row } from './confine.ts'
+import { appClient, connectionsOf, systemClient } from './client.ts'
+import { confine, READS, type Row } from './confine.ts'
 import { isTransactionConflict } from './errors.ts'
 import { assertLease, type Lease } from './leases.ts'
 import { withModelCalls } from './model-calls.ts'
@@ -116,15 +116,12 @@ const inOpen =
     raw.$queryRawUnsafe(text, ...values)
 
 /** Outside a transaction a statement goes out in one round trip, after those that set what it may see. */
-const rowsAlone =
+export const rowsAlone =
   (role: DatabaseRole, signal: AbortSignal | undefined, ...before: Call[]): Reach['rows'] =>
   async <T>(statement: Statement, ...values: Value[]) => {
     const results = await runAlone(connectionsOf(role), [...before, { statement, values }], signal)
     return results.at(-1) as T[]
   }
-
-/** Published rows as statements that are sent often read them, in one round trip. What they may show beyond row-level security is up to them. */
-export const publishedRows: Reach['rows'] = rowsAlone('vitrine_public', undefined)
 
 const READ_ONLY: Call = {
   statement: { name: 'read_only', text: "SELECT set_config('transaction_read_only', 'on', true)" },
@@ -174,8 +171,6 @@ export function organizationScope(organizationId: string, bounds: Bounds = {}): 
   }
 }
 
-const published = new WeakMap<PrismaClient, Record<'listed' | 'deployed', Scope>>()
-
 /** What is made once of a client. Extending one costs more than the statement that it is for. */
 export function madeOnce<T>(
   known: WeakMap<PrismaClient, T>,
@@ -185,38 +180,6 @@ export function madeOnce<T>(
   const made = known.get(client) ?? make(client)
   known.set(client, made)
   return made
-}
-
-/** Everything published, of all organizations; read only. `listed: false` also shows what is deployed but in private collections. */
-export function publishedScope({ listed, signal }: { listed: boolean } & Pick<Bounds, 'signal'>): Scope {
-  const scopes = madeOnce(published, publicClient(), (client) => ({
-    listed: makePublished(client, true),
-    deployed: makePublished(client, false),
-  }))
-  const scope = scopes[listed ? 'listed' : 'deployed']
-  return signal ? { ...scope, rows: rowsAlone('vitrine_public', signal) } : scope
-}
-
-function makePublished(client: PrismaClient, listed: boolean): Scope {
-  const db = client.$extends({
-    name: 'published',
-    query: {
-      $allModels: {
-        $allOperations({ model, operation, args, query }) {
-          const visible = PUBLISHED[model]
-          if (!visible || !READS.has(operation)) throw new Error(`${model}.${operation} is not open to the public.`)
-          const where = (args as Args).where
-          const unique = operation.startsWith('findUnique')
-          return query({
-            ...args,
-            where: unique ? { ...where, AND: [visible(listed)] } : { AND: [where ?? {}, visible(listed)] },
-          })
-        },
-      },
-    },
-  })
-  const within = reach(db, client, publishedRows)
-  return { ...within, transaction: (work) => work(within) }
 }
 
 /**

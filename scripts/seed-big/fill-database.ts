@@ -76,6 +76,7 @@ async function load(client: pg.Client, plan: Plan, tell: (what: string) => void)
   tell('claim tokens')
   await writeClaimTokens(client)
   await writeWebhookSecrets(client)
+  await run('7-counts.sql')
   return organizations
 }
 

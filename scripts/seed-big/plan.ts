@@ -12,7 +12,7 @@ export type Plan = {
   allowances: number
 }
 
-export type Kind = 'BIG' | 'EDITIONS' | 'REVEALED' | 'HIDDEN' | 'DRAFT' | 'PRIVATE' | 'EXTERNAL' | 'PLAIN'
+type Kind = 'BIG' | 'EDITIONS' | 'REVEALED' | 'HIDDEN' | 'DRAFT' | 'PRIVATE' | 'EXTERNAL' | 'PLAIN'
 /** `organization` 0 is the big one. */
 type Collection = { organization: number; kind: Kind; size: number }
 

@@ -100,7 +100,7 @@ describe('a batch', () => {
     const [first, ...outcomes] = await Promise.allSettled(
       [{ buyer }, {}, { buyer }].map((wish) => reserveTogether(offer, orderOf(offer, wish))),
     )
-    expect([first, ...outcomes].map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect([first!, ...outcomes].map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect((outcomes[0] as PromiseRejectedResult).reason).toMatchObject({ code: 'not_eligible' })
   })
 

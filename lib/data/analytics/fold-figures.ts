@@ -15,7 +15,7 @@ export async function foldFigures(worker: WorkerContext): Promise<void> {
 
 async function foldAll(worker: WorkerContext, changes: Prisma.Sql, fold: Prisma.Sql): Promise<void> {
   for (let folded = AT_ONCE; folded === AT_ONCE;) {
-    const due = await worker.sql(Prisma.sql`SELECT 1 FROM ${changes} LIMIT 1`)
+    const due = await worker.sql(Prisma.sql`SELECT 1 FROM ${changes} ORDER BY id LIMIT 1`)
     if (due.length === 0) return
     folded = await inTransaction(worker, async (tx) => {
       // One at a time: the statement compares claims with what was last committed of them.

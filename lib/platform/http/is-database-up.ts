@@ -1,7 +1,8 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { oncePerProcess } from '../../core/once-per-process.ts'
 import { withinTime } from '../../core/within-time.ts'
-import { publishedScope, systemScope } from '../../db/scope.ts'
+import { publishedScope } from '../../db/published-scope.ts'
+import { systemScope } from '../../db/scope.ts'
 
 const TIMEOUT_MS = 3_000
 

@@ -100,6 +100,7 @@ export const SECRET_NAMES: ReadonlySet<string> = new Set([
   'previous_secret',
   'refresh_token',
   'reveal_seed',
+  'revealed_seed',
   'secret',
   'secret_hash',
   'secrets',

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 
 /** The open voucher purchase of an address at a listing; there is at most one. */
-export const findOpenVoucher = (ctx: Context, listingId: string, address: string): Promise<PurchaseIntent | null> =>
+const findOpenVoucher = (ctx: Context, listingId: string, address: string): Promise<PurchaseIntent | null> =>
   ctx.db.purchaseIntent.findFirst({
     where: {
       listingId,

@@ -1,4 +1,4 @@
-import { publishedRows } from '../../../db/scope.ts'
+import { publishedRows } from '../../../db/published-scope.ts'
 import type { Statement, Value } from '../../../db/statements.ts'
 import type { Found } from './hot-read.ts'
 

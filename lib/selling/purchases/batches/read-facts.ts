@@ -18,7 +18,7 @@ export type ItemFacts = Pick<
   Item,
   'id' | 'tokenId' | 'attributes' | 'imageSource' | 'imageCid' | 'imageFile' | 'custodian' | 'lockedAt'
 >
-export type CollectionFacts = Pick<
+type CollectionFacts = Pick<
   Collection,
   | 'id'
   | 'organizationId'
@@ -39,7 +39,7 @@ export type CollectionFacts = Pick<
   payoutAddress: string | null
   newcomerSince: Date | null
 }
-export type BuyerFacts = {
+type BuyerFacts = {
   /** The purchase that the same request made before it died. */
   earlier: string | null
   openId: string | null
@@ -52,7 +52,7 @@ export type BuyerFacts = {
   ofAddress: bigint
   ofMailbox: bigint
 }
-export type ClientFacts = { client: string; purchases: bigint; proofs: bigint; unpaid: bigint }
+type ClientFacts = { client: string; purchases: bigint; proofs: bigint; unpaid: bigint }
 export type Facts = {
   offer: Offer
   hold: LockedHold | null
