@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/auth/context.ts'
 import type { Statement } from '../../db/statements.ts'
-import { purchaseOpen } from './find-open-voucher.ts'
+import { purchaseOpen } from './purchase-open.ts'
 import { isSecretOf } from './purchase-secret.ts'
 import type { PurchaseTerms } from './purchase-terms.ts'
 
