@@ -42,10 +42,9 @@ type Alone = <T>(call: Prisma.PrismaPromise<T>, sends: 'reads' | 'one statement'
 
 /** Each statement of a call that only reads is a transaction of its own, a single statement too; other calls run in a short one. */
 const aloneIn =
-  (organizationId: string, { lease, mode, signal }: Bounds): Alone =>
+  (client: PrismaClient, organizationId: string, { lease, mode, signal }: Bounds): Alone =>
   async (call, sends) => {
     signal?.throwIfAborted()
-    const client = appClient()
     const isFenced = lease && sends !== 'reads'
     const settings =
       sends === 'reads' ? SET_FOR_EACH_READ : sends === 'writes' || isFenced ? SET_ORGANIZATION : SET_FOR_EACH
@@ -55,8 +54,8 @@ const aloneIn =
   }
 
 /** Model calls confined to one organization, for use outside a transaction. */
-const confinedAlone = (organizationId: string, alone: Alone): Db =>
-  withModelCalls(appClient(), async (delegate, model, operation, args) => {
+const confinedAlone = (client: PrismaClient, organizationId: string, alone: Alone): Db =>
+  withModelCalls(client, async (delegate, model, operation, args) => {
     const call = delegate[operation]!(confine(organizationId, model, operation, args)) as Prisma.PrismaPromise<unknown>
     return alone(call, READS.has(operation) ? 'reads' : 'writes')
   })
@@ -147,9 +146,9 @@ export async function retryingRaces<T>(work: () => Promise<T>): Promise<T> {
 /** Everything a verb can do with one organization's rows. */
 export function organizationScope(organizationId: string, bounds: Bounds = {}): Scope {
   const client = appClient()
-  const alone = aloneIn(organizationId, bounds)
+  const alone = aloneIn(client, organizationId, bounds)
   return {
-    db: confinedAlone(organizationId, alone),
+    db: confinedAlone(client, organizationId, alone),
     sql: (statement) => retryingRaces(() => alone(client.$queryRaw(statement), 'one statement')),
     statement: (text, values) => retryingRaces(() => alone(client.$queryRawUnsafe(text, ...values), 'one statement')),
     later: async ({ text }, ...values) =>

@@ -10,7 +10,8 @@ export async function takeBackup(organizationId: string): Promise<() => Promise<
   const schema = `backup_${newId().replaceAll('-', '')}`
   const tables = await query(`
     SELECT table_name AS name, string_agg(quote_ident(column_name), ', ') FILTER (WHERE is_generated = 'NEVER') AS columns
-    FROM information_schema.columns WHERE table_schema = 'public' GROUP BY table_name
+    FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE' GROUP BY table_name
     HAVING bool_or(column_name = 'organization_id')`)
   const own = `organization_id = '${organizationId}'`
   await query(
