@@ -12,6 +12,7 @@ export const LICENCES: Readonly<Record<string, string>> = {
   'CC0-1.0': 'public domain: data',
   'CC-BY-4.0': 'attribution: the data of caniuse-lite, used to build',
   Unlicense: 'public domain',
+  Zlib: 'permissive',
   'MPL-2.0': 'copyleft by file: the files stay as published',
   'EPL-2.0': 'copyleft by module: elkjs stays as published',
   'LGPL-3.0-or-later': 'copyleft by library: libvips, linked dynamically by sharp and replaceable',

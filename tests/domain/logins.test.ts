@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { newId } from '../../lib/core/id.ts'
+import { systemClient } from '../../lib/db/client.ts'
 import { findExcessRights } from '../../lib/db/excess-rights.ts'
 import { loginUrl, rightsIn } from '../../lib/db/logins.ts'
 import { type DatabaseRole, DATABASE_ROLES } from '../../lib/db/session.ts'
@@ -165,4 +166,10 @@ test.each(EXCESS)('a login with %s too much is named', async (_, give, take, sen
   onTestFinished(() => asOwner(take))
   await asOwner(give)
   expect(await findExcessRights()).toContain(sentence)
+})
+
+test('no function asks for a shared role by the name of who is logged in', async () => {
+  const functions = await systemClient().$queryRaw`
+    SELECT proname::text AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosrc ~ 'current_user = ''vitrine_'`
+  expect(functions).toEqual([])
 })

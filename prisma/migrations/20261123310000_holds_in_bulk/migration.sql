@@ -5,7 +5,7 @@
 -- minted - kept + held <= max_supply, and a pool's holds never exceed its free units. One entry an item or pool.
 CREATE FUNCTION move_held_units(of_collections uuid[], of_items uuid[], more_held bigint[], more_minting bigint[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  is_fact boolean := current_user = 'vitrine_system' AND current_setting('vitrine.chain_facts', true) = 'on';
+  is_fact boolean := pg_has_role(current_user, 'vitrine_system', 'USAGE') AND current_setting('vitrine.chain_facts', true) = 'on';
   pools bigint := (SELECT count(*) FROM unnest(of_items) AS item WHERE item IS NULL);
   moved bigint := 0;
   -- Collections of whose pool something was taken.
