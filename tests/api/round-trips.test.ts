@@ -65,7 +65,7 @@ const BOUNDS: Record<string, number> = {
   'get-deployment': 2,
   'list-items': 3,
   'get-item': 3,
-  'list-item-holds': 4,
+  'list-item-holds': 5,
   P6: 4,
   P7: 2,
   'list-item-types': 4,

@@ -12,7 +12,6 @@ CREATE INDEX sandbox_payment_intents_cancelled_idx ON sandbox_payment_intents (c
 CREATE INDEX sign_ups_mailed_idx ON sign_ups (created_at) WHERE organization_id IS NULL;
 CREATE INDEX outbox_messages_bounded_idx ON outbox_messages (created_at)
   WHERE (claim_id IS NULL OR template_type = 'CLAIM_PINCODE') AND state IN ('SENT', 'FAILED', 'DISCARDED');
-CREATE INDEX webhook_deliveries_ended_idx ON webhook_deliveries (created_at) WHERE state <> 'PENDING';
 CREATE INDEX events_forgotten_idx ON events (created_at)
   WHERE type NOT IN ('item.minted', 'item.transferred', 'item.burned', 'claim.delivered', 'collection.deployed', 'purchase.confirmed', 'purchase.fulfilled', 'purchase.refunded');
 CREATE INDEX events_emptied_idx ON events (created_at)
