@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { get as httpGet, type IncomingMessage, request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
 import path from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -374,6 +375,40 @@ describe('overload', () => {
     expect(JSON.parse((await ask(`${server.url}/v1/slow`)).body).code).toBe('overloaded')
     work.resolve('done')
     await expect.poll(async () => (await ask(`${server.url}/v1/slow`)).status).toBe(200)
+  })
+
+  test('a client that leaves while it waits for its turn takes none', async () => {
+    const [begun, work] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()]
+    const slow = serve(own('/v1/slow'), async () => {
+      begun.resolve()
+      return work.promise as never
+    })
+    const server = await frontDoor([slow], { atOnce: 1, waiting: 1 })
+    const url = `${server.url}/v1/slow`
+    const first = ask(url)
+    await begun.promise
+    const leaving = httpGet(url, { agent: false })
+    leaving.on('error', () => undefined)
+    await expect.poll(() => server.bytesRead()).toBeGreaterThan(100) // both requests have arrived
+    leaving.destroy()
+    await expect.poll(() => server.openConnections()).toBe(1)
+    work.resolve('done')
+    expect((await first).status).toBe(200)
+    expect((await ask(url)).status).toBe(200)
+  })
+
+  test('clients that don’t send their bodies keep no turn from others', async () => {
+    const server = await frontDoor(handlers, { atOnce: 2, waiting: 0 })
+    const read = async () => (await ask(`${server.url}/public/v1/networks`)).status
+    const head = `POST /v1/items HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${mine.key}\r\ncontent-type: application/json`
+    const stalled = ['content-length: 10', 'transfer-encoding: chunked'].map((framing) => {
+      const socket = connect(server.port, '127.0.0.1')
+      socket.write(`${head}\r\n${framing}\r\n\r\n${framing.endsWith('chunked') ? '1\r\n{' : '{'}`)
+      return socket
+    })
+    await expect.poll(read).toBe(503)
+    await expect.poll(read, { timeout: 5_000 }).toBe(200)
+    for (const socket of stalled) socket.destroy()
   })
 
   test('nothing more is begun in the database for a request that nobody waits for', async () => {

@@ -36,6 +36,7 @@ export async function startWebServer(
   return {
     port,
     url: `http://127.0.0.1:${port}`,
+    openConnections: () => sockets.filter(({ destroyed }) => !destroyed).length,
     bytesRead: () => sockets.reduce((sum, each) => sum + each.bytesRead, 0),
   }
 }

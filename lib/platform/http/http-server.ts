@@ -19,6 +19,8 @@ const MAX_URL_BYTES = 8 * 1024
 const MAX_HEADER_BYTES = 16 * 1024
 /** A refused client that is still sending gets this long to read the answer. */
 const CLOSE_AFTER_MS = 1_000
+/** A request whose body is still to come keeps its turn for this long. */
+const SLOW_BODY_MS = 1_000
 
 /**
  * The HTTP server in front of the application. It passes on what `admit` admits, and no body is read beyond its path's limit: one
@@ -75,11 +77,15 @@ export function httpServer(
     let turn = FREE
     try {
       if (!isHealth(request.url)) turn = await nextTurn()
-      if (response.destroyed) return // its client has gone meanwhile
+      if (response.destroyed) return turn.end() // its client has gone meanwhile
     } catch (error) {
       return refuseTurn(request, response, asAppError(error))
     }
-    await receive(request, response, asksFirst, turn).finally(turn.end)
+    const watch = endOfSlowBody(request, turn)
+    await receive(request, response, asksFirst, turn).finally(() => {
+      clearInterval(watch)
+      turn.end()
+    })
   }
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES })
   server.on('request', (request, response) => answer(request, response, false))
@@ -109,6 +115,14 @@ function boundChunks(request: IncomingMessage, response: ServerResponse, maxByte
 async function send(from: Response, to: ServerResponse): Promise<void> {
   to.writeHead(from.status, Object.fromEntries(from.headers))
   to.end(Buffer.from(await from.arrayBuffer()))
+}
+
+/** Ends the turn of a request that waits for its client to send more: a few clients that send nothing would else take all turns. */
+function endOfSlowBody(request: IncomingMessage, turn: Turn): NodeJS.Timeout | undefined {
+  if (request.complete) return undefined
+  return setInterval(() => {
+    if (!request.complete && request.readableLength === 0) turn.end()
+  }, SLOW_BODY_MS)
 }
 
 /** Whether this process lives must be told however busy it is. */
