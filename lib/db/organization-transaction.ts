@@ -3,7 +3,7 @@ import type { Row } from './confine.ts'
 import { isTransactionConflict } from './errors.ts'
 import { SET_ORGANIZATION } from './prisma-connection.ts'
 import type { Bounds } from './scope.ts'
-import { type Call, call, connectionFrom, runTogether, type Statement } from './statements.ts'
+import { type Call, call, connectionFrom, isLostName, runTogether, type Statement } from './statements.ts'
 
 /** Runs statements one after another in one round trip and gives the rows of each. */
 export type Run = (...calls: Call[]) => Promise<Row[][]>
@@ -16,7 +16,7 @@ const TRIES = 5
 /**
  * Runs `work` in a database transaction on one organization's rows, for what is written so often that Prisma's round trips would show. The
  * transaction begins with the first statements and costs no round trip of its own; statements passed to `last` go out with its end.
- * Deadlocks and serialization failures are tried again. Throws a pg.DatabaseError.
+ * Deadlocks, serialization failures and names that the connection lost are tried again. Throws a pg.DatabaseError.
  */
 export async function organizationTransaction<T>(
   organizationId: string,
@@ -27,7 +27,7 @@ export async function organizationTransaction<T>(
     try {
       return await once([call(BEGIN), call(SET, organizationId, mode ?? '')], signal, work)
     } catch (error) {
-      if (tries >= TRIES || !isTransactionConflict(error)) throw error
+      if (tries >= TRIES || !(isTransactionConflict(error) || isLostName(error))) throw error
     }
   }
 }

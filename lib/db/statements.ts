@@ -16,6 +16,9 @@ export type Value =
   | readonly Value[]
   | { readonly [name: string]: unknown }
 export type Call = { statement: Statement; values: readonly Value[] }
+/** A value as the protocol takes it: text, or bytes. */
+type Wire = string | Buffer | null
+type Sent = { statement: Statement; values: readonly Wire[] }
 
 export const call = (statement: Statement, ...values: Value[]): Call => ({ statement, values })
 
@@ -23,7 +26,7 @@ export const call = (statement: Statement, ...values: Value[]): Call => ({ state
 type Connection = {
   stream: { cork: () => void; uncork: () => void }
   parse: (message: { name: string; text: string }) => void
-  bind: (message: { statement: string; values: readonly Value[]; valueMapper: typeof wireOf }) => void
+  bind: (message: { statement: string; values: readonly Wire[] }) => void
   describe: (message: { type: 'P' }) => void
   execute: (message: object) => void
   close: (message: { type: 'S'; name: string }) => void
@@ -94,14 +97,16 @@ export async function connectionFrom(pool: pg.Pool, signal?: AbortSignal): Promi
 }
 
 /** The server's connection doesn't know the name, knows it already, or knows it with the columns before a migration. */
-const isLostName = (error: unknown): boolean =>
+export const isLostName = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && ['26000', '42P05', '0A000'].includes(error.code ?? '')
 
-function send(client: pg.ClientBase, known: Known, calls: readonly Call[]): Promise<Row[][]> {
+async function send(client: pg.ClientBase, known: Known, calls: readonly Call[]): Promise<Row[][]> {
   for (const { statement } of calls)
     if ((known.parsed.get(statement.name) ?? statement.text) !== statement.text)
       throw new Error(`Two statements are named ${statement.name}.`)
-  return new Promise((resolve, reject) => void client.query(new Together(known, calls, resolve, reject) as never))
+  // A value that can't be sent is refused before anything is: what was sent in part would leave the connection waiting.
+  const sent = calls.map(({ statement, values }) => ({ statement, values: values.map(wireOf) }))
+  return new Promise((resolve, reject) => void client.query(new Together(known, sent, resolve, reject) as never))
 }
 
 /** Statements that share one Sync. `pg` calls its methods as the answers arrive. */
@@ -114,11 +119,11 @@ class Together {
   callback: (() => void) | undefined = () => undefined
 
   private readonly known: Known
-  private readonly calls: readonly Call[]
+  private readonly calls: readonly Sent[]
   private readonly resolve: (results: Row[][]) => void
   private readonly reject: (error: unknown) => void
 
-  constructor(known: Known, calls: readonly Call[], resolve: typeof this.resolve, reject: typeof this.reject) {
+  constructor(known: Known, calls: readonly Sent[], resolve: typeof this.resolve, reject: typeof this.reject) {
     this.known = known
     this.calls = calls
     this.resolve = resolve
@@ -136,7 +141,7 @@ class Together {
         if (name) this.newNames.push(name)
         if (name) parsed.set(name, statement.text)
       }
-      connection.bind({ statement: name, values, valueMapper: wireOf })
+      connection.bind({ statement: name, values })
       connection.describe({ type: 'P' })
       connection.execute({})
     }
@@ -186,8 +191,7 @@ const { builtins, getTypeParser } = pg.types
 const parserOf = (type: number): ((text: string) => unknown) =>
   type === (builtins.INT8 as number) ? BigInt : (getTypeParser(type, 'text') as (text: string) => unknown)
 
-/** A value as the protocol takes it: text, or bytes. */
-export function wireOf(value: Value): string | Buffer | null {
+export function wireOf(value: Value): Wire {
   if (value === null) return null
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   if (Array.isArray(value)) return arrayText(value as readonly Value[])

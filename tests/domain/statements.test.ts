@@ -117,6 +117,31 @@ test('a statement whose parsing failed once is parsed again', async () => {
   await client.end()
 })
 
+test('a value that can’t be sent is refused, also behind another statement, and the connection serves on', async () => {
+  const client = new pg.Client({ connectionString: loginUrl(process.env.DATABASE_URL!, 'vitrine_system') })
+  await client.connect()
+  const json: Statement = { name: 'test_json', text: 'SELECT $1::jsonb AS json' }
+  const outcomes = await Promise.allSettled(
+    [{ a: 1 }, { big: 1n }, { b: 2 }].map((value) => runTogether(client, [call(json, value)])),
+  )
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(await runTogether(client, [call(json, { c: 3 })])).toEqual([[{ json: { c: 3 } }]])
+  await client.end()
+})
+
+test('a transaction whose connection lost its names is tried again', async () => {
+  const { id } = await makeOrganization()
+  await disconnect()
+  const add = (name: string) =>
+    organizationTransaction(id, {}, async (_, last) => void (await last(call(ADD, newId(), id, name))))
+  for (const name of ['a', 'b']) await add(name)
+  const client = await connectionsOf('vitrine_app').connect()
+  await client.query('DEALLOCATE ALL')
+  client.release()
+  await add('c')
+  expect(await systemContext(id).rows(CAMPAIGNS)).toEqual([{ name: 'a' }, { name: 'b' }, { name: 'c' }])
+})
+
 test('behind a pooler statements have no names, and a name that was lost is not missed', async () => {
   const url = loginUrl(await startPgBouncer(), 'vitrine_system')
   const pool = new pg.Pool({ connectionString: url, max: 8 })
