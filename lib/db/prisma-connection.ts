@@ -19,6 +19,7 @@ export const SET_FOR_EACH_READ = `${SET_ORGANIZATION}, set_config('transaction_r
 export const LATER = '/* later */'
 /** Ends a transaction together with all that was held back. Prisma's own COMMIT then does nothing. */
 export const COMMIT_ALL = 'COMMIT /* with what was held back */'
+const TO_SAVEPOINT = 'ROLLBACK TO SAVEPOINT'
 
 /** A statement as Prisma's adapter sends it. */
 type Sent = { text: string; values: unknown[]; rowMode: 'array' }
@@ -102,7 +103,7 @@ export class PrismaConnection extends pg.Client {
         return this.hold(sent)
       case COMMIT_ALL:
         this.hasEnded = true
-        return this.isUntouched() ? this.drop() : this.send(sent, query)
+        return this.isUntouched() ? this.drop() : this.commit(sent, query)
       case 'COMMIT':
         return this.hasEnded || this.isUntouched() ? this.drop() : this.send(sent, query)
       case 'ROLLBACK': {
@@ -111,6 +112,8 @@ export class PrismaConnection extends pg.Client {
         return isUntouched ? NOTHING : query(sent)
       }
     }
+    // All that is held back came after the savepoint, which went out with what came before it. A failure of it would keep this one from its work.
+    if (sent.text.startsWith(TO_SAVEPOINT)) this.held = []
     return sent.text.endsWith(LATER) && !this.forEach ? this.hold(sent) : this.send(sent, query)
   }
 
@@ -134,6 +137,14 @@ export class PrismaConnection extends pg.Client {
     return (
       this.forEach !== null || (this.held[0]?.text === 'BEGIN' && !this.held.some(({ text }) => text.endsWith(LATER)))
     )
+  }
+
+  /** PostgreSQL answers COMMIT with ROLLBACK, and without an error, where a statement had failed and somebody caught that. */
+  private async commit(sent: Sent, query: (statement: unknown) => unknown): Promise<unknown> {
+    const result = (await this.send(sent, query)) as pg.QueryResult
+    if (result.command === 'ROLLBACK')
+      throw new Error('The transaction was rolled back: a statement of it had failed, and its error was caught.')
+    return result
   }
 
   private send(sent: Sent, query: (statement: unknown) => unknown): unknown {

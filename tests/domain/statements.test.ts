@@ -281,6 +281,32 @@ test('what is written later and fails undoes its transaction, and the connection
   expect([await ctx.db.campaign.count(), await other.ctx.db.campaign.count()]).toEqual([0, 0])
 })
 
+test('a transaction is not reported as done when a statement of it failed and somebody caught that', async () => {
+  const { ctx, id: organizationId } = await makeOrganization()
+  const failing = (scope: Pick<typeof ctx, 'transaction'>) =>
+    scope.transaction(async ({ db, sql }) => {
+      await db.campaign.create({ data: { id: newId(), organizationId, name: 'Undone' } })
+      await sql(Prisma.sql`SELECT 1 / ${0}::int`).catch(() => undefined)
+    })
+  await expect(failing(ctx)).rejects.toThrow('rolled back')
+  await expect(failing(workerContext('test'))).rejects.toThrow('rolled back')
+  expect(await ctx.db.campaign.count()).toBe(0)
+})
+
+test('a rollback to a savepoint undoes what was held back since, and what of it would have failed', async () => {
+  const { ctx, id } = await makeOrganization()
+  const twice = newId()
+  await inTransaction(workerContext('test'), async (tx) => {
+    await tx.later(LATER, newId(), id, 'Before')
+    await tx.sql(Prisma.sql`SAVEPOINT attempt`)
+    await tx.later(LATER, twice, id, 'Undone')
+    await tx.later(LATER, twice, id, 'Undone')
+    await tx.sql(Prisma.sql`ROLLBACK TO SAVEPOINT attempt`)
+    await tx.later(LATER, newId(), id, 'After')
+  })
+  expect(await ctx.rows(CAMPAIGNS)).toEqual([{ name: 'After' }, { name: 'Before' }])
+})
+
 test('what an organization writes later in a worker’s transaction is written with its rights', async () => {
   const [mine, other] = await Promise.all([makeOrganization(), makeOrganization()])
   const writing = (owner: string) =>
