@@ -46,6 +46,21 @@ test('a small limit is exact in several processes', async () => {
   expect(permits.map(({ isGranted }) => isGranted)).toEqual(Array.from({ length: 60 }, (_, at) => at < 50))
 })
 
+test('who comes while others are counted takes no more than is asked for, so that other processes have the rest', async () => {
+  const [windows, key] = [newProcess(), newId()]
+  const first = ask(windows, key, 10, 3)
+  await new Promise((resolve) => setImmediate(resolve)) // these are being counted now
+  const second = ask(windows, key, 10, 2)
+  expect(granted([...(await first), ...(await second)])).toBe(5)
+  expect(granted(await ask(newProcess(), key, 10, 10))).toBe(5)
+})
+
+test('a window without an end, as other versions could make one, ends with the next request', async () => {
+  const key = newId()
+  await systemClient().rateLimit.create({ data: { key, points: 100, expire: null } })
+  expect(await takePermit(newProcess(), key, 100, 60)).toMatchObject({ isGranted: true, remaining: 99 })
+})
+
 test('a window ends after its seconds, and permits of it that were left end with it', async () => {
   const [windows, key] = [newProcess(), newId()]
   expect(granted(await ask(windows, key, 100, 120))).toBe(100)

@@ -9,8 +9,8 @@ const ADD = {
   name: 'add_points',
   text: `INSERT INTO rate_limits AS known (key, points, expire) VALUES ($1, $2, $3)
     ON CONFLICT (key) DO UPDATE SET
-      points = CASE WHEN known.expire <= $4 THEN $2 ELSE least(known.points, 1000000000) + $2 END,
-      expire = CASE WHEN known.expire <= $4 THEN $3 ELSE known.expire END
+      points = CASE WHEN known.expire > $4 THEN least(known.points, 1000000000) + $2 ELSE $2 END,
+      expire = CASE WHEN known.expire > $4 THEN known.expire ELSE $3 END
     RETURNING points, expire`,
 }
 const IS_ANY = {

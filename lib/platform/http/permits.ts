@@ -63,6 +63,7 @@ async function askFor(window: Window, key: string, most: number, seconds: number
     const before = points - asked
     Object.assign(window, { held: Math.max(0, Math.min(asked, most - before)), taken: points, endsAt })
   } finally {
+    window.asking = 0 // Who came meanwhile looks what is left, and asks again only without.
     window.answer = null
   }
 }
