@@ -322,3 +322,15 @@ test('many questions at once are one statement, and each gets its own answer', a
   expect(result[60]!.status).toBe(404)
   expect(roundTrips).toHaveLength(1)
 })
+
+test('many long pages at once are several statements, so that not all of their rows are in memory at a time', async () => {
+  const pool = await makePool(mine, 2)
+  const limits = Array.from({ length: 10 }, (_, at) => 1000 - at)
+  const { result, roundTrips } = await countRoundTrips(() =>
+    Promise.all(
+      limits.map((limit) => askDirectly(`/public/v1/items?collection_ids=${pool.collectionId}&limit=${limit}`)),
+    ),
+  )
+  expect(result.map((answer) => bodyOf(answer).results.length)).toEqual(limits.map(() => 2))
+  expect(roundTrips.length).toBeGreaterThanOrEqual(5)
+})

@@ -18,6 +18,8 @@ export type Moment = Pick<Context, 'now' | 'ports'>
 export type HotRead<In, Row, Out> = {
   versions: Statement
   rows: Statement
+  /** How many rows the answer to a key has at most; one unless given. */
+  rowsIn?: (key: readonly Value[]) => number
   /** The values that the statements take, valid for their types; null when the verb answers in another way. */
   keyOf: (input: In) => Value[] | null
   show: (rows: Found<Row>[], input: In, moment: Moment) => Out | Promise<Out>
@@ -84,6 +86,7 @@ export function pageOfRows(name: string, direction: Direction, page: PageOfRows)
     list AS MATERIALIZED (SELECT (${total}) AS total, (SELECT string_agg(row_version, ' ' ORDER BY place) FROM page) AS versions)`
   const versionOfPage = versionOf(`total, encode(sha256(convert_to(versions, 'UTF8')), 'base64')`)
   return {
+    rowsIn: (values: readonly Value[]) => values.at(-1) as number, // `take`
     versions: { name: `${name}_version`, text: forEach(key, `${found('')} SELECT ${versionOfPage} FROM list`) },
     rows: {
       name,

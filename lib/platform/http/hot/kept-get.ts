@@ -61,7 +61,7 @@ export function keptGet<const E extends Endpoint, Row>(
 /** Finds the body of a key: the kept one, or a new one, which is kept. Throws `not_found`. */
 function finder<E extends Endpoint, Row>(endpoint: E, read: HotRead<Input<E>, Row, Output<E>>) {
   const versionsOf = questions<object>(read.versions)
-  const rowsOf = questions<Row>(read.rows)
+  const rowsOf = questions<Row>(read.rows, read.rowsIn)
 
   async function make(rows: Found<Row>[], input: Input<E>): Promise<KeptBody> {
     const at = now()

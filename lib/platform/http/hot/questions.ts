@@ -5,6 +5,8 @@ import type { Found } from './hot-read.ts'
 /** Statements of one kind that are sent at a time. What is asked meanwhile goes out together with the next. */
 const MOST_SENT = 2
 const MOST_KEYS = 200
+/** The rows that the answers of one statement have at most, where it has more than one: they are all in memory at once. */
+const MOST_ROWS = 2_000
 
 type Question<Row> = {
   key: readonly Value[]
@@ -16,22 +18,34 @@ type Question<Row> = {
 /**
  * Asks a statement of published rows about one key. Questions that wait at the same time go out in one statement, and equal ones are asked
  * once. A question never joins a statement that was sent already: what was committed before it was asked is in its answer.
+ * @param rowsIn how many rows the answer to a key has at most
  */
-export function questions<Row>(statement: Statement): (key: readonly Value[]) => Promise<Found<Row>[]> {
-  let waiting = new Map<string, Question<Row>>()
+export function questions<Row>(
+  statement: Statement,
+  rowsIn: (key: readonly Value[]) => number = () => 1,
+): (key: readonly Value[]) => Promise<Found<Row>[]> {
+  const waiting = new Map<string, Question<Row>>()
   let sent = 0
   let isTick = false
+
+  /** The first of those that wait, which wait no longer. */
+  function take(): Question<Row>[] {
+    const taken: Question<Row>[] = []
+    let rows = 0
+    for (const [id, question] of waiting) {
+      rows += rowsIn(question.key)
+      if (taken.length === MOST_KEYS || (taken.length > 0 && rows > MOST_ROWS)) break
+      waiting.delete(id)
+      taken.push(question)
+    }
+    return taken
+  }
 
   function send(): void {
     isTick = false
     while (sent < MOST_SENT && waiting.size > 0) {
-      const all = [...waiting]
-      waiting = new Map(all.slice(MOST_KEYS))
       sent++
-      void ask(
-        statement,
-        all.slice(0, MOST_KEYS).map(([, question]) => question),
-      ).finally(() => {
+      void ask(statement, take()).finally(() => {
         sent--
         sendSoon()
       })
