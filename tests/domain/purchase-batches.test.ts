@@ -10,6 +10,7 @@ import { authenticate, buyerContext, workerContext } from '../../lib/platform/au
 import { type Context, withIdempotency } from '../../lib/platform/auth/context.ts'
 import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
+import { connectionsOf } from '../../lib/db/client.ts'
 import { createWebhook } from '../../lib/messaging/webhooks/create-webhook.ts'
 import { findOffer, type FoundOffer } from '../../lib/offers/listings/offer.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
@@ -264,6 +265,32 @@ async function loadAgain(): Promise<typeof reserveTogether> {
   })
   return again
 }
+
+/** Limits the statements of all connections that purchases are reserved on; 0: no longer. */
+async function limitStatementsTo(ms: number): Promise<void> {
+  const pool = connectionsOf('vitrine_app')
+  const all = await Promise.all(Array.from({ length: env.DATABASE_POOL }, () => pool.connect()))
+  await Promise.all(all.map((client) => client.query(`SET statement_timeout = ${ms}`)))
+  for (const client of all) client.release()
+}
+
+test('a batch that waited too long for a lock fails at once, and not order by order', async () => {
+  const offer = await makeOffer(10)
+  const owner = new pg.Client({ connectionString: env.MIGRATE_DATABASE_URL })
+  await owner.connect()
+  await owner.query('BEGIN')
+  await owner.query('SELECT 1 FROM listings WHERE id = $1 FOR UPDATE', [offer.id])
+  await limitStatementsTo(200)
+  try {
+    const { result, roundTrips } = await countRoundTrips(() => inOneBatch(offer, [{}, {}, {}, {}]))
+    expect(result).toEqual(Array(4).fill('57014'))
+    expect(roundTrips.filter((text) => text.includes('pg_advisory_xact_lock'))).toHaveLength(2)
+  } finally {
+    await limitStatementsTo(0)
+    await owner.end()
+  }
+  expect(await inOneBatch(offer, [{}])).toEqual(['sold'])
+})
 
 test('200 buyers at two processes, 10 units: 10 purchases, 190 sold_out', async () => {
   const offer = await makeOffer(10)
