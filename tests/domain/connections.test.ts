@@ -1,6 +1,7 @@
 import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { AppError } from '../../lib/core/errors.ts'
 import { newId } from '../../lib/core/id.ts'
 import { appClient, leasePool, publicClient, rateLimitPool, systemClient } from '../../lib/db/client.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
@@ -65,4 +66,12 @@ test('a request that never gets its lock is answered with 503 and when to try ag
   const { rename } = await makeLockedCampaign()
   const error = asAppError(await rename(() => Promise.resolve()).catch((failure: unknown) => failure))
   expect([error.code, error.status, error.retryAfterSeconds]).toEqual(['unavailable', 503, 2])
+})
+
+test('a refusal that another evaluation of lib made is shown as what it is', async () => {
+  vi.resetModules()
+  const other = await import('../../lib/core/errors.ts')
+  const refusal = new other.AppError('sold_out', 'None is left.')
+  expect(refusal).not.toBeInstanceOf(AppError)
+  expect(asAppError(refusal)).toBe(refusal)
 })

@@ -15,9 +15,15 @@ import {
   isTransactionConflict,
 } from '../../db/errors.ts'
 
+/**
+ * Our server and each of Next's bundles have a class of their own, and an order may be refused by the batch of another (lib/core/group-commit.ts).
+ */
+const isAppError = (error: unknown): error is AppError =>
+  error instanceof AppError || (error instanceof Error && error.name === 'AppError')
+
 /** The error that the caller is shown. An unexpected one becomes `internal`, without any detail of the cause. */
 export function asAppError(error: unknown): AppError {
-  if (error instanceof AppError) return error
+  if (isAppError(error)) return error
   if (error instanceof ChainUnavailable || error instanceof CallUndecided)
     return new AppError('unavailable', 'The blockchain network does not answer right now. Try again in a moment.', {
       cause: error,
