@@ -4,6 +4,7 @@ import { moveClock, now, resetClock, secondsFrom } from '../../lib/core/clock.ts
 import { newId } from '../../lib/core/id.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { KeptBodies, keptBodies } from '../../lib/platform/http/hot/kept-bodies.ts'
+import { questions } from '../../lib/platform/http/hot/questions.ts'
 import { suspend, unsuspend } from '../../lib/data/abuse/suspend.ts'
 import { asOwner } from '../support/as-owner.ts'
 import { installFakeChain } from '../support/claims.ts'
@@ -333,4 +334,19 @@ test('many long pages at once are several statements, so that not all of their r
   )
   expect(result.map((answer) => bodyOf(answer).results.length)).toEqual(limits.map(() => 2))
   expect(roundTrips.length).toBeGreaterThanOrEqual(5)
+})
+
+test('statements that get no answer hold up nobody who asks later', async () => {
+  const sleep = {
+    name: 'test_sleep',
+    text: `SELECT asked.at::int AS at, '' AS version, pg_sleep(asked.seconds)::text
+      FROM unnest($1::float[]) WITH ORDINALITY AS asked(seconds, at)`,
+  }
+  const answer = questions(sleep, () => 2_000, 0.2)
+  const unanswered = await Promise.allSettled([3, 3.1].map((seconds) => answer([seconds])))
+  expect(unanswered.map((each) => (each as PromiseRejectedResult).reason)).toMatchObject([
+    { code: 'unavailable' },
+    { code: 'unavailable' },
+  ])
+  expect(await answer([0])).toMatchObject([{ at: 1 }])
 })

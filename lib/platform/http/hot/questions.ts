@@ -1,3 +1,5 @@
+import { env } from '../../../core/env.ts'
+import { AppError } from '../../../core/errors.ts'
 import { publishedRows } from '../../../db/published-scope.ts'
 import type { Statement, Value } from '../../../db/statements.ts'
 import type { Found } from './hot-read.ts'
@@ -19,10 +21,12 @@ type Question<Row> = {
  * Asks a statement of published rows about one key. Questions that wait at the same time go out in one statement, and equal ones are asked
  * once. A question never joins a statement that was sent already: what was committed before it was asked is in its answer.
  * @param rowsIn how many rows the answer to a key has at most
+ * @param seconds after this long without an answer the next ones go out; 0: never
  */
 export function questions<Row>(
   statement: Statement,
   rowsIn: (key: readonly Value[]) => number = () => 1,
+  seconds = env.REQUEST_SECONDS,
 ): (key: readonly Value[]) => Promise<Found<Row>[]> {
   const waiting = new Map<string, Question<Row>>()
   let sent = 0
@@ -45,7 +49,7 @@ export function questions<Row>(
     isTick = false
     while (sent < MOST_SENT && waiting.size > 0) {
       sent++
-      void ask(statement, take()).finally(() => {
+      void ask(statement, take(), seconds).finally(() => {
         sent--
         sendSoon()
       })
@@ -68,13 +72,24 @@ export function questions<Row>(
   }
 }
 
-async function ask<Row>(statement: Statement, asked: readonly Question<Row>[]): Promise<void> {
+async function ask<Row>(statement: Statement, asked: readonly Question<Row>[], seconds: number): Promise<void> {
+  const late = Promise.withResolvers<never>()
+  const timer = seconds > 0 ? setTimeout(() => late.reject(noAnswer()), seconds * 1000) : undefined
   try {
     const values = asked[0]!.key.map((_, part) => asked.map(({ key }) => key[part]!))
     const answers = asked.map((): Found<Row>[] => [])
-    for (const row of await publishedRows<Found<Row>>(statement, ...values)) answers[row.at - 1]!.push(row)
+    const rows = await Promise.race([publishedRows<Found<Row>>(statement, ...values), late.promise])
+    for (const row of rows) answers[row.at - 1]!.push(row)
     for (const [at, { resolve }] of asked.entries()) resolve(answers[at]!)
   } catch (error) {
     for (const { reject } of asked) reject(error)
+  } finally {
+    clearTimeout(timer)
   }
 }
+
+/** A connection may be lost without a word; two of them would else hold up everybody who asks the same. */
+const noAnswer = () =>
+  new AppError('unavailable', 'The database does not answer right now. Try again in a moment.', {
+    retryAfterSeconds: 5,
+  })
