@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/auth/context.ts'
+import { AppError } from '../../core/errors.ts'
 import type { Statement } from '../../db/statements.ts'
-import { purchaseOpen } from './purchase-open.ts'
 import { isSecretOf } from './purchase-secret.ts'
 import type { PurchaseTerms } from './purchase-terms.ts'
 
@@ -41,3 +41,11 @@ export async function findEarlier(
   if (row.quantity !== quantity) throw purchaseOpen(row.id)
   return { id: row.id, isOwn: secret !== null && isSecretOf(row.secretHash, secret) }
 }
+
+/** The refusal for an address whose open voucher purchase is of another quantity. */
+export const purchaseOpen = (id: string) =>
+  new AppError(
+    'purchase_open',
+    'A purchase of another quantity is open for this address. Pay it, let it expire, or close it with a signature of the address.',
+    { extra: { purchase_intent_id: id } },
+  )
