@@ -1,4 +1,3 @@
-import { oncePerProcess } from './once-per-process.ts'
 import { AppError } from './errors.ts'
 
 /** How orders are carried out together. */
@@ -17,7 +16,8 @@ export type Together<T, R> = {
 
 type Waiting = { order: unknown; resolve: (result: never) => void; reject: (error: unknown) => void }
 
-const queues = oncePerProcess('batches', () => new Map<string, Waiting[]>())
+// Of this evaluation of lib alone: the work throws errors that are told apart by their class.
+const queues = new Map<string, Waiting[]>()
 
 /**
  * Carries an order out together with others of its key: a batch takes what came while the batch before it ran. A batch that fails is tried

@@ -252,9 +252,9 @@ test('a connection that is lost in the middle of a batch has promised nobody any
 
 /** The same code with queues and connections of its own, as in another process. */
 async function loadAgain(): Promise<typeof reserveTogether> {
-  const shared = globalThis as Record<string, unknown>
-  const own = { vitrineBatches: shared.vitrineBatches, vitrinePools: shared.vitrinePools }
-  for (const name of Object.keys(own)) delete shared[name]
+  const shared = globalThis as { vitrine?: unknown }
+  const own = { vitrine: shared.vitrine }
+  delete shared.vitrine
   vi.resetModules()
   const { reserveTogether: again } = await import('../../lib/selling/purchases/batches/reserve-together.ts')
   const { disconnect } = await import('../../lib/db/client.ts')

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { newId } from '../../lib/core/id.ts'
 import { carryOutTogether } from '../../lib/core/group-commit.ts'
 
@@ -18,7 +18,7 @@ function makeQueue({ most = 100, waiting = 100, work = (orders: readonly number[
       return work(orders)
     },
   }
-  return { batches, begin: () => begin(), add: (order: number) => carryOutTogether(together, order) }
+  return { together, batches, begin: () => begin(), add: (order: number) => carryOutTogether(together, order) }
 }
 const outcomesOf = async (all: Promise<number>[]) =>
   (await Promise.allSettled(all)).map((one) =>
@@ -60,4 +60,14 @@ test('when too many wait, further orders are refused', async () => {
   const all = [0, 1, 2, 3].map(add)
   begin()
   expect(await outcomesOf(all)).toEqual([0, 1, 2, 'unavailable'])
+})
+
+test('each evaluation of the module carries out its own orders, since its errors are told apart by their class', async () => {
+  const { together, begin, add } = makeQueue()
+  const first = add(0)
+  vi.resetModules()
+  const again = await import('../../lib/core/group-commit.ts')
+  const second = again.carryOutTogether({ ...together, work: async (orders) => orders.map(() => 'second') }, 1)
+  begin()
+  expect(await Promise.all([first, second])).toEqual([0, 'second'])
 })
