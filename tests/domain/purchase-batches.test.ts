@@ -9,6 +9,7 @@ import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { authenticate, buyerContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { type Context, withIdempotency } from '../../lib/platform/auth/context.ts'
 import { env } from '../../lib/core/env.ts'
+import { AppError } from '../../lib/core/errors.ts'
 import { newId } from '../../lib/core/id.ts'
 import { connectionsOf } from '../../lib/db/client.ts'
 import { createWebhook } from '../../lib/messaging/webhooks/create-webhook.ts'
@@ -18,6 +19,7 @@ import type { Order } from '../../lib/selling/purchases/batches/order.ts'
 import { reserveTogether } from '../../lib/selling/purchases/batches/reserve-together.ts'
 import { createPurchase } from '../../lib/selling/purchases/create-purchase.ts'
 import { purchaseTermsOf } from '../../lib/selling/purchases/purchase-terms.ts'
+import { asOwner } from '../support/as-owner.ts'
 import { caller, installFakeChain, makeRandomAddress } from '../support/claims.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
 import { makePool } from '../support/listings.ts'
@@ -52,9 +54,9 @@ async function makeOffer(units: number, terms: object = FREE): Promise<FoundOffe
   return findOffer(anyone, id)
 }
 
-type Wish = { quantity?: bigint; buyer?: string; requestKey?: string; origin?: string }
-const orderOf = (offer: FoundOffer, { quantity = 1n, buyer, requestKey, origin }: Wish = {}): Order => ({
-  ctx: withIdempotency(buyerContext(anyone, offer.organizationId), { requestKey }),
+type Wish = { quantity?: bigint; buyer?: string; requestKey?: string; origin?: string; signal?: AbortSignal }
+const orderOf = (offer: FoundOffer, { quantity = 1n, buyer, requestKey, origin, signal }: Wish = {}): Order => ({
+  ctx: withIdempotency(buyerContext({ ...anyone, signal }, offer.organizationId), { requestKey }),
   terms: purchaseTermsOf(offer, {
     buyer: { eth_address: buyer ?? makeRandomAddress() },
     listing_id: offer.id,
@@ -112,6 +114,27 @@ describe('a batch', () => {
     expect(outcomes).toEqual(wishes.map((_, at) => (at === 5 ? '22021' : 'sold')))
     expect(await purchasesOf(offer)).toHaveLength(9)
     expect(await listingOf(offer)).toMatchObject({ quantityConfirmed: 9n })
+  })
+
+  test('sells nothing to a buyer who was told meanwhile that the request took too long', async () => {
+    const offer = await makeOffer(5)
+    const late = new AbortController()
+    const outcomes = inOneBatch(offer, [{ signal: late.signal }, {}])
+    late.abort(new AppError('unavailable', 'The request took longer than 30 s.'))
+    expect(await outcomes).toEqual(['unavailable', 'sold'])
+    expect(await purchasesOf(offer)).toHaveLength(2)
+  })
+
+  test('that PostgreSQL ends after too long a time fails as a whole, and is not repeated in parts', async () => {
+    const offer = await makeOffer(5)
+    onTestFinished(() => asOwner('DROP FUNCTION take_too_long CASCADE'))
+    await asOwner(`
+      CREATE FUNCTION take_too_long() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'canceling statement due to statement timeout' USING ERRCODE = '57014'; END $$;
+      CREATE TRIGGER take_too_long BEFORE INSERT ON purchase_intents FOR EACH ROW WHEN (NEW.origin = 'slow')
+        EXECUTE FUNCTION take_too_long()`)
+    expect(await inOneBatch(offer, [{ origin: 'slow' }, {}, {}])).toEqual(['57014', '57014', '57014'])
+    expect(await inOneBatch(offer, [{}])).toEqual(['sold'])
   })
 
   test('of a collection’s listing gives every buyer another item, lowest token ids first', async () => {

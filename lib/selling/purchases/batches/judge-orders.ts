@@ -100,6 +100,8 @@ function judge(facts: Facts, taken: Taken, order: Order, at: number, prepared: P
   const { ctx, terms } = order
   const { collection } = facts
   const { offer } = taken
+  // Its client was told that the request took too long.
+  ctx.signal?.throwIfAborted()
   const buyer = facts.buyers[at]!
   const earlier = buyer.earlier ?? (ctx.requestKey === undefined ? undefined : taken.byRequest.get(ctx.requestKey))
   if (earlier !== undefined) return { is: 'found', id: earlier, isOwn: true }
