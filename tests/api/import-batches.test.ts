@@ -1,8 +1,11 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { now } from '../../lib/core/clock.ts'
+import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
 import { runImports } from '../../lib/data/imports/run-imports.ts'
+import { systemClient } from '../../lib/db/client.ts'
 import { asOwner } from '../support/as-owner.ts'
 import { callerOf } from '../support/call.ts'
 import { installFakeChain, makeItem } from '../support/claims.ts'
@@ -98,6 +101,23 @@ test('a line that can’t be carried out fails alone, and the lines of its batch
   expect(new Set(claims.map(({ email }) => email)).size).toBe(298)
   const held = await mine.ctx.db.item.findFirstOrThrow({ where: { id: good.itemId } })
   expect(held.held).toBe(298n)
+})
+
+test('claims of an organization that waits for approval are made as far as its quota of mails goes, and the other lines wait', async () => {
+  const { NEWCOMER_MAILS_PER_DAY } = env
+  onTestFinished(() => void Object.assign(env, { NEWCOMER_MAILS_PER_DAY }))
+  env.NEWCOMER_MAILS_PER_DAY = 3
+  const newcomer = await makeOrganization()
+  const { itemId } = await makeItem(newcomer, { tokenType: 'ERC1155', maxSupply: 100n })
+  await systemClient().organization.updateMany({ where: { id: newcomer.id }, data: { newcomerSince: now() } })
+  const { status, body } = await callerOf(newcomer.key).post('/v1/email-claims/import', {
+    csv: ['email,item_id', ...mailboxes(5).map((email) => `${email},${itemId}`)].join('\n'),
+    dry_run: false,
+  })
+  expect(status, JSON.stringify(body)).toBe(201)
+  await run()
+  const rows = await newcomer.ctx.db.importRow.groupBy({ by: ['state'], where: { importId: body.id }, _count: true })
+  expect(Object.fromEntries(rows.map(({ state, _count }) => [state, _count]))).toEqual({ DONE: 3, WAITING: 2 })
 })
 
 test('a transaction that PostgreSQL ends within a batch leaves no line half done, and the import goes on', async () => {

@@ -38,15 +38,17 @@ export async function runImports(worker: WorkerContext): Promise<number> {
 }
 
 /**
- * Imports up to `max` lines. A batch that fails is repeated in halves, down to the faulty line, which fails alone. Returns how many lines
- * were processed.
+ * Imports up to `max` lines. A batch that fails is repeated in halves, down to the faulty line, which fails alone, or to the one that exceeds
+ * a quota, which waits. Returns how many lines were processed.
  */
 async function runLines(ctx: Context, importId: string, max: number): Promise<number> {
   const progress = { line: 0 }
   try {
     return await importLines(ctx, importId, max, progress)
   } catch (error) {
-    if (isTemporary(error) || progress.line === 0) throw error
+    // A quota may leave room for some of the lines.
+    const isTooMany = isOverQuota(error) && max > 1
+    if ((isTemporary(error) && !isTooMany) || progress.line === 0) throw error
     if (max === 1) return failLine(ctx, importId, progress.line, error)
   }
   const half = Math.ceil(max / 2)
@@ -130,10 +132,13 @@ const failLine = (ctx: Context, importId: string, line: number, error: unknown):
     return count
   })
 
+const isOverQuota = (error: unknown): boolean => error instanceof AppError && error.code === 'rate_limited'
+
 /** Errors that aren't caused by the line: the import tries again later. */
 const isTemporary = (error: unknown): boolean =>
   isDatabaseDown(error) ||
   isTransactionConflict(error) ||
   isLeaseLost(error) ||
   isSuspensionRefused(error) ||
-  (error instanceof AppError && (error.code === 'unavailable' || error.code === 'rate_limited'))
+  isOverQuota(error) ||
+  (error instanceof AppError && error.code === 'unavailable')
