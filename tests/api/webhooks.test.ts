@@ -276,8 +276,16 @@ describe('webhook deliveries', () => {
       where: { webhookId: hook.id, replayOfId: { not: null } },
     })
     expect(rows).toHaveLength(5)
-    expect(code(await replay({ since: ago(31 * 86_400) }))).toEqual([400, 'invalid_request'])
+    expect(code(await replay({ since: ago(91 * 86_400) }))).toEqual([400, 'invalid_request'])
     expect(code(await replay({}))).toEqual([400, 'invalid_request'])
+  })
+
+  test('a replay leaves out events of which only the key is left', async () => {
+    const hook = await makeWebhook(mine)
+    await recordTestEvent(mine, 'item.minted', {})
+    await recordTestEvent(mine)
+    await deliverDue()
+    expect((await api.post(`/v1/webhooks/${hook.id}/replay`, { since: ago(60) })).body.replayed).toBe(1)
   })
 
   test('a replay covers 1,000 events at most and returns where to continue', async () => {
