@@ -72,6 +72,7 @@ test('a deleted campaign is gone for everybody at once, and its claims leave it 
   expect((await api.get('/v1/marketing-campaigns')).body.results).toEqual([])
   expect((await api.get(`/v1/email-claims?campaign_id=${id}`)).body).toMatchObject({ results: [], total_results: 0 })
   expect((await api.get(`/v1/email-claims/${claim.id}`)).body.campaign_id).toBeNull()
+  expect((await api.get('/v1/exports/claims.csv')).body).not.toContain(id)
   const token = claim.claim_url.split('/').at(-1)!
   expect((await callerOf().get(`/public/v1/email-claims/${token}`)).body.campaign_id).toBeNull()
   const again = await api.post('/v1/marketing-campaigns', { name })
