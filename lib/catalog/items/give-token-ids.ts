@@ -11,7 +11,6 @@ type Given = { id: string; tokenId: string; maxSupply: bigint | null }
 const MAX_TOKEN_ID = 2n ** 256n - 1n
 
 /** The token ids of as many items: the next ones, or the one that was given by hand. Throws `token_id_invalid`. */
-
 export function tokenIdsFor(collection: Collection, count: number, given: bigint | null): string[] {
   if (collection.tokenIdAssignment === 'AUTOMATIC') {
     if (given !== null)

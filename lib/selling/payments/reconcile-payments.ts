@@ -23,7 +23,6 @@ const DAILY_DAYS = 14
 const WEEK = 7 * DAY
 /** Sorts before every id. */
 const NIL = '00000000-0000-0000-0000-000000000000'
-/** A provider repeats an event for days, not for months. */
 
 /**
  * Asks the provider again about payments, refunds and events that are unfinished: an event was lost, a process died, or
