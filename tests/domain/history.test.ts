@@ -181,6 +181,29 @@ test('editions: a foreign mint turns only the newest holds to EXCEPTION, and onl
   await undoAbove(-1)
 })
 
+test('a reorg gives a hold back even where a foreign mint left it no unit: it is an EXCEPTION again', async () => {
+  const organization = await makeOrganization()
+  const { ctx } = organization
+  const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 1, maxSupply: 2n })
+  const itemId = collection.itemIds[0]!
+  const make = (tx: string) => makeSubmittedMint(organization, collection, { itemId, to: makeAddress(1), tx })
+  await make('first of two')
+  const { holdId } = await make('second of two')
+  const mint = (block: number, to: number, tx: string) =>
+    project(makeTransfer1155(collection, { block, tx }, ZERO_ADDRESS, makeAddress(to), [1n], [1n]))
+  await mint(1, 1, 'first of two')
+  await mint(2, 66, 'theirs')
+  expect(await holdState(ctx, holdId)).toBe('EXCEPTION')
+  await mint(3, 1, 'second of two')
+  expect(await holdState(ctx, holdId)).toBe('CONSUMED')
+  expect(await itemOf(ctx, itemId)).toMatchObject({ minted: 3n, held: 0n })
+
+  await undoAbove(2)
+  expect(await holdState(ctx, holdId)).toBe('EXCEPTION')
+  expect(await itemOf(ctx, itemId)).toMatchObject({ minted: 2n, held: 0n })
+  await undoAbove(-1)
+})
+
 test('two equal mint requests in one transaction: both holds are consumed', async () => {
   const organization = await makeOrganization()
   const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 1, maxSupply: null })
