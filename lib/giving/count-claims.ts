@@ -5,15 +5,17 @@ import type { Statement } from '../db/statements.ts'
 import { totalById } from '../records/counts/total-of.ts'
 import type { ClaimFilter } from './claim-filters.ts'
 
-/** The number of claims by state, and of those that have expired without being marked yet. */
+/** The number of claims by state, and of those that have expired without being marked yet. A deleted campaign, which nobody sees, has none. */
 const COUNT: Statement = {
   name: 'count_claims',
-  text: `SELECT traits[2] AS state, false AS overdue, sum(amount)::bigint AS claims FROM row_counts
+  text: `SELECT * FROM (
+    SELECT traits[2] AS state, false AS overdue, sum(amount)::bigint AS claims FROM row_counts
       WHERE table_name = 'email_claims' AND organization_id = $1::uuid AND ($2::uuid IS NULL OR parent_id = $2::uuid)
         AND ($3::text IS NULL OR traits[1] = $3::text) GROUP BY 1
     UNION ALL SELECT state::text, true, count(*) FROM email_claims
       WHERE state IN ('OPEN', 'LOCKED') AND organization_id = $1::uuid AND expires_at <= $4::timestamptz
-        AND ($2::uuid IS NULL OR collection_id = $2::uuid) AND ($3::text IS NULL OR campaign_id = $3::text::uuid) GROUP BY 1`,
+        AND ($2::uuid IS NULL OR collection_id = $2::uuid) AND ($3::text IS NULL OR campaign_id = $3::text::uuid) GROUP BY 1
+    ) counted WHERE $3::text IS NULL OR EXISTS (SELECT 1 FROM campaigns WHERE id = $3::text::uuid)`,
 }
 
 /** How many claims of an organization match, by their states as shown to people (`whereOf`). */
