@@ -70,6 +70,7 @@ const LISTS = [
   '/v1/transactions?limit=20&tx_type=SET_ROYALTY',
   '/v1/audit-entries?limit=20',
   '/v1/audit-entries?limit=20&actor_type=member',
+  '/v1/audit-entries?limit=20&actor_id={listing_id}',
   '/v1/audit-entries?limit=20&subject_id=77',
   '/v1/webhooks/{webhook_id}/deliveries?limit=20',
   '/v1/webhooks/{webhook_id}/deliveries?limit=20&state=FAILED',

@@ -115,6 +115,24 @@ test('totals are exact while many write and counts are folded', async () => {
   expect(left).toBe(1)
 })
 
+test('actors that are as many as claims and purchases add no rows to add up, and are counted all the same', async () => {
+  const { ctx } = organization
+  const actors = Array.from({ length: 20 }, () => newId())
+  for (const id of actors)
+    await recordAudits({ ...ctx, actor: { type: 'purchase', id } }, [
+      { action: 'actor.test', subject: { type: 'test', id: newId() } },
+    ])
+  await foldCounts(worker)
+  const [{ sums } = { sums: -1 }] = await ctx.sql<{ sums: number }>(
+    sql`SELECT count(*)::int AS sums FROM row_counts WHERE table_name = 'audit_entries' AND traits[3] = 'actor.test'`,
+  )
+  expect(sums).toBe(1)
+  const total = async (query: object) => (await listAuditEntries(ctx, { ...page, ...query })).total_results
+  expect(await total({ action: 'actor.' })).toBe(20)
+  expect(await total({ actor_type: 'purchase', actor_id: actors[0] })).toBe(1)
+  expect(await total({ actor_id: newId() })).toBe(0)
+})
+
 test('claims that have expired unmarked count as expired', async () => {
   const { ctx } = organization
   const collectionId = await makeCollection(organization)

@@ -1,5 +1,6 @@
 -- How many rows a list has, by what it is filtered by, so that a page doesn't count them. A row is an amount by which a statement changed the
 -- number; the number is their sum. Nobody waits for another's row, and whoever reads sees what their snapshot of the table would give.
+-- What has as many values as a table has rows is no filter of these: each value would keep a row.
 -- A timer replaces the amounts of one kind by their sum (`folded`).
 CREATE TABLE "row_counts" (
     "id" UUID NOT NULL DEFAULT gen_random_uuid(),
@@ -47,7 +48,7 @@ BEGIN
     ('mint_requests', 'collection_id', '''{}''::text[]', false),
     ('transactions', 'collection_id', 'ARRAY[state::text, tx_type::text, network_id::text]', true),
     ('webhook_deliveries', 'webhook_id', 'ARRAY[state::text, event_type]', true),
-    ('audit_entries', 'organization_id', 'ARRAY[actor_type, coalesce(actor_id, ''''), action, subject_type]', false),
+    ('audit_entries', 'organization_id', 'ARRAY[actor_type, CASE WHEN actor_type IN (''member'', ''api_key'') THEN coalesce(actor_id, '''') ELSE '''' END, action, subject_type]', false),
     ('media_files', 'organization_id', 'ARRAY[pinning::text]', true),
     ('suppressions', 'organization_id', 'ARRAY[reason::text]', true),
     ('listings', 'collection_id', '''{}''::text[]', false),
