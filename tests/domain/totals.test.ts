@@ -196,6 +196,18 @@ test('10,000 matches of an attribute are counted, more are estimated and marked'
   expect(total_is_estimate).toBe(true)
   expect(Math.abs(total_results - 12_000)).toBeLessThan(1_999)
   expect((await listItems(other.ctx, { ...page, attribute: [] })).total_results).toBe(24_000)
+
+  const asked: string[] = []
+  const watched: typeof other.ctx = {
+    ...other.ctx,
+    sql: (statement) => {
+      asked.push(statement.sql)
+      return other.ctx.sql(statement)
+    },
+  }
+  const many = Array.from({ length: 200 }, (_, n) => `Colour:${['red', 'blue', `shade ${n}`][n % 3]}`)
+  expect((await listItems(watched, { ...page, attribute: many })).total_results).toBe(0)
+  expect(Math.max(...asked.map((text) => text.split('items_with').length - 1)), 'index scans in one request').toBe(5)
 })
 
 test('an organization’s totals hold nothing of another’s', async () => {

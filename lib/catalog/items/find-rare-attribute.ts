@@ -21,11 +21,15 @@ export async function findRarePublicAttribute(ctx: Context, query: PublicItemFil
   return rarestOf(ctx, query.attributes, (filter) => publishedItemsWith(filter, query, COUNTED_EXACTLY + 1))
 }
 
+/** Of a value that many items have, the index is read whole: of more attributes, only the first are asked about. */
+const MOST_ASKED = 5
+
 async function rarestOf(
   ctx: Context,
-  filters: readonly string[],
+  attributes: readonly string[],
   itemsOf: (filter: string) => Prisma.Sql,
 ): Promise<string | null> {
+  const filters = [...new Set(attributes)].slice(0, MOST_ASKED)
   const counts = filters.map((filter) => Prisma.sql`(SELECT count(*) FROM (${itemsOf(filter)}) found)::int`)
   const [row] = await ctx.sql<{ counts: number[] }>(Prisma.sql`SELECT ARRAY[${Prisma.join(counts)}] AS counts`)
   const least = Math.min(...row!.counts)
