@@ -87,8 +87,3 @@ CREATE TRIGGER sale_changed AFTER UPDATE ON purchase_intents FOR EACH ROW
   EXECUTE FUNCTION sale_changed();
 CREATE TRIGGER sale_deleted AFTER DELETE ON purchase_intents FOR EACH ROW
   WHEN (OLD.status IN ('CONFIRMED', 'UNRESOLVED', 'REFUNDED')) EXECUTE FUNCTION sale_changed();
-
--- What is there already, while writers wait: what is paid afterwards adds itself.
-INSERT INTO sale_changes (organization_id, listing_id, mode, currency, day, purchases, units, gross, refunds, refunded)
-  SELECT organization_id, listing_id, mode, currency, day, sum(purchases), sum(units), sum(gross), sum(refunds), sum(refunded)
-  FROM sale_outcomes GROUP BY 1, 2, 3, 4, 5;
