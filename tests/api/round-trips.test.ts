@@ -73,7 +73,7 @@ const BOUNDS: Record<string, number> = {
   'list-transactions': 3,
   'get-transaction': 2,
   A10: 4,
-  A11: 3,
+  A11: 4,
   'get-challenge': 3,
   'list-purchase-intents': 16,
   'get-admin-purchase-intent': 15,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readMigrations } from '../../lib/db/migrations.ts'
+import { splitStatements } from '../../lib/db/split-statements.ts'
 import { findHazards } from '../support/migration-hazards.ts'
 import { releases } from '../support/release-fixtures.ts'
 
@@ -10,6 +11,27 @@ test('a migration that old processes might not survive says why it is safe', () 
     .filter(({ name }) => !first.includes(name))
     .flatMap(({ name, sql }) => findHazards(sql).map((hazard) => `${name}: ${hazard}`))
   expect(hazards, 'give each statement a line `-- safe: <why>` before it (docs/upgrades.md)').toEqual([])
+})
+
+/** Tables that grow with use. */
+const BIG = (
+  'audit_entries card_events chain_logs claim_tokens email_claims events holds import_rows item_history item_owners items ' +
+  'listing_allowances mail_events mint_requests outbox_messages payments pins purchase_intents purchase_units rate_limits ' +
+  'signed_transactions snapshot_holders transactions vouchers webhook_attempts webhook_deliveries'
+).split(' ')
+/** Earlier indexes that writers wait for are on the release's page (docs/releases). */
+const SINCE = '20261123310000'
+
+test('writers of a big table go on while it gets an index', () => {
+  const blocking = readMigrations()
+    .filter(({ name }) => name >= SINCE)
+    .flatMap(({ name, sql }) =>
+      splitStatements(sql).flatMap(({ words }) => {
+        const table = /^CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY\b).*? ON (?:ONLY )?"?(\w+)"?/i.exec(words)?.[1]
+        return table && BIG.includes(table) ? [`${name}: ${table}`] : []
+      }),
+    )
+  expect(blocking, 'give each a migration of its own with CREATE INDEX CONCURRENTLY (docs/upgrades.md)').toEqual([])
 })
 
 test.each([

@@ -1,2 +1,3 @@
 -- Rows whose window has ended are found by its end.
-CREATE INDEX "rate_limits_expire_idx" ON "rate_limits"("expire");
+-- outside a transaction
+CREATE INDEX CONCURRENTLY "rate_limits_expire_idx" ON "rate_limits"("expire");
