@@ -26,6 +26,11 @@ SELECT c.id, o.id, CASE WHEN c.o = 0 THEN 'Collection ' || c.c ELSE 'First colle
   p.ends - interval '400 days', p.ends - interval '399 days'
 FROM seed_collections c JOIN seed_organizations o ON o.o = c.o JOIN seed_addresses a ON a.n = c.c, seed_plan p;
 
+INSERT INTO reveal_proofs (collection_id, organization_id, proof)
+SELECT id, organization_id, reveal_proof - 'seed' FROM collections WHERE reveal_proof IS NOT NULL AND id IN (SELECT id FROM seed_collections);
+UPDATE collections SET revealed_seed = reveal_proof->>'seed', reveal_proof = NULL
+WHERE reveal_proof IS NOT NULL AND id IN (SELECT id FROM seed_collections);
+
 -- What each item is for. UNITS: an ERC-1155 item; CLAIM_…, PURCHASE_…, DIRECT, FOREIGN: how its one unit was minted; OPEN … REVOKED: the state of a
 -- claim that took none; ENDED: a purchase that took none; FREE: locked, and nothing more; DRAFT: not locked.
 CREATE TEMP TABLE seed_items AS

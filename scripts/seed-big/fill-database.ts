@@ -27,7 +27,7 @@ export type Seeded = {
 
 /**
  * Fills a migrated database with one big organization and many small ones, as a year of use would leave it: nothing is under way, and
- * the books agree. In one transaction. `say` is told what is being written.
+ * the books agree. In one transaction. `say` is told what is being written. Throws an Error where anything is LIVE.
  */
 export async function fillDatabase(
   ownerUrl: string,
@@ -41,6 +41,7 @@ export async function fillDatabase(
   await client.connect()
   try {
     await client.query('BEGIN')
+    await assertNothingLive(client)
     await client.query(
       `SET LOCAL work_mem = '256MB'; SET LOCAL maintenance_work_mem = '512MB'; SET LOCAL synchronous_commit = off`,
     )
@@ -61,6 +62,13 @@ export async function fillDatabase(
   } finally {
     await client.end()
   }
+}
+
+async function assertNothingLive(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    `SELECT 1 FROM collections WHERE mode = 'LIVE' UNION ALL SELECT 1 FROM payment_integrations WHERE mode = 'LIVE' LIMIT 1`,
+  )
+  if (rows.length > 0) throw new Error('This database has something that is LIVE. Fill a sandbox, or one of its own.')
 }
 
 type SeedOrganization = { id: string; memberId: string }

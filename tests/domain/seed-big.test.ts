@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { env } from '../../lib/core/env.ts'
+import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { verifyBooks } from '../../lib/data/reconciliation/verify-books.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
@@ -104,4 +105,20 @@ test('the planner knows a big organization from a small one, through row-level s
     const expected = await readExpectedItems(organizationId)
     expect(Math.max(expected, items) / Math.min(expected, items)).toBeLessThan(3)
   }
+})
+
+test('a revealed collection of the seed shows its proof', async () => {
+  const { id } = await systemClient().collection.findFirstOrThrow({
+    where: { organizationId: seeded.organization_id, revealedAt: { not: null } },
+  })
+  const { body } = await callerOf().get(`/public/v1/collections/${id}/reveal`)
+  expect(body).toMatchObject({ algorithm: 'vitrine-reveal-1', seed: expect.stringMatching(/^[0-9a-f]{64}$/) as string })
+  expect(body.tokens.length).toBeGreaterThan(0)
+})
+
+test('a database with something LIVE isn’t filled', async () => {
+  await systemClient().paymentIntegration.create({
+    data: { id: newId(), organizationId: seeded.organization_id, mode: 'LIVE', adapter: 'STRIPE' },
+  })
+  await expect(fillDatabase(env.MIGRATE_DATABASE_URL!, { scale: 0.002 })).rejects.toThrow('LIVE')
 })
