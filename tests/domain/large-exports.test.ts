@@ -1,11 +1,15 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { beforeAll, expect, test } from 'vitest'
+import { exportClaims } from '../../lib/data/exports/export-claims.ts'
 import { exportHolders } from '../../lib/data/exports/export-holders.ts'
 import { exportItems } from '../../lib/data/exports/export-items.ts'
+import { exportPurchases } from '../../lib/data/exports/export-purchases.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { installFakeChain, makeItem } from '../support/claims.ts'
+import { countRoundTrips } from '../support/count-round-trips.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { makeRows } from '../support/rows.ts'
 
 const ITEMS = 50_000
 
@@ -67,6 +71,31 @@ test('the first piece of an export comes before items are looked at', async () =
   const statements = await countStatements(async () => void (await pieces.next()))
   expect(statements).toBe(0)
   await pieces.return(undefined)
+})
+
+test('an export sends no statement for each claim or purchase', async () => {
+  const { ctx, ...other } = await makeOrganization()
+  const rows = await makeRows({ ctx, ...other })
+  const copies = (table: string, id: string, more: string) =>
+    systemClient().$executeRawUnsafe(
+      `INSERT INTO ${table} SELECT (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid()${more}))).* FROM ${table} t, generate_series(1, 30) WHERE id = '${id}'`,
+    )
+  const statements = async (begin: () => AsyncGenerator<string>) => {
+    const { result, roundTrips } = await countRoundTrips(async () => {
+      let text = ''
+      for await (const piece of begin()) text += piece
+      return text
+    })
+    return { lines: result.split('\r\n').length - 2, sent: roundTrips.length }
+  }
+  const claims = () => statements(() => exportClaims(ctx, {} as never))
+  const purchases = () => statements(() => exportPurchases(ctx, {} as never))
+  const before = [await claims(), await purchases()]
+  await copies('email_claims', rows.email_claim_id!, '')
+  await copies('purchase_intents', rows.purchase_intent_id!, ", 'request_key', null, 'proof_hash', null")
+  const after = [await claims(), await purchases()]
+  expect(after.map(({ lines }, at) => lines - before[at]!.lines)).toEqual([30, 30])
+  expect(after.map(({ sent }) => sent)).toEqual(before.map(({ sent }) => sent))
 })
 
 /** How often rows of items were read meanwhile, by this organization's export alone. */
