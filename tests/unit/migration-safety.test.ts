@@ -34,6 +34,17 @@ test('writers of a big table go on while it gets an index', () => {
   expect(blocking, 'give each a migration of its own with CREATE INDEX CONCURRENTLY (docs/upgrades.md)').toEqual([])
 })
 
+test('an index outside a transaction has a name of its own: one that is there already would be taken for it', () => {
+  const made = readMigrations().flatMap(({ sql, outside }) =>
+    splitStatements(sql).flatMap(({ words }) => {
+      const name = /^CREATE (?:UNIQUE )?INDEX (?:CONCURRENTLY )?"?(\w+)"?/i.exec(words)?.[1]
+      return name ? [{ name, outside }] : []
+    }),
+  )
+  const taken = made.filter((each) => each.outside && made.some((other) => other !== each && other.name === each.name))
+  expect(taken).toEqual([])
+})
+
 test.each([
   'ALTER TABLE items DROP COLUMN title;',
   'ALTER TABLE items RENAME COLUMN title TO name;',

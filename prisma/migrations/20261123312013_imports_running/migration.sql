@@ -1,2 +1,2 @@
 -- outside a transaction
-CREATE INDEX CONCURRENTLY imports_running_since ON imports (started_at) WHERE state = 'RUNNING';
+CREATE INDEX CONCURRENTLY imports_running_by_start ON imports (started_at) WHERE state = 'RUNNING';
