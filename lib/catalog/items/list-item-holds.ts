@@ -69,4 +69,5 @@ const idsOf = (ctx: Context, itemId: string, state: 'HELD' | 'EXCEPTION', range:
       Prisma.sql`state IN ('HELD', 'EXCEPTION') AND state = ${literal(state)}`,
     ],
     range,
+    { few: true },
   )

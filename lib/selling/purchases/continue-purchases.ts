@@ -48,7 +48,7 @@ async function findLostUnits(worker: WorkerContext): Promise<DueRow[]> {
   const lost = new Map<string, DueRow>()
   for (let after = NIL; ;) {
     const page = await worker.sql<{ id: string }>(
-      Prisma.sql`SELECT id::text FROM holds WHERE state = 'EXCEPTION' AND id > ${after}::uuid ORDER BY id LIMIT ${PAGE}`,
+      Prisma.sql`SELECT id::text FROM holds WHERE state = 'EXCEPTION' AND id > ${after}::uuid ORDER BY holds.id LIMIT ${PAGE}`,
     )
     const holdIds = page.map(({ id }) => id)
     if (holdIds.length > 0) for (const row of await findPurchasesOf(worker, holdIds)) lost.set(row.id, row)
