@@ -198,11 +198,13 @@ const APART = [
   'lib/catalog/item-types/validate-attributes.ts', // compiled schemas
   'lib/core/clock.ts', // moved by tests only
   'lib/core/contracts/token-logs.ts', // never changes
+  'lib/core/group-commit.ts', // its work throws errors of classes that each bundle has apart
   'lib/core/server-keys.ts', // read from the settings
   'lib/data/backup/frames.ts', // never changes
   'lib/db/published-scope.ts', // made of the shared clients
   'lib/db/sandbox-store-scope.ts', // made of the shared clients
   'lib/messaging/templates/platform-template.ts', // compiled templates
+  'lib/offers/listings/offer.ts', // its read throws errors of classes that each bundle has apart
   'lib/onchain/indexer/logs-bloom.ts', // derived from topics
   'lib/onchain/indexer/rescan-final.ts', // of the worker's
   'lib/onchain/indexer/watch-nodes.ts', // of the worker's
