@@ -297,7 +297,7 @@ describe('webhook deliveries', () => {
         organizationId: mine.id,
         type: 'item.minted',
         key: newId(),
-        data: {},
+        data: { at },
         createdAt: new Date(began - 2000 + at),
       })),
     })
