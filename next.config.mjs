@@ -22,6 +22,8 @@ export default {
     'sharp',
     'undici',
   ],
+  // The front door answers both APIs without Next, so the code of their route files would take memory for nothing.
+  experimental: { preloadEntriesOnStart: false },
   // The script policy, with a nonce for each request, is set by lib/platform/http/front-server.ts.
   headers: async () => [
     {

@@ -301,7 +301,7 @@ export const envSchema = z.object({
     .describe(
       'auto: required for listings that require it; and, except for a client’s first purchase, while more than half of a listing is in unpaid purchases and unopened claims, or of a client that makes more purchases in an hour than OPEN_INTENTS_PER_CLIENT.',
     ),
-  HEAP_GROWTH_PERCENT: count(30).describe(
+  HEAP_GROWTH_PERCENT: count(15).describe(
     'How much more memory than is in use the web process takes before it frees what is not. More of it spares work and costs memory. 0 = as Node decides.',
   ),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),

@@ -8,7 +8,7 @@ const { scripts } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 
   scripts: Record<string, string>
 }
 const fileOf = (line: string | undefined) =>
-  /^node --env-file-if-exists=\.env (scripts\/\S+\.ts)$/.exec(line ?? '')?.[1]
+  /^node --env-file-if-exists=\.env (?:--\S+ )*(scripts\/\S+\.ts)$/.exec(line ?? '')?.[1]
 const commands = Object.keys(scripts).filter((name) => fileOf(scripts[name]) && name !== 'verify-contracts')
 
 const [given, ...args] = process.argv.slice(2)

@@ -369,8 +369,8 @@ async function startWeb(env: NodeJS.ProcessEnv, options: Options, ports: Ports):
   const web = await run('web', {
     name: 'The web process',
     command: process.execPath,
-    args: [script('web.ts'), ...(options.dev ? ['--dev'] : [])],
-    env,
+    args: ['--max-semi-space-size=8', script('web.ts'), ...(options.dev ? ['--dev'] : [])],
+    env: { ...env, MALLOC_ARENA_MAX: '2' },
     cwd: root,
     channel: true,
     output: options.dev ? 'terminal' : log,

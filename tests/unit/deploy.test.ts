@@ -109,6 +109,12 @@ test('the image has the files that its programs read', () => {
   expect(WHOLE).toEqual(expect.arrayContaining(named))
 })
 
+test('every way to start the web process bounds its young objects alike', () => {
+  const flag = '--max-semi-space-size=8'
+  const starts = ['package.json', 'Dockerfile', 'deploy/systemd/vitrine-web.service', 'scripts/launcher/main.ts']
+  for (const file of starts) expect(read(file), file).toContain(flag)
+})
+
 test('the systemd units start programs that there are, as a user without rights', () => {
   const units = fs.globSync('deploy/systemd/*.service', { cwd: root })
   expect(units).toHaveLength(3)

@@ -9,7 +9,8 @@ import { cpuSeconds, residentMegabytes } from './cpu.ts'
 import type { Load, LoadResult } from './load.ts'
 import { type Row, tableOf, writeReport } from './report.ts'
 import { seed, touch } from './seed.ts'
-import { type Side, startBare, startNextRoute, startStack, stopSides } from './sides.ts'
+import { type Side, type Stack, startBare, startNextRoute, startStack, stopSides } from './sides.ts'
+import { visitEveryRoute } from './visit.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -100,24 +101,44 @@ async function main(): Promise<void> {
     rows.push(row)
     console.log(tableOf([row]).split('\n').at(-1))
   }
-  const memory = await measureMemory(vitrine, bare, all[0]!)
+  const reads = all.filter(({ amount, expected }) => !amount && expected === 200)
+  const memory = await measureMemory(stack, vitrine, bare, reads)
   console.log(`\n${tableOf(rows)}\n\n${memory.join('\n')}`)
   if (!options.dry) writeReport(rows, { rounds, seconds, memory })
 }
 
-/** Resident memory while many requests are answered, in ten parts, so that growth shows. */
-async function measureMemory(vitrine: Side, bare: Side, each: Case): Promise<string[]> {
+/**
+ * Resident memory of the web process when it has served every case, visited every route, and answered as many requests of the reads, in ten
+ * parts: it stays below 400 MB and doesn't grow over the last half.
+ */
+async function measureMemory(stack: Stack, vitrine: Side, bare: Side, reads: readonly Case[]): Promise<string[]> {
   const amount = Number(options.memory)
   if (amount === 0) return []
+  const routes = await visitEveryRoute(stack)
   const parts: number[] = []
   for (let part = 0; part < 10; part++) {
-    await run(vitrine, each.vitrine, amount / 10)
+    await run(vitrine, reads[part % reads.length]!.vitrine, amount / 10)
     parts.push(Math.round(residentMegabytes(vitrine.pid)))
   }
-  await run(bare, each.bare, amount / 10)
+  await run(bare, reads[0]!.bare, amount / 10)
+  const growth = slope(parts.slice(5))
+  const isKept = Math.max(...parts) <= MOST_MEGABYTES && growth <= MOST_GROWTH
   return [
-    `Memory of the web process after each tenth of ${amount.toLocaleString('en')} requests: ${parts.join(', ')} MB; of the bare server: ${Math.round(residentMegabytes(bare.pid))} MB.`,
+    `Memory of the web process after a visit to ${routes} routes and each tenth of ${amount.toLocaleString('en')} requests: ${parts.join(', ')} MB, ` +
+      `at most ${MOST_MEGABYTES} MB; over the last half it grows by ${growth.toFixed(1)} MB a tenth, at most ${MOST_GROWTH} MB${isKept ? '' : ' ✗'}. ` +
+      `The bare server: ${Math.round(residentMegabytes(bare.pid))} MB.`,
   ]
+}
+
+const MOST_MEGABYTES = 400
+const MOST_GROWTH = 3
+
+/** The slope of the line through equally distant values, by least squares. */
+function slope(values: readonly number[]): number {
+  const middle = (values.length - 1) / 2
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const over = values.reduce((sum, value, at) => sum + (at - middle) * (value - mean), 0)
+  return over / values.reduce((sum, _, at) => sum + (at - middle) ** 2, 0)
 }
 
 try {
