@@ -16,6 +16,7 @@ export type Stack = {
   runtime_database_url: string
   organization_id: string
   api_key: string
+  sign_in_url: string
   demo: { collection_id: string; item_ids: string[]; claim_url: string; listings: Record<string, string | null> }
   pids: { web: number; worker: number; postgres: number }
 }
