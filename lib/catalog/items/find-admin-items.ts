@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import type { Range } from '../../core/page.ts'
+import type { Range, Total } from '../../core/page.ts'
 import type { Value } from '../../db/statements.ts'
 import { filtersOf, type ItemFilter } from './item-filters.ts'
+import { orderOf, pageOf } from './page-of-items.ts'
+import type { SearchPlan } from './plan-search.ts'
 import type { AdminItemRow } from './show-item.ts'
 
 const { sql } = Prisma
@@ -27,23 +29,25 @@ export async function readAdminItem(ctx: Context, id: string): Promise<AdminItem
   return row!
 }
 
-/** Items of an organization with what is shown of their collections. `rare`: the attribute that an index should answer. */
-export function findAdminItems(
+/** Items of an organization with what is shown of their collections. `plan`: what `planSearch` found; `total`: how many there are on all pages. */
+export async function findAdminItems(
   ctx: Context,
   query: ItemFilter,
-  { after, direction, take }: Range,
-  rare: string | null,
+  range: Range,
+  { rare }: SearchPlan,
+  total: Promise<number | Total>,
 ): Promise<AdminItemRow[]> {
-  const order = Prisma.raw(direction === 'asc' ? 'ASC' : 'DESC')
-  const start = after === undefined ? [] : [sql`i.id ${Prisma.raw(direction === 'asc' ? '>' : '<')} ${after}::uuid`]
-  const where = Prisma.join([...filtersOf(ctx, query, rare), ...start], ' AND ')
+  const isFiltered = query.token_status || query.locked || rare
+  if (isFiltered && isNone(await total)) return []
+  const page = pageOf(Prisma.empty, filtersOf(ctx, query, rare?.searched), range, rare)
   const { text, values } = sql`
     SELECT ${ITEM}, ${COLLECTION}
-    FROM (SELECT * FROM items i WHERE ${where} ORDER BY i.id ${order} LIMIT ${take}) i
-      JOIN collections c ON c.organization_id = i.organization_id AND c.id = i.collection_id
-    ORDER BY i.id ${order}`
+    FROM (SELECT i.* ${page}) i JOIN collections c ON c.organization_id = i.organization_id AND c.id = i.collection_id
+    ORDER BY i.id ${orderOf(range)}`
   return ctx.rows<AdminItemRow>({ name: nameOf(query, text), text }, ...(values as Value[]))
 }
+
+const isNone = (total: number | Total): boolean => (typeof total === 'number' ? total : total.total) === 0
 
 /** What is searched for decides the plan, and searches have too many forms: they have no name, so that each is planned for its values. */
 const nameOf = ({ attribute, search }: ItemFilter, text: string): string =>

@@ -11,18 +11,38 @@ const { sql } = Prisma
 export type ItemFilter = Omit<Input<typeof adminList>['query'], keyof PageQuery>
 export type PublicItemFilter = Omit<Input<typeof publicList>['query'], keyof PageQuery>
 
-/** SQL conditions on `items i` for a filter of an organization's items. The index of attributes answers `rare`, one of its attributes. */
-export const filtersOf = (ctx: Context, query: ItemFilter, rare: string | null = null): Prisma.Sql[] => [
+/** What an index past row-level security can answer: an attribute, or a part of the title. */
+export type Searched = { attribute: string } | { title: string }
+
+export const searchedBy = ({ attribute, search }: ItemFilter): Searched[] => [
+  ...(search ? [{ title: search }] : []),
+  ...[...new Set(attribute)].map((one) => ({ attribute: one })),
+]
+export const searchedByPublic = ({ attributes }: PublicItemFilter): Searched[] =>
+  [...new Set(attributes)].map((one) => ({ attribute: one }))
+
+/** SQL conditions on `items i` for a filter of an organization's items. `answered`: what the caller asks an index for instead. */
+export const filtersOf = (ctx: Context, query: ItemFilter, answered: Searched | null = null): Prisma.Sql[] => [
   sql`i.organization_id = ${ctx.organizationId}::uuid`,
   ...(query.collection_id ? [sql`i.collection_id = ${query.collection_id}::uuid`] : []),
   ...(query.locked ? [query.locked === 'true' ? sql`i.locked_at IS NOT NULL` : sql`i.locked_at IS NULL`] : []),
   ...(query.token_status ? [STATUS_FILTERS[query.token_status]] : []),
-  ...query.attribute.map((filter) => (filter === rare ? isAmong(itemsWith(filter, query)) : hasAttribute(filter))),
-  ...(query.search ? [sql`i.attributes->>'title' ILIKE ${`%${escapeLike(query.search)}%`}`] : []),
+  ...searchedBy(query).filter(isNot(answered)).map(conditionOf),
 ]
 
-/** SQL conditions on `items i JOIN collections c` for locked items of deployed, public collections, of all organizations; `rare` as above. */
-export const publicFiltersOf = (query: PublicItemFilter, rare: string | null = null): Prisma.Sql[] => [
+const isNot = (answered: Searched | null) => (one: Searched) =>
+  answered === null || JSON.stringify(one) !== JSON.stringify(answered)
+
+/** An SQL condition on `items i`. */
+export const conditionOf = (searched: Searched): Prisma.Sql =>
+  'title' in searched
+    ? sql`i.attributes->>'title' ILIKE ${patternOf(searched.title)}`
+    : hasAttribute(searched.attribute)
+
+const patternOf = (part: string): string => `%${escapeLike(part)}%`
+
+/** SQL conditions on `items i JOIN collections c` for locked items of deployed, public collections, of all organizations; `answered` as above. */
+export const publicFiltersOf = (query: PublicItemFilter, answered: Searched | null = null): Prisma.Sql[] => [
   sql`i.locked_at IS NOT NULL AND c.deployment_status = 'SUCCESS' AND c.is_public`,
   ...(query.organization_id ? [sql`i.organization_id = ${query.organization_id}::uuid`] : []),
   ...(query.collection_ids.length > 0 ? [anyOf(sql`i.collection_id`, query.collection_ids, 'uuid')] : []),
@@ -30,9 +50,7 @@ export const publicFiltersOf = (query: PublicItemFilter, rare: string | null = n
   ...(query.token_ids.length > 0 ? [anyOf(sql`i.token_id`, query.token_ids.map(String), 'text')] : []),
   // Hidden attributes must not be found by searching.
   ...(query.attributes.length > 0 ? [sql`(c.reveal_strategy = 'INSTANT' OR c.revealed_at IS NOT NULL)`] : []),
-  ...query.attributes.map((filter) =>
-    filter === rare ? isAmong(publishedItemsWith(filter, query)) : hasAttribute(filter),
-  ),
+  ...searchedByPublic(query).filter(isNot(answered)).map(conditionOf),
   ...(query.owner
     ? [sql`i.id IN (SELECT o.item_id FROM item_owners o WHERE o.address = ${query.owner} AND o.quantity > 0)`]
     : []),
@@ -59,18 +77,21 @@ const hasAttribute = (filter: string): Prisma.Sql =>
     ' OR ',
   )})`
 
-const isAmong = (ids: Prisma.Sql): Prisma.Sql => sql`i.id = ANY (ARRAY(${ids}))`
-
 const ALL = 2_147_483_647
 
-/** Selects the ids of an organization's items with an attribute, by its index. */
-export const itemsWith = (filter: string, { collection_id }: ItemFilter, most = ALL): Prisma.Sql =>
-  sql`SELECT items_with(${candidatesOf(filter)}::text[]::jsonb[], ${collection_id ?? null}::uuid, ${most}::int)`
+/** Selects the ids of an organization's items that have what is searched for, by its index. */
+export const idsWith = (searched: Searched, { collection_id }: ItemFilter, most = ALL): Prisma.Sql => {
+  const collection = sql`${collection_id || null}::uuid`
+  return 'title' in searched
+    ? sql`SELECT items_titled(${searched.title}::text, ${patternOf(searched.title)}::text, ${collection}, ${most}::int)`
+    : sql`SELECT items_with(${candidatesOf(searched.attribute)}::text[]::jsonb[], ${collection}, ${most}::int)`
+}
 
-/** The same for published items. */
-export const publishedItemsWith = (filter: string, query: PublicItemFilter, most = ALL): Prisma.Sql => {
+/** The same for published items, whose titles aren't searched. */
+export const publishedIdsWith = (searched: Searched, query: PublicItemFilter, most = ALL): Prisma.Sql => {
+  if (!('attribute' in searched)) throw new Error('Published items are searched by attributes only.')
   const collections = query.collection_ids.length > 0 ? query.collection_ids : null
-  return sql`SELECT published_items_with(${candidatesOf(filter)}::text[]::jsonb[], ${query.organization_id ?? null}::uuid, ${collections}::uuid[], ${most}::int)`
+  return sql`SELECT published_items_with(${candidatesOf(searched.attribute)}::text[]::jsonb[], ${query.organization_id || null}::uuid, ${collections}::uuid[], ${most}::int)`
 }
 
 function candidatesOf(filter: string): string[] {

@@ -2,23 +2,25 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { listItems as adminList, listPublicItems as publicList } from '../../platform/api/items.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { paginate, type PageQuery, type Range, type Total } from '../../core/page.ts'
+import { paginate } from '../../core/page.ts'
 import { readHot } from '../../platform/http/hot/hot-read.ts'
 import { countItems, countPublicItems } from './count-items.ts'
 import { findAdminItems } from './find-admin-items.ts'
-import { findRareAttribute, findRarePublicAttribute } from './find-rare-attribute.ts'
 import { publicFiltersOf } from './item-filters.ts'
+import { pageOf } from './page-of-items.ts'
+import { planPublicSearch, planSearch } from './plan-search.ts'
 import { publicItems } from './public-items.ts'
 import { adminItemOf, type AdminItemRow, type ItemRow, publicItemOf, withCollection } from './show-item.ts'
 
 const { sql } = Prisma
 
 export async function listItems(ctx: Context, query: Input<typeof adminList>['query']) {
-  const rare = await findRareAttribute(ctx, query)
+  const plan = await planSearch(ctx, query)
+  const total = countItems(ctx, query, plan)
   return paginate(query, {
     key: (row: AdminItemRow) => row.id,
-    find: (range) => findAdminItems(ctx, query, range, rare),
-    count: () => countItems(ctx, query, rare),
+    find: (range) => findAdminItems(ctx, query, range, plan, total),
+    count: () => total,
     show: (row) => adminItemOf(row, ctx.ports.addresses.origin),
   })
 }
@@ -27,38 +29,25 @@ export async function listItems(ctx: Context, query: Input<typeof adminList>['qu
 export async function listPublicItems(ctx: Context, query: Input<typeof publicList>['query']) {
   const read = publicItems.find(({ keyOf }) => keyOf({ query }))
   if (read) return readHot(ctx, read, { query })
-  const rare = await findRarePublicAttribute(ctx, query)
-  return pageOfItems(
-    ctx,
-    query,
-    {
-      from: sql`items i JOIN collections c ON c.id = i.collection_id`,
-      filters: publicFiltersOf(query, rare),
-      count: () => countPublicItems(ctx, query, rare),
+  const plan = await planPublicSearch(ctx, query)
+  return paginate(query, {
+    key: (row: ItemRow) => row.id,
+    find: async (range) => {
+      if (plan.total?.total === 0) return []
+      const page = pageOf(
+        sql`JOIN collections c ON c.id = i.collection_id`,
+        publicFiltersOf(query, plan.rare?.searched),
+        range,
+        plan.rare,
+      )
+      return rowsOf(ctx, sql`SELECT i.id ${page}`)
     },
-    (row) => publicItemOf(row, ctx.ports.addresses.origin),
-  )
+    count: () => countPublicItems(ctx, query, plan),
+    show: (row) => publicItemOf(row, ctx.ports.addresses.origin),
+  })
 }
 
-/** Selects ids in one indexed statement, then loads their rows. */
-const pageOfItems = <Out>(
-  ctx: Context,
-  query: PageQuery,
-  { from, filters, count }: { from: Prisma.Sql; filters: Prisma.Sql[]; count: () => Promise<number | Total> },
-  show: (row: ItemRow) => Out,
-) =>
-  paginate(query, {
-    key: (row: ItemRow) => row.id,
-    find: ({ after, direction, take }: Range) => {
-      const order = Prisma.raw(direction === 'asc' ? 'ASC' : 'DESC')
-      const start = after === undefined ? [] : [sql`i.id ${Prisma.raw(direction === 'asc' ? '>' : '<')} ${after}::uuid`]
-      const where = Prisma.join([...filters, ...start], ' AND ')
-      return rowsOf(ctx, sql`SELECT i.id FROM ${from} WHERE ${where} ORDER BY i.id ${order} LIMIT ${take}`)
-    },
-    count,
-    show,
-  })
-
+/** Rows in the order in which a statement selects their ids. */
 async function rowsOf(ctx: Context, ids: Prisma.Sql): Promise<ItemRow[]> {
   const order = (await ctx.sql<{ id: string }>(ids)).map((row) => row.id)
   const rows = new Map(
