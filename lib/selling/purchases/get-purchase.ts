@@ -1,8 +1,12 @@
 import type { Output } from '../../platform/api/endpoint.ts'
 import type { getAdminPurchaseIntent as endpoint } from '../../platform/api/purchases.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { readPurchase } from './read-purchase.ts'
-import { adminPurchaseOf } from './show-purchase.ts'
+import { notFound } from '../../core/errors.ts'
+import { findPurchases } from './find-purchases.ts'
+import { adminViewOf } from './show-purchase.ts'
 
-export const getPurchase = async (ctx: Context, id: string): Promise<Output<typeof endpoint>> =>
-  adminPurchaseOf(ctx, await readPurchase(ctx, id))
+export async function getPurchase(ctx: Context, id: string): Promise<Output<typeof endpoint>> {
+  const [found] = await findPurchases(ctx, [id])
+  if (!found) throw notFound()
+  return adminViewOf(ctx, found.row, found.timeline)
+}

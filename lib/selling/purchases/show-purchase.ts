@@ -4,6 +4,7 @@ import type {
   Item,
   Listing,
   MintRequest,
+  Payment,
   PurchaseIntent,
   Transaction,
   Voucher,
@@ -23,8 +24,33 @@ type Unit = View['units'][number]
 
 const DELIVERY_ORDER: readonly Delivery['state'][] = ['FAILED', 'NOT_STARTED', 'QUEUED', 'SUBMITTED', 'CONFIRMED']
 
+type ShownMint = Pick<MintRequest, 'itemId' | 'state' | 'txHash' | 'failure'> & {
+  transaction: Pick<Transaction, 'txHash'>
+}
+type ShownVoucher = Pick<Voucher, 'itemId' | 'state' | 'txHash'>
+
 /** What is shown of a purchase, whether it was read or has just been made. */
-export type ShownPurchase = PurchaseIntent & {
+export type ShownPurchase = Pick<
+  PurchaseIntent,
+  | 'id'
+  | 'organizationId'
+  | 'listingId'
+  | 'provider'
+  | 'status'
+  | 'fulfillmentStatus'
+  | 'fulfillmentMethod'
+  | 'quantity'
+  | 'refundedQuantity'
+  | 'total'
+  | 'currency'
+  | 'buyerEmail'
+  | 'buyerAddress'
+  | 'failure'
+  | 'expiresAt'
+  | 'createdAt'
+  | 'confirmedAt'
+  | 'completedAt'
+> & {
   listing: Pick<Listing, 'currencyDecimals'>
   units: readonly {
     quantity: bigint
@@ -32,12 +58,33 @@ export type ShownPurchase = PurchaseIntent & {
       collection: Pick<Collection, 'networkId' | 'name' | 'revealStrategy' | 'revealedAt' | 'previewMetadata'>
     }
   }[]
-  claims: PurchaseRow['claims']
-  mintRequests: readonly (Pick<MintRequest, 'itemId' | 'state' | 'txHash' | 'failure'> & {
-    transaction: Pick<Transaction, 'txHash'>
-  })[]
-  vouchers: readonly Pick<Voucher, 'itemId' | 'state' | 'txHash'>[]
+  claims: readonly { itemId: string; mintRequests: readonly ShownMint[]; vouchers: readonly ShownVoucher[] }[]
+  mintRequests: readonly ShownMint[]
+  vouchers: readonly ShownVoucher[]
 }
+
+/** What the organization sees of one besides. */
+export type ListedPurchase = Omit<ShownPurchase, 'units' | 'claims' | 'mintRequests' | 'vouchers'> &
+  Pick<PurchaseIntent, 'mode' | 'origin'> & {
+    listing: Pick<Listing, 'collectionId'>
+    units: readonly (ShownPurchase['units'][number] & { itemId: string })[]
+    claims: readonly (ShownPurchase['claims'][number] & { id: string })[]
+    mintRequests: readonly (ShownMint & { id: string })[]
+    vouchers: readonly (ShownVoucher & { id: string })[]
+    payments: readonly Pick<
+      Payment,
+      | 'id'
+      | 'state'
+      | 'amountMinor'
+      | 'refundedMinor'
+      | 'feeMinor'
+      | 'currency'
+      | 'providerId'
+      | 'failure'
+      | 'paidAt'
+      | 'refundedAt'
+    >[]
+  }
 
 function unitsOf(ctx: Pick<Context, 'ports'>, row: ShownPurchase): Unit[] {
   return row.units.map(({ item, quantity }) => {
@@ -123,19 +170,12 @@ export function voucherDataOf(row: PurchaseRow, now: Date): View['data'] {
     : null
 }
 
-/** Purchases as the organization sees them, in the order of the rows; their timelines are read in one statement. */
-export async function adminPurchasesOf(ctx: Context, rows: readonly PurchaseRow[]): Promise<AdminView[]> {
-  const timelines = await timelinesOf(
-    ctx,
-    rows.map(({ id }) => id),
-  )
-  return rows.map((row) => adminViewOf(ctx, row, timelines.get(row.id)!))
-}
-
+/** A purchase as the organization sees it. */
 export const adminPurchaseOf = async (ctx: Context, row: PurchaseRow): Promise<AdminView> =>
-  (await adminPurchasesOf(ctx, [row]))[0]!
+  adminViewOf(ctx, row, (await timelinesOf(ctx, [row.id])).get(row.id)!)
 
-function adminViewOf(ctx: Context, row: PurchaseRow, timeline: View['timeline']): AdminView {
+/** The same with what happened to it. */
+export function adminViewOf(ctx: Context, row: ListedPurchase, timeline: View['timeline']): AdminView {
   const [payment] = row.payments
   return {
     ...sharedOf(ctx, row, timeline),
@@ -166,11 +206,11 @@ function adminViewOf(ctx: Context, row: PurchaseRow, timeline: View['timeline'])
 }
 
 /** Something signed may still be mined: nobody can stop that. */
-export const isInFlight = (row: PurchaseRow): boolean =>
+export const isInFlight = (row: Pick<ListedPurchase, 'mintRequests' | 'claims'>): boolean =>
   [...row.mintRequests, ...row.claims.flatMap(({ mintRequests }) => mintRequests)].some(
     ({ state }) => state === 'SUBMITTED',
   ) || hasValidVoucher(row)
 
 /** The recipient of one of its claims holds a signed voucher. */
-export const hasValidVoucher = (row: PurchaseRow): boolean =>
+export const hasValidVoucher = (row: Pick<ListedPurchase, 'claims'>): boolean =>
   row.claims.some(({ vouchers }) => vouchers[0]?.state === 'PENDING')

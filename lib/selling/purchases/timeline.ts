@@ -5,7 +5,9 @@ import type { Context } from '../../platform/auth/context.ts'
 type Happening = z.output<typeof purchaseIntent>['timeline'][number]
 type After = { status: Happening['status']; fulfillment_status: Happening['fulfillment_status']; detail?: string }
 
-const MAX_ENTRIES = 100
+/** What of the audit log is shown, and how much of it. */
+export const SHOWN_ACTIONS = ['purchase_intent.created', 'purchase_intent.advanced']
+export const MAX_ENTRIES = 100
 
 /** What happened to each purchase, from the audit log, without who did it. Read in one statement. */
 export async function timelinesOf(ctx: Context, intentIds: readonly string[]): Promise<Map<string, Happening[]>> {
@@ -13,7 +15,7 @@ export async function timelinesOf(ctx: Context, intentIds: readonly string[]): P
     where: {
       subjectType: 'purchase_intent',
       subjectId: { in: [...intentIds] },
-      action: { in: ['purchase_intent.created', 'purchase_intent.advanced'] },
+      action: { in: SHOWN_ACTIONS },
     },
     orderBy: { id: 'asc' },
     take: MAX_ENTRIES * intentIds.length,
@@ -23,7 +25,7 @@ export async function timelinesOf(ctx: Context, intentIds: readonly string[]): P
   return new Map(intentIds.map((id) => [id, (entriesOf.get(id) ?? []).slice(0, MAX_ENTRIES).map(happeningOf)]))
 }
 
-function happeningOf({ createdAt, after }: { createdAt: Date; after: unknown }): Happening {
+export function happeningOf({ createdAt, after }: { createdAt: Date; after: unknown }): Happening {
   const { status, fulfillment_status, detail } = after as After
   return { at: createdAt, status, fulfillment_status, detail: detail ?? null }
 }

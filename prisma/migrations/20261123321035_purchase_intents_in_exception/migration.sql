@@ -1,0 +1,2 @@
+-- outside a transaction
+CREATE INDEX CONCURRENTLY purchase_intents_in_exception ON purchase_intents (organization_id, id) WHERE fulfillment_status = 'EXCEPTION';
