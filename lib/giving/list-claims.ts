@@ -3,6 +3,7 @@ import type { listEmailClaims as endpoint } from '../platform/api/email-claims.t
 import type { Context } from '../platform/auth/context.ts'
 import { byId, paginate } from '../core/page.ts'
 import { whereOf } from './claim-filters.ts'
+import { claimsInStates } from './claim-pages.ts'
 import { countClaims } from './count-claims.ts'
 import { type ClaimRow, inFull } from './read-claim.ts'
 import { emailClaimOf } from './show-claim.ts'
@@ -11,7 +12,10 @@ export function listClaims(ctx: Context, query: Input<typeof endpoint>['query'])
   const where = whereOf(query, ctx.now())
   return paginate(query, {
     key: (row: ClaimRow) => row.id,
-    find: (range) => {
+    find: async (range) => {
+      const ids = await claimsInStates(ctx, query, range)
+      if (ids)
+        return ctx.db.emailClaim.findMany({ where: { id: { in: ids } }, orderBy: { id: range.direction }, ...inFull })
       const { where: after, ...rest } = byId(range)
       return ctx.db.emailClaim.findMany({ where: { AND: [where, after] }, ...rest, ...inFull })
     },

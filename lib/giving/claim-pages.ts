@@ -1,0 +1,77 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Range } from '../core/page.ts'
+import { pageOfIds } from '../db/page-of-ids.ts'
+import type { Context } from '../platform/auth/context.ts'
+import type { ClaimFilter } from './claim-filters.ts'
+
+const { sql } = Prisma
+
+/** Claims of a state by its index; `overdue`: only those that have expired without being marked yet, or only the others. */
+type Part = { states: readonly string[]; overdue?: boolean }
+const OPEN: Part = { states: ['OPEN'], overdue: false }
+const OPEN_OVERDUE: Part = { states: ['OPEN'], overdue: true }
+const LOCKED: Part = { states: ['LOCKED'], overdue: false }
+const LOCKED_OVERDUE: Part = { states: ['LOCKED'], overdue: true }
+const EXPIRED: Part = { states: ['EXPIRED'] }
+const REVOKED: Part = { states: ['REVOKED'] }
+const CLAIMED: Part = { states: ['REDEEMED', 'CLAIMED'] }
+const ALL = [OPEN, OPEN_OVERDUE, LOCKED, LOCKED_OVERDUE, EXPIRED, REVOKED, CLAIMED]
+
+const OF_STATE: Record<NonNullable<ClaimFilter['state']>, readonly Part[]> = {
+  ACTIVE: [OPEN],
+  CLAIMED: [CLAIMED],
+  REVOKED: [REVOKED],
+  LOCKED: [LOCKED],
+  EXPIRED: [EXPIRED, OPEN_OVERDUE, LOCKED_OVERDUE],
+}
+
+/** The parts that a filter of states asks for (as `whereOf` does); null where it asks for none. */
+function partsOf({ state, active, claimed }: ClaimFilter): readonly Part[] | null {
+  if (!state && active == null && claimed == null) return null
+  return ALL.filter(
+    (part) =>
+      (!state || OF_STATE[state].includes(part)) &&
+      (active == null || (part === OPEN) === (active === 'true')) &&
+      (claimed == null || (part === CLAIMED) === (claimed === 'true')),
+  )
+}
+
+/** The ids of a page of claims of some states, of which there may be few; null where the states don't matter. */
+export async function claimsInStates(ctx: Context, query: ClaimFilter, range: Range): Promise<string[] | null> {
+  const parts = partsOf(query)
+  if (!parts) return null
+  const others = [
+    sql`organization_id = ${ctx.organizationId}::uuid`,
+    ...(query.item_id ? [sql`item_id = ${query.item_id}::uuid`] : []),
+    ...(query.collection_id ? [sql`collection_id = ${query.collection_id}::uuid`] : []),
+    ...(query.email ? [sql`email = ${query.email}`] : []),
+    // A deleted campaign is seen by nobody.
+    ...(query.campaign_id
+      ? [
+          sql`campaign_id = ${query.campaign_id}::uuid AND EXISTS (SELECT 1 FROM campaigns WHERE id = ${query.campaign_id}::uuid)`,
+        ]
+      : []),
+  ]
+  const pages = await Promise.all(
+    parts.map((part) =>
+      pageOfIds(ctx, 'email_claims', [...conditionsOf(part, ctx.now()), ...others], range, {
+        few: part.overdue === true,
+      }),
+    ),
+  )
+  const ids = pages.flat().sort()
+  return (range.direction === 'asc' ? ids : ids.reverse()).slice(0, range.take)
+}
+
+function conditionsOf({ states, overdue }: Part, now: Date): Prisma.Sql[] {
+  const [state, ...more] = states
+  const inState =
+    more.length > 0
+      ? sql`state IN (${Prisma.join(states.map((one) => Prisma.raw(`'${one}'`)))})`
+      : sql`state = ${Prisma.raw(`'${state}'`)}`
+  if (overdue === undefined) return [inState]
+  // The second condition is that of the index of when claims expire.
+  return overdue
+    ? [inState, sql`state IN ('OPEN', 'LOCKED') AND expires_at <= ${now}`]
+    : [inState, sql`(expires_at IS NULL OR expires_at > ${now})`]
+}

@@ -1,0 +1,2 @@
+-- outside a transaction
+CREATE INDEX CONCURRENTLY email_claims_redeemed ON email_claims (organization_id, id) WHERE state IN ('REDEEMED', 'CLAIMED');
