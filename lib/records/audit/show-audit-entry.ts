@@ -1,26 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
-import type { AuditEntry } from '../../../generated/prisma/client.ts'
 import type { auditEntry } from '../../platform/api/audit-entries.ts'
-import type { Context } from '../../platform/auth/context.ts'
 import { peopleOf } from '../../platform/auth/person.ts'
+import type { FoundEntry } from './find-entries.ts'
 
 export type ShownEntry = z.output<typeof auditEntry>
 type Facts = Record<string, unknown>
 
-/** Entries with the names of their actors, read in one query each. `full` includes unchanged fields. */
-export async function auditEntriesOf(
-  ctx: Context,
-  rows: readonly AuditEntry[],
-  { full = false } = {},
-): Promise<ShownEntry[]> {
-  const names = await namesOf(ctx, rows)
+/** Entries with the names of their actors; the members' are read in one query. `full` includes unchanged fields. */
+export async function auditEntriesOf(rows: readonly FoundEntry[], { full = false } = {}): Promise<ShownEntry[]> {
+  const people = await peopleOf([...new Set(rows.flatMap(({ userId }) => userId ?? []))])
   return rows.map((row) => ({
     id: row.id,
     actor: {
       type: row.actorType as ShownEntry['actor']['type'],
       id: row.actorId,
-      name: names.get(row.actorId ?? '') ?? null,
+      name: row.keyName ?? people.get(row.userId ?? '')?.email ?? null,
     },
     action: row.action,
     subject: { type: row.subjectType, id: row.subjectId },
@@ -31,21 +26,6 @@ export async function auditEntriesOf(
     client_address: row.clientAddress,
     created_at: row.createdAt,
   }))
-}
-
-async function namesOf(ctx: Context, rows: readonly AuditEntry[]): Promise<Map<string, string>> {
-  const idsOf = (type: string) => [
-    ...new Set(rows.flatMap(({ actorType, actorId }) => (actorType === type && actorId ? [actorId] : []))),
-  ]
-  const [members, keys] = await Promise.all([
-    ctx.db.member.findMany({ where: { id: { in: idsOf('member') } }, select: { id: true, userId: true } }),
-    ctx.db.apiKey.findMany({ where: { id: { in: idsOf('api_key') } }, select: { id: true, name: true } }),
-  ])
-  const people = await peopleOf(members.map(({ userId }) => userId))
-  return new Map([
-    ...members.map(({ id, userId }) => [id, people.get(userId)?.email ?? ''] as const),
-    ...keys.map(({ id, name }) => [id, name] as const),
-  ])
 }
 
 /** Changes with every update, so it is left out of a difference. */
