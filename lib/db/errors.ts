@@ -60,6 +60,10 @@ export const isDatabaseDown = (error: unknown): boolean =>
     String((error as { message?: string } | null)?.message ?? ''),
   )
 
+/** The failure is about none of the rows: the same may succeed in a moment. */
+export const isTemporary = (error: unknown): boolean =>
+  isDatabaseDown(error) || isTransactionConflict(error) || isOutOfTime(error)
+
 /** The database doesn't let this login in. */
 export const isRefusedLogin = (error: unknown): boolean =>
   ['P1000', 'P1010'].includes((error as { code?: string } | null)?.code ?? '') || /28P01|28000/.test(textOf(error))

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import type { Voucher } from '../../generated/prisma/client.ts'
 import type { Input, Output } from '../platform/api/endpoint.ts'
 import { claimView, type redeemClaim as endpoint } from '../platform/api/public-claims.ts'
-import { withoutIdempotentResult, type Context, inTransaction } from '../platform/auth/context.ts'
-import { assertNotSuspended } from '../platform/auth/suspended.ts'
-import { AppError, fieldError, notFound } from '../core/errors.ts'
+import { type Context, inTransaction } from '../platform/auth/context.ts'
+import { AppError, fieldError } from '../core/errors.ts'
 import { serializeByKey } from '../core/serialize-by-key.ts'
 import { type Custody, lockCustody, assertDeliverableNow } from '../stock/custody.ts'
 import { assertReceives } from '../onchain/mints/assert-receives.ts'
@@ -17,9 +16,11 @@ import { advanceClaim } from './advance-claim.ts'
 import { claimEventOf } from './claim-event.ts'
 import { linkOf, assertActive } from './current-claim.ts'
 import { getClaimView } from './get-claim-view.ts'
-import { guessPin, pinExpired } from './guess-pin.ts'
 import { assertStillHeld } from './end-lost-claim.ts'
 import { lockClaim } from './read-claim.ts'
+import { pinExpired } from './redemptions/judge-pin.ts'
+import { type Redeemable, readRedeemable } from './redemptions/read-redeemable.ts'
+import { MINTED, redeemTogether } from './redemptions/redeem-together.ts'
 
 type Body = Input<typeof endpoint>['body']
 type Result = Output<typeof endpoint>
@@ -42,19 +43,21 @@ export const redeemClaim = (ctx: Context, body: Body): Promise<Result> =>
   })
 
 async function redeem(ctx: Context, body: Body): Promise<Result> {
-  const { claim, hasPin } = await inTransaction(withoutIdempotentResult(ctx), readRedeemable)
+  const claim = await readRedeemable(ctx)
   const pin = body.pin?.replace(/[\s-]/g, '')
   if (!pin) throw fieldError('pin_required', 'pin', 'Type the PIN that we mailed to you.')
   if (!body.address) throw fieldError('address_required', 'address', 'Say where it should go.')
-  if (!hasPin) throw pinExpired()
-  await assertStillHeld(ctx, claim)
+  if (!claim.hasPin) throw pinExpired()
+  assertStillHeld(claim)
   assertDeliverableNow(ctx, claim.item)
   if (claim.txPayer === 'BUYER') assertStillUnminted(claim.item)
   await assertReceives(ctx, claim.item, { address: body.address, quantity: claim.quantity })
-  const pinId = await guessPin(ctx, claim.id, pin)
+  const isMinted = claim.txPayer === 'SELLER' && claim.item.custodian === null
+  const verdict = await redeemTogether({ ctx, claim, pin, toAddress: body.address, isMinted })
+  if (verdict.is === 'minted') return MINTED
   return claim.txPayer === 'SELLER'
-    ? redeemForMint(ctx, claim, pinId, body.address)
-    : redeemForVoucher(ctx, claim, pinId, body.address)
+    ? redeemForTransfer(ctx, claim, verdict.pinId, body.address)
+    : redeemForVoucher(ctx, claim, verdict.pinId, body.address)
 }
 
 /** The item was minted to our operator after the claim was made: a voucher could mint nothing. */
@@ -66,23 +69,8 @@ function assertStillUnminted(item: Custody): void {
     )
 }
 
-const redeemed = { include: { item: { include: { collection: true } } } } as const
-type Redeemed = Awaited<ReturnType<typeof readRedeemable>>['claim']
-
-async function readRedeemable(tx: Context) {
-  const { id } = linkOf(tx)
-  const claim = await tx.db.emailClaim.findFirst({ where: { id }, ...redeemed })
-  if (!claim) throw notFound()
-  assertActive(tx, claim)
-  await assertNotSuspended(tx, claim)
-  const pin = await tx.db.pin.findFirst({
-    where: { claimId: id, state: 'OPEN', expiresAt: { gt: tx.now() } },
-    select: { id: true },
-  })
-  return { claim, hasPin: pin !== null }
-}
-
-const redeemForMint = (ctx: Context, claim: Redeemed, pinId: string, toAddress: string): Promise<Result> =>
+/** A token in custody is handed over in a transaction of its own. */
+const redeemForTransfer = (ctx: Context, claim: Redeemable, pinId: string, toAddress: string): Promise<Result> =>
   inTransaction(ctx, async (tx) => {
     const { state } = await lockAndUsePin(tx, claim.id, pinId)
     await advanceClaim(tx, { id: claim.id, state }, 'REDEEMED', { toAddress, redeemedAt: tx.now() })
@@ -100,10 +88,10 @@ const redeemForMint = (ctx: Context, claim: Redeemed, pinId: string, toAddress: 
       mint.id,
       claimEventOf(claim, { to_address: toAddress, mint_request_id: mint.id }),
     )
-    return { status: 'CLAIMED', voucher: null }
+    return MINTED
   })
 
-async function redeemForVoucher(ctx: Context, claim: Redeemed, pinId: string, minter: string): Promise<Result> {
+async function redeemForVoucher(ctx: Context, claim: Redeemable, pinId: string, minter: string): Promise<Result> {
   const signed = (await findPending(ctx, claim.id)) ? null : await signVoucher(ctx, claim, minter)
   return inTransaction(ctx, async (tx) => {
     await lockAndUsePin(tx, claim.id, pinId)
@@ -124,7 +112,7 @@ async function redeemForVoucher(ctx: Context, claim: Redeemed, pinId: string, mi
 const findPending = (ctx: Context, claimId: string): Promise<Voucher | null> =>
   ctx.db.voucher.findFirst({ where: { claimId, state: 'PENDING' } })
 
-async function issue(tx: Context, claim: Redeemed, signed: SignedVoucher | null): Promise<Voucher> {
+async function issue(tx: Context, claim: Redeemable, signed: SignedVoucher | null): Promise<Voucher> {
   if (!signed) throw new AppError('conflict', 'The voucher changed meanwhile. Try again.')
   assertStillUnminted(await lockCustody(tx, claim.itemId))
   const voucher = await issueVoucher(tx, { claimId: claim.id }, signed)

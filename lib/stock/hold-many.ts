@@ -47,3 +47,26 @@ export const holdCall = (
     holds.map(({ holder }) => holder.id),
     holds.map(({ quantity }) => quantity),
   )
+
+const PASS: Statement = {
+  name: 'pass_holds',
+  text: `UPDATE holds h SET holder_type = $2::"HolderType", holder_id = p.to_id, updated_at = $3::timestamptz
+    FROM unnest($4::uuid[], $5::uuid[], $6::uuid[]) AS p(from_id, to_id, item_id)
+    WHERE h.holder_type = $1::"HolderType" AND h.holder_id = p.from_id AND h.item_id = p.item_id AND h.state = 'HELD'`,
+}
+
+/** The statement that hands what holders hold of locked items to others. The units are never free in between. */
+export const passHoldsCall = (
+  { from, to }: { from: HolderType; to: HolderType },
+  passed: readonly { fromId: string; toId: string; itemId: string }[],
+  now: Date,
+): Call =>
+  call(
+    PASS,
+    from,
+    to,
+    now,
+    passed.map(({ fromId }) => fromId),
+    passed.map(({ toId }) => toId),
+    passed.map(({ itemId }) => itemId),
+  )

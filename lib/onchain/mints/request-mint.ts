@@ -1,4 +1,4 @@
-import { Prisma } from '../../../generated/prisma/client.ts'
+import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
@@ -84,9 +84,14 @@ async function mintingNetwork(tx: Context, { collectionId, itemId, quantity }: N
   const { collection } = item
   assertLocked(item, 'minted')
   assertDeployed(collection, 'minted')
-  if (collection.tokenType === 'ERC721' && quantity !== 1n)
-    throw new AppError('supply_invalid', 'An ERC-721 item is one of a kind: its quantity is 1.')
+  assertOneOfAKind(collection, quantity)
   return collection.networkId
+}
+
+/** Throws `supply_invalid` for more than one unit of an ERC-721 item. */
+export function assertOneOfAKind({ tokenType }: Pick<Collection, 'tokenType'>, quantity: bigint): void {
+  if (tokenType === 'ERC721' && quantity !== 1n)
+    throw new AppError('supply_invalid', 'An ERC-721 item is one of a kind: its quantity is 1.')
 }
 
 /** Joins the collection's waiting transaction; null when none has room or is still open. */

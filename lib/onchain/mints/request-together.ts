@@ -22,15 +22,17 @@ const JOIN: Statement = {
 
 const INSERT: Statement = {
   name: 'insert_mint_requests',
-  text: `INSERT INTO mint_requests (id, organization_id, collection_id, item_id, transaction_id, purchase_intent_id, to_address, quantity,
-      request_number, created_at, updated_at)
-    SELECT m.id, $1::uuid, $2::uuid, m.item_id, m.transaction_id, m.purchase_intent_id, m.to_address, m.quantity, m.request_number,
+  text: `INSERT INTO mint_requests (id, organization_id, collection_id, item_id, transaction_id, claim_id, purchase_intent_id, to_address,
+      quantity, request_number, created_at, updated_at)
+    SELECT m.id, $1::uuid, $2::uuid, m.item_id, m.transaction_id, m.claim_id, m.purchase_intent_id, m.to_address, m.quantity, m.request_number,
       $3::timestamptz, $3::timestamptz
-    FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[], $9::bigint[], $10::bigint[])
-      AS m(id, item_id, transaction_id, purchase_intent_id, to_address, quantity, request_number)`,
+    FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[], $9::text[], $10::bigint[], $11::bigint[])
+      AS m(id, item_id, transaction_id, claim_id, purchase_intent_id, to_address, quantity, request_number)`,
 }
 
-export type PurchasedMint = Pick<MintRequest, 'id' | 'itemId' | 'toAddress' | 'quantity'> & { purchaseIntentId: string }
+/** A mint that is owed to a claim or a purchase. */
+export type OwedMint = Pick<MintRequest, 'id' | 'itemId' | 'toAddress' | 'quantity'> &
+  ({ claimId: string; purchaseIntentId?: never } | { purchaseIntentId: string; claimId?: never })
 type Where = {
   collection: { organizationId: string; id: string; networkId: number; nextRequestId: bigint }
   waiting: WaitingTransaction | null
@@ -42,7 +44,7 @@ type Where = {
  * The statements that request many mints of a locked collection, whose holds are there. They join its waiting transaction, and open further
  * ones when it is full. `gasWei`: what the gas budget counts for each.
  */
-export function mintCalls(mints: readonly PurchasedMint[], { collection, waiting, gasWei, now }: Where): Call[] {
+export function mintCalls(mints: readonly OwedMint[], { collection, waiting, gasWei, now }: Where): Call[] {
   if (mints.length === 0) return []
   const joined = mints.slice(0, waiting ? MAX_MINTS_PER_TRANSACTION - waiting.mintCount : 0)
   const opened = Array.from(
@@ -74,7 +76,8 @@ export function mintCalls(mints: readonly PurchasedMint[], { collection, waiting
       mints.map(({ id }) => id),
       mints.map(({ itemId }) => itemId),
       mints.map((_, at) => carrierOf(at)),
-      mints.map(({ purchaseIntentId }) => purchaseIntentId),
+      mints.map(({ claimId }) => claimId ?? null),
+      mints.map(({ purchaseIntentId }) => purchaseIntentId ?? null),
       mints.map(({ toAddress }) => toAddress),
       mints.map(({ quantity }) => quantity),
       mints.map((_, at) => collection.nextRequestId + BigInt(at)),

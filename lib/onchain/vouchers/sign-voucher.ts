@@ -18,7 +18,7 @@ export type SignedVoucher = {
   voucher: MintVoucher
   signature: string
 }
-type Claim = Pick<EmailClaim, 'quantity' | 'expiresAt'> & { item: Item & { collection: Collection } }
+type Claim = Pick<EmailClaim, 'quantity' | 'expiresAt'> & { item: VoucherItem }
 
 /** The money part of a voucher: the price of one unit and the platform's share of all of them, in the currency's smallest unit. */
 export type VoucherMoney = Pick<

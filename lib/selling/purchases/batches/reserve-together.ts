@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { createdPurchaseIntent } from '../../../platform/api/purchases.ts'
 import { notFound } from '../../../core/errors.ts'
 import { carryOutTogether } from '../../../core/group-commit.ts'
-import { isDatabaseDown, isOutOfTime, isTransactionConflict, isUniqueViolation } from '../../../db/errors.ts'
+import { isTemporary, isUniqueViolation } from '../../../db/errors.ts'
 import { organizationTransaction } from '../../../db/organization-transaction.ts'
 import type { Offer } from '../../../offers/listings/offer.ts'
 import { stockError } from '../../../stock/hold-units.ts'
@@ -40,7 +40,7 @@ export async function reserveTogether(offer: Offer, order: Order): Promise<Outco
         most: MOST_TOGETHER,
         waiting: MOST_WAITING,
         work: reserveBatch,
-        isShared: (error) => isDatabaseDown(error) || isTransactionConflict(error) || isOutOfTime(error),
+        isShared: isTemporary,
       },
       { offer, order },
     )

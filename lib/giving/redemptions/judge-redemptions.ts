@@ -1,0 +1,117 @@
+import type { Context } from '../../platform/auth/context.ts'
+import { AppError, notFound } from '../../core/errors.ts'
+import { newId } from '../../core/id.ts'
+import { assertDeployed, assertLocked } from '../../catalog/items/assert-ready.ts'
+import { assertOneOfAKind } from '../../onchain/mints/request-mint.ts'
+import { costOfMint, gasBudgetSpent } from '../../orders/gas-budget.ts'
+import { assertActive } from '../current-claim.ts'
+import { judgePin, pinExpired } from './judge-pin.ts'
+import type { LockedClaim, LockedFacts, LockedPin } from './lock-claims.ts'
+import type { Redeemable } from './read-redeemable.ts'
+
+/** What one request wants to redeem. `isMinted`: by a mint of ours, of an item that isn't in custody. */
+export type Redemption = { ctx: Context; claim: Redeemable; pin: string; toAddress: string; isMinted: boolean }
+
+/** `right`: the PIN is, and nothing else was decided. */
+export type Verdict = { is: 'minted' } | { is: 'right'; pinId: string } | { is: 'refused'; error: unknown }
+
+/** A claim that changed, with its PIN. `before`: its state in the books; `why`: what the audit log says of its lock. */
+export type ChangedClaim = {
+  /** Of the request that changed it last. */
+  ctx: Context
+  claim: LockedClaim
+  before: LockedClaim['state']
+  pin: LockedPin
+  why: string | null
+  toAddress: string | null
+}
+export type DecidedMint = { id: string; order: Redemption }
+export type Judged = {
+  verdicts: readonly Verdict[]
+  changed: readonly ChangedClaim[]
+  mints: readonly DecidedMint[]
+}
+
+/** What the redemptions before one have left. */
+type Left = {
+  claims: Map<string, LockedClaim>
+  pins: Map<string, LockedPin>
+  changed: Map<string, ChangedClaim>
+  mints: DecidedMint[]
+  gasWei: bigint
+}
+
+/**
+ * Decides redemptions of claims of one collection in their order: a wrong PIN counts before the next one is judged, and after a right one its
+ * claim is redeemed. Nothing is read or written here: the facts were read under the locks of the transaction that writes what is decided.
+ */
+export function judgeRedemptions(facts: LockedFacts, orders: readonly Redemption[]): Judged {
+  const left: Left = {
+    claims: new Map(facts.claims.map((claim) => [claim.id, claim])),
+    pins: new Map(facts.pins.map((pin) => [pin.claimId, pin])),
+    changed: new Map(),
+    mints: [],
+    gasWei: facts.minting?.gas.spent ?? 0n,
+  }
+  const verdicts = orders.map((order): Verdict => {
+    try {
+      return judge(facts, left, order)
+    } catch (error) {
+      return { is: 'refused', error }
+    }
+  })
+  return { verdicts, changed: [...left.changed.values()], mints: left.mints }
+}
+
+function judge(facts: LockedFacts, left: Left, order: Redemption): Verdict {
+  const { ctx, claim: asked, toAddress } = order
+  // Its client was told that the request took too long.
+  ctx.signal?.throwIfAborted()
+  const claim = left.claims.get(asked.id)
+  if (!claim) throw notFound()
+  assertActive(ctx, claim)
+  const pin = openPinOf(left, order)
+  if (!pin) throw pinExpired()
+  const verdict = judgePin(claim, pin, order.pin)
+  if (verdict.is === 'expired') throw pinExpired()
+  if (verdict.is === 'wrong') {
+    const { lockedBy: why, error } = verdict
+    const counted = { ...claim, ...verdict.claim, ...(why !== null && { state: 'LOCKED' as const }) }
+    enter(left, order, { claim: counted, pin: { ...pin, ...verdict.pin }, why, toAddress: null })
+    return { is: 'refused', error }
+  }
+  if (!order.isMinted || !canBeMinted(facts, left, order)) return { is: 'right', pinId: pin.id }
+  const redeemed = { ...claim, state: 'REDEEMED' as const }
+  enter(left, order, { claim: redeemed, pin: { ...pin, state: 'USED' }, why: null, toAddress })
+  left.mints.push({ id: newId(), order })
+  return { is: 'minted' }
+}
+
+function openPinOf({ pins }: Left, { ctx, claim }: Redemption): LockedPin | null {
+  const pin = pins.get(claim.id)
+  return pin?.state === 'OPEN' && pin.expiresAt > ctx.now() ? pin : null
+}
+
+function enter(left: Left, { ctx }: Redemption, entry: Omit<ChangedClaim, 'ctx' | 'before'>): void {
+  const { claim, pin } = entry
+  const before = left.changed.get(claim.id)?.before ?? left.claims.get(claim.id)!.state
+  left.claims.set(claim.id, claim)
+  left.pins.set(claim.id, pin)
+  left.changed.set(claim.id, { ...entry, ctx, before })
+}
+
+/** Throws where no mint can be requested; false for a token that came into custody meanwhile, which is handed over instead. */
+function canBeMinted({ minting }: LockedFacts, left: Left, { claim }: Redemption): boolean {
+  const item = minting?.items.get(claim.itemId)
+  if (!minting || !item) throw notFound()
+  const { gas, collection, holders } = minting
+  if (item.custodian !== null) return false
+  assertLocked(item, 'minted')
+  assertDeployed(collection, 'minted')
+  assertOneOfAKind(collection, claim.quantity)
+  if (!holders.has(claim.id)) throw new AppError('conflict', 'The units are not held any more.')
+  const gasWei = left.gasWei + costOfMint(gas.fee)
+  if (gas.budget !== null && gasWei > gas.budget) throw gasBudgetSpent()
+  left.gasWei = gasWei
+  return true
+}

@@ -1,0 +1,51 @@
+import type { Collection, EmailClaim, Item } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { suspendedError } from '../../platform/auth/suspended.ts'
+import { notFound } from '../../core/errors.ts'
+import type { Statement } from '../../db/statements.ts'
+import { assertActive, linkOf } from '../current-claim.ts'
+
+type Claim = Pick<
+  EmailClaim,
+  | 'id'
+  | 'organizationId'
+  | 'collectionId'
+  | 'itemId'
+  | 'campaignId'
+  | 'email'
+  | 'quantity'
+  | 'txPayer'
+  | 'state'
+  | 'generation'
+  | 'expiresAt'
+  | 'linkWrongPins'
+>
+type ItemColumns = Pick<Item, 'tokenId' | 'custodian' | 'minted'>
+type CollectionColumns = Pick<Collection, 'networkId' | 'contractAddress' | 'tokenType' | 'signer' | 'promisesFrom'>
+type Facts = { suspended: boolean; hasPin: boolean; isHeld: boolean }
+
+/** A claim with what says whether and how it can be redeemed. `isHeld`: its units are still set aside for it. */
+export type Redeemable = Claim & {
+  item: ItemColumns & Pick<Item, 'id'> & { collection: CollectionColumns & Pick<Collection, 'id'> }
+} & Pick<Facts, 'hasPin' | 'isHeld'>
+
+const READ: Statement = {
+  name: 'read_redeemable_claim',
+  text: `SELECT e.id, e.organization_id AS "organizationId", e.collection_id AS "collectionId", e.item_id AS "itemId", e.campaign_id AS "campaignId",
+      e.email, e.quantity, e.tx_payer::text AS "txPayer", e.state::text AS state, e.generation, e.expires_at AS "expiresAt",
+      e.link_wrong_pins AS "linkWrongPins", i.token_id AS "tokenId", i.kept_by AS custodian, i.minted, c.network_id AS "networkId",
+      c.contract_address AS "contractAddress", c.token_type::text AS "tokenType", c.signer, c.promises_from AS "promisesFrom",
+      is_suspended(e.organization_id, e.collection_id) AS suspended,
+      EXISTS (SELECT 1 FROM pins p WHERE p.claim_id = e.id AND p.state = 'OPEN' AND p.expires_at > $2::timestamptz) AS "hasPin",
+      EXISTS (SELECT 1 FROM holds h WHERE h.holder_type = 'CLAIM' AND h.holder_id = e.id AND h.state = 'HELD') AS "isHeld"
+    FROM email_claims e JOIN items i ON i.id = e.item_id JOIN collections c ON c.id = e.collection_id WHERE e.id = $1::uuid`,
+}
+
+/** Reads the claim of the caller's link. Throws unless this link can still redeem it. */
+export async function readRedeemable(ctx: Context): Promise<Redeemable> {
+  const [row] = await ctx.rows<Claim & ItemColumns & CollectionColumns & Facts>(READ, linkOf(ctx).id, ctx.now())
+  if (!row) throw notFound()
+  assertActive(ctx, row)
+  if (row.suspended) throw suspendedError()
+  return { ...row, item: { ...row, id: row.itemId, collection: { ...row, id: row.collectionId } } }
+}
