@@ -5,6 +5,7 @@ import { HOUR, MINUTE, secondsFrom } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
 import { currentKeyId, hmac } from '../core/secrets.ts'
+import type { Statement } from '../db/statements.ts'
 import { assertNotSuppressed } from '../messaging/email-integrations/find-suppression.ts'
 import { getClaimItems } from './get-claim-items.ts'
 import { discardMails } from '../messaging/outbox/discard-mails.ts'
@@ -20,6 +21,18 @@ const MAX_PER_HOUR = 5
 /** What is stored of a PIN: without the server's key nobody can try all million of them. */
 export const pinHash = (claimId: string, pin: string) => new Uint8Array(hmac('pin', claimId, pin))
 
+const ADD_PIN: Statement = {
+  name: 'add_pin',
+  text: `INSERT INTO pins (id, organization_id, claim_id, hash, server_key_id, expires_at, created_at)
+    VALUES ($1::uuid, $2::uuid, $3::uuid, $4::bytea, $5::text, $6::timestamptz, $7::timestamptz)`,
+}
+
+const NOTE_SENDING: Statement = {
+  name: 'note_pin_sending',
+  text: `UPDATE email_claims SET last_pin_sent_at = $3::timestamptz, updated_at = $3::timestamptz
+    WHERE organization_id = $1::uuid AND id = $2::uuid`,
+}
+
 /** Mails a new PIN to the claim's address; the earlier one stops working. */
 export const sendPin = (ctx: Context) =>
   inTransaction(ctx, async (tx) => {
@@ -32,18 +45,17 @@ export const sendPin = (ctx: Context) =>
     const pin = randomInt(1_000_000).toString().padStart(6, '0')
     await voidPins(tx, claim.id)
     await discardMails(tx, claim.id, ['CLAIM_PINCODE'])
-    await tx.db.pin.create({
-      data: {
-        id: newId(),
-        organizationId: tx.organizationId,
-        claimId: claim.id,
-        hash: pinHash(claim.id, pin),
-        serverKeyId: currentKeyId(),
-        expiresAt: secondsFrom(now, PIN_MINUTES * MINUTE),
-        createdAt: now,
-      },
-    })
-    await tx.db.emailClaim.updateMany({ where: { id: claim.id }, data: { lastPinSentAt: now } })
+    await tx.later(
+      ADD_PIN,
+      newId(),
+      tx.organizationId,
+      claim.id,
+      pinHash(claim.id, pin),
+      currentKeyId(),
+      secondsFrom(now, PIN_MINUTES * MINUTE),
+      now,
+    )
+    await tx.later(NOTE_SENDING, tx.organizationId, claim.id, now)
     await mailPin(tx, claim, pin)
     return (await getClaimItems(tx, claim.itemId)).item
   })

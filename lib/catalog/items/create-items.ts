@@ -1,7 +1,7 @@
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { createItems as endpoint } from '../../platform/api/items.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { type Context, inStatements } from '../../platform/auth/context.ts'
 import { insertItems } from './insert-items.ts'
 
 /** Creates many unlocked items, all or none. Throws what `createItem` throws. */
@@ -9,7 +9,7 @@ export const createItems = (
   ctx: Context,
   { items }: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> =>
-  inTransaction(ctx, async (tx) => {
+  inStatements(ctx, async (tx) => {
     const itemIds = await insertItems(tx, items, (at) => `items.${at}.attributes`)
     await recordAudit(tx, {
       action: 'items.created',

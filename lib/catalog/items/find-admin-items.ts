@@ -24,7 +24,7 @@ const ONE = {
 }
 
 /** An item of an organization, which exists, with what is shown of its collection. */
-export async function readAdminItem(ctx: Context, id: string): Promise<AdminItemRow> {
+export async function readAdminItem(ctx: Pick<Context, 'rows' | 'organizationId'>, id: string): Promise<AdminItemRow> {
   const [row] = await ctx.rows<AdminItemRow>(ONE, id, ctx.organizationId)
   return row!
 }

@@ -1,6 +1,7 @@
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { createItem } from '../../platform/api/items.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import type { Collection } from '../../../generated/prisma/client.ts'
+import type { StatementContext } from '../../platform/auth/context.ts'
 import { typeIdOf } from '../collections/create-collection.ts'
 import { operatorMayMint } from '../../orders/operator-may-mint.ts'
 import { notFound } from '../../core/errors.ts'
@@ -16,14 +17,13 @@ type NewItem = Input<typeof createItem>['body']
 
 /** Inserts unlocked items after validating each against its type. `fieldOf` names the request field of an item's attributes. */
 export async function insertItems(
-  tx: Context,
+  tx: StatementContext,
   items: readonly NewItem[],
   fieldOf: (at: number) => string,
 ): Promise<string[]> {
   const wanted = [...new Set(items.map((item) => item.collection_id))]
-  const collections = new Map(
-    (await tx.db.collection.findMany({ where: { id: { in: wanted } } })).map((row) => [row.id, row]),
-  )
+  const rowsOfCollections = await tx.rows<InsertedInto>(READ_COLLECTIONS, tx.organizationId, wanted)
+  const collections = new Map(rowsOfCollections.map((row) => [row.id, row]))
   const typeSchemas = new Map<string | null, TypeSchema>()
   const rows = []
   for (const item of items) {
@@ -58,6 +58,15 @@ export async function insertItems(
   await tx.later(INSERT, JSON.stringify(rows))
   await queueItemImages(tx, rows)
   return rows.map((row) => row.id)
+}
+
+/** What is read of a collection that gets items. */
+type InsertedInto = Pick<Collection, 'id' | 'defaultItemTypeId' | 'deploymentStatus' | 'deploymentType' | 'minter'>
+const READ_COLLECTIONS = {
+  name: 'read_collections_of_new_items',
+  text: `SELECT id, default_item_type_id AS "defaultItemTypeId", deployment_status::text AS "deploymentStatus",
+      deployment_type::text AS "deploymentType", minter
+    FROM collections WHERE organization_id = $1::uuid AND id = ANY($2::uuid[])`,
 }
 
 const INSERT = {

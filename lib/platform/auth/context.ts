@@ -2,6 +2,7 @@ import type { Permission } from '../api/permissions.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Reach, Scope, WorkerReach, WorkerScope } from '../../db/scope.ts'
+import { organizationTransaction } from '../../db/organization-transaction.ts'
 import type { Call } from '../../db/statements.ts'
 import type { Ports } from '../../ports/ports.ts'
 
@@ -81,6 +82,36 @@ export function inTransaction<T>(ctx: AnyContext, work: (tx: never) => Promise<T
   return ctx.transaction(run)
 }
 
+/** A context in a transaction that is written by statements alone. Every other context of an organization can be passed for it. */
+export type StatementContext = Omit<Context, 'db' | 'sql' | 'transaction'>
+
+/**
+ * The same for what requests write often: without Prisma, whose statements PostgreSQL parses and plans each time, and with what `later` holds
+ * back going out with the next statement, or with the end.
+ */
+export function inStatements<T>(ctx: Context, work: (tx: StatementContext) => Promise<T>): Promise<T> {
+  // What the system does may be a task of the worker, whose transactions are bound to its lease.
+  if (ctx.inTransaction || ctx.actor.type === 'system') return inTransaction(ctx, work)
+  const bounds = { mode: isTestKey(ctx.actor) ? ('TEST' as const) : undefined, signal: ctx.signal }
+  return organizationTransaction(ctx.organizationId, bounds, async (run, last) => {
+    const held: Call[] = []
+    const send = async (call: Call) => (await run(...held.splice(0), call)).at(-1)!
+    const { db: _db, sql: _sql, transaction: _transaction, ...rest } = ctx
+    const tx: StatementContext = {
+      ...rest,
+      rows: async <R>(statement: Call['statement'], ...values: Call['values']) =>
+        (await send({ statement, values })) as R[],
+      statement: (text, values) => send({ statement: { name: '', text }, values: values as Call['values'] }),
+      later: async (statement, ...values) => void held.push({ statement, values }),
+      inTransaction: true,
+      storingResult: undefined,
+    }
+    const result = await work(tx)
+    await last(...held, ...[ctx.storingResult?.(result) ?? []].flat())
+    return result
+  })
+}
+
 /**
  * The one way from the worker to one organization: `work` gets a context that sees its rows only, with the rights of
  * `vitrine_app`. Joins the worker's transaction, where one is open; else `work` opens its own. A second one in the same
@@ -142,7 +173,7 @@ export const withIdempotency = (ctx: Context, how: Pick<Request, 'storingResult'
 export const withScope = (ctx: Context, scope: Scope, organizationId = ctx.organizationId): Context =>
   changed(ctx, { ...scope, organizationId })
 
-/** Contexts are copied here and in `inTransaction`, and nowhere else. */
+/** Contexts are copied here and for transactions, and nowhere else. */
 const changed = (ctx: Context, changes: Partial<Context>): Context => ({ ...ctx, ...changes })
 
 export const heldPermissions = (ctx: Context): readonly Permission[] =>

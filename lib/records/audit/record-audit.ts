@@ -1,5 +1,5 @@
 import type { Prisma } from '../../../generated/prisma/client.ts'
-import type { Context } from '../../platform/auth/context.ts'
+import type { Context, StatementContext } from '../../platform/auth/context.ts'
 import { newId } from '../../core/id.ts'
 import { type Call, call, type Statement } from '../../db/statements.ts'
 
@@ -14,12 +14,12 @@ export type Audited = {
  * Records who changed what, from which address. Call it in the transaction of the change. Whole rows may be passed:
  * secret fields are left out.
  */
-export async function recordAudit(tx: Context, entry: Audited): Promise<void> {
+export async function recordAudit(tx: StatementContext, entry: Audited): Promise<void> {
   await recordAudits(tx, [entry])
 }
 
 /** Like `recordAudit`, for many entries in one statement. */
-export async function recordAudits(tx: Context, entries: readonly Audited[]): Promise<void> {
+export async function recordAudits(tx: StatementContext, entries: readonly Audited[]): Promise<void> {
   if (entries.length > 0) await tx.later(RECORD, JSON.stringify(entries.map((entry) => rowOf(tx, entry))))
 }
 
@@ -34,7 +34,7 @@ const RECORD = {
       "createdAt" timestamptz)`,
 }
 
-const rowOf = (tx: Context, { action, subject, before, after }: Audited) => ({
+const rowOf = (tx: StatementContext, { action, subject, before, after }: Audited) => ({
   id: newId(),
   organizationId: tx.organizationId,
   actorType: tx.actor.type,

@@ -1,5 +1,6 @@
-import type { Context } from '../../platform/auth/context.ts'
+import type { StatementContext } from '../../platform/auth/context.ts'
 import { AppError, type FieldError } from '../../core/errors.ts'
+import type { Statement } from '../../db/statements.ts'
 
 /** The sizes in which each file is stored. The CID is that of `original` and names all four. */
 export const SIZES = ['original', 'full', 'thumb', 'tiny'] as const
@@ -30,8 +31,16 @@ export const absoluteUrlOf = <T extends string | null>(url: T, origin: string): 
 /** An image URL from a request, and the field that holds it. */
 export type ImageReference = { url: unknown; field: string }
 
+const FIND_FILES: Statement = {
+  name: 'find_uploaded_files',
+  text: 'SELECT cid FROM media_files WHERE organization_id = $1::uuid AND cid = ANY($2::text[])',
+}
+
 /** Throws `image_invalid` for each URL that must be an uploaded file and is none of this organization. Other URLs are fetched later. */
-export async function assertUploadedFiles(ctx: Context, images: readonly ImageReference[]): Promise<void> {
+export async function assertUploadedFiles(
+  ctx: Pick<StatementContext, 'rows' | 'organizationId' | 'ports'>,
+  images: readonly ImageReference[],
+): Promise<void> {
   const { origin } = ctx.ports.addresses
   const given = images.flatMap(({ url, field }) =>
     typeof url === 'string' && mustBeUploaded(url, origin) ? [{ field, cid: mediaCidOf(url, origin) }] : [],
@@ -39,7 +48,7 @@ export async function assertUploadedFiles(ctx: Context, images: readonly ImageRe
   if (given.length === 0) return
   const cids = given.flatMap(({ cid }) => cid ?? [])
   const known = new Set<string | null>(
-    (await ctx.db.mediaFile.findMany({ where: { cid: { in: cids } }, select: { cid: true } })).map(({ cid }) => cid),
+    (await ctx.rows<{ cid: string }>(FIND_FILES, ctx.organizationId, cids)).map(({ cid }) => cid),
   )
   const faults = given
     .filter(({ cid }) => !known.has(cid))

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Context } from '../../platform/auth/context.ts'
+import type { StatementContext } from '../../platform/auth/context.ts'
 import { storeItemImage } from '../../platform/jobs/jobs.ts'
 import { enqueueAll } from '../../platform/jobs/queue.ts'
 import { mediaCidOf } from './media-urls.ts'
@@ -7,11 +7,11 @@ import { mediaCidOf } from './media-urls.ts'
 type Pictured = { id: string; attributes: Record<string, unknown> }
 
 /** Queues fetching and storing an item's image, unless it is an uploaded file already. */
-export const queueItemImage = (tx: Context, id: string, attributes: Pictured['attributes']): Promise<void> =>
+export const queueItemImage = (tx: StatementContext, id: string, attributes: Pictured['attributes']): Promise<void> =>
   queueItemImages(tx, [{ id, attributes }])
 
 /** The same for many items in one statement. */
-export async function queueItemImages(tx: Context, items: readonly Pictured[]): Promise<void> {
+export async function queueItemImages(tx: StatementContext, items: readonly Pictured[]): Promise<void> {
   const wanted = items.flatMap(({ id, attributes }) => {
     const source = attributes.image_url
     if (typeof source !== 'string' || !source.startsWith('https:')) return []
