@@ -2,11 +2,20 @@ import { connectionsOf } from './client.ts'
 import type { Row } from './confine.ts'
 import { isTransactionConflict } from './errors.ts'
 import { SET_ORGANIZATION } from './prisma-connection.ts'
-import type { Bounds } from './scope.ts'
+import type { Bounds, Reach } from './scope.ts'
 import { type Call, call, connectionFrom, isLostName, runTogether, type Statement } from './statements.ts'
 
 /** Runs statements one after another in one round trip and gives the rows of each. */
 export type Run = (...calls: Call[]) => Promise<Row[][]>
+
+/** The same in a transaction that is open already, where each statement is a round trip. */
+export const runIn =
+  ({ rows }: Pick<Reach, 'rows'>): Run =>
+  async (...calls) => {
+    const results: Row[][] = []
+    for (const { statement, values } of calls) results.push(await rows(statement, ...values))
+    return results
+  }
 
 const BEGIN: Statement = { name: 'begin', text: 'BEGIN' }
 const COMMIT: Statement = { name: 'commit', text: 'COMMIT' }

@@ -1,10 +1,17 @@
+import type { Campaign } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { mediaOf, shownAttributesOf, titleOf } from '../catalog/items/show-item.ts'
 import { PIN_MINUTES } from '../messaging/outbox/outbox.ts'
-import { writeMail, writeMails } from '../messaging/outbox/write-mail.ts'
+import { type NewMail, writeMail, writeMails } from '../messaging/outbox/write-mail.ts'
 import { claimUrlOf } from './claim-token.ts'
 import { campaignIdOf, type ClaimRow, readClaim } from './read-claim.ts'
 import { renewLink } from './renew-link.ts'
+
+/** What a mail says of a claim. */
+type MailedClaim = Pick<ClaimRow, 'id' | 'email' | 'quantity' | 'expiresAt'> & {
+  item: Parameters<typeof shownAttributesOf>[0] & Parameters<typeof mediaOf>[0]
+  campaign: Pick<Campaign, 'id' | 'emailFrom'> | null
+}
 
 /** How a mail with a link came about. */
 type LinkMail = {
@@ -15,35 +22,32 @@ type LinkMail = {
 }
 
 /** The mail with the link. */
-export const mailLink = (tx: Context, claim: ClaimRow, how: LinkMail = {}): Promise<void> => mailLinks(tx, [claim], how)
-
-/** The same for many claims of one organization. */
-export async function mailLinks(
-  tx: Context,
-  claims: readonly ClaimRow[],
-  { retry = false, isFollowUp = retry }: LinkMail = {},
-): Promise<void> {
-  const [first] = claims
-  if (!first) return
-  const name = await organizationOf(tx, first)
-  const urls = await linkUrls(tx, claims)
-  const orders = claims.map((claim, at) => ({
-    templateType: 'REDEEM_NFT' as const,
-    to: claim.email,
-    claimId: claim.id,
-    campaignId: campaignIdOf(claim),
-    variables: {
-      ...headWith(name, claim),
-      claim_url: urls[at]!,
-      quantity: claim.quantity > 1n ? claim.quantity.toString() : null,
-      expires_on: claim.expiresAt && dayOf(claim.expiresAt),
-      image_url: imageOf(tx, claim),
-      retry: retry ? 'yes' : null,
-    },
-    isFollowUp,
-  }))
-  await writeMails(tx, orders)
+export async function mailLink(tx: Context, claim: ClaimRow, how: LinkMail = {}): Promise<void> {
+  await writeMail(tx, linkMailOf(tx, await organizationOf(tx, claim), claim, await linkUrl(tx, claim), how))
 }
+
+/** The same, to be written by the caller. */
+export const linkMailOf = (
+  ctx: Pick<Context, 'ports'>,
+  organizationName: string,
+  claim: MailedClaim,
+  url: string,
+  { retry = false, isFollowUp = retry }: LinkMail = {},
+): NewMail<'REDEEM_NFT'> => ({
+  templateType: 'REDEEM_NFT',
+  to: claim.email,
+  claimId: claim.id,
+  campaignId: campaignIdOf(claim),
+  variables: {
+    ...headWith(organizationName, claim),
+    claim_url: url,
+    quantity: claim.quantity > 1n ? claim.quantity.toString() : null,
+    expires_on: claim.expiresAt && dayOf(claim.expiresAt),
+    image_url: imageOf(ctx, claim),
+    retry: retry ? 'yes' : null,
+  },
+  isFollowUp,
+})
 
 /** The same link once more, before the claim expires. */
 export async function mailReminder(tx: Context, claim: ClaimRow): Promise<void> {
@@ -133,15 +137,15 @@ const headOf = async (tx: Context, claim: ClaimRow) => headWith(await organizati
 const organizationOf = async (tx: Context, { organizationId }: ClaimRow): Promise<string> =>
   (await tx.db.organization.findFirstOrThrow({ where: { id: organizationId }, select: { name: true } })).name
 
-const headWith = (organizationName: string, claim: ClaimRow) => ({
+const headWith = (organizationName: string, claim: MailedClaim) => ({
   organization_name: organizationName,
   item_title: titleOf(shownAttributesOf(claim.item)),
   sender_name: claim.campaign?.emailFrom ?? null,
 })
 
 /** Our own copy of the image, or none: a mail never loads from another server. */
-function imageOf(tx: Context, claim: ClaimRow): string | null {
-  const { image } = mediaOf(claim.item, shownAttributesOf(claim.item), tx.ports.addresses.origin)
+function imageOf(ctx: Pick<Context, 'ports'>, claim: MailedClaim): string | null {
+  const { image } = mediaOf(claim.item, shownAttributesOf(claim.item), ctx.ports.addresses.origin)
   return image && image.cid !== null ? image.full : null
 }
 

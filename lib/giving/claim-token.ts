@@ -1,6 +1,7 @@
 import type { ClaimToken, EmailClaim } from '../../generated/prisma/client.ts'
 import { claimTokenHash } from '../platform/auth/authenticate.ts'
 import type { Context } from '../platform/auth/context.ts'
+import { type Call, call, type Statement } from '../db/statements.ts'
 import { currentKeyId, hmac, hmacsOf, sameBytes } from '../core/secrets.ts'
 
 type Claim = Pick<EmailClaim, 'id' | 'generation'>
@@ -28,20 +29,34 @@ export function claimUrlOf(ctx: Pick<Context, 'ports'>, claim: Issued): string |
   return token && `${ctx.ports.addresses.recipients}/claim/${token}`
 }
 
-/** Makes the claim's current link valid. */
-export const issueClaimToken = async (tx: Context, claim: Claim): Promise<void> =>
-  void (await issueClaimTokens(tx, [claim]))
-
-/** The same for many claims. Returns the hashes of their tokens, in order. */
-export async function issueClaimTokens(tx: Context, claims: readonly Claim[]): Promise<Pick<ClaimToken, 'hash'>[]> {
-  const rows = claims.map((claim) => ({
-    hash: claimTokenHash(claimTokenOf(claim)),
-    serverKeyId: currentKeyId(),
-    organizationId: tx.organizationId,
-    claimId: claim.id,
-    generation: claim.generation,
-    createdAt: tx.now(),
-  }))
-  await tx.db.claimToken.createMany({ data: rows })
-  return rows
+const INSERT: Statement = {
+  name: 'insert_claim_tokens',
+  text: `INSERT INTO claim_tokens (hash, server_key_id, organization_id, claim_id, generation, created_at)
+    SELECT decode(t.hash, 'hex'), $2::text, $1::uuid, t.claim_id, t.generation, $3::timestamptz
+    FROM jsonb_to_recordset($4::jsonb) AS t (hash text, claim_id uuid, generation int)`,
 }
+
+/** Makes the claim's current link valid. */
+export async function issueClaimToken(tx: Context, claim: Claim): Promise<void> {
+  const { statement, values } = tokensCall(tx.organizationId, [{ ...claim, tokens: [tokenRowOf(claim)] }], tx.now())
+  await tx.later(statement, ...values)
+}
+
+/** The token of the claim's current link as it is stored. */
+export const tokenRowOf = (claim: Claim): Pick<ClaimToken, 'hash'> => ({ hash: claimTokenHash(claimTokenOf(claim)) })
+
+/** The statement that makes the current links of many claims valid. */
+export const tokensCall = (organizationId: string, claims: readonly Issued[], now: Date): Call =>
+  call(
+    INSERT,
+    organizationId,
+    currentKeyId(),
+    now.toISOString(),
+    JSON.stringify(
+      claims.map(({ id, generation, tokens: [token] }) => ({
+        hash: Buffer.from(token!.hash).toString('hex'),
+        claim_id: id,
+        generation,
+      })),
+    ),
+  )

@@ -1,76 +1,89 @@
-import type { Input, Output } from '../platform/api/endpoint.ts'
+import type { Output } from '../platform/api/endpoint.ts'
 import type { createEmailClaim as endpoint } from '../platform/api/email-claims.ts'
-import { type Context, inTransaction } from '../platform/auth/context.ts'
-import { lockCampaign } from '../messaging/campaigns/lock-campaign.ts'
-import { assertOperatorMayMint } from '../catalog/collections/show-collection.ts'
-import { secondsFrom } from '../core/clock.ts'
-import { fieldError, notFound } from '../core/errors.ts'
-import { assertNoneSuppressed } from '../messaging/email-integrations/find-suppression.ts'
-import { type ItemRow, withCollection } from '../catalog/items/show-item.ts'
-import { lockItemRows } from '../stock/lock-item-rows.ts'
-import { CLAIM_LIFE_SECONDS } from './claim-state.ts'
-import { issueClaims } from './issue-claim.ts'
-import type { ClaimRow } from './read-claim.ts'
+import { auditCall } from '../records/audit/record-audit.ts'
+import { type Context, isTestKey } from '../platform/auth/context.ts'
+import { carryOutTogether } from '../core/group-commit.ts'
+import { isDatabaseDown, isOutOfTime, isTransactionConflict } from '../db/errors.ts'
+import { organizationTransaction } from '../db/organization-transaction.ts'
+import { assertWithinQuota } from '../messaging/outbox/mail-quota.ts'
+import { eventsCall } from '../messaging/webhooks/record-event.ts'
+import { givableUnits } from '../stock/custody.ts'
+import { soldOut, stockError } from '../stock/hold-units.ts'
+import { assertClaimable, type ClaimBody, wantedOf } from './assert-claimable.ts'
+import { type ClaimFacts, readClaimFacts } from './claim-facts.ts'
+import { claimsCalls, creationOf, type IssuedClaim, issuedOf } from './issue-claim.ts'
 import { emailClaimOf } from './show-claim.ts'
-import { assertDeployed, assertLocked } from '../catalog/items/assert-ready.ts'
 
-type Body = Input<typeof endpoint>['body']
+type Order = { ctx: Context; body: ClaimBody }
+type Answer = Output<typeof endpoint>
+type Verdict = { is: 'made'; claim: IssuedClaim; answer: Answer } | { is: 'refused'; error: unknown }
 
-/** Sends an item to an email address: holds the units, and mails the link that redeems them. */
-export const createClaim = (ctx: Context, body: Body): Promise<Output<typeof endpoint>> =>
-  inTransaction(ctx, async (tx) => emailClaimOf(tx, (await createClaims(tx, [body]))[0]!))
+/** More would keep the items locked for longer than others should wait. */
+const MOST_TOGETHER = 100
+/** What waits longer than a few seconds is refused instead. */
+const MOST_WAITING = 2_000
 
-/** The same for many addresses in one transaction: all or none. Throws for the first that isn't possible. */
-export async function createClaims(tx: Context, bodies: readonly Body[]): Promise<ClaimRow[]> {
-  if (bodies.length === 0) return []
-  const now = tx.now()
-  if (bodies.some(({ expiration }) => expiration && expiration <= now))
-    throw fieldError('invalid_request', 'expiration', 'This time has passed.')
-  const itemIds = [...new Set(bodies.map(({ item_id }) => item_id))]
-  const items = await findItems(tx, itemIds)
-  for (const { item_id, quantity, tx_payer } of bodies) {
-    const item = items.get(item_id)
-    if (!item) throw notFound()
-    assertClaimable(item, quantity ?? 1n, tx_payer ?? 'SELLER')
-  }
-  await assertNoneSuppressed(
-    tx,
-    bodies.map(({ email }) => email),
-  )
-  for (const campaignId of new Set(bodies.map(({ campaign_id }) => campaign_id))) await lockCampaign(tx, campaignId)
-  if (itemIds.length > 1) await lockItemRows(tx, itemIds)
-  return issueClaims(
-    tx,
-    bodies.map((body) => ({
-      collectionId: items.get(body.item_id)!.collectionId,
-      itemId: body.item_id,
-      campaignId: body.campaign_id ?? null,
-      email: body.email,
-      quantity: body.quantity ?? 1n,
-      txPayer: body.tx_payer ?? 'SELLER',
-      expiresAt: body.expiration ?? secondsFrom(now, CLAIM_LIFE_SECONDS),
-      createdAt: now,
-      hold: 'take' as const,
-    })),
-  )
-}
-
-async function findItems(tx: Context, ids: string[]): Promise<Map<string, ItemRow>> {
-  const rows = await tx.db.item.findMany({ where: { id: { in: ids } }, ...withCollection })
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
-function assertClaimable(item: ItemRow, quantity: bigint, txPayer: 'SELLER' | 'BUYER'): void {
-  const { collection } = item
-  assertLocked(item, 'sent')
-  assertDeployed(collection, 'sent')
-  if (quantity > 1n && collection.tokenType === 'ERC721')
-    throw fieldError('supply_invalid', 'quantity', 'There is one unit of each item of an ERC-721 collection.')
-  if (txPayer === 'BUYER' && collection.deploymentType !== 'PLATFORM')
-    throw fieldError(
-      'voucher_unsupported',
-      'tx_payer',
-      'This collection’s contract is not one of ours and takes no mint vouchers. Use SELLER.',
+/**
+ * Sends an item to an email address: holds the units, and mails the link that redeems them. It is written together with the claims of its
+ * organization that were asked for while those before were written.
+ */
+export async function createClaim(ctx: Context, body: ClaimBody): Promise<Answer> {
+  const mode = isTestKey(ctx.actor) ? 'TEST' : undefined
+  try {
+    const verdict = await carryOutTogether<Order, Verdict>(
+      {
+        key: `claims ${ctx.organizationId} ${mode}`,
+        most: MOST_TOGETHER,
+        waiting: MOST_WAITING,
+        work: (orders) => createBatch(ctx.organizationId, mode, orders),
+        isShared: (error) => isDatabaseDown(error) || isTransactionConflict(error) || isOutOfTime(error),
+      },
+      { ctx, body },
     )
-  assertOperatorMayMint(collection)
+    if (verdict.is === 'made') return verdict.answer
+    throw verdict.error
+  } catch (error) {
+    throw stockError(error)
+  }
+}
+
+/** One transaction decides and writes claims in the order in which they came, and stores their idempotent results. */
+const createBatch = (organizationId: string, mode: 'TEST' | undefined, orders: readonly Order[]): Promise<Verdict[]> =>
+  organizationTransaction(organizationId, { mode }, async (run, last) => {
+    const { ctx } = orders[0]!
+    const now = ctx.now()
+    const wanted = orders.map(({ body }) => wantedOf(body))
+    const facts = await readClaimFacts(run, organizationId, wanted, now)
+    const judge = judgeOf(facts)
+    const verdicts = orders.map(judge)
+    const made = verdicts.flatMap((verdict, at) => (verdict.is === 'made' ? { ...verdict, ...orders[at]! } : []))
+    if (made.length === 0) return verdicts
+    const issued = made.map(({ claim }) => ({ claim, takes: true }))
+    const { insert, hold, rest, events } = await claimsCalls(ctx, facts, issued)
+    const audits = made.map((order) => ({ ctx: order.ctx, entry: creationOf(order.claim) }))
+    const results = made.flatMap((order) => order.ctx.storingResult?.(order.answer) ?? [])
+    await last(insert, ...rest, eventsCall(events, now), auditCall(audits, now), ...hold, ...results)
+    return verdicts
+  })
+
+/** Judges orders one after another: each finds the units and the quota that those before it left. */
+function judgeOf(facts: ClaimFacts): (order: Order) => Verdict {
+  const taken = new Map<string, bigint>()
+  let mails = 0
+  return ({ ctx, body }) => {
+    try {
+      const order = assertClaimable(ctx, facts, body)
+      const units = (taken.get(order.itemId) ?? 0n) + order.quantity
+      const left = givableUnits(facts.items.get(order.itemId)!)
+      if (left !== null && units > left) throw soldOut()
+      assertWithinQuota(facts.quota, mails + 1)
+      const claim = issuedOf(ctx.organizationId, facts, order)
+      const answer = emailClaimOf(ctx, claim)
+      taken.set(order.itemId, units)
+      mails++
+      return { is: 'made', claim, answer }
+    } catch (error) {
+      return { is: 'refused', error }
+    }
+  }
 }

@@ -1,15 +1,19 @@
-import type { EmailClaim } from '../../generated/prisma/client.ts'
-import { recordAudits } from '../records/audit/record-audit.ts'
+import type { ClaimToken, EmailClaim } from '../../generated/prisma/client.ts'
+import { type Audited, recordAudits } from '../records/audit/record-audit.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { newId } from '../core/id.ts'
+import { runIn } from '../db/organization-transaction.ts'
+import { type Call, call, type Statement } from '../db/statements.ts'
+import { assertWithinQuota } from '../messaging/outbox/mail-quota.ts'
+import { mailsCalls } from '../messaging/outbox/write-mail.ts'
+import { type EventRecord, eventsCall } from '../messaging/webhooks/record-event.ts'
 import { type PassedHold, passHold } from '../stock/advance-hold.ts'
-import { type Holder, holdUnitsOfMany } from '../stock/hold-units.ts'
-import { assertVoucherPossible, assertCustodianConfigured } from '../stock/custody.ts'
-import { recordEvents } from '../messaging/webhooks/record-event.ts'
+import { holdCall } from '../stock/hold-many.ts'
+import { stockError } from '../stock/hold-units.ts'
 import { claimEventOf } from './claim-event.ts'
-import { mailLinks } from './claim-mails.ts'
-import { issueClaimTokens } from './claim-token.ts'
-import type { ClaimRow } from './read-claim.ts'
+import { type CampaignFacts, type ClaimFacts, type ItemFacts, readClaimFacts } from './claim-facts.ts'
+import { linkMailOf } from './claim-mails.ts'
+import { claimUrlOf, tokenRowOf, tokensCall } from './claim-token.ts'
 
 export type NewClaim = Pick<
   EmailClaim,
@@ -20,82 +24,142 @@ export type NewClaim = Pick<
   hold: 'take' | PassedHold
 }
 
+/** A new claim, with its valid link: nothing is minted or signed for it yet. */
+export type IssuedClaim = EmailClaim & {
+  item: ItemFacts
+  campaign: CampaignFacts | null
+  tokens: [Pick<ClaimToken, 'hash'>]
+  mintRequests: []
+  vouchers: []
+}
+
+const INSERT: Statement = {
+  name: 'insert_claims',
+  text: `INSERT INTO email_claims (id, organization_id, collection_id, item_id, campaign_id, email, quantity, tx_payer, expires_at,
+      purchase_intent_id, created_at, updated_at)
+    SELECT c.id, $1::uuid, c.collection_id, c.item_id, c.campaign_id, c.email, c.quantity, c.tx_payer::"TxPayer", c.expires_at,
+      c.purchase_intent_id, c.created_at, c.created_at
+    FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, collection_id uuid, item_id uuid, campaign_id uuid, email text, quantity bigint,
+      tx_payer text, expires_at timestamptz, purchase_intent_id uuid, created_at timestamptz)`,
+}
+
 /** Makes a claim: holds its units, and mails the link that redeems them. */
-export const issueClaim = async (tx: Context, order: NewClaim): Promise<ClaimRow> =>
-  (await issueClaims(tx, [order]))[0]!
+export const issueClaim = async (tx: Context, order: NewClaim): Promise<IssuedClaim> => {
+  const facts = await readClaimFacts(runIn(tx), tx.organizationId, [order], tx.now())
+  return (await issueClaims(tx, facts, [order]))[0]!
+}
 
 /**
- * Makes many claims of one organization, all or none, with a number of statements that doesn't grow with theirs. The items must be locked
- * where they are several. Returns the claims in the order given.
+ * Makes many claims of one organization, all or none, with a number of statements that doesn't grow with theirs. Returns the claims in the order
+ * given.
  */
-export async function issueClaims(tx: Context, orders: readonly NewClaim[]): Promise<ClaimRow[]> {
-  const holders = orders.map((): Holder => ({ type: 'CLAIM', id: newId() }))
-  const rows = await tx.db.emailClaim.createManyAndReturn({
-    data: orders.map(({ hold: _, purchaseIntentId = null, ...order }, at) => ({
-      id: holders[at]!.id,
-      organizationId: tx.organizationId,
-      purchaseIntentId,
-      ...order,
-    })),
-  })
-  await holdUnitsOfMany(
+export async function issueClaims(tx: Context, facts: ClaimFacts, orders: readonly NewClaim[]): Promise<IssuedClaim[]> {
+  assertWithinQuota(facts.quota, orders.length)
+  const claims = orders.map((order) => issuedOf(tx.organizationId, facts, order))
+  const { insert, hold, rest, events } = await claimsCalls(
     tx,
-    orders.flatMap(({ hold, collectionId, itemId, quantity }, at) =>
-      hold === 'take' ? { holder: holders[at]!, collectionId, itemId, quantity } : [],
-    ),
+    facts,
+    claims.map((claim, at) => ({ claim, takes: orders[at]!.hold === 'take' })),
   )
-  for (const [at, { hold, itemId }] of orders.entries())
-    if (hold !== 'take') await passHold(tx, hold, holders[at]!, itemId)
-  const claims = await withRelations(tx, inOrderOf(rows, holders))
-  for (const [at, { item, txPayer }] of claims.entries()) {
-    if (orders[at]!.hold !== 'take') continue
-    assertCustodianConfigured(tx, item)
-    if (txPayer === 'BUYER') assertVoucherPossible(item, 'tx_payer')
+  await tx.later(insert.statement, ...insert.values)
+  try {
+    for (const { statement, values } of hold) await tx.rows(statement, ...values)
+  } catch (error) {
+    throw stockError(error)
   }
-  await mailLinks(tx, claims)
-  const events = claims.map((claim) =>
-    claimEventOf(claim, claim.purchaseIntentId ? { purchase_intent_id: claim.purchaseIntentId } : {}),
-  )
-  await recordEvents(
-    tx,
-    claims.map(({ id, organizationId }, at) => ({ organizationId, type: 'claim.created', key: id, data: events[at]! })),
-  )
-  await recordAudits(
-    tx,
-    claims.map(({ id }, at) => ({
-      action: 'email_claim.created',
-      subject: { type: 'email_claim', id },
-      after: events[at]!,
-    })),
-  )
+  for (const [at, { hold: held, itemId }] of orders.entries())
+    if (held !== 'take') await passHold(tx, held, { type: 'CLAIM', id: claims[at]!.id }, itemId)
+  for (const { statement, values } of [...rest, eventsCall(events, tx.now())]) await tx.later(statement, ...values)
+  await recordAudits(tx, claims.map(creationOf))
   return claims
 }
 
-function inOrderOf(rows: readonly EmailClaim[], holders: readonly Holder[]): EmailClaim[] {
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return holders.map(({ id }) => byId.get(id)!)
-}
-
-/** New claims, with valid links, as `readClaim` would read them: nothing is minted or signed for them yet. */
-async function withRelations(tx: Context, rows: readonly EmailClaim[]): Promise<ClaimRow[]> {
-  const tokens = await issueClaimTokens(tx, rows)
-  const items = await tx.db.item.findMany({ where: { id: { in: distinct(rows.map(({ itemId }) => itemId)) } } })
-  const collections = await tx.db.collection.findMany({
-    where: { id: { in: distinct(rows.map(({ collectionId }) => collectionId)) } },
-  })
-  const campaignIds = distinct(rows.flatMap(({ campaignId }) => campaignId ?? []))
-  const campaigns = campaignIds.length > 0 ? await tx.db.campaign.findMany({ where: { id: { in: campaignIds } } }) : []
-  const itemOf = new Map(items.map((item) => [item.id, item]))
-  const collectionOf = new Map(collections.map((collection) => [collection.id, collection]))
-  const campaignOf = new Map(campaigns.map((campaign) => [campaign.id, campaign]))
-  return rows.map((row, at) => ({
-    ...row,
-    item: { ...itemOf.get(row.itemId)!, collection: collectionOf.get(row.collectionId)! },
-    campaign: campaignOf.get(row.campaignId ?? '') ?? null,
-    tokens: [tokens[at]!],
+/** The row of a new claim. */
+export function issuedOf(organizationId: string, facts: ClaimFacts, order: NewClaim): IssuedClaim {
+  const { hold: _, purchaseIntentId = null, ...given } = order
+  const claim = {
+    ...given,
+    id: newId(),
+    organizationId,
+    purchaseIntentId,
+    state: 'OPEN' as const,
+    generation: 1,
+    wrongPins: 0,
+    linkWrongPins: 0,
+    toAddress: null,
+    openedAt: null,
+    lastPinSentAt: null,
+    redeemedAt: null,
+    claimedAt: null,
+    revokedAt: null,
+    remindedAt: null,
+    updatedAt: order.createdAt,
+  }
+  return {
+    ...claim,
+    item: facts.items.get(order.itemId)!,
+    campaign: facts.campaigns.get(order.campaignId ?? '') ?? null,
+    tokens: [tokenRowOf(claim)],
     mintRequests: [],
     vouchers: [],
-  }))
+  }
 }
 
-const distinct = (ids: readonly string[]): string[] => [...new Set(ids)]
+/**
+ * The statements that write new claims with all that belongs to them but their audit entries: the claims, then what holds their units, then the
+ * rest. Where the database refuses a hold, see `stockError`.
+ */
+export async function claimsCalls(
+  ctx: Pick<Context, 'ports' | 'now' | 'organizationId'>,
+  facts: ClaimFacts,
+  issued: readonly { claim: IssuedClaim; takes: boolean }[],
+): Promise<{ insert: Call; hold: Call[]; rest: Call[]; events: EventRecord[] }> {
+  const { organizationId } = ctx
+  const now = ctx.now()
+  const claims = issued.map(({ claim }) => claim)
+  const taking = Map.groupBy(
+    issued.filter(({ takes }) => takes),
+    ({ claim }) => claim.collectionId,
+  )
+  const mails = await mailsCalls(
+    ctx,
+    organizationId,
+    claims.map((claim) => linkMailOf(ctx, facts.organizationName, claim, claimUrlOf(ctx, claim)!)),
+  )
+  return {
+    insert: call(INSERT, organizationId, JSON.stringify(claims.map(rowOf))),
+    hold: [...taking].map(([id, group]) => holdCall({ organizationId, id }, group.map(holdOf), now)),
+    rest: [tokensCall(organizationId, claims, now), ...mails.calls],
+    events: claims.map((claim) => ({ organizationId, type: 'claim.created', key: claim.id, data: factsOf(claim) })),
+  }
+}
+
+/** What the audit log says of a new claim. */
+export const creationOf = (claim: IssuedClaim): Audited => ({
+  action: 'email_claim.created',
+  subject: { type: 'email_claim', id: claim.id },
+  after: factsOf(claim),
+})
+
+const factsOf = (claim: IssuedClaim): object =>
+  claimEventOf(claim, claim.purchaseIntentId ? { purchase_intent_id: claim.purchaseIntentId } : {})
+
+const rowOf = (claim: IssuedClaim) => ({
+  id: claim.id,
+  collection_id: claim.collectionId,
+  item_id: claim.itemId,
+  campaign_id: claim.campaignId,
+  email: claim.email,
+  quantity: claim.quantity.toString(),
+  tx_payer: claim.txPayer,
+  expires_at: claim.expiresAt,
+  purchase_intent_id: claim.purchaseIntentId,
+  created_at: claim.createdAt,
+})
+
+const holdOf = ({ claim: { id, itemId, quantity } }: { claim: IssuedClaim }) => ({
+  id: newId(),
+  itemId,
+  holder: { type: 'CLAIM' as const, id },
+  quantity,
+})

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Campaign, Collection, Item } from '../../generated/prisma/client.ts'
 import type { emailClaim } from '../platform/api/email-claims.ts'
 import type { claimView } from '../platform/api/public-claims.ts'
 import type { Context } from '../platform/auth/context.ts'
@@ -9,13 +10,19 @@ import { deliveryOf, emailHintOf, inactiveReasonOf, needsNewLink, NOT_DELIVERED 
 import { claimUrlOf } from './claim-token.ts'
 import { campaignIdOf, type ClaimRow } from './read-claim.ts'
 
-const claimDeliveryOf = (ctx: Pick<Context, 'ports'>, claim: ClaimRow) => {
+/** What is shown of a claim. */
+type ShownClaim = Omit<ClaimRow, 'item' | 'campaign'> & {
+  item: Pick<Item, 'tokenId'> & { collection: Pick<Collection, 'networkId'> }
+  campaign: Pick<Campaign, 'id'> | null
+}
+
+const claimDeliveryOf = (ctx: Pick<Context, 'ports'>, claim: ShownClaim) => {
   const { networkId } = claim.item.collection
   const network = networkId === null ? undefined : ctx.ports.chains.get(networkId)?.network
   return deliveryOf({ networkId, tokenId: claim.item.tokenId, network }, claim.mintRequests[0], claim.vouchers[0])
 }
 
-const isClaimed = ({ state }: ClaimRow) => state === 'REDEEMED' || state === 'CLAIMED'
+const isClaimed = ({ state }: ShownClaim) => state === 'REDEEMED' || state === 'CLAIMED'
 
 /** The voucher that the recipient can send now; a revoked claim's is being cancelled. */
 function pendingVoucherOf(claim: ClaimRow, now: Date) {
@@ -25,7 +32,7 @@ function pendingVoucherOf(claim: ClaimRow, now: Date) {
 }
 
 /** What administrators see. */
-export function emailClaimOf(ctx: Pick<Context, 'ports' | 'now'>, claim: ClaimRow): z.output<typeof emailClaim> {
+export function emailClaimOf(ctx: Pick<Context, 'ports' | 'now'>, claim: ShownClaim): z.output<typeof emailClaim> {
   const reason = inactiveReasonOf(claim, ctx.now())
   const delivery = claimDeliveryOf(ctx, claim)
   return {

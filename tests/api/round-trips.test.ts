@@ -93,7 +93,7 @@ const BOUNDS: Record<string, number> = {
   'create-snapshot': 5,
   'change-allow-list': 8,
   'create-api-key': 4,
-  'create-email-claim': 27,
+  'create-email-claim': 5,
   'resend-email-claim': 32,
   'open-claim': 5,
   'import-items': 8,

@@ -15,7 +15,14 @@ import { makeOrganization, type TestOrganization } from '../support/organization
 vi.mock('../../lib/core/serialize-by-key.ts', () => ({
   serializeByKey: <T>(_key: string, work: () => Promise<T>) => work(),
 }))
-afterAll(() => void vi.doUnmock('../../lib/core/serialize-by-key.ts'))
+vi.mock('../../lib/core/group-commit.ts', () => ({
+  carryOutTogether: async <T, R>({ work }: { work: (orders: readonly T[]) => Promise<readonly R[]> }, order: T) =>
+    (await work([order]))[0],
+}))
+afterAll(() => {
+  vi.doUnmock('../../lib/core/serialize-by-key.ts')
+  vi.doUnmock('../../lib/core/group-commit.ts')
+})
 
 let mailbox: Mailbox
 let organization: TestOrganization

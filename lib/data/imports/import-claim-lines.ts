@@ -1,6 +1,6 @@
 import { type Import, type Item, Prisma } from '../../../generated/prisma/client.ts'
 import { type Context } from '../../platform/auth/context.ts'
-import { createClaims } from '../../giving/create-claim.ts'
+import { createClaims } from '../../giving/create-claims.ts'
 import { findSuppressions } from '../../messaging/email-integrations/find-suppression.ts'
 import { givableUnits } from '../../stock/custody.ts'
 import { soldOut } from '../../stock/hold-units.ts'

@@ -1,15 +1,23 @@
 import type { Suppression } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
+import type { Statement } from '../../db/statements.ts'
 
 /** The entry that stops an organization's mail to an address, if there is one. */
 export const findSuppression = (ctx: Context, email: string): Promise<Suppression | null> =>
   ctx.db.suppression.findFirst({ where: { email: email.toLowerCase() } })
 
+/** The entries that stop an organization's mail ($1) to any of these addresses in lower case ($2). */
+export const SUPPRESSIONS: Statement = {
+  name: 'suppressions_of_addresses',
+  text: `SELECT id, organization_id AS "organizationId", email, reason::text AS reason, detail, created_at AS "createdAt"
+    FROM suppressions WHERE organization_id = $1::uuid AND email = ANY($2::text[])`,
+}
+
 /** The entries that stop an organization's mail to any of these addresses, by address. */
 export async function findSuppressions(ctx: Context, emails: readonly string[]): Promise<Map<string, Suppression>> {
   const wanted = [...new Set(emails.map((email) => email.toLowerCase()))]
-  const rows = await ctx.db.suppression.findMany({ where: { email: { in: wanted } } })
+  const rows = await ctx.rows<Suppression>(SUPPRESSIONS, ctx.organizationId, wanted)
   return new Map(rows.map((row) => [row.email, row]))
 }
 
@@ -22,15 +30,11 @@ export function suppressionReason({ reason, createdAt }: Pick<Suppression, 'reas
 }
 
 /** Throws `address_suppressed` when mail to the address is stopped. `help` tells the caller what to do about it. */
-export const assertNotSuppressed = (ctx: Context, email: string, help?: string): Promise<void> =>
-  assertNoneSuppressed(ctx, [email], help)
-
-/** The same for many addresses. */
-export async function assertNoneSuppressed(
-  ctx: Context,
-  emails: readonly string[],
-  help = 'Allow it again in the email settings first.',
-): Promise<void> {
-  const [suppression] = (await findSuppressions(ctx, emails)).values()
-  if (suppression) throw new AppError('address_suppressed', `${suppressionReason(suppression)} ${help}`)
+export async function assertNotSuppressed(ctx: Context, email: string, help?: string): Promise<void> {
+  const [suppression] = (await findSuppressions(ctx, [email])).values()
+  if (suppression) throw addressSuppressed(suppression, help)
 }
+
+/** The error for what would mail an address to which mail is stopped. */
+export const addressSuppressed = (suppression: Suppression, help = 'Allow it again in the email settings first.') =>
+  new AppError('address_suppressed', `${suppressionReason(suppression)} ${help}`)

@@ -1,7 +1,8 @@
-import { type AnyContext, inTransaction, organizationIdOf } from '../../platform/auth/context.ts'
+import { type AnyContext, type Context, inTransaction, organizationIdOf } from '../../platform/auth/context.ts'
 import { newId } from '../../core/id.ts'
+import { type Call, call, type Statement } from '../../db/statements.ts'
 import { sendMail } from '../../platform/jobs/jobs.ts'
-import { enqueueAll } from '../../platform/jobs/queue.ts'
+import { enqueueCall } from '../../platform/jobs/queue.ts'
 import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
 import { spendMailQuota } from './mail-quota.ts'
 import { sealVariables } from './outbox.ts'
@@ -18,37 +19,50 @@ export type NewMail<T extends TemplateType = TemplateType> = {
   }
 }[T]
 
+const INSERT: Statement = {
+  name: 'insert_mails',
+  text: `INSERT INTO outbox_messages (id, organization_id, template_type, claim_id, campaign_id, to_email, variables, message_id, created_at)
+    SELECT m.id, m.organization_id, m.template_type, m.claim_id, m.campaign_id, m.to_email, decode(m.variables, 'base64'), m.message_id, m.created_at
+    FROM jsonb_to_recordset($1::jsonb) AS m (id uuid, organization_id uuid, template_type text, claim_id uuid, campaign_id uuid, to_email text,
+      variables text, message_id text, created_at timestamptz)`,
+}
+
 /** Writes a mail to the outbox in the transaction of its cause; the worker sends it. Its Message-ID never changes afterwards. */
 export const writeMail = async (ctx: AnyContext, order: NewMail): Promise<{ id: string }> => ({
   id: (await writeMails(ctx, [order]))[0]!,
 })
 
 /** Like `writeMail`, for many mails of one organization. Returns their ids, in order. Throws what `spendMailQuota` throws. */
-export async function writeMails(ctx: AnyContext, orders: readonly NewMail[]): Promise<string[]> {
-  const host = new URL(ctx.ports.addresses.origin).hostname
-  return inTransaction(ctx, async (tx) => {
+export const writeMails = (ctx: AnyContext, orders: readonly NewMail[]): Promise<string[]> =>
+  inTransaction(ctx, async (tx) => {
     if (tx.sees === 'organization') await spendMailQuota(tx, orders)
-    const rows = orders.map(({ templateType, to, variables, claimId, campaignId }) => {
-      const id = newId()
-      return {
-        id,
-        organizationId: organizationIdOf(tx),
-        templateType,
-        claimId: claimId ?? null,
-        campaignId: campaignId ?? null,
-        toEmail: to,
-        variables: sealVariables(id, variables),
-        messageId: `<${id}@${host}>`,
-        createdAt: tx.now(),
-      }
-    })
-    const ids = rows.map(({ id }) => id)
-    await tx.db.outboxMessage.createMany({ data: rows })
-    await enqueueAll(
-      tx,
-      sendMail,
-      ids.map((id) => ({ payload: { message_id: id }, key: id })),
-    )
+    const { ids, calls } = await mailsCalls(tx, organizationIdOf(tx), orders)
+    for (const { statement, values } of calls) await tx.later(statement, ...values)
     return ids
   })
+
+/** The statements that write many mails, and the jobs that send them. The quota is the caller's to spend. */
+export async function mailsCalls(
+  { ports, now }: Pick<Context, 'ports' | 'now'>,
+  organizationId: string | null,
+  orders: readonly NewMail[],
+): Promise<{ ids: string[]; calls: Call[] }> {
+  const host = new URL(ports.addresses.origin).hostname
+  const rows = orders.map(({ templateType, to, variables, claimId, campaignId }) => {
+    const id = newId()
+    return {
+      id,
+      organization_id: organizationId,
+      template_type: templateType,
+      claim_id: claimId ?? null,
+      campaign_id: campaignId ?? null,
+      to_email: to,
+      variables: Buffer.from(sealVariables(id, variables)).toString('base64'),
+      message_id: `<${id}@${host}>`,
+      created_at: now(),
+    }
+  })
+  const ids = rows.map(({ id }) => id)
+  const jobs = ids.map((id) => ({ payload: { message_id: id }, key: id }))
+  return { ids, calls: [call(INSERT, JSON.stringify(rows)), await enqueueCall(sendMail, jobs)] }
 }

@@ -5,6 +5,7 @@ import { log } from '../../core/log.ts'
 import { oncePerProcess } from '../../core/once-per-process.ts'
 import { loginUrl } from '../../db/logins.ts'
 import type { Reach } from '../../db/scope.ts'
+import { type Call, call, type Value } from '../../db/statements.ts'
 import type { Job } from './job.ts'
 
 export const BOSS_SCHEMA = 'pgboss'
@@ -60,18 +61,34 @@ export function enqueue<S extends z.ZodType>(
   return enqueueAll(ctx, job, [{ payload, ...options }])
 }
 
+/** A job that is to be added. */
+type Request<S extends z.ZodType> = { payload: z.input<S>; key?: string; startAfter?: Date }
+
 /** Adds many jobs of one kind in one statement. */
 export async function enqueueAll<S extends z.ZodType>(
   ctx: Pick<Reach, 'statement'>,
   job: Job<S>,
-  requests: readonly { payload: z.input<S>; key?: string; startAfter?: Date }[],
+  requests: readonly Request<S>[],
 ): Promise<void> {
+  const { statement, values } = await enqueueCall(job, requests)
+  await ctx.statement(statement.text, [...values])
+}
+
+/** The statement that adds many jobs of one kind. */
+export async function enqueueCall<S extends z.ZodType>(job: Job<S>, requests: readonly Request<S>[]): Promise<Call> {
   const boss = await queue()
-  const db: BossDb = { executeSql: async (text, values) => ({ rows: await ctx.statement(text, values ?? []) }) }
+  const calls: Call[] = []
+  const db: BossDb = {
+    executeSql: async (text, values = []) => {
+      calls.push(call({ name: `enqueue_${job.name}`, text }, ...(values as Value[])))
+      return { rows: [] }
+    },
+  }
   const jobs = requests.map(({ payload, key, startAfter }) => ({
     data: payload as object,
     ...(key && { singletonKey: key }),
     ...(startAfter && { startAfter }),
   }))
   await boss.insert(job.name, jobs, { db })
+  return calls[0]!
 }

@@ -1,0 +1,116 @@
+import type { Campaign, Collection, Item, Suppression } from '../../generated/prisma/client.ts'
+import type { Run } from '../db/organization-transaction.ts'
+import { type Call, call, type Statement } from '../db/statements.ts'
+import { SUPPRESSIONS } from '../messaging/email-integrations/find-suppression.ts'
+import { type MailQuota, quotaCalls } from '../messaging/outbox/mail-quota.ts'
+
+type CollectionFacts = Pick<
+  Collection,
+  | 'id'
+  | 'name'
+  | 'networkId'
+  | 'tokenType'
+  | 'deploymentType'
+  | 'deploymentStatus'
+  | 'minter'
+  | 'revealStrategy'
+  | 'revealedAt'
+  | 'previewMetadata'
+>
+/** What a claim of an item is judged, shown and mailed by. */
+export type ItemFacts = Pick<
+  Item,
+  | 'id'
+  | 'collectionId'
+  | 'tokenId'
+  | 'attributes'
+  | 'lockedAt'
+  | 'maxSupply'
+  | 'minted'
+  | 'held'
+  | 'custodian'
+  | 'imageSource'
+  | 'imageCid'
+  | 'imageFile'
+> & { collection: CollectionFacts }
+export type CampaignFacts = Pick<Campaign, 'id' | 'emailFrom'>
+export type ClaimFacts = {
+  organizationName: string
+  quota: MailQuota
+  items: ReadonlyMap<string, ItemFacts>
+  campaigns: ReadonlyMap<string, CampaignFacts>
+  /** By address, in lower case. */
+  suppressions: ReadonlyMap<string, Suppression>
+}
+
+/** A campaign is not deleted until the transaction ends. */
+const LOCK_CAMPAIGNS: Statement = {
+  name: 'lock_campaigns',
+  text: `SELECT id, email_from AS "emailFrom" FROM campaigns WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE`,
+}
+
+const LOCK_ITEMS: Statement = {
+  name: 'lock_items_of_claims',
+  text: `SELECT id, collection_id AS "collectionId", token_id AS "tokenId", attributes, locked_at AS "lockedAt", max_supply AS "maxSupply", minted,
+      held, kept_by AS custodian, image_source AS "imageSource", image_cid AS "imageCid", image_file AS "imageFile"
+    FROM items WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
+}
+
+const READ_COLLECTIONS: Statement = {
+  name: 'collections_of_claims',
+  text: `SELECT id, name, network_id AS "networkId", token_type::text AS "tokenType", deployment_type::text AS "deploymentType",
+      deployment_status::text AS "deploymentStatus", minter, reveal_strategy::text AS "revealStrategy", revealed_at AS "revealedAt",
+      preview_metadata AS "previewMetadata"
+    FROM collections WHERE id IN (SELECT collection_id FROM items WHERE id = ANY($1::uuid[]))`,
+}
+
+const READ_NAME: Statement = {
+  name: 'name_of_organization',
+  text: 'SELECT name FROM organizations WHERE id = $1::uuid',
+}
+
+type Wanted = { itemId: string; campaignId: string | null; email: string }
+
+/**
+ * Locks the campaigns and items of new claims of one organization, in the order of locks, and reads what decides about the claims. What doesn't
+ * exist is missing in the answer.
+ */
+export async function readClaimFacts(
+  run: Run,
+  organizationId: string,
+  wanted: readonly Wanted[],
+  now: Date,
+): Promise<ClaimFacts> {
+  const itemIds = distinct(wanted.map(({ itemId }) => itemId))
+  const campaignIds = distinct(wanted.flatMap(({ campaignId }) => campaignId ?? []))
+  const emails = distinct(wanted.map(({ email }) => email.toLowerCase()))
+  const calls: Call[] = [
+    call(LOCK_CAMPAIGNS, campaignIds),
+    call(LOCK_ITEMS, itemIds),
+    call(READ_COLLECTIONS, itemIds),
+    call(SUPPRESSIONS, organizationId, emails),
+    call(READ_NAME, organizationId),
+    ...quotaCalls(organizationId, now),
+  ]
+  const answers = await run(...calls)
+  const [campaigns, items, collections, suppressions, [organization], , [quota]] = answers as unknown as [
+    CampaignFacts[],
+    Omit<ItemFacts, 'collection'>[],
+    CollectionFacts[],
+    Suppression[],
+    { name: string }[],
+    unknown,
+    MailQuota[],
+  ]
+  const collectionOf = byId(collections)
+  return {
+    organizationName: organization!.name,
+    quota: quota!,
+    items: byId(items.map((item) => ({ ...item, collection: collectionOf.get(item.collectionId)! }))),
+    campaigns: byId(campaigns),
+    suppressions: new Map(suppressions.map((row) => [row.email, row])),
+  }
+}
+
+const byId = <T extends { id: string }>(rows: readonly T[]): Map<string, T> => new Map(rows.map((row) => [row.id, row]))
+const distinct = (ids: readonly string[]): string[] => [...new Set(ids)]
