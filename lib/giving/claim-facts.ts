@@ -64,7 +64,7 @@ const READ_COLLECTIONS: Statement = {
     FROM collections WHERE id IN (SELECT collection_id FROM items WHERE id = ANY($1::uuid[]))`,
 }
 
-const READ_NAME: Statement = {
+export const READ_NAME: Statement = {
   name: 'name_of_organization',
   text: 'SELECT name FROM organizations WHERE id = $1::uuid',
 }

@@ -4,7 +4,8 @@ import { mediaOf, shownAttributesOf, titleOf } from '../catalog/items/show-item.
 import { PIN_MINUTES } from '../messaging/outbox/outbox.ts'
 import { type NewMail, writeMail, writeMails } from '../messaging/outbox/write-mail.ts'
 import { claimUrlOf } from './claim-token.ts'
-import { campaignIdOf, type ClaimRow, readClaim } from './read-claim.ts'
+import { READ_NAME } from './claim-facts.ts'
+import { campaignIdOf, type ClaimRow } from './read-claim.ts'
 import { renewLink } from './renew-link.ts'
 
 /** What a mail says of a claim. */
@@ -12,6 +13,9 @@ type MailedClaim = Pick<ClaimRow, 'id' | 'email' | 'quantity' | 'expiresAt'> & {
   item: Parameters<typeof shownAttributesOf>[0] & Parameters<typeof mediaOf>[0]
   campaign: Pick<Campaign, 'id' | 'emailFrom'> | null
 }
+
+/** What its link is made of. */
+type LinkOf = Parameters<typeof claimUrlOf>[1] & Parameters<typeof renewLink>[1]
 
 /** How a mail with a link came about. */
 type LinkMail = {
@@ -22,8 +26,8 @@ type LinkMail = {
 }
 
 /** The mail with the link. */
-export async function mailLink(tx: Context, claim: ClaimRow, how: LinkMail = {}): Promise<void> {
-  await writeMail(tx, linkMailOf(tx, await organizationOf(tx, claim), claim, await linkUrl(tx, claim), how))
+export async function mailLink(tx: Context, claim: MailedClaim & LinkOf, how: LinkMail = {}): Promise<void> {
+  await writeMail(tx, linkMailOf(tx, await organizationOf(tx), claim, await linkUrl(tx, claim), how))
 }
 
 /** The same, to be written by the caller. */
@@ -87,7 +91,7 @@ export async function mailDeliveries(
 ): Promise<void> {
   const [first] = arrivals
   if (!first) return
-  const name = await organizationOf(tx, first.claim)
+  const name = await organizationOf(tx)
   const urls = await linkUrls(
     tx,
     arrivals.map(({ claim }) => claim),
@@ -118,11 +122,9 @@ export async function mailDeliveries(
  * The claim's link. Where it is void because its server key isn't listed any more, a new one takes its place: the mail goes to the
  * mailbox alone. Call it with the claim locked.
  */
-async function linkUrl(tx: Context, claim: ClaimRow): Promise<string> {
+async function linkUrl(tx: Context, claim: LinkOf): Promise<string> {
   const url = claimUrlOf(tx, claim)
-  if (url !== null) return url
-  await renewLink(tx, claim)
-  return claimUrlOf(tx, await readClaim(tx, claim.id))!
+  return url ?? claimUrlOf(tx, await renewLink(tx, claim))!
 }
 
 /** The links of these claims, in order. */
@@ -132,10 +134,10 @@ async function linkUrls(tx: Context, claims: readonly ClaimRow[]): Promise<strin
   return urls
 }
 
-const headOf = async (tx: Context, claim: ClaimRow) => headWith(await organizationOf(tx, claim), claim)
+const headOf = async (tx: Context, claim: ClaimRow) => headWith(await organizationOf(tx), claim)
 
-const organizationOf = async (tx: Context, { organizationId }: ClaimRow): Promise<string> =>
-  (await tx.db.organization.findFirstOrThrow({ where: { id: organizationId }, select: { name: true } })).name
+const organizationOf = async (tx: Context): Promise<string> =>
+  (await tx.rows<{ name: string }>(READ_NAME, tx.organizationId))[0]!.name
 
 const headWith = (organizationName: string, claim: MailedClaim) => ({
   organization_name: organizationName,

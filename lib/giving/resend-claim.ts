@@ -9,7 +9,7 @@ import { advanceClaim } from './advance-claim.ts'
 import { mailLink } from './claim-mails.ts'
 import { claimUrlOf } from './claim-token.ts'
 import { inactiveError, inactiveReasonOf, needsNewLink } from './claim-state.ts'
-import { lockClaimInFull, readClaim, type ClaimRow } from './read-claim.ts'
+import { type LinkedClaim, lockLinkedClaim } from './lock-linked-claim.ts'
 import { renewLink } from './renew-link.ts'
 import { emailClaimOf } from './show-claim.ts'
 
@@ -23,7 +23,7 @@ export const resendClaim = (
   { email: given, new_link }: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> =>
   inTransaction(ctx, async (tx) => {
-    const claim = await lockClaimInFull(tx, id)
+    const claim = await lockLinkedClaim(tx, id)
     const email = given ?? claim.email
     const reason = inactiveReasonOf(claim, tx.now())
     if (reason !== null && reason !== 'LOCKED') throw inactiveError(reason, claim)
@@ -38,20 +38,20 @@ export const resendClaim = (
       )
     if (corrected) assertMovable(claim)
     if (reason === 'LOCKED') await advanceClaim(tx, claim, 'OPEN', { wrongPins: 0 })
-    if (renewed) await renewLink(tx, claim, email)
+    const open = { ...claim, state: 'OPEN' as const, wrongPins: reason === 'LOCKED' ? 0 : claim.wrongPins }
+    const current = renewed ? await renewLink(tx, open, email) : open
     await recordAudit(tx, {
       action: 'email_claim.resent',
       subject: { type: 'email_claim', id },
       before: { email: claim.email },
       after: { email, ...(renewed && { new_link: true }) },
     })
-    const current = await readClaim(tx, id)
     await mailLink(tx, current)
     return emailClaimOf(tx, current)
   })
 
 /** Whoever proved the old mailbox holds a signed voucher: a new link couldn't deliver anything. */
-function assertMovable(claim: ClaimRow): void {
+function assertMovable(claim: LinkedClaim): void {
   if (claim.vouchers[0]?.state === 'PENDING')
     throw new AppError(
       'voucher_out',

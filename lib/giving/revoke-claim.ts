@@ -2,7 +2,7 @@ import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { isRecovering, recoveringError } from '../orders/recovering.ts'
 import { inactiveError, inactiveReasonOf } from './claim-state.ts'
 import { withdrawClaim } from './withdraw-claim.ts'
-import { lockClaimInFull } from './read-claim.ts'
+import { lockLinkedClaim } from './lock-linked-claim.ts'
 import { returnUnits } from './return-units.ts'
 
 /**
@@ -12,7 +12,7 @@ import { returnUnits } from './return-units.ts'
  */
 export const revokeClaim = (ctx: Context, id: string): Promise<undefined> =>
   inTransaction(ctx, async (tx) => {
-    const claim = await lockClaimInFull(tx, id)
+    const claim = await lockLinkedClaim(tx, id)
     if (claim.state === 'REVOKED') return undefined
     const reason = inactiveReasonOf(claim, tx.now())
     if (reason === 'CLAIMED' || reason === 'EXPIRED') throw inactiveError(reason, claim)

@@ -1,5 +1,14 @@
 import type { z } from 'zod'
-import type { Campaign, Collection, Item } from '../../generated/prisma/client.ts'
+import type {
+  Campaign,
+  ClaimToken,
+  Collection,
+  EmailClaim,
+  Item,
+  MintRequest,
+  Transaction,
+  Voucher,
+} from '../../generated/prisma/client.ts'
 import type { emailClaim } from '../platform/api/email-claims.ts'
 import type { claimView } from '../platform/api/public-claims.ts'
 import type { Context } from '../platform/auth/context.ts'
@@ -10,10 +19,15 @@ import { deliveryOf, emailHintOf, inactiveReasonOf, needsNewLink, NOT_DELIVERED 
 import { claimUrlOf } from './claim-token.ts'
 import { campaignIdOf, type ClaimRow } from './read-claim.ts'
 
-/** What is shown of a claim. */
-type ShownClaim = Omit<ClaimRow, 'item' | 'campaign'> & {
+/** What is shown of a claim, the newest of each first. */
+type ShownClaim = EmailClaim & {
   item: Pick<Item, 'tokenId'> & { collection: Pick<Collection, 'networkId'> }
   campaign: Pick<Campaign, 'id'> | null
+  mintRequests: readonly (Pick<MintRequest, 'state' | 'txHash' | 'failure'> & {
+    transaction: Pick<Transaction, 'txHash'>
+  })[]
+  vouchers: readonly Pick<Voucher, 'id' | 'state' | 'txHash'>[]
+  tokens: readonly Pick<ClaimToken, 'hash'>[]
 }
 
 const claimDeliveryOf = (ctx: Pick<Context, 'ports'>, claim: ShownClaim) => {

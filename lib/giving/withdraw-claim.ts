@@ -3,7 +3,7 @@ import { discardMails } from '../messaging/outbox/discard-mails.ts'
 import { hasUnappliedFacts } from '../onchain/vouchers/has-unapplied-facts.ts'
 import { openTransaction } from '../orders/open-transaction.ts'
 import { advanceClaim } from './advance-claim.ts'
-import type { ClaimRow } from './read-claim.ts'
+import type { LinkedClaim } from './lock-linked-claim.ts'
 import { voidPins } from './void-pins.ts'
 
 /**
@@ -11,7 +11,10 @@ import { voidPins } from './void-pins.ts'
  * aren't while a signed voucher could still mint them: that voucher is cancelled on the chain first, and
  * on-voucher-ended.ts returns the units.
  */
-export async function withdrawClaim(tx: Context, claim: ClaimRow): Promise<'units_free' | 'voucher_out'> {
+export async function withdrawClaim(
+  tx: Context,
+  claim: Pick<LinkedClaim, 'id' | 'state' | 'vouchers'>,
+): Promise<'units_free' | 'voucher_out'> {
   await advanceClaim(tx, claim, 'REVOKED', { revokedAt: tx.now() })
   await voidPins(tx, claim.id)
   await discardMails(tx, claim.id, ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIM_REMINDER'])
