@@ -87,3 +87,4 @@ FROM seed_collections c JOIN seed_organizations o ON o.o = c.o, seed_plan p WHER
 INSERT INTO snapshot_holders (organization_id, snapshot_id, address, quantity)
 SELECT s.organization_id, s.id, o.address, sum(o.quantity) FROM snapshots s JOIN seed_items i ON i.collection_id = s.collection_id JOIN item_owners o ON o.item_id = i.id
 WHERE s.name = 'Seeded' GROUP BY 1, 2, 3;
+UPDATE snapshots s SET holder_count = (SELECT count(*) FROM snapshot_holders h WHERE h.snapshot_id = s.id) WHERE name = 'Seeded';

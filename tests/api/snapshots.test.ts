@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
@@ -8,6 +9,7 @@ import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { takeSnapshots } from '../../lib/data/snapshots/take-snapshots.ts'
 import { type ApiResponse, callerOf } from '../support/call.ts'
+import { countRoundTrips } from '../support/count-round-trips.ts'
 import { makeItem, installFakeChain } from '../support/claims.ts'
 import { makeCollection, ZERO_ADDRESS, makeAddress, makeTransfer1155, makeTransfer721 } from '../support/chain-logs.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -80,6 +82,7 @@ describe('snapshots', () => {
       timestamp: null,
       status: 'PENDING',
       failure: null,
+      progress: null,
       holder_count: null,
       created_at: expect.any(String),
       ready_at: null,
@@ -110,6 +113,77 @@ describe('snapshots', () => {
     const { id } = (await requestSnapshot(collection.id, { block_number: 2 })).body
     await takeSnapshots(workerContext())
     expect(await holders(id)).toBe(csv([makeAddress(1), 11], [makeAddress(2), 4]))
+  })
+
+  test('a snapshot that ends between two batches is continued from there, shows how far it is, and is exact', async () => {
+    const collection = await makeCollection(mine)
+    type Move = [block: number, from: Hex, to: Hex, token: number]
+    const first = (token: number) => makeAddress(1 + (token % 7))
+    const second = (token: number) => makeAddress(100 + (token % 5))
+    const tokens = Array.from({ length: 40 }, (_, token) => token)
+    const moves: Move[] = [
+      ...tokens.map((token): Move => [1 + Math.floor(token / 4), ZERO_ADDRESS, first(token), token]),
+      ...tokens.filter((token) => token % 3 > 0).map((token): Move => [20 + token, first(token), second(token), token]),
+      ...tokens.filter((token) => token % 6 === 1).map((token): Move => [70, second(token), first(token), token]),
+    ]
+    await project(
+      moves.map(([block, from, to, token]) => makeTransfer721(collection, at(block), from, to, BigInt(token))),
+    )
+    const { id } = (await requestSnapshot(collection.id, { block_number: 80 })).body
+    const progress: unknown[] = []
+    for (let round = 0; round < 100; round++) {
+      if ((await takeSnapshots(workerContext(), { batches: 1, moves: 10 })) > 0) break
+      const seen = (await api.get(`/v1/snapshots/${id}`)).body
+      expect(seen).toMatchObject({ status: 'PENDING', holder_count: null })
+      expect(code(await api.get(`/v1/snapshots/${id}/holders.csv`))).toEqual([409, 'snapshot_not_ready'])
+      progress.push(seen.progress.done)
+    }
+    expect(progress.length).toBeGreaterThan(4)
+    expect(progress).toEqual([...progress].sort((a, b) => Number(a) - Number(b)))
+    expect(progress.at(-1)).toBe(moves.length)
+    const whole = (await requestSnapshot(collection.id, { block_number: 80 })).body.id
+    await takeSnapshots(workerContext())
+    const owners = new Map(moves.map(([, , to, token]) => [token, to]))
+    const quantities = Map.groupBy(owners.values(), (address) => address)
+    expect(await holders(id)).toBe(csv(...[...quantities].map(([who, all]): [string, number] => [who, all.length])))
+    expect(await holders(id)).toBe(await holders(whole))
+    expect((await api.get(`/v1/snapshots/${id}`)).body).toMatchObject({ status: 'READY', progress: null })
+  })
+
+  test('a move that is found late, before what was counted already, is in the snapshot', async () => {
+    const collection = await makeCollection(mine)
+    await project([
+      makeTransfer721(collection, at(10), ZERO_ADDRESS, makeAddress(1), 1n),
+      makeTransfer721(collection, at(20), ZERO_ADDRESS, makeAddress(1), 2n),
+      makeTransfer721(collection, at(30), makeAddress(1), makeAddress(2), 1n),
+    ])
+    const { id } = (await requestSnapshot(collection.id, { block_number: 50 })).body
+    await takeSnapshots(workerContext(), { batches: 2, moves: 1 })
+    await project([makeTransfer721(collection, at(5), ZERO_ADDRESS, makeAddress(3), 3n)])
+    for (let round = 0; round < 10; round++) await takeSnapshots(workerContext(), { batches: 1, moves: 1 })
+    expect(await holders(id)).toBe(csv([makeAddress(1), 1], [makeAddress(2), 1], [makeAddress(3), 1]))
+    expect((await api.get(`/v1/snapshots/${id}`)).body).toMatchObject({ status: 'READY', holder_count: 3 })
+  })
+
+  test('a batch takes as many round trips with few moves as with many, and holders are read in pages', async () => {
+    const [small, large] = [await makeCollection(mine), await makeCollection(mine)]
+    const mints = (collection: typeof small, count: number) =>
+      Array.from({ length: count }, (_, n) =>
+        makeTransfer721(collection, at(1), ZERO_ADDRESS, makeAddress(1 + n), BigInt(n)),
+      )
+    await project(mints(small, 2))
+    await project(mints(large, 1_100))
+    const tripsOf = async (collectionId: string) => {
+      const { id } = (await requestSnapshot(collectionId, { block_number: 1 })).body
+      return { id, trips: (await countRoundTrips(() => takeSnapshots(workerContext()))).roundTrips.length }
+    }
+    await tripsOf(small.id)
+    const few = await tripsOf(small.id)
+    const many = await tripsOf(large.id)
+    expect(many.trips).toBe(few.trips)
+    expect(await holders(many.id)).toBe(
+      csv(...Array.from({ length: 1_100 }, (_, n): [string, number] => [makeAddress(1 + n), 1])),
+    )
   })
 
   test('a timestamp means its last block; a future or unindexed block stays PENDING until indexed', async () => {

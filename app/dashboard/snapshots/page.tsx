@@ -29,6 +29,9 @@ const STATES = {
   FAILED: <StateBadge state="FAILED" />,
 } as const
 
+const percentOf = ({ done, total }: { done: number; total: number }): number =>
+  total === 0 ? 100 : Math.min(100, Math.floor((done / total) * 100))
+
 export default async function SnapshotsPage({ searchParams }: PageProps<'/dashboard/snapshots'>) {
   const ctx = await dashboardContext()
   const query = readQuery(api.listSnapshots.query, await searchParams)
@@ -97,7 +100,11 @@ export default async function SnapshotsPage({ searchParams }: PageProps<'/dashbo
                 </Td>
                 <Td label="State">
                   <span className="grid justify-items-start gap-1">
-                    {STATES[snapshot.status]}
+                    {snapshot.progress ? (
+                      <StateBadge state="PENDING" label={`Counting: ${percentOf(snapshot.progress)} %`} />
+                    ) : (
+                      STATES[snapshot.status]
+                    )}
                     {snapshot.failure && <span className="text-muted">{snapshot.failure}</span>}
                   </span>
                 </Td>

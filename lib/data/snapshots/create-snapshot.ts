@@ -39,6 +39,6 @@ export async function createSnapshot(
       subject: { type: 'snapshot', id },
       after: { name: row.name, block_number: row.blockNumber, timestamp: row.at },
     })
-    return snapshotOf(tx, row)
+    return snapshotOf(row)
   })
 }

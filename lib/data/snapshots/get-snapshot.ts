@@ -5,5 +5,5 @@ import { snapshotOf } from './show-snapshot.ts'
 export async function getSnapshot(ctx: Context, id: string) {
   const row = await ctx.db.snapshot.findFirst({ where: { id } })
   if (!row) throw notFound()
-  return snapshotOf(ctx, row)
+  return snapshotOf(row)
 }

@@ -4,7 +4,7 @@ import type { listSnapshots as endpoint } from '../../platform/api/snapshots.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { byId, paginate } from '../../core/page.ts'
 import { totalById } from '../../records/counts/total-of.ts'
-import { snapshotsOf } from './show-snapshot.ts'
+import { snapshotOf } from './show-snapshot.ts'
 
 export function listSnapshots(ctx: Context, query: Input<typeof endpoint>['query']) {
   const where = { ...(query.collection_id && { collectionId: query.collection_id }) }
@@ -15,6 +15,6 @@ export function listSnapshots(ctx: Context, query: Input<typeof endpoint>['query
       return ctx.db.snapshot.findMany({ where: { AND: [where, after] }, ...rest })
     },
     count: () => totalById(ctx, 'snapshots', where, (args) => ctx.db.snapshot.count(args)),
-    showAll: (rows) => snapshotsOf(ctx, rows),
+    show: snapshotOf,
   })
 }

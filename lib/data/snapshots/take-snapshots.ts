@@ -1,16 +1,18 @@
-import { zeroAddress } from 'viem'
-import { type Collection, Prisma, type Snapshot } from '../../../generated/prisma/client.ts'
-import { type Context, inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
+import type { Collection, Snapshot } from '../../../generated/prisma/client.ts'
+import { within, type WorkerContext } from '../../platform/auth/context.ts'
 import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
 import { findReady, sweepAny } from '../../platform/jobs/sweep.ts'
 import { lastBlockAt } from '../../onchain/indexer/last-block-at.ts'
 import { tipOf } from '../../onchain/transactions/tip.ts'
+import { addMoves, beginSnapshot } from './add-moves.ts'
 
 const BATCH = 50
+/** Batches of one snapshot in one round, so that a large one doesn't delay a small one. */
+const ROUND = { batches: 20, moves: 10_000 }
 const TASK = { kind: 'take snapshots', failure: 'A snapshot could not be taken yet.' }
 
-/** Takes the pending snapshots whose block is final and indexed. Returns how many were taken. */
-export async function takeSnapshots(worker: WorkerContext): Promise<number> {
+/** Takes the pending snapshots whose block is final and indexed, the large ones in several rounds. Returns how many were completed. */
+export async function takeSnapshots(worker: WorkerContext, round = ROUND): Promise<number> {
   const waiting = await findReady(worker, TASK, BATCH, (range) =>
     worker.db.snapshot.findMany({
       where: { readyAt: null, failure: null },
@@ -19,14 +21,25 @@ export async function takeSnapshots(worker: WorkerContext): Promise<number> {
       ...range,
     }),
   )
-  return sweepAny(worker, TASK, waiting, ({ collection, ...snapshot }) => takeOrDefer(worker, snapshot, collection), {
-    ignore: (error) => error instanceof ChainUnavailable,
-  })
+  return sweepAny(
+    worker,
+    TASK,
+    waiting,
+    ({ collection, ...snapshot }) => takeOrDefer(worker, snapshot, collection, round),
+    {
+      ignore: (error) => error instanceof ChainUnavailable,
+    },
+  )
 }
 
-/** A snapshot that can't be taken yet goes to the end of the queue. */
-async function takeOrDefer(worker: WorkerContext, snapshot: Snapshot, collection: Collection): Promise<boolean> {
-  if (await takeSnapshot(worker, snapshot, collection)) return true
+/** A snapshot that isn't completed goes to the end of the queue. */
+async function takeOrDefer(
+  worker: WorkerContext,
+  snapshot: Snapshot,
+  collection: Collection,
+  round: typeof ROUND,
+): Promise<boolean> {
+  if (await takeSnapshot(worker, snapshot, collection, round)) return true
   await worker.db.snapshot.updateMany({
     where: { id: snapshot.id, readyAt: null },
     data: { updatedAt: worker.now() },
@@ -34,22 +47,22 @@ async function takeOrDefer(worker: WorkerContext, snapshot: Snapshot, collection
   return false
 }
 
-async function takeSnapshot(worker: WorkerContext, snapshot: Snapshot, collection: Collection): Promise<boolean> {
+async function takeSnapshot(
+  worker: WorkerContext,
+  snapshot: Snapshot,
+  collection: Collection,
+  { batches, moves }: typeof ROUND,
+): Promise<boolean> {
   const chain = worker.ports.chains.get(collection.networkId ?? -1)
   if (!chain) return false
   const ready = await findFinalIndexedBlock(worker, chain, collection)
   const block = ready === null ? null : (snapshot.blockNumber ?? (await lastBlockAt(chain, snapshot.at!, ready)))
   if (ready === null || block === null || block > ready) return false
-  return within(worker, snapshot.organizationId, (ctx) =>
-    inTransaction(ctx, async (tx) => {
-      const { count } = await tx.db.snapshot.updateMany({
-        where: { id: snapshot.id, readyAt: null },
-        data: { readyAt: tx.now(), blockNumber: block },
-      })
-      if (count > 0) await writeHolders(tx, snapshot, block)
-      return count > 0
-    }),
-  )
+  return within(worker, snapshot.organizationId, async (ctx) => {
+    if (snapshot.takenTo === null) await beginSnapshot(ctx, snapshot, block)
+    for (let batch = 0; batch < batches; batch++) if (await addMoves(ctx, snapshot.id, moves)) return true
+    return false
+  })
 }
 
 /** The last final block up to which this contract's logs are indexed; null when there is none yet. */
@@ -64,17 +77,3 @@ async function findFinalIndexedBlock(
   const { finalTo } = await tipOf(chain)
   return finalTo < indexed ? finalTo : indexed
 }
-
-/** Stores each address with a positive balance (received minus sent) up to and including a block. */
-const writeHolders = (tx: Context, { id, organizationId, collectionId }: Snapshot, block: bigint) =>
-  tx.sql(Prisma.sql`
-    INSERT INTO snapshot_holders (organization_id, snapshot_id, address, quantity)
-    SELECT ${organizationId}::uuid, ${id}::uuid, address, least(sum(quantity), ${MAX_QUANTITY.toString()}::numeric)
-    FROM (
-      SELECT to_address AS address, quantity FROM item_history WHERE collection_id = ${collectionId}::uuid AND block_number <= ${block}
-      UNION ALL
-      SELECT from_address, -quantity FROM item_history WHERE collection_id = ${collectionId}::uuid AND block_number <= ${block}
-    ) moves
-    WHERE address <> ${zeroAddress}
-    GROUP BY address HAVING sum(quantity) > 0`)
-const MAX_QUANTITY = 10n ** 78n - 1n

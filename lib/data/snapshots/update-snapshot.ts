@@ -21,5 +21,5 @@ export const updateSnapshot = (
       before: { name: before.name },
       after: { name: after.name },
     })
-    return snapshotOf(tx, after)
+    return snapshotOf(after)
   })

@@ -16,6 +16,12 @@ export const snapshot = z
     timestamp: timestamp.nullable().describe('The requested time, where a time was given.'),
     status: z.enum(['PENDING', 'READY', 'FAILED']),
     failure: z.string().nullable(),
+    progress: z
+      .object({ done: z.int(), total: z.int() })
+      .nullable()
+      .describe(
+        'Moves of the collection’s tokens that are counted, and all up to the block; null unless it is being taken.',
+      ),
     holder_count: z.int().nullable().describe('null until it is READY.'),
     created_at: timestamp,
     ready_at: timestamp.nullable(),
@@ -102,5 +108,6 @@ export const getSnapshotHolders = endpoint({
   params,
   response: z.string(),
   contentType: 'text/csv',
+  stream: true,
   errors: ['snapshot_not_ready'],
 })
