@@ -389,6 +389,29 @@ describe('claim import', () => {
     expect(reasons(again, 2)).toBe('This email has the item, or a link to it, already.')
   })
 
+  test('a line is compared with one far before it, and counts the units that it took', async () => {
+    const { collectionId: collection_id, ids } = await makeStock(2)
+    const [ada, grace] = [mailbox(), mailbox()]
+    const between = Array.from({ length: 1_100 }, () => `nobody,${ids[0]}`)
+    const csv = lines(
+      'email,item',
+      `${ada},${ids[0]}`,
+      `${ada},next`,
+      ...between,
+      `${ada},1`,
+      `${grace},next`,
+      `${grace},2`,
+    )
+    const checked = await claims({ collection_id, csv })
+    expect(counts(checked)).toEqual([2, 1, 1_102])
+    const last = (await api.get(`/v1/imports/${checked.body.id}/rows?limit=3&order_direction=DESC`)).body.results
+    expect(last.map(({ line, reasons: why }: { line: number; reasons: string[] }) => [line, ...why])).toEqual([
+      [1_106, 'item: No unit of this item is left for this line.'],
+      [1_105, 'item: No free item of the collection is left for this line.'],
+      [1_104, 'The same email gets the same item in line 2.'],
+    ])
+  })
+
   test('“next” gives each email one free item, lowest token id first, and never a second one', async () => {
     const { collectionId: collection_id, ids } = await makeStock(3)
     const people = [mailbox(), mailbox(), mailbox(), mailbox()]

@@ -1,7 +1,7 @@
-import type { Collection, Prisma } from '../../../generated/prisma/client.ts'
+import type { Collection, Item, Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import type { Statement } from '../../db/statements.ts'
 import { notFound } from '../../core/errors.ts'
-import { type ItemRow, withCollection } from '../../catalog/items/show-item.ts'
 import { findSuppressions } from '../../messaging/email-integrations/find-suppression.ts'
 import { givableUnits } from '../../stock/custody.ts'
 import { claimColumnsOf, columnFor } from './columns.ts'
@@ -11,7 +11,14 @@ import { type ClaimLine, readClaimLine } from './read-claim-line.ts'
 import type { Table, TableRow } from './read-table.ts'
 import { deployFirst, lockFirst } from '../../catalog/items/assert-ready.ts'
 
+/** Lines that are read together: only the verdicts of earlier ones stay in memory. */
 const CHUNK_SIZE = 1000
+
+/** All that is asked of an item: a file may name 100,000. */
+type KnownItem = Pick<Item, 'id' | 'collectionId' | 'tokenId' | 'custodian' | 'maxSupply' | 'minted' | 'held'> & {
+  isLocked: boolean
+  collection: Collection
+}
 
 /**
  * Checks each line of a file of claims: its cells, whether its item exists and has units left, and whether it was sent
@@ -24,20 +31,14 @@ export async function checkClaims(
 ): Promise<{ options: ImportOptions; rows: CheckedRow[] }> {
   await assertOptionsExist(ctx, options)
   const columns = claimColumnsOf(table.columns)
-  const read = table.rows.map((row) => ({ row, ...readClaimLine(columns, row.fields, options, ctx.now()) }))
-  const lines = read.flatMap(({ line }) => line ?? [])
-  const emails = [...new Set(lines.map(({ email }) => email))]
-  const [items, sent, stopped, pool] = await Promise.all([
-    findItems(ctx, lines, options),
-    findSent(ctx, emails),
-    findSuppressed(ctx, emails),
-    findCollection(ctx, options),
-  ])
+  const pool = await findPool(ctx, options)
+  const collections = new Map<string, Collection>()
   const seen = new Map<string, number>()
   const left = new Map<string, bigint>()
 
-  const check = (row: TableRow, line: ClaimLine | null, faults: string[]): CheckedRow => {
+  const check = (known: Known, row: TableRow, line: ClaimLine | null, faults: string[]): CheckedRow => {
     if (!line) return checkedRow(row, 'INVALID', faults)
+    const { items, sent, stopped } = known
     const item = line.item === 'next' ? null : items.find(line.item)
     const place =
       columnFor(columns, line.item === 'next' ? 'item' : 'item_id' in line.item ? 'item_id' : 'token_id') ??
@@ -47,8 +48,8 @@ export async function checkClaims(
     const before = seen.get(`${line.email} ${subject}`)
     if (before !== undefined)
       return checkedRow(row, 'DUPLICATE', [`The same email gets ${item ? 'the same item' : 'one'} in line ${before}.`])
-    const known = item ? sent.has(`${line.email} ${item.id}`) : sent.has(`${line.email} of ${options.collection_id}`)
-    if (known)
+    const isKnown = item ? sent.has(`${line.email} ${item.id}`) : sent.has(`${line.email} of ${options.collection_id}`)
+    if (isKnown)
       return checkedRow(row, 'DUPLICATE', [
         item
           ? 'This email has the item, or a link to it, already.'
@@ -67,12 +68,38 @@ export async function checkClaims(
     seen.set(`${line.email} ${subject}`, row.line)
     return checkedRow(row, 'OK', [])
   }
-  return {
-    options: { ...options, columns },
-    rows: read.map(({ row, line, reasons }) =>
-      check(row, row.faults.length > 0 ? null : line, [...row.faults, ...reasons]),
-    ),
+
+  const rows: CheckedRow[] = []
+  for (const some of chunksOf(table.rows)) {
+    const read = some.map((row) => ({ row, ...readClaimLine(columns, row.fields, options, ctx.now()) }))
+    const known = await findKnown(
+      ctx,
+      read.flatMap(({ line }) => line ?? []),
+      options,
+      collections,
+    )
+    for (const { row, line, reasons } of read)
+      rows.push(check(known, row, row.faults.length > 0 ? null : line, [...row.faults, ...reasons]))
   }
+  return { options: { ...options, columns }, rows }
+}
+
+/** What the database knows of the items and the emails of some lines. */
+type Known = { items: Items; sent: Set<string>; stopped: Set<string> }
+
+async function findKnown(
+  ctx: Context,
+  lines: readonly ClaimLine[],
+  options: ImportOptions,
+  collections: Map<string, Collection>,
+): Promise<Known> {
+  const emails = [...new Set(lines.map(({ email }) => email))]
+  const [items, sent, stopped] = await Promise.all([
+    findItems(ctx, lines, options, collections),
+    findSent(ctx, emails),
+    findSuppressed(ctx, emails),
+  ])
+  return { items, sent, stopped }
 }
 
 async function assertOptionsExist(ctx: Context, { collection_id, item_id, campaign_id }: ImportOptions): Promise<void> {
@@ -84,23 +111,42 @@ async function assertOptionsExist(ctx: Context, { collection_id, item_id, campai
   if (!collection || !item || !campaign) throw notFound()
 }
 
-type Items = { find: (wanted: Exclude<ClaimLine['item'], 'next'>) => ItemRow | null }
+type Items = { find: (wanted: Exclude<ClaimLine['item'], 'next'>) => KnownItem | null }
 
-async function findItems(ctx: Context, lines: readonly ClaimLine[], { collection_id }: ImportOptions): Promise<Items> {
+/** The items that lines name. Their collections are added to `collections`, unless they are there. */
+async function findItems(
+  ctx: Context,
+  lines: readonly ClaimLine[],
+  { collection_id }: ImportOptions,
+  collections: Map<string, Collection>,
+): Promise<Items> {
   const ids = new Set(lines.flatMap(({ item }) => (item !== 'next' && 'item_id' in item ? [item.item_id] : [])))
   const tokenIds = new Set(lines.flatMap(({ item }) => (item !== 'next' && 'token_id' in item ? [item.token_id] : [])))
-  const byId = new Map<string, ItemRow>()
-  const byToken = new Map<string, ItemRow>()
-  for (const some of chunksOf([...ids]))
-    for (const item of await ctx.db.item.findMany({ where: { id: { in: some } }, ...withCollection }))
-      byId.set(item.id, item)
-  for (const some of chunksOf([...tokenIds]))
-    for (const item of await ctx.db.item.findMany({
-      where: { collectionId: collection_id!, tokenId: { in: some } },
-      ...withCollection,
-    }))
-      byToken.set(item.tokenId!, item)
+  const found = [
+    ...(ids.size > 0 ? await ctx.rows<Omit<KnownItem, 'collection'>>(ITEMS_BY_ID, [...ids]) : []),
+    ...(tokenIds.size > 0
+      ? await ctx.rows<Omit<KnownItem, 'collection'>>(ITEMS_BY_TOKEN, collection_id, [...tokenIds])
+      : []),
+  ]
+  const unknown = new Set(found.map(({ collectionId }) => collectionId).filter((id) => !collections.has(id)))
+  if (unknown.size > 0)
+    for (const collection of await ctx.db.collection.findMany({ where: { id: { in: [...unknown] } } }))
+      collections.set(collection.id, collection)
+  const items = found.map((item) => ({ ...item, collection: collections.get(item.collectionId)! }))
+  const byId = new Map(items.map((item) => [item.id, item]))
+  const byToken = new Map(
+    items.filter((item) => item.collectionId === collection_id).map((item) => [item.tokenId, item]),
+  )
   return { find: (wanted) => ('item_id' in wanted ? byId.get(wanted.item_id) : byToken.get(wanted.token_id)) ?? null }
+}
+
+const itemsWhere = (condition: string) =>
+  `SELECT id::text, collection_id::text AS "collectionId", token_id AS "tokenId", kept_by AS custodian, max_supply AS "maxSupply", minted, held,
+    locked_at IS NOT NULL AS "isLocked" FROM items WHERE ${condition}`
+const ITEMS_BY_ID: Statement = { name: 'claimed_items', text: itemsWhere('id = ANY ($1::uuid[])') }
+const ITEMS_BY_TOKEN: Statement = {
+  name: 'claimed_items_by_token',
+  text: itemsWhere('collection_id = $1::uuid AND token_id = ANY ($2::text[])'),
 }
 
 /** Which emails have an item or a redeemable link to it, as "<email> <item>" and "<email> of <collection>". */
@@ -132,7 +178,7 @@ async function findSuppressed(ctx: Context, emails: readonly string[]): Promise<
 }
 
 /** The collection from which `next` takes items. Throws `not_found`. */
-async function findCollection(ctx: Context, { collection_id }: ImportOptions): Promise<Collection | null> {
+async function findPool(ctx: Context, { collection_id }: ImportOptions): Promise<Collection | null> {
   if (collection_id === null) return null
   const collection = await ctx.db.collection.findFirst({ where: { id: collection_id } })
   if (!collection) throw notFound()
@@ -148,11 +194,11 @@ function nextFaults(pool: Collection | null, line: ClaimLine, place: string): st
   ]
 }
 
-function itemFaults(item: ItemRow | null, line: ClaimLine, place: string): string[] {
+function itemFaults(item: KnownItem | null, line: ClaimLine, place: string): string[] {
   if (!item) return [`${place}: There is no such item.`]
-  const { lockedAt, collection } = item
+  const { isLocked, collection } = item
   return [
-    ...(lockedAt ? [] : [`${place}: ${lockFirst('sent')}`]),
+    ...(isLocked ? [] : [`${place}: ${lockFirst('sent')}`]),
     ...(collection.deploymentStatus === 'SUCCESS' ? [] : [notDeployed(place)]),
     ...readyFaults(collection, line),
     ...custodyFaults(item, line),
@@ -162,7 +208,7 @@ function itemFaults(item: ItemRow | null, line: ClaimLine, place: string): strin
 const notDeployed = (place: string) => `${place}: ${deployFirst('sent')}`
 
 /** An item in custody is transferred by its custodian, so the buyer can't pay for a mint. */
-const custodyFaults = ({ custodian }: ItemRow, line: ClaimLine): string[] =>
+const custodyFaults = ({ custodian }: KnownItem, line: ClaimLine): string[] =>
   custodian !== null && line.tx_payer === 'BUYER'
     ? [
         'This item is minted already and is handed over by us, which no mint voucher can do: the organization pays (SELLER).',
@@ -184,7 +230,7 @@ const readyFaults = (collection: Collection, line: ClaimLine): string[] => [
  */
 function allocateUnits(
   left: Map<string, bigint>,
-  item: ItemRow | null,
+  item: KnownItem | null,
   collection: Collection,
   quantity: bigint,
 ): bigint | null {
@@ -200,7 +246,7 @@ function allocateUnits(
   return null
 }
 
-const shortageOf = (item: ItemRow | null, free: bigint): string =>
+const shortageOf = (item: KnownItem | null, free: bigint): string =>
   !item
     ? 'No free item of the collection is left for this line.'
     : free === 0n

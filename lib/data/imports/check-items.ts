@@ -9,9 +9,12 @@ import { lockTypeSchema } from '../../catalog/item-types/lock-type-schema.ts'
 import { type Column, columnFor, itemColumnsOf } from './columns.ts'
 import type { ImportOptions } from './import-options.ts'
 import { type CheckedRow, checkedRow } from './checked-row.ts'
-import { type ItemSchema, readItem } from './read-item.ts'
-import type { Table } from './read-table.ts'
+import { type ItemLine, type ItemSchema, readItem } from './read-item.ts'
+import type { Table, TableRow } from './read-table.ts'
 import { sentenceOf } from '../../core/sentence.ts'
+
+/** Lines that are read and validated together: only the verdicts of earlier ones stay in memory. */
+const CHUNK_SIZE = 100
 
 /** Checks each line of a file of items, by itself, against the other lines and against existing items. Writes nothing. */
 export async function checkItems(
@@ -31,16 +34,8 @@ export async function checkItems(
     findTakenTokenIds(ctx, collection.id, valuesOf(table, columnFor(columns, 'token_id'))),
   ])
   const seen = new Map<string, number>()
-  const rows: CheckedRow[] = []
-  const read = table.rows.map((row) => ({ row, ...readItem(columns, row.fields, typeSchema?.schema ?? null) }))
-  const faults = await attributeFaults(
-    typeSchema,
-    columns,
-    read.flatMap(({ row, line }) => (line ? { line: row.line, attributes: line.attributes } : [])),
-  )
   const named = (means: string) => columnFor(columns, means) ?? means
-  for (const { row, line, reasons } of read) {
-    const wrong = [...row.faults, ...reasons, ...(faults.get(row.line) ?? [])]
+  const check = (row: TableRow, line: ItemLine | null, wrong: string[]): CheckedRow => {
     if (line?.royalty_info && collection.deploymentStatus === 'SUCCESS' && !operatorMayMint(collection))
       wrong.push(`${named('royalty_receiver')}: This collection’s contract does not let us set royalties.`)
     if (line?.tokenId != null && collection.tokenIdAssignment === 'AUTOMATIC')
@@ -49,10 +44,7 @@ export async function checkItems(
       )
     if (line?.maxSupply != null && line.maxSupply > 1n && collection.tokenType === 'ERC721')
       wrong.push(`${named('max_supply')}: There is one unit of each item of an ERC-721 collection.`)
-    if (!line || wrong.length > 0) {
-      rows.push(checkedRow(row, 'INVALID', wrong))
-      continue
-    }
+    if (!line || wrong.length > 0) return checkedRow(row, 'INVALID', wrong)
     const duplicates: string[] = []
     for (const [means, value, known] of [
       ['external_id', line.externalId, externals],
@@ -67,7 +59,21 @@ export async function checkItems(
         )
       else seen.set(`${means} ${value}`, row.line)
     }
-    rows.push(checkedRow(row, duplicates.length > 0 ? 'DUPLICATE' : 'OK', duplicates))
+    return checkedRow(row, duplicates.length > 0 ? 'DUPLICATE' : 'OK', duplicates)
+  }
+
+  const rows: CheckedRow[] = []
+  for (let from = 0; from < table.rows.length; from += CHUNK_SIZE) {
+    await breathe()
+    const some = table.rows.slice(from, from + CHUNK_SIZE)
+    const read = some.map((row) => ({ row, ...readItem(columns, row.fields, typeSchema?.schema ?? null) }))
+    const faults = attributeFaults(
+      typeSchema,
+      columns,
+      read.flatMap(({ row, line }) => (line ? { line: row.line, attributes: line.attributes } : [])),
+    )
+    for (const { row, line, reasons } of read)
+      rows.push(check(row, line, [...row.faults, ...reasons, ...(faults.get(row.line) ?? [])]))
   }
   return { options: { ...options, columns }, rows }
 }
@@ -79,29 +85,24 @@ export const lockImportSchema = (
   defaultItemTypeId: string | null,
 ): Promise<TypeSchema> => lockTypeSchema(ctx, typeIdOf(options.item_type_id) ?? defaultItemTypeId)
 
-const CHUNK_SIZE = 100
 type LineAttributes = { line: number; attributes: Record<string, unknown> }
 
-/** The validation errors of each line. Chunks are validated together, and line by line only when a chunk has errors. */
-async function attributeFaults(
+/** The validation errors of each line. They are validated together, and one by one only when there are errors. */
+function attributeFaults(
   typeSchema: TypeSchema,
   columns: readonly Column[],
   lines: readonly LineAttributes[],
-): Promise<Map<number, string[]>> {
+): Map<number, string[]> {
   const columnOf = (attribute: string) =>
     columns.find(({ means }) => means === attribute || means === `attributes.${attribute}`)?.name ??
     (attribute || 'attributes')
   const faults = new Map<number, string[]>()
-  for (let from = 0; from < lines.length; from += CHUNK_SIZE) {
-    await breathe()
-    const some = lines.slice(from, from + CHUNK_SIZE)
-    if (validationErrorsOf(typeSchema, some).length === 0) continue
-    for (const line of some) {
-      const found = validationErrorsOf(typeSchema, [line]).map(
-        ({ field, detail }) => `${columnOf(field.split('.')[1] ?? '')}: ${sentenceOf(detail)}`,
-      )
-      if (found.length > 0) faults.set(line.line, found)
-    }
+  if (validationErrorsOf(typeSchema, lines).length === 0) return faults
+  for (const line of lines) {
+    const found = validationErrorsOf(typeSchema, [line]).map(
+      ({ field, detail }) => `${columnOf(field.split('.')[1] ?? '')}: ${sentenceOf(detail)}`,
+    )
+    if (found.length > 0) faults.set(line.line, found)
   }
   return faults
 }
