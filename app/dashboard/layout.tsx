@@ -10,8 +10,7 @@ import { ThemeToggle } from '@/components/ui/theme'
 import { Toaster } from '@/components/ui/toaster'
 import { Wordmark } from '@/components/ui/wordmark'
 import { heldPermissions } from '@/lib/platform/auth/context'
-import { dashboardContext } from '@/lib/platform/auth/dashboard'
-import { membershipsOf } from '@/lib/platform/auth/person'
+import { dashboardVisit } from '@/lib/platform/auth/dashboard'
 import { chooseOrganization, signOut } from './actions'
 import { SuspensionBar } from './suspension-bar'
 
@@ -21,9 +20,8 @@ export const metadata: Metadata = {
 }
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const ctx = await dashboardContext()
-  const { userId, email } = ctx.actor as Extract<typeof ctx.actor, { type: 'member' }> // the dashboard's context is always a member's
-  const memberships = await membershipsOf(userId)
+  const { ctx, memberships } = await dashboardVisit()
+  const { email } = ctx.actor as Extract<typeof ctx.actor, { type: 'member' }> // the dashboard's context is always a member's
   const person = (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-3 text-sm">
       <div className="min-w-0">

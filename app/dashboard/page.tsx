@@ -19,8 +19,7 @@ import { findMissing } from '@/lib/data/analytics/find-missing'
 import { getFirstSteps } from '@/lib/data/analytics/get-first-steps'
 import { getOverview } from '@/lib/data/analytics/get-overview'
 import { type Context, may } from '@/lib/platform/auth/context'
-import { dashboardContext } from '@/lib/platform/auth/dashboard'
-import { membershipsOf } from '@/lib/platform/auth/person'
+import { dashboardVisit } from '@/lib/platform/auth/dashboard'
 import { listClaims } from '@/lib/giving/list-claims'
 import { DAY, now, secondsFrom } from '@/lib/core/clock'
 import { listOwnNetworks } from '@/lib/offers/networks/list-own-networks'
@@ -36,11 +35,10 @@ export const metadata: Metadata = { title: 'Overview' }
 
 export default async function OverviewPage({ searchParams }: PageProps<'/dashboard'>) {
   const { sales, over, activity } = await searchParams
-  const ctx = await dashboardContext()
+  const { ctx, memberships } = await dashboardVisit()
   const interval = over === 'WEEK' || over === 'MONTH' ? over : 'DAY'
   const measure = isMeasure(activity) ? activity : 'claimed'
-  const [name, counts, claims, days, figures, steps] = await Promise.all([
-    organizationName(ctx),
+  const [counts, claims, days, figures, steps] = await Promise.all([
     getOverview(ctx),
     listClaims(ctx, { limit: 6 }),
     countActivity(ctx, { days: 30 }),
@@ -52,7 +50,7 @@ export default async function OverviewPage({ searchParams }: PageProps<'/dashboa
   return (
     <>
       <PageHeader
-        title={name}
+        title={memberships.find(({ organizationId }) => organizationId === ctx.organizationId)?.name ?? ''}
         actions={
           may(ctx, 'email_claims:write') && (
             <LinkButton href="/dashboard/claims/new" variant="primary">
@@ -159,9 +157,4 @@ const mayDoThem = (ctx: Context): boolean =>
 /** Calls networks, so the page doesn't wait for it. */
 async function WhatIsMissing({ ctx, networkId }: { ctx: Context; networkId: number | null }) {
   return <MissingList missing={await findMissing(ctx, networkId)} />
-}
-
-async function organizationName(ctx: Context): Promise<string> {
-  const memberships = await membershipsOf('userId' in ctx.actor ? ctx.actor.userId : '')
-  return memberships.find(({ organizationId }) => organizationId === ctx.organizationId)?.name ?? ''
 }

@@ -12,6 +12,7 @@ import {
   SET_FOR_EACH_READ,
   SET_ORGANIZATION,
 } from './prisma-connection.ts'
+import { rowsTogether } from './rows-together.ts'
 import type { DatabaseRole } from './session.ts'
 import { type Call, runAlone, type Statement, type Value } from './statements.ts'
 
@@ -23,6 +24,8 @@ export type Bounds = {
   mode?: 'TEST' | undefined
   /** Once it is aborted nothing more is begun: its reason is thrown. What was begun goes on. */
   signal?: AbortSignal | undefined
+  /** Rows that are asked for at the same time outside a transaction are read in one round trip. */
+  together?: boolean
 }
 
 /** The first statement of a transaction on one organization's rows. The lease, if there is one, is checked in the same round trip. */
@@ -153,7 +156,7 @@ export function organizationScope(organizationId: string, bounds: Bounds = {}): 
     statement: (text, values) => retryingRaces(() => alone(client.$queryRawUnsafe(text, ...values), 'one statement')),
     later: async ({ text }, ...values) =>
       void (await retryingRaces(() => alone(client.$executeRawUnsafe(text, ...values), 'one statement'))),
-    rows: rowsAlone('vitrine_app', bounds.signal, {
+    rows: (bounds.together ? rowsTogether : rowsAlone)('vitrine_app', bounds.signal, {
       statement: READ_ORGANIZATION,
       values: [organizationId, bounds.mode ?? ''],
     }),

@@ -1,6 +1,6 @@
 import { type Role, ROLES } from '../platform/api/permissions.ts'
 import { type Context, type WorkerContext, within, inTransaction } from '../platform/auth/context.ts'
-import { findPerson, membershipsOf } from '../platform/auth/person.ts'
+import { findPerson, organizationIdsOf } from '../platform/auth/person.ts'
 import { mailOwners } from '../messaging/on-protected-change.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
 import { hasAnotherOwner, lockMembers } from './authority.ts'
@@ -17,7 +17,7 @@ export async function followOidcRole(
 ): Promise<void> {
   const userId = await findPerson(email)
   if (!userId) return
-  for (const { organizationId } of await membershipsOf(userId))
+  for (const organizationId of await organizationIdsOf(userId))
     await inTransaction(worker, (tx) =>
       within(tx, organizationId, (own) => follow(own, { userId, role: role ?? LOWEST })),
     )

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { memberContext } from '../../lib/platform/auth/authenticate.ts'
+import { findVisit, memberContext } from '../../lib/platform/auth/authenticate.ts'
 import { ORGANIZATION_COOKIE } from '../../lib/platform/auth/cookies.ts'
 import type { Context } from '../../lib/platform/auth/context.ts'
-import { membershipsOf } from '../../lib/platform/auth/person.ts'
 import { isMember } from '../../lib/platform/auth/sign-in.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { env } from '../../lib/core/env.ts'
@@ -261,7 +260,7 @@ describe('members of several organizations', () => {
     expect((await callerOf(other.key).get(`/v1/members/${id}`)).body.status).toBe('INVITED')
     expect(await opened(other.id)).toBe(other.id)
     expect((await callerOf(other.key).get(`/v1/members/${id}`)).body.status).toBe('ACTIVE')
-    expect(await membershipsOf(mine.userId)).toEqual([
+    expect((await findVisit(session, caller))!.memberships).toMatchObject([
       { organizationId: mine.id, name: 'The River Society', role: 'OWNER' },
       { organizationId: other.id, name: 'The Hill Society', role: 'VIEWER' },
     ])

@@ -8,8 +8,6 @@ import { Card } from '@/components/ui/card'
 import { browserName } from '@/lib/core/browser-name'
 import { signedInVisit } from '@/lib/platform/auth/dashboard'
 import { listPasskeys } from '@/lib/platform/auth/passkeys'
-import { membershipsOf } from '@/lib/platform/auth/person'
-import { signedIn } from '@/lib/platform/auth/sessions'
 import { chooseOrganization, signOut } from '../../dashboard/actions'
 import { beginRegistrationAction, beginSignInAction, finishRegistrationAction, finishSignInAction } from './actions'
 
@@ -17,9 +15,8 @@ export const metadata: Metadata = { title: 'A passkey is needed' }
 
 /** For a session that no passkey made, of an organization that asks for one. */
 export default async function PasskeyNeededPage() {
-  const { ctx, needsPasskey } = await signedInVisit()
+  const { ctx, memberships, needsPasskey } = await signedInVisit()
   if (!needsPasskey) redirect('/dashboard')
-  const memberships = await membershipsOf(signedIn(ctx).userId)
   const current = memberships.find(({ organizationId }) => organizationId === ctx.organizationId)
   const others = memberships.filter(({ organizationId }) => organizationId !== ctx.organizationId)
   const hasPasskey = (await listPasskeys(ctx)).length > 0

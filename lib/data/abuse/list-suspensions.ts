@@ -1,13 +1,15 @@
 import type { Context } from '../../platform/auth/context.ts'
+import type { Statement } from '../../db/statements.ts'
 
 export type OpenSuspension = { id: string; reason: string; createdAt: Date; collectionName: string | null }
 
-/** What of the caller's organization is suspended now, the oldest first. */
-export async function listSuspensions({ db }: Context): Promise<OpenSuspension[]> {
-  const rows = await db.suspension.findMany({
-    where: { endedAt: null },
-    orderBy: { id: 'asc' },
-    select: { id: true, reason: true, createdAt: true, collection: { select: { name: true } } },
-  })
-  return rows.map(({ collection, ...row }) => ({ ...row, collectionName: collection?.name ?? null }))
+const OPEN: Statement = {
+  name: 'open_suspensions',
+  text: `SELECT s.id::text AS id, s.reason, s.created_at AS "createdAt", c.name AS "collectionName"
+    FROM suspensions s LEFT JOIN collections c ON c.id = s.collection_id
+    WHERE s.organization_id = $1::uuid AND s.ended_at IS NULL ORDER BY s.id`,
 }
+
+/** What of the caller's organization is suspended now, the oldest first. */
+export const listSuspensions = (ctx: Context): Promise<OpenSuspension[]> =>
+  ctx.rows<OpenSuspension>(OPEN, ctx.organizationId)

@@ -15,8 +15,8 @@ import { organizationScope, type Scope, systemScope } from '../../db/scope.ts'
 import { ports } from '../../ports/ports.ts'
 import { type Actor, type Context, isTestKey, withScope, type WorkerContext } from './context.ts'
 import { ORGANIZATION_COOKIE, SESSION_COOKIE } from './cookies.ts'
-import { sessionHash } from './create-session.ts'
 import { findKey, unauthenticated } from './find-key.ts'
+import { findSession, type Membership } from './find-session.ts'
 
 export type Caller = { requestId: string; clientAddress: string; signal?: AbortSignal | undefined }
 
@@ -144,24 +144,18 @@ export function isSameOrigin(request: Request): boolean {
   return origin === null ? request.headers.get('sec-fetch-site') === 'same-origin' : origin === env.ORIGIN
 }
 
-/** Somebody with a session; `needsPasskey` when the organization's dashboard opens for sessions that a passkey made, and this is none. */
-export type Visit = { ctx: Context; needsPasskey: boolean }
-
-/** The running session of a token and its person, whom no operator has disabled; null when there is none. */
-async function findSession(sessionToken: string) {
-  const session = await systemClient().session.findUnique({
-    where: { tokenHash: sessionHash(sessionToken) },
-    include: { user: true },
-  })
-  return session && session.expires > now() && !session.user.disabledAt ? session : null
-}
+/**
+ * Somebody with a session, and where they are a member; `needsPasskey` when the organization's dashboard opens for sessions that a passkey
+ * made, and this is none.
+ */
+export type Visit = { ctx: Context; memberships: Membership[]; needsPasskey: boolean }
 
 export type SignedIn = { userId: string; email: string }
 
 /** The person behind a dashboard session, who may be a member nowhere; null when the session has ended. */
 export async function findSignedIn(sessionToken: string): Promise<SignedIn | null> {
   const session = await findSession(sessionToken)
-  return session && { userId: session.userId, email: session.user.email }
+  return session && { userId: session.userId, email: session.email }
 }
 
 /**
@@ -184,31 +178,23 @@ export async function findVisit(sessionToken: string, caller: Caller, chosen?: s
   if (!session) return null
   if (!session.lastUsedAt || now().getTime() - session.lastUsedAt.getTime() > 60_000)
     await systemClient().session.updateMany({ where: { id: session.id }, data: { lastUsedAt: now() } })
-  const members = await systemClient().member.findMany({
-    where: { userId: session.userId, removedAt: null },
-    orderBy: { id: 'asc' },
-  })
+  const { memberships } = session
   const member =
-    members.find(({ organizationId }) => organizationId === chosen) ??
-    members.find(({ joinedAt }) => joinedAt !== null) ??
-    members[0]
+    memberships.find(({ organizationId }) => organizationId === chosen) ??
+    memberships.find(({ joinedAt }) => joinedAt !== null) ??
+    memberships[0]
   if (!member) return null
   if (!member.joinedAt) await join(member, caller)
-  const needsPasskey = session.passkeyId === null && (await requiresPasskeys(member.organizationId))
+  const needsPasskey = session.passkeyId === null && member.requiresPasskeys
   const ctx = contextOf(caller, member.organizationId, {
     type: 'member',
     id: member.id,
     userId: session.userId,
-    email: session.user.email,
+    email: session.email,
     permissions: needsPasskey ? [] : ROLE_PERMISSIONS[member.role],
     session: { id: session.id, signedInAt: session.createdAt, passkeyId: session.passkeyId },
   })
-  return { ctx, needsPasskey }
-}
-
-async function requiresPasskeys(id: string): Promise<boolean> {
-  const row = await systemClient().organization.findUnique({ where: { id }, select: { requiresPasskeys: true } })
-  return row?.requiresPasskeys ?? false
+  return { ctx, memberships, needsPasskey }
 }
 
 const join = ({ id, organizationId }: { id: string; organizationId: string }, { requestId, clientAddress }: Caller) =>

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
+import { organizationScope } from '../../db/scope.ts'
 import { findSignedIn, findVisit, type SignedIn, type Visit } from './authenticate.ts'
-import type { Context } from './context.ts'
+import { type Context, withScope } from './context.ts'
 import { ORGANIZATION_COOKIE, SESSION_COOKIE } from './cookies.ts'
 import { isSignUpOpen, SIGN_UP_PATH } from './sign-in.ts'
 
@@ -17,8 +18,13 @@ export const visitor = cache(async (): Promise<Visit | null> => {
   const token = await sessionToken()
   const clientAddress = (await headers()).get('x-client-address') ?? '127.0.0.1'
   const chosen = (await cookies()).get(ORGANIZATION_COOKIE)?.value
-  return token ? findVisit(token, { requestId: randomUUID(), clientAddress }, chosen) : null
+  const visit = token ? await findVisit(token, { requestId: randomUUID(), clientAddress }, chosen) : null
+  return visit && { ...visit, ctx: asPage(visit.ctx) }
 })
+
+/** The same request, whose statements go out together where a page asks for several things at once. */
+const asPage = (ctx: Context): Context =>
+  withScope(ctx, organizationScope(ctx.organizationId, { signal: ctx.signal, together: true }))
 
 /** The person signed in, who may be a member nowhere yet; null when there is none. */
 export const person = cache(async (): Promise<SignedIn | null> => {
@@ -31,9 +37,12 @@ export const person = cache(async (): Promise<SignedIn | null> => {
  * page where they make an organization, if anybody may, and to the one about passkeys when the organization asks for one and another way
  * was used.
  */
-export async function dashboardContext(): Promise<Context> {
-  const { ctx, needsPasskey } = await signedInVisit()
-  return needsPasskey ? redirect('/sign-in/passkey') : ctx
+export const dashboardContext = async (): Promise<Context> => (await dashboardVisit()).ctx
+
+/** The same, with the organizations that the person is a member of. */
+export async function dashboardVisit(): Promise<Visit> {
+  const visit = await signedInVisit()
+  return visit.needsPasskey ? redirect('/sign-in/passkey') : visit
 }
 
 /** For pages that lead to a passkey or a recent sign-in: whoever is signed in, with no permissions where they need a passkey first. */

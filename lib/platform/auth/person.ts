@@ -58,19 +58,12 @@ export async function findOrCreatePerson(email: string): Promise<string> {
   return user.id
 }
 
-export type Membership = { organizationId: string; name: string; role: Person['role'] }
-
 /** The organizations that a person is a member of or invited to, oldest membership first. */
-export async function membershipsOf(userId: string): Promise<Membership[]> {
+export async function organizationIdsOf(userId: string): Promise<string[]> {
   const members = await systemClient().member.findMany({
     where: { userId, removedAt: null },
     orderBy: { id: 'asc' },
-    select: { organizationId: true, role: true },
+    select: { organizationId: true },
   })
-  const organizations = await systemClient().organization.findMany({
-    where: { id: { in: members.map(({ organizationId }) => organizationId) } },
-    select: { id: true, name: true },
-  })
-  const nameOf = new Map(organizations.map(({ id, name }) => [id, name]))
-  return members.map((member) => ({ ...member, name: nameOf.get(member.organizationId) ?? '' }))
+  return members.map(({ organizationId }) => organizationId)
 }
