@@ -20,7 +20,7 @@ import { getFirstSteps } from '@/lib/data/analytics/get-first-steps'
 import { getOverview } from '@/lib/data/analytics/get-overview'
 import { type Context, may } from '@/lib/platform/auth/context'
 import { dashboardVisit } from '@/lib/platform/auth/dashboard'
-import { listClaims } from '@/lib/giving/list-claims'
+import { listLatestClaims } from '@/lib/giving/list-latest-claims'
 import { DAY, now, secondsFrom } from '@/lib/core/clock'
 import { listOwnNetworks } from '@/lib/offers/networks/list-own-networks'
 import {
@@ -38,14 +38,14 @@ export default async function OverviewPage({ searchParams }: PageProps<'/dashboa
   const { ctx, memberships } = await dashboardVisit()
   const interval = over === 'WEEK' || over === 'MONTH' ? over : 'DAY'
   const measure = isMeasure(activity) ? activity : 'claimed'
-  const [counts, claims, days, figures, steps] = await Promise.all([
+  const [counts, claims, days, figures, steps, networks] = await Promise.all([
     getOverview(ctx),
-    listClaims(ctx, { limit: 6 }),
+    listLatestClaims(ctx, { limit: 6 }),
     countActivity(ctx, { days: 30 }),
     countSales(ctx, { interval, from: secondsFrom(now(), -PERIODS[interval].days * DAY) }),
     getFirstSteps(ctx),
+    listOwnNetworks(ctx),
   ])
-  const networks = await listOwnNetworks(ctx)
   const parameters = { sales: typeof sales === 'string' ? sales : null, over: interval === 'DAY' ? null : interval }
   return (
     <>
@@ -111,7 +111,7 @@ export default async function OverviewPage({ searchParams }: PageProps<'/dashboa
         <SalesCard path="/dashboard" figures={figures} measure={parameters.sales} />
       )}
       {(counts.claims > 0 || counts.minted > 0) && <OverviewActivity days={days} measure={measure} keep={parameters} />}
-      {claims.results.length > 0 && (
+      {claims.length > 0 && (
         <Card
           flush
           title="Sent last"
@@ -122,7 +122,7 @@ export default async function OverviewPage({ searchParams }: PageProps<'/dashboa
           }
         >
           <ul className="divide-y border-t">
-            {claims.results.map((claim) => (
+            {claims.map((claim) => (
               <li
                 key={claim.id}
                 className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3 sm:px-6"

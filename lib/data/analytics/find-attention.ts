@@ -2,11 +2,29 @@ import type { Attention } from '../../core/attention.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { listOpenAlarms } from '../../records/alarms/list-open-alarms.ts'
 import { DAY, secondsFrom } from '../../core/clock.ts'
-import { preflightOf } from '../../offers/listings/preflight.ts'
-import { getOrganization } from '../../organizations/get-organization.ts'
-import { listPurchases } from '../../selling/purchases/list-purchases.ts'
+import type { Statement } from '../../db/statements.ts'
+import { type Offer, preflightsOf } from '../../offers/listings/preflight.ts'
+import { findPayoutAddress } from '../../organizations/find-payout-address.ts'
+import { listPayoutWarnings } from '../../organizations/payout-warnings.ts'
+import {
+  type AccountRow,
+  ACCOUNTS,
+  type DeploymentRow,
+  DEPLOYMENTS,
+  type ImportRow,
+  IMPORTS,
+  LOCKED_CLAIMS,
+  type LockedClaimRow,
+  MAIL,
+  type MailRow,
+  type TransactionRow,
+  TRANSACTIONS,
+  UNRESOLVED,
+  type UnresolvedRow,
+  type WebhookRow,
+  WEBHOOKS,
+} from './attention-rows.ts'
 
-const MAX_PER_KIND = 5
 /** Transactions that failed longer ago are not shown. */
 const RECENT_DAYS = 7
 const SOON_DAYS = 2
@@ -39,13 +57,17 @@ export async function findAttention(ctx: Context): Promise<Attention[]> {
 /** Alarm kinds that other entries below cover better. */
 const COVERED_ELSEWHERE = ['mail_stopped', 'webhook_disabled']
 
+type ClaimOfMail = { id: string; claim_id: string | null }
+const CLAIMS_OF_MAILS: Statement = {
+  name: 'attention_mails',
+  text: `SELECT id::text AS id, claim_id::text AS claim_id FROM outbox_messages WHERE organization_id = $1::uuid AND id = ANY($2::uuid[])`,
+}
+
 async function alarmsOf(ctx: Context): Promise<Attention[]> {
   const alarms = (await listOpenAlarms(ctx)).filter(({ kind }) => !COVERED_ELSEWHERE.includes(kind))
-  const mails = await ctx.db.outboxMessage.findMany({
-    where: { id: { in: alarms.filter(({ kind }) => kind === 'mail_failed').map(({ subject }) => subject) } },
-    select: { id: true, claimId: true },
-  })
-  const claimOf = new Map(mails.map(({ id, claimId }) => [id, claimId]))
+  const failed = alarms.filter(({ kind }) => kind === 'mail_failed').map(({ subject }) => subject)
+  const mails = failed.length > 0 ? await ctx.rows<ClaimOfMail>(CLAIMS_OF_MAILS, ctx.organizationId, failed) : []
+  const claimOf = new Map(mails.map(({ id, claim_id }) => [id, claim_id]))
   return alarms.map(({ kind, subject, detail, of_kind }, at): Attention => {
     const last = of_kind > 3 && alarms.findLastIndex((other) => other.kind === kind) === at
     const sentence = last ? `${detail} And ${of_kind - 3} more of this kind.` : detail
@@ -66,30 +88,23 @@ const SUBJECTS: Record<string, Attention['kind']> = {
 }
 
 async function unresolvedOf(ctx: Context): Promise<{ entry: Attention; subjects: string[] }[]> {
-  const { results } = await listPurchases(ctx, { limit: MAX_PER_KIND, status: 'UNRESOLVED' })
-  return results.map(({ id, email, eth_address, failure, timeline, payment }) => {
-    const why =
-      timeline.find(({ status, detail }) => status === 'UNRESOLVED' && detail)?.detail ??
-      failure ??
-      'It was paid, and is neither delivered nor refunded.'
+  const rows = await ctx.rows<UnresolvedRow>(UNRESOLVED, ctx.organizationId)
+  return rows.map(({ id, buyer_email, buyer_address, failure, detail, payment_id }) => {
+    const why = detail ?? failure ?? 'It was paid, and is neither delivered nor refunded.'
     return {
       entry: {
         kind: 'purchase',
         urgent: true,
         subject: id,
-        detail: `The purchase of ${email ?? eth_address ?? 'an unknown buyer'} needs a decision. ${why}`,
+        detail: `The purchase of ${buyer_email ?? buyer_address ?? 'an unknown buyer'} needs a decision. ${why}`,
       },
-      subjects: [id, ...(payment ? [payment.id] : [])],
+      subjects: [id, ...(payment_id ? [payment_id] : [])],
     }
   })
 }
 
 async function paymentsOf(ctx: Context): Promise<Attention[]> {
-  const rows = await ctx.db.paymentIntegration.findMany({
-    where: { status: { in: ['PENDING', 'RESTRICTED'] } },
-    orderBy: { id: 'desc' },
-    take: MAX_PER_KIND,
-  })
+  const rows = await ctx.rows<AccountRow>(ACCOUNTS, ctx.organizationId)
   return rows.map(({ id, mode, status }) => ({
     kind: 'payment_integration',
     urgent: status === 'RESTRICTED',
@@ -102,33 +117,19 @@ async function paymentsOf(ctx: Context): Promise<Attention[]> {
 }
 
 async function payoutOf(ctx: Context): Promise<Attention[]> {
-  const { payout_warnings } = await getOrganization(ctx)
-  return payout_warnings.map(({ detail }) => ({ kind: 'payout', urgent: true, subject: null, detail }))
+  const address = await findPayoutAddress(ctx)
+  const warnings = address ? await listPayoutWarnings(ctx, address) : []
+  return warnings.map(({ detail }) => ({ kind: 'payout', urgent: true, subject: null, detail }))
 }
 
 async function deliveriesOf(ctx: Context): Promise<Attention[]> {
   const since = secondsFrom(ctx.now(), -RECENT_DAYS * DAY)
   const [deployments, transactions, claims] = await Promise.all([
-    ctx.db.collection.findMany({
-      where: { deploymentStatus: 'FAILED' },
-      orderBy: { id: 'desc' },
-      take: MAX_PER_KIND,
-      select: { id: true, name: true, deploymentTransactionId: true },
-    }),
-    ctx.db.transaction.findMany({
-      where: { state: 'FAILED', completedAt: { gte: since } },
-      orderBy: { id: 'desc' },
-      take: MAX_PER_KIND,
-      select: { id: true, txType: true, failure: true },
-    }),
-    ctx.db.emailClaim.findMany({
-      where: { state: 'LOCKED', OR: [{ expiresAt: null }, { expiresAt: { gt: ctx.now() } }] },
-      orderBy: { id: 'desc' },
-      take: MAX_PER_KIND,
-      select: { id: true, email: true },
-    }),
+    ctx.rows<DeploymentRow>(DEPLOYMENTS, ctx.organizationId),
+    ctx.rows<TransactionRow>(TRANSACTIONS, ctx.organizationId, since),
+    ctx.rows<LockedClaimRow>(LOCKED_CLAIMS, ctx.organizationId, ctx.now()),
   ])
-  const deploying = new Set(deployments.map(({ deploymentTransactionId }) => deploymentTransactionId))
+  const deploying = new Set(deployments.map(({ transaction_id }) => transaction_id))
   return [
     ...deployments.map(({ id, name }): Attention => ({
       kind: 'deployment',
@@ -138,11 +139,11 @@ async function deliveriesOf(ctx: Context): Promise<Attention[]> {
     })),
     ...transactions
       .filter(({ id }) => !deploying.has(id))
-      .map(({ id, txType, failure }): Attention => ({
+      .map(({ id, type, failure }): Attention => ({
         kind: 'transaction',
         urgent: true,
         subject: id,
-        detail: `${txType === 'ADMIN_MINT' ? 'A mint' : 'A transaction'} failed: ${failure ?? 'the network gave no reason.'}`,
+        detail: `${type === 'ADMIN_MINT' ? 'A mint' : 'A transaction'} failed: ${failure ?? 'the network gave no reason.'}`,
       })),
     ...claims.map(({ id, email }): Attention => ({
       kind: 'claim',
@@ -154,21 +155,19 @@ async function deliveriesOf(ctx: Context): Promise<Attention[]> {
 }
 
 async function mailOf(ctx: Context): Promise<Attention[]> {
-  const [integration, stopped] = await Promise.all([
-    ctx.db.emailIntegration.findFirst({ where: { status: 'FAILED' } }),
-    ctx.db.suppression.count({ where: { createdAt: { gte: secondsFrom(ctx.now(), -RECENT_DAYS * DAY) } } }),
-  ])
+  const [mail] = await ctx.rows<MailRow>(MAIL, ctx.organizationId, secondsFrom(ctx.now(), -RECENT_DAYS * DAY))
+  const { id, last_error, stopped } = mail!
   return [
-    ...(integration
-      ? [
+    ...(id === null
+      ? []
+      : [
           {
             kind: 'email_integration' as const,
             urgent: true,
-            subject: integration.id,
-            detail: `Your mail server doesn’t work. ${integration.lastError ?? ''}`.trim(),
+            subject: id,
+            detail: `Your mail server doesn’t work. ${last_error ?? ''}`.trim(),
           },
-        ]
-      : []),
+        ]),
     ...(stopped > 0
       ? [
           {
@@ -183,65 +182,54 @@ async function mailOf(ctx: Context): Promise<Attention[]> {
 }
 
 async function webhooksOf(ctx: Context): Promise<Attention[]> {
-  const rows = await ctx.db.webhook.findMany({
-    where: {
-      OR: [
-        { disabledReason: { not: null }, status: 'DISABLED' },
-        { failingSince: { not: null }, status: 'ENABLED' },
-      ],
-    },
-    orderBy: { id: 'desc' },
-    take: MAX_PER_KIND,
-  })
-  return rows.map(({ id, name, status, disabledReason }) => ({
+  const rows = await ctx.rows<WebhookRow>(WEBHOOKS, ctx.organizationId)
+  return rows.map(({ id, name, status, disabled_reason }) => ({
     kind: 'webhook',
     urgent: status === 'DISABLED',
     subject: id,
     detail:
       status === 'DISABLED'
-        ? `The webhook “${name}” is disabled. ${disabledReason ?? ''}`.trim()
+        ? `The webhook “${name}” is disabled. ${disabled_reason ?? ''}`.trim()
         : `The webhook “${name}” is failing at the moment; its deliveries are retried.`,
   }))
 }
 
 async function importsOf(ctx: Context): Promise<Attention[]> {
-  const rows = await ctx.db.import.findMany({
-    where: { state: 'JUDGED', okCount: { gt: 0 } },
-    orderBy: { id: 'desc' },
-    take: MAX_PER_KIND,
-    select: { id: true, fileName: true, okCount: true },
-  })
-  return rows.map(({ id, fileName, okCount }) => ({
+  const rows = await ctx.rows<ImportRow>(IMPORTS, ctx.organizationId)
+  return rows.map(({ id, file_name, ok_count }) => ({
     kind: 'import',
     urgent: false,
     subject: id,
-    detail: `The import ${fileName ? `of ${fileName} ` : ''}waits to be started: ${okCount} ${okCount === 1 ? 'row is' : 'rows are'} ready.`,
+    detail: `The import ${file_name ? `of ${file_name} ` : ''}waits to be started: ${ok_count} ${ok_count === 1 ? 'row is' : 'rows are'} ready.`,
   }))
+}
+
+/** What the checks and the words need of a listing that starts soon. */
+type SoonRow = Offer & { id: string; title: string | null; collection: string }
+const SOON: Statement = {
+  name: 'attention_listings',
+  text: `SELECT l.id::text AS id, i.attributes ->> 'title' AS title, c.name AS collection, l.network_id AS "networkId", l.mode::text AS mode,
+      l.status::text AS status, l.payment_providers::text[] AS "paymentProviders", l.tx_payer::text AS "txPayer",
+      l.quantity_listed AS "quantityListed", l.quantity_open AS "quantityOpen", l.quantity_confirmed AS "quantityConfirmed"
+    FROM listings l JOIN collections c ON c.id = l.collection_id LEFT JOIN items i ON i.id = l.item_id
+    WHERE l.organization_id = $1::uuid AND l.status IN ('SCHEDULED', 'ACTIVE') AND l.starts_at > $2::timestamptz AND l.starts_at <= $3::timestamptz
+    ORDER BY l.starts_at LIMIT 5`,
 }
 
 /** Listings that start within two days and have preflight findings. */
 async function listingsOf(ctx: Context): Promise<Attention[]> {
-  const soon = await ctx.db.listing.findMany({
-    where: {
-      status: { in: ['SCHEDULED', 'ACTIVE'] },
-      startsAt: { gt: ctx.now(), lte: secondsFrom(ctx.now(), SOON_DAYS * DAY) },
-    },
-    orderBy: { startsAt: 'asc' },
-    take: MAX_PER_KIND,
-    include: { item: { select: { attributes: true } }, collection: { select: { name: true } } },
-  })
-  const checked = await Promise.all(
-    soon.map(async (listing) => ({ listing, findings: await preflightOf(ctx, listing) })),
-  )
-  return checked
-    .filter(({ findings }) => findings.length > 0)
-    .map(({ listing: { id, item, collection }, findings }) => {
-      const title = (item?.attributes as { title?: unknown } | undefined)?.title
-      return {
-        kind: 'listing',
+  const soon = await ctx.rows<SoonRow>(SOON, ctx.organizationId, ctx.now(), secondsFrom(ctx.now(), SOON_DAYS * DAY))
+  const found = await preflightsOf(ctx, soon)
+  return soon.flatMap(({ id, title, collection }, at) => {
+    const findings = found[at]!
+    if (findings.length === 0) return []
+    return [
+      {
+        kind: 'listing' as const,
         urgent: findings.some(({ severity }) => severity === 'ERROR'),
         subject: id,
-        detail: `“${typeof title === 'string' ? title : collection.name}” goes on sale soon. ${findings[0]!.detail}`,
-      }
-    })
+        detail: `“${title ?? collection}” goes on sale soon. ${findings[0]!.detail}`,
+      },
+    ]
+  })
 }

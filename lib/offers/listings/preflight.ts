@@ -1,8 +1,9 @@
 import type { z } from 'zod'
-import { type Listing, Prisma } from '../../../generated/prisma/client.ts'
+import type { Listing } from '../../../generated/prisma/client.ts'
 import { MAX_GAS_PER_MINT } from '../../core/gas.ts'
 import type { preflight } from '../../platform/api/listing-record.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import type { Statement } from '../../db/statements.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { isSelling, remainingOf } from './listing-state.ts'
 import { findNetworksWithoutCode } from '../../organizations/find-networks-without-code.ts'
@@ -23,16 +24,46 @@ export type Offer = Pick<
   | 'quantityConfirmed'
 >
 
+/** An account at the card provider. */
+type Account = { mode: string; status: string; chargesEnabled: boolean; requirements: string[] }
+
 /** Checks a listing's payout address, card account and gas. Calls the network, so call it outside of transactions. */
-export async function preflightOf(ctx: Context, listing: Offer): Promise<Finding[]> {
-  const chain = ctx.ports.chains.get(listing.networkId)
-  const [payout, card, gas] = await Promise.all([
-    payoutFindings(ctx, chain, listing),
-    cardFindings(ctx, listing),
-    gasFindings(ctx, chain, listing),
+export const preflightOf = async (ctx: Context, listing: Offer): Promise<Finding[]> =>
+  (await preflightsOf(ctx, [listing]))[0]!
+
+/** The same of several; what they need of the database is read once for all. */
+export async function preflightsOf(ctx: Context, listings: readonly Offer[]): Promise<Finding[][]> {
+  if (listings.length === 0) return []
+  const [payoutAddress, accounts] = await Promise.all([
+    listings.some(isSoldByVoucher) ? findPayoutAddress(ctx) : null,
+    listings.some(isSoldByCard) ? ctx.rows<Account>(ACCOUNTS, ctx.organizationId) : [],
   ])
-  const findings = [...payout, ...card, ...gas]
-  return findings.filter(({ code }, at) => findings.findIndex((other) => other.code === code) === at)
+  const units = new Map<number, Promise<bigint>>()
+  const committedOn = (networkId: number) => {
+    const known = units.get(networkId) ?? countCommittedUnits(ctx, networkId)
+    units.set(networkId, known)
+    return known
+  }
+  return Promise.all(
+    listings.map(async (listing) => {
+      const chain = ctx.ports.chains.get(listing.networkId)
+      const [payout, gas] = await Promise.all([
+        payoutFindings(ctx, chain, listing, payoutAddress),
+        gasFindings(ctx, chain, listing, committedOn),
+      ])
+      const findings = [...payout, ...cardFindings(listing, accounts), ...gas]
+      return findings.filter(({ code }, at) => findings.findIndex((other) => other.code === code) === at)
+    }),
+  )
+}
+
+const isSoldByVoucher = ({ paymentProviders }: Offer): boolean => paymentProviders.includes('MINT_VOUCHER')
+const isSoldByCard = ({ paymentProviders }: Offer): boolean => paymentProviders.includes('CARD_PROVIDER')
+
+const ACCOUNTS: Statement = {
+  name: 'preflight_accounts',
+  text: `SELECT mode::text AS mode, status::text AS status, charges_enabled AS "chargesEnabled", requirements FROM payment_integrations
+    WHERE organization_id = $1::uuid AND status <> 'DISCONNECTED'`,
 }
 
 const unreachable = (): Finding => ({
@@ -47,10 +78,11 @@ const CODE_TIMEOUT_MS = 30_000
 async function payoutFindings(
   ctx: Context,
   chain: Chain | undefined,
-  { paymentProviders, networkId }: Offer,
+  listing: Offer,
+  payout: string | null,
 ): Promise<Finding[]> {
-  if (!paymentProviders.includes('MINT_VOUCHER')) return []
-  const payout = await findPayoutAddress(ctx)
+  if (!isSoldByVoucher(listing)) return []
+  const { networkId } = listing
   if (!payout)
     return [
       {
@@ -72,9 +104,10 @@ async function payoutFindings(
   ]
 }
 
-async function cardFindings(ctx: Context, { paymentProviders, mode }: Offer): Promise<Finding[]> {
-  if (!paymentProviders.includes('CARD_PROVIDER')) return []
-  const integration = await ctx.db.paymentIntegration.findFirst({ where: { mode, status: { not: 'DISCONNECTED' } } })
+function cardFindings(listing: Offer, accounts: Account[]): Finding[] {
+  if (!isSoldByCard(listing)) return []
+  const { mode } = listing
+  const integration = accounts.find((account) => account.mode === mode)
   if (!integration)
     return [
       {
@@ -96,7 +129,12 @@ async function cardFindings(ctx: Context, { paymentProviders, mode }: Offer): Pr
 }
 
 /** Compares the gas cost of all mints that we must pay for with the operators' balances. */
-async function gasFindings(ctx: Context, chain: Chain | undefined, listing: Offer): Promise<Finding[]> {
+async function gasFindings(
+  ctx: Context,
+  chain: Chain | undefined,
+  listing: Offer,
+  committedOn: (networkId: number) => Promise<bigint>,
+): Promise<Finding[]> {
   if (listing.txPayer === 'BUYER' || listing.paymentProviders.every((provider) => provider === 'MINT_VOUCHER'))
     return []
   if (!chain) return [unreachable()]
@@ -106,7 +144,8 @@ async function gasFindings(ctx: Context, chain: Chain | undefined, listing: Offe
       ...ctx.ports.keys.operators.map((operator) => chain.balance(operator)),
     ])
     const have = balances.reduce((sum, balance) => sum + balance, 0n)
-    const promised = await countCommittedUnits(ctx, listing)
+    const left = isSelling(listing.status) ? 0n : remainingOf(listing)
+    const promised = (await committedOn(listing.networkId)) + left
     if (promised * MAX_GAS_PER_MINT * maxFeePerGas <= have) return []
     return [
       {
@@ -120,11 +159,15 @@ async function gasFindings(ctx: Context, chain: Chain | undefined, listing: Offe
   }
 }
 
-/** Held units on this network (mints, claims, purchases, listings), with what this listing can still sell. */
-async function countCommittedUnits(ctx: Context, listing: Offer): Promise<bigint> {
-  const [held] = await ctx.sql<{ units: bigint }>(Prisma.sql`
-    SELECT coalesce(sum(h.quantity), 0)::bigint AS units FROM collections c
+/** Held units on this network (mints, claims, purchases, listings). */
+async function countCommittedUnits(ctx: Context, networkId: number): Promise<bigint> {
+  const [held] = await ctx.rows<{ units: bigint }>(COMMITTED, ctx.organizationId, networkId)
+  return held!.units
+}
+
+const COMMITTED: Statement = {
+  name: 'preflight_committed_units',
+  text: `SELECT coalesce(sum(h.quantity), 0)::bigint AS units FROM collections c
     JOIN holds h ON h.organization_id = c.organization_id AND h.collection_id = c.id AND h.state = 'HELD'
-    WHERE c.organization_id = ${ctx.organizationId}::uuid AND c.network_id = ${listing.networkId}`)
-  return held!.units + (isSelling(listing.status) ? 0n : remainingOf(listing))
+    WHERE c.organization_id = $1::uuid AND c.network_id = $2::int`,
 }
