@@ -68,7 +68,7 @@ export async function casesOf(
       return get(path, { 'if-none-match': headers.get('etag') ?? '' })
     }),
   )
-  const lists = collections.map((id) => get(`/public/v1/items?collection_id=${id}&limit=100`))
+  const lists = collections.map((id) => get(`/public/v1/items?collection_ids=${id}&limit=100`))
   const bareLists = collections.map((id) => get(`/list/${id}`))
   const token = stack.demo.claim_url.split('/').at(-1)!
   const listing = edition.free

@@ -43,6 +43,8 @@ export async function seed(stack: Stack): Promise<Seeded> {
     "UPDATE collections c SET pool_free = (SELECT count(*) FROM items i WHERE i.collection_id = c.id) WHERE token_type = 'ERC721' AND id = ANY ($1)",
     [[big, ...collections]],
   )
+  await client.query(`INSERT INTO row_counts (organization_id, table_name, parent_id, traits, amount, folded)
+    SELECT organization_id, table_name, parent_id, traits, amount, true FROM row_counts_missing`)
   await client.query('VACUUM ANALYZE')
   await client.end()
   const some = Array.from({ length: 300 }, (_, at) => items[Math.floor((at * items.length) / 300)]!)
