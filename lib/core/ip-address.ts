@@ -17,11 +17,14 @@ export function parseIp(text: string): IpAddress | null {
   return new ipaddr.IPv4(ip.toByteArray().slice(12))
 }
 
+const PLAIN_IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
+
 /**
  * What a client is counted as: its IPv4 address, or the /64 of its IPv6 address, all of which one client usually has. Text that is no
  * address stays as it is.
  */
 export function clientNetwork(address: string): string {
+  if (PLAIN_IPV4.test(address)) return address
   const ip = parseIp(address)
   if (!ip) return address
   return ip.kind() === 'ipv4'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PurchaseIntent } from '../../../generated/prisma/client.ts'
+import type { ClaimToken, PurchaseIntent } from '../../../generated/prisma/client.ts'
 import type { Auth } from '../api/endpoint.ts'
 import { ROLE_PERMISSIONS } from '../api/permissions.ts'
 import { now } from '../../core/clock.ts'
@@ -12,7 +12,9 @@ import { systemClient } from '../../db/client.ts'
 import type { Lease } from '../../db/leases.ts'
 import { publishedScope } from '../../db/published-scope.ts'
 import { organizationScope, type Scope, systemScope } from '../../db/scope.ts'
+import type { Statement } from '../../db/statements.ts'
 import { ports } from '../../ports/ports.ts'
+import type { RequestHead } from '../http/request-head.ts'
 import { type Actor, type Context, isTestKey, withScope, type WorkerContext } from './context.ts'
 import { ORGANIZATION_COOKIE, SESSION_COOKIE } from './cookies.ts'
 import { findKey, unauthenticated } from './find-key.ts'
@@ -39,7 +41,7 @@ function scopeOf({ signal }: Caller, organizationId: string, actor: Actor): Scop
 /** Authenticates an HTTP request. Throws unauthenticated, or not found for a claim token that was never issued. */
 export async function authenticate(
   auth: Auth,
-  request: Request,
+  request: RequestHead,
   params: Record<string, string>,
   caller: Caller,
 ): Promise<Context> {
@@ -66,10 +68,17 @@ export const asDeployed = (ctx: Context): Context =>
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
+type Issued = Pick<ClaimToken, 'claimId' | 'organizationId' | 'generation' | 'serverKeyId'>
+const FIND_CLAIM: Statement = {
+  name: 'find_claim_token',
+  text: `SELECT claim_id AS "claimId", organization_id AS "organizationId", generation, server_key_id AS "serverKeyId"
+    FROM claim_tokens WHERE hash = $1::bytea`,
+}
+
 /** Accepts every token that was issued with a key that is still listed; what it may still do is up to the verbs. */
 export async function claimContext(token: string, caller: Caller): Promise<Context> {
   if (!SECRET.test(token)) throw notFound()
-  const issued = await systemClient().claimToken.findUnique({ where: { hash: claimTokenHash(token) } })
+  const [issued] = await systemScope().rows<Issued>(FIND_CLAIM, claimTokenHash(token))
   if (!issued) throw notFound()
   if (!isHmacOf(Buffer.from(token, 'base64url'), 'claim-token', issued.claimId, issued.generation))
     throw new KeyMissing('This link', issued.serverKeyId, 'Ask the sender for a new one.')
@@ -117,12 +126,12 @@ export const purchaseSecretParts = ({ id, secretGeneration }: Pick<PurchaseInten
 export const purchaseSecretHash = (secret: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash('sha256').update(secret).digest())
 
-async function keyContext(request: Request, caller: Caller): Promise<Context | null> {
+async function keyContext(request: RequestHead, caller: Caller): Promise<Context | null> {
   const found = await findKey(request)
   return found && contextOf(caller, found.organizationId, found.actor)
 }
 
-const cookieOf = (request: Request, name: string): string | undefined =>
+const cookieOf = (request: RequestHead, name: string): string | undefined =>
   request.headers
     .get('cookie')
     ?.split(/; */)
@@ -130,7 +139,7 @@ const cookieOf = (request: Request, name: string): string | undefined =>
     ?.slice(name.length + 1)
 
 /** The dashboard's own pages may call operations with their session, from the same origin only. */
-async function sessionContext(request: Request, caller: Caller): Promise<Context> {
+async function sessionContext(request: RequestHead, caller: Caller): Promise<Context> {
   const token = cookieOf(request, SESSION_COOKIE)
   const chosen = cookieOf(request, ORGANIZATION_COOKIE)
   const ctx = token && isSameOrigin(request) ? await memberContext(decodeURIComponent(token), caller, chosen) : null
@@ -139,7 +148,7 @@ async function sessionContext(request: Request, caller: Caller): Promise<Context
 }
 
 /** Whether one of our own pages sent a request, as its browser says. */
-export function isSameOrigin(request: Request): boolean {
+export function isSameOrigin(request: RequestHead): boolean {
   const origin = request.headers.get('origin')
   return origin === null ? request.headers.get('sec-fetch-site') === 'same-origin' : origin === env.ORIGIN
 }

@@ -9,6 +9,7 @@ import { findServerKey } from '../../core/server-keys.ts'
 import { connectionsOf, systemClient } from '../../db/client.ts'
 import { systemScope } from '../../db/scope.ts'
 import { call, runAlone } from '../../db/statements.ts'
+import type { RequestHead } from '../http/request-head.ts'
 import type { Actor } from './context.ts'
 import { readKey } from './key-format.ts'
 
@@ -40,7 +41,7 @@ const FIND_KEY = {
 }
 
 /** The organization and the actor of the API key that a request shows; null when it shows none. Nothing is kept: a revoked key is refused at once. */
-export async function findKey(request: Request): Promise<{ organizationId: string; actor: Actor } | null> {
+export async function findKey(request: RequestHead): Promise<{ organizationId: string; actor: Actor } | null> {
   const bearer = request.headers.get('authorization')
   const key = bearer ? (/^Bearer +(\S+)$/i.exec(bearer)?.[1] ?? '') : request.headers.get('x-api-key')
   if (key === null) return null

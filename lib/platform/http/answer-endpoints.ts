@@ -13,9 +13,10 @@ import {
 } from './encoding.ts'
 import { type FoundRoute, routeFinder } from './find-route.ts'
 import type { Application } from './http-server.ts'
-import { requestOf, writePieces, writeWhole } from './node-http.ts'
+import type { DirectAnswer } from './hot/direct.ts'
+import { headOf, requestOf, writePieces, writeWhole } from './node-http.ts'
 import type { Route } from './route.ts'
-import { CORS, failureOf, type Handler, isPublic, requestIdFrom } from './serve.ts'
+import { CORS, failureOf, type Handler, isPublic, plainOf, requestIdFrom } from './serve.ts'
 
 /** `seconds`: how long a request may take until its answer begins; 0: as long as it takes. */
 export type EndpointSettings = { origin: string; seconds: number }
@@ -57,20 +58,22 @@ export function answerEndpoints(
       request.headers['if-none-match'] = plainTags(ifNoneMatch, encoded)
 
     const route = { params: Promise.resolve(found.params), signal: ending.signal }
-    const work = found.route[method](requestOf(request, settings.origin), route)
+    const work: Promise<Response | DirectAnswer> = handler?.read
+      ? handler.read(headOf(request, settings.origin), route)
+      : found.route[method](requestOf(request, settings.origin), route)
     const answer = handler
       ? await Promise.race([work, ending.reached]).catch((error: unknown) =>
           failureOf(handler.endpoint, error, shownOf(request), requestIdOf(request)),
         )
       : await work
     ending.clear()
-    if (handler?.endpoint.stream && answer.ok) {
+    if (handler?.endpoint.stream && answer instanceof Response && answer.ok) {
       turn.end() // from here on the client's own pace counts
       return stream(answer, encoded, response)
     }
     await send(answer, encoded, ifNoneMatch, response)
     const late = await work
-    if (late !== answer) await late.body?.cancel()
+    if (late !== answer && late instanceof Response) await late.body?.cancel()
   }
 }
 
@@ -133,24 +136,23 @@ async function answerDirectly(
 
 /** @param encodings what the client takes, of an answer that may be encoded. */
 async function send(
-  answer: Response,
+  answer: Response | DirectAnswer,
   encodings: readonly Encoding[],
   ifNoneMatch: string | undefined,
   response: ServerResponse,
 ): Promise<void> {
-  const headers = Object.fromEntries(answer.headers)
-  const body = Buffer.from(await answer.arrayBuffer())
+  const { status, headers, body } = answer instanceof Response ? await plainOf(answer) : answer
   const [encoding = 'identity'] = encodings
-  if (encodings.length === 0 || !(answer.ok || answer.status === 304))
-    return writeWhole(response, answer.status, headers, body)
+  if (encodings.length === 0 || !((status >= 200 && status < 300) || status === 304))
+    return writeWhole(response, status, headers, body)
   headers.vary = 'Accept-Encoding'
   const etag = headers.etag ?? ''
-  if (answer.status === 304) headers.etag = knownEtag(ifNoneMatch, etag, encodings) ?? etag
-  if (encoding === 'identity' || body.length < MIN_ENCODED_BYTES)
-    return writeWhole(response, answer.status, headers, body)
+  if (status === 304) headers.etag = knownEtag(ifNoneMatch, etag, encodings) ?? etag
+  if (encoding === 'identity' || body === null || body.length < MIN_ENCODED_BYTES)
+    return writeWhole(response, status, headers, body)
   headers['content-encoding'] = encoding
   headers.etag = etagOf(etag, encoding)
-  writeWhole(response, answer.status, headers, await encodeBody(body, encoding))
+  writeWhole(response, status, headers, await encodeBody(body, encoding))
 }
 
 async function stream(answer: Response, [encoding = 'identity']: Encoding[], response: ServerResponse): Promise<void> {

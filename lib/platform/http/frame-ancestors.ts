@@ -28,6 +28,7 @@ export function frameAncestors(
 
 /** The embedded page that a path with query names, or null. */
 export function embeddedPageIn(url: string): EmbeddedPage | null {
+  if (!/^\/[lp]\//.test(url)) return null
   const [path = '', query = ''] = url.split('?', 2)
   if (new URLSearchParams(query).get('embed') !== '1') return null
   const found = /^\/([lp])\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\/?$/i.exec(path)

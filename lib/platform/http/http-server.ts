@@ -119,7 +119,7 @@ async function send(from: Response, to: ServerResponse): Promise<void> {
 
 /** Ends the turn of a request that waits for its client to send more: a few clients that send nothing would else take all turns. */
 function endOfSlowBody(request: IncomingMessage, turn: Turn): NodeJS.Timeout | undefined {
-  if (request.complete) return undefined
+  if (request.complete || !hasBody(request)) return undefined
   return setInterval(() => {
     if (!request.complete && request.readableLength === 0) turn.end()
   }, SLOW_BODY_MS)
@@ -128,11 +128,12 @@ function endOfSlowBody(request: IncomingMessage, turn: Turn): NodeJS.Timeout | u
 /** Whether this process lives must be told however busy it is. */
 const isHealth = (url = '/'): boolean => /^\/health\/\w+(\?|$)/.test(url)
 
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
 /** A body that is still to come isn't read. */
 function refuseTurn(request: IncomingMessage, response: ServerResponse, failure: AppError): void | Promise<void> {
-  const { 'transfer-encoding': coding, 'content-length': length = 0 } = request.headers
-  const hasBody = coding !== undefined || Number(length) > 0
-  return hasBody ? refuse(request.socket, failure) : send(refusal(failure, {}), response)
+  return hasBody(request) ? refuse(request.socket, failure) : send(refusal(failure, {}), response)
 }
 
 /** Whether a request may change something. Actions of pages tell it themselves; what isn't a page ignores that header. */

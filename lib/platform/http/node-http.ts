@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Encoding, encodingStream } from './encoding.ts'
+import type { RequestHead } from './request-head.ts'
 
 /** A request of Node's server as handlers take it. Its body is read only once somebody reads it. */
 export function requestOf(incoming: IncomingMessage, origin: string): Request {
@@ -18,6 +19,18 @@ export function requestOf(incoming: IncomingMessage, origin: string): Request {
     ...(hasBody && { body: bodyOf(incoming), duplex: 'half' }),
   })
 }
+
+/** What answers to a GET read of it. */
+export const headOf = ({ method = 'GET', url = '/', headers }: IncomingMessage, origin: string): RequestHead => ({
+  method,
+  url: `${origin}${url}`,
+  headers: {
+    get: (name) => {
+      const value = headers[name]
+      return value === undefined ? null : [value].flat().join(', ')
+    },
+  },
+})
 
 /** A body that nobody reads stays with Node, which discards it after the answer and keeps the connection. */
 function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {

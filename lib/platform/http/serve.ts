@@ -6,12 +6,12 @@ import { type Context, assertPermission, withIdempotency } from '../auth/context
 import { assertModeCovers } from '../auth/modes.ts'
 import { AppError, type FieldError, notFound } from '../../core/errors.ts'
 import { sentenceOf } from '../../core/sentence.ts'
-import { MAX_BODY_BYTES, MAX_FILE_BYTES, MAX_UPLOAD_BYTES, sizeText } from './body-limits.ts'
-import type { Direct } from './hot/direct.ts'
+import type { Direct, DirectAnswer } from './hot/direct.ts'
 import { beginIdempotent, readIdempotencyKey } from './idempotency.ts'
 import { asAppError, logFailure, problem } from './problem.ts'
 import { countRequest } from './rate-limit.ts'
-import { formOf, readBodyBytes } from './request-body.ts'
+import type { RequestHead } from './request-head.ts'
+import { NO_BODY, readBody } from './sent-body.ts'
 
 export type RouteContext = {
   params: Promise<Record<string, string | string[] | undefined>>
@@ -22,6 +22,8 @@ export type Handler = ((request: Request, route: RouteContext) => Promise<Respon
   endpoint: Endpoint
   /** The same answer with less work, for the front door (lib/platform/http/hot). */
   direct?: Direct | undefined
+  /** The same answer to a GET without a Request and a Response. */
+  read?: ((request: RequestHead, route: RouteContext) => Promise<DirectAnswer>) | undefined
 }
 
 export const isPublic = (endpoint: Endpoint) => endpoint.auth !== 'api_key'
@@ -45,16 +47,38 @@ export function serve<const E extends Endpoint>(
     const headers: Record<string, string> = {}
     let response: Response
     try {
-      const params = stringsOf(await route.params)
-      const caller = { requestId, clientAddress: clientAddressOf(request), signal: route.signal }
-      response = await answer(endpoint, handle as never, request, params, caller, headers)
+      const begun = await begin(endpoint, request, route, requestId, headers)
+      response = await answer(endpoint, handle as never, request, begun)
     } catch (error) {
       return failureOf(endpoint, error, request, requestId, headers)
     }
-    return withHeaders(response, { ...headers, 'request-id': requestId, ...(isPublic(endpoint) && CORS) })
+    return withHeaders(response, { ...headers, ...headersOf(endpoint, requestId) })
   }
-  return Object.assign(handler, { endpoint, direct })
+  const read = async (request: RequestHead, route: RouteContext): Promise<DirectAnswer> => {
+    const requestId = requestIdOf(request)
+    const headers: Record<string, string> = {}
+    try {
+      const { ctx, url, params } = await begin(endpoint, request, route, requestId, headers)
+      const input = { ...pathAndQueryOf(endpoint, params, url.searchParams), body: undefined } as Input<E>
+      const answered = readAnswer(endpoint, request, await handle(ctx, input))
+      return { ...answered, headers: { ...answered.headers, ...headers, ...headersOf(endpoint, requestId) } }
+    } catch (error) {
+      return plainOf(failureOf(endpoint, error, request, requestId, headers))
+    }
+  }
+  return Object.assign(handler, { endpoint, direct, ...(endpoint.method === 'GET' && !endpoint.stream && { read }) })
 }
+
+const headersOf = (endpoint: Endpoint, requestId: string) => ({
+  'request-id': requestId,
+  ...(isPublic(endpoint) && CORS),
+})
+
+export const plainOf = async (response: Response): Promise<DirectAnswer> => ({
+  status: response.status,
+  headers: Object.fromEntries(response.headers),
+  body: Buffer.from(await response.arrayBuffer()),
+})
 
 /** The answer to a request that failed. */
 export function failureOf(
@@ -67,22 +91,21 @@ export function failureOf(
   const failure = asAppError(error)
   logFailure(failure, request, requestId)
   const own = (error as { headers?: Record<string, string> } | null)?.headers
-  return withHeaders(problem(failure, requestId), {
-    ...headers,
-    ...own,
-    'request-id': requestId,
-    ...(isPublic(endpoint) && CORS),
-  })
+  return withHeaders(problem(failure, requestId), { ...headers, ...own, ...headersOf(endpoint, requestId) })
 }
 
-async function answer(
+type Begun = { ctx: Context; url: URL; params: Record<string, string> }
+
+/** Counts a request and authenticates it. `headers` gets those of the limits, also where it throws. */
+async function begin(
   endpoint: Endpoint,
-  handle: (ctx: Context, input: unknown) => Promise<unknown>,
-  request: Request,
-  params: Record<string, string>,
-  caller: Caller,
+  request: RequestHead,
+  route: RouteContext,
+  requestId: string,
   headers: Record<string, string>,
-): Promise<Response> {
+): Promise<Begun> {
+  const params = stringsOf(await route.params)
+  const caller: Caller = { requestId, clientAddress: clientAddressOf(request), signal: route.signal }
   if (isPublic(endpoint))
     Object.assign(
       headers,
@@ -97,7 +120,15 @@ async function answer(
     Object.assign(headers, await countRequest('admin', 'id' in ctx.actor ? ctx.actor.id : caller.clientAddress))
   if (endpoint.permission) assertPermission(ctx, endpoint.permission)
 
-  const url = new URL(request.url)
+  return { ctx, url: new URL(request.url), params }
+}
+
+async function answer(
+  endpoint: Endpoint,
+  handle: (ctx: Context, input: unknown) => Promise<unknown>,
+  request: Request,
+  { ctx, url, params }: Begun,
+): Promise<Response> {
   const sent = endpoint.body ? await readBody(endpoint, request) : NO_BODY
   const input = {
     ...pathAndQueryOf(endpoint, params, url.searchParams),
@@ -155,17 +186,23 @@ function writeResponse(endpoint: Endpoint, text: string): Response {
 }
 
 function readResponse(endpoint: Endpoint, request: Request, value: unknown): Response {
+  const { status, headers, body } = readAnswer(endpoint, request, value)
+  return new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers })
+}
+
+function readAnswer(endpoint: Endpoint, request: RequestHead, value: unknown): DirectAnswer {
   const { text, etag } = contentOf(endpoint, value)
   const headers = { etag, 'cache-control': isPublic(endpoint) ? 'no-cache' : 'private, no-cache' }
   const known = request.headers
     .get('if-none-match')
     ?.split(',')
     .map((tag) => tag.trim().replace(/^W\//, ''))
-  if (known?.includes(etag) || known?.includes('*')) return new Response(null, { status: 304, headers })
-  return new Response(text, {
+  if (known?.includes(etag) || known?.includes('*')) return { status: 304, headers, body: null }
+  return {
     status: endpoint.status ?? 200,
     headers: { ...headers, 'content-type': contentTypeOf(endpoint) },
-  })
+    body: Buffer.from(text),
+  }
 }
 
 /** The first piece is awaited before answering, so that a failure until then becomes an error response; a later one ends the stream. */
@@ -191,51 +228,6 @@ async function streamResponse(endpoint: Endpoint, pieces: AsyncIterable<string>)
 
 export const contentTypeOf = ({ contentType = 'application/json' }: Endpoint): string =>
   contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType
-
-/** A parsed body, and a fingerprint that is equal for a repetition of the same request. */
-type Sent = { value: unknown; fingerprint: string }
-const NO_BODY: Sent = { value: {}, fingerprint: '' }
-
-async function readBody(endpoint: Endpoint, request: Request): Promise<Sent> {
-  const type = request.headers.get('content-type') ?? ''
-  const bytes = await readBodyBytes(request, endpoint.upload ? MAX_UPLOAD_BYTES : MAX_BODY_BYTES)
-  if (endpoint.upload && /^multipart\/form-data\s*;/i.test(type)) return readForm(type, bytes)
-  if (bytes.length > 0 && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type))
-    throw new AppError(
-      'unsupported_media_type',
-      `Send the body as application/json${endpoint.upload ? ' or multipart/form-data' : ''}.`,
-    )
-  const text = bytes.toString('utf8')
-  return { value: readJson(text), fingerprint: text }
-}
-
-/** A multipart form as a body. The fingerprint covers names and contents, since clients choose a new boundary each time. */
-async function readForm(type: string, bytes: Buffer): Promise<Sent> {
-  const form = await formOf(type, bytes)
-  const value: Record<string, unknown> = {}
-  const print: unknown[] = []
-  for (const [name, entry] of form) {
-    const content = typeof entry === 'string' ? entry : new Uint8Array(await entry.arrayBuffer())
-    if (typeof content !== 'string' && content.length > MAX_FILE_BYTES)
-      throw new AppError('body_too_large', `The file is larger than ${sizeText(MAX_FILE_BYTES)}.`)
-    if (content !== '') value[name] = typeof entry === 'string' ? entry : { name: entry.name, bytes: content }
-    print.push([
-      name,
-      typeof entry === 'string' ? entry : entry.name,
-      createHash('sha256').update(content).digest('base64url'),
-    ])
-  }
-  return { value, fingerprint: JSON.stringify(print) }
-}
-
-function readJson(text: string): unknown {
-  if (text.trim() === '') return {}
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new AppError('invalid_request', 'The body is not valid JSON.')
-  }
-}
 
 /** Each query parameter's value, or its values when it is repeated. An empty value counts as absent. */
 function queryOf(given: URLSearchParams): Record<string, string | string[]> {
@@ -282,9 +274,9 @@ const stringsOf = (params: Record<string, string | string[] | undefined> | undef
   Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, [value ?? ''].flat().join('/')]))
 
 /** The client's address as our HTTP server determined it (TRUSTED_PROXIES); a client can't set this header itself. */
-export const clientAddressOf = (request: Request): string => request.headers.get('x-client-address') ?? '127.0.0.1'
+export const clientAddressOf = (request: RequestHead): string => request.headers.get('x-client-address') ?? '127.0.0.1'
 
-export const requestIdOf = ({ headers }: Request): string =>
+export const requestIdOf = ({ headers }: RequestHead): string =>
   requestIdFrom(headers.get('request-id') ?? headers.get('x-request-id'))
 
 /** The id that the client gave its request, or a new one. */

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import type { Endpoint } from '../api/endpoint.ts'
+import { AppError } from '../../core/errors.ts'
+import { MAX_BODY_BYTES, MAX_FILE_BYTES, MAX_UPLOAD_BYTES, sizeText } from './body-limits.ts'
+import { formOf, readBodyBytes } from './request-body.ts'
+
+/** A parsed body, and a fingerprint that is equal for a repetition of the same request. */
+type Sent = { value: unknown; fingerprint: string }
+export const NO_BODY: Sent = { value: {}, fingerprint: '' }
+
+export async function readBody(endpoint: Endpoint, request: Request): Promise<Sent> {
+  const type = request.headers.get('content-type') ?? ''
+  const bytes = await readBodyBytes(request, endpoint.upload ? MAX_UPLOAD_BYTES : MAX_BODY_BYTES)
+  if (endpoint.upload && /^multipart\/form-data\s*;/i.test(type)) return readForm(type, bytes)
+  if (bytes.length > 0 && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type))
+    throw new AppError(
+      'unsupported_media_type',
+      `Send the body as application/json${endpoint.upload ? ' or multipart/form-data' : ''}.`,
+    )
+  const text = bytes.toString('utf8')
+  return { value: readJson(text), fingerprint: text }
+}
+
+/** A multipart form as a body. The fingerprint covers names and contents, since clients choose a new boundary each time. */
+async function readForm(type: string, bytes: Buffer): Promise<Sent> {
+  const form = await formOf(type, bytes)
+  const value: Record<string, unknown> = {}
+  const print: unknown[] = []
+  for (const [name, entry] of form) {
+    const content = typeof entry === 'string' ? entry : new Uint8Array(await entry.arrayBuffer())
+    if (typeof content !== 'string' && content.length > MAX_FILE_BYTES)
+      throw new AppError('body_too_large', `The file is larger than ${sizeText(MAX_FILE_BYTES)}.`)
+    if (content !== '') value[name] = typeof entry === 'string' ? entry : { name: entry.name, bytes: content }
+    print.push([
+      name,
+      typeof entry === 'string' ? entry : entry.name,
+      createHash('sha256').update(content).digest('base64url'),
+    ])
+  }
+  return { value, fingerprint: JSON.stringify(print) }
+}
+
+function readJson(text: string): unknown {
+  if (text.trim() === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new AppError('invalid_request', 'The body is not valid JSON.')
+  }
+}
