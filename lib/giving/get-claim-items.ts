@@ -1,6 +1,6 @@
 import type { Context } from '../platform/auth/context.ts'
 import { notFound } from '../core/errors.ts'
-import { activeListingOf } from '../offers/listings/show-listing.ts'
+import { activeListingOf } from '../offers/listings/active-listing.ts'
 import { claimItemOf, publicItemOf, withCollection } from '../catalog/items/show-item.ts'
 
 /** The claim view and the public view of an item; of private collections too. */

@@ -1,4 +1,4 @@
-import { type Campaign, type EmailClaim, Prisma } from '../../generated/prisma/client.ts'
+import { type EmailClaim, Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { notFound } from '../core/errors.ts'
 
@@ -16,8 +16,7 @@ export const inFull = {
 export type ClaimRow = Prisma.EmailClaimGetPayload<typeof inFull>
 
 /** The claim's campaign. null as soon as that is deleted, when the claim itself may still name it. */
-export const campaignIdOf = ({ campaign }: { campaign: Pick<Campaign, 'id'> | null }): string | null =>
-  campaign?.id ?? null
+export const campaignIdOf = ({ campaign }: { campaign: { id: string } | null }): string | null => campaign?.id ?? null
 
 export async function readClaim(ctx: Context, id: string): Promise<ClaimRow> {
   const row = await ctx.db.emailClaim.findFirst({ where: { id }, ...inFull })

@@ -1,34 +1,14 @@
 import type { z } from 'zod'
-import type {
-  Campaign,
-  ClaimToken,
-  Collection,
-  EmailClaim,
-  Item,
-  MintRequest,
-  Transaction,
-  Voucher,
-} from '../../generated/prisma/client.ts'
 import type { emailClaim } from '../platform/api/email-claims.ts'
+import type { claimItem } from '../platform/api/items.ts'
 import type { claimView } from '../platform/api/public-claims.ts'
 import type { Context } from '../platform/auth/context.ts'
-import { isSuspended } from '../platform/auth/suspended.ts'
-import { getClaimItems } from './get-claim-items.ts'
+import { type ClaimItemRow, claimItemOf, publicItemOf } from '../catalog/items/show-item.ts'
 import { voucherEntryOf } from '../onchain/vouchers/show-voucher.ts'
 import { deliveryOf, emailHintOf, inactiveReasonOf, needsNewLink, NOT_DELIVERED } from './claim-state.ts'
 import { claimUrlOf } from './claim-token.ts'
-import { campaignIdOf, type ClaimRow } from './read-claim.ts'
-
-/** What is shown of a claim, the newest of each first. */
-type ShownClaim = EmailClaim & {
-  item: Pick<Item, 'tokenId'> & { collection: Pick<Collection, 'networkId'> }
-  campaign: Pick<Campaign, 'id'> | null
-  mintRequests: readonly (Pick<MintRequest, 'state' | 'txHash' | 'failure'> & {
-    transaction: Pick<Transaction, 'txHash'>
-  })[]
-  vouchers: readonly Pick<Voucher, 'id' | 'state' | 'txHash'>[]
-  tokens: readonly Pick<ClaimToken, 'hash'>[]
-}
+import { campaignIdOf } from './read-claim.ts'
+import type { ShownClaim, ViewedClaim } from './shown-claim.ts'
 
 const claimDeliveryOf = (ctx: Pick<Context, 'ports'>, claim: ShownClaim) => {
   const { networkId } = claim.item.collection
@@ -39,7 +19,7 @@ const claimDeliveryOf = (ctx: Pick<Context, 'ports'>, claim: ShownClaim) => {
 const isClaimed = ({ state }: ShownClaim) => state === 'REDEEMED' || state === 'CLAIMED'
 
 /** The voucher that the recipient can send now; a revoked claim's is being cancelled. */
-function pendingVoucherOf(claim: ClaimRow, now: Date) {
+function pendingVoucherOf(claim: ViewedClaim, now: Date) {
   const [voucher] = claim.vouchers
   if (claim.state === 'REVOKED') return null
   return voucher?.state === 'PENDING' && Number(voucher.expiry) * 1000 > now.getTime() ? voucher : null
@@ -77,14 +57,22 @@ export function emailClaimOf(ctx: Pick<Context, 'ports' | 'now'>, claim: ShownCl
   }
 }
 
+/** What else the link shows, and what of it: a replaced one has an earlier `generation` than its claim. */
+type Link = {
+  generation: number
+  item: ClaimItemRow
+  deployTxHash: string | null
+  suspended: boolean
+  listing: z.output<typeof claimItem>['listing']
+}
+
 /** What the link shows. A replaced link says only that it was replaced: nothing of the new address or what became of it. */
-export async function claimViewOf(
-  ctx: Context,
-  claim: ClaimRow,
-  generation = claim.generation,
-): Promise<z.output<typeof claimView>> {
+export function claimViewOf(
+  ctx: Pick<Context, 'ports' | 'now'>,
+  claim: ViewedClaim,
+  { generation, item, deployTxHash, suspended, listing }: Link,
+): z.output<typeof claimView> {
   const ended = inactiveReasonOf(claim, ctx.now(), generation)
-  const suspended = await isSuspended(ctx, claim)
   const reason = suspended && (ended === null || ended === 'LOCKED') ? ('SUSPENDED' as const) : ended
   const all = {
     is_active: reason === null,
@@ -105,14 +93,14 @@ export async function claimViewOf(
       expires_at: null,
       delivery: NOT_DELIVERED,
     }
-  const { item, public_item } = await getClaimItems(ctx, claim.itemId)
+  const { origin } = ctx.ports.addresses
   const voucher = suspended ? null : pendingVoucherOf(claim, ctx.now())
   return {
     ...all,
     campaign_id: campaignIdOf(claim),
     is_claimed: isClaimed(claim),
-    item,
-    public_item,
+    item: claimItemOf(item, origin, deployTxHash || null, listing),
+    public_item: publicItemOf(item, origin),
     voucher: voucher && voucherEntryOf(voucher),
     email_hint: emailHintOf(claim.email),
     expires_at: claim.expiresAt,

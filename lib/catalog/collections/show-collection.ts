@@ -45,7 +45,9 @@ type RevealRow = Pick<
 >
 
 /** The capabilities of a deployed contract. A foreign contract counts as standard only, unless it lets us mint. */
-export function capabilitiesOfCollection(row: Collection): Capability[] {
+export function capabilitiesOfCollection(
+  row: Pick<Collection, 'tokenType' | 'deploymentStatus' | 'deploymentType' | 'minter' | 'soulbound'>,
+): Capability[] {
   if (!row.tokenType || row.deploymentStatus !== 'SUCCESS') return []
   return operatorMayMint(row) ? capabilitiesOf(row.tokenType, { soulbound: row.soulbound }) : [row.tokenType, 'EIP165']
 }

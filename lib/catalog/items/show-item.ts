@@ -119,8 +119,24 @@ export function publicItemOf(row: PublicItemRow, origin: string): z.output<typeo
   }
 }
 
+type ContractRow = Pick<
+  Collection,
+  | 'contractAddress'
+  | 'deploymentStatus'
+  | 'deploymentTransactionId'
+  | 'deploymentType'
+  | 'minter'
+  | 'networkId'
+  | 'soulbound'
+  | 'symbol'
+  | 'tokenType'
+>
+
+/** What of these rows a claim's recipient sees. */
+export type ClaimItemRow = PublicItemRow & { collection: ContractRow }
+
 /** The contract of a collection, as claims and purchases show it. */
-const tokenContractOf = (collection: Collection, deployTxHash: string | null): z.output<typeof tokenContract> => ({
+const tokenContractOf = (collection: ContractRow, deployTxHash: string | null): z.output<typeof tokenContract> => ({
   address: collection.contractAddress,
   capabilities: capabilitiesOfCollection(collection),
   deploy_tx_id: collection.deploymentTransactionId,
@@ -132,7 +148,7 @@ const tokenContractOf = (collection: Collection, deployTxHash: string | null): z
 
 /** An item as a claim's recipient sees it, with its active listing. */
 export function claimItemOf(
-  row: ItemRow,
+  row: ClaimItemRow,
   origin: string,
   deployTxHash: string | null,
   listing: z.output<typeof claimItem>['listing'],

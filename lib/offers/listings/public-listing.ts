@@ -4,19 +4,19 @@ import { type HotRead, oneRow } from '../../platform/http/hot/hot-read.ts'
 import { listingOf, type PublicListingRow } from './show-listing.ts'
 
 /** The columns of `listings l` and `collections c` that the public view of a listing shows. */
-const PUBLIC_LISTING_COLUMNS = `l.id, l.organization_id AS "organizationId", l.campaign_id AS "campaignId",
+export const PUBLIC_LISTING_COLUMNS = `l.id, l.organization_id AS "organizationId", l.campaign_id AS "campaignId",
   l.collection_id AS "collectionId", l.item_id AS "itemId", l.network_id AS "networkId", l.currency,
   l.currency_address AS "currencyAddress", l.currency_decimals AS "currencyDecimals",
   l.payment_providers::text[] AS "paymentProviders", l.policy_type AS "policyType", l.status, l.starts_at AS "startsAt",
   l.ends_at AS "endsAt", l.max_per_user AS "maxPerUser", l.max_quantity_per_tx AS "maxQuantityPerTx",
   l.quantity_listed AS "quantityListed", l.quantity_open AS "quantityOpen", l.quantity_confirmed AS "quantityConfirmed",
-  l.tx_payer AS "txPayer", l.proof_of_work AS "proofOfWork", l.price, c.contract_address AS "contractAddress"`
+  l.tx_payer AS "txPayer", l.proof_of_work AS "proofOfWork", l.price::text AS price, c.contract_address AS "contractAddress"`
 
-/** A listing and its collection in one row, as `pg` gives it: a price with all its digits. */
-type FlatPublicListing = Omit<PublicListingRow, 'collection' | 'price'> &
+/** A listing and its collection in one row: a price with all its digits. */
+export type FlatPublicListing = Omit<PublicListingRow, 'collection' | 'price'> &
   PublicListingRow['collection'] & { price: string }
 
-const listingRowOf = (row: FlatPublicListing): PublicListingRow => ({
+export const listingRowOf = (row: FlatPublicListing): PublicListingRow => ({
   ...row,
   price: { toFixed: () => row.price },
   collection: row,

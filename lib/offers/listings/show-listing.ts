@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import type { Collection, Listing } from '../../../generated/prisma/client.ts'
 import type { adminListing, publicListing } from '../../platform/api/listing-record.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { isSuspended } from '../../platform/auth/suspended.ts'
 import { AppError } from '../../core/errors.ts'
 import { remainingOf, statusOf } from './listing-state.ts'
 
@@ -93,14 +92,3 @@ export const adminListingOf = (
   created_at: row.createdAt,
   updated_at: row.updatedAt,
 })
-
-/** The newest listing through which an item can be bought now; null when there is none. */
-export async function activeListingOf(ctx: Context, itemId: string): Promise<z.output<typeof publicListing> | null> {
-  const rows = await ctx.db.listing.findMany({
-    where: { itemId, status: { in: ['ACTIVE', 'SCHEDULED'] } },
-    orderBy: { id: 'desc' },
-    ...withContract,
-  })
-  const active = rows.find((row) => statusOf(row, ctx.now()) === 'ACTIVE')
-  return active && !(await isSuspended(ctx, active)) ? listingOf(active, ctx.now()) : null
-}

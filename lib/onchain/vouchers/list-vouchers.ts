@@ -1,3 +1,4 @@
+import type { Voucher } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { listMintVouchers as endpoint } from '../../platform/api/mint-vouchers.ts'
 import type { Context } from '../../platform/auth/context.ts'
@@ -15,7 +16,7 @@ export function listVouchers(ctx: Context, minter: string, query: Input<typeof e
     ...(query.network_id != null && { networkId: query.network_id }),
   }
   return paginate(query, {
-    key: (row) => row.id,
+    key: (row: Voucher) => row.id,
     find: (range) => {
       const { where: after, ...rest } = byId(range)
       return ctx.db.voucher.findMany({ where: { ...where, ...after }, ...rest })

@@ -2,8 +2,26 @@ import type { z } from 'zod'
 import type { Voucher } from '../../../generated/prisma/client.ts'
 import type { mintVoucher } from '../../platform/api/mint-vouchers.ts'
 
+type Amount = { toFixed: () => string }
+
+/** What of a voucher's row its recipient gets. */
+export type VoucherEntryRow = Pick<
+  Voucher,
+  | 'contract'
+  | 'minter'
+  | 'networkId'
+  | 'signature'
+  | 'currency'
+  | 'expiry'
+  | 'initialRecipient'
+  | 'netRecipient'
+  | 'nonce'
+  | 'quantity'
+  | 'tokenId'
+> & { initialRecipientAmount: Amount; price: Amount }
+
 /** A voucher as the API shows it, ready to be sent to its contract. */
-export const voucherEntryOf = (row: Voucher): z.output<typeof mintVoucher> => ({
+export const voucherEntryOf = (row: VoucherEntryRow): z.output<typeof mintVoucher> => ({
   contract: row.contract,
   minter: row.minter,
   network_id: row.networkId,
