@@ -5,8 +5,8 @@ import { publicTokenMetadata, tokenMetadata } from '../catalog/items/token-metad
 import { getCapability, listCapabilities } from '../offers/networks/get-capability.ts'
 import { listNetworks } from '../offers/networks/list-networks.ts'
 import { relay } from '../offers/networks/relay.ts'
-import { listHistory } from '../onchain/history/list-history.ts'
-import { listOwners } from '../onchain/history/list-owners.ts'
+import { itemHistory, listHistory } from '../onchain/history/list-history.ts'
+import { itemOwners, listOwners } from '../onchain/history/list-owners.ts'
 import { keptGet } from '../platform/http/hot/kept-get.ts'
 import { serve } from '../platform/http/serve.ts'
 
@@ -14,8 +14,16 @@ export const handlers = [
   serve(api.listCapabilities, () => listCapabilities()),
   serve(api.getCapability, (_, { params }) => getCapability(params.capability)),
   serve(api.collectionStats, (ctx, { params }) => getCollectionStats(ctx, params.collection_id)),
-  serve(api.listHistory, (ctx, { params, query }) => listHistory(ctx, params.item_id, query)),
-  serve(api.listOwners, (ctx, { params, query }) => listOwners(ctx, params.item_id, query)),
+  serve(
+    api.listHistory,
+    (ctx, { params, query }) => listHistory(ctx, params.item_id, query),
+    keptGet(api.listHistory, ...itemHistory),
+  ),
+  serve(
+    api.listOwners,
+    (ctx, { params, query }) => listOwners(ctx, params.item_id, query),
+    keptGet(api.listOwners, ...itemOwners),
+  ),
   serve(api.contractMetadata, (ctx, { params }) => contractMetadata(ctx, params.collection_id)),
   serve(
     api.tokenMetadata,

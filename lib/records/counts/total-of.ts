@@ -45,7 +45,7 @@ const sampleOf = (table: SampledTable): Statement => ({
 })
 
 /** Some of the rows that the caller can read, by their keys, and how many there are for each of them. */
-async function readSample(ctx: Context, table: SampledTable): Promise<{ keys: string[]; each: number }> {
+async function readSample(ctx: Pick<Context, 'rows'>, table: SampledTable): Promise<{ keys: string[]; each: number }> {
   const sample = await ctx.rows<{ key: string; rows: number }>(sampleOf(table))
   return { keys: sample.map(({ key }) => key), each: sample.length > 0 ? sample[0]!.rows / sample.length : 0 }
 }
@@ -55,7 +55,7 @@ async function readSample(ctx: Context, table: SampledTable): Promise<{ keys: st
  * what matches, up to `most`; `countAmong` does it among rows of these keys.
  */
 export async function totalOf(
-  ctx: Context,
+  ctx: Pick<Context, 'rows'>,
   table: SampledTable,
   count: (most: number) => Promise<number>,
   countAmong: (keys: string[]) => Promise<number> | number,

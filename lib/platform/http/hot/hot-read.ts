@@ -7,8 +7,8 @@ import type { Context } from '../../auth/context.ts'
 /** A row that was found for a key: the key's place among those asked for, and the version of the whole answer. */
 export type Found<Row> = Row & { at: number; version: string }
 
-/** What an answer is made with besides rows. */
-export type Moment = Pick<Context, 'now' | 'ports'>
+/** What an answer is made with besides its rows. */
+export type Moment = Pick<Context, 'now' | 'ports' | 'rows' | 'db'>
 
 /**
  * How a public answer is read. Both statements take the values of many keys, an array for each value of a key, and have the same FROM and
@@ -23,6 +23,8 @@ export type HotRead<In, Row, Out> = {
   /** The values that the statements take, valid for their types; null when the verb answers in another way. */
   keyOf: (input: In) => Value[] | null
   show: (rows: Found<Row>[], input: In, moment: Moment) => Out | Promise<Out>
+  /** Whether the version says all that the answer depends on; always unless given. An estimate has none. */
+  isKept?: (rows: Found<Row>[]) => boolean
   /** When the answer changes by the clock alone. */
   momentsOf?: (rows: Found<Row>[]) => (Date | null)[]
 }
@@ -51,17 +53,27 @@ export const oneRow = (name: string, { key, from, version, columns }: OneRow) =>
   rows: { name, text: forEach(key, `SELECT ${versionOf(version)}, ${columns} ${from} LIMIT 1`) },
 })
 
+/** The column that gives a list its order, its type, values below and above all that it has, and what a cursor's key looks like. */
+export type Order = {
+  column: string
+  type: string
+  lowest: string
+  highest: string
+  isKey?: (key: string) => boolean
+}
+
+export const byUuid = (column: string): Order => ({ column, type: 'uuid', lowest: LOWEST_UUID, highest: HIGHEST_UUID })
+
 type PageOfRows = {
   /** The names and types of a key's values; where the page begins and how many rows it takes are added. */
   key: Record<string, string>
-  /** The rows' ids, which give their order. */
-  id: string
-  /** FROM and WHERE that find ids, where `asked` is the key: what one index answers without the rows, so that no other looks cheaper. */
-  ids: string
-  /** What is joined to the found `ids`, and WHERE. */
+  /** The row that a list belongs to, by `asked`, which is the key; `name` is what the other parts call it. Without one a list is empty, or not found. */
+  of: { name: string; row: string; without: 'empty' | 'not found' }
+  order: Order
+  /** FROM and WHERE of the list's rows. */
   from: string
-  /** Of a row, as for one row. */
-  version: string
+  /** Of the row that the list belongs to, and of each of its rows, as for one row. */
+  version: { of: string; row: string }
   columns: string
   /** How many rows the list has. */
   total: string
@@ -70,38 +82,45 @@ type PageOfRows = {
 /** A row of a page with the list's total. An empty page has one row, whose columns are null. */
 export type PageRow<Row> = { total: bigint } & (Row | { [name in keyof Row]: null })
 
-const DIRECTIONS = {
-  ASC: { beyond: '>', first: LOWEST_UUID },
-  DESC: { beyond: '<', first: HIGHEST_UUID },
-} as const
-type Direction = keyof typeof DIRECTIONS
+const DIRECTIONS = { ASC: { beyond: '>', first: 'lowest' }, DESC: { beyond: '<', first: 'highest' } } as const
+export type Direction = keyof typeof DIRECTIONS
 
 /** The statements of a page of a list. */
 export function pageOfRows(name: string, direction: Direction, page: PageOfRows) {
-  const { id, ids, from, version, columns, total } = page
-  const key = { ...page.key, after: 'uuid', take: 'int' }
-  const found = (more: string) => `WITH ids AS MATERIALIZED (
-      SELECT ${id} ${ids} AND ${id} ${DIRECTIONS[direction].beyond} asked.after ORDER BY ${id} ${direction} LIMIT asked.take),
-    page AS MATERIALIZED (SELECT ${id} AS place, concat_ws(' ', ${id}, ${version}) AS row_version${more} FROM ids ${from}),
-    list AS MATERIALIZED (SELECT (${total}) AS total, (SELECT string_agg(row_version, ' ' ORDER BY place) FROM page) AS versions)`
-  const versionOfPage = versionOf(`total, encode(sha256(convert_to(versions, 'UTF8')), 'base64')`)
+  const { of, order, from, version, columns, total } = page
+  const key = { ...page.key, after: order.type, take: 'int' }
+  const found = (more: string) => `WITH page AS MATERIALIZED (
+      SELECT ${order.column} AS place, concat_ws(' ', ${order.column}, ${version.row}) AS row_version${more} ${from}
+        AND ${order.column} ${DIRECTIONS[direction].beyond} asked.after ORDER BY ${order.column} ${direction} LIMIT asked.take),
+    list AS MATERIALIZED (
+      SELECT (${total}) AS total, (SELECT string_agg(row_version, ' ' ORDER BY place ${direction}) FROM page) AS versions)`
+  const versionOfPage = versionOf(
+    [version.of, 'total', `encode(sha256(convert_to(versions, 'UTF8')), 'base64')`].filter(Boolean).join(', '),
+  )
+  const join = of.without === 'empty' ? 'LEFT' : 'INNER'
+  const ofOne = (query: string) =>
+    forEach(
+      key,
+      `SELECT found.* FROM (VALUES (1)) one ${join} JOIN LATERAL (${of.row} LIMIT 1) ${of.name} ON true CROSS JOIN LATERAL (${query}) found`,
+    )
   return {
     rowsIn: (values: readonly Value[]) => values.at(-1) as number, // `take`
-    versions: { name: `${name}_version`, text: forEach(key, `${found('')} SELECT ${versionOfPage} FROM list`) },
+    versions: { name: `${name}_version`, text: ofOne(`${found('')} SELECT ${versionOfPage} FROM list`) },
     rows: {
       name,
-      text: forEach(
-        key,
+      text: ofOne(
         `${found(`, ${columns}`)} SELECT ${versionOfPage}, total, page.* FROM list LEFT JOIN page ON true ORDER BY place ${direction}`,
       ),
     },
   }
 }
 
+export const directionOf = ({ order_direction }: PageQuery): Direction => order_direction ?? 'DESC'
+
 /** The values of a key that `pageOfRows` adds. Throws `invalid_cursor`. */
-export const placeOf = (direction: Direction, { cursor, limit }: PageQuery): [string, number] => [
-  cursor ? readCursor(cursor) : DIRECTIONS[direction].first,
-  limit + 1,
+export const placeOf = (order: Order, query: PageQuery): [string, number] => [
+  query.cursor ? readCursor(query.cursor, order.isKey) : order[DIRECTIONS[directionOf(query)].first],
+  query.limit + 1,
 ]
 
 /**

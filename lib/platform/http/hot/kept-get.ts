@@ -1,5 +1,6 @@
 import { now } from '../../../core/clock.ts'
 import { notFound } from '../../../core/errors.ts'
+import { publishedScope } from '../../../db/published-scope.ts'
 import type { Value } from '../../../db/statements.ts'
 import { ports } from '../../../ports/ports.ts'
 import type { Endpoint, Input, Output } from '../../api/endpoint.ts'
@@ -8,7 +9,7 @@ import { asAppError, logFailure, problem } from '../problem.ts'
 import { countRequest } from '../rate-limit.ts'
 import { contentOf, contentTypeOf, CORS, pathAndQueryOf } from '../serve.ts'
 import type { Direct, DirectAnswer, DirectRequest } from './direct.ts'
-import type { Found, HotRead } from './hot-read.ts'
+import type { Found, HotRead, Moment } from './hot-read.ts'
 import { type KeptBody, keptBodies } from './kept-bodies.ts'
 import { questions } from './questions.ts'
 
@@ -65,7 +66,7 @@ function finder<E extends Endpoint, Row>(endpoint: E, read: HotRead<Input<E>, Ro
 
   async function make(rows: Found<Row>[], input: Input<E>): Promise<KeptBody> {
     const at = now()
-    const { text, etag } = contentOf(endpoint, await read.show(rows, input, { now: () => at, ports: ports() }))
+    const { text, etag } = contentOf(endpoint, await read.show(rows, input, momentOf(at)))
     const moments = (read.momentsOf?.(rows) ?? []).flatMap((moment) => moment?.getTime() ?? [])
     const passed = passedOf(moments, at)
     return { version: rows[0]!.version, moments, passed, etag, body: Buffer.from(text), encoded: new Map() }
@@ -81,9 +82,15 @@ function finder<E extends Endpoint, Row>(endpoint: E, read: HotRead<Input<E>, Ro
       throw notFound()
     }
     const fresh = await make(rows, input)
-    keptBodies.set(id, fresh)
+    if (read.isKept?.(rows) === false) keptBodies.delete(id)
+    else keptBodies.set(id, fresh)
     return fresh
   }
+}
+
+function momentOf(at: Date): Moment {
+  const { rows, db } = publishedScope({ listed: true })
+  return { now: () => at, ports: ports(), rows, db }
 }
 
 const passedOf = (moments: readonly number[], at: Date): number =>

@@ -1,0 +1,101 @@
+import type { Context } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { type Page, type PageQuery, paginate, type Total } from '../../core/page.ts'
+import {
+  type Direction,
+  directionOf,
+  type HotRead,
+  type Moment,
+  type Order,
+  pageOfRows,
+  type PageRow,
+  placeOf,
+  readHot,
+} from '../../platform/http/hot/hot-read.ts'
+import { COUNTED_EXACTLY } from '../../records/counts/total-of.ts'
+
+/** `organizationId`: whose items may be seen that aren't published. */
+type Asked<Query> = { params: { item_id: string }; query: Query; organizationId?: string }
+
+type RowsOfItem<Query, Row, Out> = {
+  name: string
+  order: Order
+  /** FROM and WHERE of the item's rows, where `i` is the item. */
+  from: string
+  row: string
+  columns: string
+  /** Counts all rows, up to `most`. It looks for the item once, not for each row, but takes longer for few. */
+  count: (most: number) => string
+  isFor: (query: Query) => boolean
+  show: (row: Row) => Out
+  /** The total of what isn't counted exactly. */
+  estimate: (moment: Moment, input: Asked<Query>) => Promise<Total>
+}
+
+/** Up to here rows are counted as they are read. */
+const FEW = 100
+
+/**
+ * Pages of what belongs to an item, newest first and oldest first. There is none where the item may not be seen: an organization sees its own,
+ * anybody else the locked ones of deployed, public collections.
+ */
+export function rowsOfItem<Query extends PageQuery, Row extends object, Out>(
+  list: RowsOfItem<Query, Row, Out>,
+): HotRead<Asked<Query>, PageRow<Row>, Page<Out>>[] {
+  const { name, order, from, row, columns, count, isFor, show, estimate } = list
+  const few = `(SELECT count(*) FROM (SELECT 1 ${from} LIMIT ${FEW + 1}) some_rows)`
+  const of = {
+    name: 'i',
+    row: `SELECT i.id FROM items i JOIN collections c ON c.id = i.collection_id
+      WHERE i.id = asked.item_id AND (i.organization_id = asked.organization_id
+        OR (asked.organization_id IS NULL AND i.locked_at IS NOT NULL AND c.deployment_status = 'SUCCESS' AND c.is_public))`,
+    without: 'not found' as const,
+  }
+  const total = `SELECT CASE WHEN few.total <= ${FEW} THEN few.total ELSE ${count(COUNTED_EXACTLY + 1)} END FROM (SELECT ${few} AS total) few`
+  const key = { item_id: 'uuid', organization_id: 'uuid' }
+  const inOrder = (direction: Direction): HotRead<Asked<Query>, PageRow<Row>, Page<Out>> => ({
+    ...pageOfRows(`${name}_${direction.toLowerCase()}`, direction, {
+      key,
+      of,
+      order,
+      from,
+      version: { of: '', row },
+      columns,
+      total,
+    }),
+    keyOf: ({ params, query, organizationId }) =>
+      isFor(query) && directionOf(query) === direction
+        ? [params.item_id, organizationId ?? null, ...placeOf(order, query)]
+        : null,
+    isKept: (rows) => !isEstimated(rows),
+    show: (rows, input, moment) =>
+      paginate(input.query, {
+        key: (row: Row) => (row as Row & { place: string }).place,
+        ...(order.isKey && { isKey: order.isKey }),
+        find: async () =>
+          rows.filter((row): row is typeof row & Row & { place: string } => 'place' in row && row.place !== null),
+        count: async () => (isEstimated(rows) ? estimate(moment, input) : Number(rows[0]!.total)),
+        show,
+      }),
+  })
+  return [inOrder('DESC'), inOrder('ASC')]
+}
+
+const isEstimated = ([row]: { total: bigint }[]): boolean => Number(row!.total) > COUNTED_EXACTLY
+
+/** Reads such a page. Throws `not_found`. */
+export async function readRowsOfItem<Query extends PageQuery, Row, Out>(
+  ctx: Context,
+  reads: readonly HotRead<Asked<Query>, Row, Page<Out>>[],
+  itemId: string,
+  query: Query,
+): Promise<Page<Out>> {
+  const input = {
+    params: { item_id: itemId },
+    query,
+    ...(ctx.organizationId && { organizationId: ctx.organizationId }),
+  }
+  const read = reads.find(({ keyOf }) => keyOf(input))
+  if (!read) throw notFound()
+  return readHot(ctx, read, input)
+}
