@@ -108,7 +108,7 @@ const mintOf = (row: FlatClaim, state: MintRequest['state']): Mint => ({
   transaction: { txHash: row.transactionTxHash },
 })
 
-const voucherOf = (row: FlatClaim, id: string): ShownVoucher => ({
+const voucherOf = (row: FlatClaim, id: string): ViewedClaim['vouchers'][number] => ({
   id,
   state: row.voucherState,
   txHash: row.voucherTxHash,

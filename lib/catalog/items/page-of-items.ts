@@ -4,13 +4,18 @@ import type { SearchPlan } from './plan-search.ts'
 
 const { sql } = Prisma
 
-export const orderOf = ({ direction }: Range): Prisma.Sql => Prisma.raw(direction === 'asc' ? 'ASC' : 'DESC')
+export const orderOf = ({ direction }: Pick<Range, 'direction'>): Prisma.Sql => Prisma.raw(direction === 'asc' ? 'ASC' : 'DESC')
 
 /**
  * A page of `items i` and what is joined to them, in the order of their ids: FROM and what follows. The ids of what is rare are put in order first,
  * and looked up one after another until the page is full.
  */
-export function pageOf(joined: Prisma.Sql, filters: Prisma.Sql[], range: Range, rare: SearchPlan['rare']): Prisma.Sql {
+export function pageOf(
+  joined: Prisma.Sql,
+  filters: Prisma.Sql[],
+  range: Omit<Range, 'take'> & { take: number | Prisma.Sql },
+  rare: SearchPlan['rare'],
+): Prisma.Sql {
   const [source, id] = rare
     ? [
         sql`(${rare.ids}) AS found (id) CROSS JOIN LATERAL (SELECT * FROM items WHERE id = found.id OFFSET 0) i`,
