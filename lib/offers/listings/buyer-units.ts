@@ -51,48 +51,57 @@ async function isListed(
 type Asked = Identity & { counted: string }
 
 /**
- * The units that count for an identity are those of confirmed purchases; and of open ones, those that this client ($7) made and those whose
+ * The units that count for an identity are those of confirmed purchases; and of open ones, those that this client ($2) made and those whose
  * buyer has proved the address. What others opened in the name of an address or a mailbox doesn't count, except vouchers that were given
  * up: the address can still redeem them.
  */
-const STANDINGS: Statement = {
-  name: 'buyer_standings',
-  text: `SELECT asked.kind,
-      CASE $5::text
+const standingsIn = ({ listing, policy, snapshot }: { listing: string; policy: string; snapshot: string }) => `
+    SELECT asked.kind, asked.at,
+      CASE ${policy}
         WHEN 'ALLOW_LIST' THEN EXISTS (SELECT 1 FROM listing_allowances a
-          WHERE a.listing_id = $1::uuid AND a.kind = asked.kind AND a.identity = asked.identity)
+          WHERE a.listing_id = ${listing} AND a.kind = asked.kind AND a.identity = asked.identity)
         WHEN 'SNAPSHOT' THEN asked.kind = 'ADDRESS' AND EXISTS (SELECT 1 FROM snapshot_holders s
-          WHERE s.snapshot_id = $6::uuid AND s.address = asked.identity)
+          WHERE s.snapshot_id = ${snapshot} AND s.address = asked.identity)
         ELSE false END AS listed,
       (coalesce((SELECT b.quantity FROM listing_buyers b
-          WHERE b.listing_id = $1::uuid AND b.kind = asked.kind AND b.identity = asked.counted), 0)
+          WHERE b.listing_id = ${listing} AND b.kind = asked.kind AND b.identity = asked.counted), 0)
         + coalesce((SELECT sum(i.quantity) FROM purchase_intents i
-          WHERE asked.kind = 'EMAIL' AND i.listing_id = $1::uuid AND i.units_state = 'OPEN' AND i.buyer_mailbox = asked.counted
-            AND (i.client_network = $7::text OR i.buyer_proved)), 0)
+          WHERE asked.kind = 'EMAIL' AND i.listing_id = ${listing} AND i.units_state = 'OPEN' AND i.buyer_mailbox = asked.counted
+            AND (i.client_network = $2::text OR i.buyer_proved)), 0)
         + coalesce((SELECT sum(i.quantity) FROM purchase_intents i
-          WHERE asked.kind = 'ADDRESS' AND i.listing_id = $1::uuid AND i.units_state = 'OPEN' AND i.buyer_address = asked.counted
-            AND (i.client_network = $7::text OR i.buyer_proved OR (i.provider = 'MINT_VOUCHER' AND i.status <> 'PENDING'))), 0))::bigint AS claimed
-    FROM unnest($2::text[]::"IdentityKind"[], $3::text[], $4::text[]) WITH ORDINALITY AS asked(kind, identity, counted, at)
-    ORDER BY asked.at`,
+          WHERE asked.kind = 'ADDRESS' AND i.listing_id = ${listing} AND i.units_state = 'OPEN' AND i.buyer_address = asked.counted
+            AND (i.client_network = $2::text OR i.buyer_proved OR (i.provider = 'MINT_VOUCHER' AND i.status <> 'PENDING'))), 0))::bigint AS claimed
+    FROM unnest($3::text[]::"IdentityKind"[], $4::text[], $5::text[]) WITH ORDINALITY AS asked(kind, identity, counted, at)`
+
+const STANDINGS: Statement = {
+  name: 'buyer_standings',
+  text: `${standingsIn({ listing: '$1::uuid', policy: '$6::text', snapshot: '$7::uuid' })} ORDER BY asked.at`,
 }
 
-const readStandings = (ctx: Context, listing: Policy, asked: readonly Asked[]): Promise<Standing[]> =>
-  ctx.rows<Standing>(
-    STANDINGS,
-    listing.id,
+/** The same with the listing's policy, of `listings l`. */
+export const STANDINGS_OF_LISTING = standingsIn({
+  listing: 'l.id',
+  policy: 'l.policy_type::text',
+  snapshot: 'l.snapshot_id',
+})
+
+/** What both take: the listing, the client that asks, and the buyer's identities. */
+export const standingValuesOf = (ctx: Context, listingId: string, asked: readonly Asked[]) =>
+  [
+    listingId,
+    clientNetwork(ctx.clientAddress),
     asked.map(({ kind }) => kind),
     asked.map(({ identity }) => identity),
     asked.map(({ counted }) => counted),
-    listing.policyType,
-    listing.snapshotId,
-    clientNetwork(ctx.clientAddress),
-  )
+  ] as const
 
-/** The standing of each of a buyer's identities at a listing, for the client that asks. */
-export async function standingsOf(ctx: Context, listing: Policy, buyer: Buyer): Promise<Standing[]> {
+const readStandings = (ctx: Context, listing: Policy, asked: readonly Asked[]): Promise<Standing[]> =>
+  ctx.rows<Standing>(STANDINGS, ...standingValuesOf(ctx, listing.id, asked), listing.policyType, listing.snapshotId)
+
+/** A buyer's identities as standings are asked for. */
+export function askedOf(buyer: Buyer): Asked[] {
   const counted = countedIdentitiesOf(buyer)
-  const asked = identitiesOf(buyer).map((each, at) => ({ ...each, counted: counted[at]!.identity }))
-  return asked.length > 0 ? readStandings(ctx, listing, asked) : []
+  return identitiesOf(buyer).map((each, at) => ({ ...each, counted: counted[at]!.identity }))
 }
 
 /**

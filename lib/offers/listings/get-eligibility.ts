@@ -1,42 +1,41 @@
 import type { Listing } from '../../../generated/prisma/client.ts'
+import { rowsOfListing } from '../../db/scope.ts'
 import type { Statement } from '../../db/statements.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { getEligibility as endpoint } from '../../platform/api/listings.ts'
-import { asDeployed, buyerContext } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { clientNetwork } from '../../core/ip-address.ts'
 import { HOUR } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
 import { notFound } from '../../core/errors.ts'
 import { limitDistinct } from '../../platform/http/limit-distinct.ts'
-import { standingsOf } from './buyer-units.ts'
-import { eligibilityOf, REASONS } from './eligibility.ts'
+import { askedOf, STANDINGS_OF_LISTING, standingValuesOf } from './buyer-units.ts'
+import { eligibilityOf, REASONS, type Standing } from './eligibility.ts'
 
 /** So that nobody reads an allow list, or who bought what, by asking about many emails. */
 const EMAILS = { name: 'eligibility-emails', most: env.ELIGIBILITY_EMAILS_PER_HOUR, seconds: HOUR }
 
 type Offer = Pick<
   Listing,
-  | 'id'
-  | 'organizationId'
-  | 'policyType'
-  | 'snapshotId'
   | 'status'
   | 'startsAt'
   | 'endsAt'
+  | 'policyType'
   | 'maxPerUser'
   | 'quantityListed'
   | 'quantityOpen'
   | 'quantityConfirmed'
 >
+/** A listing with one of the buyer's standings at it, or with none. */
+type Row = Offer & (Standing | { kind: null })
 
 const OFFER: Statement = {
-  name: 'eligibility_offer',
-  text: `SELECT l.id, l.organization_id AS "organizationId", l.policy_type AS "policyType", l.snapshot_id AS "snapshotId", l.status,
-      l.starts_at AS "startsAt", l.ends_at AS "endsAt", l.max_per_user AS "maxPerUser", l.quantity_listed AS "quantityListed",
-      l.quantity_open AS "quantityOpen", l.quantity_confirmed AS "quantityConfirmed"
-    FROM listings l JOIN collections c ON c.id = l.collection_id
-    WHERE l.id = $1::uuid AND l.status <> 'DRAFT' AND c.deployment_status = 'SUCCESS'`,
+  name: 'eligibility',
+  text: `SELECT l.policy_type AS "policyType", l.status, l.starts_at AS "startsAt", l.ends_at AS "endsAt", l.max_per_user AS "maxPerUser",
+      l.quantity_listed AS "quantityListed", l.quantity_open AS "quantityOpen", l.quantity_confirmed AS "quantityConfirmed", s.*
+    FROM listings l JOIN collections c ON c.organization_id = l.organization_id AND c.id = l.collection_id
+      LEFT JOIN LATERAL (${STANDINGS_OF_LISTING}) s ON true
+    WHERE l.id = $1::uuid AND l.status <> 'DRAFT' AND c.deployment_status = 'SUCCESS' ORDER BY s.at`,
 }
 
 /** Whether an address or an email may buy from a listing now, and how much in all. Throws `rate_limited` for too many different emails. */
@@ -44,14 +43,13 @@ export async function getEligibility(
   ctx: Context,
   { listing_id, eth_address, email_address }: Input<typeof endpoint>['query'],
 ): Promise<Output<typeof endpoint>> {
-  const [listing] = await asDeployed(ctx).rows<Offer>(OFFER, listing_id)
+  // Allow lists and buyers are private to the organization: the public learns only this answer.
+  const asked = askedOf({ address: eth_address ?? null, email: email_address ?? null })
+  const rows = await rowsOfListing(listing_id, ctx.signal)<Row>(OFFER, ...standingValuesOf(ctx, listing_id, asked))
+  const [listing] = rows
   if (!listing) throw notFound()
   if (email_address) await limitDistinct(EMAILS, clientNetwork(ctx.clientAddress), email_address)
-  // Allow lists and buyers are private to the organization: the public learns only this answer.
-  const buyer = await standingsOf(buyerContext(ctx, listing.organizationId), listing, {
-    address: eth_address ?? null,
-    email: email_address ?? null,
-  })
+  const buyer = rows.filter((row): row is Offer & Standing => row.kind !== null)
   const { eligible, allowed, claimed, reason } = eligibilityOf(listing, buyer, ctx.now())
   return {
     is_eligible: eligible,
