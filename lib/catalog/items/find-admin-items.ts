@@ -39,7 +39,12 @@ export async function findAdminItems(
 ): Promise<AdminItemRow[]> {
   const isFiltered = query.token_status || query.locked || rare
   if (isFiltered && isNone(await total)) return []
-  const page = pageOf(Prisma.empty, filtersOf(ctx, query, rare?.searched), { ...range, take: sizeFor(range.take) }, rare)
+  const page = pageOf(
+    Prisma.empty,
+    filtersOf(ctx, query, rare?.searched),
+    { ...range, take: sizeFor(range.take) },
+    rare,
+  )
   const { text, values } = sql`
     SELECT ${ITEM}, ${COLLECTION}
     FROM (SELECT * FROM (SELECT i.* ${page}) i LIMIT ${range.take}) i

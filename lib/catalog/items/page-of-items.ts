@@ -4,7 +4,8 @@ import type { SearchPlan } from './plan-search.ts'
 
 const { sql } = Prisma
 
-export const orderOf = ({ direction }: Pick<Range, 'direction'>): Prisma.Sql => Prisma.raw(direction === 'asc' ? 'ASC' : 'DESC')
+export const orderOf = ({ direction }: Pick<Range, 'direction'>): Prisma.Sql =>
+  Prisma.raw(direction === 'asc' ? 'ASC' : 'DESC')
 
 /**
  * A page of `items i` and what is joined to them, in the order of their ids: FROM and what follows. The ids of what is rare are put in order first,

@@ -43,12 +43,23 @@ export async function seed(stack: Stack): Promise<Seeded> {
     "UPDATE collections c SET pool_free = (SELECT count(*) FROM items i WHERE i.collection_id = c.id) WHERE token_type = 'ERC721' AND id = ANY ($1)",
     [[big, ...collections]],
   )
-  await client.query(`INSERT INTO row_counts (organization_id, table_name, parent_id, traits, amount, folded)
-    SELECT organization_id, table_name, parent_id, traits, amount, true FROM row_counts_missing`)
+  // Triggers count rows for the totals of lists too.
+  await client.query(
+    `INSERT INTO row_counts (organization_id, table_name, parent_id, traits, amount, folded)
+    SELECT organization_id, table_name, parent_id, traits, amount, true FROM row_counts_missing`,
+  )
   await client.query('VACUUM ANALYZE')
   await client.end()
+  await assertTotal(stack, big!, ITEMS)
+  await assertTotal(stack, collections.at(-1)!, PER_COLLECTION)
   const some = Array.from({ length: 300 }, (_, at) => items[Math.floor((at * items.length) / 300)]!)
   return { items: some, collections, big: big!, edition: await makeEdition(stack) }
+}
+
+async function assertTotal(stack: Stack, collection: string, wanted: number): Promise<void> {
+  const response = await fetch(`${stack.origin}/public/v1/items?collection_id=${collection}&limit=1`)
+  const { total_results } = (await response.json()) as { total_results: number }
+  if (total_results !== wanted) throw new Error(`A list of ${wanted} items gives ${total_results} as its total.`)
 }
 
 async function makeEdition(stack: Stack): Promise<Seeded['edition']> {
