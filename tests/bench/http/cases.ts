@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Load } from './load.ts'
+import type { Question } from './peers/peer.ts'
 import type { Seeded } from './seed.ts'
 import type { Stack } from './sides.ts'
 
@@ -13,6 +14,8 @@ export type Case = {
   vitrine: Requests
   bare: Requests
   next?: Requests
+  /** What other shops are asked. */
+  peers?: Question
   /** The answer of Vitrine; any other fails the run. */
   expected: number
   /** As many requests instead of a time: what is used up, or kept after the first time. */
@@ -74,7 +77,14 @@ export async function casesOf(
   const listing = edition.free
   const reads = { expected: 200, bare: one }
   return [
-    { ...reads, name: 'an item', atLeast: 65, vitrine: items.map((id) => get(`/public/v1/items/${id}`)), next: one },
+    {
+      ...reads,
+      name: 'an item',
+      atLeast: 65,
+      vitrine: items.map((id) => get(`/public/v1/items/${id}`)),
+      next: one,
+      peers: 'item',
+    },
     {
       ...reads,
       name: 'a listing',
@@ -90,7 +100,14 @@ export async function casesOf(
       bare: [get(`/collection/${big}`)],
     },
     { ...reads, name: 'an item that the client has', atLeast: 100, vitrine: known, expected: 304 },
-    { ...reads, name: 'a list of 100 again', atLeast: 300, vitrine: lists.slice(0, 20), bare: bareLists.slice(0, 20) },
+    {
+      ...reads,
+      name: 'a list of 100 again',
+      atLeast: 300,
+      vitrine: lists.slice(0, 20),
+      bare: bareLists.slice(0, 20),
+      peers: 'list',
+    },
     {
       ...reads,
       name: 'a list of 100 the first time',

@@ -4,7 +4,8 @@ import autocannon from 'autocannon'
 
 /** What is asked of one server. Each connection goes through the requests in turn. */
 export type Load = {
-  url: string
+  /** Several are asked in turn, each over as many of the connections. */
+  url: string | string[]
   connections: number
   /** Either as long as this, or as many requests. */
   seconds?: number
@@ -28,8 +29,9 @@ const statuses: Record<string, number> = {}
 let next = 0
 const shared = load.requests
 const result = await autocannon({
-  url: load.url,
+  url: load.url as string, // its types leave out that several are taken
   connections: load.connections,
+  timeout: 60, // of an answer, in seconds
   ...(load.amount ? { amount: load.amount } : { duration: load.seconds ?? 3 }),
   requests: [
     {

@@ -7,7 +7,11 @@ import { parseArgs } from 'node:util'
 import { type Case, casesOf } from './cases.ts'
 import { cpuSeconds, residentMegabytes } from './cpu.ts'
 import type { Load, LoadResult } from './load.ts'
-import { type Row, tableOf, writeReport } from './report.ts'
+import { median } from './median.ts'
+import { figuresOf, type Measured, measurerOf } from './peers/measure-peers.ts'
+import { startPeers } from './peers/start-peers.ts'
+import { peersTableOf, processesTableOf, type Row, tableOf, writeReport } from './report.ts'
+import { compareTwoProcesses } from './second-process.ts'
 import { seed, touch } from './seed.ts'
 import { type Side, type Stack, startBare, startNextRoute, startStack, stopSides } from './sides.ts'
 import { visitEveryRoute } from './visit.ts'
@@ -20,6 +24,9 @@ const { values: options } = parseArgs({
     port: { type: 'string', default: '4700' },
     memory: { type: 'string', default: '1000000' },
     dry: { type: 'boolean', default: false },
+    peers: { type: 'boolean', default: false },
+    // Only what the peers are asked; nothing is written.
+    'peers-only': { type: 'boolean', default: false },
   },
 })
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -30,7 +37,7 @@ const rounds = Number(options.rounds)
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-bench-'))
 fs.chmodSync(folder, 0o755)
 
-async function run(side: Side, requests: Load['requests'], amount?: number): Promise<LoadResult> {
+async function run(side: Pick<Load, 'url'>, requests: Load['requests'], amount?: number): Promise<LoadResult> {
   const load: Load = { url: side.url, connections: CONNECTIONS, requests, ...(amount ? { amount } : { seconds }) }
   const file = path.join(folder, 'load.json')
   fs.writeFileSync(file, JSON.stringify(load))
@@ -42,10 +49,6 @@ async function run(side: Side, requests: Load['requests'], amount?: number): Pro
   await new Promise((resolve) => child.once('exit', resolve))
   return JSON.parse(output.trim().split('\n').at(-1)!) as LoadResult
 }
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-
-type Measured = LoadResult & { cpu: number; databaseCpu: number }
 
 async function measure(side: Side, postgres: number, requests: Load['requests'], amount?: number): Promise<Measured> {
   const before = [cpuSeconds(side.pid), cpuSeconds(postgres, { children: true })] as const
@@ -70,11 +73,17 @@ async function main(): Promise<void> {
   const vitrine: Side = { name: 'vitrine', url: stack.origin, pid: stack.pids.web }
   const bare = await startBare(stack.database_url)
   const next = await startNextRoute(stack.database_url, path.join(root, '.test/bench-next'))
+  const peers = options.peers || options['peers-only'] ? await startPeers(stack.database_url) : []
   const rows: Row[] = []
   const all = await casesOf(stack, seeded, () => touch(stack, seeded.collections))
-  for (const each of all.filter(({ name }) => name.includes(options.only))) {
-    const results: { vitrine: Measured; bare: Measured; next: Measured | null }[] = []
+  const wanted = all.filter((each) => each.name.includes(options.only) && (each.peers || !options['peers-only']))
+  for (const each of wanted) {
+    const results: { vitrine: Measured; bare: Measured; next: Measured | null; peers: Measured[] }[] = []
+    const asked = each.peers ? peers : []
     await run(vitrine, each.vitrine.slice(0, 50), 50).catch(() => undefined) // compiled and connected
+    const measurePeers = await measurerOf(asked, each.peers ?? 'item', seconds, (side, requests, amount) =>
+      measure(side, stack.pids.postgres, requests, amount),
+    )
     for (let round = 0; round < rounds; round++) {
       await each.prepare?.()
       const fresh = each.refresh?.() ?? each
@@ -82,7 +91,7 @@ async function main(): Promise<void> {
       assertAnswers(each, own)
       const their = await measure(bare, stack.pids.postgres, fresh.bare, each.amount)
       const route = each.next ? await measure(next, stack.pids.postgres, each.next) : null
-      results.push({ vitrine: own, bare: their, next: route })
+      results.push({ vitrine: own, bare: their, next: route, peers: await measurePeers() })
     }
     const row: Row = {
       name: each.name,
@@ -97,34 +106,42 @@ async function main(): Promise<void> {
       webCpu: median(results.map(({ vitrine: own }) => own.cpu)),
       bareCpu: median(results.map(({ bare: their }) => their.cpu)),
       databaseCpu: median(results.map(({ vitrine: own }) => own.databaseCpu)),
+      peers: figuresOf(asked, results),
     }
     rows.push(row)
     console.log(tableOf([row]).split('\n').at(-1))
   }
-  const reads = all.filter(({ amount, expected }) => !amount && expected === 200)
-  const memory = await measureMemory(stack, vitrine, bare, reads)
-  console.log(`\n${tableOf(rows)}\n\n${memory.join('\n')}`)
-  if (!options.dry) writeReport(rows, { rounds, seconds, memory })
+  const hasTwo = 'two web processes'.includes(options.only) && !options['peers-only']
+  const processes = hasTwo ? await compareTwoProcesses(stack, all[0]!.vitrine, rounds, run) : null
+  const memory = await measureMemory(stack, vitrine, bare, all)
+  const tables = [tableOf(rows), peersTableOf(rows), processes ? processesTableOf(processes) : '']
+  console.log(`\n${tables.join('\n\n')}\n\n${memory.join('\n')}`)
+  if (!options.dry && !options['peers-only']) writeReport(rows, { rounds, seconds, memory, processes })
 }
 
 /**
  * Resident memory of the web process when it has served every case, visited every route, and answered as many requests of the reads, in ten
  * parts: it stays below 400 MB and doesn't grow over the last half.
  */
-async function measureMemory(stack: Stack, vitrine: Side, bare: Side, reads: readonly Case[]): Promise<string[]> {
-  const amount = Number(options.memory)
-  if (amount === 0) return []
+async function measureMemory(stack: Stack, vitrine: Side, bare: Side, all: readonly Case[]): Promise<string[]> {
+  const total = Number(options.memory)
+  if (total === 0 || options['peers-only']) return []
+  const reads = all.filter(({ amount, expected }) => !amount && expected === 200)
   const routes = await visitEveryRoute(stack)
   const parts: number[] = []
   for (let part = 0; part < 10; part++) {
-    await run(vitrine, reads[part % reads.length]!.vitrine, amount / 10)
+    await run(
+      vitrine,
+      reads.flatMap(({ vitrine: requests }) => requests),
+      total / 10,
+    )
     parts.push(Math.round(residentMegabytes(vitrine.pid)))
   }
-  await run(bare, reads[0]!.bare, amount / 10)
+  await run(bare, reads[0]!.bare, total / 10)
   const growth = slope(parts.slice(5))
   const isKept = Math.max(...parts) <= MOST_MEGABYTES && growth <= MOST_GROWTH
   return [
-    `Memory of the web process after a visit to ${routes} routes and each tenth of ${amount.toLocaleString('en')} requests: ${parts.join(', ')} MB, ` +
+    `Memory of the web process after a visit to ${routes} routes and each tenth of ${total.toLocaleString('en')} requests: ${parts.join(', ')} MB, ` +
       `at most ${MOST_MEGABYTES} MB; over the last half it grows by ${growth.toFixed(1)} MB a tenth, at most ${MOST_GROWTH} MB${isKept ? '' : ' ✗'}. ` +
       `The bare server: ${Math.round(residentMegabytes(bare.pid))} MB.`,
   ]

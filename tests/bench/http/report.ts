@@ -1,6 +1,8 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import type { PeerFigures } from './peers/measure-peers.ts'
+import type { TwoProcesses } from './second-process.ts'
 
 /** What was measured of a case: medians over the rounds. */
 export type Row = {
@@ -14,6 +16,8 @@ export type Row = {
   webCpu: number
   bareCpu: number
   databaseCpu: number
+  /** Other shops that were asked for the same. */
+  peers: readonly PeerFigures[]
 }
 
 const file = path.resolve(import.meta.dirname, '../../../docs/benchmarks/http.md')
@@ -44,10 +48,74 @@ export function tableOf(rows: readonly Row[]): string {
     bareCpu.toFixed(3),
     databaseCpu.toFixed(3),
   ])
-  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  return linesOf(head, lines)
 }
 
-export function writeReport(rows: readonly Row[], facts: { rounds: number; seconds: number; memory: string[] }): void {
+const linesOf = (head: readonly string[], lines: readonly string[][]): string =>
+  [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+/** Empty when no other shop was asked. */
+export function peersTableOf(rows: readonly Row[]): string {
+  const asked = rows.filter(({ peers }) => peers.length > 0)
+  if (asked.length === 0) return ''
+  const names = asked[0]!.peers.map(({ name }) => name)
+  const head = [
+    'asked',
+    'Vitrine/s',
+    ...names.map((name) => `${name}/s`),
+    ...names.map((name) => `Vitrine : ${name}`),
+    'Vitrine CPU ms',
+    ...names.map((name) => `${name} CPU ms`),
+  ]
+  const cpu = (own: number, database: number) => `${own.toFixed(2)} + ${database.toFixed(2)}`
+  const lines = asked.map(({ name, perSecond, webCpu, databaseCpu, peers }) => [
+    name,
+    whole(perSecond.vitrine),
+    ...peers.map((peer) => whole(peer.perSecond)),
+    ...peers.map(({ times }) => `${times.toFixed(1)} : 1`),
+    cpu(webCpu, databaseCpu),
+    ...peers.map((peer) => cpu(peer.cpu, peer.databaseCpu)),
+  ])
+  return linesOf(head, lines)
+}
+
+/** The most processor time that a request may take of two web processes, in percent of what it takes of one. */
+const TWO_AT_MOST = 110
+
+export function processesTableOf({ one, two, share }: TwoProcesses): string {
+  const head = ['asked', 'one/s', 'two/s', 'CPU ms of one', 'CPU ms of two', 'of one', 'at most']
+  const line = [
+    'two web processes: an item',
+    whole(one.perSecond),
+    whole(two.perSecond),
+    one.cpu.toFixed(3),
+    two.cpu.toFixed(3),
+    `${whole(share)} %${share > TWO_AT_MOST ? ' ✗' : ''}`,
+    `${TWO_AT_MOST} %`,
+  ]
+  return linesOf(head, [line])
+}
+
+const PROCESSES = `## Two web processes
+
+A second web process on the same database; the 32 connections go to both in turn.
+
+`
+
+const PEERS = `## Beside other shops
+
+With \`--peers\`: Vendure and Medusa from npm with the same 100,000 items (title, description, three attributes, 100 in a list), each as one process in production mode with a database of
+its own on the same PostgreSQL, without Redis and telemetry (\`tests/bench/http/peers\`). They are asked in the same rounds, for these fields only. Vendure's shop API
+(GraphQL by POST) gives \`product\` and \`products\` filtered by an indexed custom field, and attributes are custom fields. Medusa's store API gives \`/store/products/{id}\` and
+\`/store/products\` of a collection, and attributes are metadata. CPU is that of the program and of PostgreSQL, for a request.
+
+`
+
+export function writeReport(
+  rows: readonly Row[],
+  facts: { rounds: number; seconds: number; memory: string[]; processes: TwoProcesses | null },
+): void {
+  const peers = peersTableOf(rows)
   fs.writeFileSync(
     file,
     `# What a request costs
@@ -59,7 +127,7 @@ connections, medians. The client and PostgreSQL (durable) use the same ${os.cpus
 
 ${tableOf(rows)}
 
-${facts.memory.map((line) => `- ${line}`).join('\n')}
+${peers && `${PEERS}${peers}\n\n`}${facts.processes ? `${PROCESSES}${processesTableOf(facts.processes)}\n\n` : ''}${facts.memory.map((line) => `- ${line}`).join('\n')}
 `,
   )
 }

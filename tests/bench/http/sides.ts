@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '../../../scripts/launcher/ports.ts'
+import { stopChild, until } from '../../../scripts/launcher/processes.ts'
 import { buildNextRoute } from './next-route.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -24,6 +25,8 @@ export type Stack = {
 export type Side = { name: string; url: string; pid: number }
 
 const NO_LIMIT = '1000000000'
+const START_TIMEOUT_MS = 300_000
+const STOP_TIMEOUT_MS = 30_000
 
 /** The whole of Vitrine in a folder of its own: limits are on, but far away. PostgreSQL writes durably. */
 export async function startStack(folder: string, port: number): Promise<Stack> {
@@ -57,48 +60,44 @@ export async function startStack(folder: string, port: number): Promise<Stack> {
 
 /** The bare server, as the database's owner: no row-level security. */
 export const startBare = (databaseUrl: string): Promise<Side> =>
-  start('bare', [path.join(import.meta.dirname, 'bare.ts')], root, databaseUrl)
+  start('bare', [path.join(import.meta.dirname, 'bare.ts')], root, { DATABASE_URL: databaseUrl })
 
 /** One Next route with pg. */
 export async function startNextRoute(databaseUrl: string, folder: string): Promise<Side> {
   await buildNextRoute(folder)
-  return start(
-    'next',
-    [path.join(root, 'node_modules/next/dist/bin/next'), 'start', '-H', '127.0.0.1'],
-    folder,
-    databaseUrl,
-  )
+  const next = path.join(root, 'node_modules/next/dist/bin/next')
+  return start('next', [next, 'start', '-H', '127.0.0.1'], folder, { DATABASE_URL: databaseUrl })
 }
 
-async function start(name: string, args: string[], cwd: string, databaseUrl: string): Promise<Side> {
+/** A second web process of Vitrine, with the settings of the first one, which only its environment has. */
+export function startSecondWeb({ pids }: Stack): Promise<Side> {
+  const settings = fs.readFileSync(`/proc/${pids.web}/environ`, 'utf8').split('\0').filter(Boolean)
+  const env = Object.fromEntries(settings.map((line) => [line.split('=', 1)[0]!, line.slice(line.indexOf('=') + 1)]))
+  delete env.NODE_CHANNEL_FD // the launcher's channel to the first one
+  return start('vitrine', [path.join(root, 'scripts/web.ts')], root, env)
+}
+
+/** Starts a Node program that listens on the port in PORT, and waits until it answers. */
+export async function start(
+  name: string,
+  args: string[],
+  cwd: string,
+  settings: Record<string, string | undefined>,
+): Promise<Side> {
   const port = await freePort()
-  const env = { ...process.env, NODE_ENV: 'production' as const, PORT: String(port), DATABASE_URL: databaseUrl }
+  const env = { ...process.env, ...settings, NODE_ENV: 'production' as const, PORT: String(port) }
   const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'], env })
   children.push(child)
   const url = `http://127.0.0.1:${port}`
-  for (let tries = 0; tries < 150; tries++) {
-    if (
-      await fetch(url).then(
-        () => true,
-        () => false,
-      )
-    )
-      return { name, url, pid: child.pid! }
-    await wait(200)
-  }
-  throw new Error(`${name} did not start.`)
+  await until(
+    name,
+    () => fetch(url).then(() => true),
+    START_TIMEOUT_MS,
+    () => (child.exitCode === null ? null : 'it ended'),
+  )
+  return { name, url, pid: child.pid! }
 }
 
 /** Ends everything that was started, Vitrine in order. */
-export async function stopSides(): Promise<void> {
-  await Promise.all(
-    children.map(
-      (child) =>
-        new Promise<void>((resolve) => {
-          if (child.exitCode !== null) return resolve()
-          child.once('exit', () => resolve())
-          child.kill('SIGTERM')
-        }),
-    ),
-  )
-}
+export const stopSides = (): Promise<void[]> =>
+  Promise.all(children.map((child) => stopChild(child, 'SIGTERM', STOP_TIMEOUT_MS)))
