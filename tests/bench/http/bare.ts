@@ -1,9 +1,10 @@
 // What the figures are compared with: node:http and pg with prepared statements, one process, no framework, no rules.
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import pg from 'pg'
-import type { Address } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { voucherTypedData } from '../../../lib/core/contracts/vouchers.ts'
 import { ROWS } from './rows.ts'
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL!, max: 10 })
@@ -18,62 +19,62 @@ function send(response: ServerResponse, status: number, value: unknown): void {
 const read = async (name: keyof typeof ROWS, ...values: unknown[]) =>
   (await pool.query({ name, text: ROWS[name], values })).rows as Record<string, unknown>[]
 
-type Buy = { listing: string; address: string; signed: boolean; answer: (status: number, value: unknown) => void }
+type Buy = {
+  listing: string
+  address: string
+  signed: boolean
+  key: string
+  hash: Buffer
+  answer: (status: number, value: unknown) => void
+}
 const signer = privateKeyToAccount(`0x${'11'.repeat(32)}`)
 
-/** A voucher's typed data is signed as Vitrine signs it. */
-const sign = (to: string) =>
-  signer.signTypedData({
-    domain: { name: 'Bench', version: '1', chainId: 31337, verifyingContract: signer.address },
-    types: {
-      Voucher: [
-        { name: 'to', type: 'address' },
-        { name: 'nonce', type: 'uint256' },
-        { name: 'expiry', type: 'uint256' },
-      ],
-    },
-    primaryType: 'Voucher',
-    message: { to: to as Address, nonce: 1n, expiry: 1n },
-  })
+const sign = (minter: string, nonce: bigint) =>
+  signer.signTypedData(
+    voucherTypedData(31337, signer.address, {
+      minter: minter as Address,
+      netRecipient: zeroAddress,
+      initialRecipient: zeroAddress,
+      initialRecipientAmount: 0n,
+      quantity: 1n,
+      nonce,
+      expiry: 1n,
+      price: 0n,
+      tokenId: 1n,
+      currency: zeroAddress,
+    }),
+  )
 
 const waiting: Buy[] = []
 let selling = false
 
-/** Sells what came while the last batch ran, in one transaction. */
+type Taken = {
+  organization: string
+  collection: string
+  item: string
+  network: number
+  contract: string
+  number: string
+}
+
+/** Sells what came while the last batch ran, in one transaction, and stores the answers under the keys of their requests. */
 async function sellWaiting(): Promise<void> {
   if (selling) return
   selling = true
   while (waiting.length > 0) {
-    const batch = waiting.splice(0, 500)
-    const ids = batch.map(() => randomUUID())
+    const batch = waiting.splice(0, 100)
     const client = await pool.connect()
     try {
       await client.query('BEGIN')
-      const { rows } = await client.query<{ left: string; organization: string; collection: string; item: string }>({
+      const { rows } = await client.query<Taken>({
         name: 'take',
         text: ROWS.take,
-        values: [batch[0]!.listing, batch.length],
+        values: [batch[0]!.listing, batch.length, batch[0]!.signed],
       })
-      const row = rows[0]
-      if (row)
-        await client.query({
-          name: 'sell',
-          text: ROWS.sell,
-          values: [
-            ids,
-            batch.map(({ address }) => address),
-            batch[0]!.listing,
-            row.organization,
-            row.collection,
-            row.item,
-          ],
-        })
+      const answers = rows[0] ? await sell(client, batch, rows[0]) : null
       await client.query('COMMIT')
-      for (const [at, { answer, signed, address }] of batch.entries())
-        answer(
-          row ? 201 : 409,
-          row ? { id: ids[at], ...(signed && { signature: await sign(address) }) } : { code: 'sold_out' },
-        )
+      for (const [at, { answer }] of batch.entries())
+        answer(answers ? 201 : 409, answers ? answers[at] : { code: 'sold_out' })
     } catch (error) {
       await client.query('ROLLBACK')
       for (const { answer } of batch) answer(500, { message: String(error) })
@@ -82,6 +83,35 @@ async function sellWaiting(): Promise<void> {
     }
   }
   selling = false
+}
+
+/** All orders of a batch are paid in the same way. */
+async function sell(client: pg.PoolClient, batch: readonly Buy[], taken: Taken): Promise<object[]> {
+  const [{ listing, signed }] = batch as [Buy]
+  const { organization, collection, item, network, contract, number } = taken
+  const signatures = signed
+    ? await Promise.all(batch.map(({ address }, at) => sign(address, BigInt(number) + BigInt(at))))
+    : []
+  const answers = batch.map(({ address }, at) => ({
+    id: randomUUID(),
+    listing_id: listing,
+    buyer: { eth_address: address },
+    quantity: 1,
+    units: [{ item_id: item, collection_id: collection, contract }],
+    ...(signed && { voucher: { nonce: number, signature: signatures[at] } }),
+  }))
+  const ids = answers.map(({ id }) => id)
+  const addresses = batch.map(({ address }) => address)
+  const keys = batch.map(({ key }) => key)
+  const hashes = batch.map(({ hash }) => hash)
+  const stored = answers.map((answer) => Buffer.from(JSON.stringify(answer)))
+  const values = [ids, addresses, listing, organization, collection, item, keys, hashes, stored, network, number]
+  await client.query(
+    signed
+      ? { name: 'sellVoucher', text: ROWS.sellVoucher, values: [...values, contract, signatures] }
+      : { name: 'sellFree', text: ROWS.sellFree, values },
+  )
+  return answers
 }
 
 createServer((request, response) => {
@@ -104,7 +134,8 @@ createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
-    const body = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Record<string, string>
+    const text = Buffer.concat(chunks).toString()
+    const body = JSON.parse(text || '{}') as Record<string, string>
     if (what === 'item') return answer(read('insertItem', randomUUID(), body.collection_id, body.title), 201)
     if (what === 'claim') return answer(read('insertClaim', randomUUID(), body.item_id, body.email), 201)
     if (what === 'buy') {
@@ -112,6 +143,8 @@ createServer((request, response) => {
         listing: body.listing_id!,
         address: body.address!,
         signed: body.sign !== undefined,
+        key: String(request.headers['idempotency-key'] ?? randomUUID()),
+        hash: createHash('sha256').update(text).digest(),
         answer: (status, value) => send(response, status, value),
       })
       return void setImmediate(() => void sellWaiting())

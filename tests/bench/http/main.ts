@@ -66,6 +66,13 @@ function assertAnswers({ name, expected }: Case, { statuses, errors }: LoadResul
   if (others.length > 0 || errors > 0) throw new Error(`${name}: ${errors} errors, ${JSON.stringify(statuses)}`)
 }
 
+/** What fails fast is nothing to compare with. */
+function assertSucceeded({ name }: Case, { statuses, errors }: LoadResult): void {
+  const failed = Object.keys(statuses).filter((status) => Number(status) >= 300)
+  if (failed.length > 0 || errors > 0)
+    throw new Error(`${name}, the bare server: ${errors} errors, ${JSON.stringify(statuses)}`)
+}
+
 async function main(): Promise<void> {
   console.log('Starting and seeding: some minutes.')
   const stack = await startStack(path.join(folder, 'stack'), Number(options.port))
@@ -90,6 +97,7 @@ async function main(): Promise<void> {
       const own = await measure(vitrine, stack.pids.postgres, fresh.vitrine, each.amount)
       assertAnswers(each, own)
       const their = await measure(bare, stack.pids.postgres, fresh.bare, each.amount)
+      assertSucceeded(each, their)
       const route = each.next ? await measure(next, stack.pids.postgres, each.next) : null
       results.push({ vitrine: own, bare: their, next: route, peers: await measurePeers() })
     }
