@@ -11,9 +11,10 @@ import { type Context, withIdempotency } from '../../lib/platform/auth/context.t
 import { env } from '../../lib/core/env.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import { newId } from '../../lib/core/id.ts'
-import { connectionsOf } from '../../lib/db/client.ts'
+import { connectionsOf, systemClient } from '../../lib/db/client.ts'
 import { createWebhook } from '../../lib/messaging/webhooks/create-webhook.ts'
 import { findOffer, type FoundOffer } from '../../lib/offers/listings/offer.ts'
+import { beginIdempotent } from '../../lib/platform/http/idempotency.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import type { Order } from '../../lib/selling/purchases/batches/order.ts'
 import { reserveTogether } from '../../lib/selling/purchases/batches/reserve-together.ts'
@@ -54,9 +55,16 @@ async function makeOffer(units: number, terms: object = FREE): Promise<FoundOffe
   return findOffer(anyone, id)
 }
 
-type Wish = { quantity?: bigint; buyer?: string; requestKey?: string; origin?: string; signal?: AbortSignal }
-const orderOf = (offer: FoundOffer, { quantity = 1n, buyer, requestKey, origin, signal }: Wish = {}): Order => ({
-  ctx: withIdempotency(buyerContext({ ...anyone, signal }, offer.organizationId), { requestKey }),
+type Wish = Pick<Context, 'storingResult' | 'requestKey' | 'signal'> & {
+  quantity?: bigint
+  buyer?: string
+  origin?: string
+}
+const orderOf = (
+  offer: FoundOffer,
+  { quantity = 1n, buyer, requestKey, storingResult, origin, signal }: Wish = {},
+): Order => ({
+  ctx: withIdempotency(buyerContext({ ...anyone, signal }, offer.organizationId), { requestKey, storingResult }),
   terms: purchaseTermsOf(offer, {
     buyer: { eth_address: buyer ?? makeRandomAddress() },
     listing_id: offer.id,
@@ -114,6 +122,24 @@ describe('a batch', () => {
     expect(outcomes).toEqual(wishes.map((_, at) => (at === 5 ? '22021' : 'sold')))
     expect(await purchasesOf(offer)).toHaveLength(9)
     expect(await listingOf(offer)).toMatchObject({ quantityConfirmed: 9n })
+  })
+
+  test('stores the answers by one statement, and sells nothing to a buyer whose key another request took over', async () => {
+    const offer = await makeOffer(20)
+    const keys = Array.from({ length: 9 }, newId)
+    const wishes: Wish[] = []
+    for (const key of keys) {
+      const begun = await beginIdempotent('test', key, 'body')
+      if (begun.replay) throw new Error('This key is new.')
+      wishes.push({ storingResult: () => begun.storing({ status: 201, text: key }) })
+    }
+    const records = systemClient().idempotencyRecord
+    await records.updateMany({ where: { key: keys[4]! }, data: { leaseId: newId() } })
+    const { result, roundTrips } = await countRoundTrips(() => inOneBatch(offer, wishes))
+    expect(result).toEqual(keys.map((_, at) => (at === 4 ? 'VT008' : 'sold')))
+    expect(Math.max(...roundTrips.map((each) => each.split('store_answer(').length - 1))).toBe(1)
+    expect(await records.count({ where: { key: { in: keys }, status: 201 } })).toBe(8)
+    expect(await purchasesOf(offer)).toHaveLength(9)
   })
 
   test('sells nothing to a buyer who was told meanwhile that the request took too long', async () => {

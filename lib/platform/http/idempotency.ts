@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import { now, secondsFrom } from '../../core/clock.ts'
 import { AppError, fieldError } from '../../core/errors.ts'
+import { carryOutTogether } from '../../core/group-commit.ts'
 import { newId } from '../../core/id.ts'
 import { seal, unseal } from '../../core/secrets.ts'
 import { connectionsOf } from '../../db/client.ts'
-import { call, type Call, runAlone } from '../../db/statements.ts'
+import { isDatabaseDown, isOutOfTime } from '../../db/errors.ts'
+import { retryingRaces } from '../../db/scope.ts'
+import { call, type Call, runAlone, type Value } from '../../db/statements.ts'
 
 /** Older records are deleted by lib/data/retention. */
 const RETENTION_SECONDS = 24 * 3600
@@ -44,6 +47,25 @@ export function readIdempotencyKey(request: Request, keyless: boolean): string |
   return key
 }
 
+/** Takes new keys of many requests in one order, so that no two processes wait for each other, and says who has each. */
+const TAKE_NEW = [
+  {
+    name: 'take_new_idempotency_keys',
+    text: `INSERT INTO idempotency_records (scope, key, body_hash, lease_id, lease_ends, created_at)
+      SELECT r.scope, r.key, r.body_hash, r.lease_id, $5::timestamptz, $6::timestamptz
+      FROM unnest($1::text[], $2::text[], $3::bytea[], $4::uuid[]) AS r(scope, key, body_hash, lease_id)
+      ORDER BY r.scope, r.key ON CONFLICT DO NOTHING`,
+  },
+  {
+    name: 'read_idempotency_keys',
+    text: `SELECT i.* FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS r(scope, key, at)
+      LEFT JOIN LATERAL (
+        SELECT body_hash AS "bodyHash", lease_id AS "leaseId", status, answer,
+          created_at < $3::timestamptz OR status IS NULL AND lease_ends < $4::timestamptz AS "isFree"
+        FROM idempotency_records WHERE scope = r.scope AND key = r.key LIMIT 1
+      ) i ON true ORDER BY r.at`,
+  },
+] as const
 /** Takes a new key, one that is outdated, or one of the same request whose process died; the last statement says who has it. */
 const TAKE = [
   {
@@ -65,13 +87,85 @@ const TAKE = [
   },
 ] as const
 const STORE = { name: 'store_answer', text: 'SELECT 1 FROM store_answer($1, $2, $3::uuid, $4::integer, $5)' }
+const STORE_ALL = {
+  name: 'store_answers',
+  text: `SELECT 1 FROM unnest($1::text[], $2::text[], $3::uuid[], $4::integer[], $5::bytea[]) AS a(scope, key, lease, status, answer),
+    LATERAL store_answer(a.scope, a.key, a.lease, a.status, a.answer)`,
+}
 const RELEASE = {
   name: 'release_idempotency_key',
   text: 'DELETE FROM idempotency_records WHERE scope = $1 AND key = $2 AND lease_id = $3 AND status IS NULL',
 }
 type Known = { bodyHash: Buffer; leaseId: string; status: number | null; answer: Buffer | null }
+/** One request that asks for a key. */
+type Taking = { scope: string; key: string; bodyHash: Buffer; leaseId: string }
 
 const run = (...calls: Call[]) => runAlone(connectionsOf('vitrine_system'), calls)
+
+const MOST_TOGETHER = 100
+/** More than a process works on at once. */
+const MOST_WAITING = 10_000
+
+/**
+ * Who has a key after this request asked for it, null where it was freed meanwhile. Keys that are asked for while others are taken are
+ * taken in the next statement.
+ */
+async function take(taking: Taking): Promise<Known | null> {
+  const known = await carryOutTogether<Taking, (Known & { isFree: boolean }) | null>(
+    {
+      key: 'idempotency keys',
+      most: MOST_TOGETHER,
+      waiting: MOST_WAITING,
+      work: (all) => retryingRaces(() => takeNew(all)),
+      isShared: (error) => isDatabaseDown(error) || isOutOfTime(error),
+    },
+    taking,
+  )
+  if (!known || known.leaseId === taking.leaseId || !known.isFree) return known
+  const at = now()
+  const [insert, update, read] = TAKE
+  const record = [
+    taking.scope,
+    taking.key,
+    taking.bodyHash,
+    taking.leaseId,
+    secondsFrom(at, LEASE_SECONDS),
+    at,
+  ] as const
+  const results = await run(
+    call(insert, ...record),
+    call(update, ...record, secondsFrom(at, -RETENTION_SECONDS)),
+    call(read, taking.scope, taking.key),
+  )
+  return (results[2]![0] as Known | undefined) ?? null
+}
+
+async function takeNew(all: readonly Taking[]): Promise<((Known & { isFree: boolean }) | null)[]> {
+  const at = now()
+  const [insert, read] = TAKE_NEW
+  const keys = [all.map(({ scope }) => scope), all.map(({ key }) => key)] as const
+  const [, rows] = await run(
+    call(
+      insert,
+      ...keys,
+      all.map(({ bodyHash }) => bodyHash),
+      all.map(({ leaseId }) => leaseId),
+      secondsFrom(at, LEASE_SECONDS),
+      at,
+    ),
+    call(read, ...keys, secondsFrom(at, -RETENTION_SECONDS), at),
+  )
+  return (rows as (Known & { isFree: boolean })[]).map((row) => ((row.leaseId as string | null) === null ? null : row))
+}
+
+/** The same statements with those that store an answer as one, for the requests of a batch. */
+export function storedTogether(calls: readonly Call[]): Call[] {
+  const stores = calls.filter(({ statement }) => statement === STORE).map(({ values }) => values)
+  const others = calls.filter(({ statement }) => statement !== STORE)
+  if (stores.length === 0) return others
+  const columns = stores[0]!.map((_, at) => stores.map((values) => values[at] as Value))
+  return [...others, call(STORE_ALL, ...columns)]
+}
 
 /**
  * Takes the key for this request, or gives the stored answer. Only 2xx answers are stored. Throws idempotency_mismatch when the
@@ -80,15 +174,7 @@ const run = (...calls: Call[]) => runAlone(connectionsOf('vitrine_system'), call
 export async function beginIdempotent(scope: string, key: string, content: string): Promise<Idempotency> {
   const bodyHash = createHash('sha256').update(content).digest()
   const leaseId = newId()
-  const at = now()
-  const [insert, update, read] = TAKE
-  const record = [scope, key, bodyHash, leaseId, secondsFrom(at, LEASE_SECONDS), at] as const
-  const results = await run(
-    call(insert, ...record),
-    call(update, ...record, secondsFrom(at, -RETENTION_SECONDS)),
-    call(read, scope, key),
-  )
-  const known = results[2]![0] as Known | undefined
+  const known = await take({ scope, key, bodyHash, leaseId })
   if (!known) return beginIdempotent(scope, key, content)
   if (known.leaseId !== leaseId) return { replay: answerOf(known, bodyHash, boundTo(scope, key)) }
   const storing = ({ status, text }: StoredAnswer) =>

@@ -153,9 +153,11 @@ async function answer(
   }
   try {
     const requestKey = createHash('sha256').update(`${scope}\n${key}\n${sent.fingerprint}`).digest('base64url')
-    const encoded = encode(endpoint, await handle(withIdempotency(ctx, { storingResult, requestKey }), input))
-    if (stored === undefined) await idempotency.store({ status, text: encoded })
-    return writeResponse(endpoint, stored ?? encoded)
+    const result = await handle(withIdempotency(ctx, { storingResult, requestKey }), input)
+    if (stored !== undefined) return writeResponse(endpoint, stored)
+    const encoded = encode(endpoint, result)
+    await idempotency.store({ status, text: encoded })
+    return writeResponse(endpoint, encoded)
   } catch (error) {
     await idempotency.release()
     throw error

@@ -3,6 +3,7 @@ import type { createdPurchaseIntent } from '../../../platform/api/purchases.ts'
 import { notFound } from '../../../core/errors.ts'
 import { carryOutTogether } from '../../../core/group-commit.ts'
 import { isTemporary, isUniqueViolation } from '../../../db/errors.ts'
+import { storedTogether } from '../../../platform/http/idempotency.ts'
 import { organizationTransaction } from '../../../db/organization-transaction.ts'
 import type { Offer } from '../../../offers/listings/offer.ts'
 import { stockError } from '../../../stock/hold-units.ts'
@@ -67,7 +68,7 @@ async function reserveBatch(requests: readonly Request[]): Promise<(Outcome | { 
     )
     const made = sales.filter((sale) => sale !== null)
     const results = made.flatMap(({ order, answer }) => order.ctx.storingResult?.(answer) ?? [])
-    if (made.length > 0) await last(...salesCalls(facts, made, now), ...results)
+    if (made.length > 0) await last(...salesCalls(facts, made, now), ...storedTogether(results))
     return verdicts.map((verdict, at) => outcomeOf(verdict, sales[at]!))
   })
 }
