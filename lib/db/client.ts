@@ -30,6 +30,9 @@ function limitStatementsOf(client: pg.ClientBase): unknown {
   ])
 }
 
+/** A connection whose server vanished without a word is noticed, and ends, while it waits for an answer or is idle. */
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+
 /** A role's connections, which Prisma and the statements of lib/db/statements.ts share. */
 type RolePool = { connections: pg.Pool; client: PrismaClient }
 
@@ -38,6 +41,7 @@ function connect(role: DatabaseRole, url: string): RolePool {
     Client: PrismaConnection,
     connectionString: loginUrl(url, role),
     max: env.DATABASE_POOL,
+    ...KEEP_ALIVE,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     application_name: role,
@@ -91,8 +95,10 @@ function plainPool(name: string, max: number): pg.Pool {
     Client: UnnamedStatements,
     connectionString: loginUrl(env.DATABASE_URL, 'vitrine_system'),
     max,
+    ...KEEP_ALIVE,
     connectionTimeoutMillis: 10_000,
     application_name: name,
+    onConnect: limitStatementsOf,
   })
   connections.on('error', () => undefined) // an idle connection was lost; the next query opens another
   plainPools.set(name, connections)

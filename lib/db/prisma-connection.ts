@@ -82,6 +82,8 @@ export class PrismaConnection extends pg.Client {
   /** What goes out with each statement until the end of what Prisma takes for a transaction. */
   private forEach: Sent | null = null
   private hasEnded = false
+  /** Ends with the statement before. Prisma reads the relations of a row at once, and `pg` wants one statement after another. */
+  private before: Promise<unknown> = NOTHING
 
   override query = ((statement: unknown, ...rest: [unknown?, Callback?]) => {
     const query = super.query.bind(this) as (...args: unknown[]) => unknown
@@ -109,7 +111,7 @@ export class PrismaConnection extends pg.Client {
       case 'ROLLBACK': {
         const isUntouched = this.isUntouched()
         void this.drop()
-        return isUntouched ? NOTHING : query(sent)
+        return isUntouched ? NOTHING : this.inTurn(() => query(sent))
       }
     }
     // All that is held back came after the savepoint, which went out with what came before it. A failure of it would keep this one from its work.
@@ -150,10 +152,19 @@ export class PrismaConnection extends pg.Client {
   private send(sent: Sent, query: (statement: unknown) => unknown): unknown {
     const before = this.forEach ? [this.forEach] : this.held
     this.held = []
-    if (before.length === 0) return query(sent)
-    return new Promise((resolve, reject) =>
-      query(new Following(before, sent, (error, result) => (error ? reject(error) : resolve(result)))),
+    if (before.length === 0) return this.inTurn(() => query(sent))
+    return this.inTurn(
+      () =>
+        new Promise((resolve, reject) =>
+          query(new Following(before, sent, (error, result) => (error ? reject(error) : resolve(result)))),
+        ),
     )
+  }
+
+  private inTurn(ask: () => unknown): Promise<unknown> {
+    const answer = this.before.then(ask)
+    this.before = answer.catch(() => undefined)
+    return answer
   }
 }
 

@@ -1,15 +1,25 @@
+import net from 'node:net'
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import { newId } from '../../lib/core/id.ts'
-import { appClient, leasePool, publicClient, rateLimitPool, systemClient } from '../../lib/db/client.ts'
+import {
+  appClient,
+  disconnect,
+  leasePool,
+  limitStatements,
+  publicClient,
+  rateLimitPool,
+  systemClient,
+} from '../../lib/db/client.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { asAppError } from '../../lib/platform/http/problem.ts'
 import { openQueue } from '../../lib/platform/jobs/queue.ts'
 import { makeOrganization } from '../support/organization.ts'
 
-const LIMITS = `SELECT name, setting::int AS ms FROM pg_settings WHERE name IN ('idle_in_transaction_session_timeout', 'lock_timeout')`
+const LIMITS = `SELECT name, setting::int AS ms FROM pg_settings WHERE name IN ('idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout')`
+const original = pg.Client.prototype.query
 type Limit = { name: string; ms: number }
 
 const CONNECTIONS: Record<string, () => Promise<Limit[]>> = {
@@ -36,6 +46,53 @@ test.each(Object.entries(CONNECTIONS))(
     }
   },
 )
+
+const { 'the job queue': _ofQueue, ...ofPools } = CONNECTIONS
+
+test.each(Object.entries(ofPools))(
+  'in the web process, connections of %s wait for no statement without end, and notice a server that is gone',
+  async (_, read) => {
+    const keptAlive = vi.spyOn(net.Socket.prototype, 'setKeepAlive')
+    await disconnect()
+    limitStatements(4_321)
+    onTestFinished(async () => {
+      limitStatements(0)
+      await disconnect()
+    })
+    const limits = Object.fromEntries((await read()).map(({ name, ms }) => [name, ms]))
+    expect(limits.statement_timeout).toBe(4_321)
+    expect(keptAlive).toHaveBeenCalledWith(true, 10_000)
+    keptAlive.mockRestore()
+  },
+)
+
+test('in a transaction, the relations of a row are read one statement after another', async () => {
+  const { ctx, id } = await makeOrganization()
+  const waiting: number[] = []
+  const query = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client & { _queryQueue?: unknown[] },
+    ...args: unknown[]
+  ) {
+    waiting.push(this._queryQueue!.length)
+    return (original as (...args: unknown[]) => unknown).apply(this, args)
+  } as never)
+  onTestFinished(() => query.mockRestore())
+  const read = await inTransaction(ctx, async (tx) => {
+    const { id: campaignId } = await tx.db.campaign.create({
+      data: { id: newId(), organizationId: id, name: 'Relations' },
+    })
+    return Promise.all([
+      tx.db.campaign.findFirstOrThrow({
+        where: { id: campaignId },
+        include: { claims: true, listings: true, templates: true },
+      }),
+      tx.db.campaign.count(),
+    ])
+  })
+  expect(read).toMatchObject([{ claims: [], listings: [] }, 1])
+  expect(waiting.length).toBeGreaterThan(4)
+  expect(Math.max(...waiting)).toBe(0)
+})
 
 /** A campaign whose row another connection has locked until `release`. */
 async function makeLockedCampaign() {

@@ -42,6 +42,18 @@ Object.assign(process.env, {
   RATE_LIMIT_ADMIN: '0',
 })
 
+// pg wants one statement after another on a connection. It says so once in a process.
+const crowded: string[] = []
+const onWarning = ({ message }: Error) => {
+  if (message.includes('client is already executing a query')) crowded.push(message)
+}
+process.on('warning', onWarning)
+
+afterAll(() => {
+  process.off('warning', onWarning)
+  if (crowded.length > 0) throw new Error(crowded[0])
+})
+
 // Files share a process: settings and modules are reset, so that no file sees another's.
 afterAll(async () => {
   const { disconnect } = await import('../../lib/db/client.ts')
