@@ -17,7 +17,7 @@ import { makeVoucherCancelled } from '../support/voucher-rows.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
-const ROWS = 100_000
+const ROWS = 20_000
 const HEAD = 1_000_000n
 const NETWORK = { id: 31337, confirmations: 1 }
 const worker = workerContext('test')

@@ -3,35 +3,36 @@ import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Finding } from './finding.ts'
 import { FIGURES } from './verify-figures.ts'
 
-/** Pairs of records that must agree. Each statement returns the rows that don't. */
+/** Pairs of records that must agree. Each statement returns the rows that don't, and reads each table once: there may be millions of rows. */
 const CHECKS: Record<string, Prisma.Sql> = {
   'an item’s counters are its holds': Prisma.sql`
-    SELECT i.id::text AS subject, format('held %s, minting %s; its holds say %s and %s', i.held, i.minting, h.held, h.minting) AS detail
-    FROM items i LEFT JOIN LATERAL (
-      SELECT coalesce(sum(quantity), 0) AS held, coalesce(sum(quantity) FILTER (WHERE holder_type = 'MINT_REQUEST'), 0) AS minting
-      FROM holds WHERE item_id = i.id AND state = 'HELD') h ON true
-    WHERE i.held <> h.held OR i.minting <> h.minting`,
+    SELECT i.id::text AS subject,
+      format('held %s, minting %s; its holds say %s and %s', i.held, i.minting, coalesce(h.held, 0), coalesce(h.minting, 0)) AS detail
+    FROM items i LEFT JOIN (
+      SELECT item_id, sum(quantity) AS held, sum(quantity) FILTER (WHERE holder_type = 'MINT_REQUEST') AS minting
+      FROM holds WHERE state = 'HELD' GROUP BY item_id) h ON h.item_id = i.id
+    WHERE i.held <> coalesce(h.held, 0) OR i.minting <> coalesce(h.minting, 0)`,
   'an item’s mints are the chain’s logs': Prisma.sql`
-    SELECT i.id::text AS subject, format('minted %s, burned %s; its history says %s and %s', i.minted, i.burned, h.minted, h.burned) AS detail
-    FROM items i LEFT JOIN LATERAL (
-      SELECT coalesce(sum(quantity) FILTER (WHERE type = 'MINT'), 0) AS minted, coalesce(sum(quantity) FILTER (WHERE type = 'BURN'), 0) AS burned
-      FROM item_history WHERE item_id = i.id) h ON true
-    WHERE i.minted <> h.minted OR i.burned <> h.burned`,
+    SELECT i.id::text AS subject,
+      format('minted %s, burned %s; its history says %s and %s', i.minted, i.burned, coalesce(h.minted, 0), coalesce(h.burned, 0)) AS detail
+    FROM items i LEFT JOIN (
+      SELECT item_id, sum(quantity) FILTER (WHERE type = 'MINT') AS minted, sum(quantity) FILTER (WHERE type = 'BURN') AS burned
+      FROM item_history GROUP BY item_id) h ON h.item_id = i.id
+    WHERE i.minted <> coalesce(h.minted, 0) OR i.burned <> coalesce(h.burned, 0)`,
   'an item’s units are with its owners': Prisma.sql`
-    SELECT i.id::text AS subject, format('minted %s, burned %s; its owners have %s', i.minted, i.burned, o.units) AS detail
+    SELECT i.id::text AS subject, format('minted %s, burned %s; its owners have %s', i.minted, i.burned, coalesce(o.units, 0)) AS detail
     FROM items i JOIN collections c ON c.id = i.collection_id
-    LEFT JOIN LATERAL (SELECT coalesce(sum(quantity), 0) AS units FROM item_owners WHERE item_id = i.id) o ON true
-    WHERE c.deployment_type = 'PLATFORM' AND i.minted - i.burned <> o.units`,
+    LEFT JOIN (SELECT item_id, sum(quantity) AS units FROM item_owners GROUP BY item_id) o ON o.item_id = i.id
+    WHERE c.deployment_type = 'PLATFORM' AND i.minted - i.burned <> coalesce(o.units, 0)`,
   'minted and held units stay within the supply': Prisma.sql`
     SELECT i.id::text AS subject, format('minted %s, of which %s in custody, and held %s of %s', minted, kept_units(i), held, max_supply) AS detail
     FROM items i WHERE max_supply IS NOT NULL AND held > 0 AND minted - kept_units(i) + held > max_supply`,
   'a token in custody is owned by its custodian': Prisma.sql`
     SELECT i.id::text AS subject, format('custodian %s; its owners and our operators say %s', coalesce(i.kept_by, 'nobody'), coalesce(o.address, 'nobody')) AS detail
-    FROM items i JOIN collections c ON c.id = i.collection_id
-    LEFT JOIN LATERAL (
-      SELECT w.address FROM item_owners w JOIN operator_lanes l ON l.network_id = c.network_id AND l.operator = w.address
-      WHERE w.item_id = i.id AND w.quantity = 1 AND c.token_type = 'ERC721' AND c.deployment_type = 'PLATFORM' AND NOT c.soulbound
-      ORDER BY w.address LIMIT 1) o ON true
+    FROM items i LEFT JOIN (
+      SELECT w.item_id, min(w.address) AS address FROM item_owners w JOIN items x ON x.id = w.item_id JOIN collections c ON c.id = x.collection_id
+      JOIN operator_lanes l ON l.network_id = c.network_id AND l.operator = w.address
+      WHERE w.quantity = 1 AND c.token_type = 'ERC721' AND c.deployment_type = 'PLATFORM' AND NOT c.soulbound GROUP BY 1) o ON o.item_id = i.id
     WHERE i.kept_by IS DISTINCT FROM o.address`,
   'a pool is what its collection’s items leave': Prisma.sql`
     SELECT c.id::text AS subject, format('pool %s held of %s free; holds and items say %s of %s', c.pool_held, c.pool_free, h.held, i.free) AS detail
@@ -52,21 +53,26 @@ const CHECKS: Record<string, Prisma.Sql> = {
       FROM holds WHERE holder_type = 'LISTING' AND holder_id = l.id AND state IN ('HELD', 'EXCEPTION')) h ON true
     WHERE NOT h.lost AND h.held <> CASE WHEN l.status IN ('ACTIVE', 'SCHEDULED') THEN l.quantity_listed - l.quantity_open - l.quantity_confirmed ELSE 0 END`,
   'a buyer’s count is what they bought': Prisma.sql`
-    SELECT format('%s %s', b.listing_id, b.identity) AS subject, format('counted %s, bought %s', b.quantity, p.bought) AS detail
-    FROM listing_buyers b LEFT JOIN LATERAL (
-      SELECT coalesce(sum(quantity), 0) AS bought FROM purchase_intents
-      WHERE listing_id = b.listing_id AND units_state = 'CONFIRMED' AND b.identity = CASE WHEN b.kind = 'EMAIL' THEN buyer_mailbox ELSE buyer_address END) p ON true
-    WHERE b.quantity <> p.bought`,
+    SELECT format('%s %s', b.listing_id, b.identity) AS subject, format('counted %s, bought %s', b.quantity, coalesce(p.bought, 0)) AS detail
+    FROM listing_buyers b LEFT JOIN (
+      SELECT i.listing_id, who.kind, who.identity, sum(i.quantity) AS bought
+      FROM purchase_intents i CROSS JOIN LATERAL (VALUES ('EMAIL', i.buyer_mailbox), ('ADDRESS', i.buyer_address)) who(kind, identity)
+      WHERE i.units_state = 'CONFIRMED' GROUP BY 1, 2, 3) p
+    ON p.listing_id = b.listing_id AND p.kind = b.kind::text AND p.identity = b.identity
+    WHERE b.quantity <> coalesce(p.bought, 0)`,
   'a purchase that counts has its units, one that doesn’t has none': Prisma.sql`
-    SELECT i.id::text AS subject, format('%s units, %s; %s held for it', i.quantity, lower(i.units_state::text), h.kept) AS detail
-    FROM purchase_intents i LEFT JOIN LATERAL (
-      SELECT coalesce(sum(h.quantity) FILTER (WHERE h.state <> 'RELEASED'), 0) AS kept, coalesce(sum(h.quantity) FILTER (WHERE h.state = 'HELD'), 0) AS held
-      FROM holds h WHERE (h.holder_type = 'PURCHASE' AND h.holder_id = i.id)
-        OR (h.holder_type = 'CLAIM' AND h.holder_id IN (SELECT id FROM email_claims WHERE purchase_intent_id = i.id))
-        OR (h.holder_type = 'MINT_REQUEST' AND h.holder_id IN (
-          SELECT m.id FROM mint_requests m LEFT JOIN email_claims e ON e.id = m.claim_id WHERE m.purchase_intent_id = i.id OR e.purchase_intent_id = i.id))) h ON true
+    SELECT i.id::text AS subject, format('%s units, %s; %s held for it', i.quantity, lower(i.units_state::text), coalesce(h.kept, 0)) AS detail
+    FROM purchase_intents i LEFT JOIN (
+      SELECT holder.intent_id, sum(h.quantity) FILTER (WHERE h.state <> 'RELEASED') AS kept, sum(h.quantity) FILTER (WHERE h.state = 'HELD') AS held
+      FROM (
+        SELECT 'PURCHASE' AS kind, id, id AS intent_id FROM purchase_intents
+        UNION SELECT 'CLAIM', id, purchase_intent_id FROM email_claims
+        UNION SELECT 'MINT_REQUEST', id, purchase_intent_id FROM mint_requests
+        UNION SELECT 'MINT_REQUEST', m.id, e.purchase_intent_id FROM mint_requests m JOIN email_claims e ON e.id = m.claim_id) holder
+      JOIN holds h ON h.holder_id = holder.id AND h.holder_type::text = holder.kind
+      WHERE holder.intent_id IS NOT NULL GROUP BY 1) h ON h.intent_id = i.id
     WHERE i.status <> 'UNRESOLVED' AND ((i.units_state = 'RETURNED' AND h.held > 0)
-      OR (i.units_state <> 'RETURNED' AND h.kept <> i.quantity AND NOT (i.fulfillment_status = 'COMPLETED' AND h.kept < i.quantity)))`,
+      OR (i.units_state <> 'RETURNED' AND coalesce(h.kept, 0) <> i.quantity AND NOT (i.fulfillment_status = 'COMPLETED' AND coalesce(h.kept, 0) < i.quantity)))`,
   'a purchase’s money is where its status says': Prisma.sql`
     SELECT i.id::text AS subject, format('the purchase is %s, its payment %s', i.status, coalesce(p.state::text, 'not there')) AS detail
     FROM purchase_intents i LEFT JOIN payments p ON p.intent_id = i.id AND p.state <> 'CANCELLED'
