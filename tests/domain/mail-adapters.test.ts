@@ -5,6 +5,7 @@ import { customSmtpMail } from '../../lib/ports/mail/custom-smtp.ts'
 import type { MailMessage, MailRefused } from '../../lib/ports/mail/mail.ts'
 import { mailgunMail } from '../../lib/ports/mail/mailgun.ts'
 import { sesMail } from '../../lib/ports/mail/ses.ts'
+import { smtpMail } from '../../lib/ports/mail/smtp.ts'
 import {
   MAILGUN_API_KEY,
   type ReceivedMail,
@@ -266,4 +267,14 @@ test('fifty mails of one organization leave over four connections, and a changed
   await expect(custom({ host: '127.0.0.1', password: 'changed' }).send(makeMessage())).rejects.toMatchObject({
     name: 'MailRefused',
   })
+})
+
+test('fifty mails over the installation’s own server leave over five connections', async () => {
+  const before = plain.state.connections
+  const mail = smtpMail(`smtp://${SMTP_USER}:${encodeURIComponent(SMTP_PASSWORD)}@127.0.0.1:${plain.port}`)
+  const ids = Array.from({ length: 50 }, (_, at) => `<installation-${at}@vitrine.example>`)
+  await Promise.all(ids.map((messageId) => mail.send(makeMessage({ messageId }))))
+  const received = plain.inbox.map(({ messageId }) => messageId).filter((id) => ids.includes(id))
+  expect(received.sort()).toEqual([...ids].sort())
+  expect(plain.state.connections - before).toBeLessThanOrEqual(5)
 })

@@ -1,8 +1,14 @@
 import nodemailer, { type Transporter } from 'nodemailer'
+import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js'
+import { parseConnectionUrl } from 'nodemailer/lib/shared/index.js'
 import { type MailMessage, type Mail, MailRefused, type SentMail, redactSecrets } from './mail.ts'
 
 /** Timeout of each step of a delivery (connecting, greeting, an idle socket) and of a request to a mail API. */
 export const MAIL_TIMEOUT_MS = 15_000
+
+/** Connections to the installation's own server, and how many mails leave over one of them. */
+const MAX_CONNECTIONS = 5
+const MAX_MAILS_PER_CONNECTION = 100
 
 /** Mail over the installation's own server, with pooled connections. `url`: smtp://user:password@host:587 or smtps://host. */
 export function smtpMail(url: string): Mail {
@@ -11,16 +17,21 @@ export function smtpMail(url: string): Mail {
       send: () =>
         Promise.reject(new MailRefused('SMTP_URL is not set, so that no mail can leave.', { permanent: false })),
     }
-  const transport = nodemailer.createTransport({
-    url,
+  const options: SMTPPool.Options & { maxRequeues: number } = {
+    // Of an object with a URL, nodemailer takes nothing but the URL.
+    ...parseConnectionUrl(url),
     pool: true,
-    maxConnections: 5,
+    maxConnections: MAX_CONNECTIONS,
+    maxMessages: MAX_MAILS_PER_CONNECTION,
+    // A kept connection may end just when the next mail begins.
+    maxRequeues: 1,
     connectionTimeout: MAIL_TIMEOUT_MS,
     greetingTimeout: MAIL_TIMEOUT_MS,
     socketTimeout: MAIL_TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
+  }
+  const transport = nodemailer.createTransport(options)
   return { send: (message) => sendOverSmtp(transport, message) }
 }
 
