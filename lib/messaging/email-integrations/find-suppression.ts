@@ -3,10 +3,6 @@ import type { Context } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Statement } from '../../db/statements.ts'
 
-/** The entry that stops an organization's mail to an address, if there is one. */
-export const findSuppression = (ctx: Context, email: string): Promise<Suppression | null> =>
-  ctx.db.suppression.findFirst({ where: { email: email.toLowerCase() } })
-
 /** The entries that stop an organization's mail ($1) to any of these addresses in lower case ($2). */
 export const SUPPRESSIONS: Statement = {
   name: 'suppressions_of_addresses',
@@ -21,6 +17,10 @@ export async function findSuppressions(ctx: Context, emails: readonly string[]):
   return new Map(rows.map((row) => [row.email, row]))
 }
 
+/** The entry that stops an organization's mail to an address, if there is one. */
+export const findSuppression = async (ctx: Context, email: string): Promise<Suppression | null> =>
+  (await findSuppressions(ctx, [email])).get(email.toLowerCase()) ?? null
+
 /** Why mail to the address is stopped, as a sentence for the failed mail's row and for error messages. */
 export function suppressionReason({ reason, createdAt }: Pick<Suppression, 'reason' | 'createdAt'>): string {
   const day = createdAt.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
@@ -31,7 +31,7 @@ export function suppressionReason({ reason, createdAt }: Pick<Suppression, 'reas
 
 /** Throws `address_suppressed` when mail to the address is stopped. `help` tells the caller what to do about it. */
 export async function assertNotSuppressed(ctx: Context, email: string, help?: string): Promise<void> {
-  const [suppression] = (await findSuppressions(ctx, [email])).values()
+  const suppression = await findSuppression(ctx, email)
   if (suppression) throw addressSuppressed(suppression, help)
 }
 

@@ -4,6 +4,7 @@ import { type AnyContext, type Context, within, type WorkerContext } from '../..
 import { secondsFrom } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
 import { log } from '../../core/log.ts'
+import type { Statement } from '../../db/statements.ts'
 import { domainOf, readSender, senderLine } from '../../core/sender.ts'
 import { type ActiveMail, findActiveMail, recordSendOutcome } from '../email-integrations/active-mail.ts'
 import { suppressAddress } from '../email-integrations/suppress-address.ts'
@@ -28,13 +29,48 @@ const BY_ORGANIZATION_MAIL: ReadonlySet<string> = new Set([
   'TEST',
 ] satisfies TemplateType[])
 
+type Waiting = Pick<
+  OutboxMessage,
+  | 'id'
+  | 'organizationId'
+  | 'templateType'
+  | 'claimId'
+  | 'campaignId'
+  | 'toEmail'
+  | 'variables'
+  | 'messageId'
+  | 'attempts'
+  | 'lastError'
+  | 'createdAt'
+> & { suspended: boolean }
+
+const READ: Statement = {
+  name: 'mail_to_send',
+  text: `SELECT m.id, m.organization_id AS "organizationId", m.template_type AS "templateType", m.claim_id AS "claimId", m.campaign_id AS "campaignId",
+      m.to_email AS "toEmail", m.variables, m.message_id AS "messageId", m.attempts, m.last_error AS "lastError", m.created_at AS "createdAt",
+      coalesce(is_suspended(e.organization_id, e.collection_id), false) AS suspended
+    FROM outbox_messages m LEFT JOIN email_claims e ON e.organization_id = m.organization_id AND e.id = m.claim_id
+    WHERE m.id = $1::uuid AND m.state = 'PENDING'`,
+}
+
+const BEGIN_ATTEMPT: Statement = {
+  name: 'begin_mail_attempt',
+  text: 'UPDATE outbox_messages SET attempts = $2::int WHERE id = $1::uuid',
+}
+const RECORD_SENT: Statement = {
+  name: 'record_mail_sent',
+  text: `UPDATE outbox_messages SET state = 'SENT', sent_at = $2::timestamptz, variables = NULL, last_error = NULL, integration_id = $3::uuid,
+      provider_id = $4::text
+    WHERE id = $1::uuid`,
+}
+
 /**
  * Sends one mail of the outbox. Throws when another attempt makes sense, so that the job runs again; the row holds the last error.
  * A repeat after a crash has the same Message-ID.
  */
 export async function sendOutboxMail(worker: WorkerContext, messageId: string): Promise<void> {
-  const message = await worker.db.outboxMessage.findUnique({ where: { id: messageId } })
-  if (message?.state === 'PENDING') await inItsScope(worker, message, (ctx) => send(ctx, message))
+  const [message] = await worker.rows<Waiting>(READ, messageId)
+  if (message) await inItsScope(worker, message, (ctx) => send(ctx, message))
 }
 
 /** The scope of the organization whose mail it is; mail of the installation, such as a sign-in link, belongs to none. */
@@ -44,16 +80,16 @@ const inItsScope = (
   work: (ctx: AnyContext) => Promise<void>,
 ): Promise<void> => (organizationId === null ? work(worker) : within(worker, organizationId, work))
 
-async function send(ctx: AnyContext, message: OutboxMessage): Promise<void> {
+async function send(ctx: AnyContext, message: Waiting): Promise<void> {
   const { id: messageId } = message
-  if (await holdIfSuspended(ctx, message)) return
+  if (message.suspended && (await holdIfSuspended(ctx, message))) return
   if (!message.variables || isStale(ctx, message))
     return giveUp(ctx, message, message.lastError ?? 'It was too old to be sent.')
   const owner = ctx.sees === 'organization' && BY_ORGANIZATION_MAIL.has(message.templateType) ? ctx : null
   const stopped = owner && (await findSuppression(owner, message.toEmail))
   if (stopped) return failMessage(ctx, message, suppressionReason(stopped))
   const attempts = message.attempts + 1
-  await ctx.db.outboxMessage.updateMany({ where: { id: messageId }, data: { attempts } })
+  await ctx.later(BEGIN_ATTEMPT, messageId, attempts)
   const own = owner && (await findActiveMail(owner))
   let providerId: string | null
   try {
@@ -67,20 +103,10 @@ async function send(ctx: AnyContext, message: OutboxMessage): Promise<void> {
     return isNoSuchAddress(error) && owner ? recordBounce(owner, message, failure) : giveUp(ctx, message, failure)
   }
   if (owner && own) await recordSendOutcome(owner, own.integrationId, null)
-  await ctx.db.outboxMessage.updateMany({
-    where: { id: messageId },
-    data: {
-      state: 'SENT',
-      sentAt: ctx.now(),
-      variables: null,
-      lastError: null,
-      integrationId: own?.integrationId ?? null,
-      providerId,
-    },
-  })
+  await ctx.later(RECORD_SENT, messageId, ctx.now().toISOString(), own?.integrationId ?? null, providerId)
 }
 
-const isStale = (ctx: AnyContext, { templateType, createdAt }: OutboxMessage) =>
+const isStale = (ctx: AnyContext, { templateType, createdAt }: Waiting) =>
   ctx.now().getTime() - createdAt.getTime() >= MAIL_LIFETIME_SECONDS[templateType as TemplateType] * 1000
 
 const isPermanent = (error: unknown) => error instanceof MailRefused && error.permanent
@@ -88,7 +114,7 @@ const isNoSuchAddress = (error: unknown) => error instanceof MailRefused && erro
 
 async function buildMessage(
   ctx: AnyContext,
-  message: OutboxMessage,
+  message: Waiting,
   sealed: Uint8Array,
   own: ActiveMail | null,
 ): Promise<MailMessage> {
@@ -121,14 +147,14 @@ function senderOf(variables: TemplateVariables[TemplateType], own: ActiveMail | 
 }
 
 /** The address doesn't exist: stops all further mail of this organization to it. */
-async function recordBounce(ctx: Context, message: OutboxMessage, reason: string): Promise<void> {
+async function recordBounce(ctx: Context, message: Waiting, reason: string): Promise<void> {
   await suppressAddress(ctx, { email: message.toEmail, reason: 'BOUNCE', detail: reason })
   await ctx.db.outboxMessage.updateMany({ where: { id: message.id, bouncedAt: null }, data: { bouncedAt: ctx.now() } })
   await failMessage(ctx, message, reason)
 }
 
 /** Fails a mail without an alarm: the suppression of its address has raised one. */
-async function failMessage(ctx: AnyContext, message: OutboxMessage, reason: string): Promise<void> {
+async function failMessage(ctx: AnyContext, message: Pick<OutboxMessage, 'id'>, reason: string): Promise<void> {
   await ctx.db.outboxMessage.updateMany({
     where: { id: message.id, state: 'PENDING' },
     data: { state: 'FAILED', variables: null, lastError: reason },
