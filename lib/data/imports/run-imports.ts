@@ -13,7 +13,7 @@ import type { Outcome } from './outcome.ts'
 /** Lines per transaction: their effects and their DONE states are committed together. */
 const LINES_PER_BATCH = 200
 /** Batches per import in one round, so that a long file doesn't delay a short one. */
-const MAX_BATCHES_PER_IMPORT = 10
+const MAX_BATCHES_PER_IMPORT = 20
 
 const TASK = { kind: 'run imports', failure: 'An import could not be continued; it is tried again.' }
 
