@@ -1,4 +1,4 @@
-import type { PgBoss } from 'pg-boss'
+import type { JobResult, PgBoss } from 'pg-boss'
 import { workerContext } from '../platform/auth/authenticate.ts'
 import { type Context, within } from '../platform/auth/context.ts'
 import { log } from '../core/log.ts'
@@ -73,6 +73,8 @@ export async function runJob(job: Pick<Job, 'name'>, payload: unknown): Promise<
 
 /** Several of a kind at once, so that one slow mail server doesn't delay the others. */
 const CONCURRENCY = 4
+/** Jobs that each of them takes together. */
+const JOBS_AT_ONCE = 8
 
 /** Runs jobs as they come, until stopped. The queue recovers by itself after the database was away. */
 export async function runJobs(): Promise<{ stop(): Promise<void> }> {
@@ -90,15 +92,25 @@ export async function runJobs(): Promise<{ stop(): Promise<void> }> {
 async function register(boss: PgBoss, job: Job): Promise<void> {
   await boss.work<unknown>(
     job.name,
-    { pollingIntervalSeconds: 0.5, localConcurrency: CONCURRENCY, batchSize: 1 },
-    async ([taken]) => {
-      if (!taken) return
-      try {
-        await runJob(job, taken.data)
-      } catch (error) {
-        log.warn({ error, job: job.name, id: taken.id }, 'A job failed; it is tried again later.')
-        throw error
-      }
+    {
+      pollingIntervalSeconds: 0.5,
+      localConcurrency: CONCURRENCY,
+      batchSize: JOBS_AT_ONCE,
+      // As long as there are enough jobs, the next ones are taken at once.
+      burstWhenBatchFull: true,
+      perJobResults: true,
     },
+    (jobs) => Promise.all(jobs.map((taken) => resultOf(job, taken))),
   )
+}
+
+/** Each job of those taken together ends by itself: one that fails is tried again alone. */
+async function resultOf(job: Job, { id, data }: { id: string; data: unknown }): Promise<JobResult> {
+  try {
+    await runJob(job, data)
+    return { id, status: 'completed' }
+  } catch (error) {
+    log.warn({ error, job: job.name, id }, 'A job failed; it is tried again later.')
+    return { id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } }
+  }
 }
