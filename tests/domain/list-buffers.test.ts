@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { env } from '../../lib/core/env.ts'
+import { findAdminItems } from '../../lib/catalog/items/find-admin-items.ts'
 import { call } from '../support/call.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeRows } from '../support/rows.ts'
@@ -36,10 +37,13 @@ beforeAll(async () => {
       FROM ${one('items', rows.item_id!)};
     INSERT INTO holds (id, organization_id, collection_id, item_id, holder_type, holder_id, quantity, state, updated_at)
       SELECT uuidv7(), o.organization_id, o.collection_id, o.id, 'CLAIM', uuidv7(), 1, 'RELEASED', now() FROM ${one('items', rows.item_id!)};
+    INSERT INTO item_history (id, organization_id, collection_id, item_id, token_id, type, quantity, from_address, to_address, network_id, tx_hash,
+        block_number, log_index, timestamp)
+      SELECT uuidv7(), o.organization_id, o.collection_id, o.id, '1', 'MINT', 1, '0x', '0x', 31337, o.id::text, 1, n, now() FROM ${one('items', rows.item_id!)};
     SET session_replication_role = origin;
     INSERT INTO row_counts (organization_id, table_name, parent_id, traits, amount)
       SELECT organization_id, table_name, parent_id, traits, amount FROM row_counts_missing;
-    ANALYZE items, transactions, audit_entries, webhook_deliveries, holds, row_counts`)
+    ANALYZE items, item_history, transactions, audit_entries, webhook_deliveries, holds, row_counts`)
 }, 120_000)
 afterAll(() => owner.end())
 
@@ -65,6 +69,8 @@ const LISTS = [
   '/v1/items?limit=20&attribute=Rank:r7',
   '/v1/items?limit=20&attribute=Rank:absent',
   '/v1/items/{item_id}/holds?limit=20',
+  '/public/v1/items?limit=100&collection_ids={collection_id}',
+  '/public/v1/items/{item_id}/history?limit=20&event_type=BURN',
   '/v1/transactions?limit=20',
   '/v1/transactions?limit=20&state=FAILED',
   '/v1/transactions?limit=20&tx_type=SET_ROYALTY',
@@ -96,4 +102,16 @@ test('a small organization beside a big one reads little', async () => {
     const { read, query } = await mostRead(url, small.key)
     expect(read, query).toBeLessThanOrEqual(BOUND)
   }
+})
+
+test('a page of own items is planned a few times, not for each request', async () => {
+  for (let asked = 0; asked < 12; asked++)
+    expect(
+      await findAdminItems(big.ctx, { attribute: [] }, { after: undefined, direction: 'desc', take: 21 }, null),
+    ).toHaveLength(21)
+  const plans = await big.ctx.rows<{ custom_plans: bigint; generic_plans: bigint }>({
+    name: 'test_plans',
+    text: "SELECT custom_plans, generic_plans FROM pg_prepared_statements WHERE name LIKE 'admin_items_%' ORDER BY generic_plans DESC LIMIT 1",
+  })
+  expect(Number(plans[0]!.generic_plans)).toBeGreaterThanOrEqual(7)
 })

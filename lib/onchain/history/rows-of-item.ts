@@ -32,7 +32,7 @@ type RowsOfItem<Query, Row, Out> = {
   estimate: (moment: Moment, input: Asked<Query>) => Promise<Total>
 }
 
-/** Up to here rows are counted as they are read. */
+/** Up to here rows are counted as they are read, in their order: the planner would else read the table to find some. */
 const FEW = 100
 
 /**
@@ -43,7 +43,7 @@ export function rowsOfItem<Query extends PageQuery, Row extends object, Out>(
   list: RowsOfItem<Query, Row, Out>,
 ): HotRead<Asked<Query>, PageRow<Row>, Page<Out>>[] {
   const { name, order, from, row, columns, count, isFor, show, estimate } = list
-  const few = `(SELECT count(*) FROM (SELECT 1 ${from} LIMIT ${FEW + 1}) some_rows)`
+  const few = `(SELECT count(*) FROM (SELECT 1 ${from} ORDER BY ${order.column} LIMIT ${FEW + 1}) some_rows)`
   const of = {
     name: 'i',
     row: `SELECT i.id FROM items i JOIN collections c ON c.id = i.collection_id
@@ -51,7 +51,7 @@ export function rowsOfItem<Query extends PageQuery, Row extends object, Out>(
         OR (asked.organization_id IS NULL AND i.locked_at IS NOT NULL AND c.deployment_status = 'SUCCESS' AND c.is_public))`,
     without: 'not found' as const,
   }
-  const total = `SELECT CASE WHEN few.total <= ${FEW} THEN few.total ELSE ${count(COUNTED_EXACTLY + 1)} END FROM (SELECT ${few} AS total) few`
+  const total = `SELECT CASE WHEN few.total <= ${FEW} THEN few.total ELSE ${count(COUNTED_EXACTLY + 1)} END FROM (SELECT ${few} AS total OFFSET 0) few`
   const key = { item_id: 'uuid', organization_id: 'uuid' }
   const inOrder = (direction: Direction): HotRead<Asked<Query>, PageRow<Row>, Page<Out>> => ({
     ...pageOfRows(`${name}_${direction.toLowerCase()}`, direction, {
