@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
@@ -21,6 +22,8 @@ const MAX_HEADER_BYTES = 16 * 1024
 const CLOSE_AFTER_MS = 1_000
 /** A request whose body is still to come keeps its turn for this long. */
 const SLOW_BODY_MS = 1_000
+/** A client that takes nothing of an answer for this long is cut off, so that it doesn't keep the answer in memory. */
+const UNTAKEN_MS = 30_000
 
 /**
  * The HTTP server in front of the application. It passes on what `admit` admits, and no body is read beyond its path's limit: one
@@ -67,6 +70,7 @@ export function httpServer(
 
   /** `asksFirst`: the client sends the body only once it is told to (Expect: 100-continue). */
   const answer = (request: IncomingMessage, response: ServerResponse, asksFirst: boolean) => {
+    cutOffUntaken(response)
     takeTurn(request, response, asksFirst).catch((error: unknown) => {
       log.error({ cause: error }, 'A request failed outside its handler.')
       if (!response.headersSent) response.writeHead(500)
@@ -75,6 +79,8 @@ export function httpServer(
   }
   const takeTurn = async (request: IncomingMessage, response: ServerResponse, asksFirst: boolean) => {
     let turn = FREE
+    // Of requests that a client sends without waiting, each is begun when the answer before it was taken.
+    if (!response.socket) await new Promise((resolve) => response.once('socket', resolve))
     try {
       if (!isHealth(request.url)) turn = await nextTurn()
       if (response.destroyed) return turn.end() // its client has gone meanwhile
@@ -94,6 +100,13 @@ export function httpServer(
   server.on('clientError', (error: ClientError, socket) => refuse(socket, failureOf(error)))
   server.keepAliveTimeout = 65_000 // longer than load balancers keep idle connections, so that they close first
   return server
+}
+
+/** While the application works, nothing is there to take. Between two requests, the time limit of idle connections holds. */
+function cutOffUntaken(response: ServerResponse): void {
+  response.setTimeout(UNTAKEN_MS, (socket: Socket) => {
+    if (socket.writableLength > 0) socket.destroy()
+  })
 }
 
 /** Counts a body of undeclared length as it arrives. The connection ends when it exceeds the limit, or is answered before it is whole. */
