@@ -76,7 +76,7 @@ const GUESSED: Statement = {
 }
 
 /** A locked claim at which PINs were guessed. `before`: its state until then. */
-export type GuessedClaim = {
+type GuessedClaim = {
   ctx: Context
   claim: Moved & Pick<EmailClaim, 'wrongPins' | 'linkWrongPins'>
   before: ClaimState

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { assertNotSuspended } from '../platform/auth/suspended.ts'
 import { HOUR, MINUTE, secondsFrom } from '../core/clock.ts'
-import { AppError } from '../core/errors.ts'
+import { AppError, notFound } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
 import { currentKeyId, hmac } from '../core/secrets.ts'
 import type { Statement } from '../db/statements.ts'
@@ -12,7 +12,7 @@ import { discardMails } from '../messaging/outbox/discard-mails.ts'
 import { PIN_MINUTES } from '../messaging/outbox/outbox.ts'
 import { mailPin } from './claim-mails.ts'
 import { linkOf, assertActive } from './current-claim.ts'
-import { lockClaimInFull } from './read-claim.ts'
+import { lockClaimsInFull } from './read-claim.ts'
 import { voidPins } from './void-pins.ts'
 
 const SPACING_SECONDS = MINUTE
@@ -36,7 +36,8 @@ const NOTE_SENDING: Statement = {
 /** Mails a new PIN to the claim's address; the earlier one stops working. */
 export const sendPin = (ctx: Context) =>
   inTransaction(ctx, async (tx) => {
-    const claim = await lockClaimInFull(tx, linkOf(tx).id)
+    const [claim] = await lockClaimsInFull(tx, [linkOf(tx).id])
+    if (!claim) throw notFound()
     assertActive(tx, claim)
     await assertNotSuspended(tx, claim)
     await assertNotSuppressed(tx, claim.email, 'Ask whoever sent you the link: they can allow it again.')

@@ -12,9 +12,9 @@ const FIRST_FEE = 5n * GWEI
 /**
  * What one more mint may cost, in wei, to be stored with its transaction: it stands in for the real figure until that is signed. Other
  * transactions count as much.
- * Throws gas_budget_spent when the organization has no such amount left on this network within 24 hours.
+ * Throws gas_budget_spent when the organization has no such amount left on this network within 24 hours, for each of `mints`.
  */
-export async function spendGasBudget(tx: Context, networkId: number): Promise<bigint> {
+export async function spendGasBudget(tx: Context, networkId: number, mints = 1): Promise<bigint> {
   const budget = await budgetOf(tx)
   if (budget === null) return 0n
   const [spent] = await tx.sql<{ wei: Prisma.Decimal; fee: Prisma.Decimal | null }>(Prisma.sql`
@@ -24,7 +24,7 @@ export async function spendGasBudget(tx: Context, networkId: number): Promise<bi
     FROM transactions t
     WHERE t.organization_id = ${tx.organizationId}::uuid AND t.network_id = ${networkId} AND t.created_at > ${secondsFrom(tx.now(), -DAY)}`)
   const cost = costOfMint(spent?.fee ? BigInt(spent.fee.toFixed()) : null)
-  if (BigInt(spent?.wei.toFixed() ?? 0) + cost > budget) throw gasBudgetSpent()
+  if (BigInt(spent?.wei.toFixed() ?? 0) + cost * BigInt(mints) > budget) throw gasBudgetSpent()
   return cost
 }
 

@@ -1,11 +1,13 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { env } from '../../lib/core/env.ts'
+import { MAX_GAS_PER_MINT } from '../../lib/core/gas.ts'
 import { newId } from '../../lib/core/id.ts'
 import { requestMint } from '../../lib/onchain/mints/request-mint.ts'
 import { advanceTransaction } from '../../lib/onchain/transactions/advance-transaction.ts'
 import { callerOf } from '../support/call.ts'
 import { makeRandomAddress, makeItem, installFakeChain, sendClaim } from '../support/claims.ts'
+import { countRoundTrips } from '../support/count-round-trips.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 let organization: TestOrganization
@@ -21,9 +23,9 @@ afterEach(() => {
 })
 
 /** A deployed collection with `count` locked items, written to the database directly. */
-async function makeLockedItems(count: number, stock: Parameters<typeof makeItem>[1] = {}) {
-  const { collectionId, itemId } = await makeItem(organization, stock)
-  const { ctx, id: organizationId } = organization
+async function makeLockedItems(count: number, stock: Parameters<typeof makeItem>[1] = {}, of = organization) {
+  const { collectionId, itemId } = await makeItem(of, stock)
+  const { ctx, id: organizationId } = of
   const more = Array.from({ length: count - 1 }, (_, at) => ({
     id: newId(),
     organizationId,
@@ -247,6 +249,31 @@ describe('POST /v1/mint-requests', () => {
     expect(await refused({ item_id: itemIds[0], to_address })).toEqual([422, 'gas_budget_spent', undefined])
     env.GAS_BUDGET_GWEI = '1000000000'
     expect((await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address })).status).toBe(201)
+  })
+
+  test('a gas budget for two mints refuses three together, writes none of them, and pays for two', async () => {
+    const other = await makeOrganization()
+    const ask = (item_ids: string[]) => callerOf(other.key).post('/v1/mint-requests', { item_ids, to_address })
+    const { itemIds, collectionId } = await makeLockedItems(3, {}, other)
+    env.GAS_BUDGET_GWEI = String(2n * 5n * MAX_GAS_PER_MINT)
+    expect((await ask(itemIds)).body.code).toBe('gas_budget_spent')
+    expect(await other.ctx.db.mintRequest.count({ where: { collectionId } })).toBe(0)
+    expect((await ask(itemIds.slice(0, 2))).status).toBe(201)
+    expect((await ask(itemIds.slice(2))).body.code).toBe('gas_budget_spent')
+  })
+
+  test('mints of 50 items take no more round trips than mints of one', async () => {
+    const { itemIds, collectionId } = await makeLockedItems(51)
+    const ask = (item_ids: string[]) =>
+      countRoundTrips(() => api.post('/v1/mint-requests', { item_ids, to_address }, { 'idempotency-key': newId() }))
+    const [one, many] = [await ask(itemIds.slice(0, 1)), await ask(itemIds.slice(1).toReversed())]
+    expect(many.result.body.mint_requests.map(({ item_id }: { item_id: string }) => item_id)).toEqual(
+      itemIds.slice(1).toReversed(),
+    )
+    expect(many.roundTrips.length).toBeLessThanOrEqual(one.roundTrips.length)
+    expect((await transactionsOf(collectionId)).map((row) => [row.mintCount, row.mintRequests.length])).toEqual([
+      [51, 51],
+    ])
   })
 
   test('the same Idempotency-Key mints once', async () => {

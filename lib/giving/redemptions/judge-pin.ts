@@ -12,7 +12,7 @@ type Guessed = Pick<EmailClaim, 'id' | 'wrongPins' | 'linkWrongPins'>
 export type OpenPin = Pick<Pin, 'id' | 'hash' | 'serverKeyId' | 'wrongTries' | 'state'>
 
 /** `wrong`: what claim and PIN have become, and what the audit log says where that locks the claim. */
-export type PinVerdict =
+type PinVerdict =
   | { is: 'right' }
   | { is: 'expired' }
   | {

@@ -16,7 +16,7 @@ export type Redemption = { ctx: Context; claim: Redeemable; pin: string; toAddre
 export type Verdict = { is: 'minted' } | { is: 'right'; pinId: string } | { is: 'refused'; error: unknown }
 
 /** A claim that changed, with its PIN. `before`: its state in the books; `why`: what the audit log says of its lock. */
-export type ChangedClaim = {
+type ChangedClaim = {
   /** Of the request that changed it last. */
   ctx: Context
   claim: LockedClaim

@@ -1,20 +1,20 @@
-import type { Collection, EmailClaim, Item, Pin } from '../../../generated/prisma/client.ts'
+import type { EmailClaim, Item, Pin } from '../../../generated/prisma/client.ts'
 import { DAY, secondsFrom } from '../../core/clock.ts'
 import type { Run } from '../../db/organization-transaction.ts'
 import { call, type Statement } from '../../db/statements.ts'
 import { gasBudgetOf, READ_GAS } from '../../orders/gas-budget.ts'
-import { LOCK_WAITING, type WaitingTransaction } from '../../onchain/mints/request-together.ts'
+import {
+  LOCK_COLLECTION,
+  LOCK_WAITING,
+  type MintedCollection,
+  type WaitingTransaction,
+} from '../../onchain/mints/request-together.ts'
 import type { OpenPin } from './judge-pin.ts'
 import type { Redeemable } from './read-redeemable.ts'
 
 export type LockedClaim = Pick<EmailClaim, 'id' | 'state' | 'generation' | 'expiresAt' | 'wrongPins' | 'linkWrongPins'>
 export type LockedPin = OpenPin & Pick<Pin, 'claimId' | 'expiresAt'>
 type LockedItem = Pick<Item, 'id' | 'custodian' | 'lockedAt'>
-type LockedCollection = Pick<
-  Collection,
-  'id' | 'organizationId' | 'networkId' | 'tokenType' | 'deploymentStatus' | 'nextRequestId'
-> & { newcomerSince: Date | null }
-
 /** What decides redemptions of claims of one collection. Without `minting` none of them asks for a mint. */
 export type LockedFacts = {
   claims: readonly LockedClaim[]
@@ -24,42 +24,35 @@ export type LockedFacts = {
     items: ReadonlyMap<string, LockedItem>
     /** The claims that still hold their units. */
     holders: ReadonlySet<string>
-    collection: LockedCollection
+    collection: MintedCollection
     waiting: WaitingTransaction | null
     gas: { budget: bigint | null; spent: bigint; fee: bigint | null }
   } | null
 }
 
 const LOCK_CLAIMS: Statement = {
-  name: 'lock_claims',
+  name: 'lock_redeemed_claims',
   text: `SELECT id, state::text AS state, generation, expires_at AS "expiresAt", wrong_pins AS "wrongPins", link_wrong_pins AS "linkWrongPins"
     FROM email_claims WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
 }
 
 /** Whoever writes a claim's PINs has locked the claim. */
 const READ_PINS: Statement = {
-  name: 'read_open_pins',
+  name: 'read_redeemable_pins',
   text: `SELECT id, claim_id AS "claimId", hash, server_key_id AS "serverKeyId", wrong_tries AS "wrongTries", state::text AS state,
       expires_at AS "expiresAt"
     FROM pins WHERE claim_id = ANY($1::uuid[]) AND state = 'OPEN'`,
 }
 
 const LOCK_ITEMS: Statement = {
-  name: 'lock_items_of_claims',
+  name: 'lock_redeemed_items',
   text: `SELECT id, kept_by AS custodian, locked_at AS "lockedAt" FROM items WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
 }
 
 /** Whoever changes a hold has locked its item. */
 const READ_HOLDERS: Statement = {
-  name: 'read_claims_with_units',
+  name: 'read_redeemable_holders',
   text: `SELECT holder_id AS id FROM holds WHERE holder_type = 'CLAIM' AND holder_id = ANY($1::uuid[]) AND state = 'HELD'`,
-}
-
-const LOCK_COLLECTION: Statement = {
-  name: 'lock_collection_of_claims',
-  text: `SELECT c.id, c.organization_id AS "organizationId", c.network_id AS "networkId", c.token_type::text AS "tokenType",
-      c.deployment_status::text AS "deploymentStatus", c.next_request_id AS "nextRequestId", o.newcomer_since AS "newcomerSince"
-    FROM collections c JOIN organizations o ON o.id = c.organization_id WHERE c.id = $1::uuid FOR NO KEY UPDATE OF c`,
 }
 
 /**
@@ -105,7 +98,7 @@ export async function lockClaims(
       LockedPin[],
       LockedItem[]?,
       { id: string }[]?,
-      LockedCollection[]?,
+      MintedCollection[]?,
       WaitingTransaction[]?,
       { wei: string; fee: string | null }[]?,
     ]

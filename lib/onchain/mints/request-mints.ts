@@ -1,14 +1,23 @@
-import { Prisma } from '../../../generated/prisma/client.ts'
+import { type Item, Prisma } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { createMintRequests as endpoint } from '../../platform/api/mint-requests.ts'
-import { recordAudit } from '../../records/audit/record-audit.ts'
+import { recordAudits } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { assertOperatorMayMint } from '../../catalog/collections/show-collection.ts'
 import { fieldError, notFound } from '../../core/errors.ts'
-import { soldOut } from '../../stock/hold-units.ts'
-import { lockItemRows } from '../../stock/lock-item-rows.ts'
+import { newId } from '../../core/id.ts'
+import type { Statement } from '../../db/statements.ts'
+import { spendGasBudget } from '../../orders/gas-budget.ts'
+import { holdUnitsOfMany, soldOut } from '../../stock/hold-units.ts'
 import { assertReceives } from './assert-receives.ts'
-import { MAX_MINTS_PER_TRANSACTION, requestMint } from './request-mint.ts'
+import { assertOneOfAKind, MAX_MINTS_PER_TRANSACTION, requestMint } from './request-mint.ts'
+import {
+  LOCK_COLLECTION,
+  LOCK_WAITING,
+  mintCalls,
+  type MintedCollection,
+  type WaitingTransaction,
+} from './request-together.ts'
 import { mintOf, withCarrier } from './show-mint.ts'
 import { assertDeployed, assertLocked } from '../../catalog/items/assert-ready.ts'
 
@@ -44,7 +53,7 @@ export async function requestMints(ctx: Context, body: Body) {
     'quantity',
     'quantities',
   ])
-  for (const item of items) assertMintable(item)
+  for (const [at, item] of items.entries()) assertMintable(item, quantities[at]!)
   await Promise.all(
     items.map((item, at) =>
       assertReceives(ctx, item, {
@@ -55,34 +64,75 @@ export async function requestMints(ctx: Context, body: Body) {
     ),
   )
   return inTransaction(ctx, async (tx) => {
-    const ids: string[] = []
-    await lockItemRows(
+    const kept = await lockItems(
       tx,
       items.map(({ id }) => id),
     )
-    for (const [at, item] of items.entries()) {
-      const order = {
-        collectionId: item.collectionId,
-        itemId: item.id,
-        quantity: quantities[at]!,
-        toAddress: addresses[at]!,
-        hold: 'take' as const,
-      }
-      ids.push((await requestMint(tx, order)).id)
-    }
-    const rows = await tx.db.mintRequest.findMany({
-      where: { id: { in: ids } },
-      orderBy: { id: 'asc' },
-      ...withCarrier,
-    })
-    for (const { id, itemId, toAddress, quantity } of rows)
-      await recordAudit(tx, {
+    const orders = items.map(({ id: itemId, collectionId, collection }, at) => ({
+      collectionId,
+      networkId: collection.networkId!,
+      itemId,
+      quantity: quantities[at]!,
+      toAddress: addresses[at]!,
+      hold: 'take' as const,
+    }))
+    const ids = await requestOfItems(
+      tx,
+      orders.filter(({ itemId }) => !kept.has(itemId)),
+    )
+    // A token in custody is handed over in a transaction of its own.
+    for (const order of orders) if (kept.has(order.itemId)) ids.push((await requestMint(tx, order)).id)
+    const placeOf = new Map(items.map(({ id }, at) => [id, at]))
+    const requested = await tx.db.mintRequest.findMany({ where: { id: { in: ids } }, ...withCarrier })
+    const rows = requested.toSorted((a, b) => placeOf.get(a.itemId)! - placeOf.get(b.itemId)!)
+    await recordAudits(
+      tx,
+      rows.map(({ id, itemId, toAddress, quantity }) => ({
         action: 'mint_request.created',
         subject: { type: 'mint_request', id },
         after: { item_id: itemId, to_address: toAddress, quantity },
-      })
+      })),
+    )
     return { mint_requests: rows.map(mintOf) }
   })
+}
+
+const LOCK_ITEMS: Statement = {
+  name: 'lock_items_to_mint',
+  text: `SELECT id, kept_by AS custodian FROM items WHERE organization_id = $1::uuid AND id = ANY($2::uuid[])
+    ORDER BY id FOR NO KEY UPDATE`,
+}
+
+/** Locks items until the transaction ends, and returns which of them have their token in custody. */
+async function lockItems(tx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tx.rows<Pick<Item, 'id' | 'custodian'>>(LOCK_ITEMS, tx.organizationId, ids)
+  return new Set(rows.flatMap(({ id, custodian }) => (custodian === null ? [] : [id])))
+}
+
+type ItemMint = { collectionId: string; networkId: number; itemId: string; quantity: bigint; toAddress: string }
+
+/** Requests mints of locked items that aren't in custody, collection by collection. Returns their ids. */
+async function requestOfItems(tx: Context, orders: readonly ItemMint[]): Promise<string[]> {
+  const mints = orders.map((order) => ({ ...order, id: newId() }))
+  await holdUnitsOfMany(
+    tx,
+    mints.map(({ id, collectionId, itemId, quantity }) => ({
+      holder: { type: 'MINT_REQUEST', id },
+      collectionId,
+      itemId,
+      quantity,
+    })),
+  )
+  const ofCollections = [...Map.groupBy(mints, ({ collectionId }) => collectionId)]
+  for (const [collectionId, own] of ofCollections.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const [{ networkId }] = own as [ItemMint]
+    const [collection] = await tx.rows<MintedCollection>(LOCK_COLLECTION, collectionId)
+    const [waiting = null] = await tx.rows<WaitingTransaction>(LOCK_WAITING, collectionId)
+    const gasWei = await spendGasBudget(tx, networkId, own.length)
+    const where = { collection: { ...collection!, networkId }, waiting, gasWei, now: tx.now() }
+    for (const { statement, values } of mintCalls(own, where)) await tx.later(statement, ...values)
+  }
+  return mints.map(({ id }) => id)
 }
 
 function chosenItems(ctx: Context, body: Body): Promise<Mintable[]> {
@@ -174,11 +224,12 @@ function spread<T>(
   return each
 }
 
-function assertMintable(item: Mintable): void {
+function assertMintable(item: Mintable, quantity: bigint): void {
   const { collection } = item
   assertLocked(item, 'minted')
   assertDeployed(collection, 'minted')
   assertOperatorMayMint(collection)
+  assertOneOfAKind(collection, quantity)
 }
 
 const raise = (error: Error): never => {

@@ -1,9 +1,21 @@
-import type { MintRequest } from '../../../generated/prisma/client.ts'
+import type { Collection, MintRequest } from '../../../generated/prisma/client.ts'
 import { newId } from '../../core/id.ts'
 import { type Call, call, type Statement } from '../../db/statements.ts'
 import { TAKE_REQUEST_NUMBERS } from '../../orders/next-request-number.ts'
 import { openMintsCall } from '../../orders/open-transaction.ts'
 import { MAX_MINTS_PER_TRANSACTION } from './request-mint.ts'
+
+/** The collection that mints are requested of, locked. Hold the units before. */
+export const LOCK_COLLECTION: Statement = {
+  name: 'lock_minted_collection',
+  text: `SELECT c.id, c.organization_id AS "organizationId", c.network_id AS "networkId", c.token_type::text AS "tokenType",
+      c.deployment_status::text AS "deploymentStatus", c.next_request_id AS "nextRequestId", o.newcomer_since AS "newcomerSince"
+    FROM collections c JOIN organizations o ON o.id = c.organization_id WHERE c.id = $1::uuid FOR NO KEY UPDATE OF c`,
+}
+export type MintedCollection = Pick<
+  Collection,
+  'id' | 'organizationId' | 'networkId' | 'tokenType' | 'deploymentStatus' | 'nextRequestId'
+> & { newcomerSince: Date | null }
 
 /** The collection's transaction that mint requests join, locked so that its sender can't close it meanwhile. Lock the collection before. */
 export const LOCK_WAITING: Statement = {
@@ -30,9 +42,11 @@ const INSERT: Statement = {
       AS m(id, item_id, transaction_id, claim_id, purchase_intent_id, to_address, quantity, request_number)`,
 }
 
-/** A mint that is owed to a claim or a purchase. */
-export type OwedMint = Pick<MintRequest, 'id' | 'itemId' | 'toAddress' | 'quantity'> &
-  ({ claimId: string; purchaseIntentId?: never } | { purchaseIntentId: string; claimId?: never })
+/** A mint, with the claim or purchase that it is owed to. */
+type NewMintRequest = Pick<MintRequest, 'id' | 'itemId' | 'toAddress' | 'quantity'> & {
+  claimId?: string
+  purchaseIntentId?: string
+}
 type Where = {
   collection: { organizationId: string; id: string; networkId: number; nextRequestId: bigint }
   waiting: WaitingTransaction | null
@@ -44,7 +58,7 @@ type Where = {
  * The statements that request many mints of a locked collection, whose holds are there. They join its waiting transaction, and open further
  * ones when it is full. `gasWei`: what the gas budget counts for each.
  */
-export function mintCalls(mints: readonly OwedMint[], { collection, waiting, gasWei, now }: Where): Call[] {
+export function mintCalls(mints: readonly NewMintRequest[], { collection, waiting, gasWei, now }: Where): Call[] {
   if (mints.length === 0) return []
   const joined = mints.slice(0, waiting ? MAX_MINTS_PER_TRANSACTION - waiting.mintCount : 0)
   const opened = Array.from(
