@@ -3,10 +3,13 @@ import type { Endpoint } from '../../lib/platform/api/endpoint.ts'
 import { endpoints } from '../../lib/platform/api/index.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
+import { SESSION_COOKIE } from '../../lib/platform/auth/cookies.ts'
 import { sendMail } from '../../lib/platform/jobs/jobs.ts'
 import { enqueueCall } from '../../lib/platform/jobs/queue.ts'
 import { call } from '../support/call.ts'
+import { installFakeChain } from '../support/claims.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
+import { installServices, PREPARATIONS } from '../support/good-requests.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeRows } from '../support/rows.ts'
 
@@ -124,17 +127,48 @@ const BOUNDS: Record<string, number> = {
   A7: 6,
   'cancel-listing': 7,
   'revoke-api-key': 7,
+  'get-snapshot-holders': 3,
+  'get-reveal': 1,
+  'get-purchase-intent': 16,
+  'get-address-challenge': 3,
+  'create-member': 22,
+  'resend-invitation': 16,
+  'create-listing': 10,
+  A1: 7,
+  'activate-email-integration': 12,
+  'send-test-mail': 10,
+  P4: 5,
+  P5: 24,
+  relay: 2,
+  'start-import': 8,
+  'create-collection': 11,
+  'request-deployment': 12,
+  'reveal-collection': 15,
+  'create-items': 4,
+  'lock-items': 9,
+  'create-mint-requests': 12,
+  P15: 4,
+  'refund-purchase-intent': 70,
+  'resolve-purchase-intent': 49,
+  'take-over-purchase-intent': 27,
+  'create-payment-integration': 16,
+  'report-abuse': 11,
+  'update-member': 9,
+  A2: 7,
+  'leave-organization': 10,
+  'remove-member': 9,
+  'revoke-email-claim': 18,
+  A3: 7,
+  'delete-suppression': 7,
+  'delete-collection': 4,
+  'delete-item': 4,
+  'delete-item-type': 4,
+  'give-up-purchase-intent': 8,
+  'disconnect-payment-integration': 7,
+  'delete-webhook': 10,
+  A9: 11,
+  'delete-email-template': 6,
 }
-
-/** Endpoints whose good request needs a chain, a provider, a session, or a state that plain rows don't have. */
-const NEEDS_MORE =
-  `get-snapshot-holders get-reveal get-purchase-intent get-address-challenge create-member resend-invitation create-listing
-  A1 activate-email-integration send-test-mail P4 P5 relay start-import create-collection request-deployment reveal-collection create-items
-  lock-items create-mint-requests P15 refund-purchase-intent resolve-purchase-intent take-over-purchase-intent create-payment-integration
-  report-abuse update-member A2 leave-organization remove-member revoke-email-claim A3 delete-suppression delete-collection delete-item
-  delete-item-type give-up-purchase-intent disconnect-payment-integration delete-webhook A9 delete-email-template`
-    .trim()
-    .split(/\s+/)
 
 let mine: TestOrganization
 let ids: Record<string, string>
@@ -146,6 +180,8 @@ async function makeMine(): Promise<void> {
 }
 
 beforeAll(async () => {
+  installFakeChain()
+  await installServices()
   await makeMine()
   await enqueueCall(sendMail, []) // The first job of a process opens the queue.
 })
@@ -171,23 +207,33 @@ const bodyOf = ({ example }: Endpoint): object =>
     ]),
   )
 
-/** The round trips of one request. That the test looks for its audit entry doesn't count. */
+/** The headers of a page of the dashboard. */
+const sessionHeaders = (token: string) => ({
+  cookie: `${SESSION_COOKIE}=${token}`,
+  'sec-fetch-site': 'same-origin',
+})
+
+/** The round trips of one request. That the test looks for its audit entry doesn't count, nor what is noted of a key once a minute. */
 async function tripsOf(endpoint: Endpoint): Promise<string[]> {
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name]!)
-  const isRead = endpoint.method === 'GET'
+  const own = (await PREPARATIONS[endpoint.id]?.(mine)) ?? {}
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => own.ids?.[name] ?? ids[name]!)
+  const query = new URLSearchParams(own.query ?? queryOf(endpoint)).toString()
   const { result, roundTrips } = await countRoundTrips(() =>
-    call(endpoint.method, `${path}?${new URLSearchParams(queryOf(endpoint)).toString()}`, {
-      key: mine.key,
-      ...(!isRead && { body: bodyOf(endpoint), headers: { 'idempotency-key': newId() } }),
+    call(endpoint.method, `${path}?${query}`, {
+      key: own.session ? undefined : (own.key ?? mine.key),
+      headers: {
+        ...(own.session && sessionHeaders(own.session)),
+        ...(endpoint.method !== 'GET' && { 'idempotency-key': newId() }),
+      },
+      ...(endpoint.method !== 'GET' && { body: own.body ?? bodyOf(endpoint) }),
     }),
   )
   expect(result.status, JSON.stringify(result.body)).toBeLessThan(300)
-  return roundTrips.filter((text) => !/^SELECT COUNT.*audit_entries/.test(text))
+  return roundTrips.filter((text) => !/^SELECT COUNT.*audit_entries|UPDATE api_keys SET last_used_at/.test(text))
 }
 
-test('every endpoint has a bound of round trips, or a reason for none', () => {
-  const decided = [...Object.keys(BOUNDS), ...NEEDS_MORE]
-  expect(decided.toSorted()).toEqual(endpoints.map(({ id }) => id).toSorted())
+test('every endpoint has a bound of round trips', () => {
+  expect(Object.keys(BOUNDS).toSorted()).toEqual(endpoints.map(({ id }) => id).toSorted())
 })
 
 const ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']

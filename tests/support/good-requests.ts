@@ -1,0 +1,233 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { newId } from '../../lib/core/id.ts'
+import { systemClient } from '../../lib/db/client.ts'
+import { integrationMail } from '../../lib/ports/mail/integration-mail.ts'
+import { ports, replacePorts } from '../../lib/ports/ports.ts'
+import { takeSnapshots } from '../../lib/data/snapshots/take-snapshots.ts'
+import { callerOf, type ApiResponse } from './call.ts'
+import { makeItem, makeRandomAddress, sendClaim } from './claims.ts'
+import { makeCollection, makeDeployedCollection, makeItems } from './collections.ts'
+import { MAILGUN_API_KEY, startMailgunServer } from './mail-servers.ts'
+import { makePool } from './listings.ts'
+import { makeKey, makeOrganization, type TestOrganization } from './organization.ts'
+import { makeRedeemableClaims } from './redeemable-claims.ts'
+import { makeSession } from './sessions.ts'
+import { buy, connectCards, deliverCardEvents, FREE_PRICE, makeAddressBuyer, makeListing, pay } from './selling.ts'
+
+/** What a good request needs beside plain rows: other ids in its path, a query, a body, another key. */
+type Preparation = {
+  ids?: Record<string, string>
+  query?: Record<string, string>
+  body?: object
+  key?: string
+  /** Of a member who is signed in, in place of a key. */
+  session?: string
+}
+
+/** Answers calls to the chain's node and to the provider of organizations' mail, for `PREPARATIONS`. Install a fake chain before. */
+export async function installServices(): Promise<void> {
+  const { chains, keys } = ports()
+  const mailgun = await startMailgunServer()
+  replacePorts({
+    keys: { ...keys, operators: [makeRandomAddress()] },
+    chains: new Map(
+      [...chains].map(([id, chain]) => [
+        id,
+        {
+          ...chain,
+          network: { ...chain.network, contracts: CONTRACTS },
+          forward: () => Promise.resolve({ result: '0x7a69' }),
+        },
+      ]),
+    ),
+    integrationMail: (settings) =>
+      integrationMail(settings, { allow: ['127.0.0.1/32', '::1/128'], mailgunBase: mailgun.base }),
+  })
+}
+
+const CONTRACTS = {
+  factory: makeRandomAddress(),
+  implementation721: makeRandomAddress(),
+  implementation1155: makeRandomAddress(),
+}
+
+const made = ({ status, body }: ApiResponse) => {
+  if (status >= 300) throw new Error(JSON.stringify(body))
+  return body
+}
+
+const MAIL = {
+  provider: 'MAIL_API',
+  config: {
+    email_from: 'Night Gallery <drops@gallery.example>',
+    domain: 'mg.gallery.example',
+    api_key: MAILGUN_API_KEY,
+    region: 'EU',
+  },
+}
+const PLATFORM = { network_id: 31337, platform: { symbol: 'NIGHT', variant: 'ERC721', max_supply: 500 } }
+const HIDDEN = { reveal_strategy: 'DELAYED', preview_metadata: { title: 'A closed box' } }
+
+/** Roles reach LIVE rows, so a LIVE key gives them. */
+async function inviteMember(mine: TestOrganization): Promise<Preparation> {
+  const { key } = await makeKey(mine, { mode: 'LIVE' })
+  const { id } = made(await callerOf(key).post('/v1/members', { email: `${newId()}@example.com`, role: 'EDITOR' }))
+  return { ids: { member_id: id }, key }
+}
+
+/** An organization has one at most. */
+async function makeMailIntegration(): Promise<Preparation> {
+  const { key } = await makeOrganization()
+  const { id } = made(await callerOf(key).post('/v1/email-integrations', MAIL))
+  return { ids: { integration_id: id }, key }
+}
+
+async function makeHidden(mine: TestOrganization): Promise<string> {
+  const id = await makeDeployedCollection(mine, HIDDEN)
+  await makeItems(callerOf(mine.key), id, 3, { lock: false })
+  made(await callerOf(mine.key).post('/v1/items/lock', { collection_id: id }))
+  return id
+}
+
+/** A purchase that is paid with a voucher, and the account of its buyer. */
+async function takeVoucher(mine: TestOrganization) {
+  const owner = privateKeyToAccount(generatePrivateKey())
+  await systemClient().organization.update({ where: { id: mine.id }, data: { payoutAddress: makeRandomAddress() } })
+  const { id: listing } = await makeListing(mine, { price: 0, currency: 'ETH', payment_providers: ['MINT_VOUCHER'] })
+  const { id, secret } = made(await buy(listing, { buyer: { eth_address: owner.address } }))
+  return { owner, ids: { purchase_intent_id: id as string }, query: { secret: secret as string } }
+}
+
+async function buyByCard() {
+  const mine = await makeOrganization()
+  await connectCards(mine)
+  const { id, data } = made(await buy((await makeListing(mine)).id))
+  return { mine, id: id as string, data }
+}
+
+/** How to make a good request to each endpoint for which plain rows aren't enough. */
+export const PREPARATIONS: Record<string, (mine: TestOrganization) => Promise<Preparation>> = {
+  'get-snapshot-holders': async (mine) => {
+    const { collectionId } = await makeItem(mine)
+    await systemClient().chainCursor.upsert({
+      where: { networkId: 31337 },
+      create: { networkId: 31337, number: 100n },
+      update: { number: 100n },
+    })
+    const body = { name: 'Night one', collection_id: collectionId, block_number: 5 }
+    const { id } = made(await callerOf(mine.key).post('/v1/snapshots', body))
+    await takeSnapshots(workerContext())
+    return { ids: { snapshot_id: id } }
+  },
+  'get-reveal': async (mine) => ({ ids: { collection_id: await makeHidden(mine) } }),
+  'reveal-collection': async (mine) => ({ ids: { collection_id: await makeHidden(mine) } }),
+  'get-purchase-intent': takeVoucher,
+  'get-address-challenge': async (mine) => ({
+    ids: (await takeVoucher(mine)).ids,
+    query: { action: 'TAKE_OVER' },
+  }),
+  'take-over-purchase-intent': async (mine) => {
+    const { owner, ids } = await takeVoucher(mine)
+    const path = `/public/v1/purchase-intents/${ids.purchase_intent_id}/challenge?action=TAKE_OVER`
+    const { typed_data } = made(await callerOf().get(path))
+    return { ids, body: { nonce: typed_data.message.nonce, signature: await owner.signTypedData(typed_data) } }
+  },
+  'give-up-purchase-intent': takeVoucher,
+  P15: async (mine) => {
+    const { id } = await makeListing(mine, { ...FREE_PRICE, payment_providers: ['BETA_FREE_MINT'] })
+    return { body: { buyer: makeAddressBuyer(), listing_id: id } }
+  },
+  'refund-purchase-intent': async () => {
+    const { mine, id, data } = await buyByCard()
+    await pay(data)
+    await deliverCardEvents()
+    return { ids: { purchase_intent_id: id }, key: mine.key }
+  },
+  'resolve-purchase-intent': async () => {
+    const { mine, id } = await buyByCard()
+    await mine.ctx.db.purchaseIntent.update({ where: { id }, data: { status: 'UNRESOLVED' } })
+    return { ids: { purchase_intent_id: id }, key: mine.key, body: { outcome: 'DELIVERED' } }
+  },
+  'create-payment-integration': async () => ({ key: (await makeOrganization()).key }),
+  'disconnect-payment-integration': async () => {
+    const mine = await makeOrganization()
+    const { id } = made(await callerOf(mine.key).post('/v1/payment-integrations', { mode: 'TEST' }))
+    return { ids: { payment_integration_id: id }, key: mine.key }
+  },
+  'create-member': async (mine) => ({
+    body: { email: `${newId()}@example.com`, role: 'EDITOR' },
+    key: (await makeKey(mine, { mode: 'LIVE' })).key,
+  }),
+  'resend-invitation': async (mine) => {
+    const invited = await inviteMember(mine)
+    await systemClient().member.update({ where: { id: invited.ids!.member_id! }, data: { invitedAt: null } })
+    return invited
+  },
+  'update-member': inviteMember,
+  'remove-member': inviteMember,
+  'leave-organization': async ({ id }) => {
+    const user = await systemClient().user.create({ data: { id: newId(), email: `${newId()}@example.com` } })
+    const member = { id: newId(), organizationId: id, userId: user.id, role: 'EDITOR' as const, joinedAt: new Date() }
+    await systemClient().member.create({ data: member })
+    return { session: await makeSession(user.id) }
+  },
+  'create-listing': async (mine) => ({
+    body: {
+      item_id: (await makeItem(mine)).itemId,
+      quantity_listed: 1,
+      ...FREE_PRICE,
+      payment_providers: ['ORGANIZATION'],
+    },
+  }),
+  A1: async () => ({ body: MAIL, key: (await makeOrganization()).key }),
+  A2: makeMailIntegration,
+  A3: makeMailIntegration,
+  'activate-email-integration': makeMailIntegration,
+  'send-test-mail': makeMailIntegration,
+  P4: async (mine) => {
+    const { collectionId, itemIds } = await makePool(mine, 1)
+    const [claim] = await makeRedeemableClaims(mine, collectionId, itemIds)
+    return { ids: { claim_token: claim!.token }, body: { pin: claim!.pin, address: makeRandomAddress() } }
+  },
+  P5: async (mine) => ({ ids: { claim_token: (await sendClaim(mine)).token } }),
+  'revoke-email-claim': async (mine) => ({ ids: { email_claim_id: (await sendClaim(mine)).id } }),
+  'revoke-api-key': async (mine) => ({ ids: { api_key_id: (await makeKey(mine)).keyId } }),
+  'start-import': async (mine) => {
+    const collection = await makeCollection(callerOf(mine.key))
+    const body = { collection_id: collection, csv: 'title\nMoonflower\n', dry_run: true }
+    const { id } = made(await callerOf(mine.key).post('/v1/items/import', body))
+    return { ids: { import_id: id } }
+  },
+  'create-collection': async () => ({ body: { name: newId(), deployment_request: PLATFORM } }),
+  'request-deployment': async ({ key }) => ({
+    ids: { collection_id: await makeCollection(callerOf(key)) },
+    body: PLATFORM,
+  }),
+  'delete-collection': async ({ key }) => ({ ids: { collection_id: await makeCollection(callerOf(key)) } }),
+  'create-items': async ({ key }) => {
+    const collection_id = await makeCollection(callerOf(key))
+    return {
+      body: { items: Array.from({ length: 20 }, () => ({ collection_id, attributes: { title: 'Moonflower' } })) },
+    }
+  },
+  'lock-items': async ({ key }) => {
+    const item_ids = await makeItems(callerOf(key), await makeCollection(callerOf(key)), 20, { lock: false })
+    return { body: { item_ids } }
+  },
+  'delete-item': async ({ key }) => {
+    const [item_id] = await makeItems(callerOf(key), await makeCollection(callerOf(key)), 1, { lock: false })
+    return { ids: { item_id: item_id! } }
+  },
+  'delete-item-type': async ({ key }) => {
+    const { id } = made(await callerOf(key).post('/v1/item-types', { name: newId(), schema: { type: 'object' } }))
+    return { ids: { item_type_id: id } }
+  },
+  'create-mint-requests': async (mine) => ({
+    body: { item_id: (await makeItem(mine)).itemId, to_address: makeRandomAddress() },
+  }),
+  'report-abuse': async (mine) => {
+    const { id } = await makeListing(mine, { ...FREE_PRICE, payment_providers: ['ORGANIZATION'] })
+    return { body: { subject: { type: 'LISTING', id }, reason: 'IMPERSONATION', detail: 'This is not the gallery.' } }
+  },
+}
