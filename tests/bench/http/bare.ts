@@ -1,11 +1,11 @@
 // What the figures are compared with: node:http and pg with prepared statements, one process, no framework, no rules.
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import pg from 'pg'
 import { type Address, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { voucherTypedData } from '../../../lib/core/contracts/vouchers.ts'
-import { ROWS } from './rows.ts'
+import { BARE_KEY, ROWS } from './rows.ts'
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL!, max: 10 })
 const port = Number(process.env.PORT)
@@ -138,6 +138,16 @@ createServer((request, response) => {
     const body = JSON.parse(text || '{}') as Record<string, string>
     if (what === 'item') return answer(read('insertItem', randomUUID(), body.collection_id, body.title), 201)
     if (what === 'claim') return answer(read('insertClaim', randomUUID(), body.item_id, body.email), 201)
+    if (what === 'redeem') {
+      const hash = createHmac('sha256', BARE_KEY).update(`${body.claim_id}${body.pin}`).digest()
+      return answer(
+        read('redeem', body.claim_id, hash, body.address, randomUUID(), body.carrier_id).then(([row]) => {
+          if (!row) throw new Error('The PIN is wrong.')
+          return row
+        }),
+        201,
+      )
+    }
     if (what === 'buy') {
       waiting.push({
         listing: body.listing_id!,

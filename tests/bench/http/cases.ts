@@ -24,7 +24,7 @@ export type Case = {
   /** Before each round. */
   prepare?: () => Promise<void>
   /** Writes are made anew for each round. */
-  refresh?: () => { vitrine: Requests; bare: Requests }
+  refresh?: () => Promise<{ vitrine: Requests; bare: Requests }> | { vitrine: Requests; bare: Requests }
 }
 
 /** A case whose requests are each sent once. */
@@ -58,12 +58,12 @@ const buy = (listing: string) =>
 const bareBuy = (body: object) => post('/buy', { ...body, address: newAddress() }, { 'idempotency-key': randomUUID() })
 
 /** Writes of one round; each is sent once, so that no key or buyer comes again. */
-const WRITES = 2_000
+export const WRITES = 2_000
 
 export async function casesOf(
   stack: Stack,
   { items, collections, big, edition }: Seeded,
-  touch: () => Promise<void>,
+  { touch, redemptions }: { touch: () => Promise<void>; redemptions: Case['refresh'] },
 ): Promise<Case[]> {
   const key = { authorization: `Bearer ${stack.api_key}` }
   const one = items.map((id) => get(`/one/${id}`))
@@ -182,6 +182,15 @@ export async function casesOf(
       () => buy(edition.voucher),
       () => bareBuy({ listing_id: edition.voucher, sign: 'yes' }),
     ),
+    {
+      name: 'a claim is redeemed',
+      atLeast: 40,
+      expected: 201,
+      vitrine: [],
+      bare: [],
+      amount: WRITES,
+      ...(redemptions && { refresh: redemptions }),
+    },
     {
       name: 'a purchase is refused: sold out',
       atLeast: 40,

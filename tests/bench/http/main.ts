@@ -4,13 +4,14 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Case, casesOf } from './cases.ts'
+import { type Case, casesOf, WRITES } from './cases.ts'
 import { cpuSeconds, residentMegabytes } from './cpu.ts'
 import type { Load, LoadResult } from './load.ts'
 import { median } from './median.ts'
 import { figuresOf, type Measured, measurerOf } from './peers/measure-peers.ts'
 import { startPeers } from './peers/start-peers.ts'
 import { peersTableOf, processesTableOf, type Row, tableOf, writeReport } from './report.ts'
+import { redemptionsOf } from './redemptions.ts'
 import { compareTwoProcesses } from './second-process.ts'
 import { seed, touch } from './seed.ts'
 import { type Side, type Stack, startBare, startNextRoute, startStack, stopSides } from './sides.ts'
@@ -75,25 +76,30 @@ function assertSucceeded({ name }: Case, { statuses, errors }: LoadResult): void
 
 async function main(): Promise<void> {
   console.log('Starting and seeding: some minutes.')
-  const stack = await startStack(path.join(folder, 'stack'), Number(options.port))
+  const data = path.join(folder, 'stack')
+  const stack = await startStack(data, Number(options.port))
   const seeded = await seed(stack)
   const vitrine: Side = { name: 'vitrine', url: stack.origin, pid: stack.pids.web }
   const bare = await startBare(stack.database_url)
   const next = await startNextRoute(stack.database_url, path.join(root, '.test/bench-next'))
   const peers = options.peers || options['peers-only'] ? await startPeers(stack.database_url) : []
   const rows: Row[] = []
-  const all = await casesOf(stack, seeded, () => touch(stack, seeded.collections))
+  const all = await casesOf(stack, seeded, {
+    touch: () => touch(stack, seeded.collections),
+    redemptions: await redemptionsOf(stack, data, WRITES),
+  })
   const wanted = all.filter((each) => each.name.includes(options.only) && (each.peers || !options['peers-only']))
   for (const each of wanted) {
     const results: { vitrine: Measured; bare: Measured; next: Measured | null; peers: Measured[] }[] = []
     const asked = each.peers ? peers : []
-    await run(vitrine, each.vitrine.slice(0, 50), 50).catch(() => undefined) // compiled and connected
+    const first = each.vitrine.length > 0 ? each.vitrine : (await each.refresh!()).vitrine
+    await run(vitrine, first.slice(0, 50), 50).catch(() => undefined) // compiled and connected
     const measurePeers = await measurerOf(asked, each.peers ?? 'item', seconds, (side, requests, amount) =>
       measure(side, stack.pids.postgres, requests, amount),
     )
     for (let round = 0; round < rounds; round++) {
       await each.prepare?.()
-      const fresh = each.refresh?.() ?? each
+      const fresh = (await each.refresh?.()) ?? each
       const own = await measure(vitrine, stack.pids.postgres, fresh.vitrine, each.amount)
       assertAnswers(each, own)
       const their = await measure(bare, stack.pids.postgres, fresh.bare, each.amount)

@@ -1,3 +1,6 @@
+/** With this the bare server judges PINs as Vitrine does with its own key. */
+export const BARE_KEY = 'bare'
+
 const ITEM_COLUMNS = `i.id, i.collection_id, i.token_id, c.token_type, c.network_id, c.contract_address, i.attributes, i.image_source, i.image_cid,
   i.image_file, i.attributes->>'title' AS title, i.attributes->>'description' AS description`
 
@@ -68,6 +71,27 @@ export const ROWS = {
       INSERT INTO audit_entries (id, organization_id, actor_type, action, subject_type, subject_id, after, request_id, created_at)
       SELECT gen_random_uuid(), organization_id, 'api_key', 'email_claim.created', 'email_claim', id, to_jsonb(made), 'bare', now() FROM made
     ) SELECT * FROM made`,
+  redeem: `WITH used AS (
+      UPDATE pins SET state = 'USED' WHERE claim_id = $1::uuid AND hash = $2 AND state = 'OPEN' AND expires_at > now() RETURNING claim_id
+    ), redeemed AS (
+      UPDATE email_claims e SET state = 'REDEEMED', to_address = $3::text, redeemed_at = now(), updated_at = now() FROM used
+      WHERE e.id = used.claim_id AND e.state = 'OPEN' RETURNING e.*
+    ), numbered AS (
+      UPDATE collections c SET next_request_id = c.next_request_id + 1 FROM redeemed r WHERE c.id = r.collection_id RETURNING c.next_request_id - 1 AS number
+    ), made AS (
+      INSERT INTO mint_requests (id, organization_id, collection_id, item_id, transaction_id, claim_id, to_address, quantity, request_number, updated_at)
+      SELECT $4::uuid, organization_id, collection_id, item_id, $5::uuid, id, $3::text, quantity, number, now() FROM redeemed, numbered RETURNING *
+    ), held AS (
+      UPDATE holds SET holder_type = 'MINT_REQUEST', holder_id = $4::uuid, updated_at = now() FROM redeemed r
+      WHERE holder_type = 'CLAIM' AND holder_id = r.id AND holds.state = 'HELD'
+    ), told AS (
+      INSERT INTO events (id, organization_id, type, key, data)
+      SELECT gen_random_uuid(), organization_id, 'claim.redeemed', id::text, to_jsonb(made) FROM made
+    ), audited AS (
+      INSERT INTO audit_entries (id, organization_id, actor_type, action, subject_type, subject_id, after, request_id, created_at)
+      SELECT gen_random_uuid(), organization_id, 'claim', 'email_claim.redeemed', 'email_claim', claim_id, jsonb_build_object('state', 'REDEEMED'), 'bare', now()
+      FROM made
+    ) SELECT id FROM made`,
   /** $1 listing, $2 units, $3 whether they are paid later. */
   take: `WITH taken AS (
       UPDATE listings SET quantity_confirmed = quantity_confirmed + CASE WHEN $3 THEN 0 ELSE $2::bigint END,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { until } from '../../../scripts/launcher/processes.ts'
 import type { Stack } from './sides.ts'
@@ -57,13 +58,17 @@ export async function seed(stack: Stack): Promise<Seeded> {
 }
 
 async function assertTotal(stack: Stack, collection: string, wanted: number): Promise<void> {
-  const response = await fetch(`${stack.origin}/public/v1/items?collection_id=${collection}&limit=1`)
+  const response = await fetch(`${stack.origin}/public/v1/items?collection_ids=${collection}&limit=1`)
   const { total_results } = (await response.json()) as { total_results: number }
   if (total_results !== wanted) throw new Error(`A list of ${wanted} items gives ${total_results} as its total.`)
 }
 
-async function makeEdition(stack: Stack): Promise<Seeded['edition']> {
-  const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
+type Ask = <T>(method: string, path: string, body?: object) => Promise<T>
+
+/** Asks the API of organizations. */
+export const askOf =
+  (stack: Stack): Ask =>
+  async <T>(method: string, path: string, body?: object): Promise<T> => {
     const headers = { authorization: `Bearer ${stack.api_key}`, 'content-type': 'application/json' }
     const response = await fetch(`${stack.origin}/v1${path}`, {
       method,
@@ -73,15 +78,24 @@ async function makeEdition(stack: Stack): Promise<Seeded['edition']> {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
     return (await response.json()) as T
   }
-  const { id: collection } = await ask<{ id: string }>('POST', '/collections', { name: 'Editions' })
-  await ask('POST', `/collections/${collection}/deployment-request`, {
+
+/** Makes a collection and waits until its contract is on the chain. */
+export async function deployCollection(stack: Stack, ask: Ask, variant: 'ERC721' | 'ERC1155'): Promise<string> {
+  const { id } = await ask<{ id: string }>('POST', '/collections', { name: `${variant} ${randomUUID()}` })
+  await ask('POST', `/collections/${id}/deployment-request`, {
     network_id: stack.chain_id,
-    platform: { symbol: 'ED', variant: 'ERC1155' },
+    platform: { symbol: 'ED', variant },
   })
   await until(
     'The collection',
-    async () => (await ask<{ contract: string | null }>('GET', `/collections/${collection}`)).contract !== null,
+    async () => (await ask<{ contract: string | null }>('GET', `/collections/${id}`)).contract !== null,
   )
+  return id
+}
+
+async function makeEdition(stack: Stack): Promise<Seeded['edition']> {
+  const ask = askOf(stack)
+  const collection = await deployCollection(stack, ask, 'ERC1155')
   const makeItem = async (max_supply: number): Promise<string> => {
     const { id } = await ask<{ id: string }>('POST', '/items', {
       collection_id: collection,
