@@ -125,7 +125,7 @@ async function requestOfItems(tx: Context, orders: readonly ItemMint[]): Promise
   )
   const ofCollections = [...Map.groupBy(mints, ({ collectionId }) => collectionId)]
   for (const [collectionId, own] of ofCollections.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const [{ networkId }] = own as [ItemMint]
+    const { networkId } = own[0]!
     const [collection] = await tx.rows<MintedCollection>(LOCK_COLLECTION, collectionId)
     const [waiting = null] = await tx.rows<WaitingTransaction>(LOCK_WAITING, collectionId)
     const gasWei = await spendGasBudget(tx, networkId, own.length)
