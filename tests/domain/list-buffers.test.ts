@@ -9,6 +9,8 @@ import { makeRows } from '../support/rows.ts'
 const ROWS = 20_000
 /** Pages of 8 kB that one statement may read for a page of 20 rows; the tables have several hundred. */
 const BOUND = 150
+/** For purchases, which one statement reads with all that belongs to them. */
+const PURCHASES_BOUND = 400
 
 let big: TestOrganization
 let small: TestOrganization
@@ -40,10 +42,19 @@ beforeAll(async () => {
     INSERT INTO item_history (id, organization_id, collection_id, item_id, token_id, type, quantity, from_address, to_address, network_id, tx_hash,
         block_number, log_index, timestamp)
       SELECT uuidv7(), o.organization_id, o.collection_id, o.id, '1', 'MINT', 1, '0x', '0x', 31337, o.id::text, 1, n, now() FROM ${one('items', rows.item_id!)};
+    INSERT INTO email_claims SELECT c.* FROM ${one('email_claims', rows.email_claim_id!)}, LATERAL jsonb_populate_record(NULL::email_claims, to_jsonb(o) || jsonb_build_object('id', uuidv7(), 'state', 'CLAIMED', 'created_at', now() + n * interval '1 ms')) c;
+    INSERT INTO purchase_intents SELECT c.* FROM ${one('purchase_intents', rows.purchase_intent_id!)}, LATERAL jsonb_populate_record(NULL::purchase_intents, to_jsonb(o) || jsonb_build_object('id', uuidv7(), 'status', 'CONFIRMED', 'fulfillment_status', 'COMPLETED', 'provider', 'BETA_FREE_MINT', 'created_at', now() + n * interval '1 ms')) c;
+    UPDATE items SET minted = 1, burned = 1 WHERE id = (SELECT id FROM items WHERE organization_id = '${big.id}' ORDER BY id LIMIT 1);
+    UPDATE email_claims SET state = 'LOCKED' WHERE id = (SELECT id FROM email_claims WHERE organization_id = '${big.id}' ORDER BY id LIMIT 1);
+    UPDATE purchase_intents SET status = 'UNRESOLVED', provider = 'CARD_PROVIDER' WHERE id = (SELECT id FROM purchase_intents WHERE organization_id = '${big.id}' ORDER BY id LIMIT 1);
+    UPDATE audit_entries SET action = 'brand.updated', subject_type = 'organization' WHERE id = (SELECT id FROM audit_entries WHERE organization_id = '${big.id}' ORDER BY id LIMIT 1);
+    UPDATE webhook_deliveries SET event_type = 'purchase.refunded' WHERE id = (SELECT id FROM webhook_deliveries WHERE organization_id = '${big.id}' ORDER BY id LIMIT 1);
     SET session_replication_role = origin;
+    DELETE FROM row_counts WHERE organization_id = '${big.id}';
     INSERT INTO row_counts (organization_id, table_name, parent_id, traits, amount)
       SELECT organization_id, table_name, parent_id, traits, amount FROM row_counts_missing;
-    ANALYZE items, item_history, transactions, audit_entries, webhook_deliveries, holds, row_counts`)
+    ANALYZE email_claims, item_history, purchase_intents, transactions, audit_entries, webhook_deliveries, holds, row_counts`)
+  await owner.query('VACUUM (ANALYZE) items') // New entries of its indexes wait in lists of their own until then.
 }, 120_000)
 afterAll(() => owner.end())
 
@@ -68,9 +79,26 @@ const LISTS = [
   '/v1/items?limit=20&collection_id={collection_id}',
   '/v1/items?limit=20&attribute=Rank:r7',
   '/v1/items?limit=20&attribute=Rank:absent',
+  '/v1/items?limit=20&attribute=title:Item 7&locked=true',
+  '/v1/items?limit=20&search=tem 777',
+  '/v1/items?limit=20&search=zz',
+  '/v1/items?limit=20&token_status=BURNED',
+  '/v1/items?limit=20&token_status=MINTING',
+  '/v1/items?limit=20&token_status=NOT_MINTED',
+  '/v1/items?limit=20&locked=false',
   '/v1/items/{item_id}/holds?limit=20',
   '/public/v1/items?limit=100&collection_ids={collection_id}',
   '/public/v1/items/{item_id}/history?limit=20&event_type=BURN',
+  '/v1/email-claims?limit=20',
+  '/v1/email-claims?limit=20&state=LOCKED',
+  '/v1/email-claims?limit=20&state=EXPIRED',
+  '/v1/email-claims?limit=20&claimed=false',
+  '/v1/email-claims?limit=20&active=true',
+  '/v1/purchase-intents?limit=20',
+  '/v1/purchase-intents?limit=20&status=UNRESOLVED',
+  '/v1/purchase-intents?limit=20&status=CONFIRMED&fulfillment_status=PENDING',
+  '/v1/purchase-intents?limit=20&payment_provider=CARD_PROVIDER',
+  '/v1/purchase-intents?limit=20&payment_provider=MINT_VOUCHER',
   '/v1/transactions?limit=20',
   '/v1/transactions?limit=20&state=FAILED',
   '/v1/transactions?limit=20&tx_type=SET_ROYALTY',
@@ -78,19 +106,41 @@ const LISTS = [
   '/v1/audit-entries?limit=20&actor_type=member',
   '/v1/audit-entries?limit=20&actor_id={listing_id}',
   '/v1/audit-entries?limit=20&subject_id=77',
+  '/v1/audit-entries?limit=20&action=brand.',
+  '/v1/audit-entries?limit=20&action=nothing',
+  '/v1/audit-entries?limit=20&subject_type=organization',
   '/v1/webhooks/{webhook_id}/deliveries?limit=20',
   '/v1/webhooks/{webhook_id}/deliveries?limit=20&state=FAILED',
+  '/v1/webhooks/{webhook_id}/deliveries?limit=20&event_type=purchase.refunded',
   '/v1/mint-requests/{transaction_id}',
 ]
 
 test.each(LISTS)('%s: no statement reads much of a big table, on the first page and on a later one', async (list) => {
+  const bound = list.startsWith('/v1/purchase-intents') ? PURCHASES_BOUND : BOUND
   const url = list.replace(/\{(\w+)\}/g, (_, name: string) => rows[name]!)
   await call('GET', url, { key: big.key }) // what is read once per connection
   const first = await mostRead(url, big.key)
-  expect(first.read, first.query).toBeLessThanOrEqual(BOUND)
+  expect(first.read, first.query).toBeLessThanOrEqual(bound)
   if (!first.cursor) return
   const later = await mostRead(`${url}&cursor=${first.cursor}`, big.key)
-  expect(later.read, later.query).toBeLessThanOrEqual(BOUND)
+  expect(later.read, later.query).toBeLessThanOrEqual(bound)
+})
+
+test('one row of a kind is found among many, however old it is', async () => {
+  for (const url of [
+    '/v1/items?token_status=BURNED',
+    '/v1/items?search=TEM 7777',
+    '/v1/email-claims?state=LOCKED',
+    '/v1/email-claims?state=LOCKED&active=false&claimed=false',
+    '/v1/purchase-intents?status=UNRESOLVED',
+    '/v1/purchase-intents?payment_provider=CARD_PROVIDER&order_direction=ASC',
+    '/v1/audit-entries?action=brand.',
+    '/v1/audit-entries?subject_type=organization',
+    `/v1/webhooks/${rows.webhook_id}/deliveries?event_type=purchase.refunded`,
+  ]) {
+    const { body } = await call('GET', url, { key: big.key })
+    expect([url, body.total_results, body.results.length]).toEqual([url, 1, 1])
+  }
 })
 
 test('a small organization beside a big one reads little', async () => {
@@ -98,6 +148,7 @@ test('a small organization beside a big one reads little', async () => {
     '/v1/items?limit=20&attribute=title:Theirs',
     '/v1/items?limit=20&search=Their',
     '/v1/transactions?limit=20&state=PENDING',
+    '/v1/purchase-intents?limit=20',
   ]) {
     const { read, query } = await mostRead(url, small.key)
     expect(read, query).toBeLessThanOrEqual(BOUND)

@@ -210,6 +210,73 @@ test('10,000 matches of an attribute are counted, more are estimated and marked'
   expect(Math.max(...asked.map((text) => text.split('items_with').length - 1)), 'index scans in one request').toBe(5)
 })
 
+test('a part of a title is found among many items as it is written, in any case, and in no other organization', async () => {
+  const [many, other] = [await makeOrganization(), await makeOrganization()]
+  const [collectionId, theirs] = [await makeCollection(many), await makeCollection(other)]
+  await addItems(collectionId, 10_500)
+  await addItems(theirs, 10_500)
+  const titles = [
+    '50% off_now',
+    'a\\b',
+    'Łódź',
+    '日本語の花',
+    'Zz',
+    'q',
+    'İstanbul',
+    'Straße 1',
+    '𝒳 😀!',
+    "O'Neil",
+    'tab\tline\nend',
+    '\u0001x',
+  ]
+  await system.$executeRaw(sql`
+    INSERT INTO items (id, organization_id, collection_id, attributes, max_supply, updated_at)
+    SELECT gen_random_uuid(), organization_id, id, jsonb_build_object('title', title), 1, now() FROM collections, unnest(${titles}::text[]) title WHERE id = ${collectionId}::uuid`)
+  await asOwner('ANALYZE items')
+  const idsOf = async (search: string, filter: object = {}) => {
+    const query = { limit: 100, attribute: [], search, ...filter }
+    const { results, total_results } = await listItems(many.ctx, query)
+    return { ids: results.map(({ id }) => id), total_results }
+  }
+  const expected = async (search: string) =>
+    (
+      await system.$queryRaw<{ id: string }[]>(sql`
+        SELECT id::text FROM items WHERE organization_id = ${many.id}::uuid AND position(lower(${search}) IN lower(attributes->>'title')) > 0 ORDER BY id DESC`)
+    ).map(({ id }) => id)
+  const parts = [
+    '%',
+    '_',
+    'F_N',
+    '\\',
+    'łó',
+    '本語',
+    '日本語の花',
+    'zZ',
+    'Q',
+    'stanbul',
+    'SSE',
+    'ß',
+    '😀',
+    '’',
+    "'n",
+    '\t',
+    'b\tl',
+    '\u0001',
+    'm 1049',
+    'tem 777',
+    'nowhere',
+  ]
+  for (const part of parts) {
+    const all = await expected(part)
+    expect([part, await idsOf(part)]).toEqual([part, { ids: all.slice(0, 100), total_results: all.length }])
+  }
+  const colour = { attribute: ['Colour:red'] }
+  expect(await idsOf('tem 777', colour)).toMatchObject({ total_results: 5 })
+  expect(await idsOf('tem 777', { locked: 'true' })).toEqual({ ids: [], total_results: 0 })
+  const { results } = await listItems(other.ctx, { limit: 100, attribute: [], search: 'Zz' })
+  expect(results).toEqual([])
+})
+
 test('an organization’s totals hold nothing of another’s', async () => {
   const other = await makeOrganization()
   expect((await listItems(other.ctx, { ...page, attribute: [] })).total_results).toBe(0)

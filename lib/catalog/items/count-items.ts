@@ -4,7 +4,7 @@ import type { Total } from '../../core/page.ts'
 import { countRows } from '../../records/counts/count-rows.ts'
 import { COUNTED_EXACTLY } from '../../records/counts/total-of.ts'
 import { countPublished } from './count-published.ts'
-import { filtersOf, type ItemFilter, type PublicItemFilter, publicFiltersOf } from './item-filters.ts'
+import { filtersOf, type ItemFilter, type PublicItemFilter, publicFiltersOf, publishedOf } from './item-filters.ts'
 import { estimate, type SearchPlan } from './plan-search.ts'
 
 const { sql } = Prisma
@@ -12,7 +12,7 @@ const { sql } = Prisma
 /** How many items of an organization match. `plan`: what `planSearch` found. */
 export const countItems = async (ctx: Context, query: ItemFilter, plan: SearchPlan): Promise<number | Total> =>
   query.attribute.length > 0 || query.search
-    ? (plan.total ?? sampled(ctx, sql`items i`, filtersOf(ctx, query, plan.rare?.searched), plan))
+    ? (plan.total ?? counted(ctx, sql`items i`, filtersOf(ctx, query, plan.rare?.searched), plan))
     : countRows(ctx, {
         table: 'items',
         parentId: query.collection_id,
@@ -27,21 +27,31 @@ export const countPublicItems = async (
 ): Promise<number | Total> =>
   query.attributes.length > 0 || query.token_ids.length > 0 || query.owner
     ? (plan.total ??
-      sampled(
+      counted(
         ctx,
         sql`items i JOIN collections c ON c.id = i.collection_id`,
         publicFiltersOf(query, plan.rare?.searched),
         plan,
+        async (where) => {
+          const among = { size: await countPublished(ctx, query), conditions: publishedOf(query) }
+          return (await estimate(ctx, among, [where]))[0]!
+        },
       ))
     : countPublished(ctx, query)
 
-async function sampled(ctx: Context, from: Prisma.Sql, filters: Prisma.Sql[], { rare }: SearchPlan): Promise<Total> {
+/** Exactly up to 10,000; above that `matching` of the plan, or what `guess` gives, is the estimate. */
+async function counted(
+  ctx: Context,
+  from: Prisma.Sql,
+  filters: Prisma.Sql[],
+  { rare, matching }: SearchPlan,
+  guess: (where: Prisma.Sql) => Promise<number> = () => Promise.resolve(0),
+): Promise<Total> {
   const where = Prisma.join([...filters, ...(rare ? [sql`i.id = ANY (ARRAY(${rare.ids}))`] : [])], ' AND ')
   const [row] = await ctx.sql<{ total: bigint }>(
     sql`SELECT count(*) AS total FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ${COUNTED_EXACTLY + 1}) found`,
   )
-  const counted = Number(row!.total)
-  if (counted <= COUNTED_EXACTLY) return { total: counted, isEstimate: false }
-  const [matching = 0] = await estimate(ctx, [where])
-  return { total: Math.max(Math.round(matching), counted), isEstimate: true }
+  const total = Number(row!.total)
+  if (total <= COUNTED_EXACTLY) return { total, isEstimate: false }
+  return { total: Math.max(Math.round(matching ?? (await guess(where))), total), isEstimate: true }
 }

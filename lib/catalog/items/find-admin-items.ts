@@ -3,8 +3,8 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import type { Range, Total } from '../../core/page.ts'
 import type { Value } from '../../db/statements.ts'
-import { filtersOf, type ItemFilter } from './item-filters.ts'
-import { orderOf, pageOf } from './page-of-items.ts'
+import { conditionOf, filtersOf, type ItemFilter, plainFiltersOf, searchedBy } from './item-filters.ts'
+import { orderOf, pageInOrder, pageOf } from './page-of-items.ts'
 import type { SearchPlan } from './plan-search.ts'
 import type { AdminItemRow } from './show-item.ts'
 
@@ -39,12 +39,12 @@ export async function findAdminItems(
 ): Promise<AdminItemRow[]> {
   const isFiltered = query.token_status || query.locked || rare
   if (isFiltered && isNone(await total)) return []
-  const page = pageOf(
-    Prisma.empty,
-    filtersOf(ctx, query, rare?.searched),
-    { ...range, take: sizeFor(range.take) },
-    rare,
-  )
+  const searched = searchedBy(query).map(conditionOf)
+  const size = { ...range, take: sizeFor(range.take) }
+  const page =
+    rare || searched.length === 0
+      ? pageOf(Prisma.empty, filtersOf(ctx, query, rare?.searched), size, rare)
+      : pageInOrder(plainFiltersOf(ctx, query), searched, range)
   const { text, values } = sql`
     SELECT ${ITEM}, ${COLLECTION}
     FROM (SELECT * FROM (SELECT i.* ${page}) i LIMIT ${range.take}) i

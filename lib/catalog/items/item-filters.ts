@@ -23,11 +23,21 @@ export const searchedByPublic = ({ attributes }: PublicItemFilter): Searched[] =
 
 /** SQL conditions on `items i` for a filter of an organization's items. `answered`: what the caller asks an index for instead. */
 export const filtersOf = (ctx: Context, query: ItemFilter, answered: Searched | null = null): Prisma.Sql[] => [
-  sql`i.organization_id = ${ctx.organizationId}::uuid`,
-  ...(query.collection_id ? [sql`i.collection_id = ${query.collection_id}::uuid`] : []),
+  ...plainFiltersOf(ctx, query),
+  ...searchedBy(query).filter(isNot(answered)).map(conditionOf),
+]
+
+/** The same without what is searched for. */
+export const plainFiltersOf = (ctx: Context, query: ItemFilter): Prisma.Sql[] => [
+  ...ownOf(ctx, query),
   ...(query.locked ? [query.locked === 'true' ? sql`i.locked_at IS NOT NULL` : sql`i.locked_at IS NULL`] : []),
   ...(query.token_status ? [STATUS_FILTERS[query.token_status]] : []),
-  ...searchedBy(query).filter(isNot(answered)).map(conditionOf),
+]
+
+/** The items of the organization, or of one of its collections. */
+export const ownOf = (ctx: Context, query: ItemFilter): Prisma.Sql[] => [
+  sql`i.organization_id = ${ctx.organizationId}::uuid`,
+  ...(query.collection_id ? [sql`i.collection_id = ${query.collection_id}::uuid`] : []),
 ]
 
 const isNot = (answered: Searched | null) => (one: Searched) =>
@@ -43,10 +53,7 @@ const patternOf = (part: string): string => `%${escapeLike(part)}%`
 
 /** SQL conditions on `items i JOIN collections c` for locked items of deployed, public collections, of all organizations; `answered` as above. */
 export const publicFiltersOf = (query: PublicItemFilter, answered: Searched | null = null): Prisma.Sql[] => [
-  sql`i.locked_at IS NOT NULL AND c.deployment_status = 'SUCCESS' AND c.is_public`,
-  ...(query.organization_id ? [sql`i.organization_id = ${query.organization_id}::uuid`] : []),
-  ...(query.collection_ids.length > 0 ? [anyOf(sql`i.collection_id`, query.collection_ids, 'uuid')] : []),
-  ...(query.network_ids.length > 0 ? [anyOf(sql`c.network_id`, query.network_ids, 'int')] : []),
+  ...publishedOf(query),
   ...(query.token_ids.length > 0 ? [anyOf(sql`i.token_id`, query.token_ids.map(String), 'text')] : []),
   // Hidden attributes must not be found by searching.
   ...(query.attributes.length > 0 ? [sql`(c.reveal_strategy = 'INSTANT' OR c.revealed_at IS NOT NULL)`] : []),
@@ -54,6 +61,14 @@ export const publicFiltersOf = (query: PublicItemFilter, answered: Searched | nu
   ...(query.owner
     ? [sql`i.id IN (SELECT o.item_id FROM item_owners o WHERE o.address = ${query.owner} AND o.quantity > 0)`]
     : []),
+]
+
+/** Those among which `countPublished` counts. */
+export const publishedOf = (query: PublicItemFilter): Prisma.Sql[] => [
+  sql`i.locked_at IS NOT NULL AND c.deployment_status = 'SUCCESS' AND c.is_public`,
+  ...(query.organization_id ? [sql`i.organization_id = ${query.organization_id}::uuid`] : []),
+  ...(query.collection_ids.length > 0 ? [anyOf(sql`i.collection_id`, query.collection_ids, 'uuid')] : []),
+  ...(query.network_ids.length > 0 ? [anyOf(sql`c.network_id`, query.network_ids, 'int')] : []),
 ]
 
 /** `tokenStatusOf` in SQL. */

@@ -7,6 +7,9 @@ const { sql } = Prisma
 export const orderOf = ({ direction }: Pick<Range, 'direction'>): Prisma.Sql =>
   Prisma.raw(direction === 'asc' ? 'ASC' : 'DESC')
 
+const beyond = (id: Prisma.Sql, { after, direction }: Range): Prisma.Sql[] =>
+  after === undefined ? [] : [sql`${id} ${Prisma.raw(direction === 'asc' ? '>' : '<')} ${after}::uuid`]
+
 /**
  * A page of `items i` and what is joined to them, in the order of their ids: FROM and what follows. The ids of what is rare are put in order first,
  * and looked up one after another until the page is full.
@@ -23,10 +26,16 @@ export function pageOf(
         sql`found.id`,
       ]
     : [sql`items i`, sql`i.id`]
-  const start =
-    range.after === undefined
-      ? []
-      : [sql`${id} ${Prisma.raw(range.direction === 'asc' ? '>' : '<')} ${range.after}::uuid`]
-  const where = Prisma.join([...filters, ...start], ' AND ')
+  const where = Prisma.join([...filters, ...beyond(id, range)], ' AND ')
   return sql`FROM ${source} ${joined} WHERE ${where} ORDER BY ${id} ${orderOf(range)} LIMIT ${range.take}`
+}
+
+/**
+ * The same of what many items have: they are looked at in their order until the page is full. OFFSET 0 keeps the order apart from what is searched
+ * for, of which the planner knows nothing: it would take that for rare, read all items and sort what it found.
+ */
+export function pageInOrder(filters: Prisma.Sql[], searched: Prisma.Sql[], range: Range): Prisma.Sql {
+  const where = Prisma.join([...filters, ...beyond(sql`i.id`, range)], ' AND ')
+  return sql`FROM (SELECT * FROM items i WHERE ${where} ORDER BY i.id ${orderOf(range)} OFFSET 0) i
+    WHERE ${Prisma.join(searched, ' AND ')} LIMIT ${range.take}`
 }

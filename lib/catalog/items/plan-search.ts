@@ -10,8 +10,10 @@ import {
   idsWith,
   type ItemFilter,
   type PublicItemFilter,
+  ownOf,
   publicFiltersOf,
   publishedIdsWith,
+  publishedOf,
   type Searched,
   searchedBy,
   searchedByPublic,
@@ -21,10 +23,14 @@ const { sql } = Prisma
 
 /**
  * How a query that searches items is answered. `rare`: the ids that an index past row-level security gives, of what few items have. Null: items
- * are read in their order until a page is full. `total`: how many there are, where that is known already.
+ * are read in their order until a page is full. `total`: how many there are, where that is known already. `matching`: how many a sample suggests.
  */
-export type SearchPlan = { rare: { searched: Searched; ids: Prisma.Sql } | null; total: Total | null }
-const IN_ORDER: SearchPlan = { rare: null, total: null }
+export type SearchPlan = {
+  rare: { searched: Searched; ids: Prisma.Sql } | null
+  total: Total | null
+  matching: number | null
+}
+const IN_ORDER: SearchPlan = { rare: null, total: null, matching: null }
 
 /** Of what many items have, an index is read for long: of more attributes, only the first are asked about. */
 const MOST_ASKED = 5
@@ -34,8 +40,10 @@ const SURELY_MANY = 5 * COUNTED_EXACTLY
 export async function planSearch(ctx: Context, query: ItemFilter): Promise<SearchPlan> {
   const searched = searchedBy(query)
   if (searched.length === 0) return IN_ORDER
-  if ((await countRows(ctx, { table: 'items', parentId: query.collection_id })) <= COUNTED_EXACTLY) return IN_ORDER
+  const size = await countRows(ctx, { table: 'items', parentId: query.collection_id })
+  if (size <= COUNTED_EXACTLY) return IN_ORDER
   return planOf(ctx, searched, {
+    among: { size, conditions: ownOf(ctx, query) },
     others: Boolean(query.locked || query.token_status),
     filters: filtersOf(ctx, query),
     idsOf: (one, most) => idsWith(one, query, most),
@@ -45,27 +53,33 @@ export async function planSearch(ctx: Context, query: ItemFilter): Promise<Searc
 /** The same for a query of published items. */
 export async function planPublicSearch(ctx: Context, query: PublicItemFilter): Promise<SearchPlan> {
   const searched = searchedByPublic(query)
-  if (searched.length === 0 || (await countPublished(ctx, query)) <= COUNTED_EXACTLY) return IN_ORDER
+  if (searched.length === 0) return IN_ORDER
+  const size = await countPublished(ctx, query)
+  if (size <= COUNTED_EXACTLY) return IN_ORDER
   return planOf(ctx, searched, {
+    among: { size, conditions: publishedOf(query) },
     others: query.network_ids.length > 0 || query.token_ids.length > 0 || Boolean(query.owner),
     filters: publicFiltersOf(query),
     idsOf: (one, most) => publishedIdsWith(one, query, most),
   })
 }
 
+/** Items that were counted, by what they are recognised by. */
+type Among = { size: number; conditions: Prisma.Sql[] }
 type Asked = {
+  among: Among
   /** Something else than the organization and the collection is filtered by, too. */
   others: boolean
   filters: Prisma.Sql[]
   idsOf: (searched: Searched, most?: number) => Prisma.Sql
 }
 
-async function planOf(ctx: Context, all: Searched[], { others, filters, idsOf }: Asked): Promise<SearchPlan> {
+async function planOf(ctx: Context, all: Searched[], { among, others, filters, idsOf }: Asked): Promise<SearchPlan> {
   const asked = all.slice(0, MOST_ASKED)
-  const [matching = 0, ...each] = await estimate(ctx, [Prisma.join(filters, ' AND '), ...asked.map(conditionOf)])
+  const [matching = 0, ...each] = await estimate(ctx, among, [Prisma.join(filters, ' AND '), ...asked.map(conditionOf)])
   const total = matching >= SURELY_MANY ? { total: Math.round(matching), isEstimate: true } : null
   const maybeRare = asked.filter((_, at) => each[at]! < SURELY_MANY)
-  if (total || maybeRare.length === 0) return { rare: null, total }
+  if (total || maybeRare.length === 0) return { rare: null, total, matching }
   const counts = maybeRare.map((one) => sql`(SELECT count(*) FROM (${idsOf(one, COUNTED_EXACTLY + 1)}) found)::int`)
   const [row] = await ctx.sql<{ counts: number[] }>(sql`SELECT ARRAY[${Prisma.join(counts)}] AS counts`)
   const least = Math.min(...row!.counts)
@@ -74,22 +88,26 @@ async function planOf(ctx: Context, all: Searched[], { others, filters, idsOf }:
     return {
       rare: null,
       total: isAll ? { total: Math.max(Math.round(matching), least), isEstimate: true } : null,
+      matching,
     }
   const searched = maybeRare[row!.counts.indexOf(least)]!
   return {
     rare: { searched, ids: idsOf(searched) },
     total: isAll || least === 0 ? { total: least, isEstimate: false } : null,
+    matching,
   }
 }
 
-const PAGES = 300
+/** How many pages of the table a sample has at most. */
+const PAGES = 100
 
-/** How many of the items that the caller may see fulfil each condition on `items i JOIN collections c`, by a sample of the table. */
-export async function estimate(ctx: Context, conditions: Prisma.Sql[]): Promise<number[]> {
-  const counts = conditions.map((one) => sql`count(*) FILTER (WHERE ${one}) / max(s.share)`)
-  const [row] = await ctx.sql<{ counts: number[] | null }>(sql`
-    SELECT ARRAY[${Prisma.join(counts)}]::float8[] AS counts
-    FROM (SELECT least(1, ${PAGES}::float8 / greatest(relpages, 1)) AS share FROM pg_class WHERE oid = 'items'::regclass) s,
-      LATERAL (SELECT * FROM items TABLESAMPLE SYSTEM (100 * s.share) REPEATABLE (1)) i JOIN collections c ON c.id = i.collection_id`)
-  return conditions.map((_, at) => row?.counts?.[at] ?? 0)
+/** How many of some items fulfil each condition on `items i JOIN collections c`, by a sample of the table. */
+export async function estimate(ctx: Context, { size, conditions }: Among, wanted: Prisma.Sql[]): Promise<number[]> {
+  const counts = wanted.map((one) => sql`count(*) FILTER (WHERE ${one})::float8 / greatest(count(*), 1)`)
+  const [row] = await ctx.sql<{ shares: number[] }>(sql`
+    SELECT ARRAY[${Prisma.join(counts)}] AS shares
+    FROM (SELECT least(100, 100 * ${PAGES}::float8 / greatest(relpages, 1)) AS percent FROM pg_class WHERE oid = 'items'::regclass) s,
+      LATERAL (SELECT * FROM items TABLESAMPLE SYSTEM (s.percent) REPEATABLE (1)) i JOIN collections c ON c.id = i.collection_id
+    WHERE ${Prisma.join(conditions, ' AND ')}`)
+  return row!.shares.map((share) => share * size)
 }

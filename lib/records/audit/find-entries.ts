@@ -37,17 +37,18 @@ export async function findEntries(
     ...(query.to ? [sql`created_at < ${query.to}::timestamptz`] : []),
     ...(after === undefined ? [] : [sql`id ${beyond} ${after}::uuid`]),
   ]
-  const page = (which: Prisma.Sql[]) =>
-    sql`SELECT * FROM audit_entries WHERE ${Prisma.join([own, ...which, ...conditions], ' AND ')} ORDER BY audit_entries.id ${order} LIMIT ${take}`
-  // One index gives the order for each action; there are few of them, and the counts of rows know which.
+  const page = (which: Prisma.Sql[], key: Prisma.Sql) =>
+    sql`SELECT * FROM audit_entries WHERE ${Prisma.join([own, ...which, ...conditions], ' AND ')} ORDER BY ${key} ${order} LIMIT ${take}`
+  // One index has each action’s entries in their order; there are few actions, and the counts of rows know which. Both bounds, with the action in the
+  // order, say the same as `=`, but leave no other index that could give the order: walking all entries for a rare action takes long.
   const byAction = query.action || (query.subject_type && !query.subject_id && !query.actor_id)
   const entries = byAction
     ? sql`SELECT p.* FROM (
           SELECT DISTINCT traits[3] AS action FROM row_counts
           WHERE table_name = 'audit_entries' AND ${own} AND parent_id = ${ctx.organizationId}::uuid AND starts_with(traits[3], ${query.action || ''})
             ${query.subject_type ? sql`AND traits[4] = ${query.subject_type}` : Prisma.empty}) a
-        CROSS JOIN LATERAL (${page([sql`action = a.action`])}) p ORDER BY p.id ${order} LIMIT ${take}`
-    : page([])
+        CROSS JOIN LATERAL (${page([sql`action >= a.action AND action <= a.action`], sql`audit_entries.action ${order}, audit_entries.id`)}) p ORDER BY p.id ${order} LIMIT ${take}`
+    : page([], sql`audit_entries.id`)
   const { text, values } = sql`SELECT ${SHOWN} FROM (${entries}) e ${ACTORS} ORDER BY e.id ${order}`
   // Without a name it is planned for its values.
   return ctx.rows<FoundEntry>({ name: '', text }, ...(values as Value[]))

@@ -16,10 +16,8 @@ const PAGING = ['limit', 'cursor', 'order_direction']
 /** Each filter alone, with each of its values, in both orders. `pairs`: each two filters, too. */
 function queriesOf(endpoint: Endpoint, values: Values, pairs: boolean): { name: string; query: string }[] {
   if (!endpoint.query) return [{ name: '', query: '' }]
-  const { properties = {}, required = [] } = z.toJSONSchema(endpoint.query, {
-    io: 'input',
-    unrepresentable: 'any',
-  }) as Schema & { required?: string[] }
+  const { properties = {} } = z.toJSONSchema(endpoint.query, { io: 'input', unrepresentable: 'any' }) as Schema
+  const required = endpoint.query.safeParse({}).error?.issues.map(({ path }) => String(path[0])) ?? []
   const filters = Object.entries(properties)
     .filter(([name]) => !PAGING.includes(name))
     .map(([name, schema]) => {
@@ -29,7 +27,7 @@ function queriesOf(endpoint: Endpoint, values: Values, pairs: boolean): { name: 
       return given.map(([kind, value]) => ({ name: `${name}=${kind}`, query: `${name}=${encodeURIComponent(value)}` }))
     })
   const whose = endpoint.path.startsWith('/public') && 'organization_id' in properties
-  const needed = [...(whose ? ['organization_id'] : []), ...required.filter((name) => !PAGING.includes(name))].map(
+  const needed = [...(whose ? ['organization_id'] : []), ...required].map(
     (name) => `${name}=${encodeURIComponent(Object.values(values[name] ?? {})[0] ?? '')}`,
   )
   const two = pairs
