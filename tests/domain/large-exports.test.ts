@@ -66,6 +66,26 @@ test.each([
   },
 )
 
+test('a collection’s export has each owner once, in order, also where an item has more owners than a page', async () => {
+  const other = await makeOrganization()
+  const { collectionId: theirs } = await makeItem(other)
+  await systemClient().$executeRaw`
+    INSERT INTO items (id, organization_id, collection_id, attributes, updated_at)
+    SELECT gen_random_uuid(), ${other.id}::uuid, ${theirs}::uuid, '{}', now() FROM generate_series(1, 4)`
+  await systemClient().$executeRaw`
+    INSERT INTO item_owners (organization_id, item_id, address, quantity)
+    SELECT ${other.id}::uuid, id, '0x' || substr(md5(n::text), 1, 40), 1
+    FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM items WHERE organization_id = ${other.id}::uuid) i
+      CROSS JOIN LATERAL generate_series(1, CASE place WHEN 2 THEN 2500 WHEN 4 THEN 1000 ELSE 3 END) n`
+  const expected = await systemClient().$queryRaw<{ line: string }[]>`
+    SELECT address || ',1,' || item_id AS line FROM item_owners WHERE organization_id = ${other.id}::uuid ORDER BY item_id, address`
+  let text = ''
+  for await (const piece of exportHolders(other.ctx, { collection_id: theirs } as never)) text += piece
+  const lines = text.trimEnd().split('\r\n').slice(1)
+  expect(lines.map((line) => line.split(',').slice(0, 3).join(','))).toEqual(expected.map(({ line }) => line))
+  expect(lines).toHaveLength(3_509)
+})
+
 test('the first piece of an export comes before items are looked at', async () => {
   const pieces = exportItems(mine.ctx, { attribute: [] } as never)
   const statements = await countStatements(async () => void (await pieces.next()))
