@@ -5,6 +5,7 @@ import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { runImports } from '../../lib/data/imports/run-imports.ts'
 import { call, callerOf, type ApiResponse } from '../support/call.ts'
+import { countRoundTrips } from '../support/count-round-trips.ts'
 import { makeItem, installFakeChain } from '../support/claims.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
 
@@ -555,6 +556,14 @@ describe('claim import', () => {
 })
 
 describe('imports', () => {
+  test('how many lines wait is told without reading the lines', async () => {
+    const collection_id = await makeCollection()
+    const { id } = (await items({ collection_id, csv: lines('title', 'Wren', 'Owl', 'Rook') })).body
+    const shown = await countRoundTrips(() => api.get(`/v1/imports/${id}`))
+    expect(shown.result.body).toMatchObject({ state: 'JUDGED', waiting_count: 3 })
+    expect(shown.roundTrips.filter((text) => /(FROM|public"\.)\W*import_rows/.test(text))).toEqual([])
+  })
+
   test('cancelling skips the waiting lines, and a cancelled import cannot be started', async () => {
     const collection_id = await makeCollection()
     const checked = await items({ collection_id, csv: lines('title', 'A', 'B') })

@@ -2,22 +2,21 @@ import type { z } from 'zod'
 import type { Import, ImportRow } from '../../../generated/prisma/client.ts'
 import type { importRecord, importRow } from '../../platform/api/imports.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { countRowsByParent } from '../../records/counts/count-rows.ts'
 import { optionsOf } from './import-options.ts'
 
 type ShownImport = z.output<typeof importRecord>
 
-/** Imports as the API shows them, in the order of the rows; their waiting lines are counted in one statement. */
-export async function importsOf(ctx: Pick<Context, 'db'>, rows: readonly Import[]): Promise<ShownImport[]> {
+/** Imports as the API shows them, in the order of the rows; how many of their lines wait is read in one statement. */
+export async function importsOf(
+  ctx: Pick<Context, 'rows' | 'organizationId'>,
+  rows: readonly Import[],
+): Promise<ShownImport[]> {
   const open = rows.filter(({ state }) => state === 'JUDGED' || state === 'RUNNING').map(({ id }) => id)
-  const counts =
+  const waitingOf =
     open.length > 0
-      ? await ctx.db.importRow.groupBy({
-          by: ['importId'],
-          where: { importId: { in: open }, state: 'WAITING' },
-          _count: true,
-        })
-      : []
-  const waitingOf = new Map(counts.map(({ importId, _count }) => [importId, _count]))
+      ? await countRowsByParent(ctx, { table: 'import_rows', parentIds: open, trait: 'state', value: 'WAITING' })
+      : new Map<string, number>()
   return rows.map((row) => {
     const { columns, ...options } = optionsOf(row)
     return {
@@ -42,7 +41,7 @@ export async function importsOf(ctx: Pick<Context, 'db'>, rows: readonly Import[
   })
 }
 
-export const importOf = async (ctx: Pick<Context, 'db'>, row: Import): Promise<ShownImport> =>
+export const importOf = async (ctx: Pick<Context, 'rows' | 'organizationId'>, row: Import): Promise<ShownImport> =>
   (await importsOf(ctx, [row]))[0]!
 
 export const importRowOf = (row: ImportRow): z.output<typeof importRow> => ({
