@@ -7,7 +7,7 @@ const { sql } = Prisma
 export const orderOf = ({ direction }: Pick<Range, 'direction'>): Prisma.Sql =>
   Prisma.raw(direction === 'asc' ? 'ASC' : 'DESC')
 
-const beyond = (id: Prisma.Sql, { after, direction }: Range): Prisma.Sql[] =>
+const beyond = (id: Prisma.Sql, { after, direction }: Omit<Range, 'take'>): Prisma.Sql[] =>
   after === undefined ? [] : [sql`${id} ${Prisma.raw(direction === 'asc' ? '>' : '<')} ${after}::uuid`]
 
 /**

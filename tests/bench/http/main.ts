@@ -81,7 +81,9 @@ async function main(): Promise<void> {
   const seeded = await seed(stack)
   const vitrine: Side = { name: 'vitrine', url: stack.origin, pid: stack.pids.web }
   const bare = await startBare(stack.database_url)
-  const next = await startNextRoute(stack.database_url, path.join(root, '.test/bench-next'))
+  const next = options['peers-only']
+    ? null
+    : await startNextRoute(stack.database_url, path.join(root, '.test/bench-next'))
   const peers = options.peers || options['peers-only'] ? await startPeers(stack.database_url) : []
   const rows: Row[] = []
   const all = await casesOf(stack, seeded, {
@@ -104,7 +106,7 @@ async function main(): Promise<void> {
       assertAnswers(each, own)
       const their = await measure(bare, stack.pids.postgres, fresh.bare, each.amount)
       assertSucceeded(each, their)
-      const route = each.next ? await measure(next, stack.pids.postgres, each.next) : null
+      const route = next && each.next ? await measure(next, stack.pids.postgres, each.next) : null
       results.push({ vitrine: own, bare: their, next: route, peers: await measurePeers() })
     }
     const row: Row = {
@@ -114,7 +116,7 @@ async function main(): Promise<void> {
       perSecond: {
         vitrine: median(results.map(({ vitrine: own }) => own.perSecond)),
         bare: median(results.map(({ bare: their }) => their.perSecond)),
-        next: each.next && median(results.map(({ next: route }) => route!.perSecond)),
+        next: next && each.next ? median(results.map(({ next: route }) => route!.perSecond)) : undefined,
       },
       p99: median(results.map(({ vitrine: own }) => own.p99)),
       webCpu: median(results.map(({ vitrine: own }) => own.cpu)),

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { runToEnd } from '../../../../scripts/launcher/processes.ts'
 
 /** Packages by their exact versions, and the files that use them. */
-export type Program = { name: string; packages: Record<string, string>; files: Record<string, string> }
+type Program = { name: string; packages: Record<string, string>; files: Record<string, string> }
 
 const folders = path.resolve(import.meta.dirname, '../../../../.test/bench-peers')
 
