@@ -2,16 +2,21 @@ import type { Address } from 'viem'
 import { beforeAll, expect, test, vi } from 'vitest'
 
 const postgres = await vi.hoisted(async () => {
+  Object.assign(process.env, { PROOF_OF_WORK: 'off', OPEN_INTENTS_PER_BUYER: '0', OPEN_INTENTS_PER_CLIENT: '0' })
   const { startOwnPostgres } = await import('../support/own-postgres.ts')
   return startOwnPostgres()
 })
 
 import { newId } from '../../lib/core/id.ts'
+import { connectionsOf, systemClient } from '../../lib/db/client.ts'
+import { DATABASE_ROLES } from '../../lib/db/session.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
-import { systemClient } from '../../lib/db/client.ts'
+import { answerEndpoints } from '../../lib/platform/http/answer-endpoints.ts'
+import type { Application } from '../../lib/platform/http/http-server.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { runSandboxCards } from '../../lib/ports/sandbox-cards/deliver-events.ts'
 import { openSandboxStore } from '../../lib/ports/sandbox-cards/store.ts'
+import { handlers } from '../../lib/web/table.ts'
 import { freePort } from '../../scripts/launcher/ports.ts'
 import { call, type ApiResponse } from '../support/call.ts'
 import { postToCardWebhook } from '../support/card-sales.ts'
@@ -20,9 +25,10 @@ import { makeRandomAddress } from '../support/claims.ts'
 import { catchUpWith } from '../support/indexing.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeRedeemableClaims, type RedeemableClaim } from '../support/redeemable-claims.ts'
-import { buy, connectCards, makeListing, pay } from '../support/selling.ts'
+import { buy, connectCards, FREE_PRICE, makeListing, pay } from '../support/selling.ts'
 import { makeOnChainCollection, unitsOf } from '../support/sending.ts'
 import { until } from '../support/until.ts'
+import { startWebServer } from '../support/web-server.ts'
 import { spawnWorker } from '../support/worker.ts'
 
 // A process starts slowly on a busy machine.
@@ -129,4 +135,74 @@ test('PostgreSQL killed three times during purchases and redemptions: each is de
     owners.push(makeRandomAddress())
     return owners.at(-1)!
   }
+})
+
+test('PostgreSQL killed and restarted under reads and purchases: answers are 503 or right, and all are served again', async () => {
+  const onChain = await makeOnChainCollection(organization, chain, { variant: 'ERC1155', max_supply: 10_000 })
+  const { id } = await makeListing(organization, {
+    ...FREE_PRICE,
+    item_id: onChain.itemIds[0],
+    quantity_listed: 10_000,
+    payment_providers: ['BETA_FREE_MINT'],
+  })
+  const application: Application = async (_, response) => void response.writeHead(404).end()
+  const { url } = await startWebServer(
+    answerEndpoints(handlers, { origin: 'http://localhost', seconds: 30 }, application),
+  )
+  const buyBody = () => JSON.stringify({ listing_id: id, buyer: { eth_address: makeRandomAddress() } })
+  const headers = { 'content-type': 'application/json' }
+  const post = () => fetch(`${url}/public/v1/purchase-intents`, { method: 'POST', headers, body: buyBody() })
+  const get = () => fetch(`${url}/public/v1/listings/${id}`)
+  let sold = 0
+  let refused = 0
+  let isOver = false
+
+  /** What is told as sold before a read begins is in its answer. */
+  async function readOnce(): Promise<boolean> {
+    const soldBefore = sold
+    const response = await get()
+    expect([200, 503]).toContain(response.status)
+    const { quantity_remaining } = (await response.json()) as { quantity_remaining: string }
+    if (response.status === 200) expect(10_000 - Number(quantity_remaining)).toBeGreaterThanOrEqual(soldBefore)
+    return response.status === 200
+  }
+  async function buyOnce(): Promise<boolean> {
+    const response = await post()
+    const text = await response.text()
+    expect([201, 503], text).toContain(response.status)
+    if (response.status === 201) sold++
+    else refused++
+    return response.status === 201
+  }
+  const repeated = async (ask: () => Promise<boolean>) => {
+    while (!isOver) if (!(await ask())) await new Promise((resolve) => setImmediate(resolve))
+  }
+  const load = Promise.all([
+    ...Array.from({ length: 6 }, () => repeated(readOnce)),
+    ...Array.from({ length: 6 }, () => repeated(buyOnce)),
+  ])
+  try {
+    for (const end of [postgres.kill, postgres.restart, postgres.kill]) {
+      const before = sold
+      await Promise.race([until('Purchases', () => sold > before + 20), load])
+      await end()
+      const soldThen = sold
+      await Promise.race([until('Purchases after the return', () => sold > soldThen + 20, 30_000), load])
+    }
+  } finally {
+    isOver = true
+  }
+  await load
+  expect(refused).toBeGreaterThan(0)
+
+  // Every connection of every pool answers.
+  const all = await Promise.all(Array.from({ length: 60 }, (_, at) => (at % 2 ? post() : get())))
+  expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200, 201]))
+  for (const role of DATABASE_ROLES) expect(connectionsOf(role).waitingCount).toBe(0)
+  // What was committed while its answer was lost is sold as well, and a kept body says so.
+  const purchases = await organization.ctx.db.purchaseIntent.count({ where: { listingId: id } })
+  expect(purchases).toBeGreaterThanOrEqual(sold + 30)
+  const { quantity_remaining } = (await (await get()).json()) as { quantity_remaining: string }
+  expect(Number(quantity_remaining)).toBe(10_000 - purchases)
+  expect(await verifyRecords(workerContext('test'))).toEqual([])
 })

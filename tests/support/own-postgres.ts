@@ -6,6 +6,7 @@ import { awaitPostgres, preparePostgres, removePostgres } from '../../scripts/la
 import { supervise } from '../../scripts/launcher/processes.ts'
 import { atFileEnd } from './file-end.ts'
 import { prepareDatabase } from './prepare-database.ts'
+import { until } from './until.ts'
 
 /**
  * Starts a PostgreSQL with a migrated database for this test file alone, which is started again when it ends, as the launcher does.
@@ -28,11 +29,16 @@ export async function startOwnPostgres() {
   })
   await awaitPostgres(url)
   await prepareDatabase(url)
+  const endBy = async (signal: 'SIGKILL' | 'SIGINT'): Promise<void> => {
+    const pid = running.pid()!
+    process.kill(pid, signal)
+    await until('The end of the server', () => running.pid() !== pid)
+    await awaitPostgres(url)
+  }
   return {
     /** Kills the server, and waits until it answers again. */
-    async kill(): Promise<void> {
-      process.kill(running.pid()!, 'SIGKILL')
-      await awaitPostgres(url)
-    },
+    kill: () => endBy('SIGKILL'),
+    /** The same in order: the server ends its connections and writes everything. */
+    restart: () => endBy('SIGINT'),
   }
 }
