@@ -62,20 +62,20 @@ export function enqueue<S extends z.ZodType>(
 }
 
 /** A job that is to be added. */
-type Request<S extends z.ZodType> = { payload: z.input<S>; key?: string; startAfter?: Date }
+type NewJob<S extends z.ZodType> = { payload: z.input<S>; key?: string; startAfter?: Date }
 
 /** Adds many jobs of one kind in one statement. */
 export async function enqueueAll<S extends z.ZodType>(
   ctx: Pick<Reach, 'statement'>,
   job: Job<S>,
-  requests: readonly Request<S>[],
+  requests: readonly NewJob<S>[],
 ): Promise<void> {
   const { statement, values } = await enqueueCall(job, requests)
   await ctx.statement(statement.text, [...values])
 }
 
 /** The statement that adds many jobs of one kind. */
-export async function enqueueCall<S extends z.ZodType>(job: Job<S>, requests: readonly Request<S>[]): Promise<Call> {
+export async function enqueueCall<S extends z.ZodType>(job: Job<S>, requests: readonly NewJob<S>[]): Promise<Call> {
   const boss = await queue()
   const calls: Call[] = []
   const db: BossDb = {
