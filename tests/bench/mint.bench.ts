@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { parseAbiItem, type Address } from 'viem'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { systemClient } from '../../lib/db/client.ts'
@@ -7,6 +6,7 @@ import { startChain, type TestChain } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
 import { makeCollection, makeItems } from '../support/collections.ts'
 import { type Mailbox, startMailbox } from '../support/mailbox.ts'
+import { makeDurable } from '../support/make-durable.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeRedeemableClaims, redeem, type RedeemableClaim } from '../support/redeemable-claims.ts'
 import { until } from '../support/until.ts'
@@ -31,18 +31,6 @@ beforeAll(async () => {
   testChain = await startChain({ blockTime: 1 })
   organization = await makeOrganization()
 })
-
-/** Turns on the durable writes that tests run without, so that the figures are realistic. */
-async function makeDurable(): Promise<void> {
-  const client = new pg.Client({
-    connectionString: process.env.TEST_DATABASE_TEMPLATE!.replace(/\/[^/]*$/, '/postgres'),
-  })
-  await client.connect()
-  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
-    await client.query(`ALTER SYSTEM SET ${setting} = on`)
-  await client.query('SELECT pg_reload_conf()')
-  await client.end()
-}
 
 /** Makes items and their claims, which is not part of the measured time. */
 async function makeClaims(collectionId: string, count: number): Promise<RedeemableClaim[]> {

@@ -26,7 +26,7 @@ export async function makeRedeemableClaims(
     return {
       id,
       itemId,
-      pin: String(randomInt(1_000_000)).padStart(6, '0'),
+      pin: randomPin(),
       token: claimTokenOf({ id, generation: 1 }),
     }
   })
@@ -58,18 +58,39 @@ export async function makeRedeemableClaims(
     await ctx.db.claimToken.createMany({
       data: chunk.map(({ id, token }) => ({ hash: claimTokenHash(token), organizationId, claimId: id, generation: 1 })),
     })
-    await ctx.db.pin.createMany({
-      data: chunk.map(({ id, pin }) => ({
-        id: newId(),
-        organizationId,
-        claimId: id,
-        hash: pinHash(id, pin),
-        expiresAt,
-      })),
-    })
+    await insertPins(organization, chunk, expiresAt)
   }
   return claims
 }
+
+/** A known PIN for each of these claims. */
+export async function addPins(
+  organization: TestOrganization,
+  claims: readonly { id: string; itemId: string }[],
+): Promise<Omit<RedeemableClaim, 'token'>[]> {
+  const pinned = claims.map(({ id, itemId }) => ({ id, itemId, pin: randomPin() }))
+  const expiresAt = secondsFrom(organization.ctx.now(), HOUR)
+  for (let at = 0; at < pinned.length; at += CHUNK_ROWS)
+    await insertPins(organization, pinned.slice(at, at + CHUNK_ROWS), expiresAt)
+  return pinned
+}
+
+const randomPin = () => String(randomInt(1_000_000)).padStart(6, '0')
+
+const insertPins = (
+  { ctx, id: organizationId }: TestOrganization,
+  claims: readonly { id: string; pin: string }[],
+  expiresAt: Date,
+) =>
+  ctx.db.pin.createMany({
+    data: claims.map(({ id, pin }) => ({
+      id: newId(),
+      organizationId,
+      claimId: id,
+      hash: pinHash(id, pin),
+      expiresAt,
+    })),
+  })
 
 /** Redeems a claim through the public endpoint; returns the body. */
 export async function redeem({ token, pin }: RedeemableClaim, address: Address) {
