@@ -2,15 +2,17 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { listItems as adminList, listPublicItems as publicList } from '../../platform/api/items.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { paginate } from '../../core/page.ts'
+import { paginate, type Range } from '../../core/page.ts'
+import type { Value } from '../../db/statements.ts'
 import { readHot } from '../../platform/http/hot/hot-read.ts'
 import { countItems, countPublicItems } from './count-items.ts'
 import { findAdminItems } from './find-admin-items.ts'
 import { publicFiltersOf } from './item-filters.ts'
-import { pageOf } from './page-of-items.ts'
-import { planPublicSearch, planSearch } from './plan-search.ts'
+import { orderOf, pageOf } from './page-of-items.ts'
+import { planPublicSearch, planSearch, type SearchPlan } from './plan-search.ts'
+import { type FlatPublicItem, PUBLIC_ITEM_COLUMNS, shownOf } from './public-item.ts'
 import { publicItems } from './public-items.ts'
-import { adminItemOf, type AdminItemRow, type ItemRow, publicItemOf, withCollection } from './show-item.ts'
+import { adminItemOf, type AdminItemRow } from './show-item.ts'
 
 const { sql } = Prisma
 
@@ -31,27 +33,29 @@ export async function listPublicItems(ctx: Context, query: Input<typeof publicLi
   if (read) return readHot(ctx, read, { query })
   const plan = await planPublicSearch(ctx, query)
   return paginate(query, {
-    key: (row: ItemRow) => row.id,
-    find: async (range) => {
-      if (plan.total?.total === 0) return []
-      const page = pageOf(
-        sql`JOIN collections c ON c.id = i.collection_id`,
-        publicFiltersOf(query, plan.rare?.searched),
-        range,
-        plan.rare,
-      )
-      return rowsOf(ctx, sql`SELECT i.id ${page}`)
-    },
+    key: (row: FlatPublicItem) => row.id,
+    find: async (range) => (plan.total?.total === 0 ? [] : findPublicItems(ctx, query, range, plan)),
     count: () => countPublicItems(ctx, query, plan),
-    show: (row) => publicItemOf(row, ctx.ports.addresses.origin),
+    show: (row) => shownOf(row, ctx),
   })
 }
 
-/** Rows in the order in which a statement selects their ids. */
-async function rowsOf(ctx: Context, ids: Prisma.Sql): Promise<ItemRow[]> {
-  const order = (await ctx.sql<{ id: string }>(ids)).map((row) => row.id)
-  const rows = new Map(
-    (await ctx.db.item.findMany({ where: { id: { in: order } }, ...withCollection })).map((row) => [row.id, row]),
+/** What is searched for decides the plan, so that the statement has no name and each is planned for its values. */
+function findPublicItems(
+  ctx: Context,
+  query: Input<typeof publicList>['query'],
+  range: Range,
+  { rare }: SearchPlan,
+): Promise<FlatPublicItem[]> {
+  const page = pageOf(
+    sql`JOIN collections c ON c.id = i.collection_id`,
+    publicFiltersOf(query, rare?.searched),
+    range,
+    rare,
   )
-  return order.flatMap((id) => rows.get(id) ?? [])
+  const { text, values } = sql`
+    SELECT ${Prisma.raw(PUBLIC_ITEM_COLUMNS)}
+    FROM (SELECT i.id AS found ${page}) page JOIN items i ON i.id = page.found JOIN collections c ON c.id = i.collection_id
+    ORDER BY i.id ${orderOf(range)}`
+  return ctx.rows<FlatPublicItem>({ name: '', text }, ...(values as Value[]))
 }
