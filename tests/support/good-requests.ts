@@ -91,7 +91,8 @@ async function makeHidden(mine: TestOrganization): Promise<string> {
 }
 
 /** A purchase that is paid with a voucher, and the account of its buyer. */
-async function takeVoucher(mine: TestOrganization) {
+async function takeVoucher() {
+  const mine = await makeOrganization()
   const owner = privateKeyToAccount(generatePrivateKey())
   await systemClient().organization.update({ where: { id: mine.id }, data: { payoutAddress: makeRandomAddress() } })
   const { id: listing } = await makeListing(mine, { price: 0, currency: 'ETH', payment_providers: ['MINT_VOUCHER'] })
@@ -123,12 +124,12 @@ export const PREPARATIONS: Record<string, (mine: TestOrganization) => Promise<Pr
   'get-reveal': async (mine) => ({ ids: { collection_id: await makeHidden(mine) } }),
   'reveal-collection': async (mine) => ({ ids: { collection_id: await makeHidden(mine) } }),
   'get-purchase-intent': takeVoucher,
-  'get-address-challenge': async (mine) => ({
-    ids: (await takeVoucher(mine)).ids,
+  'get-address-challenge': async () => ({
+    ids: (await takeVoucher()).ids,
     query: { action: 'TAKE_OVER' },
   }),
-  'take-over-purchase-intent': async (mine) => {
-    const { owner, ids } = await takeVoucher(mine)
+  'take-over-purchase-intent': async () => {
+    const { owner, ids } = await takeVoucher()
     const path = `/public/v1/purchase-intents/${ids.purchase_intent_id}/challenge?action=TAKE_OVER`
     const { typed_data } = made(await callerOf().get(path))
     return { ids, body: { nonce: typed_data.message.nonce, signature: await owner.signTypedData(typed_data) } }
