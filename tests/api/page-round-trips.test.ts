@@ -3,6 +3,7 @@ import path from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
+import { organizationScope } from '../../lib/db/scope.ts'
 import { installFakeChain } from '../support/claims.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -154,4 +155,33 @@ test('the overview shows what it asked for in few round trips', async () => {
   const { result } = await visit('app/dashboard/page.tsx')
   for (const text of ['Sent last', 'ada@example.com', 'needs a decision', 'goes on sale soon'])
     expect(result).toContain(text)
+})
+
+test('what is asked for at once is read in one round trip, and of one organization alone', async () => {
+  await makeRows(await makeOrganization())
+  const { rows } = organizationScope(mine.id, { together: true })
+  const { result, roundTrips } = await countRoundTrips(() =>
+    Promise.all([
+      rows<{ id: string }>({
+        name: 'test_owners_of_items',
+        text: 'SELECT DISTINCT organization_id::text AS id FROM items',
+      }),
+      rows<{ id: string }>({
+        name: 'test_owners_of_claims',
+        text: 'SELECT DISTINCT organization_id::text AS id FROM email_claims',
+      }),
+    ]),
+  )
+  expect(roundTrips).toHaveLength(1)
+  expect(result).toEqual([[{ id: mine.id }], [{ id: mine.id }]])
+})
+
+test('rows that are asked for at once are only read, and fail together', async () => {
+  const { rows } = organizationScope(mine.id, { together: true })
+  const results = await Promise.allSettled([
+    rows({ name: 'test_one', text: 'SELECT 1 AS one' }),
+    rows({ name: 'test_write', text: 'DELETE FROM items WHERE organization_id = $1::uuid' }, mine.id),
+  ])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(await mine.ctx.db.item.count()).toBe(20)
 })
