@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
@@ -104,8 +103,8 @@ export function httpServer(
 
 /** While the application works, nothing is there to take. Between two requests, the time limit of idle connections holds. */
 function cutOffUntaken(response: ServerResponse): void {
-  response.setTimeout(UNTAKEN_MS, (socket: Socket) => {
-    if (socket.writableLength > 0) socket.destroy()
+  response.setTimeout(UNTAKEN_MS, () => {
+    if (response.socket && response.socket.writableLength > 0) response.socket.destroy()
   })
 }
 
