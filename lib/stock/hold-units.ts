@@ -35,20 +35,32 @@ export async function holdUnits(
   units: Units,
   detail?: string,
 ): Promise<{ holdId: string }> {
-  const holdId = newId()
-  const { organizationId } = tx
-  const data = {
-    id: holdId,
-    organizationId,
+  const [holdId] = await holdUnitsOfMany(tx, [{ ...units, holder }], detail)
+  return { holdId: holdId! }
+}
+
+/**
+ * The same for many holders in one statement: all or none. Whoever holds units of several items has locked them before. Returns the ids of
+ * the holds, in order.
+ */
+export async function holdUnitsOfMany(
+  tx: Context,
+  requests: readonly (Units & { holder: Holder })[],
+  detail?: string,
+): Promise<string[]> {
+  if (requests.length === 0) return []
+  const rows = requests.map(({ holder, ...units }) => ({
+    id: newId(),
+    organizationId: tx.organizationId,
     holderType: holder.type,
     holderId: holder.id,
     createdAt: tx.now(),
     ...units,
-  }
+  }))
   try {
-    await tx.db.hold.createMany({ data })
+    await tx.db.hold.createMany({ data: rows })
   } catch (error) {
     throw stockError(error, detail)
   }
-  return { holdId }
+  return rows.map(({ id }) => id)
 }

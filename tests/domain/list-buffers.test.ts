@@ -158,7 +158,13 @@ test('a small organization beside a big one reads little', async () => {
 test('a page of own items is planned a few times, not for each request', async () => {
   for (let asked = 0; asked < 12; asked++)
     expect(
-      await findAdminItems(big.ctx, { attribute: [] }, { after: undefined, direction: 'desc', take: 21 }, null),
+      await findAdminItems(
+        big.ctx,
+        { attribute: [] },
+        { after: undefined, direction: 'desc', take: 21 },
+        { rare: null, total: null, matching: null },
+        Promise.resolve(21),
+      ),
     ).toHaveLength(21)
   const plans = await big.ctx.rows<{ custom_plans: bigint; generic_plans: bigint }>({
     name: 'test_plans',
