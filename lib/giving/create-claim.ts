@@ -3,8 +3,9 @@ import type { createEmailClaim as endpoint } from '../platform/api/email-claims.
 import { auditCall } from '../records/audit/record-audit.ts'
 import { type Context, isTestKey } from '../platform/auth/context.ts'
 import { carryOutTogether } from '../core/group-commit.ts'
-import { isDatabaseDown, isOutOfTime, isTransactionConflict } from '../db/errors.ts'
+import { isTemporary } from '../db/errors.ts'
 import { organizationTransaction } from '../db/organization-transaction.ts'
+import { storedTogether } from '../platform/http/idempotency.ts'
 import { assertWithinQuota } from '../messaging/outbox/mail-quota.ts'
 import { eventsCall } from '../messaging/webhooks/record-event.ts'
 import { givableUnits } from '../stock/custody.ts'
@@ -36,7 +37,7 @@ export async function createClaim(ctx: Context, body: ClaimBody): Promise<Answer
         most: MOST_TOGETHER,
         waiting: MOST_WAITING,
         work: (orders) => createBatch(ctx.organizationId, mode, orders),
-        isShared: (error) => isDatabaseDown(error) || isTransactionConflict(error) || isOutOfTime(error),
+        isShared: isTemporary,
       },
       { ctx, body },
     )
@@ -62,7 +63,7 @@ const createBatch = (organizationId: string, mode: 'TEST' | undefined, orders: r
     const { insert, hold, rest, events } = await claimsCalls(ctx, facts, issued)
     const audits = made.map((order) => ({ ctx: order.ctx, entry: creationOf(order.claim) }))
     const results = made.flatMap((order) => order.ctx.storingResult?.(order.answer) ?? [])
-    await last(insert, ...rest, eventsCall(events, now), auditCall(audits, now), ...hold, ...results)
+    await last(insert, ...rest, eventsCall(events, now), auditCall(audits, now), ...hold, ...storedTogether(results))
     return verdicts
   })
 

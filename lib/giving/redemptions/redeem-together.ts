@@ -3,6 +3,7 @@ import type { redeemResult } from '../../platform/api/public-claims.ts'
 import { carryOutTogether } from '../../core/group-commit.ts'
 import { isTemporary } from '../../db/errors.ts'
 import { organizationTransaction } from '../../db/organization-transaction.ts'
+import { storedTogether } from '../../platform/http/idempotency.ts'
 import { judgeRedemptions, type Redemption, type Verdict } from './judge-redemptions.ts'
 import { lockClaims } from './lock-claims.ts'
 import { redemptionCalls } from './write-redemptions.ts'
@@ -43,7 +44,7 @@ async function redeemBatch(orders: readonly Redemption[]): Promise<readonly Verd
     const facts = await lockClaims(run, orders.map(claimOf), minted.map(claimOf), now)
     const judged = judgeRedemptions(facts, orders)
     const results = judged.mints.flatMap(({ order }) => order.ctx.storingResult?.(MINTED) ?? [])
-    await last(...redemptionCalls(facts, judged, now), ...results)
+    await last(...redemptionCalls(facts, judged, now), ...storedTogether(results))
     return judged.verdicts
   })
 }
