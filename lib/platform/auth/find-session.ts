@@ -6,7 +6,7 @@ import { sessionHash } from './create-session.ts'
 
 export type Membership = { organizationId: string; name: string; role: MemberRole }
 /** A membership of somebody signed in. `joinedAt` is null while they are only invited. */
-export type SessionMembership = Membership & { id: string; joinedAt: Date | null; requiresPasskeys: boolean }
+type SessionMembership = Membership & { id: string; joinedAt: Date | null; requiresPasskeys: boolean }
 
 export type Session = {
   id: string

@@ -6,7 +6,7 @@ import { withCollection } from '../../catalog/items/show-item.ts'
 const newest = { orderBy: { id: 'desc' } } as const
 
 /** A purchase with everything that its views show. A `take` here would be a statement for each purchase of a list. */
-export const inFull = {
+const inFull = {
   include: {
     listing: true,
     units: { include: { item: withCollection }, orderBy: { itemId: 'asc' } },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../../../lib/platform/api/endpoint.ts'
 import type { Values } from './values.ts'
 
-export const LIMIT = 100
+const LIMIT = 100
 
 /** A request, and what it is called beside the same one of another organization. */
 export type Asked = { name: string; url: string; isList: boolean }
