@@ -5,7 +5,7 @@ import { typeIdOf } from '../../catalog/collections/create-collection.ts'
 import { operatorMayMint } from '../../orders/operator-may-mint.ts'
 import { AppError, type FieldError, notFound } from '../../core/errors.ts'
 import { type TypeSchema, assertAttributesValid } from '../../catalog/item-types/validate-attributes.ts'
-import { lockTypeSchema } from '../../catalog/item-types/lock-type-schema.ts'
+import { lockTypeSchema, readTypeSchema } from '../../catalog/item-types/lock-type-schema.ts'
 import { type Column, columnFor, itemColumnsOf } from './columns.ts'
 import type { ImportOptions } from './import-options.ts'
 import { type CheckedRow, checkedRow } from './checked-row.ts'
@@ -24,7 +24,7 @@ export async function checkItems(
 ): Promise<{ options: ImportOptions; rows: CheckedRow[] }> {
   const collection = await ctx.db.collection.findFirst({ where: { id: options.collection_id! } })
   if (!collection) throw notFound()
-  const typeSchema = await lockImportSchema(ctx, options, collection.defaultItemTypeId)
+  const typeSchema = await readTypeSchema(ctx, typeIdOf(options.item_type_id) ?? collection.defaultItemTypeId)
   const columns = itemColumnsOf(
     table.columns,
     Object.keys((typeSchema?.schema as ItemSchema | undefined)?.properties ?? {}),
