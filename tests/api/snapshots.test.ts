@@ -99,6 +99,8 @@ describe('snapshots', () => {
     expect(await holders(id)).toBe(csv([makeAddress(1), 1], [makeAddress(2), 1], [makeAddress(3), 1]))
     const answer = await api.get(`/v1/snapshots/${id}/holders.csv`)
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    // The page's link names the file after the snapshot.
+    expect(answer.headers.get('content-disposition')).toBeNull()
     const later = (await requestSnapshot(collection.id, { block_number: 7 })).body.id
     await takeSnapshots(workerContext())
     expect(await holders(later)).toBe(csv([makeAddress(1), 1], [makeAddress(3), 1]))

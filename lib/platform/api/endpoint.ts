@@ -34,8 +34,11 @@ export type Endpoint = {
   example?: unknown
   /** The response's content type, when it isn't JSON. */
   contentType?: string
-  /** The response is streamed: the handler returns an async iterable of text pieces. */
-  stream?: boolean
+  /**
+   * The response is streamed: the handler returns an async iterable of text pieces. Clients save it under the last part of the path; `unnamed`:
+   * under a name of their own, or a link's.
+   */
+  stream?: boolean | 'unnamed'
   /** The body contains a file: multipart/form-data is accepted besides JSON, up to 25 MiB. */
   upload?: boolean
 }

@@ -108,6 +108,6 @@ export const getSnapshotHolders = endpoint({
   params,
   response: z.string(),
   contentType: 'text/csv',
-  stream: true,
+  stream: 'unnamed',
   errors: ['snapshot_not_ready'],
 })

@@ -222,7 +222,9 @@ async function streamResponse(endpoint: Endpoint, pieces: AsyncIterable<string>)
   })
   const headers = {
     'content-type': contentTypeOf(endpoint),
-    'content-disposition': `attachment; filename="${endpoint.path.split('/').at(-1)}"`,
+    ...(endpoint.stream !== 'unnamed' && {
+      'content-disposition': `attachment; filename="${endpoint.path.split('/').at(-1)}"`,
+    }),
     'cache-control': 'private, no-store',
   }
   return new Response(body, { status: endpoint.status ?? 200, headers })
