@@ -6,7 +6,6 @@ import { expect, test } from '@playwright/test'
 import { listInboxMail } from '../../lib/ports/mail/inbox.ts'
 import { startNeeds } from '../../scripts/first-day/needs.ts'
 import { freePort } from '../../scripts/launcher/ports.ts'
-import { stopChild } from '../../scripts/launcher/processes.ts'
 import { expectAccessible } from './support/axe.ts'
 
 // A fresh installation beside the sandbox, made by the README's own commands: an empty database, none of the sandbox's settings.
@@ -46,6 +45,14 @@ function run(command: string, env: NodeJS.ProcessEnv): string {
   return stdout
 }
 
+/** Ends npm and what it runs, which a signal to npm alone leaves running. */
+async function stopGroup(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  process.kill(-child.pid!, 'SIGTERM')
+  await gone
+}
+
 /** Ends with the test. */
 async function install(whenDone: (() => unknown)[]): Promise<Installation> {
   expect(commands.map((command) => command.split(' -- ')[0])).toEqual(COMMANDS)
@@ -75,9 +82,9 @@ async function install(whenDone: (() => unknown)[]): Promise<Installation> {
 
   let output = ''
   for (const command of ['npm start', 'npm run worker']) {
-    const child: ChildProcess = spawn(...split(command), { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child: ChildProcess = spawn(...split(command), { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
     for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk: Buffer) => (output += String(chunk)))
-    whenDone.push(() => stopChild(child, 'SIGTERM'))
+    whenDone.push(() => stopGroup(child))
   }
   const link = () => /https?:\/\/\S+\/sign-in\/setup#\S+/.exec(output)?.[0]
   await expect.poll(link, { message: 'a printed setup link', timeout: 60_000 }).toBeTruthy()
