@@ -62,14 +62,14 @@ export type Range = { after: string | undefined; direction: 'asc' | 'desc'; take
 
 /**
  * One page of a list ordered by a unique key, newest first unless the query says otherwise. `find` gets the key after which
- * to start and `limit + 1` rows to take: the extra row only shows whether there is another page.
+ * to start and `limit + 1` rows to take: the extra row only shows whether there is another page. Rows are counted once, also where `find` asks for `total`.
  */
 export async function paginate<Row, Out>(
   query: PageQuery,
   list: {
     key: (row: Row) => string
     isKey?: (key: string) => boolean
-    find: (range: Range) => Promise<Row[]>
+    find: (range: Range, total: () => Promise<number | Total>) => Promise<Row[]>
     count: () => Promise<number | Total>
   } & (
     | { show: (row: Row) => Out | Promise<Out> }
@@ -82,16 +82,18 @@ export async function paginate<Row, Out>(
     direction: query.order_direction === 'ASC' ? 'asc' : 'desc',
     take: query.limit + 1,
   }
-  const [rows, counted] = await Promise.all([list.find(range), list.count()])
-  const { total, isEstimate } = typeof counted === 'number' ? { total: counted, isEstimate: false } : counted
+  let counting: Promise<number | Total> | undefined
+  const total = () => (counting ??= list.count())
+  const [rows, counted] = await Promise.all([list.find(range, total), total()])
+  const found = typeof counted === 'number' ? { total: counted, isEstimate: false } : counted
   const batch = rows.slice(0, query.limit)
   const last = batch.at(-1)
   return {
     cursor: last !== undefined && rows.length > query.limit ? encode(list.key(last)) : null,
     has_more: rows.length > query.limit,
     results: await ('showAll' in list ? list.showAll(batch) : Promise.all(batch.map(list.show))),
-    total_results: total,
-    ...(isEstimate && { total_is_estimate: true as const }),
+    total_results: found.total,
+    ...(found.isEstimate && { total_is_estimate: true as const }),
   }
 }
 

@@ -163,7 +163,7 @@ test('a page of own items is planned a few times, not for each request', async (
         { attribute: [] },
         { after: undefined, direction: 'desc', take: 21 },
         { rare: null, total: null, matching: null },
-        Promise.resolve(21),
+        () => Promise.resolve(21),
       ),
     ).toHaveLength(21)
   const plans = await big.ctx.rows<{ custom_plans: bigint; generic_plans: bigint }>({

@@ -50,3 +50,17 @@ test('a damaged or foreign cursor is refused', () => {
   ])
     expect(() => readCursor(cursor)).toThrow('This cursor was not issued by this list.')
 })
+
+test('a list with a damaged cursor is not counted, and one whose page needs the total is counted once', async () => {
+  let counted = 0
+  const list = {
+    key: (row: string) => row,
+    find: async (_range: object, total: () => Promise<unknown>) => ((await total()) === 0 ? [] : ids.slice(0, 1)),
+    count: async () => ++counted,
+    show: (row: string) => row,
+  }
+  await expect(paginate({ limit: 1, cursor: 'x' }, list)).rejects.toThrow('This cursor was not issued by this list.')
+  expect(counted).toBe(0)
+  expect(await paginate({ limit: 1 }, list)).toMatchObject({ results: [ids[0]], total_results: 1 })
+  expect(counted).toBe(1)
+})

@@ -29,16 +29,16 @@ export async function readAdminItem(ctx: Pick<Context, 'rows' | 'organizationId'
   return row!
 }
 
-/** Items of an organization with what is shown of their collections. `plan`: what `planSearch` found; `total`: how many there are on all pages. */
+/** Items of an organization with what is shown of their collections. `plan`: what `planSearch` found; `total` gives how many there are on all pages. */
 export async function findAdminItems(
   ctx: Context,
   query: ItemFilter,
   range: Range,
   { rare }: SearchPlan,
-  total: Promise<number | Total>,
+  total: () => Promise<number | Total>,
 ): Promise<AdminItemRow[]> {
   const isFiltered = query.token_status || query.locked || rare
-  if (isFiltered && isNone(await total)) return []
+  if (isFiltered && isNone(await total())) return []
   const searched = searchedBy(query).map(conditionOf)
   const size = { ...range, take: sizeFor(range.take) }
   const page =

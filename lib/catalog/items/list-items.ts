@@ -18,11 +18,10 @@ const { sql } = Prisma
 
 export async function listItems(ctx: Context, query: Input<typeof adminList>['query']) {
   const plan = await planSearch(ctx, query)
-  const total = countItems(ctx, query, plan)
   return paginate(query, {
     key: (row: AdminItemRow) => row.id,
-    find: (range) => findAdminItems(ctx, query, range, plan, total),
-    count: () => total,
+    find: (range, total) => findAdminItems(ctx, query, range, plan, total),
+    count: () => countItems(ctx, query, plan),
     show: (row) => adminItemOf(row, ctx.ports.addresses.origin),
   })
 }

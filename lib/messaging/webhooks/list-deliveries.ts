@@ -15,15 +15,10 @@ export async function listDeliveries(ctx: Context, webhookId: string, query: Inp
     ...(query.state && { state: query.state }),
     ...(query.event_type && { eventType: query.event_type }),
   }
-  const total = countRows(ctx, {
-    table: 'webhook_deliveries',
-    parentId: webhookId,
-    traits: { state: query.state, eventType: query.event_type },
-  })
   return paginate(query, {
     key: (row: ShownDelivery) => row.id,
-    find: async (range) => {
-      if ((query.state || query.event_type) && (await total) === 0) return []
+    find: async (range, total) => {
+      if ((query.state || query.event_type) && (await total()) === 0) return []
       if (query.state && query.state !== 'DELIVERED') {
         const id = { in: await undeliveredIdsOf(ctx, where, range) }
         const rows = await ctx.db.webhookDelivery.findMany({ where: { id }, orderBy: { id: range.direction } })
@@ -32,7 +27,12 @@ export async function listDeliveries(ctx: Context, webhookId: string, query: Inp
       const { where: after, ...rest } = byId(range)
       return deliveriesOf(ctx, await ctx.db.webhookDelivery.findMany({ where: { AND: [where, after] }, ...rest }))
     },
-    count: () => total,
+    count: () =>
+      countRows(ctx, {
+        table: 'webhook_deliveries',
+        parentId: webhookId,
+        traits: { state: query.state, eventType: query.event_type },
+      }),
     show: (row) => row,
   })
 }

@@ -14,24 +14,24 @@ export function listTransactions(ctx: Context, query: Input<typeof endpoint>['qu
     ...(query.collection_id && { collectionId: query.collection_id }),
     ...(query.network_id != null && { networkId: query.network_id }),
   }
-  const total = countRows(ctx, {
-    table: 'transactions',
-    parentId: query.collection_id,
-    traits: { state: query.state, txType: query.tx_type, networkId: query.network_id?.toString() },
-  })
   return paginate(query, {
     key: (row: Transaction) => row.id,
-    find: async (range) => {
+    find: async (range, total) => {
       const { where: after, ...rest } = byId(range)
       const isFiltered = query.state || query.tx_type || query.network_id != null
-      if (isFiltered && (await total) === 0) return []
+      if (isFiltered && (await total()) === 0) return []
       if (query.state || query.tx_type) {
         const id = { in: await idsOf(ctx, query, range) }
         return ctx.db.transaction.findMany({ where: { id }, orderBy: { id: range.direction } })
       }
       return ctx.db.transaction.findMany({ where: { AND: [where, after] }, ...rest })
     },
-    count: () => total,
+    count: () =>
+      countRows(ctx, {
+        table: 'transactions',
+        parentId: query.collection_id,
+        traits: { state: query.state, txType: query.tx_type, networkId: query.network_id?.toString() },
+      }),
     show: (row) => transactionOf(ctx, row),
   })
 }

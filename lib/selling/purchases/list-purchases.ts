@@ -12,15 +12,13 @@ import { adminViewOf } from './show-purchase.ts'
 type Query = Input<typeof endpoint>['query']
 type Filter = Omit<Query, keyof PageQuery>
 
-export function listPurchases(ctx: Context, query: Query) {
-  const total = countPurchases(ctx, query)
-  return paginate(query, {
+export const listPurchases = (ctx: Context, query: Query) =>
+  paginate(query, {
     key: ({ row }: FoundPurchase) => row.id,
-    find: async (range) => findPurchases(ctx, await idsOf(ctx, query, range, total)),
-    count: () => total,
+    find: async (range, total) => findPurchases(ctx, await idsOf(ctx, query, range, total)),
+    count: () => countPurchases(ctx, query),
     show: ({ row, timeline }) => adminViewOf(ctx, row, timeline),
   })
-}
 
 const countPurchases = (ctx: Context, query: Filter): Promise<number | Total> =>
   query.item_id || query.email || query.eth_address
@@ -51,8 +49,13 @@ export const whereOf = (query: Filter): Prisma.PurchaseIntentWhereInput => ({
 
 const { sql } = Prisma
 
-/** `total`: how many there are on all pages. Where a counter knows of none, no purchase is read. */
-async function idsOf(ctx: Context, query: Filter, range: Range, total: Promise<number | Total>): Promise<string[]> {
+/** `total` gives how many there are on all pages. Where a counter knows of none, no purchase is read. */
+async function idsOf(
+  ctx: Context,
+  query: Filter,
+  range: Range,
+  total: () => Promise<number | Total>,
+): Promise<string[]> {
   const conditions = [
     ...(query.status ? [sql`status = ${literal(query.status)}`] : []),
     ...(query.fulfillment_status ? [sql`fulfillment_status = ${literal(query.fulfillment_status)}`] : []),
@@ -68,6 +71,6 @@ async function idsOf(ctx: Context, query: Filter, range: Range, total: Promise<n
     ...(query.email ? [sql`buyer_email = ${query.email}`] : []),
     ...(query.eth_address ? [sql`buyer_address = ${query.eth_address}`] : []),
   ]
-  if (conditions.length > 0 && (await total) === 0) return []
+  if (conditions.length > 0 && (await total()) === 0) return []
   return pageOfIds(ctx, 'purchase_intents', [sql`organization_id = ${ctx.organizationId}::uuid`, ...conditions], range)
 }
