@@ -8,24 +8,43 @@ export function literal(value: string): Prisma.Sql {
   return Prisma.raw(`'${value}'`)
 }
 
-/**
- * The ids of one page of a table, for conditions on enums that partial indexes answer, in the order of such an index. `few`: what an index
- * answers is sorted instead, where walking another one in its order would look cheaper and read all that isn't wanted.
- */
-export async function pageOfIds(
-  { sql }: Pick<Reach, 'sql'>,
+/** Rows of a table by conditions on enums that an index answers. */
+type Part = {
+  conditions: Prisma.Sql[]
+  /** What the index answers is sorted, where walking another one in its order would look cheaper and read all that isn't wanted. */
+  few?: boolean
+}
+
+/** The ids of one page of a table, for conditions on enums that partial indexes answer, in the order of such an index. */
+export const pageOfIds = (
+  reach: Pick<Reach, 'sql'>,
   table: string,
   conditions: Prisma.Sql[],
+  range: Range,
+): Promise<string[]> => pageOfParts(reach, table, [{ conditions }], range)
+
+/**
+ * The same of rows that are in one of several parts, each with an index of its own. In one statement: a row that moves from one part to
+ * another meanwhile would else be found twice, or not at all.
+ */
+export async function pageOfParts(
+  { sql }: Pick<Reach, 'sql'>,
+  table: string,
+  parts: readonly Part[],
   { after, direction, take }: Range,
-  { few = false } = {},
 ): Promise<string[]> {
-  const [beyond, order] = direction === 'asc' ? (['>', 'ASC'] as const) : (['<', 'DESC'] as const)
-  const start = after === undefined ? [] : [Prisma.sql`id ${Prisma.raw(beyond)} ${after}::uuid`]
-  const where = Prisma.join([...conditions, ...start], ' AND ')
-  // No index gives the order of the text, which is the same.
-  const key = few ? Prisma.sql`id::text` : Prisma.raw(`${table}.id`)
+  if (parts.length === 0) return []
+  const [beyond, order] =
+    direction === 'asc' ? [Prisma.raw('>'), Prisma.raw('ASC')] : [Prisma.raw('<'), Prisma.raw('DESC')]
+  const start = after === undefined ? [] : [Prisma.sql`id ${beyond} ${after}::uuid`]
+  const pages = parts.map(({ conditions, few = false }) => {
+    const where = Prisma.join([...conditions, ...start], ' AND ')
+    // No index gives the order of the text, which is the same.
+    const key = few ? Prisma.sql`id::text` : Prisma.raw(`${table}.id`)
+    return Prisma.sql`(SELECT id FROM ${Prisma.raw(table)} WHERE ${where} ORDER BY ${key} ${order} LIMIT ${take})`
+  })
   const rows = await sql<{ id: string }>(
-    Prisma.sql`SELECT id::text FROM ${Prisma.raw(table)} WHERE ${where} ORDER BY ${key} ${Prisma.raw(order)} LIMIT ${take}`,
+    Prisma.sql`SELECT id::text FROM (${Prisma.join(pages, ' UNION ALL ')}) page ORDER BY page.id ${order} LIMIT ${take}`,
   )
   return rows.map(({ id }) => id)
 }

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Range } from '../core/page.ts'
-import { pageOfIds } from '../db/page-of-ids.ts'
+import { pageOfParts } from '../db/page-of-ids.ts'
 import type { Context } from '../platform/auth/context.ts'
 import type { ClaimFilter } from './claim-filters.ts'
 
@@ -52,15 +52,13 @@ export async function claimsInStates(ctx: Context, query: ClaimFilter, range: Ra
         ]
       : []),
   ]
-  const pages = await Promise.all(
-    parts.map((part) =>
-      pageOfIds(ctx, 'email_claims', [...conditionsOf(part, ctx.now()), ...others], range, {
-        few: part.overdue === true,
-      }),
-    ),
+  const now = ctx.now()
+  return pageOfParts(
+    ctx,
+    'email_claims',
+    parts.map((part) => ({ conditions: [...conditionsOf(part, now), ...others], few: part.overdue === true })),
+    range,
   )
-  const ids = pages.flat().sort()
-  return (range.direction === 'asc' ? ids : ids.reverse()).slice(0, range.take)
 }
 
 function conditionsOf({ states, overdue }: Part, now: Date): Prisma.Sql[] {

@@ -14,6 +14,7 @@ import { foldCounts } from '../../lib/records/counts/fold-counts.ts'
 import { verifyBooks } from '../../lib/data/reconciliation/verify-books.ts'
 import { asOwner } from '../support/as-owner.ts'
 import { caller } from '../support/claims.ts'
+import { countRoundTrips } from '../support/count-round-trips.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeRows } from '../support/rows.ts'
 
@@ -162,6 +163,10 @@ test('claims that have expired unmarked count as expired', async () => {
     const listed = await listClaims(ctx, { limit: 100, collection_id: collectionId, ...filter })
     expect(listed.total_results, JSON.stringify(filter)).toBe(listed.results.length)
   }
+  // A claim that is redeemed between two statements would be on the page twice, or not at all.
+  const { roundTrips } = await countRoundTrips(() => listClaims(ctx, { ...page, active: 'false' }))
+  const ofStates = roundTrips.filter((text) => /state = '(REVOKED|EXPIRED|LOCKED)'/.test(text))
+  expect(ofStates).toHaveLength(1)
 })
 
 test('the total of a list equals the rows that its pages have', async () => {

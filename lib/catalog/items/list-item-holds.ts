@@ -3,7 +3,7 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { listItemHolds as endpoint } from '../../platform/api/items.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { literal, pageOfIds } from '../../db/page-of-ids.ts'
+import { literal, pageOfParts } from '../../db/page-of-ids.ts'
 import { byId, paginate, type Range } from '../../core/page.ts'
 import { totalById, totalOf } from '../../records/counts/total-of.ts'
 import { givableUnits, unitsInCustody } from '../../stock/custody.ts'
@@ -61,13 +61,17 @@ export async function listItemHolds(
 
 /** Ids of an item's holds of a state that few are in. */
 const idsOf = (ctx: Context, itemId: string, state: 'HELD' | 'EXCEPTION', range: Range): Promise<string[]> =>
-  pageOfIds(
+  pageOfParts(
     ctx,
     'holds',
     [
-      Prisma.sql`organization_id = ${ctx.organizationId}::uuid AND item_id = ${itemId}::uuid`,
-      Prisma.sql`state IN ('HELD', 'EXCEPTION') AND state = ${literal(state)}`,
+      {
+        conditions: [
+          Prisma.sql`organization_id = ${ctx.organizationId}::uuid AND item_id = ${itemId}::uuid`,
+          Prisma.sql`state IN ('HELD', 'EXCEPTION') AND state = ${literal(state)}`,
+        ],
+        few: true,
+      },
     ],
     range,
-    { few: true },
   )
