@@ -43,3 +43,7 @@ WHERE h.id = pair.id;
 
 -- They store the token of a session itself.
 UPDATE sessions SET session_token = NULL WHERE session_token IS NOT NULL;
+
+-- They don't store how many holders a snapshot has.
+UPDATE snapshots s SET holder_count = (SELECT count(*) FROM snapshot_holders h WHERE h.snapshot_id = s.id)
+  WHERE ready_at IS NOT NULL AND holder_count IS NULL;

@@ -148,7 +148,11 @@ describe.each(releases.map((manifest) => [manifest.release, manifest] as const))
       const { settleUpgrade } = await import('../../lib/db/migrate.ts')
       const counts = `SELECT concat_ws(' ', listing_id, kind, identity, quantity) AS text FROM listing_buyers WHERE quantity > 0 ORDER BY 1`
       const counted = await texts(counts)
+      const holders = `SELECT concat_ws(' ', id, holder_count) AS text FROM snapshots WHERE ready_at IS NOT NULL ORDER BY 1`
+      const held = await texts(holders)
+      expect(held).toEqual([expect.stringMatching(/^\S+ \d+$/)])
       await client.query(`
+      UPDATE snapshots SET holder_count = NULL;
       UPDATE payments SET refunded_minor = 0;
       UPDATE purchase_intents SET refunded_quantity = 0, buyer_mailbox = NULL, client_network = NULL;
       UPDATE item_history SET voucher_id = NULL;
@@ -161,6 +165,7 @@ describe.each(releases.map((manifest) => [manifest.release, manifest] as const))
         expect(await settleUpgrade(restored.owner)).toContain('0.1.0.sql')
         expect(await verifyRecords(workerContext('test'))).toEqual([])
         expect(await texts(counts)).toEqual(counted)
+        expect(await texts(holders)).toEqual(held)
         expect(
           await texts(
             `SELECT id::text AS text FROM purchase_intents WHERE buyer_email IS NOT NULL AND buyer_mailbox IS NULL`,
