@@ -69,12 +69,12 @@ export async function startNextRoute(databaseUrl: string, folder: string): Promi
   return start('next', [next, 'start', '-H', '127.0.0.1'], folder, { DATABASE_URL: databaseUrl })
 }
 
-/** A second web process of Vitrine, with the settings of the first one, which only its environment has. */
+/** A second web process of Vitrine, with the settings of the first one, which only its environment has, and the same bound of young objects. */
 export function startSecondWeb({ pids }: Stack): Promise<Side> {
   const settings = fs.readFileSync(`/proc/${pids.web}/environ`, 'utf8').split('\0').filter(Boolean)
   const env = Object.fromEntries(settings.map((line) => [line.split('=', 1)[0]!, line.slice(line.indexOf('=') + 1)]))
   delete env.NODE_CHANNEL_FD // the launcher's channel to the first one
-  return start('vitrine', [path.join(root, 'scripts/web.ts')], root, env)
+  return start('vitrine', ['--max-semi-space-size=8', path.join(root, 'scripts/web.ts')], root, env)
 }
 
 /** Starts a Node program that listens on the port in PORT, and waits until it answers. */
