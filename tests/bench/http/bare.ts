@@ -128,8 +128,6 @@ createServer((request, response) => {
     if (what === 'one') return answer(read('item', id).then(([row]) => row))
     if (what === 'list') return answer(read('items', id, 100))
     if (what === 'own') return answer(read('ownItems', id, 20))
-    if (what === 'history') return answer(read('history', id))
-    if (what === 'owners') return answer(read('owners', id))
   }
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))

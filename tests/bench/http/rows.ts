@@ -43,8 +43,6 @@ export const ROWS = {
     FROM listings l JOIN collections c ON c.id = l.collection_id WHERE l.id = $1`,
   collection: `SELECT id, name, description, image_url, symbol, token_type, network_id, contract_address, max_supply, royalty_receiver, royalty_bps,
     deployed_at FROM collections WHERE id = $1`,
-  history: `SELECT id, type, quantity, from_address, to_address, tx_hash, block_number, timestamp FROM item_history WHERE item_id = $1 ORDER BY id DESC LIMIT 20`,
-  owners: `SELECT address, quantity FROM item_owners WHERE item_id = $1 ORDER BY address LIMIT 20`,
   insertItem: `WITH made AS (
       INSERT INTO items (id, organization_id, collection_id, attributes, updated_at)
       SELECT $1::uuid, c.organization_id, c.id, jsonb_build_object('title', $3::text), now() FROM collections c WHERE c.id = $2::uuid RETURNING *
