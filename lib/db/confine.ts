@@ -45,6 +45,8 @@ export const OWNER = {
   Event: 'organization',
   AuditEntry: 'organization',
   RowCount: 'organization',
+  CollectionSum: 'organization',
+  CollectionOwner: 'organization',
   Alarm: 'organization',
   AlarmNotice: 'system',
   IdempotencyRecord: 'system',

@@ -4,6 +4,7 @@ import { HOUR } from '../core/clock.ts'
 import { expireClaims } from '../giving/expire-claims.ts'
 import { remindClaims } from '../giving/remind-claims.ts'
 import { deleteOldLines } from '../data/imports/delete-old-lines.ts'
+import { foldCollectionSums } from '../catalog/collections/fold-collection-sums.ts'
 import { foldFigures } from '../data/analytics/fold-figures.ts'
 import { runImports } from '../data/imports/run-imports.ts'
 import { readForeignMetadata } from '../catalog/items/read-foreign-metadata.ts'
@@ -64,6 +65,7 @@ export const TIMERS: readonly Timer[] = [
   { name: 'delete old lines of imports', everySeconds: 600, run: (worker) => deleteOldLines(worker) },
   { name: 'wipe old mail', everySeconds: 60, run: wipeOldMail },
   { name: 'fold counts', everySeconds: 5, run: foldCounts },
+  { name: 'fold sums of collections', everySeconds: 5, run: foldCollectionSums },
 ]
 
 /** Some timers ask card providers and chains about everything there is. */

@@ -53,6 +53,8 @@ beforeAll(async () => {
     DELETE FROM row_counts WHERE organization_id = '${big.id}';
     INSERT INTO row_counts (organization_id, table_name, parent_id, traits, amount)
       SELECT organization_id, table_name, parent_id, traits, amount FROM row_counts_missing;
+    INSERT INTO collection_sums (organization_id, collection_id, kind, name, value, amount)
+      SELECT organization_id, collection_id, kind, name, value, amount FROM collection_sums_missing WHERE organization_id = '${big.id}';
     ANALYZE email_claims, item_history, purchase_intents, transactions, audit_entries, webhook_deliveries, holds, row_counts`)
   await owner.query('VACUUM (ANALYZE) items') // New entries of its indexes wait in lists of their own until then.
 }, 120_000)

@@ -216,6 +216,8 @@ describe('the database', () => {
     events: 'written with every change',
     audit_entries: 'written with every change',
     row_counts: 'written with every change',
+    collection_sums: 'written with every change of an item',
+    collection_owners: 'written with the owners of its items',
     reveal_proofs: 'written with its collection',
     alarms: 'written with every change',
     media_files: 'a file belongs to no collection',

@@ -1,9 +1,9 @@
-import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
+import type { Statement } from '../../db/statements.ts'
 import { isHidden } from './reveal.ts'
 
-/** Attributes that describe an item; all others are its traits. */
+/** Attributes that describe an item; all others are its traits. The function `traits_of` of the database has the same. */
 export const DESCRIPTIVE_ATTRIBUTES = ['title', 'description', 'image_url', 'animation_url', 'external_url'] as const
 const MAX_VALUES = 1_000
 
@@ -18,11 +18,8 @@ export async function getCollectionStats(ctx: Context, collectionId: string) {
   })
   if (!collection) throw notFound()
   const [totals, counted] = await Promise.all([
-    ctx.sql<Totals>(Prisma.sql`
-      SELECT count(*)::int AS items, coalesce(sum(minted), 0)::text AS minted,
-        (SELECT count(DISTINCT o.address)::int FROM item_owners o JOIN items i ON i.id = o.item_id WHERE i.collection_id = ${collectionId}::uuid AND o.quantity > 0) AS owners
-      FROM items WHERE collection_id = ${collectionId}::uuid AND locked_at IS NOT NULL`),
-    isHidden(collection) ? [] : countAttributes(ctx, collectionId),
+    ctx.rows<Totals>(TOTALS, collectionId),
+    isHidden(collection) ? [] : ctx.rows<Counted>(TRAITS, collectionId),
   ])
   const { items, minted, owners } = totals[0]!
   const attributes: Record<string, Record<string, number>> = {}
@@ -30,18 +27,41 @@ export async function getCollectionStats(ctx: Context, collectionId: string) {
   return { attributes, items, minted: BigInt(minted), owners }
 }
 
-/** Items per trait value. Each entry of a list counts. Equal values are counted before they are taken apart. */
-const countAttributes = (ctx: Context, collectionId: string): Promise<Counted[]> =>
-  ctx.sql<Counted>(Prisma.sql`
-    SELECT name, value, items FROM (
-      SELECT name, v.value, sum(many)::int AS items, row_number() OVER (PARTITION BY name ORDER BY sum(many) DESC, v.value) AS place
-      FROM (
-        SELECT a.key AS name, a.value::text AS given, count(*) AS many
-        FROM items i, jsonb_each(i.attributes) a
-        WHERE i.collection_id = ${collectionId}::uuid AND i.locked_at IS NOT NULL AND a.key <> ALL(${[...DESCRIPTIVE_ATTRIBUTES]}::text[])
-        GROUP BY 1, 2
-      ) traits, LATERAL (
-        SELECT DISTINCT e #>> '{}' AS value FROM jsonb_path_query(given::jsonb, '$[*]') e WHERE jsonb_typeof(e) IN ('string', 'number', 'boolean')
-      ) v
-      GROUP BY name, v.value
-    ) counted WHERE place <= ${MAX_VALUES} ORDER BY name, place`)
+const TOTALS: Statement = {
+  name: 'collection_totals',
+  text: `SELECT
+      (SELECT coalesce(sum(r.amount), 0)::int FROM collections c
+        JOIN row_counts r ON r.table_name = 'items' AND r.organization_id = c.organization_id AND r.parent_id = c.id
+        WHERE c.id = $1::uuid AND r.traits[1] = 'true') AS items,
+      (SELECT coalesce(sum(amount), 0)::text FROM collection_sums WHERE collection_id = $1::uuid AND kind = 'minted') AS minted,
+      (SELECT coalesce(sum(amount), 0)::int FROM collection_sums WHERE collection_id = $1::uuid AND kind = 'owners') AS owners`,
+}
+
+/**
+ * Items per trait value, the most frequent of each trait. A trait may have as many values as there are items: an index gives the first of the folded
+ * sums in order, and those that changed since are looked up one by one.
+ */
+const TRAITS: Statement = {
+  name: 'collection_traits',
+  text: `WITH RECURSIVE folded (name) AS (
+      SELECT min(name) FROM collection_sums WHERE collection_id = $1::uuid AND kind = 'trait' AND folded
+      UNION ALL
+      SELECT (SELECT min(s.name) FROM collection_sums s WHERE s.collection_id = $1::uuid AND s.kind = 'trait' AND s.folded AND s.name > f.name)
+      FROM folded f WHERE f.name IS NOT NULL),
+    changed AS MATERIALIZED (
+      SELECT name, value, sum(amount) AS amount FROM collection_sums WHERE collection_id = $1::uuid AND kind = 'trait' AND NOT folded GROUP BY 1, 2)
+    SELECT name, value, items::int AS items FROM (
+      SELECT name, value, items, row_number() OVER (PARTITION BY name ORDER BY items DESC, value) AS place FROM (
+        SELECT f.name, s.value, s.amount AS items FROM folded f, LATERAL (
+          SELECT value, amount FROM collection_sums
+          WHERE collection_id = $1::uuid AND kind = 'trait' AND folded AND name = f.name AND amount > 0
+            AND (name, value) NOT IN (SELECT c.name, c.value FROM changed c)
+          ORDER BY amount DESC, left(value, 100), value LIMIT ${MAX_VALUES}) s
+        UNION ALL
+        SELECT c.name, c.value, c.amount + coalesce((
+          SELECT s.amount FROM collection_sums s
+          WHERE s.collection_id = $1::uuid AND s.kind = 'trait' AND s.folded AND s.name = c.name AND md5(s.value) = md5(c.value)), 0)
+        FROM changed c) counted
+      WHERE items > 0) placed
+    WHERE place <= ${MAX_VALUES} ORDER BY name, place`,
+}

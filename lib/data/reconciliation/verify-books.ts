@@ -121,6 +121,11 @@ const CHECKS: Record<string, Prisma.Sql> = {
   'a list’s total is the number of its rows': Prisma.sql`
     SELECT format('%s of %s', table_name, parent_id) AS subject, format('counted %s too few with %s', amount, array_to_string(traits, ', ')) AS detail
     FROM row_counts_missing`,
+  'a collection’s owners own units of its items': Prisma.sql`
+    SELECT format('%s of %s', address, collection_id) AS subject, format('counted %s items too few', items) AS detail FROM collection_owners_missing`,
+  'a collection’s sums are those of its items': Prisma.sql`
+    SELECT collection_id::text AS subject, format('%s: counted %s too few%s', kind, amount, CASE WHEN name <> '' THEN format(' with %s, %s', name, left(value, 100)) ELSE '' END) AS detail
+    FROM collection_sums_missing`,
   'what the chain says of a voucher is applied soon': Prisma.sql`
     SELECT f.voucher_id::text AS subject, format('%s in %s, queued at %s, tried %s times: %s', f.type, f.tx_hash, f.created_at, f.attempts, coalesce(f.last_error, 'no error')) AS detail
     FROM voucher_facts f WHERE f.created_at < now() - CASE WHEN f.type = 'CANCELLED' THEN interval '1 day' ELSE interval '10 minutes' END`,

@@ -51,6 +51,8 @@ export const BOUNDS: Record<string, readonly Rule[] | Kept> = {
   unmatched_mints: 'One row for each mint that no promise explains, which a recovery finds.',
   leases: 'One row for each task.',
   row_counts: 'Folded into one row for each list by a timer (lib/records/counts).',
+  collection_sums: 'Folded into one row for each sum by a timer (lib/catalog/collections/fold-collection-sums.ts).',
+  collection_owners: 'One row for each owner of a collection’s tokens; deleted when nothing is left.',
   claim_changes: 'Deleted by a timer when they are counted (lib/data/analytics/fold-figures.ts).',
   claim_figures: 'One row a claim.',
   claim_days: 'A few rows for each campaign, collection and day.',

@@ -44,10 +44,14 @@ export async function seed(stack: Stack): Promise<Seeded> {
     "UPDATE collections c SET pool_free = (SELECT count(*) FROM items i WHERE i.collection_id = c.id) WHERE token_type = 'ERC721' AND id = ANY ($1)",
     [[big, ...collections]],
   )
-  // Triggers count rows for the totals of lists too.
+  // Triggers count rows for the totals of lists and the sums of collections too.
   await client.query(
     `INSERT INTO row_counts (organization_id, table_name, parent_id, traits, amount, folded)
     SELECT organization_id, table_name, parent_id, traits, amount, true FROM row_counts_missing`,
+  )
+  await client.query(
+    `INSERT INTO collection_sums (organization_id, collection_id, kind, name, value, amount)
+    SELECT organization_id, collection_id, kind, name, value, amount FROM collection_sums_missing`,
   )
   await client.query('VACUUM ANALYZE')
   await client.end()
