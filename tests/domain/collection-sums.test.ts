@@ -3,6 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { DESCRIPTIVE_ATTRIBUTES, getCollectionStats } from '../../lib/catalog/collections/collection-stats.ts'
 import { foldCollectionSums } from '../../lib/catalog/collections/fold-collection-sums.ts'
 import { newId } from '../../lib/core/id.ts'
+import { exportItems } from '../../lib/data/exports/export-items.ts'
 import { verifyBooks } from '../../lib/data/reconciliation/verify-books.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import type { Context } from '../../lib/platform/auth/context.ts'
@@ -238,4 +239,30 @@ test('verify names sums that aren’t those of the items, and what the views say
     minted: 4n,
     owners: 1,
   })
+})
+
+test('an export has the columns of the items that match, and reads no items for them unless filters ask for it', async () => {
+  const of = await makeOrganization()
+  const [first, second] = [await makeCollection(of), await makeCollection(of)]
+  await addItems(first, 3, `'{"title": "A", "b": 1, "a": 2}'`)
+  await addItems(first, 3, `'{"title": "B", "only unlocked": 1}'`, { locked: false })
+  await addItems(second, 3, `'{"title": "C", "c": 3}'`)
+  const columns = async (query: object) => {
+    const { result, roundTrips } = await countRoundTrips(async () => {
+      const pieces = exportItems(of.ctx, { attribute: [], ...query } as never)
+      const heading = [(await pieces.next()).value, (await pieces.next()).value].join('').trimEnd()
+      await pieces.return(undefined)
+      return heading.split(',').slice(14)
+    })
+    return [result, roundTrips.some((text) => text.includes('FROM items'))]
+  }
+  const all = ['attributes.a', 'attributes.b', 'attributes.c', 'attributes.only unlocked']
+  expect(await columns({})).toEqual([all, false])
+  expect(await columns({ collection_id: first, locked: 'true' })).toEqual([['attributes.a', 'attributes.b'], false])
+  expect(await columns({ locked: 'false' })).toEqual([['attributes.only unlocked'], false])
+  expect(await columns({ search: 'C' })).toEqual([['attributes.c'], true])
+  expect(await columns({ from: new Date(of.ctx.now().getTime() + 1e9) })).toEqual([[], true])
+  await run(sql`UPDATE items SET attributes = '{"title": "C", "d": 3}' WHERE collection_id = ${second}::uuid`)
+  await run(sql`DELETE FROM items WHERE collection_id = ${first}::uuid AND locked_at IS NULL`)
+  expect(await columns({})).toEqual([['attributes.a', 'attributes.b', 'attributes.d'], false])
 })

@@ -93,6 +93,21 @@ test('the first piece of an export comes before items are looked at', async () =
   await pieces.return(undefined)
 })
 
+test('the last of many items that match a filter adds a column to their export, and one that doesn’t match adds none', async () => {
+  const added = await systemClient().$executeRaw`
+    UPDATE items SET attributes = attributes || jsonb_build_object('late', 1, 'title', 'Late') WHERE id = (SELECT max(id::text)::uuid FROM items WHERE collection_id = ${collectionId}::uuid)`
+  expect(added).toBe(1)
+  const columnsOf = async (query: object) => {
+    const pieces = exportItems(mine.ctx, { attribute: [], ...query } as never)
+    await pieces.next()
+    const heading = String((await pieces.next()).value)
+    await pieces.return(undefined)
+    return heading.trimEnd().split(',').slice(1)
+  }
+  expect(await columnsOf({ token_status: 'NOT_MINTED' })).toEqual(['attributes.color', 'attributes.late'])
+  expect(await columnsOf({ search: 'Bird' })).toEqual(['attributes.color'])
+})
+
 test('an export sends no statement for each claim or purchase', async () => {
   const { ctx, ...other } = await makeOrganization()
   const rows = await makeRows({ ctx, ...other })

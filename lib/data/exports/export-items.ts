@@ -4,10 +4,13 @@ import type { exportItems as endpoint } from '../../platform/api/exports.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { filtersOf } from '../../catalog/items/item-filters.ts'
 import { type Attributes, tokenStatusOf } from '../../catalog/items/show-item.ts'
+import type { Statement } from '../../db/statements.ts'
 import { csvByPages, ROWS_PER_PAGE } from './by-pages.ts'
 import { type Cell, csvOf } from './csv.ts'
 
 const { sql } = Prisma
+
+type Query = Input<typeof endpoint>['query']
 
 type Row = {
   id: string
@@ -44,16 +47,16 @@ const OWN_COLUMNS = ['title', 'description', 'image_url']
 
 /**
  * Items with all their attributes as CSV, oldest first. The heading begins with the columns that every file has: which others there are is
- * known only when all items were looked at.
+ * asked of the database afterwards.
  */
-export async function* exportItems(ctx: Context, query: Input<typeof endpoint>['query']): AsyncGenerator<string> {
+export async function* exportItems(ctx: Context, query: Query): AsyncGenerator<string> {
   const filters = [
     ...filtersOf(ctx, query),
     ...(query.from ? [sql`i.created_at >= ${query.from.toISOString()}::timestamptz`] : []),
     ...(query.to ? [sql`i.created_at <= ${query.to.toISOString()}::timestamptz`] : []),
   ]
   yield csvOf([FIXED_COLUMNS]).trimEnd()
-  const names = await attributeNames(ctx, filters)
+  const names = (await attributeNames(ctx, query, filters)).filter((name) => !OWN_COLUMNS.includes(name))
   yield csvOf([['', ...names.map((name) => `attributes.${name}`)]])
   yield* csvByPages<Row>(null, {
     read: (after) => rowsAfter(ctx, filters, after),
@@ -62,24 +65,58 @@ export async function* exportItems(ctx: Context, query: Input<typeof endpoint>['
   })
 }
 
+type Used = { name: string; collectionIds: string[] }
+
+const NAMES: Statement = {
+  name: 'attribute_names',
+  text: `SELECT name, array_agg(DISTINCT used.collection_id::text) AS "collectionIds" FROM (
+      SELECT collection_id, value FROM collection_sums
+      WHERE organization_id = $1::uuid AND kind = 'attributes' AND ($2::uuid IS NULL OR collection_id = $2::uuid) AND ($3::text IS NULL OR name = $3::text)
+      GROUP BY collection_id, value HAVING sum(amount) > 0) used, jsonb_array_elements_text(used.value::jsonb) name
+    GROUP BY name ORDER BY name`,
+}
+
+/** Sorted names of the attributes of the items that match. The sums of collections know them unless there are further filters. */
+async function attributeNames(ctx: Context, query: Query, filters: Prisma.Sql[]): Promise<string[]> {
+  const { collection_id, locked, ...others } = query
+  const used = await ctx.rows<Used>(NAMES, ctx.organizationId, collection_id || null, locked || null)
+  const names = used.map(({ name }) => name)
+  const isNarrowed = Object.values(others).some((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
+  if (!isNarrowed) return names
+  const found = await namesAmong(ctx, filters, used)
+  return names.filter((name) => found.has(name))
+}
+
 /** How many items are looked at in one statement. */
 const NAMES_AT_ONCE = 20_000
 
-async function attributeNames(ctx: Context, filters: Prisma.Sql[]): Promise<string[]> {
-  const known = new Set<string>()
-  for (let after: string | null = null; ;) {
-    const rows: { name: string | null; last: string; many: number }[] = await ctx.sql(sql`
-      WITH page AS MATERIALIZED (SELECT i.id, i.attributes FROM items i WHERE ${pageAfter(filters, after)} ORDER BY i.id LIMIT ${NAMES_AT_ONCE})
-      SELECT name, last, many FROM (SELECT max(id::text) AS last, count(*)::int AS many FROM page) p
-        LEFT JOIN (SELECT DISTINCT jsonb_object_keys(attributes) AS name FROM page) n ON true`)
-    for (const { name } of rows) if (name !== null) known.add(name)
-    if (rows[0]!.many < NAMES_AT_ONCE) break
-    after = rows[0]!.last
+/** The names that items have which match. What the first items lack is looked for in the collections that have it. */
+async function namesAmong(ctx: Context, filters: Prisma.Sql[], used: readonly Used[]): Promise<Set<string>> {
+  const { names: found, last } = await readNames(ctx, filters, null)
+  if (last === null) return found
+  const wanted = new Map<string, string[]>()
+  for (const { name, collectionIds } of used)
+    if (!found.has(name)) for (const id of collectionIds) wanted.set(id, [...(wanted.get(id) ?? []), name])
+  for (const [collectionId, names] of wanted) {
+    const own = [...filters, sql`i.collection_id = ${collectionId}::uuid`]
+    for (let after: string | null = null; names.some((name) => !found.has(name));) {
+      const page = await readNames(ctx, own, after)
+      for (const name of page.names) found.add(name)
+      if (page.last === null) break
+      after = page.last
+    }
   }
-  const [sorted] = await ctx.sql<{ names: string[] }>(
-    sql`SELECT coalesce(array_agg(name ORDER BY name), '{}') AS names FROM unnest(${[...known]}::text[]) AS name`,
-  )
-  return sorted!.names.filter((name) => !OWN_COLUMNS.includes(name))
+  return found
+}
+
+/** The names of the next items' attributes, and the last of these items unless there are no more. */
+async function readNames(ctx: Context, filters: Prisma.Sql[], after: string | null) {
+  const rows = await ctx.sql<{ name: string | null; last: string | null; many: number }>(sql`
+    WITH page AS MATERIALIZED (SELECT i.id, i.attributes FROM items i WHERE ${pageAfter(filters, after)} ORDER BY i.id LIMIT ${NAMES_AT_ONCE})
+    SELECT name, last, many FROM (SELECT max(id::text) AS last, count(*)::int AS many FROM page) p
+      LEFT JOIN (SELECT DISTINCT jsonb_object_keys(attributes) AS name FROM page) n ON true`)
+  const { last, many } = rows[0]!
+  return { names: new Set(rows.flatMap(({ name }) => name ?? [])), last: many < NAMES_AT_ONCE ? null : last }
 }
 
 const pageAfter = (filters: Prisma.Sql[], after: string | null): Prisma.Sql =>
