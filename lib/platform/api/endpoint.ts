@@ -62,7 +62,7 @@ type OmitUndefined<T> = { [K in keyof T as T[K] extends undefined ? never : K]: 
 /** What a handler receives: params, query and body as parsed by the endpoint's schemas. */
 export type Input<E> = { params: Out<Part<E, 'params'>>; query: Out<Part<E, 'query'>>; body: Out<Part<E, 'body'>> }
 /** What a handler returns: TypeScript values (Date, bigint), before encoding. */
-export type Output<E> = E extends { stream: true } ? AsyncIterable<string> : Out<Part<E, 'response'>>
+export type Output<E> = E extends { stream: true | 'unnamed' } ? AsyncIterable<string> : Out<Part<E, 'response'>>
 /** What a caller sends: the JSON form. */
 export type Call<E> = OmitUndefined<{
   params: In<Part<E, 'params'>>
