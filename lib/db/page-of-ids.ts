@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Range } from '../core/page.ts'
 import type { Reach } from './scope.ts'
+import type { Value } from './statements.ts'
 
 /** A value of an enum as a literal: no partial index serves a parameter, since its cast to the enum isn't immutable. */
 export function literal(value: string): Prisma.Sql {
@@ -17,7 +18,7 @@ type Part = {
 
 /** The ids of one page of a table, for conditions on enums that partial indexes answer, in the order of such an index. */
 export const pageOfIds = (
-  reach: Pick<Reach, 'sql'>,
+  reach: Pick<Reach, 'rows'>,
   table: string,
   conditions: Prisma.Sql[],
   range: Range,
@@ -28,7 +29,7 @@ export const pageOfIds = (
  * another meanwhile would else be found twice, or not at all.
  */
 export async function pageOfParts(
-  { sql }: Pick<Reach, 'sql'>,
+  { rows }: Pick<Reach, 'rows'>,
   table: string,
   parts: readonly Part[],
   { after, direction, take }: Range,
@@ -43,8 +44,9 @@ export async function pageOfParts(
     const key = few ? Prisma.sql`id::text` : Prisma.raw(`${table}.id`)
     return Prisma.sql`(SELECT id FROM ${Prisma.raw(table)} WHERE ${where} ORDER BY ${key} ${order} LIMIT ${take})`
   })
-  const rows = await sql<{ id: string }>(
-    Prisma.sql`SELECT id::text FROM (${Prisma.join(pages, ' UNION ALL ')}) page ORDER BY page.id ${order} LIMIT ${take}`,
-  )
-  return rows.map(({ id }) => id)
+  const { text, values } =
+    Prisma.sql`SELECT id::text FROM (${Prisma.join(pages, ' UNION ALL ')}) page ORDER BY page.id ${order} LIMIT ${take}`
+  // Without a name it is planned for its values.
+  const found = await rows<{ id: string }>({ name: '', text }, ...(values as Value[]))
+  return found.map(({ id }) => id)
 }
