@@ -1,6 +1,7 @@
 import type { Campaign, Collection, Item, Suppression } from '../../generated/prisma/client.ts'
 import type { Run } from '../db/organization-transaction.ts'
 import { type Call, call, type Statement } from '../db/statements.ts'
+import { READ_NAME } from '../organizations/organization-name.ts'
 import { SUPPRESSIONS } from '../messaging/email-integrations/find-suppression.ts'
 import { type MailQuota, quotaCalls } from '../messaging/outbox/mail-quota.ts'
 
@@ -62,11 +63,6 @@ const READ_COLLECTIONS: Statement = {
       deployment_status::text AS "deploymentStatus", minter, reveal_strategy::text AS "revealStrategy", revealed_at AS "revealedAt",
       preview_metadata AS "previewMetadata"
     FROM collections WHERE id IN (SELECT collection_id FROM items WHERE id = ANY($1::uuid[]))`,
-}
-
-export const READ_NAME: Statement = {
-  name: 'name_of_organization',
-  text: 'SELECT name FROM organizations WHERE id = $1::uuid',
 }
 
 type Wanted = { itemId: string; campaignId: string | null; email: string }

@@ -3,8 +3,8 @@ import type { Context } from '../platform/auth/context.ts'
 import { mediaOf, shownAttributesOf, titleOf } from '../catalog/items/show-item.ts'
 import { PIN_MINUTES } from '../messaging/outbox/outbox.ts'
 import { type NewMail, writeMail, writeMails } from '../messaging/outbox/write-mail.ts'
+import { organizationNameOf } from '../organizations/organization-name.ts'
 import { claimUrlOf } from './claim-token.ts'
-import { READ_NAME } from './claim-facts.ts'
 import { campaignIdOf, type ClaimRow } from './read-claim.ts'
 import { renewLink } from './renew-link.ts'
 
@@ -27,7 +27,7 @@ type LinkMail = {
 
 /** The mail with the link. */
 export async function mailLink(tx: Context, claim: MailedClaim & LinkOf, how: LinkMail = {}): Promise<void> {
-  await writeMail(tx, linkMailOf(tx, await organizationOf(tx), claim, await linkUrl(tx, claim), how))
+  await writeMail(tx, linkMailOf(tx, await organizationNameOf(tx), claim, await linkUrl(tx, claim), how))
 }
 
 /** The same, to be written by the caller. */
@@ -91,7 +91,7 @@ export async function mailDeliveries(
 ): Promise<void> {
   const [first] = arrivals
   if (!first) return
-  const name = await organizationOf(tx)
+  const name = await organizationNameOf(tx)
   const urls = await linkUrls(
     tx,
     arrivals.map(({ claim }) => claim),
@@ -134,10 +134,7 @@ async function linkUrls(tx: Context, claims: readonly ClaimRow[]): Promise<strin
   return urls
 }
 
-const headOf = async (tx: Context, claim: ClaimRow) => headWith(await organizationOf(tx), claim)
-
-const organizationOf = async (tx: Context): Promise<string> =>
-  (await tx.rows<{ name: string }>(READ_NAME, tx.organizationId))[0]!.name
+const headOf = async (tx: Context, claim: ClaimRow) => headWith(await organizationNameOf(tx), claim)
 
 const headWith = (organizationName: string, claim: MailedClaim) => ({
   organization_name: organizationName,

@@ -2,12 +2,25 @@ import type { z } from 'zod'
 import type { Organization } from '../../generated/prisma/client.ts'
 import type { organization } from '../platform/api/me.ts'
 import type { Context } from '../platform/auth/context.ts'
+import type { Statement } from '../db/statements.ts'
 import { notFound } from '../core/errors.ts'
 import { shownBrandOf } from './brand.ts'
 import { listPayoutWarnings, type PayoutWarning } from './payout-warnings.ts'
 
+type OrganizationRow = Pick<
+  Organization,
+  'id' | 'name' | 'payoutAddress' | 'embedOrigins' | 'requiresPasskeys' | 'followsOidcRoles' | 'brand' | 'createdAt'
+>
+
+const ORGANIZATION: Statement = {
+  name: 'shown_organization',
+  text: `SELECT id, name, payout_address AS "payoutAddress", embed_origins AS "embedOrigins", requires_passkeys AS "requiresPasskeys",
+      follows_oidc_roles AS "followsOidcRoles", brand, created_at AS "createdAt"
+    FROM organizations WHERE id = $1::uuid`,
+}
+
 export const organizationOf = (
-  row: Organization,
+  row: OrganizationRow,
   warnings: PayoutWarning[],
   origin: string,
 ): z.output<typeof organization> => ({
@@ -25,7 +38,7 @@ export const organizationOf = (
 /** The caller's organization; throws `not_found` for any other id. */
 export async function getOrganization(ctx: Context, id = ctx.organizationId): Promise<z.output<typeof organization>> {
   if (id !== ctx.organizationId) throw notFound()
-  const row = await ctx.db.organization.findFirst({ where: { id } })
+  const [row] = await ctx.rows<OrganizationRow>(ORGANIZATION, id)
   if (!row) throw notFound()
   return organizationOf(
     row,

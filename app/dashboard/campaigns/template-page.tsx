@@ -17,7 +17,8 @@ import { PageHeader } from '@/components/ui/page-header'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { getCampaign } from '@/lib/messaging/campaigns/get-campaign'
-import { defaultSenderOf, organizationNameOf } from '@/lib/messaging/campaigns/show-campaign'
+import { defaultSenderOf } from '@/lib/messaging/campaigns/show-campaign'
+import { organizationNameOf } from '@/lib/organizations/organization-name'
 import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { authorsOf } from '@/lib/messaging/templates/authors-of'
 import { getTemplate } from '@/lib/messaging/templates/get-template'
@@ -34,8 +35,12 @@ const numberOf = (value: string | string[] | undefined): number | null =>
 export async function TemplatePage({ slug, campaignId, query }: Props) {
   const ctx = await dashboardContext()
   const type = typeOfSlug(slug) ?? notFound()
-  const campaign = campaignId === null ? null : await orNotFound(campaignId, (id) => getCampaign(ctx, id))
-  const inUse = await getTemplate(ctx, type, { campaignId })
+  const [campaign, inUse] = await Promise.all([
+    campaignId === null ? null : orNotFound(campaignId, (id) => getCampaign(ctx, id)),
+    campaignId === null
+      ? getTemplate(ctx, type, { campaignId })
+      : orNotFound(campaignId, (id) => getTemplate(ctx, type, { campaignId: id })),
+  ])
   const requested = numberOf(query.version)
   const earlier =
     requested !== null &&

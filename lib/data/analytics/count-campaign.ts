@@ -2,6 +2,7 @@ import { MAX_PERIOD_MS, type countCampaign as endpoint } from '../../platform/ap
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
+import { findCampaign } from '../../messaging/campaigns/find-campaign.ts'
 import { countClaims } from './count-claims.ts'
 
 /** The funnel of a campaign's claims, by default since its creation. Throws `not_found`. */
@@ -10,7 +11,7 @@ export async function countCampaign(
   id: string,
   query: Input<typeof endpoint>['query'],
 ): Promise<Output<typeof endpoint>> {
-  const campaign = await ctx.db.campaign.findFirst({ where: { id }, select: { createdAt: true } })
+  const campaign = await findCampaign(ctx, id)
   if (!campaign) throw notFound()
   const to = query.to ?? ctx.now()
   const earliest = Math.max(campaign.createdAt.getTime(), to.getTime() - MAX_PERIOD_MS)

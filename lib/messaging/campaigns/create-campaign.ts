@@ -2,11 +2,12 @@ import type { createCampaign as endpoint } from '../../platform/api/campaigns.ts
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { organizationNameOf } from '../../organizations/organization-name.ts'
 import { nameTaken } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
 import { assertOwnSender } from './sender.ts'
-import { campaignOf, organizationNameOf } from './show-campaign.ts'
+import { campaignOf } from './show-campaign.ts'
 
 /** Default of `reminder_days`: days before a claim expires at which its reminder is mailed. */
 export const REMINDER_DAYS = 3

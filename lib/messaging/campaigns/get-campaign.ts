@@ -1,9 +1,11 @@
 import type { Context } from '../../platform/auth/context.ts'
+import { organizationNameOf } from '../../organizations/organization-name.ts'
 import { notFound } from '../../core/errors.ts'
-import { campaignOf, organizationNameOf } from './show-campaign.ts'
+import { findCampaign } from './find-campaign.ts'
+import { campaignOf } from './show-campaign.ts'
 
 export async function getCampaign(ctx: Context, id: string) {
-  const row = await ctx.db.campaign.findFirst({ where: { id } })
+  const [row, organizationName] = await Promise.all([findCampaign(ctx, id), organizationNameOf(ctx)])
   if (!row) throw notFound()
-  return campaignOf(row, await organizationNameOf(ctx))
+  return campaignOf(row, organizationName)
 }

@@ -2,9 +2,10 @@ import type { Campaign } from '../../../generated/prisma/client.ts'
 import type { listCampaigns as endpoint } from '../../platform/api/campaigns.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { organizationNameOf } from '../../organizations/organization-name.ts'
 import { byId, paginate } from '../../core/page.ts'
 import { totalById } from '../../records/counts/total-of.ts'
-import { campaignOf, organizationNameOf } from './show-campaign.ts'
+import { campaignOf } from './show-campaign.ts'
 
 export async function listCampaigns(ctx: Context, query: Input<typeof endpoint>['query']) {
   const where = { ...(query.name && { name: query.name }) }

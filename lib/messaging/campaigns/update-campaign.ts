@@ -2,10 +2,11 @@ import type { updateCampaign as endpoint } from '../../platform/api/campaigns.ts
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { organizationNameOf } from '../../organizations/organization-name.ts'
 import { nameTaken, notFound } from '../../core/errors.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
 import { assertOwnSender } from './sender.ts'
-import { campaignOf, organizationNameOf } from './show-campaign.ts'
+import { campaignOf } from './show-campaign.ts'
 
 /** Changes name, sender and reminder days. Mails already in the outbox stay unchanged. Throws `name_taken` and `invalid_request`. */
 export async function updateCampaign(

@@ -1,8 +1,23 @@
 import type { EmailTemplate, EmailTemplateVersion } from '../../../generated/prisma/client.ts'
+import type { Statement } from '../../db/statements.ts'
 import type { AnyContext, Context } from '../../platform/auth/context.ts'
 
 export type TemplateScope = { organizationId: string; campaignId: string | null }
-export type OwnTemplate = { template: EmailTemplate; version: EmailTemplateVersion }
+type Version = Pick<EmailTemplateVersion, 'version' | 'subject' | 'text' | 'format' | 'body' | 'createdAt'>
+export type OwnTemplate = { template: Pick<EmailTemplate, 'campaignId'>; version: Version & { html: string } }
+
+const VERSION = 'v.version, v.subject, v.text, v.format, v.body, v.created_at AS "createdAt"'
+const VERSIONS =
+  'email_templates t JOIN email_template_versions v ON v.organization_id = t.organization_id AND v.template_id = t.id'
+
+/** A campaign's template comes before the organization's. */
+const IN_USE: Statement = {
+  name: 'templates_in_use',
+  text: `SELECT DISTINCT ON (t.template_type) t.template_type AS "templateType", t.campaign_id AS "campaignId", v.html, ${VERSION}
+    FROM ${VERSIONS} AND v.version = t.version
+    WHERE t.organization_id = $1::uuid AND t.template_type = ANY ($2::text[]) AND (t.campaign_id IS NULL OR t.campaign_id = $3::uuid)
+    ORDER BY t.template_type, t.campaign_id NULLS LAST`,
+}
 
 /** The template in use: the campaign's, else the organization's. null when the platform's is in use. */
 export const findTemplate = async (ctx: AnyContext, type: string, place: TemplateScope): Promise<OwnTemplate | null> =>
@@ -14,27 +29,17 @@ export async function findTemplates(
   types: readonly string[],
   { organizationId, campaignId }: TemplateScope,
 ): Promise<Map<string, OwnTemplate>> {
-  const inGeneral = { campaignId: null }
-  const rows = await ctx.db.emailTemplate.findMany({
-    where: {
-      organizationId,
-      templateType: { in: [...types] },
-      OR: campaignId ? [{ campaignId }, inGeneral] : [inGeneral],
-    },
-  })
-  const inUse = [...Map.groupBy(rows, ({ templateType }) => templateType).values()].map(
-    (each) => each.find((row) => row.campaignId !== null) ?? each[0]!,
+  const rows = await ctx.rows<OwnTemplate['version'] & Pick<EmailTemplate, 'templateType' | 'campaignId'>>(
+    IN_USE,
+    organizationId,
+    types,
+    campaignId,
   )
-  if (inUse.length === 0) return new Map()
-  const versions = await ctx.db.emailTemplateVersion.findMany({
-    where: { organizationId, OR: inUse.map(({ id, version }) => ({ templateId: id, version })) },
-  })
-  const versionOf = new Map(versions.map((version) => [version.templateId, version]))
   return new Map(
-    inUse.flatMap((template) => {
-      const version = versionOf.get(template.id)
-      return version ? [[template.templateType, { template, version }] as const] : []
-    }),
+    rows.map(({ templateType, campaignId: own, ...version }) => [
+      templateType,
+      { template: { campaignId: own }, version },
+    ]),
   )
 }
 
@@ -44,3 +49,17 @@ export const findTemplateInScope = (
   type: string,
   campaignId: string | null,
 ): Promise<EmailTemplate | null> => ctx.db.emailTemplate.findFirst({ where: { templateType: type, campaignId } })
+
+const IN_SCOPE: Statement = {
+  name: 'template_versions_in_scope',
+  text: `SELECT v.member_id AS "memberId", ${VERSION} FROM ${VERSIONS}
+    WHERE t.organization_id = $1::uuid AND t.template_type = $2::text AND t.campaign_id IS NOT DISTINCT FROM $3::uuid ORDER BY v.version DESC`,
+}
+
+/** Its versions, the newest first; none where it has no template of its own. */
+export const findVersionsInScope = (
+  ctx: Context,
+  type: string,
+  campaignId: string | null,
+): Promise<(Version & Pick<EmailTemplateVersion, 'memberId'>)[]> =>
+  ctx.rows(IN_SCOPE, ctx.organizationId, type, campaignId)

@@ -1,14 +1,12 @@
 import type { EditableType, listVariables as endpoint } from '../../platform/api/email-templates.ts'
 import type { Output } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { organizationNameOf } from '../../organizations/organization-name.ts'
 import { sampleOf, VARIABLES } from './variables.ts'
 
 /** The variables that a mail's template may use, with samples. */
 export async function listVariables(ctx: Context, type: EditableType): Promise<Output<typeof endpoint>> {
-  const { name: organizationName } = await ctx.db.organization.findFirstOrThrow({
-    where: { id: ctx.organizationId },
-    select: { name: true },
-  })
+  const organizationName = await organizationNameOf(ctx)
   const given = { origin: ctx.ports.addresses.origin, organizationName }
   return {
     variables: VARIABLES[type].map((variable) => {

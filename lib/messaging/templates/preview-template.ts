@@ -1,6 +1,7 @@
 import type { EditableType, previewTemplate as endpoint, TemplateDraft } from '../../platform/api/email-templates.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { organizationNameOf } from '../../organizations/organization-name.ts'
 import { checkTemplate, type TemplateProblem } from './check-template.ts'
 import { fillHtml, fillSubject, fillText, type Values } from './fill.ts'
 import { assertOwnCampaign, templateInUse } from './show-template.ts'
@@ -47,11 +48,8 @@ export async function completeDraft(
 
 /** Sample values with the organization's name. */
 export async function samplesFor(ctx: Context, type: EditableType): Promise<Values> {
-  const { name } = await ctx.db.organization.findFirstOrThrow({
-    where: { id: ctx.organizationId },
-    select: { name: true },
-  })
-  return samplesOf(type, { origin: ctx.ports.addresses.origin, organizationName: name })
+  const organizationName = await organizationNameOf(ctx)
+  return samplesOf(type, { origin: ctx.ports.addresses.origin, organizationName })
 }
 
 /** Fixes the page to dark or light, regardless of the reader's own preference. */

@@ -3,8 +3,9 @@ import type { EditableType, emailTemplate, TemplateDraft } from '../../platform/
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { isUuid } from '../../core/id.ts'
+import { findCampaign } from '../campaigns/find-campaign.ts'
 import { findBrand } from './find-brand.ts'
-import { findTemplate, type OwnTemplate, findTemplateInScope } from './find-template.ts'
+import { findTemplate, findVersionsInScope, type OwnTemplate } from './find-template.ts'
 import type { Brand } from './layout.ts'
 import { platformTemplate } from './platform-template.ts'
 
@@ -15,7 +16,7 @@ type TemplateSummary = Omit<Shown, 'text' | 'body' | 'versions'>
 export async function assertOwnCampaign(ctx: Context, campaignId: string | null | undefined): Promise<string | null> {
   if (!campaignId) return null
   if (!isUuid(campaignId)) throw notFound()
-  if (!(await ctx.db.campaign.findFirst({ where: { id: campaignId }, select: { id: true } }))) throw notFound()
+  if (!(await findCampaign(ctx, campaignId))) throw notFound()
   return campaignId
 }
 
@@ -25,8 +26,11 @@ export async function templateInUse(
   type: EditableType,
   campaignId: string | null,
 ): Promise<TemplateDraft & { html: string | null }> {
-  const own = await findTemplate(ctx, type, { organizationId: ctx.organizationId, campaignId })
-  return own ? own.version : { ...platformTemplate(type, await findBrand(ctx, ctx.organizationId)), html: null }
+  const [own, brand] = await Promise.all([
+    findTemplate(ctx, type, { organizationId: ctx.organizationId, campaignId }),
+    findBrand(ctx, ctx.organizationId),
+  ])
+  return own ? own.version : { ...platformTemplate(type, brand), html: null }
 }
 
 export function templateSummaryOf(
@@ -54,21 +58,14 @@ export async function showTemplate(
   campaignId: string | null,
   version?: number | null,
 ): Promise<Shown> {
-  const [inScope, inUse, brand] = await Promise.all([
-    findTemplateInScope(ctx, type, campaignId),
+  const [versions, inUse, brand] = await Promise.all([
+    findVersionsInScope(ctx, type, campaignId),
     findTemplate(ctx, type, { organizationId: ctx.organizationId, campaignId }),
     findBrand(ctx, ctx.organizationId),
   ])
-  const versions = inScope
-    ? await ctx.db.emailTemplateVersion.findMany({
-        where: { templateId: inScope.id },
-        orderBy: { version: 'desc' },
-        omit: { html: true },
-      })
-    : []
   const old = version == null ? null : (versions.find((row) => row.version === version) ?? null)
   if (version != null && !old) throw notFound()
-  const own = inScope && old ? { template: inScope, version: { ...old, html: '' } } : inUse
+  const own = old ? { template: { campaignId }, version: { ...old, html: '' } } : inUse
   const words = own?.version ?? platformTemplate(type, brand)
   return {
     ...templateSummaryOf(type, campaignId, own, brand),

@@ -2,7 +2,8 @@ import type { Metadata } from 'next'
 import { CampaignForm } from '@/components/dashboard/campaigns/campaign-form'
 import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
-import { defaultSenderOf, organizationNameOf } from '@/lib/messaging/campaigns/show-campaign'
+import { defaultSenderOf } from '@/lib/messaging/campaigns/show-campaign'
+import { organizationNameOf } from '@/lib/organizations/organization-name'
 import { createCampaignAction } from '../actions'
 
 export const metadata: Metadata = { title: 'New campaign' }

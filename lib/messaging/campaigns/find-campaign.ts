@@ -1,0 +1,18 @@
+import type { Context } from '../../platform/auth/context.ts'
+import type { Statement } from '../../db/statements.ts'
+import type { CampaignRow } from './show-campaign.ts'
+
+const CAMPAIGN: Statement = {
+  name: 'shown_campaign',
+  text: `SELECT id, name, email_from AS "emailFrom", reminder_days AS "reminderDays", created_at AS "createdAt"
+    FROM campaigns WHERE organization_id = $1::uuid AND id = $2::uuid`,
+}
+
+/** A campaign of the organization; null for any other id, and once it is deleted. */
+export async function findCampaign(
+  ctx: Pick<Context, 'rows' | 'organizationId'>,
+  id: string,
+): Promise<CampaignRow | null> {
+  const [row] = await ctx.rows<CampaignRow>(CAMPAIGN, ctx.organizationId, id)
+  return row ?? null
+}
