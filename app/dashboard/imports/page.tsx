@@ -13,7 +13,7 @@ import { RelativeTime } from '@/components/ui/relative-time'
 import * as api from '@/lib/platform/api/imports'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
-import { listCollections } from '@/lib/catalog/collections/list-collections'
+import { listCollectionChoices } from '@/lib/catalog/collections/list-collection-choices'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { listImports } from '@/lib/data/imports/list-imports'
 
@@ -26,7 +26,7 @@ export default async function ImportsPage({ searchParams }: PageProps<'/dashboar
   const query = readQuery(api.listImports.query, await searchParams)
   const [imports, collections] = await Promise.all([
     listImports(ctx, { ...query, limit: Math.min(query.limit, 25) }),
-    listCollections(ctx, { limit: 100, network_id: [] }),
+    listCollectionChoices(ctx),
   ])
   const { kind, state } = query
   const make = may(ctx, 'imports:write') && (may(ctx, 'items:write') || may(ctx, 'email_claims:write')) && (
@@ -104,7 +104,7 @@ export default async function ImportsPage({ searchParams }: PageProps<'/dashboar
         </Card>
       </ListPage>
       {exports.length > 0 && (
-        <ExportForm files={exports} collections={collections.results.map(({ id, name }) => [id, name] as const)} />
+        <ExportForm files={exports} collections={collections.map(({ id, name }) => [id, name] as const)} />
       )}
     </>
   )

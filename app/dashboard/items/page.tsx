@@ -20,7 +20,7 @@ import { committedUnits, givableUnits } from '@/lib/core/stock'
 import * as api from '@/lib/platform/api/items'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
-import { listCollections } from '@/lib/catalog/collections/list-collections'
+import { listCollectionChoices } from '@/lib/catalog/collections/list-collection-choices'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { listItems } from '@/lib/catalog/items/list-items'
 import { deleteManyAction, lockManyAction } from './actions'
@@ -44,11 +44,11 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
   const query = readQuery(api.listItems.query, await searchParams)
   const [items, collections] = await Promise.all([
     listItems(ctx, { ...query, limit: Math.min(query.limit, 50) }),
-    listCollections(ctx, { limit: 100, network_id: [] }),
+    listCollectionChoices(ctx),
   ])
   const { search, collection_id, locked, token_status, attribute } = query
-  const collectionOf = new Map(collections.results.map((collection) => [collection.id, collection]))
-  const named = collections.results.map(({ id, name }) => [id, name] as const)
+  const collectionOf = new Map(collections.map((collection) => [collection.id, collection]))
+  const named = collections.map(({ id, name }) => [id, name] as const)
   const [mayWrite, maySend, mayMint] = [
     may(ctx, 'items:write'),
     may(ctx, 'email_claims:write'),
@@ -69,7 +69,7 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
   )
   const make =
     mayWrite &&
-    (collections.total_results > 0 ? (
+    (collections.length > 0 ? (
       <LinkButton
         href={hrefOf(`${path}/new`, { collection_id })}
         variant="primary"
@@ -149,7 +149,7 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
       cursor={query.cursor}
       actions={
         <>
-          {mayWrite && may(ctx, 'imports:write') && collections.total_results > 0 && (
+          {mayWrite && may(ctx, 'imports:write') && collections.length > 0 && (
             <LinkButton
               href={hrefOf('/dashboard/imports/new', { kind: 'ITEMS', collection_id })}
               icon={<FileUp aria-hidden="true" className="size-4" />}

@@ -3,16 +3,16 @@ import { stockOf } from '@/components/dashboard/items/item-stock'
 import { titleOf } from '@/components/ui/picture'
 import { givableUnits } from '@/lib/core/stock'
 import type { Context } from '@/lib/platform/auth/context'
-import { listCollections } from '@/lib/catalog/collections/list-collections'
+import { listCollectionChoices } from '@/lib/catalog/collections/list-collection-choices'
 import { listItems } from '@/lib/catalog/items/list-items'
 
 /** Items that can be given to somebody right now: locked, deployed, with units left. */
 export async function readyItems(ctx: Context, search: string): Promise<{ items: PickerItem[]; more: boolean }> {
   const [page, collections] = await Promise.all([
     listItems(ctx, { limit: 60, locked: 'true', attribute: [], ...(search && { search }) }),
-    listCollections(ctx, { limit: 100, network_id: [], deployment_status: 'SUCCESS' }),
+    listCollectionChoices(ctx, { deployed: true }),
   ])
-  const names = new Map(collections.results.map(({ id, name }) => [id, name]))
+  const names = new Map(collections.map(({ id, name }) => [id, name]))
   const items = page.results.flatMap((item) => {
     const collectionName = names.get(item.collection_id)
     const left = givableUnits(stockOf(item))

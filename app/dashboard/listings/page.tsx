@@ -15,7 +15,7 @@ import { RelativeTime } from '@/components/ui/relative-time'
 import * as api from '@/lib/platform/api/listings'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
-import { listCollections } from '@/lib/catalog/collections/list-collections'
+import { listCollectionChoices } from '@/lib/catalog/collections/list-collection-choices'
 import { amountOf } from '@/lib/core/money'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { listListings } from '@/lib/offers/listings/list-listings'
@@ -31,11 +31,11 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
   const query = readQuery(api.listListings.query, await searchParams)
   const [listings, collections] = await Promise.all([
     listListings(ctx, { ...query, limit: Math.min(query.limit, 25) }),
-    listCollections(ctx, { limit: 100, network_id: [], deployment_status: 'SUCCESS' }),
+    listCollectionChoices(ctx, { deployed: true }),
   ])
   const subjects = await subjectsOf(ctx, listings.results)
   const { status, collection_id, item_id } = query
-  const named = collections.results.map(({ id, name }) => [id, name] as const)
+  const named = collections.map(({ id, name }) => [id, name] as const)
   const mayWrite = may(ctx, 'listings:write')
   const rows = listings.results.map((listing) => ({
     id: listing.id,

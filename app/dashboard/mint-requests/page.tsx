@@ -13,7 +13,7 @@ import { RelativeTime } from '@/components/ui/relative-time'
 import * as api from '@/lib/platform/api/mint-requests'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
-import { listCollections } from '@/lib/catalog/collections/list-collections'
+import { listCollectionChoices } from '@/lib/catalog/collections/list-collection-choices'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { findItems } from '@/lib/catalog/items/find-items'
 import { listMints } from '@/lib/onchain/mints/list-mints'
@@ -27,7 +27,7 @@ export default async function MintRequestsPage({ searchParams }: PageProps<'/das
   const query = readQuery(api.listMintRequests.query, await searchParams)
   const [mints, collections] = await Promise.all([
     listMints(ctx, { ...query, limit: Math.min(query.limit, 25) }),
-    listCollections(ctx, { limit: 100, network_id: [], deployment_status: 'SUCCESS' }),
+    listCollectionChoices(ctx, { deployed: true }),
   ])
   const { collection_id, item_id } = query
   const items = await findItems(ctx, [...mints.results.map((mint) => mint.item_id), ...(item_id ? [item_id] : [])])
@@ -35,7 +35,7 @@ export default async function MintRequestsPage({ searchParams }: PageProps<'/das
     const item = items.get(id)
     return item && titleOf(item)
   }
-  const named = collections.results.map(({ id, name }) => [id, name] as const)
+  const named = collections.map(({ id, name }) => [id, name] as const)
   const mint = may(ctx, 'mint_requests:write') && (
     <LinkButton href={`${path}/new`} variant="primary" icon={<Stamp aria-hidden="true" className="size-4" />}>
       Mint an item

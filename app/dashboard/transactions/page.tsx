@@ -10,7 +10,7 @@ import { TextLink } from '@/components/ui/text-link'
 import { RelativeTime } from '@/components/ui/relative-time'
 import * as api from '@/lib/platform/api/transactions'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
-import { listCollections } from '@/lib/catalog/collections/list-collections'
+import { listCollectionChoices } from '@/lib/catalog/collections/list-collection-choices'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { listTransactions } from '@/lib/onchain/transactions/list-transactions'
@@ -31,11 +31,11 @@ export default async function TransactionsPage({ searchParams }: PageProps<'/das
   const query = readQuery(api.listTransactions.query, await searchParams)
   const [transactions, collections] = await Promise.all([
     listTransactions(ctx, { ...query, limit: Math.min(query.limit, 50) }),
-    listCollections(ctx, { limit: 100, network_id: [] }),
+    listCollectionChoices(ctx),
   ])
-  const nameOf = new Map(collections.results.map(({ id, name }) => [id, name]))
+  const nameOf = new Map(collections.map(({ id, name }) => [id, name]))
   const networks = new Map(networkFacts(ctx).map((network) => [network.id, network]))
-  const named = collections.results.map(({ id, name }) => [id, name] as const)
+  const named = collections.map(({ id, name }) => [id, name] as const)
   const { state, tx_type, collection_id } = query
   return (
     <ListPage

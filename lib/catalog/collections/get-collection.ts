@@ -1,13 +1,13 @@
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { readHot } from '../../platform/http/hot/hot-read.ts'
+import { findCollections } from './find-collections.ts'
 import { publicCollection } from './public-collection.ts'
-import { adminCollectionOf } from './show-collection.ts'
 
 export async function getCollection(ctx: Context, id: string) {
-  const row = await ctx.db.collection.findFirst({ where: { id } })
-  if (!row) throw notFound()
-  return adminCollectionOf(ctx, row)
+  const found = (await findCollections(ctx, [id])).get(id)
+  if (!found) throw notFound()
+  return found
 }
 
 /** As an anonymous reader sees it: only a deployed, public collection is found. */

@@ -126,42 +126,59 @@ export function publicCollectionOf(ctx: Pick<Context, 'ports'>, row: PublicColle
   }
 }
 
-/** A collection's row with the reason of its failed deployment; null unless it failed. */
-type CollectionRow = Collection & { deploymentFailure: string | null }
+type DeploymentRow = Pick<
+  Collection,
+  'deploymentStatus' | 'deploymentType' | 'networkId' | 'contractAddress' | 'deploymentTransactionId'
+> & { deploymentFailure: string | null }
+
+/** What of a collection's row its organization sees, with what the transaction of a failed deployment says. */
+export type AdminCollectionRow = PublicCollectionRow &
+  Pick<
+    Collection,
+    | 'isPublic'
+    | 'defaultItemTypeId'
+    | 'previewMetadata'
+    | 'tokenIdAssignment'
+    | 'minter'
+    | 'owner'
+    | 'mode'
+    | 'updatedAt'
+  > &
+  DeploymentRow
 
 /** Adds the reasons of failed deployments, in one statement and only if there are any. */
-async function withFailures(ctx: Context, rows: readonly Collection[]): Promise<CollectionRow[]> {
+async function withFailures(ctx: Context, rows: readonly Collection[]): Promise<(Collection & DeploymentRow)[]> {
   const failed = rows.filter(({ deploymentStatus }) => deploymentStatus === 'FAILED')
   const ids = failed.flatMap(({ deploymentTransactionId }) => deploymentTransactionId ?? [])
   const transactions = ids.length > 0 ? await ctx.db.transaction.findMany({ where: { id: { in: ids } } }) : []
   const failureOf = new Map(transactions.map(({ id, failure }) => [id, failure]))
   return rows.map((row) => ({
     ...row,
-    deploymentFailure:
-      row.deploymentStatus === 'FAILED'
-        ? failureOf.get(row.deploymentTransactionId ?? '') || 'The deployment did not go through.'
-        : null,
+    deploymentFailure: failureOf.get(row.deploymentTransactionId ?? '') ?? null,
   }))
 }
 
 /** Collections as the organization sees them, in the order of the rows. */
 export const adminCollectionsOf = async (ctx: Context, rows: readonly Collection[]): Promise<Admin[]> =>
-  (await withFailures(ctx, rows)).map((row) => ({
-    ...sharedFieldsOf(ctx, row),
-    contract: row.deploymentStatus === 'SUCCESS' ? row.contractAddress : null,
-    network_id: row.networkId,
-    token_type: row.tokenType,
-    is_public: row.isPublic,
-    default_item_type_id: row.defaultItemTypeId ?? 'default',
-    reveal_strategy: row.revealStrategy,
-    preview_metadata: row.previewMetadata as Record<string, unknown> | null,
-    token_id_assignment_strategy: row.tokenIdAssignment,
-    capabilities: capabilitiesOfCollection(row),
-    owner: row.owner,
-    mode: row.mode,
-    deployment: deploymentRecordOf(row),
-    updated_at: row.updatedAt,
-  }))
+  (await withFailures(ctx, rows)).map((row) => shownCollectionOf(ctx, row))
+
+/** A collection as the organization sees it, of all that was read for it. */
+export const shownCollectionOf = (ctx: Pick<Context, 'ports'>, row: AdminCollectionRow): Admin => ({
+  ...sharedFieldsOf(ctx, row),
+  contract: row.deploymentStatus === 'SUCCESS' ? row.contractAddress : null,
+  network_id: row.networkId,
+  token_type: row.tokenType,
+  is_public: row.isPublic,
+  default_item_type_id: row.defaultItemTypeId ?? 'default',
+  reveal_strategy: row.revealStrategy,
+  preview_metadata: row.previewMetadata as Record<string, unknown> | null,
+  token_id_assignment_strategy: row.tokenIdAssignment,
+  capabilities: capabilitiesOfCollection(row),
+  owner: row.owner,
+  mode: row.mode,
+  deployment: deploymentRecordOf(row),
+  updated_at: row.updatedAt,
+})
 
 export const adminCollectionOf = async (ctx: Context, row: Collection): Promise<Admin> =>
   (await adminCollectionsOf(ctx, [row]))[0]!
@@ -170,7 +187,7 @@ export const adminCollectionOf = async (ctx: Context, row: Collection): Promise<
 export const deploymentOf = async (ctx: Context, row: Collection): Promise<DeploymentRecord | null> =>
   deploymentRecordOf((await withFailures(ctx, [row]))[0]!)
 
-function deploymentRecordOf(row: CollectionRow): DeploymentRecord | null {
+function deploymentRecordOf(row: DeploymentRow): DeploymentRecord | null {
   if (!row.deploymentStatus || !row.deploymentType || row.networkId === null || !row.contractAddress) return null
   return {
     status: row.deploymentStatus,
@@ -178,6 +195,6 @@ function deploymentRecordOf(row: CollectionRow): DeploymentRecord | null {
     network_id: row.networkId,
     transaction_id: row.deploymentTransactionId,
     contract: row.contractAddress,
-    failure: row.deploymentFailure,
+    failure: row.deploymentStatus === 'FAILED' ? row.deploymentFailure || 'The deployment did not go through.' : null,
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
 import type { Range, Total } from '../../core/page.ts'
 import type { Value } from '../../db/statements.ts'
 import { conditionOf, filtersOf, type ItemFilter, plainFiltersOf, searchedBy } from './item-filters.ts'
@@ -23,11 +24,22 @@ const ONE = {
     WHERE i.id = ${''}::uuid AND i.organization_id = ${''}::uuid`.text,
 }
 
-/** An item of an organization, which exists, with what is shown of its collection. */
+/** An item of an organization with what is shown of its collection. Throws `not_found`. */
 export async function readAdminItem(ctx: Pick<Context, 'rows' | 'organizationId'>, id: string): Promise<AdminItemRow> {
   const [row] = await ctx.rows<AdminItemRow>(ONE, id, ctx.organizationId)
-  return row!
+  if (!row) throw notFound()
+  return row
 }
+
+const MANY = {
+  name: 'admin_items',
+  text: sql`SELECT ${ITEM}, ${COLLECTION} FROM items i JOIN collections c ON c.organization_id = i.organization_id AND c.id = i.collection_id
+    WHERE i.id = ANY(${''}::uuid[]) AND i.organization_id = ${''}::uuid`.text,
+}
+
+/** The same of several. Ids that aren't found are missing. */
+export const readAdminItems = (ctx: Context, ids: readonly string[]): Promise<AdminItemRow[]> =>
+  ctx.rows<AdminItemRow>(MANY, ids, ctx.organizationId)
 
 /** Items of an organization with what is shown of their collections. `plan`: what `planSearch` found; `total` gives how many there are on all pages. */
 export async function findAdminItems(

@@ -3,13 +3,20 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listImportRows as endpoint } from '../../platform/api/imports.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
+import type { Statement } from '../../db/statements.ts'
 import { paginate } from '../../core/page.ts'
 import { countRows } from '../../records/counts/count-rows.ts'
 import { importRowOf } from './show-import.ts'
 
+const IMPORT: Statement = {
+  name: 'import_of_lines',
+  text: 'SELECT 1 FROM imports WHERE organization_id = $1::uuid AND id = $2::uuid',
+}
+
 /** An import's lines, in the file's order by default. */
 export async function listImportRows(ctx: Context, importId: string, query: Input<typeof endpoint>['query']) {
-  if (!(await ctx.db.import.findFirst({ where: { id: importId }, select: { id: true } }))) throw notFound()
+  const [found] = await ctx.rows(IMPORT, ctx.organizationId, importId)
+  if (!found) throw notFound()
   const where = {
     importId,
     ...(query.verdict && { verdict: query.verdict }),

@@ -7,10 +7,30 @@ import { optionsOf } from './import-options.ts'
 
 type ShownImport = z.output<typeof importRecord>
 
+/** What of an import's row is shown. */
+export type ShownImportRow = Pick<
+  Import,
+  | 'id'
+  | 'kind'
+  | 'state'
+  | 'fileName'
+  | 'options'
+  | 'rowCount'
+  | 'okCount'
+  | 'duplicateCount'
+  | 'invalidCount'
+  | 'doneCount'
+  | 'failedCount'
+  | 'createdAt'
+  | 'startedAt'
+  | 'endedAt'
+  | 'linesDeletedAt'
+>
+
 /** Imports as the API shows them, in the order of the rows; how many of their lines wait is read in one statement. */
 export async function importsOf(
   ctx: Pick<Context, 'rows' | 'organizationId'>,
-  rows: readonly Import[],
+  rows: readonly ShownImportRow[],
 ): Promise<ShownImport[]> {
   const open = rows.filter(({ state }) => state === 'JUDGED' || state === 'RUNNING').map(({ id }) => id)
   const waitingOf =
@@ -41,8 +61,10 @@ export async function importsOf(
   })
 }
 
-export const importOf = async (ctx: Pick<Context, 'rows' | 'organizationId'>, row: Import): Promise<ShownImport> =>
-  (await importsOf(ctx, [row]))[0]!
+export const importOf = async (
+  ctx: Pick<Context, 'rows' | 'organizationId'>,
+  row: ShownImportRow,
+): Promise<ShownImport> => (await importsOf(ctx, [row]))[0]!
 
 export const importRowOf = (row: ImportRow): z.output<typeof importRow> => ({
   line: row.line,

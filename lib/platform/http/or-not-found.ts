@@ -6,7 +6,7 @@ import { isUuid } from '../../core/id.ts'
 export async function orNotFound<T>(id: string, get: (id: string) => Promise<T>): Promise<T> {
   if (!isUuid(id)) notFound()
   try {
-    return await get(id)
+    return await get(id.toLowerCase())
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') notFound()
     throw error

@@ -3,7 +3,7 @@ import { BulkSendForm } from '@/components/dashboard/claims/bulk-send-form'
 import { ClaimForm } from '@/components/dashboard/claims/claim-form'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
-import { listCampaigns } from '@/lib/messaging/campaigns/list-campaigns'
+import { listCampaignChoices } from '@/lib/messaging/campaigns/list-campaign-choices'
 import { OrderPage } from '../../items/order-page'
 import { sendClaimAction, sendManyAction } from '../actions'
 
@@ -14,8 +14,7 @@ const cancel = '/dashboard/claims'
 export default async function SendItemPage({ searchParams }: PageProps<'/dashboard/claims/new'>) {
   const given = await searchParams
   const ctx = await dashboardContext()
-  const { results } = may(ctx, 'campaigns:read') ? await listCampaigns(ctx, { limit: 100 }) : { results: [] }
-  const campaigns = results.map(({ id, name }) => ({ id, name }))
+  const campaigns = may(ctx, 'campaigns:read') ? await listCampaignChoices(ctx, { limit: 100 }) : []
   const campaignId = typeof given.campaign_id === 'string' ? given.campaign_id : null
   return (
     <OrderPage

@@ -3,13 +3,13 @@ import { CollectionForm } from '@/components/dashboard/collections/collection-fo
 import { RevealFields } from '@/components/dashboard/collections/reveal-fields'
 import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
-import { listItemTypes } from '@/lib/catalog/item-types/list-item-types'
+import { listItemTypeChoices } from '@/lib/catalog/item-types/list-item-type-choices'
 import { createCollectionAction } from '../actions'
 
 export const metadata: Metadata = { title: 'New collection' }
 
 export default async function NewCollectionPage() {
-  const itemTypes = await listItemTypes(await dashboardContext(), { limit: 100 })
+  const itemTypes = await listItemTypeChoices(await dashboardContext())
   return (
     <>
       <PageHeader
@@ -19,7 +19,7 @@ export default async function NewCollectionPage() {
       />
       <CollectionForm
         action={createCollectionAction}
-        itemTypes={itemTypes.results}
+        itemTypes={itemTypes}
         submit="Create the collection"
         cancel="/dashboard/collections"
       >

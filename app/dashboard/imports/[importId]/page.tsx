@@ -36,12 +36,13 @@ const lines = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 
 export default async function ImportPage({ params, searchParams }: PageProps<'/dashboard/imports/[importId]'>) {
   const { importId } = await params
   const ctx = await dashboardContext()
-  const record = await orNotFound(importId, (id) => getImport(ctx, id))
   const query = readQuery(api.listImportRows.query, await searchParams)
-  const [rows, collection] = await Promise.all([
-    listImportRows(ctx, record.id, { ...query, limit: Math.min(query.limit, 50) }),
-    record.options.collection_id ? getCollection(ctx, record.options.collection_id).catch(() => null) : null,
+  const [record, rows] = await Promise.all([
+    orNotFound(importId, (id) => getImport(ctx, id)),
+    orNotFound(importId, (id) => listImportRows(ctx, id, { ...query, limit: Math.min(query.limit, 50) })),
   ])
+  const { collection_id: collectionId } = record.options
+  const collection = collectionId ? await getCollection(ctx, collectionId).catch(() => null) : null
   const here = `/dashboard/imports/${record.id}`
   const { verdict, state } = query
   const claims = record.kind === 'EMAIL_CLAIMS'

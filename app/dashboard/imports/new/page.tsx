@@ -9,8 +9,8 @@ import { PageHeader } from '@/components/ui/page-header'
 import { titleOf } from '@/components/ui/picture'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
-import { listCampaigns } from '@/lib/messaging/campaigns/list-campaigns'
-import { listCollections } from '@/lib/catalog/collections/list-collections'
+import { listCampaignChoices } from '@/lib/messaging/campaigns/list-campaign-choices'
+import { listCollectionChoices } from '@/lib/catalog/collections/list-collection-choices'
 import { listItems } from '@/lib/catalog/items/list-items'
 
 export const metadata: Metadata = { title: 'New import' }
@@ -27,11 +27,11 @@ export default async function NewImportPage({ searchParams }: PageProps<'/dashbo
   const [first] = kinds
   if (!may(ctx, 'imports:write') || !first) redirect(path)
   const [collections, locked, campaigns] = await Promise.all([
-    listCollections(ctx, { limit: 100, network_id: [] }),
+    listCollectionChoices(ctx),
     listItems(ctx, { limit: 100, locked: 'true', attribute: [] }),
-    may(ctx, 'campaigns:read') ? listCampaigns(ctx, { limit: 100 }) : null,
+    may(ctx, 'campaigns:read') ? listCampaignChoices(ctx, { limit: 100 }) : [],
   ])
-  const deployed = collections.results.filter(({ deployment }) => deployment?.status === 'SUCCESS')
+  const deployed = collections.filter(({ deployment }) => deployment?.status === 'SUCCESS')
   const editionIds = new Set(deployed.filter(({ token_type }) => token_type === 'ERC1155').map(({ id }) => id))
   const editions = locked.results
     .filter((item) => editionIds.has(item.collection_id))
@@ -44,15 +44,15 @@ export default async function NewImportPage({ searchParams }: PageProps<'/dashbo
         title="New import"
         description="From a CSV file, as any spreadsheet saves it."
       />
-      {collections.results.length > 0 ? (
+      {collections.length > 0 ? (
         <ImportForm
           kinds={kinds}
           kind={wanted}
-          collections={collections.results.map(named)}
+          collections={collections.map(named)}
           deployed={deployed.map(named)}
           editions={editions}
-          campaigns={(campaigns?.results ?? []).map(named)}
-          collectionId={typeof collection_id === 'string' ? collection_id : (collections.results[0]?.id ?? '')}
+          campaigns={campaigns}
+          collectionId={typeof collection_id === 'string' ? collection_id : (collections[0]?.id ?? '')}
           cancel={path}
         />
       ) : (

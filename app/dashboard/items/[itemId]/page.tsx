@@ -20,7 +20,7 @@ import { ItemPicture, titleOf } from '@/components/ui/picture'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { RelativeTime } from '@/components/ui/relative-time'
-import { may } from '@/lib/platform/auth/context'
+import { type Context, may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { getCollection } from '@/lib/catalog/collections/get-collection'
 import { listHistory } from '@/lib/onchain/history/list-history'
@@ -42,6 +42,17 @@ const readItem = cache(async (itemId: string) => {
   return orNotFound(itemId, (id) => getItem(ctx, id))
 })
 
+/** The item with what else is shown of it but its stock. */
+async function readShown(ctx: Context, itemId: string) {
+  const item = await readItem(itemId)
+  const [collection, history, owners] = await Promise.all([
+    getCollection(ctx, item.collection_id),
+    item.locked ? listHistory(ctx, item.id, { limit: 20 }) : null,
+    item.locked ? listOwners(ctx, item.id, { limit: 20 }) : null,
+  ])
+  return { item, collection, history, owners }
+}
+
 const HAPPENED = { MINT: 'Minted', TRANSFER: 'Passed on', BURN: 'Burned' } as const
 
 function unitsHint({ token_type, max_supply }: { token_type: string | null; max_supply: bigint | null }): string {
@@ -55,12 +66,9 @@ const written = (value: unknown): string => (typeof value === 'string' ? value :
 export default async function ItemPage({ params }: PageProps<'/dashboard/items/[itemId]'>) {
   const { itemId } = await params
   const ctx = await dashboardContext()
-  const item = await readItem(itemId)
-  const [collection, holds, history, owners] = await Promise.all([
-    getCollection(ctx, item.collection_id),
-    listItemHolds(ctx, item.id, { limit: 50 }),
-    item.locked ? listHistory(ctx, item.id, { limit: 20 }) : null,
-    item.locked ? listOwners(ctx, item.id, { limit: 20 }) : null,
+  const [{ item, collection, history, owners }, holds] = await Promise.all([
+    readShown(ctx, itemId),
+    orNotFound(itemId, (id) => listItemHolds(ctx, id, { limit: 50 })),
   ])
   const explorerUrl = networkFacts(ctx).find(({ id }) => id === collection.network_id)?.explorerUrl ?? null
   const here = `/dashboard/items/${item.id}`

@@ -15,9 +15,9 @@ import { titleOf } from '@/components/ui/picture'
 import { givableUnits } from '@/lib/core/stock'
 import type { Context } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
-import { listCampaigns } from '@/lib/messaging/campaigns/list-campaigns'
+import { listCampaignChoices } from '@/lib/messaging/campaigns/list-campaign-choices'
 import { getCollection } from '@/lib/catalog/collections/get-collection'
-import { listCollections } from '@/lib/catalog/collections/list-collections'
+import { listCollectionChoices } from '@/lib/catalog/collections/list-collection-choices'
 import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { getItem } from '@/lib/catalog/items/get-item'
 import { listItems } from '@/lib/catalog/items/list-items'
@@ -78,7 +78,7 @@ export default async function NewListingPage({ searchParams }: PageProps<'/dashb
   const [findings, snapshots, campaigns] = await Promise.all([
     findingsOf(ctx, network.id, mode),
     listSnapshots(ctx, { limit: 100 }),
-    listCampaigns(ctx, { limit: 1000 }),
+    listCampaignChoices(ctx, { limit: 1000 }),
   ])
   return (
     <>
@@ -93,7 +93,7 @@ export default async function NewListingPage({ searchParams }: PageProps<'/dashb
         subject={subject}
         tokens={paymentTokensOf(ctx, network.id).map(({ symbol, name, decimals }) => ({ symbol, name, decimals }))}
         snapshots={snapshots.results.filter(({ status }) => status === 'READY').map(({ id, name }) => ({ id, name }))}
-        campaigns={campaigns.results.map(({ id, name }) => ({ id, name }))}
+        campaigns={campaigns}
         findings={findings}
         first={KIND_NAMES.find((kind) => findings[kind].every(({ severity }) => severity !== 'ERROR')) ?? 'free'}
       />
@@ -149,9 +149,9 @@ function NotYet({ title, why, href }: { title: string; why: string; href: string
 async function ChooseWhat({ ctx, search }: { ctx: Context; search: string }) {
   const [ready, collections] = await Promise.all([
     readyItems(ctx, search),
-    listCollections(ctx, { limit: 100, network_id: [], deployment_status: 'SUCCESS' }),
+    listCollectionChoices(ctx, { deployed: true }),
   ])
-  const whole = collections.results.filter(({ token_type }) => token_type === 'ERC721')
+  const whole = collections.filter(({ token_type }) => token_type === 'ERC721')
   return (
     <>
       <PageHeader back={back} title="New listing" description="What is it that you offer?" />

@@ -5,7 +5,7 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
-import { listCollections } from '@/lib/catalog/collections/list-collections'
+import { listCollectionChoices } from '@/lib/catalog/collections/list-collection-choices'
 import { createSnapshotAction } from '../actions'
 
 export const metadata: Metadata = { title: 'New snapshot' }
@@ -13,15 +13,15 @@ export const metadata: Metadata = { title: 'New snapshot' }
 export default async function NewSnapshotPage({ searchParams }: PageProps<'/dashboard/snapshots/new'>) {
   const { collection_id } = await searchParams
   const ctx = await dashboardContext()
-  const { results } = await listCollections(ctx, { limit: 100, network_id: [], deployment_status: 'SUCCESS' })
-  const [first] = results
+  const collections = await listCollectionChoices(ctx, { deployed: true })
+  const [first] = collections
   return (
     <>
       <PageHeader back={{ href: '/dashboard/snapshots', label: 'Snapshots' }} title="New snapshot" />
       {first ? (
         <SnapshotForm
           action={createSnapshotAction}
-          collections={results.map(({ id, name }) => ({ id, name }))}
+          collections={collections.map(({ id, name }) => ({ id, name }))}
           collectionId={typeof collection_id === 'string' ? collection_id : first.id}
           cancel="/dashboard/snapshots"
         />

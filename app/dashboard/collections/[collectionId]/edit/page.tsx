@@ -5,7 +5,7 @@ import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { getCollection } from '@/lib/catalog/collections/get-collection'
 import { orNotFound } from '@/lib/platform/http/or-not-found'
-import { listItemTypes } from '@/lib/catalog/item-types/list-item-types'
+import { listItemTypeChoices } from '@/lib/catalog/item-types/list-item-type-choices'
 import { listItems } from '@/lib/catalog/items/list-items'
 import { updateCollectionAction } from '../../actions'
 
@@ -16,7 +16,7 @@ export default async function EditCollectionPage({ params }: PageProps<'/dashboa
   const ctx = await dashboardContext()
   const [collection, itemTypes] = await Promise.all([
     orNotFound(collectionId, (id) => getCollection(ctx, id)),
-    listItemTypes(ctx, { limit: 100 }),
+    listItemTypeChoices(ctx),
   ])
   const locked = await listItems(ctx, { collection_id: collection.id, locked: 'true', attribute: [], limit: 1 })
   const deployable = collection.token_type !== 'ERC1155' && collection.deployment?.type !== 'EXTERNAL'
@@ -26,7 +26,7 @@ export default async function EditCollectionPage({ params }: PageProps<'/dashboa
       <PageHeader back={{ href: here, label: collection.name }} title="Edit collection" />
       <CollectionForm
         action={updateCollectionAction.bind(null, collection.id)}
-        itemTypes={itemTypes.results}
+        itemTypes={itemTypes}
         collection={collection}
         submit="Save"
         cancel={here}

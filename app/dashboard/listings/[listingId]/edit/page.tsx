@@ -3,7 +3,7 @@ import { redirect } from 'next/navigation'
 import { ListingTermsForm } from '@/components/dashboard/listings/listing-terms-form'
 import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
-import { listCampaigns } from '@/lib/messaging/campaigns/list-campaigns'
+import { listCampaignChoices } from '@/lib/messaging/campaigns/list-campaign-choices'
 import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { getListing } from '@/lib/offers/listings/get-listing'
 import { updateListingAction } from '../../actions'
@@ -17,7 +17,7 @@ export default async function EditListingPage({ params }: PageProps<'/dashboard/
   const listing = await orNotFound(listingId, (id) => getListing(ctx, id))
   const here = `/dashboard/listings/${listing.id}`
   if (['COMPLETE', 'CANCELLED', 'EXPIRED'].includes(listing.status)) redirect(here)
-  const [{ title }, campaigns] = await Promise.all([subjectOf(ctx, listing), listCampaigns(ctx, { limit: 1000 })])
+  const [{ title }, campaigns] = await Promise.all([subjectOf(ctx, listing), listCampaignChoices(ctx, { limit: 1000 })])
   return (
     <>
       <PageHeader
@@ -35,7 +35,7 @@ export default async function EditListingPage({ params }: PageProps<'/dashboard/
           proof_of_work: listing.proof_of_work,
           campaign_id: listing.campaign_id,
         }}
-        campaigns={campaigns.results.map(({ id, name }) => ({ id, name }))}
+        campaigns={campaigns}
         several={listing.quantity_listed > 1n}
         cancel={here}
       />
