@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Range } from '../core/page.ts'
-import { pageOfParts } from '../db/page-of-ids.ts'
+import { pageOfIds, pageOfParts } from '../db/page-of-ids.ts'
 import type { Context } from '../platform/auth/context.ts'
 import type { ClaimFilter } from './claim-filters.ts'
 
@@ -36,10 +36,8 @@ function partsOf({ state, active, claimed }: ClaimFilter): readonly Part[] | nul
   )
 }
 
-/** The ids of a page of claims of some states, of which there may be few; null where the states don't matter. */
-export async function claimsInStates(ctx: Context, query: ClaimFilter, range: Range): Promise<string[] | null> {
-  const parts = partsOf(query)
-  if (!parts) return null
+/** The ids of a page of claims. Of some states there may be few. */
+export async function idsOfClaims(ctx: Context, query: ClaimFilter, range: Range): Promise<string[]> {
   const others = [
     sql`organization_id = ${ctx.organizationId}::uuid`,
     ...(query.item_id ? [sql`item_id = ${query.item_id}::uuid`] : []),
@@ -52,6 +50,8 @@ export async function claimsInStates(ctx: Context, query: ClaimFilter, range: Ra
         ]
       : []),
   ]
+  const parts = partsOf(query)
+  if (!parts) return pageOfIds(ctx, 'email_claims', others, range)
   const now = ctx.now()
   return pageOfParts(
     ctx,
