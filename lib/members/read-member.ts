@@ -3,6 +3,7 @@ import type { Member } from '../../generated/prisma/client.ts'
 import type { member } from '../platform/api/members.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { peopleOf } from '../platform/auth/person.ts'
+import type { Statement } from '../db/statements.ts'
 import { notFound } from '../core/errors.ts'
 
 export type ShownMember = z.output<typeof member>
@@ -34,9 +35,16 @@ export async function showMember(row: Member): Promise<ShownMember> {
   return shown
 }
 
+const MEMBER: Statement = {
+  name: 'member_by_id',
+  text: `SELECT id, organization_id AS "organizationId", user_id AS "userId", role, invited_by_id AS "invitedById",
+      invited_at AS "invitedAt", joined_at AS "joinedAt", removed_at AS "removedAt", created_at AS "createdAt"
+    FROM members WHERE organization_id = $1::uuid AND id = $2::uuid AND removed_at IS NULL`,
+}
+
 /** The row of a member who hasn't been removed; throws `not_found`. */
 export async function readMember(ctx: Context, id: string): Promise<Member> {
-  const row = await ctx.db.member.findFirst({ where: { id, removedAt: null } })
+  const [row] = await ctx.rows<Member>(MEMBER, ctx.organizationId, id)
   if (!row) throw notFound()
   return row
 }

@@ -4,8 +4,25 @@ import type { snapshot } from '../../platform/api/snapshots.ts'
 
 type ShownSnapshot = z.output<typeof snapshot>
 
+/** What of a snapshot's row is shown. */
+export type SnapshotRow = Pick<
+  Snapshot,
+  | 'id'
+  | 'name'
+  | 'collectionId'
+  | 'blockNumber'
+  | 'at'
+  | 'failure'
+  | 'takenTo'
+  | 'movesDone'
+  | 'movesTotal'
+  | 'holderCount'
+  | 'createdAt'
+  | 'readyAt'
+>
+
 /** Snapshots as the API shows them. */
-export const snapshotOf = (row: Snapshot): ShownSnapshot => ({
+export const snapshotOf = (row: SnapshotRow): ShownSnapshot => ({
   id: row.id,
   name: row.name,
   collection_id: row.collectionId,

@@ -1,20 +1,29 @@
 import type { z } from 'zod'
-import { Prisma, type Webhook, type WebhookAttempt, type WebhookDelivery } from '../../../generated/prisma/client.ts'
+import type { Webhook, WebhookAttempt, WebhookDelivery } from '../../../generated/prisma/client.ts'
 import type { EventType } from '../../platform/api/events.ts'
 import type { webhook, webhookAttempt, webhookDelivery } from '../../platform/api/webhooks.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import type { Statement } from '../../db/statements.ts'
 
 export type ShownWebhook = z.output<typeof webhook>
 type LastDelivery = ShownWebhook['last_delivery']
 export type ShownDelivery = z.output<typeof webhookDelivery>
 
+const LAST_DELIVERIES: Statement = {
+  name: 'last_deliveries_of_webhooks',
+  text: `SELECT d.* FROM unnest($2::uuid[]) AS w (id) CROSS JOIN LATERAL (
+      SELECT webhook_id, id, event_type, state::text AS state, created_at FROM webhook_deliveries
+      WHERE organization_id = $1::uuid AND webhook_id = w.id ORDER BY id DESC LIMIT 1
+    ) d`,
+}
+
 /** Webhooks as the API shows them, without their secrets; their last deliveries are read in one statement. */
 export async function webhooksOf(ctx: Context, rows: readonly Webhook[]): Promise<ShownWebhook[]> {
-  const last = await ctx.sql<NonNullable<LastDelivery> & { webhook_id: string }>(Prisma.sql`
-    SELECT d.* FROM unnest(${rows.map(({ id }) => id)}::uuid[]) AS w (id) CROSS JOIN LATERAL (
-      SELECT webhook_id, id, event_type, state::text AS state, created_at FROM webhook_deliveries
-      WHERE organization_id = ${ctx.organizationId}::uuid AND webhook_id = w.id ORDER BY id DESC LIMIT 1
-    ) d`)
+  const last = await ctx.rows<NonNullable<LastDelivery> & { webhook_id: string }>(
+    LAST_DELIVERIES,
+    ctx.organizationId,
+    rows.map(({ id }) => id),
+  )
   const lastOf = new Map(last.map(({ webhook_id, ...delivery }) => [webhook_id, delivery]))
   return rows.map((row) => webhookWith(row, lastOf.get(row.id) ?? null, ctx.now()))
 }

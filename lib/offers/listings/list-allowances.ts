@@ -3,14 +3,21 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listAllowances as endpoint } from '../../platform/api/allow-lists.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
+import type { Statement } from '../../db/statements.ts'
 import { escapeLike } from '../../core/escape-like.ts'
 import { paginate } from '../../core/page.ts'
-import { countRows } from '../../records/counts/count-rows.ts'
 import { totalOf } from '../../records/counts/total-of.ts'
+import { countAllowances } from './count-allowances.ts'
+
+const LISTING: Statement = {
+  name: 'listing_of_allowances',
+  text: 'SELECT 1 FROM listings WHERE organization_id = $1::uuid AND id = $2::uuid',
+}
 
 /** A listing's allow list: addresses, then emails, each in alphabetical order. */
 export async function listAllowances(ctx: Context, listingId: string, query: Input<typeof endpoint>['query']) {
-  if (!(await ctx.db.listing.findFirst({ where: { id: listingId }, select: { id: true } }))) throw notFound()
+  const [listing] = await ctx.rows(LISTING, ctx.organizationId, listingId)
+  if (!listing) throw notFound()
   const filter = {
     listingId,
     ...(query.search && { identity: { contains: escapeLike(query.search), mode: 'insensitive' as const } }),
@@ -42,7 +49,7 @@ export async function listAllowances(ctx: Context, listingId: string, query: Inp
             (identities) =>
               ctx.db.listingAllowance.count({ where: { AND: [filter, { identity: { in: identities } }] } }),
           )
-        : countRows(ctx, { table: 'listing_allowances', parentId: listingId }),
+        : countAllowances(ctx, listingId),
     show: ({ kind, identity, createdAt }) => ({
       eth_address: kind === 'ADDRESS' ? identity : null,
       email_address: kind === 'EMAIL' ? identity : null,

@@ -34,10 +34,8 @@ export const preflightOf = async (ctx: Context, listing: Offer): Promise<Finding
 /** The same of several; what they need of the database is read once for all. */
 export async function preflightsOf(ctx: Context, listings: readonly Offer[]): Promise<Finding[][]> {
   if (listings.length === 0) return []
-  const [payoutAddress, accounts] = await Promise.all([
-    listings.some(isSoldByVoucher) ? findPayoutAddress(ctx) : null,
-    listings.some(isSoldByCard) ? ctx.rows<Account>(ACCOUNTS, ctx.organizationId) : [],
-  ])
+  const payoutAddress = listings.some(isSoldByVoucher) ? findPayoutAddress(ctx) : null
+  const accountsAtProvider = listings.some(isSoldByCard) ? ctx.rows<Account>(ACCOUNTS, ctx.organizationId) : []
   const units = new Map<number, Promise<bigint>>()
   const committedOn = (networkId: number) => {
     const known = units.get(networkId) ?? countCommittedUnits(ctx, networkId)
@@ -47,9 +45,10 @@ export async function preflightsOf(ctx: Context, listings: readonly Offer[]): Pr
   return Promise.all(
     listings.map(async (listing) => {
       const chain = ctx.ports.chains.get(listing.networkId)
-      const [payout, gas] = await Promise.all([
+      const [payout, gas, accounts] = await Promise.all([
         payoutFindings(ctx, chain, listing, payoutAddress),
         gasFindings(ctx, chain, listing, committedOn),
+        accountsAtProvider,
       ])
       const findings = [...payout, ...cardFindings(listing, accounts), ...gas]
       return findings.filter(({ code }, at) => findings.findIndex((other) => other.code === code) === at)
@@ -79,9 +78,10 @@ async function payoutFindings(
   ctx: Context,
   chain: Chain | undefined,
   listing: Offer,
-  payout: string | null,
+  payoutAddress: Promise<string | null> | null,
 ): Promise<Finding[]> {
   if (!isSoldByVoucher(listing)) return []
+  const payout = await payoutAddress
   const { networkId } = listing
   if (!payout)
     return [
@@ -139,13 +139,14 @@ async function gasFindings(
     return []
   if (!chain) return [unreachable()]
   try {
-    const [{ maxFeePerGas }, ...balances] = await Promise.all([
+    const [{ maxFeePerGas }, committed, ...balances] = await Promise.all([
       chain.fees(),
+      committedOn(listing.networkId),
       ...ctx.ports.keys.operators.map((operator) => chain.balance(operator)),
     ])
     const have = balances.reduce((sum, balance) => sum + balance, 0n)
     const left = isSelling(listing.status) ? 0n : remainingOf(listing)
-    const promised = (await committedOn(listing.networkId)) + left
+    const promised = committed + left
     if (promised * MAX_GAS_PER_MINT * maxFeePerGas <= have) return []
     return [
       {

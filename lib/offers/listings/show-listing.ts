@@ -66,10 +66,24 @@ export function listingOf(row: PublicListingRow, now: Date): z.output<typeof pub
   }
 }
 
+/** What of these rows the organization sees. */
+export type AdminListingRow = PublicListingRow &
+  Pick<
+    Listing,
+    | 'mode'
+    | 'snapshotId'
+    | 'sessionSeconds'
+    | 'sessionOverride'
+    | 'claimSeconds'
+    | 'assignment'
+    | 'createdAt'
+    | 'updatedAt'
+  >
+
 /** The organization's view of a listing. */
 export const adminListingOf = (
   ctx: Pick<Context, 'now' | 'ports'>,
-  row: ListingRow,
+  row: AdminListingRow,
 ): z.output<typeof adminListing> => ({
   ...listingOf(row, ctx.now()),
   policy: {

@@ -1,10 +1,24 @@
-import type { Prisma } from '../../../generated/prisma/client.ts'
+import type { MintRequest, Prisma, Transaction } from '../../../generated/prisma/client.ts'
 
 /** A mint request with the type of its transaction. */
 export const withCarrier = {
   include: { transaction: { select: { txType: true } } },
 } as const satisfies Prisma.MintRequestDefaultArgs
-export type MintRow = Prisma.MintRequestGetPayload<typeof withCarrier>
+/** What of these rows is shown. */
+export type MintRow = Pick<
+  MintRequest,
+  | 'id'
+  | 'itemId'
+  | 'quantity'
+  | 'transactionId'
+  | 'collectionId'
+  | 'state'
+  | 'toAddress'
+  | 'txHash'
+  | 'failure'
+  | 'createdAt'
+  | 'completedAt'
+> & { transaction: Pick<Transaction, 'txType'> }
 
 export const mintOf = (row: MintRow) => ({
   id: row.id,

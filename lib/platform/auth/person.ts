@@ -1,4 +1,6 @@
+import type { Member } from '../../../generated/prisma/client.ts'
 import { systemClient } from '../../db/client.ts'
+import type { Statement } from '../../db/statements.ts'
 import type { Context } from './context.ts'
 import { emailOf } from './sign-in.ts'
 
@@ -15,10 +17,18 @@ export type Person = {
 export const memberIdOf = ({ actor }: Context): string | null =>
   actor.type === 'member' ? actor.id : actor.type === 'api_key' ? actor.memberId : null
 
+const MEMBER: Statement = {
+  name: 'member_of_request',
+  text: 'SELECT id, user_id AS "userId", role FROM members WHERE organization_id = $1::uuid AND id = $2::uuid',
+}
+
 /** The member behind a request as a person, or null. */
 export async function personOf(ctx: Context): Promise<Person | null> {
   const memberId = memberIdOf(ctx)
-  const member = memberId === null ? null : await ctx.db.member.findFirst({ where: { id: memberId } })
+  const [member] =
+    memberId === null
+      ? []
+      : await ctx.rows<Pick<Member, 'id' | 'userId' | 'role'>>(MEMBER, ctx.organizationId, memberId)
   const user = member && (await systemClient().user.findUnique({ where: { id: member.userId } }))
   return user ? { memberId: member.id, email: user.email, name: user.name, role: member.role } : null
 }

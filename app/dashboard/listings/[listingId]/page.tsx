@@ -26,8 +26,8 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { amountOf } from '@/lib/core/money'
 import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { listItemHolds } from '@/lib/catalog/items/list-item-holds'
+import { countAllowances } from '@/lib/offers/listings/count-allowances'
 import { getListing } from '@/lib/offers/listings/get-listing'
-import { listAllowances } from '@/lib/offers/listings/list-allowances'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { getOrganization } from '@/lib/organizations/get-organization'
 import { listPurchases } from '@/lib/selling/purchases/list-purchases'
@@ -52,7 +52,7 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
     listing.item_id ? listItemHolds(ctx, listing.item_id, { limit: 20 }) : null,
     listPurchases(ctx, { listing_id: listing.id, limit: 6 }),
     getOrganization(ctx),
-    listing.policy_type === 'ALLOW_LIST' ? listAllowances(ctx, listing.id, { limit: 1 }) : null,
+    listing.policy_type === 'ALLOW_LIST' ? countAllowances(ctx, listing.id) : null,
     listing.policy.snapshot_id ? getSnapshot(ctx, listing.policy.snapshot_id) : null,
   ])
   const network = networkFacts(ctx).find(({ id }) => id === listing.network_id)
@@ -197,9 +197,9 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
               </Fact>
               <Fact name="Network">{network?.name ?? listing.network_id}</Fact>
               <Fact name="Who may buy">
-                {allowed ? (
+                {allowed !== null ? (
                   <TextLink href={`${here}/allow-list`}>
-                    {POLICIES.ALLOW_LIST} ({allowed.total_results.toLocaleString('en')})
+                    {POLICIES.ALLOW_LIST} ({allowed.toLocaleString('en')})
                   </TextLink>
                 ) : snapshot ? (
                   <TextLink href="/dashboard/snapshots">Holders in “{snapshot.name}”</TextLink>

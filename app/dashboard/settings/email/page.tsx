@@ -21,10 +21,11 @@ import { Time } from '@/components/ui/time'
 import * as api from '@/lib/platform/api/email-integrations'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { personOf } from '@/lib/platform/auth/person'
 import { listEmailIntegrations } from '@/lib/messaging/email-integrations/list-email-integrations'
 import { listSuppressions } from '@/lib/messaging/email-integrations/list-suppressions'
 import { readQuery } from '@/lib/platform/http/page-query'
-import { getMe } from '@/lib/organizations/get-me'
+import { organizationNameOf } from '@/lib/organizations/organization-name'
 import {
   activateEmailIntegrationAction,
   allowAgainAction,
@@ -43,10 +44,11 @@ type Integration = Awaited<ReturnType<typeof listEmailIntegrations>>['results'][
 export default async function EmailSettingsPage({ searchParams }: PageProps<'/dashboard/settings/email'>) {
   const ctx = await dashboardContext()
   const query = readQuery(api.listSuppressions.query, await searchParams)
-  const [{ results }, suppressions, { organization, user }] = await Promise.all([
+  const [{ results }, suppressions, organization, person] = await Promise.all([
     listEmailIntegrations(ctx, { limit: 1 }),
     listSuppressions(ctx, { ...query, limit: Math.min(query.limit, 25) }),
-    getMe(ctx),
+    organizationNameOf(ctx),
+    personOf(ctx),
   ])
   const [integration] = results
   const mayWrite = may(ctx, 'email_integrations:write')
@@ -55,9 +57,9 @@ export default async function EmailSettingsPage({ searchParams }: PageProps<'/da
       <PageHeader title="Settings" description="How mail reaches your recipients: links, PINs and receipts." />
       <SettingsTabs />
       {integration ? (
-        <Own integration={integration} member={user?.email ?? null} mayWrite={mayWrite} />
+        <Own integration={integration} member={person?.email ?? null} mayWrite={mayWrite} />
       ) : (
-        <Installation organization={organization.name} />
+        <Installation organization={organization} />
       )}
       {mayWrite && (
         <Card
@@ -74,7 +76,7 @@ export default async function EmailSettingsPage({ searchParams }: PageProps<'/da
               integration ? updateEmailIntegrationAction.bind(null, integration.id) : createEmailIntegrationAction
             }
             current={integration ?? null}
-            organization={organization.name}
+            organization={organization}
           />
         </Card>
       )}

@@ -50,9 +50,11 @@ const SPANS = {
 export default async function WebhookPage({ params, searchParams }: PageProps<'/dashboard/webhooks/[webhookId]'>) {
   const { webhookId } = await params
   const ctx = await dashboardContext()
-  const webhook = await orNotFound(webhookId, (id) => getWebhook(ctx, id))
   const query = readQuery(api.listWebhookDeliveries.query, await searchParams)
-  const deliveries = await listDeliveries(ctx, webhook.id, { ...query, limit: Math.min(query.limit, 25) })
+  const [webhook, deliveries] = await Promise.all([
+    orNotFound(webhookId, (id) => getWebhook(ctx, id)),
+    orNotFound(webhookId, (id) => listDeliveries(ctx, id, { ...query, limit: Math.min(query.limit, 25) })),
+  ])
   const { state, event_type } = query
   const filtered = Boolean(state || event_type)
   const path = `/dashboard/webhooks/${webhook.id}`
