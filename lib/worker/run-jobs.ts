@@ -73,7 +73,7 @@ export async function runJob(job: Pick<Job, 'name'>, payload: unknown): Promise<
 
 /** Several of a kind at once, so that one slow mail server doesn't delay the others. */
 const CONCURRENCY = 4
-/** Jobs that each of them takes together. */
+/** Jobs that each of them takes together, unless each holds a file. */
 const JOBS_AT_ONCE = 8
 
 /** Runs jobs as they come, until stopped. The queue recovers by itself after the database was away. */
@@ -95,7 +95,7 @@ async function register(boss: PgBoss, job: Job): Promise<void> {
     {
       pollingIntervalSeconds: 0.5,
       localConcurrency: CONCURRENCY,
-      batchSize: JOBS_AT_ONCE,
+      batchSize: job.holdsFile ? 1 : JOBS_AT_ONCE,
       // As long as there are enough jobs, the next ones are taken at once.
       burstWhenBatchFull: true,
       perJobResults: true,

@@ -8,6 +8,8 @@ export type Job<S extends z.ZodType = z.ZodType> = {
   retries: number
   firstDelaySeconds: number
   maxDelaySeconds: number
+  /** It has a whole file in memory: a worker takes few of them at once. */
+  holdsFile?: true
 }
 
 /** Declares a job. Its handler is registered in lib/worker, so that code that enqueues it does not import the handler. */

@@ -26,6 +26,7 @@ export const storeItemImage = defineJob({
   retries: 6,
   firstDelaySeconds: 5,
   maxDelaySeconds: 3600,
+  holdsFile: true,
 })
 
 /** Delivers a paid purchase, or stops its deliveries and refunds it when it can't be delivered. */
@@ -62,6 +63,7 @@ export const pinMedia = defineJob({
   retries: 12,
   firstDelaySeconds: 5,
   maxDelaySeconds: 3600,
+  holdsFile: true,
 })
 
 /** Raises the operator's alarm about a report of abuse. */
