@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto'
-import { createServer } from 'node:net'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { EventEmitter, once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { createInterface } from 'node:readline'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { customSmtpMail } from '../../lib/ports/mail/custom-smtp.ts'
 import type { MailMessage, MailRefused } from '../../lib/ports/mail/mail.ts'
 import { mailgunMail } from '../../lib/ports/mail/mailgun.ts'
@@ -277,4 +279,54 @@ test('fifty mails over the installation’s own server leave over five connectio
   const received = plain.inbox.map(({ messageId }) => messageId).filter((id) => ids.includes(id))
   expect(received.sort()).toEqual([...ids].sort())
   expect(plain.state.connections - before).toBeLessThanOrEqual(5)
+})
+
+/** A server that accepts a mail only when it is told to. `next`: once so many mails wait, what accepts them. */
+async function startHoldingServer() {
+  const waiting: (() => void)[] = []
+  const arrived = new EventEmitter()
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.write('220 ready\r\n')
+    let isBody = false
+    createInterface({ input: socket }).on('line', (line) => {
+      const answer = (text: string) => void socket.write(`${text}\r\n`)
+      if (isBody) {
+        if (line !== '.') return
+        isBody = false
+        waiting.push(() => answer('250 accepted'))
+        return void arrived.emit('mail')
+      }
+      const command = line.slice(0, 4).toUpperCase()
+      if (command === 'EHLO') return answer('250-localhost\r\n250 AUTH PLAIN')
+      if (command === 'AUTH') return answer('235 welcome')
+      isBody = command === 'DATA'
+      answer(isBody ? '354 go on' : '250 ok')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const next = async (count: number) => {
+    while (waiting.length < count) await once(arrived, 'mail')
+    return waiting.splice(0)
+  }
+  return { port: (server.address() as AddressInfo).port, next }
+}
+
+test('a mail that waits for a connection to a slow server isn’t late, and ends none of the others', async () => {
+  const { port, next } = await startHoldingServer()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const sent = Promise.all(
+    Array.from({ length: 5 }, (_, at) =>
+      custom({ host: '127.0.0.1', port }).send(makeMessage({ messageId: `<slow-${at}@vitrine.example>` })),
+    ),
+  )
+  const first = await next(4)
+  vi.advanceTimersByTime(40_000)
+  for (const accept of first) accept()
+  const [accept] = await next(1)
+  vi.advanceTimersByTime(10_000)
+  accept!()
+  expect(await sent).toHaveLength(5)
 })

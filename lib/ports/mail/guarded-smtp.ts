@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { connect, isIP, type Socket } from 'node:net'
 import nodemailer, { type Transporter } from 'nodemailer'
 import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js'
+import { limitConcurrency } from '../../core/limit-concurrency.ts'
 import { EgressRefused, type Target } from '../egress/egress.ts'
 import { resolveReachableHost } from '../egress/reachable-host.ts'
 import { type Mail, type MailMessage, MailRefused, type SentMail } from './mail.ts'
@@ -19,7 +20,7 @@ export type SmtpReach = {
 const SMTP_PORTS: readonly number[] = [25, 465, 587, 2465, 2525, 2587]
 const IMPLICIT_TLS_PORTS: readonly number[] = [465, 2465]
 
-/** Limits that keep one server from blocking the sending of other mail: of one mail with all its waiting, and of one connection. */
+/** Limits that keep one server from blocking other mail: of a mail's wait for a connection, of its sending after that, and of one connection. */
 const MAIL_LIMIT_MS = 45_000
 const MAX_RECEIVED_BYTES = 256 * 1024
 /** Connections to one server. One is used for so many mails, and ended when none has followed for MAIL_TIMEOUT_MS. */
@@ -28,7 +29,13 @@ const MAX_MAILS_PER_CONNECTION = 100
 /** Servers whose connections are kept for the next mail. */
 const MAX_SERVERS = 100
 
-type Connections = { transport: Transporter; sockets: Set<Socket> }
+/** `inTurn`: sends no more mails at once than there are connections. `isEnded`: nodemailer never answers for a further mail. */
+type Connections = {
+  transport: Transporter
+  sockets: Set<Socket>
+  inTurn: ReturnType<typeof limitConcurrency>
+  isEnded: boolean
+}
 
 /** By a hash of all settings: other ones, such as a new password, never use a connection that was opened before. */
 const kept = new Map<string, Connections>()
@@ -44,7 +51,16 @@ export function guardedSmtp(server: SmtpServer, reach: SmtpReach): Mail {
     .update(JSON.stringify([host, port, username, password, reach]))
     .digest('base64')
   const secrets = [password, `\0${username}\0${password}`]
-  return { send: (message) => sendInTime(key, connectionsOf(key, server, reach), message, secrets) }
+  return {
+    send: (message) => {
+      const connections = connectionsOf(key, server, reach)
+      const asked = Date.now()
+      return connections.inTurn(() => {
+        if (connections.isEnded || Date.now() - asked > MAIL_LIMIT_MS) throw refused('The mail server is too slow.')
+        return sendInTime(key, connections, message, secrets)
+      })
+    },
+  }
 }
 
 function connectionsOf(key: string, server: SmtpServer, reach: SmtpReach): Connections {
@@ -52,10 +68,10 @@ function connectionsOf(key: string, server: SmtpServer, reach: SmtpReach): Conne
   // The server used last is the last to be forgotten.
   kept.delete(key)
   kept.set(key, found)
-  for (const [oldest, { transport }] of kept) {
+  for (const [oldest, connections] of kept) {
     if (kept.size <= MAX_SERVERS) break
     kept.delete(oldest)
-    transport.close()
+    end(connections)
   }
   return found
 }
@@ -89,25 +105,35 @@ function openConnections({ host, port: given, username, password }: SmtpServer, 
       )
     },
   }
-  return { transport: nodemailer.createTransport(options), sockets }
+  return {
+    transport: nodemailer.createTransport(options),
+    sockets,
+    inTurn: limitConcurrency(MAX_CONNECTIONS),
+    isEnded: false,
+  }
 }
 
-/** Sends one mail. When that takes too long, all connections to its server are ended, and other mail over them is tried again later. */
+function end(connections: Connections): void {
+  connections.isEnded = true
+  connections.transport.close()
+}
+
+/** Sends one mail. When that takes too long, all connections to its server are ended, and other mail for them is tried again later. */
 async function sendInTime(
   key: string,
-  { transport, sockets }: Connections,
+  connections: Connections,
   message: MailMessage,
   secrets: readonly string[],
 ): Promise<SentMail> {
   const late = new AbortController()
   const limit = setTimeout(() => {
-    if (kept.get(key)?.transport === transport) kept.delete(key)
-    transport.close()
-    for (const socket of sockets) socket.destroy()
+    if (kept.get(key) === connections) kept.delete(key)
+    end(connections)
+    for (const socket of connections.sockets) socket.destroy()
     late.abort()
   }, MAIL_LIMIT_MS)
   try {
-    return await Promise.race([sendOverSmtp(transport, message, secrets), tookTooLong(late.signal)])
+    return await Promise.race([sendOverSmtp(connections.transport, message, secrets), tookTooLong(late.signal)])
   } finally {
     clearTimeout(limit)
   }
