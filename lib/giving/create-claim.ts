@@ -73,6 +73,8 @@ function judgeOf(facts: ClaimFacts): (order: Order) => Verdict {
   let mails = 0
   return ({ ctx, body }) => {
     try {
+      // Its client was told that the request took too long.
+      ctx.signal?.throwIfAborted()
       const order = assertClaimable(ctx, facts, body)
       const units = (taken.get(order.itemId) ?? 0n) + order.quantity
       const left = givableUnits(facts.items.get(order.itemId)!)

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { createClaim } from '../../lib/giving/create-claim.ts'
 import { suppressAddress } from '../../lib/messaging/email-integrations/suppress-address.ts'
 import { systemContext } from '../../lib/platform/auth/authenticate.ts'
+import { AppError } from '../../lib/core/errors.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { installFakeChain, makeItem } from '../support/claims.ts'
@@ -106,5 +107,16 @@ test('a TEST key’s claim of what is LIVE is refused among those of members', a
     [ctx, key, ctx].map((own) => createClaim(own, { email: mailbox(), item_id: itemId })),
   )
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(await systemClient().emailClaim.count({ where: { itemId } })).toBe(2)
+})
+
+test('a client that was told meanwhile that the request took too long gets no claim', async () => {
+  const { itemId } = await edition()
+  const late = new AbortController()
+  const asked = [undefined, late.signal, undefined].map((signal) =>
+    createClaim({ ...mine.ctx, signal }, { email: mailbox(), item_id: itemId }).then(() => 'made', codeOf),
+  )
+  late.abort(new AppError('unavailable', 'The request took longer than 30 s.'))
+  expect(await Promise.all(asked)).toEqual(['made', 'unavailable', 'made'])
   expect(await systemClient().emailClaim.count({ where: { itemId } })).toBe(2)
 })
