@@ -121,6 +121,8 @@ export async function claimsCalls(
     issued.filter(({ takes }) => takes),
     ({ claim }) => claim.collectionId,
   )
+  // A hold changes its collection's counters: collections are locked in the order of their ids.
+  const collections = [...taking].toSorted(([a], [b]) => (a < b ? -1 : 1))
   const mails = await mailsCalls(
     ctx,
     organizationId,
@@ -128,7 +130,7 @@ export async function claimsCalls(
   )
   return {
     insert: call(INSERT, organizationId, JSON.stringify(claims.map(rowOf))),
-    hold: [...taking].map(([id, group]) => holdCall({ organizationId, id }, group.map(holdOf), now)),
+    hold: collections.map(([id, group]) => holdCall({ organizationId, id }, group.map(holdOf), now)),
     rest: [tokensCall(organizationId, claims, now), ...mails.calls],
     events: claims.map((claim) => ({ organizationId, type: 'claim.created', key: claim.id, data: factsOf(claim) })),
   }

@@ -1,10 +1,14 @@
 import { beforeAll, expect, test } from 'vitest'
+import { readClaimFacts } from '../../lib/giving/claim-facts.ts'
 import { createClaim } from '../../lib/giving/create-claim.ts'
+import { claimsCalls, issuedOf } from '../../lib/giving/issue-claim.ts'
 import { suppressAddress } from '../../lib/messaging/email-integrations/suppress-address.ts'
 import { systemContext } from '../../lib/platform/auth/authenticate.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
+import { runIn } from '../../lib/db/organization-transaction.ts'
 import { installFakeChain, makeItem } from '../support/claims.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -119,4 +123,28 @@ test('a client that was told meanwhile that the request took too long gets no cl
   late.abort(new AppError('unavailable', 'The request took longer than 30 s.'))
   expect(await Promise.all(asked)).toEqual(['made', 'unavailable', 'made'])
   expect(await systemClient().emailClaim.count({ where: { itemId } })).toBe(2)
+})
+
+test('claims of several collections hold their units in the order of the collections’ ids', async () => {
+  const items = [await edition(), await edition(), await edition()]
+  const ids = items.map(({ collectionId }) => collectionId).sort()
+  const orders = items
+    .toSorted((a, b) => (a.collectionId < b.collectionId ? 1 : -1))
+    .map(({ itemId, collectionId }) => ({
+      itemId,
+      collectionId,
+      campaignId: null,
+      email: mailbox(),
+      quantity: 1n,
+      txPayer: 'SELLER' as const,
+      expiresAt: null,
+      createdAt: new Date(),
+      hold: 'take' as const,
+    }))
+  const held = await inTransaction(mine.ctx, async (tx) => {
+    const facts = await readClaimFacts(runIn(tx), mine.id, orders, tx.now())
+    const issued = orders.map((order) => ({ claim: issuedOf(mine.id, facts, order), takes: true }))
+    return (await claimsCalls(tx, facts, issued)).hold
+  })
+  expect(held.map(({ values: [, collectionId] }) => collectionId)).toEqual(ids)
 })
