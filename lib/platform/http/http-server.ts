@@ -23,6 +23,8 @@ const CLOSE_AFTER_MS = 1_000
 const SLOW_BODY_MS = 1_000
 /** A client that takes nothing of an answer for this long is cut off, so that it doesn't keep the answer in memory. */
 const UNTAKEN_MS = 30_000
+/** So many requests of a connection wait for the answers before theirs. Each takes memory, and costs its client a few bytes. */
+const MOST_IN_LINE = 100
 
 /**
  * The HTTP server in front of the application. It passes on what `admit` admits, and no body is read beyond its path's limit: one
@@ -67,6 +69,17 @@ export function httpServer(
     await application(request, response, turn)
   }
 
+  const inLine = new WeakMap<Duplex, number>()
+  /** Of requests that a client sends without waiting, each is begun when the answer before it was taken. False: too many wait already. */
+  async function waitInLine({ socket }: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    const before = inLine.get(socket) ?? 0
+    if (before >= MOST_IN_LINE) return false
+    inLine.set(socket, before + 1)
+    await new Promise((resolve) => response.once('socket', resolve))
+    inLine.set(socket, inLine.get(socket)! - 1)
+    return true
+  }
+
   /** `asksFirst`: the client sends the body only once it is told to (Expect: 100-continue). */
   const answer = (request: IncomingMessage, response: ServerResponse, asksFirst: boolean) => {
     cutOffUntaken(response)
@@ -78,8 +91,7 @@ export function httpServer(
   }
   const takeTurn = async (request: IncomingMessage, response: ServerResponse, asksFirst: boolean) => {
     let turn = FREE
-    // Of requests that a client sends without waiting, each is begun when the answer before it was taken.
-    if (!response.socket) await new Promise((resolve) => response.once('socket', resolve))
+    if (!response.socket && !(await waitInLine(request, response))) return refuseInLine(response)
     try {
       if (!isHealth(request.url)) turn = await nextTurn()
       if (response.destroyed) return turn.end() // its client has gone meanwhile
@@ -146,6 +158,17 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 /** A body that is still to come isn't read. */
 function refuseTurn(request: IncomingMessage, response: ServerResponse, failure: AppError): void | Promise<void> {
   return hasBody(request) ? refuse(request.socket, failure) : send(refusal(failure, {}), response)
+}
+
+/** The answer waits for those before it, and the connection ends with it. Node reads no more of a connection while many answers wait. */
+function refuseInLine(response: ServerResponse): Promise<void> {
+  response.setHeader('connection', 'close')
+  const failure = new AppError(
+    'overloaded',
+    `More than ${MOST_IN_LINE} requests of this connection wait for their answers. Nothing was changed by this one.`,
+    { retryAfterSeconds: 1 },
+  )
+  return send(refusal(failure, {}), response)
 }
 
 /** Whether a request may change something. Actions of pages tell it themselves; what isn't a page ignores that header. */
