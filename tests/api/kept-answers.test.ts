@@ -227,6 +227,17 @@ test('a kept body is sent in the encoding that is asked for, with a tag of its o
   expect((await askDirectly(itemUrl(), { 'accept-encoding': 'br' }))!.headers).not.toHaveProperty('content-encoding')
 })
 
+test('a kept body keeps no more memory than its bytes', async () => {
+  const pool = await makePool(mine, 20)
+  const list = `/public/v1/items?collection_ids=${pool.collectionId}`
+  const bodies = [
+    await askDirectly(itemUrl()),
+    await askDirectly(list, { 'accept-encoding': 'br' }),
+    await askDirectly(list, { 'accept-encoding': 'gzip' }),
+  ].map((answer) => answer!.body!)
+  expect(bodies.map(({ buffer }) => buffer.byteLength)).toEqual(bodies.map(({ length }) => length))
+})
+
 test('with hardly any memory the oldest bodies go, and every answer is right', async () => {
   const small = new KeptBodies(4_000)
   const body = (text: string, id: string) => ({

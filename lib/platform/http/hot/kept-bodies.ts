@@ -19,6 +19,14 @@ const OVERHEAD_BYTES = 1024
 const bytesOf = ({ body, encoded }: KeptBody): number =>
   [...encoded.values()].reduce((sum, { length }) => sum + length, body.length + OVERHEAD_BYTES)
 
+/** These bytes in memory of their own. Node cuts short ones from larger buffers, of which a slice keeps the whole: 16 kB for what Brotli wrote. */
+export function ownBytes(bytes: Buffer): Buffer {
+  if (bytes.buffer.byteLength === bytes.length) return bytes
+  const own = Buffer.allocUnsafeSlow(bytes.length)
+  own.set(bytes)
+  return own
+}
+
 /** Bodies by what they answer, at most so many bytes: those that were asked for last. Any of them may be gone at any time. */
 export class KeptBodies {
   private readonly kept = new Map<string, { body: KeptBody; bytes: number }>()

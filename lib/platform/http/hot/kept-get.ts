@@ -10,7 +10,7 @@ import { countRequest } from '../rate-limit.ts'
 import { contentOf, contentTypeOf, CORS, pathAndQueryOf } from '../serve.ts'
 import type { Direct, DirectAnswer, DirectRequest } from './direct.ts'
 import type { Found, HotRead, Moment } from './hot-read.ts'
-import { type KeptBody, keptBodies } from './kept-bodies.ts'
+import { type KeptBody, keptBodies, ownBytes } from './kept-bodies.ts'
 import { questions } from './questions.ts'
 
 /**
@@ -69,7 +69,7 @@ function finder<E extends Endpoint, Row>(endpoint: E, read: HotRead<Input<E>, Ro
     const { text, etag } = contentOf(endpoint, await read.show(rows, input, momentOf(at)))
     const moments = (read.momentsOf?.(rows) ?? []).flatMap((moment) => moment?.getTime() ?? [])
     const passed = passedOf(moments, at)
-    return { version: rows[0]!.version, moments, passed, etag, body: Buffer.from(text), encoded: new Map() }
+    return { version: rows[0]!.version, moments, passed, etag, body: ownBytes(Buffer.from(text)), encoded: new Map() }
   }
 
   return async (id: string, key: readonly Value[], input: Input<E>): Promise<KeptBody> => {
@@ -120,7 +120,7 @@ const PLAIN: Encoding[] = ['identity']
 async function encoded(id: string, kept: KeptBody, encoding: Encoding): Promise<Buffer> {
   const known = encoding === 'identity' ? kept.body : kept.encoded.get(encoding)
   if (known) return known
-  const made = await encodeBody(kept.body, encoding)
+  const made = ownBytes(await encodeBody(kept.body, encoding))
   kept.encoded.set(encoding, made)
   if (keptBodies.get(id) === kept) keptBodies.set(id, kept) // it takes more bytes now
   return made
