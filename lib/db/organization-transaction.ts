@@ -47,18 +47,23 @@ async function once<T>(
   work: (run: Run, last: Run) => Promise<T>,
 ): Promise<T> {
   const client = await connectionFrom(connectionsOf('vitrine_app'), signal)
-  let state = 'new' as 'new' | 'open' | 'ended'
+  let state = 'new' as 'new' | 'open' | 'ended' | 'failed'
   const send = async (calls: Call[], end: Call[]): Promise<Row[][]> => {
     if (state === 'ended') throw new Error('This transaction has ended.')
     const before = state === 'new' ? opening : []
-    state = end.length > 0 ? 'ended' : 'open'
-    const results = await runTogether(client, [...before, ...calls, ...end])
+    if (state !== 'failed') state = end.length > 0 ? 'ended' : 'open'
+    const results = await runTogether(client, [...before, ...calls, ...end]).catch((error: unknown) => {
+      state = 'failed'
+      throw error
+    })
     return results.slice(before.length, before.length + calls.length)
   }
   const run: Run = (...calls) => send(calls, [])
   const last: Run = (...calls) => send(calls, [call(COMMIT)])
   try {
     const result = await work(run, last)
+    // PostgreSQL would answer COMMIT with ROLLBACK, and without an error.
+    if (state === 'failed') throw new Error('A statement of this transaction had failed, and its error was caught.')
     if (state === 'open') await last()
     client.release()
     return result

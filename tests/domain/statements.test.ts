@@ -88,6 +88,21 @@ test('a transaction that fails in its last statement leaves nothing, and its con
   expect(await ctx.rows(CAMPAIGNS)).toEqual([{ name: 'One' }, { name: 'Two' }])
 })
 
+test('a transaction that catches the failure of a statement fails all the same, and nothing of it is left', async () => {
+  const { id, ctx } = await makeOrganization()
+  const campaignId = newId()
+  for (const ends of [false, true])
+    await expect(
+      organizationTransaction(id, {}, async (run, last) => {
+        await run(call(ADD, campaignId, id, 'One'))
+        await run(call(ADD, campaignId, id, 'Again')).catch(() => undefined)
+        if (ends) await last()
+        return 'done'
+      }),
+    ).rejects.toThrow('its error was caught')
+  expect(await ctx.rows(CAMPAIGNS)).toEqual([])
+})
+
 test('two statements with one name are refused', async () => {
   const { ctx } = await makeOrganization()
   await ctx.rows(CAMPAIGNS)
