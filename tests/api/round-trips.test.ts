@@ -59,7 +59,7 @@ const BOUNDS: Record<string, number> = {
   'get-import': 3,
   'list-import-rows': 4,
   'get-import-result': 3,
-  'export-items': 5,
+  'export-items': 4,
   'export-holders': 2,
   'export-email-claims': 9,
   'export-purchases': 6,
