@@ -4,7 +4,8 @@ import { createClaim } from '../../lib/giving/create-claim.ts'
 import { claimsCalls, issuedOf } from '../../lib/giving/issue-claim.ts'
 import { suppressAddress } from '../../lib/messaging/email-integrations/suppress-address.ts'
 import { systemContext } from '../../lib/platform/auth/authenticate.ts'
-import { inTransaction } from '../../lib/platform/auth/context.ts'
+import { type Context, inTransaction } from '../../lib/platform/auth/context.ts'
+import { beginIdempotent } from '../../lib/platform/http/idempotency.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
@@ -123,6 +124,22 @@ test('a client that was told meanwhile that the request took too long gets no cl
   late.abort(new AppError('unavailable', 'The request took longer than 30 s.'))
   expect(await Promise.all(asked)).toEqual(['made', 'unavailable', 'made'])
   expect(await systemClient().emailClaim.count({ where: { itemId } })).toBe(2)
+})
+
+test('the answers of claims that are written together are stored by one statement', async () => {
+  const { itemId } = await edition()
+  const keys = Array.from({ length: 9 }, newId)
+  const contexts: Context[] = []
+  for (const key of keys) {
+    const begun = await beginIdempotent('test', key, 'body')
+    if (begun.replay) throw new Error('This key is new.')
+    contexts.push({ ...mine.ctx, storingResult: () => begun.storing({ status: 201, text: key }) })
+  }
+  const { roundTrips } = await countRoundTrips(() =>
+    Promise.all(contexts.map((ctx) => createClaim(ctx, { email: mailbox(), item_id: itemId }))),
+  )
+  expect(Math.max(...roundTrips.map((each) => each.split('store_answer(').length - 1))).toBe(1)
+  expect(await systemClient().idempotencyRecord.count({ where: { key: { in: keys }, status: 201 } })).toBe(9)
 })
 
 test('claims of several collections hold their units in the order of the collections’ ids', async () => {
