@@ -41,7 +41,7 @@ export const addMoves = (ctx: Context, id: string, batch: number): Promise<boole
       to,
     )
     const { moves, emptied } = added!
-    if (emptied) await tx.rows(REMOVE, id, emptied)
+    if (emptied) await tx.db.snapshotHolder.deleteMany({ where: { snapshotId: id, address: { in: emptied } } })
     await tx.db.snapshot.update({
       where: { id },
       data: { takenTo: to, movesDone: { increment: moves }, updatedAt: tx.now() },
@@ -101,10 +101,4 @@ const ADD: Statement = {
       ON CONFLICT (snapshot_id, address) DO UPDATE SET quantity = h.quantity + excluded.quantity
       RETURNING h.address, h.quantity)
     SELECT (SELECT count(*)::int FROM moves) AS moves, (SELECT array_agg(address) FROM changed WHERE quantity = 0) AS emptied`,
-}
-
-/** A block may empty more addresses than a statement takes values. */
-const REMOVE: Statement = {
-  name: 'remove_snapshot_holders',
-  text: 'DELETE FROM snapshot_holders WHERE snapshot_id = $1::uuid AND address = ANY ($2::text[])',
 }
