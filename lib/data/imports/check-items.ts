@@ -1,11 +1,11 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { type Import, Prisma } from '../../../generated/prisma/client.ts'
+import { type Collection, type Import, Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { typeIdOf } from '../../catalog/collections/create-collection.ts'
 import { operatorMayMint } from '../../orders/operator-may-mint.ts'
 import { AppError, type FieldError, notFound } from '../../core/errors.ts'
 import { type TypeSchema, assertAttributesValid } from '../../catalog/item-types/validate-attributes.ts'
-import { lockTypeSchema, readTypeSchema } from '../../catalog/item-types/lock-type-schema.ts'
+import { readTypeSchema } from '../../catalog/item-types/lock-type-schema.ts'
 import { type Column, columnFor, itemColumnsOf } from './columns.ts'
 import type { ImportOptions } from './import-options.ts'
 import { type CheckedRow, checkedRow } from './checked-row.ts'
@@ -24,7 +24,7 @@ export async function checkItems(
 ): Promise<{ options: ImportOptions; rows: CheckedRow[] }> {
   const collection = await ctx.db.collection.findFirst({ where: { id: options.collection_id! } })
   if (!collection) throw notFound()
-  const typeSchema = await readTypeSchema(ctx, typeIdOf(options.item_type_id) ?? collection.defaultItemTypeId)
+  const typeSchema = await readTypeSchema(ctx, importTypeOf(options, collection))
   const columns = itemColumnsOf(
     table.columns,
     Object.keys((typeSchema?.schema as ItemSchema | undefined)?.properties ?? {}),
@@ -78,12 +78,11 @@ export async function checkItems(
   return { options: { ...options, columns }, rows }
 }
 
-/** The schema of the items' type; null is the built-in one. */
-export const lockImportSchema = (
-  ctx: Context,
+/** The items' type; null is the built-in one. */
+export const importTypeOf = (
   options: ImportOptions,
-  defaultItemTypeId: string | null,
-): Promise<TypeSchema> => lockTypeSchema(ctx, typeIdOf(options.item_type_id) ?? defaultItemTypeId)
+  { defaultItemTypeId }: Pick<Collection, 'defaultItemTypeId'>,
+): string | null => typeIdOf(options.item_type_id) ?? defaultItemTypeId
 
 type LineAttributes = { line: number; attributes: Record<string, unknown> }
 

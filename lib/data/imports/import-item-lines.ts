@@ -4,10 +4,11 @@ import type { Context } from '../../platform/auth/context.ts'
 import { fieldError, notFound } from '../../core/errors.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
 import { lockCollection } from '../../catalog/collections/lock-collection.ts'
+import { lockTypeSchema } from '../../catalog/item-types/lock-type-schema.ts'
 import { insertItems } from '../../catalog/items/insert-items.ts'
 import { giveTokenIds, tokenIdsFor } from '../../catalog/items/give-token-ids.ts'
 import { adminItemOf, withCollection } from '../../catalog/items/show-item.ts'
-import { findImportedIds, lockImportSchema } from './check-items.ts'
+import { findImportedIds, importTypeOf } from './check-items.ts'
 import { optionsOf } from './import-options.ts'
 import type { Line, Outcome } from './outcome.ts'
 import { type ItemLine, readItem } from './read-item.ts'
@@ -22,7 +23,7 @@ export async function importItemLines(tx: Context, work: Import, lines: readonly
   const options = optionsOf(work)
   const collection = await tx.db.collection.findFirst({ where: { id: options.collection_id! } })
   if (!collection) throw notFound()
-  const typeSchema = await lockImportSchema(tx, options, collection.defaultItemTypeId)
+  const typeSchema = await lockTypeSchema(tx, importTypeOf(options, collection))
   const read = lines.map(({ line, fields }) => ({
     at: line,
     ...readItem(options.columns, fields, typeSchema?.schema ?? null),

@@ -19,7 +19,7 @@ const OVERHEAD_BYTES = 1024
 const bytesOf = ({ body, encoded }: KeptBody): number =>
   [...encoded.values()].reduce((sum, { length }) => sum + length, body.length + OVERHEAD_BYTES)
 
-/** These bytes in memory of their own. Node cuts short ones from larger buffers, of which a slice keeps the whole: 16 kB for what Brotli wrote. */
+/** These bytes in memory of their own. Node cuts short ones from larger buffers, up to 64 kB, and whoever keeps a slice keeps the whole. */
 export function ownBytes(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength === bytes.length) return bytes
   const own = Buffer.allocUnsafeSlow(bytes.length)
