@@ -107,7 +107,10 @@ test('a member of two organizations opens the inviting one, switches between the
   await expect(both.getByRole('heading', { level: 1, name: 'The Hill Society' })).toBeVisible()
 
   await both.goto('/dashboard/members')
-  await both.getByRole('button', { name: 'Leave' }).click()
+  await expect(async () => {
+    await both.getByRole('button', { name: 'Leave' }).click() // until the page listens
+    await expect(both.getByRole('dialog')).toBeVisible({ timeout: 1_000 })
+  }).toPass()
   await both.getByRole('dialog').getByRole('textbox').fill(mine.email)
   await both.getByRole('button', { name: 'Leave it' }).click()
   await expect(both.getByRole('heading', { level: 1, name: 'The River Society' })).toBeVisible()
