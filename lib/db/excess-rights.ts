@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { log } from '../core/log.ts'
 import { appClient, publicClient, systemClient } from './client.ts'
-import { isRefusedLogin } from './errors.ts'
+import { isDatabaseDown, isRefusedLogin } from './errors.ts'
 import { findFaultsOf, type Query } from './login-faults.ts'
 import type { DatabaseRole } from './session.ts'
 
@@ -21,9 +23,25 @@ export async function findExcessRights(): Promise<string[]> {
   return found.flat()
 }
 
-/** Throws an Error for people when a login of this process can do more than its work, or less. */
+const PAUSE_MS = 500
+/** For a database that starts or restarts beside this process: half a minute. */
+const MOST_TRIES = 60
+
+/** The same, asked again while the database can't be reached. */
+async function insistOnExcessRights(): Promise<string[]> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await findExcessRights()
+    } catch (error) {
+      if (tries === MOST_TRIES || !isDatabaseDown(error)) throw error
+      if (tries === 1) log.warn({ error }, 'The database can’t be reached; it is asked again for half a minute.')
+      await wait(PAUSE_MS)
+    }
+}
+
+/** Throws an Error for people when a login of this process can do more than its work, or less. Waits half a minute for a database that starts. */
 export async function assertNoExcessRights(): Promise<void> {
-  const found = await findExcessRights().catch((error: unknown) => {
+  const found = await insistOnExcessRights().catch((error: unknown) => {
     if (!isRefusedLogin(error)) throw error
     throw new Error(
       'The database doesn’t know the logins of DATABASE_URL, or another password of theirs: run npm run migrate (docs/database.md).',

@@ -45,19 +45,25 @@ fs.mkdirSync(results, { recursive: true })
 
 const total: Count = { passed: 0, failed: 0 }
 const broken: string[] = []
+const shownAgain: string[] = []
 const endings = new Map(stages.flat(2).map(({ suite }) => [suite.name, Promise.withResolvers<void>()]))
 
 async function run({ suite, selection }: Part, label: string): Promise<void> {
   if (suite.after) await endings.get(suite.after)?.promise
   const started = Date.now()
   say(bold(`▸ ${suite.name}`))
-  const { passed, failed } = await suite.run(label, selection).catch((error: Error): Count => {
+  const {
+    passed,
+    failed,
+    failures = [],
+  } = await suite.run(label, selection).catch((error: Error): Count => {
     say(red(error.message.replace(/^/gm, label)))
     return { passed: 0, failed: 1 }
   })
   total.passed += passed
   total.failed += failed
   if (failed > 0) broken.push(suite.name)
+  shownAgain.push(...failures)
   const outcome = failed > 0 ? red(`✗ ${suite.name}: ${failed} failed`) : bold(`✓ ${suite.name}`)
   say(`${outcome} ${dim(`${passed} passed in ${Math.round((Date.now() - started) / 1000)} s`)}`)
   endings.get(suite.name)?.resolve()
@@ -70,5 +76,6 @@ for (const lanes of stages)
     }),
   )
 if (broken.length > 0) say(red(`\nFailed: ${broken.join('; ')}`))
+for (const text of shownAgain) say(`\n${text}`)
 say(`\n${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed > 0 ? 1 : 0)

@@ -1,11 +1,26 @@
 import fs from 'node:fs'
+import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import type { Ended } from './run-shown.ts'
 
-export type Count = { passed: number; failed: number }
+export type Count = {
+  passed: number
+  failed: number
+  /** What to show of failed tests once more at the end of the run, one text each. */
+  failures?: string[]
+}
 
 /** A command that succeeds or fails is one test. */
 export const countCommand = ({ code }: Ended): Count =>
   code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+
+/** The first lines of what a failed test said: the end of a long run must tell enough to begin. */
+const failure = (file: string, title: string, messages: readonly string[]): string => {
+  const said = stripVTControlCharacters(messages.join('\n')).split('\n').slice(0, 12)
+  return [`${path.relative(process.cwd(), file)} › ${title}`, ...said.map((line) => `  ${line.slice(0, 300)}`)].join(
+    '\n',
+  )
+}
 
 /** A run that failed without naming a failed test has one that couldn't be counted. */
 const withUncounted = (count: Count, { code }: Ended): Count =>
@@ -19,7 +34,12 @@ export function countForge(ended: Ended): Count {
 type VitestReport = {
   numPassedTests: number
   numFailedTests: number
-  testResults: { status: string; assertionResults: unknown[] }[]
+  testResults: {
+    name: string
+    status: string
+    message?: string
+    assertionResults: { fullName: string; status: string; failureMessages?: string[] }[]
+  }[]
 }
 
 export function countVitest(file: string, ended: Ended): Count {
@@ -29,14 +49,48 @@ export function countVitest(file: string, ended: Ended): Count {
   const unloaded = report.testResults.filter(
     (result) => result.status === 'failed' && result.assertionResults.length === 0,
   )
-  return withUncounted({ passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length }, ended)
+  const failures = [
+    ...report.testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(({ fullName, failureMessages }) => failure(name, fullName, failureMessages ?? [])),
+    ),
+    ...unloaded.map(({ name, message }) => failure(name, 'can’t be loaded', [message ?? ''])),
+  ]
+  const failed = report.numFailedTests + unloaded.length
+  return withUncounted({ passed: report.numPassedTests, failed, failures }, ended)
 }
 
-type PlaywrightReport = { stats: { expected: number; flaky: number; unexpected: number } }
+type PlaywrightSuite = {
+  file: string
+  suites?: PlaywrightSuite[]
+  specs?: { title: string; ok: boolean; tests: { results: { error?: { message?: string } }[] }[] }[]
+}
+type PlaywrightReport = {
+  stats: { expected: number; flaky: number; unexpected: number }
+  suites?: PlaywrightSuite[]
+}
+
+const failuresIn = (suites: readonly PlaywrightSuite[] = []): string[] =>
+  suites.flatMap(({ file, specs = [], suites: inner }) => [
+    ...specs
+      .filter(({ ok }) => !ok)
+      .map(({ title, tests }) =>
+        failure(
+          path.join('tests/e2e', file),
+          title,
+          tests.flatMap(({ results }) => results.map(({ error }) => error?.message ?? '')),
+        ),
+      ),
+    ...failuresIn(inner),
+  ])
 
 export function countPlaywright(file: string, ended: Ended): Count {
-  const stats = readReport<PlaywrightReport>(file)?.stats
-  return withUncounted({ passed: stats ? stats.expected + stats.flaky : 0, failed: stats?.unexpected ?? 0 }, ended)
+  const report = readReport<PlaywrightReport>(file)
+  if (!report) return withUncounted({ passed: 0, failed: 0 }, ended)
+  const { expected, flaky, unexpected } = report.stats
+  const failures = failuresIn(report.suites)
+  return withUncounted({ passed: expected + flaky, failed: unexpected, failures }, ended)
 }
 
 const readReport = <T>(file: string): T | null =>

@@ -1,5 +1,6 @@
+import net from 'node:net'
 import type { Address } from 'viem'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 
 const postgres = await vi.hoisted(async () => {
   Object.assign(process.env, { PROOF_OF_WORK: 'off', OPEN_INTENTS_PER_BUYER: '0', OPEN_INTENTS_PER_CLIENT: '0' })
@@ -205,4 +206,37 @@ test('PostgreSQL killed and restarted under reads and purchases: answers are 503
   const { quantity_remaining } = (await (await get()).json()) as { quantity_remaining: string }
   expect(Number(quantity_remaining)).toBe(10_000 - purchases)
   expect(await verifyRecords(workerContext('test'))).toEqual([])
+})
+
+/** A database URL whose first connections are closed without a word. */
+async function refusingFirst(count: number): Promise<{ url: string; refused: () => number }> {
+  const target = new URL(process.env.DATABASE_URL!)
+  let refused = 0
+  const server = net.createServer((client) => {
+    client.on('error', () => undefined)
+    if (refused < count) {
+      refused++
+      return client.destroy()
+    }
+    const upstream = net.connect(Number(target.port), target.hostname)
+    upstream.on('error', () => client.destroy())
+    client.pipe(upstream).pipe(client)
+    client.on('close', () => upstream.destroy())
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const url = new URL(target)
+  url.port = String(port)
+  return { url: url.toString(), refused: () => refused }
+}
+
+test('a worker that starts before its database can be reached waits for it', async () => {
+  const { url, refused } = await refusingFirst(12)
+  const worker = spawnWorker(chain, { env: { DATABASE_URL: url, ORIGIN: `http://localhost:${await freePort()}` } })
+  const seenSince = new Date()
+  const isBeating = () => systemClient().worker.count({ where: { seenAt: { gt: seenSince } } })
+  await Promise.race([until('The worker', isBeating), worker.ended.then((end) => expect.fail(JSON.stringify(end)))])
+  expect(refused()).toBe(12)
+  expect(await worker.stop()).toEqual({ code: 0, signal: null })
 })

@@ -70,13 +70,53 @@ test('a run that fails without a failed test counts as one', () => {
     passed: 8,
     failed: 0,
   })
-  const files = [{ status: 'failed', assertionResults: [] }]
-  expect(countVitest(report({ numPassedTests: 4, numFailedTests: 2, testResults: files }), ended)).toEqual({
+  const files = [{ name: 'a.test.ts', status: 'failed', assertionResults: [] }]
+  expect(countVitest(report({ numPassedTests: 4, numFailedTests: 2, testResults: files }), ended)).toMatchObject({
     passed: 4,
     failed: 3,
   })
-  expect(countPlaywright(report({ stats: { expected: 5, flaky: 1, unexpected: 2 } }), ended)).toEqual({
+  expect(countPlaywright(report({ stats: { expected: 5, flaky: 1, unexpected: 2 } }), ended)).toMatchObject({
     passed: 6,
     failed: 2,
   })
+})
+
+test('failed tests are named with what they said, for the end of the run', () => {
+  const ended = { code: 1, output: '' }
+  const file = (name: string) => path.join(root, name)
+  const testResults = [
+    { name: file('tests/unit/gone.test.ts'), status: 'failed', message: 'No such module', assertionResults: [] },
+    {
+      name: file('tests/unit/sums.test.ts'),
+      status: 'failed',
+      assertionResults: [
+        {
+          fullName: 'one and one are two',
+          status: 'failed',
+          failureMessages: ['\u001b[31mexpected 3 to be 2\u001b[0m'],
+        },
+        { fullName: 'two and two are four', status: 'passed', failureMessages: [] },
+      ],
+    },
+  ]
+  expect(countVitest(report({ numPassedTests: 1, numFailedTests: 1, testResults }), ended).failures).toEqual([
+    'tests/unit/sums.test.ts › one and one are two\n  expected 3 to be 2',
+    'tests/unit/gone.test.ts › can’t be loaded\n  No such module',
+  ])
+  const spec = (title: string, ok: boolean, message?: string) => ({
+    title,
+    ok,
+    tests: [{ results: [{ error: message === undefined ? undefined : { message } }] }],
+  })
+  const suites = [
+    {
+      file: 'a.spec.ts',
+      suites: [{ file: 'a.spec.ts', specs: [spec('a phone', false, 'too wide')] }],
+      specs: [spec('a desk', true)],
+    },
+  ]
+  const stats = { expected: 1, flaky: 0, unexpected: 1 }
+  expect(countPlaywright(report({ stats, suites }), ended).failures).toEqual([
+    'tests/e2e/a.spec.ts › a phone\n  too wide',
+  ])
 })
