@@ -16,7 +16,10 @@ export const countCommand = ({ code }: Ended): Count =>
 
 /** The first lines of what a failed test said: the end of a long run must tell enough to begin. */
 const failure = (file: string, title: string, messages: readonly string[]): string => {
-  const said = stripVTControlCharacters(messages.join('\n')).split('\n').slice(0, 12)
+  // Vitest's report doesn't say more of a test that ran out of time.
+  const isTimeout = messages[0]?.startsWith('Error: STACK_TRACE_ERROR') ?? false
+  const text = isTimeout ? 'It ran out of time.' : stripVTControlCharacters(messages.join('\n'))
+  const said = text.split('\n').slice(0, 12)
   return [`${path.relative(process.cwd(), file)} › ${title}`, ...said.map((line) => `  ${line.slice(0, 300)}`)].join(
     '\n',
   )

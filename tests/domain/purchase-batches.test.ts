@@ -254,6 +254,31 @@ test('a voucher is for the price at which its units are reserved, even when the 
   expect([price, (data as any).voucher.price]).toEqual(['7000', '7000'])
 })
 
+test('vouchers are signed while the batch before is written', async () => {
+  const offer = await makeOffer(5, BY_VOUCHER)
+  const { keys } = ports()
+  onTestFinished(() => replacePorts({ keys }))
+  const signVoucher = vi.fn(keys.signVoucher)
+  replacePorts({ keys: { ...keys, signVoucher } })
+  const owner = new pg.Client({ connectionString: env.MIGRATE_DATABASE_URL })
+  await owner.connect()
+  onTestFinished(() => owner.end())
+  await owner.query('BEGIN')
+  await owner.query('SELECT 1 FROM listings WHERE id = $1 FOR UPDATE', [offer.id])
+  const buyer = await authenticate('anonymous', new Request('http://localhost'), {}, caller)
+  const buy = () =>
+    createPurchase(buyer, {
+      body: { buyer: { eth_address: makeRandomAddress() }, listing_id: offer.id } as never,
+      query: {},
+    })
+  const first = buy()
+  await until('The first signature', () => signVoucher.mock.calls.length === 1)
+  const second = buy()
+  await until('The second signature', () => signVoucher.mock.calls.length === 2)
+  await owner.query('ROLLBACK')
+  expect((await first).data).not.toEqual((await second).data)
+})
+
 test('a buyer alone costs at most four round trips', async () => {
   const buy = (offer: FoundOffer) => {
     const body = { buyer: { eth_address: makeRandomAddress() }, listing_id: offer.id }

@@ -5,6 +5,7 @@ import { verifyTypedData } from 'viem'
 import { voucherTypedData, type MintVoucher } from '../../lib/core/contracts/vouchers.ts'
 
 const A = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+const B = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
 const ids = (rpcUrls: string, contracts = '') => networksFromEnv(rpcUrls, contracts).map(({ network }) => network.id)
 
 test('a network with an RPC URL is available; several URLs keep their order', () => {
@@ -75,11 +76,19 @@ test('each collection has its own stable voucher signer, whose signatures are va
     tokenId: 3n,
     currency: A,
   }
-  const signature = await keys.signVoucher(one, 31337, A, voucher)
-  expect(signature).toHaveLength(132)
-  expect(
-    await verifyTypedData({ address: keys.voucherSigner(one), signature, ...voucherTypedData(31337, A, voucher) }),
-  ).toBe(true)
+  // Each contract on each network has its own domain.
+  const places = [
+    [31337, A],
+    [1, A],
+    [31337, B],
+    [31337, A],
+  ] as const
+  for (const [chainId, contract] of places) {
+    const signature = await keys.signVoucher(one, chainId, contract, voucher)
+    expect(signature).toHaveLength(132)
+    const typed = voucherTypedData(chainId, contract, voucher)
+    expect(await verifyTypedData({ address: keys.voucherSigner(one), signature, ...typed })).toBe(true)
+  }
 })
 
 test('a network that FINAL_BY_DEPTH names is final by depth, the others by their nodes’ word', () => {

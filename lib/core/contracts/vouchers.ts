@@ -1,4 +1,15 @@
-import { decodeFunctionData, encodeFunctionData, isAddressEqual, zeroAddress, type Address, type Hex } from 'viem'
+import {
+  concat,
+  decodeFunctionData,
+  encodeFunctionData,
+  hashDomain,
+  hashStruct,
+  isAddressEqual,
+  keccak256,
+  zeroAddress,
+  type Address,
+  type Hex,
+} from 'viem'
 import { vitrine721Abi } from './abi.ts'
 
 /** A mint voucher as the contracts define it. Amounts are in the currency's smallest unit, expiry in Unix seconds. */
@@ -36,15 +47,39 @@ const VOUCHER_TYPES = {
   ],
 } as const
 
+const domainOf = (chainId: number, contract: Address) => ({
+  name: 'Vitrine',
+  version: '1',
+  chainId,
+  verifyingContract: contract,
+})
+
 /** The EIP-712 typed data of a voucher, in the form that viem's and wallets' `signTypedData` take. */
 export function voucherTypedData(chainId: number, contract: Address, voucher: MintVoucher) {
   return {
-    domain: { name: 'Vitrine', version: '1', chainId, verifyingContract: contract },
+    domain: domainOf(chainId, contract),
     types: VOUCHER_TYPES,
     primaryType: 'MintVoucher' as const,
     message: voucher,
   }
 }
+
+const DOMAIN_TYPES = {
+  EIP712Domain: [
+    { name: 'name', type: 'string' },
+    { name: 'version', type: 'string' },
+    { name: 'chainId', type: 'uint256' },
+    { name: 'verifyingContract', type: 'address' },
+  ],
+} as const
+
+/** The EIP-712 hash of a contract's domain. Many vouchers of one contract are signed in a row. */
+export const voucherDomain = (chainId: number, contract: Address): Hex =>
+  hashDomain({ domain: { ...domainOf(chainId, contract), chainId: BigInt(chainId) }, types: DOMAIN_TYPES })
+
+/** The EIP-712 hash that is signed for a voucher: that of `voucherTypedData`, with the contract's `voucherDomain`. */
+export const voucherHash = (domain: Hex, voucher: MintVoucher): Hex =>
+  keccak256(concat(['0x1901', domain, hashStruct({ data: voucher, primaryType: 'MintVoucher', types: VOUCHER_TYPES })]))
 
 /**
  * Calls `mintWithVoucher`, which is the same on ERC-721 and ERC-1155. Send `voucherValue(voucher)` wei with it.

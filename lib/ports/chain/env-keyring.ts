@@ -1,14 +1,14 @@
 import { hkdfSync } from 'node:crypto'
 import { keccak256, numberToHex, type Address, type Hex } from 'viem'
 import { privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
-import { voucherTypedData } from '../../core/contracts/vouchers.ts'
+import { voucherDomain, voucherHash } from '../../core/contracts/vouchers.ts'
 import type { Keyring } from './keys.ts'
 
 /** The group order of secp256k1: private keys are below it. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** How many derived signers are cached. */
-const MAX_CACHED_SIGNERS = 1000
+/** How many derived signers, and how many contracts' domains, are cached. */
+const MAX_CACHED = 1000
 
 /**
  * Keys from the settings. A voucher key itself never signs: each collection's signer is derived from it (HKDF-SHA256). Several, the newest
@@ -24,14 +24,25 @@ export function envKeyring(
     operators.set(account.address, account)
   }
   const cached = new Map<string, readonly PrivateKeyAccount[]>()
+  const domains = new Map<string, Hex>()
 
   const signersOf = (collectionId: string): readonly PrivateKeyAccount[] => {
     const known = cached.get(collectionId)
     if (known) return known
     const keys = typeof voucherKeys === 'function' ? voucherKeys() : [voucherKeys]
     const made = keys.map((key) => privateKeyToAccount(voucherSignerKey(key, collectionId)))
-    if (cached.size >= MAX_CACHED_SIGNERS) cached.clear()
+    if (cached.size >= MAX_CACHED) cached.clear()
     cached.set(collectionId, made)
+    return made
+  }
+
+  const domainOf = (chainId: number, contract: Address): Hex => {
+    const name = `${chainId} ${contract}`
+    const known = domains.get(name)
+    if (known) return known
+    const made = voucherDomain(chainId, contract)
+    if (domains.size >= MAX_CACHED) domains.clear()
+    domains.set(name, made)
     return made
   }
 
@@ -58,7 +69,7 @@ export function envKeyring(
     async signVoucher(collectionId, chainId, contract, voucher, signer) {
       const account = signersOf(collectionId).find(({ address }) => signer === undefined || address === signer)
       if (!account) throw new Error(`There is no voucher key for the signer ${signer}.`)
-      return account.signTypedData(voucherTypedData(chainId, contract, voucher))
+      return account.sign({ hash: voucherHash(domainOf(chainId, contract), voucher) })
     },
   }
 }

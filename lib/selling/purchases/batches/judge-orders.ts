@@ -15,7 +15,7 @@ import { tooManyOfBuyer, tooManyOfClient } from '../open-purchase-limits.ts'
 import { needsProofAfter, proofHashOf } from '../proof.ts'
 import { isSecretOf } from '../purchase-secret.ts'
 import { basisOf } from './basis.ts'
-import type { Order, Prepared, SignedFor } from './order.ts'
+import { isByVoucher, type Order, type Prepared, type SignedFor } from './order.ts'
 import type { Facts, ItemFacts } from './read-facts.ts'
 
 export type SoldUnit = { item: ItemFacts; quantity: bigint }
@@ -131,8 +131,6 @@ function judge(facts: Facts, taken: Taken, order: Order, at: number, prepared: P
   if (facts.gas.budget !== null && taken.gasWei + cost > facts.gas.budget) throw gasBudgetSpent()
   return { is: 'accepted', sale: { ...sale, voucher: null } }
 }
-
-const isByVoucher = ({ terms }: Order): boolean => terms.provider === 'MINT_VOUCHER'
 
 /** The open voucher purchase of the address: in the books, or of this batch. */
 function findOpen(buyer: Facts['buyers'][number], taken: Taken, order: Order): Verdict | null {

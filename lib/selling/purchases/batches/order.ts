@@ -15,3 +15,5 @@ export type Order = {
 export type SignedFor = { signed: SignedVoucher; basis: string; expiresAt: Date }
 /** `error`: why it can't be signed. null: none was signed. */
 export type Prepared = SignedFor | { error: unknown } | null
+
+export const isByVoucher = ({ terms }: Order): boolean => terms.provider === 'MINT_VOUCHER'

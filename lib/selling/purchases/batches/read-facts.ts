@@ -11,7 +11,7 @@ import { LOCK_OFFER, type Offer, offerOf, type OfferRow } from '../../../offers/
 import { LOCK_WAITING, type WaitingTransaction } from '../../../onchain/mints/request-together.ts'
 import { buyerLocksOf } from '../open-purchase-limits.ts'
 import { asksUnderPressure, EARLIER_SECONDS, USUAL_SECONDS } from '../proof.ts'
-import type { Order } from './order.ts'
+import { isByVoucher, type Order } from './order.ts'
 
 /** What a sold item is shown and delivered by. */
 export type ItemFacts = Pick<
@@ -145,8 +145,6 @@ const READ_CLIENTS: Statement = {
     FROM unnest($8::text[]) AS c(client)`,
 }
 
-const isUnpaid = ({ terms }: Order): boolean => terms.provider === 'MINT_VOUCHER'
-
 /**
  * Locks what a batch of orders of one listing changes, in the order of locks, and reads what decides them: all in the first round trip of
  * their transaction. null where the listing is gone.
@@ -176,7 +174,7 @@ export async function readFacts(
       asksUnderPressure() && !proofOfWork ? ofClients : 0,
       secondsFrom(now, -USUAL_SECONDS),
       env.PROOF_OF_WORK === 'auto' && (proofOfWork || asksUnderPressure()),
-      orders.some(isUnpaid) ? ofClients : 0,
+      orders.some(isByVoucher) ? ofClients : 0,
       secondsFrom(now, -EARLIER_SECONDS),
       clients,
     ),
@@ -234,5 +232,5 @@ const buyersCall = (
     orders.map(({ terms }) => terms.buyer.email?.toLowerCase() ?? null),
     orders.map(({ terms }) => terms.buyer.email && mailboxOf(terms.buyer.email)),
     orders.map(({ ctx }) => clientNetwork(ctx.clientAddress)),
-    orders.map(isUnpaid),
+    orders.map(isByVoucher),
   )

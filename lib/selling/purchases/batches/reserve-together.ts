@@ -9,7 +9,7 @@ import type { Offer } from '../../../offers/listings/offer.ts'
 import { stockError } from '../../../stock/hold-units.ts'
 import { proofRequired } from '../proof.ts'
 import { judgeOrders, type Verdict } from './judge-orders.ts'
-import type { Order } from './order.ts'
+import { isByVoucher, type Order, type Prepared } from './order.ts'
 import { readFacts } from './read-facts.ts'
 import { type Sale, saleOf } from './sale.ts'
 import { signVouchers } from './sign-vouchers.ts'
@@ -22,11 +22,14 @@ export type Outcome =
   | { is: 'alone' }
 
 type Request = { offer: Offer; order: Order }
+type Signed = Request & { prepared: Prepared }
 
 /** More would keep the listing locked for longer than a buyer should wait. */
 const MOST_TOGETHER = 100
 /** What waits longer than a few seconds is refused instead. */
 const MOST_WAITING = 2_000
+
+const together = { most: MOST_TOGETHER, waiting: MOST_WAITING, isShared: isTemporary }
 
 /**
  * Reserves units of a listing, together with the orders that came while the batch before was written: one transaction decides and writes them
@@ -35,15 +38,16 @@ const MOST_WAITING = 2_000
  */
 export async function reserveTogether(offer: Offer, order: Order): Promise<Outcome> {
   try {
-    const verdict = await carryOutTogether<Request, Outcome | { is: 'refused'; error: unknown }>(
-      {
-        key: `purchases ${offer.id}`,
-        most: MOST_TOGETHER,
-        waiting: MOST_WAITING,
-        work: reserveBatch,
-        isShared: isTemporary,
-      },
-      { offer, order },
+    // Vouchers are signed while the batch before is written.
+    const prepared = isByVoucher(order)
+      ? await carryOutTogether<Request, Prepared>(
+          { key: `vouchers ${offer.id}`, work: signBatch, ...together },
+          { offer, order },
+        )
+      : null
+    const verdict = await carryOutTogether<Signed, Outcome | { is: 'refused'; error: unknown }>(
+      { key: `purchases ${offer.id}`, work: reserveBatch, ...together },
+      { offer, order, prepared },
     )
     if (verdict.is !== 'refused') return verdict
     throw verdict.error
@@ -54,11 +58,16 @@ export async function reserveTogether(offer: Offer, order: Order): Promise<Outco
   }
 }
 
-async function reserveBatch(requests: readonly Request[]): Promise<(Outcome | { is: 'refused'; error: unknown })[]> {
+const signBatch = (requests: readonly Request[]): Promise<Prepared[]> => {
+  const orders = requests.map(({ order }) => order)
+  return signVouchers(requests.at(-1)!.offer, orders, orders[0]!.ctx.now())
+}
+
+async function reserveBatch(requests: readonly Signed[]): Promise<(Outcome | { is: 'refused'; error: unknown })[]> {
   const { offer } = requests.at(-1)!
   const orders = requests.map((request) => request.order)
+  const prepared = requests.map((request) => request.prepared)
   const now = orders[0]!.ctx.now()
-  const prepared = await signVouchers(offer, orders, now)
   return organizationTransaction(offer.organizationId, {}, async (run, last) => {
     const facts = await readFacts(run, offer, orders, now)
     if (!facts) throw notFound()

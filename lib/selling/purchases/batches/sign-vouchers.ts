@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Collection } from '../../../../generated/prisma/client.ts'
 import { secondsFrom } from '../../../core/clock.ts'
 import { organizationTransaction } from '../../../db/organization-transaction.ts'
@@ -31,11 +32,10 @@ const READ_TERMS: Statement = {
 /**
  * Signs the vouchers that orders of one listing are paid with, before anything is reserved and outside of any transaction. Their nonces are
  * taken in one of their own: a voucher that isn't issued leaves a gap, which is harmless. Not more are signed than there are units left. Of a
- * collection's listing none is, since the item isn't known yet.
+ * collection's listing none is, since the item isn't known yet. A signature is plain computing: between two of them other requests go on.
  */
 export async function signVouchers(offer: Offer, orders: readonly Order[], now: Date): Promise<Prepared[]> {
-  const isSigned = orders.map(({ terms }) => terms.provider === 'MINT_VOUCHER')
-  const wanted = Math.min(isSigned.filter(Boolean).length, Number(remainingOf(offer)))
+  const wanted = Math.min(orders.length, Number(remainingOf(offer)))
   if (offer.itemId === null || wanted <= 0) return orders.map(() => null)
   const { terms, first } = await organizationTransaction(offer.organizationId, {}, async (_, last) => {
     const [found, [taken]] = (await last(
@@ -45,13 +45,15 @@ export async function signVouchers(offer: Offer, orders: readonly Order[], now: 
     return { terms: found[0], first: taken!.first }
   })
   if (!terms) return orders.map(() => null)
-  let next = 0n
-  const nonces = isSigned.map((signs) => (signs && next < wanted ? first + next++ : null))
-  return Promise.all(orders.map((order, at) => signFor(offer, terms, order, nonces[at]!, now)))
+  const prepared: Prepared[] = []
+  for (const [at, order] of orders.entries()) {
+    prepared.push(at < wanted ? await signFor(offer, terms, order, first + BigInt(at), now) : null)
+    await breathe()
+  }
+  return prepared
 }
 
-async function signFor(offer: Offer, terms: Terms, order: Order, nonce: bigint | null, now: Date): Promise<Prepared> {
-  if (nonce === null) return null
+async function signFor(offer: Offer, terms: Terms, order: Order, nonce: bigint, now: Date): Promise<Prepared> {
   try {
     const { quantity, buyer, provider } = order.terms
     const price = BigInt(terms.price)
