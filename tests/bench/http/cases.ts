@@ -21,20 +21,22 @@ export type Case = {
   expected: number
   /** As many requests instead of a time: what is used up, or kept after the first time. */
   amount?: number
+  /** The worker stands still, since the bare server has none. */
+  withoutWorker?: boolean
   /** Before each round. */
   prepare?: () => Promise<void>
   /** Writes are made anew for each round. */
   refresh?: () => Promise<{ vitrine: Requests; bare: Requests }> | { vitrine: Requests; bare: Requests }
 }
 
-/** A case whose requests are each sent once. */
+/** A case whose requests are each sent once, without the worker. */
 const written = (
   { name, atLeast }: Pick<Case, 'name' | 'atLeast'>,
   vitrine: () => Requests[number],
   bare: () => Requests[number],
 ): Case => {
   const refresh = () => ({ vitrine: times(WRITES, vitrine), bare: times(WRITES, bare) })
-  return { name, atLeast, expected: 201, amount: WRITES, ...refresh(), refresh }
+  return { name, atLeast, expected: 201, amount: WRITES, withoutWorker: true, ...refresh(), refresh }
 }
 
 const get = (path: string, headers: Record<string, string> = {}): Requests[number] => ({ method: 'GET', path, headers })
@@ -189,12 +191,22 @@ export async function casesOf(
       vitrine: [],
       bare: [],
       amount: WRITES,
+      withoutWorker: true,
       ...(redemptions && { refresh: redemptions }),
+    },
+    {
+      ...written(
+        { name: 'a free unit is bought while the worker delivers', atLeast: 0 },
+        () => buy(edition.free),
+        () => bareBuy({ listing_id: edition.free }),
+      ),
+      withoutWorker: false,
     },
     {
       name: 'a purchase is refused: sold out',
       atLeast: 40,
       expected: 409,
+      withoutWorker: true,
       vitrine: times(WRITES, () => buy(edition.soldOut)),
       bare: one,
     },

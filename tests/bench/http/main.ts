@@ -8,6 +8,7 @@ import { type Case, casesOf, WRITES } from './cases.ts'
 import { cpuSeconds, residentMegabytes } from './cpu.ts'
 import type { Load, LoadResult } from './load.ts'
 import { median } from './median.ts'
+import { pauseWorker } from './pause-worker.ts'
 import { figuresOf, type Measured, measurerOf } from './peers/measure-peers.ts'
 import { startPeers } from './peers/start-peers.ts'
 import { peersTableOf, processesTableOf, type Row, tableOf, writeReport } from './report.ts'
@@ -99,6 +100,7 @@ async function main(): Promise<void> {
     const measurePeers = await measurerOf(asked, each.peers ?? 'item', seconds, (side, requests, amount) =>
       measure(side, stack.pids.postgres, requests, amount),
     )
+    const resumeWorker = each.withoutWorker ? await pauseWorker(stack) : null
     for (let round = 0; round < rounds; round++) {
       await each.prepare?.()
       const fresh = (await each.refresh?.()) ?? each
@@ -109,6 +111,7 @@ async function main(): Promise<void> {
       const route = next && each.next ? await measure(next, stack.pids.postgres, each.next) : null
       results.push({ vitrine: own, bare: their, next: route, peers: await measurePeers() })
     }
+    resumeWorker?.()
     const row: Row = {
       name: each.name,
       atLeast: each.atLeast,

@@ -42,7 +42,7 @@ export function tableOf(rows: readonly Row[]): string {
     whole(perSecond.bare),
     perSecond.next === undefined ? '' : whole(perSecond.next),
     `${whole(share)} %${share < atLeast ? ' ✗' : ''}`,
-    `${atLeast} %`,
+    atLeast > 0 ? `${atLeast} %` : '',
     whole(p99),
     webCpu.toFixed(3),
     bareCpu.toFixed(3),
@@ -123,7 +123,7 @@ export function writeReport(
 Written by \`npm run bench\`: all sides in one run on one machine, in turn, ${facts.rounds} rounds of ${facts.seconds} s or of a fixed number of requests, 32
 connections, medians. The client and PostgreSQL (durable) use the same ${os.cpus().length} processors, so rates say less than shares. **bare** is \`node:http\`,
 \`pg\` with prepared statements and \`JSON.stringify\`, one process, without authentication, limits, row-level security or rules
-(\`tests/bench/http/bare.ts\`); for writes it inserts the same rows. **Next** is one Next route with \`pg\`.
+(\`tests/bench/http/bare.ts\`); for writes it inserts the same rows, and Vitrine's worker stands still unless the row says that it delivers. **Next** is one Next route with \`pg\`.
 
 ${tableOf(rows)}
 
