@@ -26,6 +26,7 @@ import { listListings } from '../../lib/offers/listings/list-listings.ts'
 import { getMint } from '../../lib/onchain/mints/get-mint.ts'
 import { listMints } from '../../lib/onchain/mints/list-mints.ts'
 import { installFakeChain } from '../support/claims.ts'
+import { copyRows } from '../support/copied-rows.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { renderPage } from '../support/render-page.ts'
@@ -50,17 +51,12 @@ beforeAll(async () => {
   vi.spyOn(console, 'error').mockReturnValue() // React complains of each component of the browser.
   mine = await makeOrganization()
   session = await makeSession(mine.userId)
-  await systemClient().session.updateMany({ where: { userId: mine.userId }, data: { lastUsedAt: new Date() } }) // Noted once a minute.
+  await systemClient().session.updateMany({ where: { userId: mine.userId }, data: { lastUsedAt: new Date() } }) // noted once a minute
   const ids = await makeRows(mine)
   const { id: mintRequestId } = await mine.ctx.db.mintRequest.findFirstOrThrow()
   undeployed = newId()
   await mine.ctx.db.collection.create({ data: { id: undeployed, organizationId: mine.id, name: 'New' } })
-  for (const [table, changes] of Object.entries(COPIED))
-    await systemClient().$executeRawUnsafe(
-      `INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table}, to_jsonb(t) || jsonb_build_object('id', gen_random_uuid()) || ${changes}::jsonb)).*
-       FROM (SELECT * FROM ${table} WHERE organization_id = $1::uuid ORDER BY id LIMIT 1) t, generate_series(1, 19) n`,
-      mine.id,
-    )
+  await copyRows(mine.id, COPIED)
   await saveTemplate(ids.campaign_id!)
   await mine.ctx.db.import.updateMany({ data: { options: { collection_id: ids.collection_id! } } })
   params = {
@@ -81,21 +77,9 @@ beforeAll(async () => {
   }
 })
 
-/** What is different in each copy of a row. A page that asked for something of each would take 20 times as many round trips. */
-const COPIED: Record<string, string> = {
+/** Of more tables, and in states that the pages show apart. */
+const COPIED = {
   collections: "jsonb_build_object('name', gen_random_uuid(), 'contract_address', '0x' || md5(n::text) || '00000000')",
-  campaigns: "jsonb_build_object('name', gen_random_uuid())",
-  item_types: "jsonb_build_object('name', gen_random_uuid())",
-  items: "jsonb_build_object('token_id', (1000 + n)::text)",
-  email_claims: "'{}'",
-  transactions: "'{}'",
-  snapshots: "'{}'",
-  suppressions: "jsonb_build_object('email', gen_random_uuid() || '@example.com')",
-  webhooks: "'{}'",
-  webhook_deliveries: "jsonb_build_object('message_id', gen_random_uuid())",
-  media_files: "jsonb_build_object('cid', gen_random_uuid())",
-  imports: "'{}'",
-  audit_entries: "'{}'",
   purchase_intents: "jsonb_build_object('status', CASE WHEN n < 9 THEN 'UNRESOLVED' ELSE 'CONFIRMED' END)",
   listings: "jsonb_build_object('starts_at', now() + interval '1 day')",
 }

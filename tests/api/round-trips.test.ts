@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../lib/platform/api/endpoint.ts'
 import { endpoints } from '../../lib/platform/api/index.ts'
 import { newId } from '../../lib/core/id.ts'
-import { systemClient } from '../../lib/db/client.ts'
 import { SESSION_COOKIE } from '../../lib/platform/auth/cookies.ts'
 import { sendMail } from '../../lib/platform/jobs/jobs.ts'
 import { enqueueCall } from '../../lib/platform/jobs/queue.ts'
 import { call } from '../support/call.ts'
 import { installFakeChain } from '../support/claims.ts'
+import { copyRows } from '../support/copied-rows.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
 import { installServices, PREPARATIONS } from '../support/good-requests.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -249,24 +249,6 @@ describe('a request keeps to its bound', () => {
   })
 })
 
-/** What is different in each copy of a row. */
-const COPIED: Record<string, string> = {
-  campaigns: "jsonb_build_object('name', gen_random_uuid())",
-  item_types: "jsonb_build_object('name', gen_random_uuid())",
-  items: "jsonb_build_object('token_id', (1000 + n)::text)",
-  email_claims: "'{}'",
-  transactions: "'{}'",
-  snapshots: "'{}'",
-  suppressions: "jsonb_build_object('email', gen_random_uuid() || '@example.com')",
-  webhooks: "'{}'",
-  webhook_deliveries: "jsonb_build_object('message_id', gen_random_uuid())",
-  media_files: "jsonb_build_object('cid', gen_random_uuid())",
-  imports: "'{}'",
-  audit_entries: "'{}'",
-  purchase_intents: "'{}'",
-  listings: "'{}'",
-}
-
 test('a list of 20 takes no more round trips than a list of one', async () => {
   await makeMine()
   const lists = bounded.map(([, endpoint]) => endpoint).filter(({ method, query }) => method === 'GET' && query)
@@ -276,12 +258,7 @@ test('a list of 20 takes no more round trips than a list of one', async () => {
     return found
   }
   const before = await counts()
-  for (const [table, changes] of Object.entries(COPIED))
-    await systemClient().$executeRawUnsafe(
-      `INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table}, to_jsonb(t) || jsonb_build_object('id', gen_random_uuid()) || ${changes}::jsonb)).*
-       FROM (SELECT * FROM ${table} WHERE organization_id = $1::uuid ORDER BY id LIMIT 1) t, generate_series(1, 19) n`,
-      mine.id,
-    )
+  await copyRows(mine.id)
   const after = await counts()
   for (const [id, count] of Object.entries(after)) expect([id, count <= before[id]!, count]).toEqual([id, true, count])
 })
