@@ -5,9 +5,13 @@ import { env } from '../../core/env.ts'
 /** A time so many seconds before now. */
 type Before = (seconds: number) => Prisma.Sql
 
-/** Which rows of a table are deleted, or emptied, and what bounds it in words. An index leads to the rows. */
+/**
+ * Which rows of a table are deleted, or emptied, and what bounds it in words. An index of the column `by` leads to the rows: they are taken in
+ * its order, so that PostgreSQL doesn't read the whole table where it believes that many are old.
+ */
 export type Rule = {
   because: string
+  by: 'created_at' | 'expires' | 'expires_at' | 'expire' | 'processed_at' | 'resolved_at' | 'next_try_at' | 'closed_at'
   old: (before: Before) => Prisma.Sql
   /** What a row is emptied of; without it the row is deleted. */
   empties?: Prisma.Sql
@@ -89,29 +93,39 @@ export const BOUNDS: Record<string, readonly Rule[] | Kept> = {
   idempotency_records: [
     {
       because: 'A repeated request gets the same answer for 24 hours.',
+      by: 'created_at',
       old: (before) => Prisma.sql`created_at < ${before(DAY)}`,
     },
   ],
   rate_limits: [
     {
       because: 'A window is over after its time.',
+      by: 'expire',
       old: (before) => Prisma.sql`expire < (extract(epoch FROM ${before(HOUR)}) * 1000)::bigint`,
     },
   ],
-  sessions: [{ because: 'They expire.', old: (before) => Prisma.sql`expires <= ${before(0)}` }],
-  verification_tokens: [{ because: 'They expire.', old: (before) => Prisma.sql`expires <= ${before(0)}` }],
-  passkey_challenges: [{ because: 'They expire.', old: (before) => Prisma.sql`expires <= ${before(0)}` }],
-  used_challenges: [{ because: 'They expire.', old: (before) => Prisma.sql`expires_at <= ${before(0)}` }],
-  setup_links: [{ because: 'They expire.', old: (before) => Prisma.sql`expires_at <= ${before(0)}` }],
+  sessions: [{ because: 'They expire.', by: 'expires', old: (before) => Prisma.sql`expires <= ${before(0)}` }],
+  verification_tokens: [
+    { because: 'They expire.', by: 'expires', old: (before) => Prisma.sql`expires <= ${before(0)}` },
+  ],
+  passkey_challenges: [
+    { because: 'They expire.', by: 'expires', old: (before) => Prisma.sql`expires <= ${before(0)}` },
+  ],
+  used_challenges: [
+    { because: 'They expire.', by: 'expires_at', old: (before) => Prisma.sql`expires_at <= ${before(0)}` },
+  ],
+  setup_links: [{ because: 'They expire.', by: 'expires_at', old: (before) => Prisma.sql`expires_at <= ${before(0)}` }],
   sign_ups: [
     {
       because: 'Limits of mails count a day; an organization’s row stays with it.',
+      by: 'created_at',
       old: (before) => Prisma.sql`organization_id IS NULL AND created_at <= ${before(DAY)}`,
     },
   ],
   pins: [
     {
       because: 'Limits count an hour, and a PIN works for minutes.',
+      by: 'expires_at',
       old: (before) => Prisma.sql`expires_at <= ${before(DAY)}`,
     },
   ],
@@ -119,6 +133,7 @@ export const BOUNDS: Record<string, readonly Rule[] | Kept> = {
     {
       because:
         'What concerns a claim is kept with it; PINs and other mails for RETAIN_MAILS_DAYS. Bodies are deleted when a mail is sent.',
+      by: 'created_at',
       old: (before) =>
         Prisma.sql`(claim_id IS NULL OR template_type = 'CLAIM_PINCODE') AND state IN ('SENT', 'FAILED', 'DISCARDED') AND created_at < ${before(days(env.RETAIN_MAILS_DAYS))}`,
     },
@@ -126,23 +141,27 @@ export const BOUNDS: Record<string, readonly Rule[] | Kept> = {
   mail_events: [
     {
       because: 'A provider repeats an event for some days.',
+      by: 'created_at',
       old: (before) => Prisma.sql`created_at < ${before(days(env.RETAIN_MAILS_DAYS))}`,
     },
   ],
   webhook_deliveries: [
     {
       because: 'Shown and replayed for RETAIN_DELIVERIES_DAYS. A waiting one is at most 3 days old.',
+      by: 'created_at',
       old: (before) => Prisma.sql`state <> 'PENDING' AND created_at < ${before(days(env.RETAIN_DELIVERIES_DAYS))}`,
     },
   ],
   events: [
     {
       because: 'Replayed for RETAIN_DELIVERIES_DAYS.',
+      by: 'created_at',
       old: (before) =>
         Prisma.sql`type NOT IN ${REPEATABLE} AND created_at < ${before(days(env.RETAIN_DELIVERIES_DAYS) + DAY)}`,
     },
     {
       because: 'Only their keys stay, so that none is told twice.',
+      by: 'created_at',
       old: (before) =>
         Prisma.sql`type IN ${REPEATABLE} AND data <> '{}' AND created_at < ${before(days(env.RETAIN_DELIVERIES_DAYS) + DAY)}`,
       empties: Prisma.sql`data = '{}'`,
@@ -151,42 +170,49 @@ export const BOUNDS: Record<string, readonly Rule[] | Kept> = {
   card_events: [
     {
       because: 'Providers repeat an event for 30 days at most.',
+      by: 'processed_at',
       old: (before) => Prisma.sql`processed_at < ${before(days(90))}`,
     },
   ],
   alarms: [
     {
       because: 'Ended and told for RETAIN_ALARMS_DAYS.',
+      by: 'resolved_at',
       old: (before) => Prisma.sql`resolved_at < ${before(days(env.RETAIN_ALARMS_DAYS))}`,
     },
   ],
   alarm_notices: [
     {
       because: 'Told, or given up, within days.',
+      by: 'created_at',
       old: (before) => Prisma.sql`created_at < ${before(days(30))}`,
     },
   ],
   row_tries: [
     {
       because: 'A row that still fails is tried at least once an hour.',
+      by: 'next_try_at',
       old: (before) => Prisma.sql`next_try_at < ${before(days(30))}`,
     },
   ],
   abuse_reports: [
     {
       because: 'Closed for RETAIN_ALARMS_DAYS.',
+      by: 'closed_at',
       old: (before) => Prisma.sql`closed_at < ${before(days(env.RETAIN_ALARMS_DAYS))}`,
     },
   ],
   sandbox_events: [
     {
       because: 'The built-in provider repeats an event for 30 days.',
+      by: 'created_at',
       old: (before) => Prisma.sql`created_at < ${before(days(30))}`,
     },
   ],
   sandbox_payment_intents: [
     {
       because: 'A cancelled payment is over; the others can be refunded as long as their purchase is there.',
+      by: 'created_at',
       old: (before) => Prisma.sql`status = 'canceled' AND created_at < ${before(days(30))}`,
     },
   ],

@@ -26,9 +26,9 @@ async function deleteBatches(worker: WorkerContext, statement: Prisma.Sql, batch
 }
 
 /** A row that changes meanwhile is judged again, since its place in the table changes as well. */
-export function deletionOf(table: string, { old, empties }: Rule, now: Date, batch: number): Prisma.Sql {
+export function deletionOf(table: string, { old, by, empties }: Rule, now: Date, batch: number): Prisma.Sql {
   const where = old((seconds) => Prisma.sql`${secondsFrom(now, -seconds).toISOString()}::timestamptz`)
   const name = Prisma.raw(table)
-  const chosen = Prisma.sql`WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${name} WHERE ${where} LIMIT ${batch} FOR UPDATE SKIP LOCKED)) RETURNING 1`
+  const chosen = Prisma.sql`WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${name} WHERE ${where} ORDER BY ${Prisma.raw(by)} LIMIT ${batch} FOR UPDATE SKIP LOCKED)) RETURNING 1`
   return empties ? Prisma.sql`UPDATE ${name} SET ${empties} ${chosen}` : Prisma.sql`DELETE FROM ${name} ${chosen}`
 }
