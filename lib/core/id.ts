@@ -11,3 +11,11 @@ export const isUuid = (value: unknown): boolean => typeof value === 'string' && 
 /** Below and above every id that a row has. */
 export const LOWEST_UUID = '00000000-0000-0000-0000-000000000000'
 export const HIGHEST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** Below every UUIDv7 of a time, in milliseconds since 1970, and above all earlier ones. */
+export function lowestIdOf(millis: number): string {
+  const digits = Math.min(Math.max(Math.trunc(millis), 0), 0xffff_ffff_ffff)
+    .toString(16)
+    .padStart(12, '0')
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
+}

@@ -1,6 +1,7 @@
 import { type AuditEntry, Prisma } from '../../../generated/prisma/client.ts'
 import type { listAuditEntries as endpoint } from '../../platform/api/audit-entries.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
+import { lowestIdOf } from '../../core/id.ts'
 import type { PageQuery, Range } from '../../core/page.ts'
 import type { Value } from '../../db/statements.ts'
 import type { Context } from '../../platform/auth/context.ts'
@@ -19,6 +20,37 @@ const SHOWN =
 const ACTORS = sql`LEFT JOIN members m ON e.actor_type = 'member' AND m.organization_id = e.organization_id AND m.id::text = e.actor_id
   LEFT JOIN api_keys k ON e.actor_type = 'api_key' AND k.organization_id = e.organization_id AND k.id::text = e.actor_id`
 
+const ownOf = (ctx: Context): Prisma.Sql => sql`organization_id = ${ctx.organizationId}::uuid`
+
+/** SQL conditions for the filters that are neither a period nor an action. */
+const plainFiltersOf = (query: AuditFilter): Prisma.Sql[] => [
+  ...(query.actor_type ? [sql`actor_type = ${query.actor_type}`] : []),
+  ...(query.actor_id ? [sql`actor_id = ${query.actor_id}`] : []),
+  ...(query.subject_type ? [sql`subject_type = ${query.subject_type}`] : []),
+  ...(query.subject_id ? [sql`subject_id = ${query.subject_id}`] : []),
+]
+
+/** How many entries match, up to `most`; `ids`: among these. Without an order, so that an index of their time can be used. */
+export async function countMatching(
+  ctx: Context,
+  query: AuditFilter,
+  { most, ids }: { most?: number; ids?: readonly string[] },
+): Promise<number> {
+  const conditions = [
+    ownOf(ctx),
+    ...plainFiltersOf(query),
+    ...(query.action ? [sql`starts_with(action, ${query.action})`] : []),
+    ...(query.from ? [sql`created_at >= ${query.from}::timestamptz`] : []),
+    ...(query.to ? [sql`created_at < ${query.to}::timestamptz`] : []),
+    ...(ids ? [sql`id = ANY (${[...ids]}::uuid[])`] : []),
+  ]
+  const { text, values } =
+    sql`SELECT count(*)::int AS total FROM (SELECT 1 FROM audit_entries WHERE ${Prisma.join(conditions, ' AND ')}
+    LIMIT ${most ?? null}::bigint) found`
+  const [row] = await ctx.rows<{ total: number }>({ name: '', text }, ...(values as Value[]))
+  return row!.total
+}
+
 /** A page of an organization's entries in the order of their ids. */
 export async function findEntries(
   ctx: Context,
@@ -27,18 +59,15 @@ export async function findEntries(
 ): Promise<FoundEntry[]> {
   const [order, beyond] =
     direction === 'asc' ? [Prisma.raw('ASC'), Prisma.raw('>')] : [Prisma.raw('DESC'), Prisma.raw('<')]
-  const own = sql`organization_id = ${ctx.organizationId}::uuid`
-  const conditions = [
-    ...(query.actor_type ? [sql`actor_type = ${query.actor_type}`] : []),
-    ...(query.actor_id ? [sql`actor_id = ${query.actor_id}`] : []),
-    ...(query.subject_type ? [sql`subject_type = ${query.subject_type}`] : []),
-    ...(query.subject_id ? [sql`subject_id = ${query.subject_id}`] : []),
-    ...(query.from ? [sql`created_at >= ${query.from}::timestamptz`] : []),
-    ...(query.to ? [sql`created_at < ${query.to}::timestamptz`] : []),
-    ...(after === undefined ? [] : [sql`id ${beyond} ${after}::uuid`]),
-  ]
-  const page = (which: Prisma.Sql[], key: Prisma.Sql) =>
-    sql`SELECT * FROM audit_entries WHERE ${Prisma.join([own, ...which, ...conditions], ' AND ')} ORDER BY ${key} ${order} LIMIT ${take}`
+  const own = ownOf(ctx)
+  const conditions = [...plainFiltersOf(query), ...(after === undefined ? [] : [sql`id ${beyond} ${after}::uuid`])]
+  const page = (which: Prisma.Sql[], key: Prisma.Sql) => {
+    const parts = partsOf(query).map(
+      ({ source, within }) =>
+        sql`(SELECT * FROM ${source} WHERE ${Prisma.join([own, ...which, ...conditions, ...within], ' AND ')} ORDER BY ${key} ${order} LIMIT ${take})`,
+    )
+    return sql`SELECT * FROM (${Prisma.join(parts, ' UNION ALL ')}) part ORDER BY part.id ${order} LIMIT ${take}`
+  }
   // One index has each action’s entries in their order; there are few actions, and the counts of rows know which. Both bounds, with the action in the
   // order, say the same as `=`, but leave no other index that could give the order: walking all entries for a rare action takes long.
   const byAction = query.action || (query.subject_type && !query.subject_id && !query.actor_id)
@@ -52,6 +81,29 @@ export async function findEntries(
   const { text, values } = sql`SELECT ${SHOWN} FROM (${entries}) e ${ACTORS} ORDER BY e.id ${order}`
   // Without a name it is planned for its values.
   return ctx.rows<FoundEntry>({ name: '', text }, ...(values as Value[]))
+}
+
+const HOUR = 3_600_000
+
+type Part = { source: Prisma.Sql; within: Prisma.Sql[] }
+const ENTRIES = sql`audit_entries`
+
+/**
+ * The entries of a period: those whose ids were made within an hour of their time, which lie between two ids and are walked in their order, and
+ * the few others, which have an index of their own.
+ */
+function partsOf({ from, to }: AuditFilter): Part[] {
+  if (!from && !to) return [{ source: ENTRIES, within: [] }]
+  const within = [
+    sql`NOT is_out_of_order(id, created_at)`,
+    ...(from ? [sql`created_at >= ${from}::timestamptz AND id >= ${lowestIdOf(from.getTime() - HOUR)}::uuid`] : []),
+    ...(to ? [sql`created_at < ${to}::timestamptz AND id < ${lowestIdOf(to.getTime() + HOUR)}::uuid`] : []),
+  ]
+  const others = sql`entries_out_of_order(${from ?? null}::timestamptz, ${to ?? null}::timestamptz) AS audit_entries`
+  return [
+    { source: ENTRIES, within },
+    { source: others, within: [] },
+  ]
 }
 
 const ENTRY = {

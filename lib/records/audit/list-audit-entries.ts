@@ -1,12 +1,10 @@
-import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { listAuditEntries as endpoint } from '../../platform/api/audit-entries.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { escapeLike } from '../../core/escape-like.ts'
 import { paginate, type Total } from '../../core/page.ts'
 import { countRows } from '../counts/count-rows.ts'
-import { totalById } from '../counts/total-of.ts'
-import { type AuditFilter, findEntries } from './find-entries.ts'
+import { totalOf } from '../counts/total-of.ts'
+import { type AuditFilter, countMatching, findEntries } from './find-entries.ts'
 import { auditEntriesOf, type ShownEntry } from './show-audit-entry.ts'
 
 type Query = Input<typeof endpoint>['query']
@@ -33,15 +31,10 @@ async function countEntries(ctx: Context, query: AuditFilter): Promise<number | 
     // Claims and purchases are actors too: each did little, and counts by actor leave them out.
     if (total > 0 || !query.actor_id) return total
   }
-  const where: Prisma.AuditEntryWhereInput = {
-    ...(query.actor_type && { actorType: query.actor_type }),
-    ...(query.actor_id && { actorId: query.actor_id }),
-    ...(query.action && { action: { startsWith: escapeLike(query.action) } }),
-    ...(query.subject_type && { subjectType: query.subject_type }),
-    ...(query.subject_id && { subjectId: query.subject_id }),
-    ...((query.from || query.to) && {
-      createdAt: { ...(query.from && { gte: query.from }), ...(query.to && { lt: query.to }) },
-    }),
-  }
-  return totalById(ctx, 'audit_entries', where, (args) => ctx.db.auditEntry.count(args))
+  return totalOf(
+    ctx,
+    'audit_entries',
+    (most) => countMatching(ctx, query, { most }),
+    (ids) => countMatching(ctx, query, { ids }),
+  )
 }
