@@ -10,11 +10,7 @@ export function literal(value: string): Prisma.Sql {
 }
 
 /** Rows of a table by conditions on enums that an index answers. */
-type Part = {
-  conditions: Prisma.Sql[]
-  /** What the index answers is sorted, where walking another one in its order would look cheaper and read all that isn't wanted. */
-  few?: boolean
-}
+type Part = { conditions: Prisma.Sql[] }
 
 /** The ids of one page of a table, for conditions on enums that partial indexes answer, in the order of such an index. */
 export const pageOfIds = (
@@ -38,11 +34,9 @@ export async function pageOfParts(
   const [beyond, order] =
     direction === 'asc' ? [Prisma.raw('>'), Prisma.raw('ASC')] : [Prisma.raw('<'), Prisma.raw('DESC')]
   const start = after === undefined ? [] : [Prisma.sql`id ${beyond} ${after}::uuid`]
-  const pages = parts.map(({ conditions, few = false }) => {
+  const pages = parts.map(({ conditions }) => {
     const where = Prisma.join([...conditions, ...start], ' AND ')
-    // No index gives the order of the text, which is the same.
-    const key = few ? Prisma.sql`id::text` : Prisma.raw(`${table}.id`)
-    return Prisma.sql`(SELECT id FROM ${Prisma.raw(table)} WHERE ${where} ORDER BY ${key} ${order} LIMIT ${take})`
+    return Prisma.sql`(SELECT id FROM ${Prisma.raw(table)} WHERE ${where} ORDER BY ${Prisma.raw(table)}.id ${order} LIMIT ${take})`
   })
   const { text, values } =
     Prisma.sql`SELECT id::text FROM (${Prisma.join(pages, ' UNION ALL ')}) page ORDER BY page.id ${order} LIMIT ${take}`

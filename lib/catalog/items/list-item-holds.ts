@@ -1,13 +1,15 @@
-import { type Hold, type Item, Prisma } from '../../../generated/prisma/client.ts'
+import { type Hold, type HoldState, type Item, Prisma } from '../../../generated/prisma/client.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { listItemHolds as endpoint } from '../../platform/api/items.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { literal, pageOfParts } from '../../db/page-of-ids.ts'
-import type { Statement } from '../../db/statements.ts'
-import { byId, paginate, type Range } from '../../core/page.ts'
-import { totalById, totalOf } from '../../records/counts/total-of.ts'
+import { literal, pageOfIds } from '../../db/page-of-ids.ts'
+import type { Statement, Value } from '../../db/statements.ts'
+import { paginate } from '../../core/page.ts'
+import { totalOf } from '../../records/counts/total-of.ts'
 import { givableUnits, unitsInCustody } from '../../stock/custody.ts'
+
+const { sql } = Prisma
 
 type StockRow = Pick<Item, 'maxSupply' | 'minted' | 'held' | 'custodian'>
 type HoldRow = Pick<Hold, 'id' | 'holderType' | 'holderId' | 'quantity' | 'state' | 'createdAt'>
@@ -31,29 +33,20 @@ export async function listItemHolds(
 ): Promise<Output<typeof endpoint>> {
   const [item] = await ctx.rows<StockRow>(STOCK, ctx.organizationId, itemId)
   if (!item) throw notFound()
-  const filter = { itemId, ...(query.state !== 'ALL' && { state: query.state ?? ('HELD' as const) }) }
+  const conditions = conditionsOf(ctx, itemId, query.state ?? 'HELD')
   const page = await paginate(query, {
     key: (row: HoldRow) => row.id,
     find: async (range) => {
-      const { where, ...rest } = byId(range)
-      if (filter.state === 'HELD' || filter.state === 'EXCEPTION') {
-        const ids = await idsOf(ctx, itemId, filter.state, range)
-        const rows = await ctx.rows<HoldRow>(HOLDS, ctx.organizationId, ids)
-        return range.direction === 'asc' ? rows : rows.reverse()
-      }
-      return ctx.db.hold.findMany({ where: { ...where, ...filter }, ...rest })
+      const rows = await ctx.rows<HoldRow>(HOLDS, ctx.organizationId, await pageOfIds(ctx, 'holds', conditions, range))
+      return range.direction === 'asc' ? rows : rows.reverse()
     },
-    count: () => {
-      const { state } = filter
-      if (state !== 'HELD' && state !== 'EXCEPTION')
-        return totalById(ctx, 'holds', filter, (args) => ctx.db.hold.count(args))
-      return totalOf(
+    count: () =>
+      totalOf(
         ctx,
         'holds',
-        async (take) => (await idsOf(ctx, itemId, state, { after: undefined, direction: 'asc', take })).length,
-        (ids) => ctx.db.hold.count({ where: { AND: [filter, { id: { in: ids } }] } }),
-      )
-    },
+        (most) => count(ctx, conditions, most),
+        (ids) => count(ctx, [...conditions, sql`id = ANY (${ids}::uuid[])`], ids.length),
+      ),
     show: (row) => ({
       id: row.id,
       holder_type: row.holderType,
@@ -75,19 +68,15 @@ export async function listItemHolds(
   }
 }
 
-/** Ids of an item's holds of a state that few are in. */
-const idsOf = (ctx: Context, itemId: string, state: 'HELD' | 'EXCEPTION', range: Range): Promise<string[]> =>
-  pageOfParts(
-    ctx,
-    'holds',
-    [
-      {
-        conditions: [
-          Prisma.sql`organization_id = ${ctx.organizationId}::uuid AND item_id = ${itemId}::uuid`,
-          Prisma.sql`state IN ('HELD', 'EXCEPTION') AND state = ${literal(state)}`,
-        ],
-        few: true,
-      },
-    ],
-    range,
-  )
+/** Few holds of an item may be in a state: these have a partial index each, but for CONSUMED. */
+const conditionsOf = (ctx: Context, itemId: string, state: HoldState | 'ALL'): Prisma.Sql[] => [
+  sql`organization_id = ${ctx.organizationId}::uuid AND item_id = ${itemId}::uuid`,
+  ...(state === 'ALL' ? [] : [sql`state = ${literal(state)}`]),
+]
+
+async function count(ctx: Context, conditions: Prisma.Sql[], most: number): Promise<number> {
+  const { text, values } =
+    sql`SELECT count(*)::int AS total FROM (SELECT 1 FROM holds WHERE ${Prisma.join(conditions, ' AND ')} LIMIT ${most}) found`
+  const [row] = await ctx.rows<{ total: number }>({ name: '', text }, ...(values as Value[]))
+  return row!.total
+}
