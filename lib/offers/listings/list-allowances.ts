@@ -1,13 +1,16 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
 import type { ListingAllowance } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { listAllowances as endpoint } from '../../platform/api/allow-lists.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
-import type { Statement } from '../../db/statements.ts'
+import type { Statement, Value } from '../../db/statements.ts'
 import { escapeLike } from '../../core/escape-like.ts'
-import { paginate } from '../../core/page.ts'
+import { paginate, type Range, type Total } from '../../core/page.ts'
 import { totalOf } from '../../records/counts/total-of.ts'
 import { countAllowances } from './count-allowances.ts'
+
+type Allowance = Pick<ListingAllowance, 'kind' | 'identity' | 'createdAt'>
 
 const LISTING: Statement = {
   name: 'listing_of_allowances',
@@ -18,42 +21,79 @@ const LISTING: Statement = {
 export async function listAllowances(ctx: Context, listingId: string, query: Input<typeof endpoint>['query']) {
   const [listing] = await ctx.rows(LISTING, ctx.organizationId, listingId)
   if (!listing) throw notFound()
-  const filter = {
-    listingId,
-    ...(query.search && { identity: { contains: escapeLike(query.search), mode: 'insensitive' as const } }),
-  }
+  const { search } = query
   return paginate(query, {
-    key: ({ kind, identity }: ListingAllowance) => `${kind} ${identity}`,
+    key: ({ kind, identity }: Allowance) => `${kind} ${identity}`,
     isKey: (key) => /^(ADDRESS|EMAIL) ./.test(key),
-    find: ({ after, direction, take }) => {
-      const [kind, identity = ''] = (after ?? '').split(' ') as ['ADDRESS' | 'EMAIL', string?]
-      const beyond = direction === 'asc' ? ('gt' as const) : ('lt' as const)
-      // Emails come after addresses.
-      const others = direction === 'asc' ? ('EMAIL' as const) : ('ADDRESS' as const)
-      const start =
-        after === undefined
-          ? []
-          : [{ OR: [{ kind, identity: { [beyond]: identity } }, ...(kind === others ? [] : [{ kind: others }])] }]
-      return ctx.db.listingAllowance.findMany({
-        where: { AND: [filter, ...start] },
-        orderBy: [{ kind: direction }, { identity: direction }],
-        take,
-      })
-    },
-    count: () =>
-      query.search
-        ? totalOf(
-            ctx,
-            'listing_allowances',
-            (take) => ctx.db.listingAllowance.count({ where: filter, take }),
-            (identities) =>
-              ctx.db.listingAllowance.count({ where: { AND: [filter, { identity: { in: identities } }] } }),
-          )
-        : countAllowances(ctx, listingId),
+    find: async (range, total) => findAllowances(ctx, listingId, search ? await foundBy(search, total) : null, range),
+    count: () => (search ? countFound(ctx, listingId, search) : countAllowances(ctx, listingId)),
     show: ({ kind, identity, createdAt }) => ({
       eth_address: kind === 'ADDRESS' ? identity : null,
       email_address: kind === 'EMAIL' ? identity : null,
       created_at: createdAt,
     }),
   })
+}
+
+/** A text that entries contain. `few`: all of these are put in order, where otherwise entries are looked at in their order until the page is full. */
+type Search = { part: string; few: boolean }
+
+async function foundBy(part: string, total: () => Promise<number | Total>): Promise<Search> {
+  const found = await total()
+  return { part, few: typeof found === 'number' || !found.isEstimate }
+}
+
+const patternOf = (part: string): string => `%${escapeLike(part)}%`
+
+const COUNT: Statement = {
+  name: 'count_allowances_with',
+  text: 'SELECT count(*)::int AS total FROM allowances_with($1::uuid, $2::text, $3::text, $4::int)',
+}
+const COUNT_AMONG: Statement = {
+  name: 'count_allowances_among',
+  text: `SELECT count(*)::int AS total FROM listing_allowances
+    WHERE organization_id = $1::uuid AND listing_id = $2::uuid AND identity = ANY ($3::text[]) AND identity ILIKE $4::text`,
+}
+
+const countFound = (ctx: Context, listingId: string, part: string): Promise<Total> =>
+  totalOf(
+    ctx,
+    'listing_allowances',
+    async (most) => (await ctx.rows<{ total: number }>(COUNT, listingId, part, patternOf(part), most))[0]!.total,
+    async (identities) =>
+      (await ctx.rows<{ total: number }>(COUNT_AMONG, ctx.organizationId, listingId, identities, patternOf(part)))[0]!
+        .total,
+  )
+
+const { sql } = Prisma
+const ALL = 2_147_483_647
+
+function findAllowances(
+  ctx: Context,
+  listingId: string,
+  search: Search | null,
+  { after, direction, take }: Range,
+): Promise<Allowance[]> {
+  const [order, beyond] =
+    direction === 'asc' ? [Prisma.raw('ASC'), Prisma.raw('>')] : [Prisma.raw('DESC'), Prisma.raw('<')]
+  const [kind, identity = ''] = (after ?? '').split(' ')
+  const start =
+    after === undefined ? [] : [sql`(kind, identity) ${beyond} (${kind}::text::"IdentityKind", ${identity})`]
+  const pattern = search && patternOf(search.part)
+  const conditions = [
+    sql`organization_id = ${ctx.organizationId}::uuid AND listing_id = ${listingId}::uuid`,
+    ...start,
+    ...(pattern ? [sql`identity ILIKE ${pattern}`] : []),
+  ]
+  const inOrder = sql`kind ${order}, identity ${order} LIMIT ${take}`
+  const { text, values } = search?.few
+    ? sql`SELECT a.kind, a.identity, a.created_at AS "createdAt"
+        FROM (SELECT kind, identity FROM allowances_with(${listingId}::uuid, ${search.part}::text, ${pattern}::text, ${ALL}::int)
+            ${start.length > 0 ? sql`WHERE ${start[0]}` : Prisma.empty} ORDER BY ${inOrder}) page
+          CROSS JOIN LATERAL (SELECT * FROM listing_allowances l
+            WHERE l.organization_id = ${ctx.organizationId}::uuid AND l.listing_id = ${listingId}::uuid AND l.kind = page.kind AND l.identity = page.identity OFFSET 0) a
+        ORDER BY a.kind ${order}, a.identity ${order}`
+    : sql`SELECT kind, identity, created_at AS "createdAt" FROM listing_allowances WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY ${inOrder}`
+  // Without a name it is planned for its values.
+  return ctx.rows<Allowance>({ name: '', text }, ...(values as Value[]))
 }
