@@ -6,16 +6,18 @@ import { happeningOf, MAX_ENTRIES, SHOWN_ACTIONS } from './timeline.ts'
 
 export type FoundPurchase = { row: ListedPurchase; timeline: ReturnType<typeof happeningOf>[] }
 
-/** Rows as a JSON array, the newest first unless `order` says otherwise. */
-const listOf = (fields: Record<string, string>, from: string, order: string): string =>
-  `(SELECT coalesce(jsonb_agg(${objectOf(fields)} ORDER BY ${order}), '[]') FROM ${from})`
 const objectOf = (fields: Record<string, string>): string =>
   `jsonb_build_object(${Object.entries(fields)
     .map(([name, sql]) => `'${name}', ${sql}`)
     .join(', ')})`
 
-const mintsOf = (column: string, id: string): string =>
-  listOf(
+/** Rows as JSON arrays, one for each value of `key`, as a table of `key` and `list`. */
+const listsOf = (key: string, fields: Record<string, string>, from: string, order: string): string =>
+  `SELECT ${key} AS key, jsonb_agg(${objectOf(fields)} ORDER BY ${order}) AS list FROM ${from} GROUP BY 1`
+
+const mintsOf = (column: string, ids: string): string =>
+  listsOf(
+    `m.${column}`,
     {
       id: 'm.id',
       itemId: 'm.item_id',
@@ -24,86 +26,108 @@ const mintsOf = (column: string, id: string): string =>
       failure: 'm.failure',
       transaction: objectOf({ txHash: 't.tx_hash' }),
     },
-    `mint_requests m JOIN transactions t ON t.id = m.transaction_id WHERE m.${column} = ${id}`,
+    `mint_requests m JOIN transactions t ON t.id = m.transaction_id WHERE m.${column} = ANY (${ids})`,
     'm.id DESC',
   )
-const vouchersOf = (column: string, id: string): string =>
-  listOf(
+const vouchersOf = (column: string, ids: string): string =>
+  listsOf(
+    `v.${column}`,
     { id: 'v.id', itemId: 'v.item_id', state: 'v.state', txHash: 'v.tx_hash' },
-    `vouchers v WHERE v.${column} = ${id}`,
+    `vouchers v WHERE v.${column} = ANY (${ids})`,
     'v.id DESC',
   )
 
-/** Amounts are sent as text: JSON has no numbers of their size. */
-const UNITS = listOf(
-  {
-    itemId: 'u.item_id',
-    quantity: 'u.quantity::text',
-    item: objectOf({
-      id: 'i.id',
-      tokenId: 'i.token_id',
-      attributes: 'i.attributes',
-      imageSource: 'i.image_source',
-      imageCid: 'i.image_cid',
-      imageFile: 'i.image_file',
-      collection: objectOf({
-        networkId: 'c.network_id',
-        name: 'c.name',
-        revealStrategy: 'c.reveal_strategy',
-        revealedAt: 'c.revealed_at',
-        previewMetadata: 'c.preview_metadata',
-      }),
-    }),
-  },
-  'purchase_units u JOIN items i ON i.id = u.item_id JOIN collections c ON c.id = i.collection_id WHERE u.intent_id = p.id',
-  'u.item_id',
-)
-const PAYMENTS = listOf(
-  {
-    id: 'y.id',
-    state: 'y.state',
-    amountMinor: 'y.amount_minor::text',
-    refundedMinor: 'y.refunded_minor::text',
-    feeMinor: 'y.fee_minor::text',
-    currency: 'y.currency',
-    providerId: 'y.provider_id',
-    failure: 'y.failure',
-    paidAt: 'y.paid_at',
-    refundedAt: 'y.refunded_at',
-  },
-  `payments y WHERE y.intent_id = p.id AND y.state <> 'CANCELLED'`,
-  'y.id DESC',
-)
-const CLAIMS = listOf(
-  {
-    id: 'k.id',
-    itemId: 'k.item_id',
-    mintRequests: mintsOf('claim_id', 'k.id'),
-    vouchers: vouchersOf('claim_id', 'k.id'),
-  },
-  'email_claims k WHERE k.purchase_intent_id = p.id',
-  'k.id DESC',
-)
-const HAPPENINGS = listOf(
-  { at: 'e.created_at', after: 'e.after' },
-  `(SELECT id, created_at, after FROM audit_entries WHERE organization_id = p.organization_id AND subject_type = 'purchase_intent'
-      AND subject_id = p.id::text AND action IN (${SHOWN_ACTIONS.map((action) => `'${action}'`).join(', ')}) ORDER BY id LIMIT ${MAX_ENTRIES}) e`,
-  'e.id',
-)
+const IDS = '$2::uuid[]'
+const CLAIM_IDS = 'ARRAY(SELECT id FROM claims)'
 
-/** Without a name it is planned for the organization that asks: where that is small, its rows are few, and reading them all would look as good as keys. */
+/** What belongs to the purchases: a table each. Amounts are sent as text: JSON has no numbers of their size. */
+const LISTS = {
+  units: listsOf(
+    'u.intent_id',
+    {
+      itemId: 'u.item_id',
+      quantity: 'u.quantity::text',
+      item: objectOf({
+        id: 'i.id',
+        tokenId: 'i.token_id',
+        attributes: 'i.attributes',
+        imageSource: 'i.image_source',
+        imageCid: 'i.image_cid',
+        imageFile: 'i.image_file',
+        collection: objectOf({
+          networkId: 'c.network_id',
+          name: 'c.name',
+          revealStrategy: 'c.reveal_strategy',
+          revealedAt: 'c.revealed_at',
+          previewMetadata: 'c.preview_metadata',
+        }),
+      }),
+    },
+    `purchase_units u JOIN items i ON i.id = u.item_id JOIN collections c ON c.id = i.collection_id WHERE u.intent_id = ANY (${IDS})`,
+    'u.item_id',
+  ),
+  payments: listsOf(
+    'y.intent_id',
+    {
+      id: 'y.id',
+      state: 'y.state',
+      amountMinor: 'y.amount_minor::text',
+      refundedMinor: 'y.refunded_minor::text',
+      feeMinor: 'y.fee_minor::text',
+      currency: 'y.currency',
+      providerId: 'y.provider_id',
+      failure: 'y.failure',
+      paidAt: 'y.paid_at',
+      refundedAt: 'y.refunded_at',
+    },
+    `payments y WHERE y.intent_id = ANY (${IDS}) AND y.state <> 'CANCELLED'`,
+    'y.id DESC',
+  ),
+  claims: listsOf(
+    'k.purchase_intent_id',
+    {
+      id: 'k.id',
+      itemId: 'k.item_id',
+      mintRequests: "coalesce(n.list, '[]')",
+      vouchers: "coalesce(w.list, '[]')",
+    },
+    'claims k LEFT JOIN claim_mints n ON n.key = k.id LEFT JOIN claim_vouchers w ON w.key = k.id',
+    'k.id DESC',
+  ),
+  mintRequests: mintsOf('purchase_intent_id', IDS),
+  vouchers: vouchersOf('purchase_intent_id', IDS),
+  happenings: listsOf(
+    'e.subject_id::uuid',
+    { at: 'e.created_at', after: 'e.after' },
+    `(SELECT id, subject_id, created_at, after, row_number() OVER (PARTITION BY subject_id ORDER BY id) AS place FROM audit_entries
+        WHERE organization_id = $1::uuid AND subject_type = 'purchase_intent' AND subject_id = ANY (${IDS}::text[])
+          AND action IN (${SHOWN_ACTIONS.map((action) => `'${action}'`).join(', ')})) e WHERE e.place <= ${MAX_ENTRIES}`,
+    'e.id',
+  ),
+}
+
+/**
+ * Each table is asked once for all purchases, whose rows lie beside one another in its index. Without a name it is planned for the organization that
+ * asks: where that is small, its rows are few, and reading them all would look as good as keys.
+ */
 const PURCHASES: Statement = {
   name: '',
-  text: `SELECT p.id, p.organization_id AS "organizationId", p.listing_id AS "listingId", p.mode::text AS mode, p.provider::text AS provider,
+  text: `WITH claims AS MATERIALIZED (SELECT id, item_id, purchase_intent_id FROM email_claims WHERE purchase_intent_id = ANY (${IDS})),
+      claim_mints AS (${mintsOf('claim_id', CLAIM_IDS)}), claim_vouchers AS (${vouchersOf('claim_id', CLAIM_IDS)})
+    SELECT p.id, p.organization_id AS "organizationId", p.listing_id AS "listingId", p.mode::text AS mode, p.provider::text AS provider,
       p.status::text AS status, p.fulfillment_status::text AS "fulfillmentStatus", p.fulfillment_method::text AS "fulfillmentMethod",
       p.quantity, p.refunded_quantity AS "refundedQuantity", p.total::text AS total, p.currency, p.buyer_email AS "buyerEmail",
       p.buyer_address AS "buyerAddress", p.origin, p.failure, p.expires_at AS "expiresAt", p.created_at AS "createdAt",
       p.confirmed_at AS "confirmedAt", p.completed_at AS "completedAt",
       ${objectOf({ collectionId: 'l.collection_id', currencyDecimals: 'l.currency_decimals' })} AS listing,
-      ${UNITS} AS units, ${PAYMENTS} AS payments, ${CLAIMS} AS claims, ${mintsOf('purchase_intent_id', 'p.id')} AS "mintRequests",
-      ${vouchersOf('purchase_intent_id', 'p.id')} AS vouchers, ${HAPPENINGS} AS happenings
+      ${Object.keys(LISTS)
+        .map((name) => `coalesce("${name}".list, '[]') AS "${name}"`)
+        .join(', ')}
     FROM purchase_intents p JOIN listings l ON l.id = p.listing_id
-    WHERE p.organization_id = $1::uuid AND p.id = ANY ($2::uuid[])`,
+      ${Object.entries(LISTS)
+        .map(([name, lists]) => `LEFT JOIN (${lists}) "${name}" ON "${name}".key = p.id`)
+        .join('\n      ')}
+    WHERE p.organization_id = $1::uuid AND p.id = ANY (${IDS})`,
 }
 
 /** What JSON can't say: amounts come as decimal text, times as ISO 8601. */
