@@ -3,7 +3,7 @@ import type { Row } from './confine.ts'
 import { isTransactionConflict } from './errors.ts'
 import { SET_ORGANIZATION } from './prisma-connection.ts'
 import type { Bounds, Reach } from './scope.ts'
-import { type Call, call, connectionFrom, isLostName, runTogether, type Statement } from './statements.ts'
+import { type Call, call, connectionFrom, isLostName, PLAN_BY_KEYS, runTogether, type Statement } from './statements.ts'
 
 /** Runs statements one after another in one round trip and gives the rows of each. */
 export type Run = (...calls: Call[]) => Promise<Row[][]>
@@ -19,12 +19,13 @@ export const runIn =
 
 const BEGIN: Statement = { name: 'begin', text: 'BEGIN' }
 const COMMIT: Statement = { name: 'commit', text: 'COMMIT' }
-const SET: Statement = { name: 'set_organization', text: SET_ORGANIZATION }
+const SET: Statement = { name: 'set_organization', text: `${SET_ORGANIZATION}, ${PLAN_BY_KEYS}` }
 const TRIES = 5
 
 /**
  * Runs `work` in a database transaction on one organization's rows, for what is written so often that Prisma's round trips would show. The
- * transaction begins with the first statements and costs no round trip of its own; statements passed to `last` go out with its end.
+ * transaction begins with the first statements and costs no round trip of its own; statements passed to `last` go out with its end. All of
+ * them find their rows by keys (`PLAN_BY_KEYS`).
  * Deadlocks, serialization failures and names that the connection lost are tried again. Throws a pg.DatabaseError.
  */
 export async function organizationTransaction<T>(

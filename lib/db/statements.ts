@@ -22,6 +22,13 @@ type Sent = { statement: Statement; values: readonly Wire[] }
 
 export const call = (statement: Statement, ...values: Value[]): Call => ({ statement, values })
 
+/**
+ * What statements that find their rows by keys are planned with, until the end of their transaction: once a connection, whatever the values
+ * are, and by indexes, also while a table is so small that reading all of it looks cheaper. A plan is kept until a table is analyzed.
+ */
+export const PLAN_BY_KEYS =
+  "set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)"
+
 /** What `pg` offers of the protocol to a query that isn't its own. */
 type Connection = {
   stream: { cork: () => void; uncork: () => void }

@@ -103,6 +103,34 @@ test('a transaction that catches the failure of a statement fails all the same, 
   expect(await ctx.rows(CAMPAIGNS)).toEqual([])
 })
 
+test('a transaction on keys plans a statement once, for any value, by an index, and its connection plans as before afterwards', async () => {
+  const { id } = await makeOrganization()
+  const find: Statement = { name: 'test_by_key', text: 'SELECT name FROM campaigns WHERE id = $1::uuid' }
+  const plans: Statement = {
+    name: 'test_plans',
+    text: `SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE name = 'test_by_key'`,
+  }
+  const explain: Statement = { name: 'test_explain', text: `EXPLAIN (COSTS OFF) ${find.text}` }
+  await organizationTransaction(id, {}, async (run) => {
+    await run(call(plans)) // A connection is known to keep names from its second round trip on.
+    for (const key of [newId(), newId(), newId()]) await run(call(find, key))
+    const [counts, plan] = await run(call(plans), call(explain, newId()))
+    expect(counts).toEqual([{ generic_plans: 3n, custom_plans: 0n }])
+    // A table with so few rows would be read as a whole.
+    expect(JSON.stringify(plan)).toContain('Index')
+    expect(JSON.stringify(plan)).not.toContain('Seq Scan')
+  })
+  const names = ['plan_cache_mode', 'enable_seqscan', 'jit']
+  const settings: Statement = {
+    name: 'test_settings',
+    text: 'SELECT name FROM pg_settings WHERE name = ANY ($1::text[]) AND setting <> reset_val',
+  }
+  const all = await Promise.all(
+    Array.from({ length: env.DATABASE_POOL }, () => runAlone(connectionsOf('vitrine_app'), [call(settings, names)])),
+  )
+  expect(all.flat(2)).toEqual([])
+})
+
 test('two statements with one name are refused', async () => {
   const { ctx } = await makeOrganization()
   await ctx.rows(CAMPAIGNS)
