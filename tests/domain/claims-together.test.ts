@@ -138,7 +138,7 @@ test('the answers of claims that are written together are stored by one statemen
   const { roundTrips } = await countRoundTrips(() =>
     Promise.all(contexts.map((ctx) => createClaim(ctx, { email: mailbox(), item_id: itemId }))),
   )
-  expect(Math.max(...roundTrips.map((each) => each.split('store_answer(').length - 1))).toBe(1)
+  expect(Math.max(...roundTrips.map((each) => each.split('store_answers(').length - 1))).toBe(1)
   expect(await systemClient().idempotencyRecord.count({ where: { key: { in: keys }, status: 201 } })).toBe(9)
 })
 

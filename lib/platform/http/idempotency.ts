@@ -7,7 +7,7 @@ import { seal, unseal } from '../../core/secrets.ts'
 import { connectionsOf } from '../../db/client.ts'
 import { isDatabaseDown, isOutOfTime } from '../../db/errors.ts'
 import { retryingRaces } from '../../db/scope.ts'
-import { call, type Call, runAlone, type Value } from '../../db/statements.ts'
+import { call, type Call, PLAN_BY_KEYS, runAlone, type Value } from '../../db/statements.ts'
 
 /** Older records are deleted by lib/data/retention. */
 const RETENTION_SECONDS = 24 * 3600
@@ -89,8 +89,7 @@ const TAKE = [
 const STORE = { name: 'store_answer', text: 'SELECT 1 FROM store_answer($1, $2, $3::uuid, $4::integer, $5)' }
 const STORE_ALL = {
   name: 'store_answers',
-  text: `SELECT 1 FROM unnest($1::text[], $2::text[], $3::uuid[], $4::integer[], $5::bytea[]) AS a(scope, key, lease, status, answer),
-    LATERAL store_answer(a.scope, a.key, a.lease, a.status, a.answer)`,
+  text: 'SELECT 1 FROM store_answers($1::text[], $2::text[], $3::uuid[], $4::integer[], $5::bytea[])',
 }
 const RELEASE = {
   name: 'release_idempotency_key',
@@ -100,7 +99,16 @@ type Known = { bodyHash: Buffer; leaseId: string; status: number | null; answer:
 /** One request that asks for a key. */
 type Taking = { scope: string; key: string; bodyHash: Buffer; leaseId: string }
 
-const run = (...calls: Call[]) => runAlone(connectionsOf('vitrine_system'), calls)
+const AT_ONCE = { name: 'write_at_once', text: `SELECT ${PLAN_BY_KEYS}, set_config('synchronous_commit', 'off', true)` }
+
+/**
+ * Takes and frees keys without waiting for the disk. PostgreSQL writes commits to disk in their order: a key whose request has changed
+ * anything durably is as durable. After a crash a key may be lost whose request has changed nothing yet, which is what the end of its lease
+ * does too; and one that was freed may be taken until its lease ends. What a request does outside of the database follows a commit that was
+ * waited for.
+ */
+const run = async (...calls: Call[]) =>
+  (await runAlone(connectionsOf('vitrine_system'), [call(AT_ONCE), ...calls])).slice(1)
 
 const MOST_TOGETHER = 100
 /** More than a process works on at once. */
@@ -182,7 +190,7 @@ export async function beginIdempotent(scope: string, key: string, content: strin
   return {
     replay: null,
     storing,
-    store: async (answer) => void (await run(storing(answer))),
+    store: async (answer) => void (await runAlone(connectionsOf('vitrine_system'), [storing(answer)])),
     release: async () => void (await run(call(RELEASE, scope, key, leaseId))),
   }
 }
