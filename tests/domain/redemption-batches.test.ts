@@ -40,7 +40,7 @@ async function orderOf(
   return { ctx, claim: await readRedeemable(ctx), pin, toAddress: makeRandomAddress(), isMinted: true }
 }
 
-/** Redeems the first, and meanwhile lets the others come, which are the next batch. Says what became of each. */
+/** Redeems all of them, which come at once and are one batch. Says what became of each. */
 async function inOneBatch(orders: readonly Redemption[], redeem = redeemTogether): Promise<string[]> {
   const outcomes = await Promise.allSettled(orders.map((order) => redeem(order)))
   return outcomes.map((outcome) =>
