@@ -10,17 +10,13 @@ export const LOCK_HOLD: Statement = {
 }
 export type LockedHold = { id: string; quantity: bigint }
 
-const SHRINK: Statement = {
-  name: 'shrink_hold',
-  text: `UPDATE holds SET quantity = quantity - $2::bigint, state = CASE WHEN $3::boolean THEN 'RELEASED' ELSE state END, updated_at = $4::timestamptz
-    WHERE id = $1::uuid`,
+const RELEASE: Statement = {
+  name: 'release_hold',
+  text: `UPDATE holds SET state = 'RELEASED', updated_at = $2::timestamptz WHERE id = $1::uuid`,
 }
 
-/** The statement that takes units out of a locked hold, which ends with `release`. Send it before those that hold the units again. */
-export const shrinkHoldCall = (
-  { id }: LockedHold,
-  { units, release, now }: { units: bigint; release: boolean; now: Date },
-): Call => call(SHRINK, id, units, release, now)
+/** The statement that ends a locked hold. */
+export const releaseHoldCall = ({ id }: LockedHold, now: Date): Call => call(RELEASE, id, now)
 
 const HOLD: Statement = {
   name: 'hold_units',
@@ -47,6 +43,16 @@ export const holdCall = (
     holds.map(({ holder }) => holder.id),
     holds.map(({ quantity }) => quantity),
   )
+
+const TAKE_FROM: Statement = { name: 'take_from_hold', text: `SELECT set_config('vitrine.taken_from', $1, true)` }
+
+/** The same, with units that a listing's locked hold gives up. They are never free in between, and each item is updated once. */
+export const takeFromHoldCalls = (
+  { id }: LockedHold,
+  collection: { organizationId: string; id: string },
+  holds: readonly NewHold[],
+  now: Date,
+): Call[] => [call(TAKE_FROM, id), holdCall(collection, holds, now)]
 
 const PASS: Statement = {
   name: 'pass_holds',

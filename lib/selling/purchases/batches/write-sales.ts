@@ -8,7 +8,7 @@ import { countBuyersCall, countSalesCall } from '../../../offers/listings/count-
 import { mintCalls } from '../../../onchain/mints/request-together.ts'
 import { vouchersCall } from '../../../onchain/vouchers/issue-voucher.ts'
 import { costOfMint } from '../../../orders/gas-budget.ts'
-import { holdCall, shrinkHoldCall } from '../../../stock/hold-many.ts'
+import { releaseHoldCall, takeFromHoldCalls } from '../../../stock/hold-many.ts'
 import type { Facts } from './read-facts.ts'
 import type { Sale } from './sale.ts'
 
@@ -52,8 +52,8 @@ export function salesCalls(facts: Facts, sales: readonly Sale[], now: Date): Cal
     countSalesCall(offer, units, { isComplete, now }),
     intentsCall(facts, sales, now),
     unitsCall(organizationId, sales),
-    shrinkHoldCall(facts.hold!, { units: units.open + units.confirmed, release: isComplete, now }),
-    holdCall(collection, sales.flatMap(holdsOf), now),
+    ...takeFromHoldCalls(facts.hold!, collection, sales.flatMap(holdsOf), now),
+    ...(isComplete ? [releaseHoldCall(facts.hold!, now)] : []),
     ...(confirmed.length > 0
       ? [
           countBuyersCall(
