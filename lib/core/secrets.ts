@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
 import { findServerKey, KeyMissing, type ServerKey, serverKeys, voucherKeys } from './server-keys.ts'
 
 /** What is encrypted at rest. lib/data/keys re-seals each of them. */
@@ -19,11 +19,11 @@ export type Purpose =
   | 'sandbox-cards'
   | 'rate-limit'
 
-const derive = (key: ServerKey, purpose: Purpose): Buffer => key.derive(`${purpose}/v1`)
+const derive = (key: ServerKey, purpose: Purpose): KeyObject => key.derive(`${purpose}/v1`)
 
 /** The 32-byte key that makes what is new for one purpose, derived from the first key in SERVER_KEY. */
 export const keyFor = (purpose: Purpose): Buffer =>
-  purpose === 'voucher-signer' ? voucherKeys()[0]! : derive(serverKeys()[0]!, purpose)
+  purpose === 'voucher-signer' ? voucherKeys()[0]! : derive(serverKeys()[0]!, purpose).export()
 
 type Parts = readonly (string | number)[]
 
@@ -104,7 +104,7 @@ export function unseal<T>(purpose: SealedPurpose, boundTo: string, sealed: Uint8
 }
 
 /** The text, or null when the key, the row or the bytes differ. */
-function open(key: Buffer, authenticated: Buffer, bytes: Buffer): string | null {
+function open(key: KeyObject, authenticated: Buffer, bytes: Buffer): string | null {
   if (bytes.length < 28) return null
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAAD(authenticated)
   decipher.setAuthTag(bytes.subarray(12, 28))

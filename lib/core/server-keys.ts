@@ -1,9 +1,9 @@
-import { hkdfSync } from 'node:crypto'
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { env } from './env.ts'
 import { AppError } from './errors.ts'
 
 /** One of the keys in SERVER_KEY. `id` names it without telling anything of it: 8 hex digits. */
-export type ServerKey = { id: string; derive: (info: string) => Buffer }
+export type ServerKey = { id: string; derive: (info: string) => KeyObject }
 
 const HEX_KEY = /^[0-9a-f]{64}$/i
 
@@ -14,13 +14,14 @@ const hkdf = (root: Buffer, info: string): Buffer =>
 function serverKeyOf(text: string): ServerKey {
   if (!HEX_KEY.test(text)) throw new Error('SERVER_KEY must be 64 hex digits, or several keys of 64, comma-separated.')
   const root = Buffer.from(text, 'hex')
-  const derived = new Map<string, Buffer>()
+  // From bytes, Node would make a key anew at each use.
+  const derived = new Map<string, KeyObject>()
   return {
     id: hkdf(root, 'key-id/v1').toString('hex', 0, 4),
     derive(info) {
       const known = derived.get(info)
       if (known) return known
-      const made = hkdf(root, info)
+      const made = createSecretKey(hkdf(root, info))
       derived.set(info, made)
       return made
     },
@@ -75,7 +76,7 @@ function voucherKeyOf(text: string): Buffer {
 const VOUCHER_INFO = 'voucher-signer/v1'
 
 /** What the voucher signers were derived from while VOUCHER_KEY was empty. */
-export const voucherKeyFrom = (key: ServerKey): Buffer => key.derive(VOUCHER_INFO)
+export const voucherKeyFrom = (key: ServerKey): Buffer => key.derive(VOUCHER_INFO).export()
 
 /**
  * The keys that voucher signers are derived from. New collections get the signer of the first. They never follow a change of SERVER_KEY:

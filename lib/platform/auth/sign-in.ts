@@ -15,7 +15,9 @@ const OPERATOR_LINK_SECONDS = 24 * HOUR
 
 /** The secrets that next-auth may hash its tokens with: without NEXTAUTH_SECRET one of each server key, the newest first. */
 const signInSecrets = (): string[] =>
-  env.NEXTAUTH_SECRET ? [env.NEXTAUTH_SECRET] : serverKeys().map((key) => key.derive('sign-in/v1').toString('hex'))
+  env.NEXTAUTH_SECRET
+    ? [env.NEXTAUTH_SECRET]
+    : serverKeys().map((key) => key.derive('sign-in/v1').export().toString('hex'))
 
 /** The one that makes new tokens. */
 export const signInSecret = (): string => signInSecrets()[0]!
