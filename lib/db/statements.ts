@@ -26,8 +26,12 @@ export const call = (statement: Statement, ...values: Value[]): Call => ({ state
  * What statements that find their rows by keys are planned with, until the end of their transaction: once a connection, whatever the values
  * are, and by indexes, also while a table is so small that reading all of it looks cheaper. A plan is kept until a table is analyzed.
  */
-export const PLAN_BY_KEYS =
-  "set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)"
+export const PLAN_BY_KEYS = [
+  "set_config('plan_cache_mode', 'force_generic_plan', true)",
+  ...['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'].map(
+    (name) => `set_config('${name}', 'off', true)`,
+  ),
+].join(', ')
 
 /** What `pg` offers of the protocol to a query that isn't its own. */
 type Connection = {
@@ -212,5 +216,6 @@ function elementText(value: Value): string {
   if (Array.isArray(value)) return arrayText(value as readonly Value[])
   const wire = wireOf(value)
   if (wire === null) return 'NULL'
-  return `"${(typeof wire === 'string' ? wire : `\\x${wire.toString('hex')}`).replace(/["\\]/g, '\\$&')}"`
+  const text = typeof wire === 'string' ? wire : `\\x${wire.toString('hex')}`
+  return /["\\]/.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : `"${text}"`
 }

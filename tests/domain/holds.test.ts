@@ -159,6 +159,12 @@ describe('units that holds take from a listing’s', () => {
     expect(await left()).toEqual({ quantity: 4n, held: 10n, minting: 6n })
   })
 
+  test('are counted by holds_added, the only function that changes holds: holds_changed counts statements of its callers alone', async () => {
+    const writers = await systemClient().$queryRaw`
+      SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosrc ~* '(UPDATE|INTO|DELETE FROM)\\s+(ONLY\\s+)?"?holds\\M'`
+    expect(writers).toEqual([{ proname: 'holds_added' }])
+  })
+
   test('are never more than it has, and then nothing changes', async () => {
     const { take, left } = await makeListed(3n)
     const refusal = await refusalOf(organizationTransaction(mine.id, {}, (run) => run(...take(2n, 2n))))

@@ -120,7 +120,7 @@ test('a transaction on keys plans a statement once, for any value, by an index, 
     expect(JSON.stringify(plan)).toContain('Index')
     expect(JSON.stringify(plan)).not.toContain('Seq Scan')
   })
-  const names = ['plan_cache_mode', 'enable_seqscan', 'jit']
+  const names = ['plan_cache_mode', 'enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']
   const settings: Statement = {
     name: 'test_settings',
     text: 'SELECT name FROM pg_settings WHERE name = ANY ($1::text[]) AND setting <> reset_val',
