@@ -73,7 +73,7 @@ test('of claims that are written together those that aren’t possible are refus
   const outcomes = await Promise.all(
     bodies.map((body) => createClaim(mine.ctx, body).then(({ quantity }) => quantity, codeOf)),
   )
-  // The first of a burst is written alone, so that the others come together.
+  // What comes at once is one batch.
   expect(outcomes).toEqual([
     2n,
     'item_not_locked',
