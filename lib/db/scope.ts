@@ -135,16 +135,6 @@ const READ_ORGANIZATION: Statement = {
   text: SET_FOR_EACH_READ,
 }
 
-const READ_ORGANIZATION_OF_LISTING: Statement = {
-  name: 'read_organization_of_listing',
-  text: `SELECT set_config('vitrine.organization_id', coalesce(organization_of_listing($1::uuid)::text, ''), true),
-    set_config('transaction_read_only', 'on', true)`,
-}
-
-/** Reads, as the organization of a listing, what anybody may ask about it. Nothing is found for a draft and for an unknown one. */
-export const rowsOfListing = (listingId: string, signal: AbortSignal | undefined): Reach['rows'] =>
-  rowsAlone('vitrine_app', signal, { statement: READ_ORGANIZATION_OF_LISTING, values: [listingId] })
-
 const RETRIES = 5
 export async function retryingRaces<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

@@ -14,28 +14,36 @@ import {
 } from './shown-claim.ts'
 import { claimViewOf } from './show-claim.ts'
 
+/** What a link shows, but the listing, of the tables in `SHOWN_CLAIM_FROM`. */
+export const CLAIM_VIEW_COLUMNS = `${SHOWN_CLAIM_COLUMNS}, ${CLAIM_ITEM_COLUMNS},
+  (SELECT d.tx_hash FROM transactions d WHERE d.organization_id = e.organization_id AND d.id = c.deployment_transaction_id) AS "deployTxHash",
+  is_suspended(e.organization_id, e.collection_id) AS suspended`
+
 const VIEW: Statement = {
   name: 'claim_view',
-  text: `SELECT ${SHOWN_CLAIM_COLUMNS}, ${CLAIM_ITEM_COLUMNS},
-      (SELECT d.tx_hash FROM transactions d WHERE d.organization_id = e.organization_id AND d.id = c.deployment_transaction_id) AS "deployTxHash",
-      is_suspended(e.organization_id, e.collection_id) AS suspended,
-      EXISTS (SELECT 1 FROM listings l WHERE l.organization_id = e.organization_id AND l.item_id = e.item_id
-        AND l.status IN ('ACTIVE', 'SCHEDULED')) AS "isListed"
-    FROM ${SHOWN_CLAIM_FROM} WHERE e.id = $1::uuid AND e.organization_id = $2::uuid`,
+  text: `SELECT ${CLAIM_VIEW_COLUMNS} FROM ${SHOWN_CLAIM_FROM} WHERE e.id = $1::uuid AND e.organization_id = $2::uuid`,
 }
 
-type Row = FlatClaim & FlatClaimItem & { deployTxHash: string | null; suspended: boolean; isListed: boolean }
+export type ClaimViewRow = FlatClaim & FlatClaimItem & { deployTxHash: string | null; suspended: boolean }
 
 /** What a link redeems, and how far the delivery is. Reading changes nothing: mail scanners open every link. */
 export async function getClaimView(ctx: Context) {
   const { id, generation } = linkOf(ctx)
-  const [row] = await ctx.rows<Row>(VIEW, id, ctx.organizationId)
+  const [row] = await ctx.rows<ClaimViewRow>(VIEW, id, ctx.organizationId)
   if (!row) throw notFound()
-  return claimViewOf(ctx, shownClaimOf(row), {
+  return viewOf(ctx, row, generation, await activeListingOf(ctx, row.itemId))
+}
+
+export const viewOf = (
+  ctx: Pick<Context, 'ports' | 'now'>,
+  row: ClaimViewRow,
+  generation: number,
+  listing: Awaited<ReturnType<typeof activeListingOf>>,
+) =>
+  claimViewOf(ctx, shownClaimOf(row), {
     generation,
     item: claimItemRowOf(row),
     deployTxHash: row.deployTxHash,
     suspended: row.suspended,
-    listing: row.isListed && !row.suspended ? await activeListingOf(ctx, row.itemId) : null,
+    listing,
   })
-}

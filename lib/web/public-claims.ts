@@ -1,12 +1,12 @@
 import * as api from '../platform/api/public-claims.ts'
-import { getClaimView } from '../giving/get-claim-view.ts'
+import { getLinkView } from '../giving/get-link-view.ts'
 import { openClaim } from '../giving/open-claim.ts'
 import { redeemClaim } from '../giving/redeem-claim.ts'
 import { sendPin } from '../giving/send-pin.ts'
 import { serve } from '../platform/http/serve.ts'
 
 export const handlers = [
-  serve(api.getClaimView, (ctx) => getClaimView(ctx)),
+  serve(api.getClaimView, (ctx, { params }) => getLinkView(ctx, params.claim_token), undefined, 'anonymous'),
   serve(api.openClaim, (ctx) => openClaim(ctx)),
   serve(api.redeemClaim, (ctx, { body }) => redeemClaim(ctx, body)),
   serve(api.sendPin, (ctx) => sendPin(ctx)),

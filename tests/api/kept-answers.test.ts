@@ -6,7 +6,7 @@ import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { publishedRows } from '../../lib/db/published-scope.ts'
 import { listHistory } from '../../lib/onchain/history/list-history.ts'
 import { KeptBodies, keptBodies } from '../../lib/platform/http/hot/kept-bodies.ts'
-import { questions } from '../../lib/platform/http/hot/questions.ts'
+import { askPublished, questions } from '../../lib/platform/http/hot/questions.ts'
 import { suspend, unsuspend } from '../../lib/data/abuse/suspend.ts'
 import { asOwner } from '../support/as-owner.ts'
 import { installFakeChain } from '../support/claims.ts'
@@ -409,7 +409,7 @@ test('statements that get no answer hold up nobody who asks later', async () => 
     text: `SELECT asked.at::int AS at, '' AS version, pg_sleep(asked.seconds)::text
       FROM unnest($1::float[]) WITH ORDINALITY AS asked(seconds, at)`,
   }
-  const answer = questions(sleep, () => 2_000, 0.2)
+  const answer = questions(askPublished(sleep), () => 2_000, 0.2)
   const unanswered = await Promise.allSettled([3, 3.1].map((seconds) => answer([seconds])))
   expect(unanswered.map((each) => (each as PromiseRejectedResult).reason)).toMatchObject([
     { code: 'unavailable' },

@@ -45,7 +45,7 @@ const BOUNDS: Record<string, number> = {
   'list-email-integrations': 3,
   'get-email-integration': 2,
   'list-suppressions': 3,
-  P3: 3,
+  P3: 1,
   P13: 2,
   P8: 1,
   P9: 1,

@@ -1,6 +1,6 @@
 import type { Listing } from '../../../generated/prisma/client.ts'
-import { rowsOfListing } from '../../db/scope.ts'
-import type { Statement } from '../../db/statements.ts'
+import { asListing, rowsOfEach } from '../../db/rows-of-each.ts'
+import { call, type Statement } from '../../db/statements.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { getEligibility as endpoint } from '../../platform/api/listings.ts'
 import type { Context } from '../../platform/auth/context.ts'
@@ -8,6 +8,7 @@ import { clientNetwork } from '../../core/ip-address.ts'
 import { HOUR } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
 import { notFound } from '../../core/errors.ts'
+import { questions } from '../../platform/http/hot/questions.ts'
 import { limitDistinct } from '../../platform/http/limit-distinct.ts'
 import { askedOf, STANDINGS_OF_LISTING, standingValuesOf } from './buyer-units.ts'
 import { eligibilityOf, REASONS, type Standing } from './eligibility.ts'
@@ -38,6 +39,12 @@ const OFFER: Statement = {
     WHERE l.id = $1::uuid AND l.status <> 'DRAFT' AND c.deployment_status = 'SUCCESS' ORDER BY s.at`,
 }
 
+type Key = ReturnType<typeof standingValuesOf>
+const offers = questions(async (keys: readonly Key[]) => {
+  const asked = keys.map((key) => ({ as: asListing(key[0]), calls: [call(OFFER, ...key)] }))
+  return (await rowsOfEach(asked)).map(([rows]) => rows as Row[])
+})
+
 /** Whether an address or an email may buy from a listing now, and how much in all. Throws `rate_limited` for too many different emails. */
 export async function getEligibility(
   ctx: Context,
@@ -45,7 +52,7 @@ export async function getEligibility(
 ): Promise<Output<typeof endpoint>> {
   // Allow lists and buyers are private to the organization: the public learns only this answer.
   const asked = askedOf({ address: eth_address ?? null, email: email_address ?? null })
-  const rows = await rowsOfListing(listing_id, ctx.signal)<Row>(OFFER, ...standingValuesOf(ctx, listing_id, asked))
+  const rows = await offers(standingValuesOf(ctx, listing_id, asked), ctx.signal)
   const [listing] = rows
   if (!listing) throw notFound()
   if (email_address) await limitDistinct(EMAILS, clientNetwork(ctx.clientAddress), email_address)

@@ -77,12 +77,25 @@ const FIND_CLAIM: Statement = {
 
 /** Accepts every token that was issued with a key that is still listed; what it may still do is up to the verbs. */
 export async function claimContext(token: string, caller: Caller): Promise<Context> {
-  if (!SECRET.test(token)) throw notFound()
-  const [issued] = await systemScope().rows<Issued>(FIND_CLAIM, claimTokenHash(token))
+  const [issued] = await systemScope().rows<Issued>(FIND_CLAIM, claimTokenHashOf(token))
   if (!issued) throw notFound()
-  if (!isHmacOf(Buffer.from(token, 'base64url'), 'claim-token', issued.claimId, issued.generation))
-    throw new KeyMissing('This link', issued.serverKeyId, 'Ask the sender for a new one.')
+  assertIssued(token, issued)
   return contextOf(caller, issued.organizationId, { type: 'claim', id: issued.claimId, generation: issued.generation })
+}
+
+/** What the token in a link is found by. Throws `not_found` for what can't be one. */
+export function claimTokenHashOf(token: string): Uint8Array<ArrayBuffer> {
+  if (!SECRET.test(token)) throw notFound()
+  return claimTokenHash(token)
+}
+
+/** What a stored token says of its link. */
+export type IssuedLink = Pick<Issued, 'claimId' | 'generation' | 'serverKeyId'>
+
+/** Throws `KeyMissing` for a token of a key that isn't listed any more. */
+export function assertIssued(token: string, { claimId, generation, serverKeyId }: IssuedLink): void {
+  if (!isHmacOf(Buffer.from(token, 'base64url'), 'claim-token', claimId, generation))
+    throw new KeyMissing('This link', serverKeyId, 'Ask the sender for a new one.')
 }
 
 /** Tokens are stored as this hash only. */

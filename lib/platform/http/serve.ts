@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Endpoint, Input, Output } from '../api/endpoint.ts'
+import type { Auth, Endpoint, Input, Output } from '../api/endpoint.ts'
 import { authenticate, type Caller } from '../auth/authenticate.ts'
 import { type Context, assertPermission, withIdempotency } from '../auth/context.ts'
 import { assertModeCovers } from '../auth/modes.ts'
@@ -36,18 +36,20 @@ export const CORS = {
 /**
  * Turns an endpoint and a verb into a plain `(Request) => Response`. Does once for all endpoints: authentication, rate limits,
  * validation, idempotency, encoding (which drops fields that the response schema doesn't name), errors (RFC 9457), ETags and CORS.
+ * @param auth `anonymous` where the verb asks for the caller's proof itself, together with what it reads
  */
 export function serve<const E extends Endpoint>(
   endpoint: E,
   handle: (ctx: Context, input: Input<E>) => Promise<Output<E>>,
   direct?: Direct,
+  auth: Auth = endpoint.auth,
 ): Handler {
   const handler = async (request: Request, route: RouteContext) => {
     const requestId = requestIdOf(request)
     const headers: Record<string, string> = {}
     let response: Response
     try {
-      const begun = await begin(endpoint, request, route, requestId, headers)
+      const begun = await begin(endpoint, auth, request, route, requestId, headers)
       response = await answer(endpoint, handle as never, request, begun)
     } catch (error) {
       return failureOf(endpoint, error, request, requestId, headers)
@@ -58,7 +60,7 @@ export function serve<const E extends Endpoint>(
     const requestId = requestIdOf(request)
     const headers: Record<string, string> = {}
     try {
-      const { ctx, url, params } = await begin(endpoint, request, route, requestId, headers)
+      const { ctx, url, params } = await begin(endpoint, auth, request, route, requestId, headers)
       const input = { ...pathAndQueryOf(endpoint, params, url.searchParams), body: undefined } as Input<E>
       const answered = readAnswer(endpoint, request, await handle(ctx, input))
       return { ...answered, headers: { ...answered.headers, ...headers, ...headersOf(endpoint, requestId) } }
@@ -99,6 +101,7 @@ type Begun = { ctx: Context; url: URL; params: Record<string, string> }
 /** Counts a request and authenticates it. `headers` gets those of the limits, also where it throws. */
 async function begin(
   endpoint: Endpoint,
+  auth: Auth,
   request: RequestHead,
   route: RouteContext,
   requestId: string,
@@ -111,7 +114,7 @@ async function begin(
       headers,
       await countRequest(endpoint.method === 'GET' ? 'public-reads' : 'public-writes', caller.clientAddress),
     )
-  const ctx = await authenticate(endpoint.auth, request, params, caller).catch(async (error: unknown) => {
+  const ctx = await authenticate(auth, request, params, caller).catch(async (error: unknown) => {
     const failed = !isPublic(endpoint) && error instanceof AppError && error.code === 'unauthenticated'
     if (failed) await countRequest('admin-failures', caller.clientAddress)
     throw error

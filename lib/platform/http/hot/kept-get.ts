@@ -11,7 +11,7 @@ import { contentOf, contentTypeOf, CORS, pathAndQueryOf } from '../serve.ts'
 import type { Direct, DirectAnswer, DirectRequest } from './direct.ts'
 import type { Found, HotRead, Moment } from './hot-read.ts'
 import { type KeptBody, keptBodies, ownBytes } from './kept-bodies.ts'
-import { questions } from './questions.ts'
+import { askPublished, questions } from './questions.ts'
 
 /**
  * Answers a public GET from a kept body while its version holds. PostgreSQL is asked for the version each time, so that no answer is older
@@ -61,8 +61,8 @@ export function keptGet<const E extends Endpoint, Row>(
 
 /** Finds the body of a key: the kept one, or a new one, which is kept. Throws `not_found`. */
 function finder<E extends Endpoint, Row>(endpoint: E, read: HotRead<Input<E>, Row, Output<E>>) {
-  const versionsOf = questions<object>(read.versions)
-  const rowsOf = questions<Row>(read.rows, read.rowsIn)
+  const versionsOf = questions(askPublished<object>(read.versions))
+  const rowsOf = questions(askPublished<Row>(read.rows), read.rowsIn)
 
   async function make(rows: Found<Row>[], input: Input<E>): Promise<KeptBody> {
     const at = now()

@@ -4,37 +4,42 @@ import { publishedRows } from '../../../db/published-scope.ts'
 import type { Statement, Value } from '../../../db/statements.ts'
 import type { Found } from './hot-read.ts'
 
-/** Statements of one kind that are sent at a time. What is asked meanwhile goes out together with the next. */
+/** Round trips of one kind that are under way at a time. What is asked meanwhile goes out together with the next. */
 const MOST_SENT = 2
 const MOST_KEYS = 200
-/** The rows that the answers of one statement have at most, where it has more than one: they are all in memory at once. */
+/** The rows that the answers of one round trip have at most, where it has more than one: they are all in memory at once. */
 const MOST_ROWS = 2_000
 
-type Question<Row> = {
-  key: readonly Value[]
-  answer: Promise<Found<Row>[]>
-  resolve: (rows: Found<Row>[]) => void
+/** What is asked about: equal keys have the same answer. */
+type Key = readonly Value[]
+/** Answers many keys in one round trip, in their order. */
+export type Ask<K extends Key, Answer> = (keys: readonly K[]) => Promise<readonly Answer[]>
+
+type Question<K, Answer> = {
+  key: K
+  promise: Promise<Answer>
+  resolve: (answer: Answer) => void
   reject: (error: unknown) => void
 }
 
 /**
- * Asks a statement of published rows about one key. Questions that wait at the same time go out in one statement, and equal ones are asked
- * once. A question never joins a statement that was sent already: what was committed before it was asked is in its answer.
+ * Asks about one key. Questions that wait at the same time go out in one round trip, and equal ones are asked once. A question never joins
+ * a round trip that was begun already: what was committed before it was asked is in its answer.
  * @param rowsIn how many rows the answer to a key has at most
  * @param seconds after this long without an answer the next ones go out; 0: never
  */
-export function questions<Row>(
-  statement: Statement,
-  rowsIn: (key: readonly Value[]) => number = () => 1,
+export function questions<K extends Key, Answer>(
+  ask: Ask<K, Answer>,
+  rowsIn: (key: K) => number = () => 1,
   seconds = env.REQUEST_SECONDS,
-): (key: readonly Value[]) => Promise<Found<Row>[]> {
-  const waiting = new Map<string, Question<Row>>()
+): (key: K, signal?: AbortSignal) => Promise<Answer> {
+  const waiting = new Map<string, Question<K, Answer>>()
   let sent = 0
   let isTick = false
 
   /** The first of those that wait, which wait no longer. */
-  function take(): Question<Row>[] {
-    const taken: Question<Row>[] = []
+  function take(): Question<K, Answer>[] {
+    const taken: Question<K, Answer>[] = []
     let rows = 0
     for (const [id, question] of waiting) {
       rows += rowsIn(question.key)
@@ -49,7 +54,7 @@ export function questions<Row>(
     isTick = false
     while (sent < MOST_SENT && waiting.size > 0) {
       sent++
-      void ask(statement, take(), seconds).finally(() => {
+      void answer(ask, take(), seconds).finally(() => {
         sent--
         sendSoon()
       })
@@ -61,25 +66,27 @@ export function questions<Row>(
     if (!isTick && sent < MOST_SENT && waiting.size > 0) isTick = (setImmediate(send), true)
   }
 
-  return (key) => {
+  return async (key, signal) => {
+    signal?.throwIfAborted()
     const id = JSON.stringify(key)
     const known = waiting.get(id)
-    if (known) return known.answer
-    const question = { key, ...Promise.withResolvers<Found<Row>[]>() }
-    waiting.set(id, { ...question, answer: question.promise })
+    if (known) return known.promise
+    const question = { key, ...Promise.withResolvers<Answer>() }
+    waiting.set(id, question)
     sendSoon()
     return question.promise
   }
 }
 
-async function ask<Row>(statement: Statement, asked: readonly Question<Row>[], seconds: number): Promise<void> {
+async function answer<K extends Key, Answer>(
+  ask: Ask<K, Answer>,
+  asked: readonly Question<K, Answer>[],
+  seconds: number,
+): Promise<void> {
   const late = Promise.withResolvers<never>()
   const timer = seconds > 0 ? setTimeout(() => late.reject(noAnswer()), seconds * 1000) : undefined
   try {
-    const values = asked[0]!.key.map((_, part) => asked.map(({ key }) => key[part]!))
-    const answers = asked.map((): Found<Row>[] => [])
-    const rows = await Promise.race([publishedRows<Found<Row>>(statement, ...values), late.promise])
-    for (const row of rows) answers[row.at - 1]!.push(row)
+    const answers = await Promise.race([ask(asked.map(({ key }) => key)), late.promise])
     for (const [at, { resolve }] of asked.entries()) resolve(answers[at]!)
   } catch (error) {
     for (const { reject } of asked) reject(error)
@@ -93,3 +100,13 @@ const noAnswer = () =>
   new AppError('unavailable', 'The database does not answer right now. Try again in a moment.', {
     retryAfterSeconds: 5,
   })
+
+/** Asks a statement of published rows, which takes an array for each value of a key. */
+export const askPublished =
+  <Row>(statement: Statement): Ask<Key, Found<Row>[]> =>
+  async (keys) => {
+    const values = keys[0]!.map((_, part) => keys.map((key) => key[part]!))
+    const answers = keys.map((): Found<Row>[] => [])
+    for (const row of await publishedRows<Found<Row>>(statement, ...values)) answers[row.at - 1]!.push(row)
+    return answers
+  }
