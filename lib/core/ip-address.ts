@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { isUuid } from './id.ts'
 
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -17,14 +18,16 @@ export function parseIp(text: string): IpAddress | null {
   return new ipaddr.IPv4(ip.toByteArray().slice(12))
 }
 
+/** Whether text is an IPv4 address in its usual form. */
+export const isPlainIpv4 = (text: string): boolean => PLAIN_IPV4.test(text)
 const PLAIN_IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
 
 /**
  * What a client is counted as: its IPv4 address, or the /64 of its IPv6 address, all of which one client usually has. Text that is no
- * address stays as it is.
+ * address, an id say, stays as it is.
  */
 export function clientNetwork(address: string): string {
-  if (PLAIN_IPV4.test(address)) return address
+  if (isPlainIpv4(address) || isUuid(address)) return address
   const ip = parseIp(address)
   if (!ip) return address
   return ip.kind() === 'ipv4'

@@ -162,6 +162,23 @@ test('a sandbox opened by its IP address redirects browsers to its name, but not
   expect(expectPass(visit, { ...sandbox, sandbox: false }).url).toBe('/dashboard?x=1')
 })
 
+test.each([
+  '/v1/items?limit=20&cursor=MTo-_x%2e%zz+a,b:c.d',
+  '/v1/items?',
+  '/v1//items',
+  '//v1/items',
+  '/v1/./items/../items?a=../b',
+  '/v1/items.json?a',
+  '/v1/it%65ms/%2e%2e/x',
+  `/v1/items?a='b"<>c`,
+  '/v1/items?a?b=é',
+  '/v1/items#a?b',
+])('%s is passed on as its URL object has it', (url) => {
+  const parsed = new URL(`http://vitrine${url}`)
+  const plain = new URL(`http://vitrine${parsed.pathname.replace('%65', 'e')}`).pathname
+  expect(expectPass(makeArrival(url)).url).toBe(plain + parsed.search)
+})
+
 test('an unparsable URL is answered with 404', async () => {
   expect((await expectAnswer(makeArrival('http://['))).response.status).toBe(404)
 })

@@ -16,7 +16,7 @@ import type { Application } from './http-server.ts'
 import type { DirectAnswer } from './hot/direct.ts'
 import { headOf, requestOf, writePieces, writeWhole } from './node-http.ts'
 import type { Route } from './route.ts'
-import { CORS, failureOf, type Handler, isPublic, plainOf, requestIdFrom } from './serve.ts'
+import { failureOf, type Handler, plainOf, requestIdFrom } from './serve.ts'
 
 /** `seconds`: how long a request may take until its answer begins; 0: as long as it takes. */
 export type EndpointSettings = { origin: string; seconds: number }
@@ -126,8 +126,7 @@ async function answerDirectly(
     const search = at < 0 ? '' : url.slice(at)
     const answer = await direct({ params, search, headers, clientAddress, requestId })
     if (!answer) return false
-    const all = { ...answer.headers, 'request-id': requestId, ...(isPublic(endpoint) && CORS) }
-    writeWhole(response, answer.status, all, answer.body)
+    writeWhole(response, answer.status, answer.headers, answer.body)
   } catch (error) {
     await send(failureOf(endpoint, error, shownOf(request), requestId), [], undefined, response)
   }

@@ -142,6 +142,7 @@ const redirect = (status: 307 | 308, location: string): Response =>
 
 /** Path and query with dot segments and needless escapes resolved, so that the checked path is the served one; null for an invalid URL. */
 function pathOf(url: string): string | null {
+  if (PLAIN.test(url)) return url
   try {
     const { pathname, search } = new URL(url.startsWith('/') ? `http://vitrine${url}` : url)
     const plain = pathname.replace(UNRESERVED, decodeURIComponent)
@@ -150,6 +151,9 @@ function pathOf(url: string): string | null {
     return null
   }
 }
+
+/** A path without dots and escapes, and a query that a URL object leaves as it is. */
+const PLAIN = /^\/[\w~/-]*(?:\?[\w~=&,.:%+-]+)?$/
 
 /** Escapes of characters that need none (RFC 3986, 6.2.2.2): Next serves such a path as the plain one. */
 const UNRESERVED = /%(?:2d|2e|3\d|[46][1-9a-f]|5[\da]|5f|7[\da]|7e)/gi

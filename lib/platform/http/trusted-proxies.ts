@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { isPlainIpv4 } from '../../core/ip-address.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 export type TrustedProxies = readonly (readonly [Address, number])[]
@@ -22,6 +23,7 @@ export function firstUntrustedHop(
   forwardedFor: string | undefined,
   trusted: TrustedProxies,
 ): string {
+  if (!forwardedFor && socketAddress && isPlainIpv4(socketAddress)) return socketAddress
   const hops = [...(forwardedFor ?? '').split(',').map((hop) => hop.trim()), socketAddress ?? '']
   let client = 'unknown'
   for (const hop of hops.reverse()) {
