@@ -8,7 +8,7 @@ import { formBody } from './form-body.ts'
 import { assertNoMaintenance } from './maintenance.ts'
 import { asAppError } from './problem.ts'
 import { countRequest } from './rate-limit.ts'
-import { parse } from './serve.ts'
+import { parse } from './parse-input.ts'
 
 /** `body` replaces the form's own body where the two differ in shape; the form then only maps errors to its controls. */
 type ActionInput = { params?: Record<string, string>; form?: FormData; body?: unknown }

@@ -14,9 +14,9 @@ import {
 import { type FoundRoute, routeFinder } from './find-route.ts'
 import type { Application } from './http-server.ts'
 import type { DirectAnswer } from './hot/direct.ts'
-import { headOf, requestOf, writePieces, writeWhole } from './node-http.ts'
+import { requestOf, sentRequestOf, writePieces, writeWhole } from './node-http.ts'
 import type { Route } from './route.ts'
-import { failureOf, type Handler, plainOf, requestIdFrom } from './serve.ts'
+import { type Answer, failureOf, type Handler, requestIdFrom, type StreamAnswer } from './serve.ts'
 
 /** `seconds`: how long a request may take until its answer begins; 0: as long as it takes. */
 export type EndpointSettings = { origin: string; seconds: number }
@@ -58,24 +58,33 @@ export function answerEndpoints(
       request.headers['if-none-match'] = plainTags(ifNoneMatch, encoded)
 
     const route = { params: Promise.resolve(found.params), signal: ending.signal }
-    const work: Promise<Response | DirectAnswer> = handler?.read
-      ? handler.read(headOf(request, settings.origin), route)
-      : found.route[method](requestOf(request, settings.origin), route)
+    const work = handler
+      ? handler.answer(sentRequestOf(request, settings.origin), route)
+      : found.route[method](requestOf(request, settings.origin), route).then(plainOf)
     const answer = handler
       ? await Promise.race([work, ending.reached]).catch((error: unknown) =>
           failureOf(handler.endpoint, error, shownOf(request), requestIdOf(request)),
         )
       : await work
     ending.clear()
-    if (handler?.endpoint.stream && answer instanceof Response && answer.ok) {
+    if (isStream(answer)) {
       turn.end() // from here on the client's own pace counts
       return stream(answer, encoded, response)
     }
     await send(answer, encoded, ifNoneMatch, response)
     const late = await work
-    if (late !== answer && late instanceof Response) await late.body?.cancel()
+    if (late !== answer && isStream(late)) await late.body.cancel()
   }
 }
+
+const isStream = (answer: Answer): answer is StreamAnswer => answer.body instanceof ReadableStream
+
+/** The answer of a path's other methods. */
+const plainOf = async (response: Response): Promise<DirectAnswer> => ({
+  status: response.status,
+  headers: Object.fromEntries(response.headers),
+  body: Buffer.from(await response.arrayBuffer()),
+})
 
 /** An answer in pieces begins when its first one is there, and an upload takes as long as its client sends. */
 const isBounded = ({ stream, upload }: Endpoint): boolean => !stream && !upload
@@ -135,12 +144,12 @@ async function answerDirectly(
 
 /** @param encodings what the client takes, of an answer that may be encoded. */
 async function send(
-  answer: Response | DirectAnswer,
+  answer: DirectAnswer,
   encodings: readonly Encoding[],
   ifNoneMatch: string | undefined,
   response: ServerResponse,
 ): Promise<void> {
-  const { status, headers, body } = answer instanceof Response ? await plainOf(answer) : answer
+  const { status, headers, body } = answer
   const [encoding = 'identity'] = encodings
   if (encodings.length === 0 || !((status >= 200 && status < 300) || status === 304))
     return writeWhole(response, status, headers, body)
@@ -154,10 +163,14 @@ async function send(
   writeWhole(response, status, headers, await encodeBody(body, encoding))
 }
 
-async function stream(answer: Response, [encoding = 'identity']: Encoding[], response: ServerResponse): Promise<void> {
-  const headers = { ...Object.fromEntries(answer.headers), vary: 'Accept-Encoding' }
+async function stream(
+  answer: StreamAnswer,
+  [encoding = 'identity']: Encoding[],
+  response: ServerResponse,
+): Promise<void> {
+  const headers = { ...answer.headers, vary: 'Accept-Encoding' }
   const encoded = encoding === 'identity' ? headers : { ...headers, 'content-encoding': encoding }
-  await writePieces(response, answer.status, encoded, answer.body!, encoding).catch((error: unknown) => {
+  await writePieces(response, answer.status, encoded, answer.body, encoding).catch((error: unknown) => {
     const hasGone = (error as { code?: string } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE'
     if (!hasGone) log.error({ cause: error, url: redactUrl(response.req.url ?? '') }, 'A streamed answer broke off.')
   })

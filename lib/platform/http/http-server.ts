@@ -6,7 +6,7 @@ import { log } from '../../core/log.ts'
 import { maxBodyBytesOf, sizeText } from './body-limits.ts'
 import { admit, type FrontServerSettings, isPageUrl, STRIPPED_REQUEST_HEADERS } from './front-server.ts'
 import { asAppError, problem, problemBody } from './problem.ts'
-import { bodyTooLarge } from './request-body.ts'
+import { bodyTooLarge, hasBody } from './request-body.ts'
 import { FREE, type Turn } from './turns.ts'
 
 /**
@@ -151,9 +151,6 @@ function endOfSlowBody(request: IncomingMessage, turn: Turn): NodeJS.Timeout | u
 
 /** Whether this process lives must be told however busy it is. */
 const isHealth = (url = '/'): boolean => /^\/health\/\w+(\?|$)/.test(url)
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /** A body that is still to come isn't read. */
 function refuseTurn(request: IncomingMessage, response: ServerResponse, failure: AppError): void | Promise<void> {

@@ -8,6 +8,7 @@ import { connectionsOf } from '../../db/client.ts'
 import { isDatabaseDown, isOutOfTime } from '../../db/errors.ts'
 import { retryingRaces } from '../../db/scope.ts'
 import { call, type Call, PLAN_BY_KEYS, runAlone, type Value } from '../../db/statements.ts'
+import type { RequestHead } from './request-head.ts'
 
 /** Older records are deleted by lib/data/retention. */
 const RETENTION_SECONDS = 24 * 3600
@@ -33,7 +34,7 @@ export type Idempotency =
 const boundTo = (scope: string, key: string) => `${scope}\n${key}`
 
 /** The request's Idempotency-Key, null without one. Requests without an API key need 22 characters, so that keys can't be guessed. */
-export function readIdempotencyKey(request: Request, keyless: boolean): string | null {
+export function readIdempotencyKey(request: RequestHead, keyless: boolean): string | null {
   const key = request.headers.get('idempotency-key')
   if (key === null || key === '') return null
   const minLength = keyless ? 22 : 1

@@ -2,35 +2,37 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Encoding, encodingStream } from './encoding.ts'
-import type { RequestHead } from './request-head.ts'
+import { hasBody, readIncomingBytes } from './request-body.ts'
+import type { SentRequest } from './request-head.ts'
 
 /** A request of Node's server as handlers take it. Its body is read only once somebody reads it. */
 export function requestOf(incoming: IncomingMessage, origin: string): Request {
   const { method = 'GET', url = '/', headers } = incoming
   const sent = new Headers()
   for (const [name, value] of Object.entries(headers)) for (const one of [value ?? []].flat()) sent.append(name, one)
-  const hasBody =
-    method !== 'GET' &&
-    method !== 'HEAD' &&
-    (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+  const isSent = method !== 'GET' && method !== 'HEAD' && hasBody(incoming)
   return new Request(`${origin}${url}`, {
     method,
     headers: sent,
-    ...(hasBody && { body: bodyOf(incoming), duplex: 'half' }),
+    ...(isSent && { body: bodyOf(incoming), duplex: 'half' }),
   })
 }
 
-/** What answers to a GET read of it. */
-export const headOf = ({ method = 'GET', url = '/', headers }: IncomingMessage, origin: string): RequestHead => ({
-  method,
-  url: `${origin}${url}`,
-  headers: {
-    get: (name) => {
-      const value = headers[name]
-      return value === undefined ? null : [value].flat().join(', ')
+/** What handlers read of it, without a Request. */
+export function sentRequestOf(incoming: IncomingMessage, origin: string): SentRequest {
+  const { method = 'GET', url = '/', headers } = incoming
+  return {
+    method,
+    url: `${origin}${url}`,
+    headers: {
+      get: (name) => {
+        const value = headers[name]
+        return value === undefined ? null : [value].flat().join(', ')
+      },
     },
-  },
-})
+    bytes: (maxBytes) => readIncomingBytes(incoming, maxBytes),
+  }
+}
 
 /** A body that nobody reads stays with Node, which discards it after the answer and keeps the connection. */
 function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {

@@ -67,16 +67,22 @@ export const problemBody = (error: AppError, requestId: string): object => ({
 })
 
 /** The error response. */
-export const problem = (error: AppError, requestId: string): Response =>
-  new Response(JSON.stringify(problemBody(error, requestId)), {
-    status: error.status,
-    headers: {
-      'content-type': 'application/problem+json',
-      ...(error.retryAfterSeconds !== undefined && {
-        'retry-after': String(Math.max(1, Math.ceil(error.retryAfterSeconds))),
-      }),
-    },
-  })
+export const problemAnswer = (error: AppError, requestId: string) => ({
+  status: error.status,
+  headers: {
+    'content-type': 'application/problem+json',
+    ...(error.retryAfterSeconds !== undefined && {
+      'retry-after': String(Math.max(1, Math.ceil(error.retryAfterSeconds))),
+    }),
+  },
+  body: Buffer.from(JSON.stringify(problemBody(error, requestId))),
+})
+
+/** The same as a Response. */
+export function problem(error: AppError, requestId: string): Response {
+  const { status, headers, body } = problemAnswer(error, requestId)
+  return new Response(body, { status, headers })
+}
 
 export function logFailure(error: AppError, request: { method: string; url: string }, requestId: string): void {
   if (error.status < 500) return

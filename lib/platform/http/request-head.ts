@@ -1,2 +1,5 @@
-/** What answers to a GET read of a request: a Request of the Fetch standard has it, and making one costs more than many answers. */
+/** What is read of a request besides its body: a Request of the Fetch standard has it, and making one costs more than many answers. */
 export type RequestHead = { method: string; url: string; headers: { get: (name: string) => string | null } }
+
+/** A request with its body, which is read once: `bytes` throws body_too_large, and invalid_request when the client breaks off. */
+export type SentRequest = RequestHead & { bytes: (maxBytes: number) => Promise<Buffer> }

@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto'
 import type { Endpoint } from '../api/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { MAX_BODY_BYTES, MAX_FILE_BYTES, MAX_UPLOAD_BYTES, sizeText } from './body-limits.ts'
-import { formOf, readBodyBytes } from './request-body.ts'
+import { formOf } from './request-body.ts'
+import type { SentRequest } from './request-head.ts'
 
 /** A parsed body, and a fingerprint that is equal for a repetition of the same request. */
 type Sent = { value: unknown; fingerprint: string }
 export const NO_BODY: Sent = { value: {}, fingerprint: '' }
 
-export async function readBody(endpoint: Endpoint, request: Request): Promise<Sent> {
+export async function readBody(endpoint: Endpoint, request: SentRequest): Promise<Sent> {
   const type = request.headers.get('content-type') ?? ''
-  const bytes = await readBodyBytes(request, endpoint.upload ? MAX_UPLOAD_BYTES : MAX_BODY_BYTES)
+  const bytes = await request.bytes(endpoint.upload ? MAX_UPLOAD_BYTES : MAX_BODY_BYTES)
   if (endpoint.upload && /^multipart\/form-data\s*;/i.test(type)) return readForm(type, bytes)
   if (bytes.length > 0 && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type))
     throw new AppError(

@@ -4,13 +4,14 @@ import type { Auth, Endpoint, Input, Output } from '../api/endpoint.ts'
 import { authenticate, type Caller } from '../auth/authenticate.ts'
 import { type Context, assertPermission, withIdempotency } from '../auth/context.ts'
 import { assertModeCovers } from '../auth/modes.ts'
-import { AppError, type FieldError, notFound } from '../../core/errors.ts'
-import { sentenceOf } from '../../core/sentence.ts'
+import { AppError } from '../../core/errors.ts'
 import type { Direct, DirectAnswer } from './hot/direct.ts'
 import { beginIdempotent, readIdempotencyKey } from './idempotency.ts'
-import { asAppError, logFailure, problem } from './problem.ts'
+import { parse, pathAndQueryOf } from './parse-input.ts'
+import { asAppError, logFailure, problemAnswer } from './problem.ts'
 import { countRequest } from './rate-limit.ts'
-import type { RequestHead } from './request-head.ts'
+import { readBodyBytes } from './request-body.ts'
+import type { RequestHead, SentRequest } from './request-head.ts'
 import { NO_BODY, readBody } from './sent-body.ts'
 
 export type RouteContext = {
@@ -18,12 +19,14 @@ export type RouteContext = {
   /** Aborted when the answer is no longer awaited. Next gives none. */
   signal?: AbortSignal
 }
+export type StreamAnswer = Omit<DirectAnswer, 'body'> & { body: ReadableStream<Uint8Array> }
+export type Answer = DirectAnswer | StreamAnswer
 export type Handler = ((request: Request, route: RouteContext) => Promise<Response>) & {
   endpoint: Endpoint
   /** The same answer with less work, for the front door (lib/platform/http/hot). */
   direct?: Direct | undefined
-  /** The same answer to a GET without a Request and a Response. */
-  read?: ((request: RequestHead, route: RouteContext) => Promise<DirectAnswer>) | undefined
+  /** The same answer without a Request and a Response. */
+  answer: (request: SentRequest, route: RouteContext) => Promise<Answer>
 }
 
 export const isPublic = (endpoint: Endpoint) => endpoint.auth !== 'api_key'
@@ -32,6 +35,8 @@ export const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Request-Id, Retry-After',
 }
+
+type Handle = (ctx: Context, input: unknown) => Promise<unknown>
 
 /**
  * Turns an endpoint and a verb into a plain `(Request) => Response`. Does once for all endpoints: authentication, rate limits,
@@ -44,42 +49,34 @@ export function serve<const E extends Endpoint>(
   direct?: Direct,
   auth: Auth = endpoint.auth,
 ): Handler {
-  const handler = async (request: Request, route: RouteContext) => {
+  const answer = async (request: SentRequest, route: RouteContext): Promise<Answer> => {
     const requestId = requestIdOf(request)
     const headers: Record<string, string> = {}
-    let response: Response
     try {
       const begun = await begin(endpoint, auth, request, route, requestId, headers)
-      response = await answer(endpoint, handle as never, request, begun)
+      const answered = await answerOf(endpoint, handle as Handle, request, begun)
+      return { ...answered, headers: { ...answered.headers, ...headers, ...headersOf(endpoint, requestId) } }
     } catch (error) {
       return failureOf(endpoint, error, request, requestId, headers)
     }
-    return withHeaders(response, { ...headers, ...headersOf(endpoint, requestId) })
   }
-  const read = async (request: RequestHead, route: RouteContext): Promise<DirectAnswer> => {
-    const requestId = requestIdOf(request)
-    const headers: Record<string, string> = {}
-    try {
-      const { ctx, url, params } = await begin(endpoint, auth, request, route, requestId, headers)
-      const input = { ...pathAndQueryOf(endpoint, params, url.searchParams), body: undefined } as Input<E>
-      const answered = readAnswer(endpoint, request, await handle(ctx, input))
-      return { ...answered, headers: { ...answered.headers, ...headers, ...headersOf(endpoint, requestId) } }
-    } catch (error) {
-      return plainOf(failureOf(endpoint, error, request, requestId, headers))
-    }
-  }
-  return Object.assign(handler, { endpoint, direct, ...(endpoint.method === 'GET' && !endpoint.stream && { read }) })
+  const handler = async (request: Request, route: RouteContext) => responseOf(await answer(sentOf(request), route))
+  return Object.assign(handler, { endpoint, direct, answer })
 }
+
+const sentOf = (request: Request): SentRequest => ({
+  method: request.method,
+  url: request.url,
+  headers: request.headers,
+  bytes: (maxBytes) => readBodyBytes(request, maxBytes),
+})
+
+const responseOf = ({ status, headers, body }: Answer) =>
+  new Response(body as Exclude<typeof body, Buffer> | Buffer<ArrayBuffer>, { status, headers })
 
 const headersOf = (endpoint: Endpoint, requestId: string) => ({
   'request-id': requestId,
   ...(isPublic(endpoint) && CORS),
-})
-
-export const plainOf = async (response: Response): Promise<DirectAnswer> => ({
-  status: response.status,
-  headers: Object.fromEntries(response.headers),
-  body: Buffer.from(await response.arrayBuffer()),
 })
 
 /** The answer to a request that failed. */
@@ -89,11 +86,12 @@ export function failureOf(
   request: { method: string; url: string },
   requestId: string,
   headers: Record<string, string> = {},
-): Response {
+): DirectAnswer {
   const failure = asAppError(error)
   logFailure(failure, request, requestId)
   const own = (error as { headers?: Record<string, string> } | null)?.headers
-  return withHeaders(problem(failure, requestId), { ...headers, ...own, ...headersOf(endpoint, requestId) })
+  const answer = problemAnswer(failure, requestId)
+  return { ...answer, headers: { ...answer.headers, ...headers, ...own, ...headersOf(endpoint, requestId) } }
 }
 
 type Begun = { ctx: Context; url: URL; params: Record<string, string> }
@@ -126,28 +124,29 @@ async function begin(
   return { ctx, url: new URL(request.url), params }
 }
 
-async function answer(
+async function answerOf(
   endpoint: Endpoint,
-  handle: (ctx: Context, input: unknown) => Promise<unknown>,
-  request: Request,
+  handle: Handle,
+  request: SentRequest,
   { ctx, url, params }: Begun,
-): Promise<Response> {
+): Promise<Answer> {
   const sent = endpoint.body ? await readBody(endpoint, request) : NO_BODY
   const input = {
     ...pathAndQueryOf(endpoint, params, url.searchParams),
     body: endpoint.body && parse(endpoint.body, sent.value),
   }
   await assertModeCovers(ctx, endpoint, input.params)
-  if (endpoint.stream) return streamResponse(endpoint, (await handle(ctx, input)) as AsyncIterable<string>)
-  if (endpoint.method === 'GET') return readResponse(endpoint, request, await handle(ctx, input))
+  const handled = (own = ctx) => handle(own, input)
+  if (endpoint.stream) return streamAnswer(endpoint, (await handled()) as AsyncIterable<string>)
+  if (endpoint.method === 'GET') return readAnswer(endpoint, request, await handled())
 
   const key = endpoint.method === 'POST' ? readIdempotencyKey(request, isPublic(endpoint)) : null
-  if (key === null) return writeResponse(endpoint, encode(endpoint, await handle(ctx, input)))
+  if (key === null) return writeAnswer(endpoint, encode(endpoint, await handled()))
 
   const scope = `${'permissions' in ctx.actor ? ctx.actor.id : 'keyless'} ${endpoint.method} ${endpoint.path}`
+  const requestKey = createHash('sha256').update(`${scope}\n${key}\n${sent.fingerprint}`).digest('base64url')
   const idempotency = await beginIdempotent(scope, key, `${url.pathname}${url.search}\n${sent.fingerprint}`)
-  if (idempotency.replay)
-    return withHeaders(writeResponse(endpoint, idempotency.replay.text), { 'idempotent-replayed': 'true' })
+  if (idempotency.replay) return writeAnswer(endpoint, idempotency.replay.text, { 'idempotent-replayed': 'true' })
   const status = endpoint.status ?? 200
   let stored: string | undefined
   const storingResult: Context['storingResult'] = (result) => {
@@ -155,23 +154,16 @@ async function answer(
     return idempotency.storing({ status, text: stored })
   }
   try {
-    const requestKey = createHash('sha256').update(`${scope}\n${key}\n${sent.fingerprint}`).digest('base64url')
-    const result = await handle(withIdempotency(ctx, { storingResult, requestKey }), input)
-    if (stored !== undefined) return writeResponse(endpoint, stored)
+    const result = await handled(withIdempotency(ctx, { storingResult, requestKey }))
+    if (stored !== undefined) return writeAnswer(endpoint, stored)
     const encoded = encode(endpoint, result)
     await idempotency.store({ status, text: encoded })
-    return writeResponse(endpoint, encoded)
+    return writeAnswer(endpoint, encoded)
   } catch (error) {
     await idempotency.release()
     throw error
   }
 }
-
-/** What a request says outside its body. Throws `invalid_request`, or `not_found` for a malformed id. */
-export const pathAndQueryOf = (endpoint: Endpoint, params: Record<string, string>, query: URLSearchParams) => ({
-  params: endpoint.params && parseParams(endpoint.params, params),
-  query: endpoint.query && parse(endpoint.query, queryOf(query)),
-})
 
 const encode = (endpoint: Endpoint, value: unknown): string =>
   endpoint.status === 204 ? '' : JSON.stringify(z.encode(endpoint.response, value))
@@ -182,17 +174,14 @@ export function contentOf(endpoint: Endpoint, value: unknown): { text: string; e
   return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"` }
 }
 
-function writeResponse(endpoint: Endpoint, text: string): Response {
+function writeAnswer(endpoint: Endpoint, text: string, more: Record<string, string> = {}): DirectAnswer {
   const status = endpoint.status ?? 200
-  return new Response(status === 204 ? null : text, {
+  const type = status !== 204 && { 'content-type': 'application/json' }
+  return {
     status,
-    headers: { 'cache-control': 'no-store', ...(status !== 204 && { 'content-type': 'application/json' }) },
-  })
-}
-
-function readResponse(endpoint: Endpoint, request: Request, value: unknown): Response {
-  const { status, headers, body } = readAnswer(endpoint, request, value)
-  return new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers })
+    headers: { 'cache-control': 'no-store', ...type, ...more },
+    body: status === 204 ? null : Buffer.from(text),
+  }
 }
 
 function readAnswer(endpoint: Endpoint, request: RequestHead, value: unknown): DirectAnswer {
@@ -211,7 +200,7 @@ function readAnswer(endpoint: Endpoint, request: RequestHead, value: unknown): D
 }
 
 /** The first piece is awaited before answering, so that a failure until then becomes an error response; a later one ends the stream. */
-async function streamResponse(endpoint: Endpoint, pieces: AsyncIterable<string>): Promise<Response> {
+async function streamAnswer(endpoint: Endpoint, pieces: AsyncIterable<string>): Promise<StreamAnswer> {
   const iterator = pieces[Symbol.asyncIterator]()
   const text = new TextEncoder()
   let piece = await iterator.next()
@@ -230,52 +219,11 @@ async function streamResponse(endpoint: Endpoint, pieces: AsyncIterable<string>)
     }),
     'cache-control': 'private, no-store',
   }
-  return new Response(body, { status: endpoint.status ?? 200, headers })
+  return { status: endpoint.status ?? 200, headers, body }
 }
 
 export const contentTypeOf = ({ contentType = 'application/json' }: Endpoint): string =>
   contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType
-
-/** Each query parameter's value, or its values when it is repeated. An empty value counts as absent. */
-function queryOf(given: URLSearchParams): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = {}
-  for (const name of new Set(given.keys())) {
-    const values = given.getAll(name).filter((value) => value !== '')
-    if (values.length > 0) query[name] = values.length === 1 ? values[0]! : values
-  }
-  return query
-}
-
-/** A malformed id gives not_found like an unknown one; a malformed address gives invalid_request. */
-function parseParams(schema: z.ZodObject, params: Record<string, string>): unknown {
-  const result = schema.safeParse(params)
-  if (result.success) return result.data
-  if (result.error.issues.some((issue) => !String(issue.path[0]).endsWith('address'))) throw notFound()
-  throw invalid(result.error)
-}
-
-export function parse(schema: z.ZodType, value: unknown): unknown {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  throw invalid(result.error)
-}
-
-function invalid(error: z.ZodError): AppError {
-  const fields = error.issues.flatMap(fieldsOf)
-  const first = fields[0]!
-  const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''
-  return new AppError('invalid_request', `${first.field ? `${first.field}: ` : ''}${first.detail}${more}`, { fields })
-}
-
-function fieldsOf(issue: z.core.$ZodIssue): FieldError[] {
-  const at = issue.path.join('.')
-  const within = (name: string) => (at ? `${at}.${name}` : name)
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((name) => ({ field: within(name), code: 'unknown_field', detail: 'There is no such field.' }))
-  if (issue.code === 'invalid_type' && issue.input === undefined)
-    return [{ field: at, code: 'required', detail: 'This field is required.' }]
-  return [{ field: at, code: issue.code, detail: sentenceOf(issue.message) }]
-}
 
 const stringsOf = (params: Record<string, string | string[] | undefined> | undefined): Record<string, string> =>
   Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, [value ?? ''].flat().join('/')]))
