@@ -15,9 +15,7 @@ export const handlers = [
   serve(api.updateCollection, (ctx, { params, body }) => updateCollection(ctx, params.collection_id, body)),
   serve(api.deleteCollection, (ctx, { params }) => deleteCollection(ctx, params.collection_id)),
   serve(api.listPublicCollections, (ctx, { query }) => listPublicCollections(ctx, query)),
-  serve(
-    api.getPublicCollection,
-    (ctx, { params }) => getPublicCollection(ctx, params.collection_id),
-    keptGet(api.getPublicCollection, publicCollection),
-  ),
+  serve(api.getPublicCollection, (ctx, { params }) => getPublicCollection(ctx, params.collection_id), {
+    direct: keptGet(api.getPublicCollection, publicCollection),
+  }),
 ]

@@ -14,22 +14,16 @@ export const handlers = [
   serve(api.listCapabilities, () => listCapabilities()),
   serve(api.getCapability, (_, { params }) => getCapability(params.capability)),
   serve(api.collectionStats, (ctx, { params }) => getCollectionStats(ctx, params.collection_id)),
-  serve(
-    api.listHistory,
-    (ctx, { params, query }) => listHistory(ctx, params.item_id, query),
-    keptGet(api.listHistory, ...itemHistory),
-  ),
-  serve(
-    api.listOwners,
-    (ctx, { params, query }) => listOwners(ctx, params.item_id, query),
-    keptGet(api.listOwners, ...itemOwners),
-  ),
+  serve(api.listHistory, (ctx, { params, query }) => listHistory(ctx, params.item_id, query), {
+    direct: keptGet(api.listHistory, ...itemHistory),
+  }),
+  serve(api.listOwners, (ctx, { params, query }) => listOwners(ctx, params.item_id, query), {
+    direct: keptGet(api.listOwners, ...itemOwners),
+  }),
   serve(api.contractMetadata, (ctx, { params }) => contractMetadata(ctx, params.collection_id)),
-  serve(
-    api.tokenMetadata,
-    (ctx, { params }) => tokenMetadata(ctx, params.collection_id, params.token_id),
-    keptGet(api.tokenMetadata, publicTokenMetadata),
-  ),
+  serve(api.tokenMetadata, (ctx, { params }) => tokenMetadata(ctx, params.collection_id, params.token_id), {
+    direct: keptGet(api.tokenMetadata, publicTokenMetadata),
+  }),
   serve(api.listNetworks, (ctx, { query }) => listNetworks(ctx, query)),
   serve(api.relay, (ctx, { params, body }) => relay(ctx, params.network_id, body)),
 ]

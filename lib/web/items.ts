@@ -21,14 +21,10 @@ export const handlers = [
   serve(api.updateItem, (ctx, { params, body }) => updateItem(ctx, params.item_id, body)),
   serve(api.deleteItem, (ctx, { params }) => deleteItem(ctx, params.item_id)),
   serve(api.listItemHolds, (ctx, { params, query }) => listItemHolds(ctx, params.item_id, query)),
-  serve(
-    api.listPublicItems,
-    (ctx, { query }) => listPublicItems(ctx, query),
-    keptGet(api.listPublicItems, ...publicItems),
-  ),
-  serve(
-    api.getPublicItem,
-    (ctx, { params }) => getPublicItem(ctx, params.item_id),
-    keptGet(api.getPublicItem, publicItem),
-  ),
+  serve(api.listPublicItems, (ctx, { query }) => listPublicItems(ctx, query), {
+    direct: keptGet(api.listPublicItems, ...publicItems),
+  }),
+  serve(api.getPublicItem, (ctx, { params }) => getPublicItem(ctx, params.item_id), {
+    direct: keptGet(api.getPublicItem, publicItem),
+  }),
 ]

@@ -17,9 +17,7 @@ export const handlers = [
   serve(api.cancelListing, (ctx, { params }) => cancelListing(ctx, params.listing_id)),
   serve(api.listPublicListings, (ctx, { query }) => listPublicListings(ctx, query)),
   serve(api.getEligibility, (ctx, { query }) => getEligibility(ctx, query)),
-  serve(
-    api.getPublicListing,
-    (ctx, { params }) => getPublicListing(ctx, params.listing_id),
-    keptGet(api.getPublicListing, publicListing),
-  ),
+  serve(api.getPublicListing, (ctx, { params }) => getPublicListing(ctx, params.listing_id), {
+    direct: keptGet(api.getPublicListing, publicListing),
+  }),
 ]

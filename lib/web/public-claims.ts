@@ -6,7 +6,7 @@ import { sendPin } from '../giving/send-pin.ts'
 import { serve } from '../platform/http/serve.ts'
 
 export const handlers = [
-  serve(api.getClaimView, (ctx, { params }) => getLinkView(ctx, params.claim_token), undefined, 'anonymous'),
+  serve(api.getClaimView, (ctx, { params }) => getLinkView(ctx, params.claim_token), { auth: 'anonymous' }),
   serve(api.openClaim, (ctx) => openClaim(ctx)),
   serve(api.redeemClaim, (ctx, { body }) => redeemClaim(ctx, body)),
   serve(api.sendPin, (ctx) => sendPin(ctx)),

@@ -6,12 +6,13 @@ import { getChallenge } from '../selling/purchases/get-challenge.ts'
 import { getPurchase } from '../selling/purchases/get-purchase.ts'
 import { getPurchaseView } from '../selling/purchases/get-purchase-view.ts'
 import { listPurchases } from '../selling/purchases/list-purchases.ts'
+import { whereNotSold } from '../selling/purchases/where-not-sold.ts'
 
 export const handlers = [
   serve(api.listPurchaseIntents, (ctx, { query }) => listPurchases(ctx, query)),
   serve(api.getAdminPurchaseIntent, (ctx, { params }) => getPurchase(ctx, params.purchase_intent_id)),
   serve(api.getChallenge, (ctx, { params }) => getChallenge(ctx, params.listing_id)),
-  serve(api.createPurchaseIntent, createPurchase),
+  serve(api.createPurchaseIntent, createPurchase, { refusal: whereNotSold }),
   serve(api.getPurchaseIntent, (ctx, { params }) => getPurchaseView(ctx, params.purchase_intent_id)),
   serve(api.giveUpPurchaseIntent, (ctx, { params, query }) => closePurchase(ctx, params.purchase_intent_id, query)),
 ]

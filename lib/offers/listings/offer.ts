@@ -59,16 +59,19 @@ export type FoundOffer = Offer & {
   contractAddress: string | null
 }
 
-/** `vitrine_public` sees listings of deployed collections only; the predicates say it once more. */
-const FIND: Statement = {
-  name: 'find_offer',
-  text: `SELECT ${COLUMNS}, is_suspended(l.organization_id, l.collection_id) AS suspended, c.token_type::text AS "tokenType",
+/** `vitrine_public` sees listings of deployed collections only; the predicates say it once more, for whoever sees others too. */
+export const offerQuery = (
+  id: string,
+) => `SELECT ${COLUMNS}, is_suspended(l.organization_id, l.collection_id) AS suspended, c.token_type::text AS "tokenType",
     c.contract_address AS "contractAddress",
     CASE WHEN l.item_id IS NULL THEN (SELECT token_id FROM items WHERE collection_id = l.collection_id AND locked_at IS NOT NULL LIMIT 1)
       ELSE (SELECT token_id FROM items WHERE id = l.item_id) END AS "tokenId"
   FROM listings l JOIN collections c ON c.id = l.collection_id
-  WHERE l.id = $1::uuid AND l.status <> 'DRAFT' AND c.deployment_status = 'SUCCESS'`,
-}
+  WHERE l.id = ${id} AND l.status <> 'DRAFT' AND c.deployment_status = 'SUCCESS'`
+const FIND: Statement = { name: 'find_offer', text: offerQuery('$1::uuid') }
+
+/** A row of `offerQuery`. */
+export type FoundOfferRow = OfferRow & Omit<FoundOffer, keyof Offer>
 
 // Of this evaluation of lib alone: a read throws errors that are told apart by their class.
 const asked = new Map<string, Promise<FoundOffer>>()
@@ -89,7 +92,7 @@ export function findOffer(anyone: Context, id: string): Promise<FoundOffer> {
 }
 
 async function readOffer(anyone: Context, id: string): Promise<FoundOffer> {
-  const [row] = await anyone.rows<OfferRow & Omit<FoundOffer, keyof Offer>>(FIND, id)
+  const [row] = await anyone.rows<FoundOfferRow>(FIND, id)
   if (!row) throw notFound()
   return offerOf(row)
 }

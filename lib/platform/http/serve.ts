@@ -5,6 +5,7 @@ import { authenticate, type Caller } from '../auth/authenticate.ts'
 import { type Context, assertPermission, withIdempotency } from '../auth/context.ts'
 import { assertModeCovers } from '../auth/modes.ts'
 import { AppError } from '../../core/errors.ts'
+import { type EarlyRefusal, refuserOf } from './early-refusal.ts'
 import type { Direct, DirectAnswer } from './hot/direct.ts'
 import { beginIdempotent, readIdempotencyKey } from './idempotency.ts'
 import { parse, pathAndQueryOf } from './parse-input.ts'
@@ -36,25 +37,37 @@ export const CORS = {
   'access-control-expose-headers': 'ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Request-Id, Retry-After',
 }
 
-type Handle = (ctx: Context, input: unknown) => Promise<unknown>
+/**
+ * Ways to answer some requests with less work: a GET directly, or a write that is refused before its Idempotency-Key is taken. `auth` is
+ * `anonymous` where the verb asks for the caller's proof itself, together with what it reads.
+ */
+type Options<E extends Endpoint, Row extends object, Found> = {
+  direct?: Direct
+  refusal?: EarlyRefusal<Input<E>, Row, Found>
+  auth?: Auth
+}
+/** A handler, and what refuses its requests early, of an endpoint that only its value describes. */
+type Verb = {
+  handle: (ctx: Context, input: unknown, found: unknown) => Promise<unknown>
+  refuse: ReturnType<typeof refuserOf<unknown, object, unknown>> | undefined
+}
 
 /**
  * Turns an endpoint and a verb into a plain `(Request) => Response`. Does once for all endpoints: authentication, rate limits,
  * validation, idempotency, encoding (which drops fields that the response schema doesn't name), errors (RFC 9457), ETags and CORS.
- * @param auth `anonymous` where the verb asks for the caller's proof itself, together with what it reads
  */
-export function serve<const E extends Endpoint>(
+export function serve<const E extends Endpoint, Row extends object, Found>(
   endpoint: E,
-  handle: (ctx: Context, input: Input<E>) => Promise<Output<E>>,
-  direct?: Direct,
-  auth: Auth = endpoint.auth,
+  handle: (ctx: Context, input: Input<E>, found?: Found) => Promise<Output<E>>,
+  { direct, refusal, auth = endpoint.auth }: Options<E, Row, Found> = {},
 ): Handler {
+  const verb = { handle, refuse: refusal && refuserOf(refusal) } as Verb
   const answer = async (request: SentRequest, route: RouteContext): Promise<Answer> => {
     const requestId = requestIdOf(request)
     const headers: Record<string, string> = {}
     try {
       const begun = await begin(endpoint, auth, request, route, requestId, headers)
-      const answered = await answerOf(endpoint, handle as Handle, request, begun)
+      const answered = await answerOf(endpoint, verb, request, begun)
       return { ...answered, headers: { ...answered.headers, ...headers, ...headersOf(endpoint, requestId) } }
     } catch (error) {
       return failureOf(endpoint, error, request, requestId, headers)
@@ -126,7 +139,7 @@ async function begin(
 
 async function answerOf(
   endpoint: Endpoint,
-  handle: Handle,
+  { handle, refuse }: Verb,
   request: SentRequest,
   { ctx, url, params }: Begun,
 ): Promise<Answer> {
@@ -136,7 +149,7 @@ async function answerOf(
     body: endpoint.body && parse(endpoint.body, sent.value),
   }
   await assertModeCovers(ctx, endpoint, input.params)
-  const handled = (own = ctx) => handle(own, input)
+  const handled = (own = ctx, found?: unknown) => handle(own, input, found)
   if (endpoint.stream) return streamAnswer(endpoint, (await handled()) as AsyncIterable<string>)
   if (endpoint.method === 'GET') return readAnswer(endpoint, request, await handled())
 
@@ -145,6 +158,7 @@ async function answerOf(
 
   const scope = `${'permissions' in ctx.actor ? ctx.actor.id : 'keyless'} ${endpoint.method} ${endpoint.path}`
   const requestKey = createHash('sha256').update(`${scope}\n${key}\n${sent.fingerprint}`).digest('base64url')
+  const found = await refuse?.({ scope, key, requestKey }, input, ctx.now())
   const idempotency = await beginIdempotent(scope, key, `${url.pathname}${url.search}\n${sent.fingerprint}`)
   if (idempotency.replay) return writeAnswer(endpoint, idempotency.replay.text, { 'idempotent-replayed': 'true' })
   const status = endpoint.status ?? 200
@@ -154,7 +168,7 @@ async function answerOf(
     return idempotency.storing({ status, text: stored })
   }
   try {
-    const result = await handled(withIdempotency(ctx, { storingResult, requestKey }))
+    const result = await handled(withIdempotency(ctx, { storingResult, requestKey }), found)
     if (stored !== undefined) return writeAnswer(endpoint, stored)
     const encoded = encode(endpoint, result)
     await idempotency.store({ status, text: encoded })

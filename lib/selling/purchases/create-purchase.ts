@@ -26,12 +26,14 @@ type Created = Output<typeof endpoint>
  * others, and is complete with that transaction. Else the reservation is one transaction, and the provider is called after it: a repeat of a
  * request that died in between finds its reservation and continues. An open voucher purchase of the same address is found instead of a second
  * one. Whoever merely names its address gets neither its secret nor its mail hint.
+ * @param found the listing, where it was just read (`whereNotSold`)
  */
 export async function createPurchase(
   anyone: Context,
   { body, query: { secret } }: Pick<Input<typeof endpoint>, 'body' | 'query'>,
+  found?: FoundOffer,
 ): Promise<Created> {
-  const offer = await findOffer(anyone, body.listing_id)
+  const offer = found ?? (await findOffer(anyone, body.listing_id))
   if (offer.suspended) throw suspendedError()
   const terms = purchaseTermsOf(offer, body)
   // Nothing of this request can be there: what isn't sold is refused by that one read.

@@ -1,0 +1,27 @@
+import type { Input } from '../../platform/api/endpoint.ts'
+import type { createPurchaseIntent as endpoint } from '../../platform/api/purchases.ts'
+import { suspendedError } from '../../platform/auth/suspended.ts'
+import type { EarlyRefusal } from '../../platform/http/early-refusal.ts'
+import { type FoundOffer, type FoundOfferRow, offerOf, offerQuery } from '../../offers/listings/offer.ts'
+import { assertSelling } from '../../offers/listings/units.ts'
+import { purchaseTermsOf } from './purchase-terms.ts'
+
+/**
+ * Refuses a purchase of what isn't sold now. One that this request made before, and the open voucher purchase of its address, are for
+ * `createPurchase` to find. The subqueries with LIMIT are looked up for each request; as NOT EXISTS they might be joins of whole tables.
+ */
+export const whereNotSold: EarlyRefusal<Pick<Input<typeof endpoint>, 'body'>, FoundOfferRow, FoundOffer> = {
+  name: 'refuse_where_not_sold',
+  asked: { listing_id: 'uuid', address: 'text', moment: 'timestamptz' },
+  valuesOf: ({ body }, now) => [body.listing_id, body.buyer.eth_address ?? null, now],
+  query: `${offerQuery('asked.listing_id')}
+    AND (SELECT 1 FROM purchase_intents i WHERE i.request_key = asked.request_key LIMIT 1) IS NULL
+    AND (SELECT 1 FROM purchase_intents i WHERE i.organization_id = l.organization_id AND i.listing_id = l.id AND i.provider = 'MINT_VOUCHER'
+      AND i.buyer_address = asked.address AND i.status = 'PENDING' AND i.expires_at > asked.moment LIMIT 1) IS NULL`,
+  judge: (row, { body }, now) => {
+    const offer = offerOf(row)
+    if (offer.suspended) throw suspendedError()
+    assertSelling(offer, purchaseTermsOf(offer, body).quantity, now)
+    return offer
+  },
+}
