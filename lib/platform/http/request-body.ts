@@ -32,8 +32,11 @@ function readPieces(incoming: IncomingMessage, maxBytes: number): Promise<Buffer
       pieces.length = 0
       reject(bodyTooLarge(maxBytes))
     }
-    const end = () => resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces))
     const broken = () => reject(new Error('The client broke off.'))
+    const end = () => {
+      incoming.off('close', broken)
+      resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces))
+    }
     if (incoming.destroyed) return broken()
     incoming.on('data', take).once('end', end).once('error', broken).once('close', broken)
   })
