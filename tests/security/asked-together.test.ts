@@ -104,6 +104,16 @@ test('a link shows the listing of its item from the moment it begins until it en
   expect(await shown()).toBeNull()
 })
 
+test('a token that is stored but was made by no listed key opens nothing', async () => {
+  const token = 'y'.repeat(43)
+  const hash = Buffer.from(claimTokenHash(token)).toString('hex')
+  await asOwner(`INSERT INTO claim_tokens (hash, organization_id, claim_id, generation)
+    VALUES (decode('${hash}', 'hex'), '${theirs.id}', '${theirClaim.id}', 99)`)
+  const [forged, issued] = await Promise.all([link(token), link(theirClaim.token)])
+  expect([forged.status, forged.body.code, forged.body.item]).toEqual([503, 'unavailable', undefined])
+  expect(issued.body.item.id).toBe(theirClaim.itemId)
+})
+
 test('a replaced link says only that, beside the new one', async () => {
   const replaced = await sendClaim(mine)
   await asOwner(`UPDATE email_claims SET generation = generation + 1 WHERE id = '${replaced.id}'`)
