@@ -78,8 +78,9 @@ async function project(
   if (!reconcile) fulfilments.push(...(await findMatchedMints(tx, unmatched)))
   else await recordUnmatchedMints(tx, unmatched)
   await asChainFact(tx, async () => {
-    await consumeHolds(tx, fulfilments)
+    // In this order an item is never seen as free or not minted in between, and its indexes are written once.
     await changeSupply(tx, known, 1n)
+    await consumeHolds(tx, fulfilments)
     await changeOwners(tx, known, 1n)
     const { came, went } = await updateCustodyOfMoves(tx, known, operators)
     if (!reconcile) return
