@@ -70,10 +70,13 @@ export async function withoutIndexes<T>(
     SELECT format('ALTER TABLE %s NO FORCE ROW LEVEL SECURITY', oid::regclass) AS undo, format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', oid::regclass) AS redo
     FROM pg_class WHERE relforcerowsecurity AND relkind = 'r' ORDER BY oid::regclass::text`,
   )
-  const triggers = TABLES.map((table) => ({
-    undo: `ALTER TABLE ${table} DISABLE TRIGGER USER`,
-    redo: `ALTER TABLE ${table} ENABLE TRIGGER USER`,
-  }))
+  // One that always runs needs nothing but its row.
+  const triggers = await definitions(
+    client,
+    `
+    SELECT format('ALTER TABLE %s DISABLE TRIGGER %I', tgrelid::regclass, tgname) AS undo, format('ALTER TABLE %s ENABLE TRIGGER %I', tgrelid::regclass, tgname) AS redo
+    FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'O' AND tgrelid = ANY($1::regclass[]) ORDER BY tgrelid::regclass::text, tgname`,
+  )
   for (const { undo } of [...security, ...triggers, ...foreignKeys, ...indexes, ...keys]) await client.query(undo)
   const loaded = await load()
   tell('indexes')

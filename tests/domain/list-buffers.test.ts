@@ -221,3 +221,19 @@ test('a page of own items is planned a few times, not for each request', async (
   })
   expect(Number(plans[0]!.generic_plans)).toBeGreaterThanOrEqual(7)
 })
+
+test('an update of an item’s counters reads and writes few pages', async () => {
+  const { rows: items } = await owner.query<{ id: string }>(
+    `SELECT id FROM items WHERE attributes @> '{"Rank": "r7777"}' OR attributes @> '{"Rank": "r8888"}'`,
+  )
+  const pages: number[] = []
+  for (const { id } of items) {
+    const { rows: answer } = await owner.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) UPDATE items SET held = held, updated_at = now() WHERE id = '${id}'`,
+    )
+    const { Plan } = answer[0]!['QUERY PLAN'][0]
+    pages.push(Plan['Shared Hit Blocks']! + Plan['Shared Read Blocks']!)
+  }
+  // The first one on a connection also reads the schema.
+  expect(pages[1]).toBeLessThanOrEqual(20)
+})

@@ -1,7 +1,21 @@
 import { beforeAll, expect, test } from 'vitest'
 import { writeMail } from '../../lib/messaging/outbox/write-mail.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { newId } from '../../lib/core/id.ts'
+import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { type AnyContext, inTransaction } from '../../lib/platform/auth/context.ts'
+import { resizeHold } from '../../lib/stock/advance-hold.ts'
+import { holdUnits } from '../../lib/stock/hold-units.ts'
+import {
+  makeAddress,
+  makeCollection,
+  makeSubmittedMint,
+  makeTransfer1155,
+  makeTransfer721,
+  ZERO_ADDRESS,
+} from '../support/chain-logs.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeRows } from '../support/rows.ts'
 
@@ -56,4 +70,50 @@ test('the answer of a request is stored in the row of its key without writing an
     return tx.$queryRaw`SELECT n_tup_upd AS updates, n_tup_hot_upd AS hot FROM pg_stat_xact_user_tables WHERE relname = 'idempotency_records'`
   })
   expect(counted).toEqual([{ updates: 1n, hot: 1n }])
+})
+
+/** How many updates of items this work makes in a transaction. `indexed`: those that write its indexes. */
+async function itemUpdates(
+  tx: AnyContext,
+  work: () => Promise<unknown>,
+): Promise<{ updates: number; indexed: number }> {
+  const read = async () => {
+    const [row] = await tx.sql<{ updates: number; indexed: number }>(Prisma.sql`
+      SELECT n_tup_upd::int AS updates, (n_tup_upd - n_tup_hot_upd)::int AS indexed FROM pg_stat_xact_user_tables WHERE relname = 'items'`)
+    return row!
+  }
+  const before = await read() // of earlier transactions that weren't reported yet
+  await work()
+  const { updates, indexed } = await read()
+  return { updates: updates - before.updates, indexed: indexed - before.indexed }
+}
+
+test('units of an edition are promised and taken back without writing an index of its item', async () => {
+  const { id, itemIds } = await makeCollection(mine, { tokenType: 'ERC1155', items: 1, maxSupply: 100n })
+  const units = { collectionId: id, itemId: itemIds[0]!, quantity: 2n }
+  const listing = { type: 'LISTING', id: newId() } as const
+  await inTransaction(mine.ctx, (tx) => holdUnits(tx, listing, { ...units, quantity: 50n }))
+  const updates = await inTransaction(mine.ctx, (tx) =>
+    itemUpdates(tx, async () => {
+      await resizeHold(tx, listing, -2n)
+      await holdUnits(tx, { type: 'PURCHASE', id: newId() }, units)
+      await holdUnits(tx, { type: 'CLAIM', id: newId() }, units)
+    }),
+  )
+  expect(updates).toEqual({ updates: 3, indexed: 0 })
+})
+
+test('a mint of an edition writes no index of its item, and one of a single token writes them once', async () => {
+  const edition = await makeCollection(mine, { tokenType: 'ERC1155', items: 1, maxSupply: 100n })
+  const single = await makeCollection(mine, { items: 1 })
+  const to = makeAddress(1)
+  const mintOf = async (collection: typeof edition, log: Parameters<typeof projectLogs>[1][number], tx: string) => {
+    await makeSubmittedMint(mine, collection, { itemId: collection.itemIds[0]!, to, tx })
+    return inTransaction(workerContext('test'), (context) => itemUpdates(context, () => projectLogs(context, [log])))
+  }
+  const units = (tx: string, block: number) => makeTransfer1155(edition, { block, tx }, ZERO_ADDRESS, to, [1n], [1n])
+  expect(await mintOf(edition, units('first', 5), 'first')).toMatchObject({ indexed: 1 })
+  expect(await mintOf(edition, units('second', 6), 'second')).toEqual({ updates: 2, indexed: 0 })
+  const token = makeTransfer721(single, { block: 7, tx: 'token' }, ZERO_ADDRESS, to, 1n)
+  expect(await mintOf(single, token, 'token')).toEqual({ updates: 2, indexed: 1 })
 })

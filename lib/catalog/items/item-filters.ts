@@ -71,12 +71,12 @@ export const publishedOf = (query: PublicItemFilter): Prisma.Sql[] => [
   ...(query.network_ids.length > 0 ? [anyOf(sql`c.network_id`, query.network_ids, 'int')] : []),
 ]
 
-/** `tokenStatusOf` in SQL. */
+/** The planner knows how frequent a value is that stands in the statement. */
 const STATUS_FILTERS = {
-  NOT_MINTED: sql`i.minted = 0 AND i.minting = 0`,
-  MINTING: sql`i.minted = 0 AND i.minting > 0`,
-  MINTED: sql`i.minted > 0 AND i.burned < i.minted`,
-  BURNED: sql`i.minted > 0 AND i.burned >= i.minted`,
+  NOT_MINTED: sql`i.token_status = 'NOT_MINTED'`,
+  MINTING: sql`i.token_status = 'MINTING'`,
+  MINTED: sql`i.token_status = 'MINTED'`,
+  BURNED: sql`i.token_status = 'BURNED'`,
 } satisfies Record<TokenStatus, Prisma.Sql>
 
 /** A single value is compared with `=`, so that an index can provide the order too. */

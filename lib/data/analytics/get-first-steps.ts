@@ -36,7 +36,7 @@ const STEPS: Statement = {
       LEFT JOIN LATERAL (
         SELECT id, attributes ->> 'title' AS title, locked_at IS NOT NULL AS is_locked
         FROM (SELECT * FROM items WHERE collection_id = c.id ORDER BY items.id DESC LIMIT 100) recent
-        ORDER BY locked_at IS NOT NULL AND held = 0 AND minted = 0 DESC, recent.id DESC LIMIT 1) i ON true
+        ORDER BY is_free DESC, recent.id DESC LIMIT 1) i ON true
       LEFT JOIN LATERAL (
         SELECT k.id, k.email, k.generation, t.hash AS token
         FROM (SELECT id, email, generation FROM email_claims WHERE organization_id = $1::uuid AND state IN ('OPEN', 'REDEEMED') ORDER BY email_claims.id DESC LIMIT 1) k

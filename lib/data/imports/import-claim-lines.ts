@@ -125,7 +125,7 @@ async function lockStock(tx: Context, lines: readonly ClaimLine[], options: Impo
 /** The free items with the lowest token ids, locked so that nobody else takes them. */
 async function lockFree(tx: Context, collectionId: string, count: number): Promise<string[]> {
   const free = await tx.sql<{ id: string }>(Prisma.sql`
-    SELECT id::text FROM items WHERE collection_id = ${collectionId}::uuid AND locked_at IS NOT NULL AND minted = 0 AND held = 0
+    SELECT id::text FROM items WHERE collection_id = ${collectionId}::uuid AND is_free
     ORDER BY length(token_id), token_id LIMIT ${count} FOR UPDATE SKIP LOCKED`)
   return free.map(({ id }) => id)
 }

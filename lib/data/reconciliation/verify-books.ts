@@ -24,6 +24,10 @@ const CHECKS: Record<string, Prisma.Sql> = {
     FROM items i JOIN collections c ON c.id = i.collection_id
     LEFT JOIN (SELECT item_id, sum(quantity) AS units FROM item_owners GROUP BY item_id) o ON o.item_id = i.id
     WHERE c.deployment_type = 'PLATFORM' AND i.minted - i.burned <> coalesce(o.units, 0)`,
+  'an item’s state is what its counters say': Prisma.sql`
+    SELECT id::text AS subject, format('%s and %s; its counters say %s and %s', coalesce(token_status, 'nothing'),
+      CASE WHEN is_free THEN 'free' ELSE 'not free' END, token_status(minted, minting, burned), CASE WHEN is_free_item(locked_at, minted, held) THEN 'free' ELSE 'not free' END) AS detail
+    FROM items WHERE is_free IS DISTINCT FROM is_free_item(locked_at, minted, held) OR token_status IS DISTINCT FROM token_status(minted, minting, burned)`,
   'minted and held units stay within the supply': Prisma.sql`
     SELECT i.id::text AS subject, format('minted %s, of which %s in custody, and held %s of %s', minted, kept_units(i), held, max_supply) AS detail
     FROM items i WHERE max_supply IS NOT NULL AND held > 0 AND minted - kept_units(i) + held > max_supply`,

@@ -144,6 +144,9 @@ async function suspendRules(client: pg.Client, tables: readonly Table[]): Promis
     `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
      FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0 ORDER BY 1, 2`,
   )
+  const { rows: always } = await client.query<{ table: string; name: string }>(
+    `SELECT tgrelid::regclass::text AS table, quote_ident(tgname) AS name FROM pg_trigger WHERE tgenabled = 'A' AND NOT tgisinternal ORDER BY 1, 2`,
+  )
   const forced = tables.filter((table) => table.forced)
   const run = (...statements: string[]) => client.query(statements.join(';'))
   await run(
@@ -155,6 +158,7 @@ async function suspendRules(client: pg.Client, tables: readonly Table[]): Promis
     await run(
       ...keys.map(({ table, name, definition }) => `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`),
       ...tables.map(({ name }) => `ALTER TABLE ${name} ENABLE TRIGGER USER`),
+      ...always.map(({ table, name }) => `ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${name}`),
       ...forced.map(({ name }) => `ALTER TABLE ${name} FORCE ROW LEVEL SECURITY`),
     )
   }

@@ -182,7 +182,7 @@ async function chooseUnits(
 
 /** There is an index for this condition and order. */
 const freeOf = (collectionId: string) =>
-  Prisma.sql`collection_id = ${collectionId}::uuid AND locked_at IS NOT NULL AND minted = 0 AND held = 0`
+  Prisma.sql`collection_id = ${collectionId}::uuid AND is_free`
 const BY_TOKEN_ID = Prisma.sql`length(token_id), token_id`
 
 async function freeItems(

@@ -82,7 +82,7 @@ const LOCK_ITEM: Statement = {
 const LOCK_FREE_ITEMS: Statement = {
   name: 'lock_free_items',
   text: `SELECT ${ITEM} FROM items
-    WHERE collection_id = $1::uuid AND locked_at IS NOT NULL AND minted = 0 AND held = 0
+    WHERE collection_id = $1::uuid AND is_free
     ORDER BY length(token_id), token_id
     LIMIT (SELECT least($3::bigint, quantity_listed - quantity_open - quantity_confirmed) FROM listings WHERE id = $2::uuid)
     FOR UPDATE SKIP LOCKED`,

@@ -1,0 +1,68 @@
+import { beforeAll, expect, test } from 'vitest'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { tokenStatusOf } from '../../lib/catalog/items/show-item.ts'
+import { verifyBooks } from '../../lib/data/reconciliation/verify-books.ts'
+import { systemClient } from '../../lib/db/client.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { asOwner } from '../support/as-owner.ts'
+import { makeCollection } from '../support/chain-logs.ts'
+import { makeOrganization } from '../support/organization.ts'
+
+const system = systemClient()
+let collectionId: string
+let itemId: string
+beforeAll(async () => {
+  const collection = await makeCollection(await makeOrganization(), { tokenType: 'ERC1155', items: 1, maxSupply: null })
+  ;[collectionId, itemId] = [collection.id, collection.itemIds[0]!]
+})
+
+const readStates = () => system.item.findMany({ where: { collectionId } })
+type Row = Awaited<ReturnType<typeof readStates>>[number]
+const isFree = ({ lockedAt, minted, held }: Row): boolean => lockedAt !== null && minted === 0n && held === 0n
+const findWrong = async () =>
+  (await verifyBooks(workerContext('test'))).filter(({ check }) => check.startsWith('an item’s state'))
+
+test('an item’s state is what its counters say, whatever a statement gives for it', async () => {
+  // Each combination of counters, in a row that claims another state.
+  await asOwner(`
+    SET session_replication_role = replica; -- the counters have no holds
+    INSERT INTO items (id, organization_id, collection_id, attributes, token_id, locked_at, held, minting, minted, burned, is_free, token_status, updated_at)
+      SELECT gen_random_uuid(), organization_id, collection_id, '{}', CASE WHEN locked THEN (100 + row_number() OVER ())::text END, CASE WHEN locked THEN now() END,
+        h, p, m, b, true, 'BURNED', now()
+      FROM items, unnest('{t,f}'::bool[]) locked, generate_series(0, 2) h, generate_series(0, h) p, generate_series(0, 2) m, generate_series(0, m) b
+      WHERE id = '${itemId}'`)
+  const made = await readStates()
+  expect(made).toHaveLength(1 + 2 * 6 * 6)
+  for (const row of made) expect([row.isFree, row.tokenStatus]).toEqual([isFree(row), tokenStatusOf(row)])
+  const changes = [
+    'held = held + 1',
+    'minting = held',
+    'minted = minted + 1',
+    'burned = minted',
+    "is_free = NOT is_free, token_status = 'MINTING'",
+    'minted = 0, held = 0, minting = 0',
+  ]
+  for (const change of changes) {
+    await asOwner(
+      `SET session_replication_role = replica; UPDATE items SET ${change} WHERE collection_id = '${collectionId}'`,
+    )
+    for (const row of await readStates())
+      expect([change, row.isFree, row.tokenStatus]).toEqual([change, isFree(row), tokenStatusOf(row)])
+  }
+  await asOwner(
+    `SET session_replication_role = replica; DELETE FROM items WHERE collection_id = '${collectionId}' AND id <> '${itemId}'`,
+  )
+  expect(await findWrong()).toEqual([])
+})
+
+test('verify names an item whose state isn’t that of its counters, and its next update puts it right', async () => {
+  await asOwner(`
+    ALTER TABLE items DISABLE TRIGGER set_item_state;
+    UPDATE items SET is_free = NULL, token_status = 'MINTED' WHERE id = '${itemId}';
+    ALTER TABLE items ENABLE ALWAYS TRIGGER set_item_state`)
+  expect(await findWrong()).toMatchObject([
+    { subject: itemId, detail: 'MINTED and not free; its counters say NOT_MINTED and free' },
+  ])
+  await system.$executeRaw(Prisma.sql`UPDATE items SET updated_at = now() WHERE id = ${itemId}::uuid`)
+  expect(await findWrong()).toEqual([])
+})
