@@ -3,6 +3,7 @@ import { writeMail } from '../../lib/messaging/outbox/write-mail.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { newId } from '../../lib/core/id.ts'
+import { advanceMints } from '../../lib/onchain/mints/advance-mint.ts'
 import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { type AnyContext, inTransaction } from '../../lib/platform/auth/context.ts'
@@ -72,14 +73,15 @@ test('the answer of a request is stored in the row of its key without writing an
   expect(counted).toEqual([{ updates: 1n, hot: 1n }])
 })
 
-/** How many updates of items this work makes in a transaction. `indexed`: those that write its indexes. */
-async function itemUpdates(
+/** How many updates of a table this work makes in a transaction. `indexed`: those that write its indexes. */
+async function updatesOf(
+  table: string,
   tx: AnyContext,
   work: () => Promise<unknown>,
 ): Promise<{ updates: number; indexed: number }> {
   const read = async () => {
     const [row] = await tx.sql<{ updates: number; indexed: number }>(Prisma.sql`
-      SELECT n_tup_upd::int AS updates, (n_tup_upd - n_tup_hot_upd)::int AS indexed FROM pg_stat_xact_user_tables WHERE relname = 'items'`)
+      SELECT n_tup_upd::int AS updates, (n_tup_upd - n_tup_hot_upd)::int AS indexed FROM pg_stat_xact_user_tables WHERE relname = ${table}`)
     return row!
   }
   const before = await read() // of earlier transactions that weren't reported yet
@@ -94,7 +96,7 @@ test('units of an edition are promised and taken back without writing an index o
   const listing = { type: 'LISTING', id: newId() } as const
   await inTransaction(mine.ctx, (tx) => holdUnits(tx, listing, { ...units, quantity: 50n }))
   const updates = await inTransaction(mine.ctx, (tx) =>
-    itemUpdates(tx, async () => {
+    updatesOf('items', tx, async () => {
       await resizeHold(tx, listing, -2n)
       await holdUnits(tx, { type: 'PURCHASE', id: newId() }, units)
       await holdUnits(tx, { type: 'CLAIM', id: newId() }, units)
@@ -109,11 +111,46 @@ test('a mint of an edition writes no index of its item, and one of a single toke
   const to = makeAddress(1)
   const mintOf = async (collection: typeof edition, log: Parameters<typeof projectLogs>[1][number], tx: string) => {
     await makeSubmittedMint(mine, collection, { itemId: collection.itemIds[0]!, to, tx })
-    return inTransaction(workerContext('test'), (context) => itemUpdates(context, () => projectLogs(context, [log])))
+    return inTransaction(workerContext('test'), (context) =>
+      updatesOf('items', context, () => projectLogs(context, [log])),
+    )
   }
   const units = (tx: string, block: number) => makeTransfer1155(edition, { block, tx }, ZERO_ADDRESS, to, [1n], [1n])
   expect(await mintOf(edition, units('first', 5), 'first')).toMatchObject({ indexed: 1 })
   expect(await mintOf(edition, units('second', 6), 'second')).toEqual({ updates: 2, indexed: 0 })
   const token = makeTransfer721(single, { block: 7, tx: 'token' }, ZERO_ADDRESS, to, 1n)
   expect(await mintOf(single, token, 'token')).toEqual({ updates: 2, indexed: 1 })
+})
+
+test('a step of a hundred mints writes the indexes of few of their requests', async () => {
+  const { id, itemIds } = await makeCollection(mine, { tokenType: 'ERC1155', items: 1, maxSupply: null })
+  const of = { organizationId: mine.id, collectionId: id }
+  const { id: transactionId } = await mine.ctx.db.transaction.create({
+    data: { id: newId(), ...of, networkId: 31337, txType: 'ADMIN_MINT' },
+  })
+  const mints = Array.from({ length: 100 }, () => ({ id: newId(), claimId: null, purchaseIntentId: null }))
+  await mine.ctx.db.mintRequest.createMany({
+    data: mints.map((mint, at) => ({
+      ...mint,
+      ...of,
+      itemId: itemIds[0]!,
+      transactionId,
+      toAddress: makeAddress(1),
+      quantity: 1n,
+      requestNumber: BigInt(at + 1),
+    })),
+  })
+  const advanced = await inTransaction(mine.ctx, (tx) =>
+    updatesOf('mint_requests', tx, () =>
+      advanceMints(
+        tx,
+        mints.map((mint) => ({ ...mint, state: 'WAITING' as const })),
+        'SUBMITTED',
+        { txHash: `0x${'ab'.repeat(32)}` },
+      ),
+    ),
+  )
+  expect(advanced.updates).toBe(100)
+  // The hash of the transaction makes them longer, so that not all fit on their page.
+  expect(advanced.indexed).toBeLessThanOrEqual(25)
 })

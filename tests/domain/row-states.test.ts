@@ -6,7 +6,9 @@ import { systemClient } from '../../lib/db/client.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { asOwner } from '../support/as-owner.ts'
 import { makeCollection } from '../support/chain-logs.ts'
+import { newId } from '../../lib/core/id.ts'
 import { makeOrganization } from '../support/organization.ts'
+import { makeRows } from '../support/rows.ts'
 
 const system = systemClient()
 let collectionId: string
@@ -65,4 +67,49 @@ test('verify names an item whose state isn’t that of its counters, and its nex
   ])
   await system.$executeRaw(Prisma.sql`UPDATE items SET updated_at = now() WHERE id = ${itemId}::uuid`)
   expect(await findWrong()).toEqual([])
+})
+
+test('a claim has one live mint request, whichever statement writes the states, and verify compares them', async () => {
+  const organization = await makeOrganization()
+  const { ctx, id: organizationId } = organization
+  const rows = await makeRows(organization)
+  const make = (requestNumber: bigint) =>
+    ctx.db.mintRequest.create({
+      data: {
+        id: newId(),
+        organizationId,
+        collectionId: rows.collection_id!,
+        itemId: rows.item_id!,
+        transactionId: rows.transaction_id!,
+        claimId: rows.email_claim_id!,
+        toAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+        quantity: 1n,
+        requestNumber,
+      },
+    })
+  const first = await make(11n)
+  await expect(make(12n)).rejects.toThrow(/[Uu]nique/)
+  const write = (values: string) => asOwner(`UPDATE mint_requests SET ${values} WHERE id = '${first.id}'`)
+  await write('is_live = false')
+  await expect(make(12n)).rejects.toThrow(/[Uu]nique/)
+  await write("state = 'FAILED'")
+  const second = await make(12n)
+  await expect(write("state = 'COMPLETED'")).rejects.toThrow('mint_requests_once_per_claim')
+  await expect(write('is_live = true')).resolves.toBeUndefined()
+  expect(await ctx.db.mintRequest.findMany({ where: { isLive: true, claimId: rows.email_claim_id! } })).toMatchObject([
+    { id: second.id },
+  ])
+  const findLies = async () =>
+    (await verifyBooks(workerContext('test'))).filter(
+      ({ subject, check }) => subject === first.id && check.includes('live'),
+    )
+  expect(await findLies()).toEqual([])
+  await asOwner(`
+    ALTER TABLE mint_requests DISABLE TRIGGER set_live_mint;
+    UPDATE mint_requests SET state = 'CANCELLED', is_live = false WHERE id = '${second.id}';
+    UPDATE mint_requests SET is_live = true WHERE id = '${first.id}';
+    ALTER TABLE mint_requests ENABLE ALWAYS TRIGGER set_live_mint`)
+  expect(await findLies()).toMatchObject([{ detail: 'FAILED and live' }])
+  await asOwner(`UPDATE mint_requests SET updated_at = now() WHERE id = '${first.id}'`)
+  expect(await findLies()).toEqual([])
 })

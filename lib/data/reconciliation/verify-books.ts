@@ -112,6 +112,9 @@ const CHECKS: Record<string, Prisma.Sql> = {
   'nothing is delivered twice': Prisma.sql`
     SELECT purchase_intent_id::text AS subject, format('%s mints of item %s', count(*), item_id) AS detail
     FROM mint_requests WHERE purchase_intent_id IS NOT NULL AND state IN ('WAITING', 'SUBMITTED', 'COMPLETED') GROUP BY purchase_intent_id, item_id HAVING count(*) > 1`,
+  'a mint request is live unless it ended without a mint': Prisma.sql`
+    SELECT id::text AS subject, format('%s and %s', state, CASE WHEN is_live THEN 'live' ELSE 'not live' END) AS detail
+    FROM mint_requests WHERE is_live <> is_live_mint(state)`,
   'a completed mint is in the chain’s history': Prisma.sql`
     SELECT m.id::text AS subject, format('completed in %s, which is not in the history', m.tx_hash) AS detail
     FROM mint_requests m JOIN collections c ON c.id = m.collection_id JOIN chain_cursors k ON k.network_id = c.network_id
