@@ -192,6 +192,15 @@ test('an entry of the audit log that was written long after its time is found by
   expect([none.results, none.total_results]).toEqual([[], 0])
 })
 
+test('what an index past row-level security finds is of the asking organization only', async () => {
+  const found = { name: '', text: "SELECT * FROM allowances_with($1::uuid, '4b22', '%4b22%', 10)" }
+  expect(await big.ctx.rows(found, rows.listing_id!)).not.toEqual([])
+  expect(await small.ctx.rows(found, rows.listing_id!)).toEqual([])
+  const belated = { name: '', text: 'SELECT subject_id FROM entries_out_of_order(NULL, NULL)' }
+  expect(await big.ctx.rows(belated)).toEqual([{ subject_id: 'belated' }])
+  expect(await small.ctx.rows(belated)).toEqual([])
+})
+
 test('a small organization beside a big one reads little', async () => {
   for (const url of [
     '/v1/items?limit=20&attribute=title:Theirs',
