@@ -181,8 +181,7 @@ async function chooseUnits(
 }
 
 /** There is an index for this condition and order. */
-const freeOf = (collectionId: string) =>
-  Prisma.sql`collection_id = ${collectionId}::uuid AND is_free`
+const freeOf = (collectionId: string) => Prisma.sql`collection_id = ${collectionId}::uuid AND is_free`
 const BY_TOKEN_ID = Prisma.sql`length(token_id), token_id`
 
 async function freeItems(
