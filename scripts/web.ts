@@ -14,7 +14,7 @@ assertStartable(env)
 if (env.HEAP_GROWTH_PERCENT > 0) setFlagsFromString(`--heap-growing-percent=${env.HEAP_GROWTH_PERCENT}`)
 const { frameAncestors } = await import('../lib/platform/http/frame-ancestors.ts')
 const { answerEndpoints } = await import('../lib/platform/http/answer-endpoints.ts')
-const { httpServer } = await import('../lib/platform/http/http-server.ts')
+const { httpServer, withHead } = await import('../lib/platform/http/http-server.ts')
 const { maintenanceRefusal } = await import('../lib/platform/http/maintenance.ts')
 const { endWithHead, turns } = await import('../lib/platform/http/turns.ts')
 const { parseTrustedProxies } = await import('../lib/platform/http/trusted-proxies.ts')
@@ -50,7 +50,9 @@ const server = httpServer(
   settings,
   frameAncestors((page) => findEmbedOrigins(systemScope(), page)),
   // While it is developed, Next answers everything, since it reloads what is edited.
-  development ? pages : answerEndpoints(handlers, { origin: env.ORIGIN, seconds: env.REQUEST_SECONDS }, pages),
+  development
+    ? withHead(pages)
+    : answerEndpoints(handlers, { origin: env.ORIGIN, seconds: env.REQUEST_SECONDS }, pages),
   maintenanceRefusal,
   turns({ atOnce: env.REQUESTS_AT_ONCE, waiting: env.REQUESTS_WAITING }),
 )

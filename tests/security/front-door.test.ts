@@ -386,7 +386,9 @@ describe('writes', () => {
   test('a body beyond its endpoint’s limit is refused, and no more of it is kept, even where the server sets none', async () => {
     const { handler, taken } = observed()
     const application = answerEndpoints([handler], { origin: 'http://localhost', seconds: 0 }, next)
-    const server = createServer((request, response) => void application(request, response, { end: () => undefined }))
+    const server = createServer(
+      (request, response) => void application(request, response, { end: () => undefined }, {}),
+    )
     onTestFinished(() => void server.close())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/slow`

@@ -12,7 +12,7 @@ import {
   plainTags,
 } from './encoding.ts'
 import { type FoundRoute, routeFinder } from './find-route.ts'
-import type { Application } from './http-server.ts'
+import { type Application, withHead } from './http-server.ts'
 import type { DirectAnswer } from './hot/direct.ts'
 import { requestOf, sentRequestOf, writePieces, writeWhole } from './node-http.ts'
 import type { Route } from './route.ts'
@@ -40,15 +40,16 @@ export function answerEndpoints(
   application: Application,
 ): Application {
   const find = routeFinder(handlers)
-  return async (request, response, turn) => {
+  const others = withHead(application)
+  return async (request, response, turn, head) => {
     const [path = ''] = (request.url ?? '/').split('?', 1)
     const found = METHODS.has(request.method ?? '') ? find(path) : null
-    if (!found) return application(request, response, turn)
+    if (!found) return others(request, response, turn, head)
 
     const method = (request.method === 'HEAD' ? 'GET' : request.method) as keyof Route
     const handler = found.handlers.find(({ endpoint }) => endpoint.method === method)
-    for (const [name, value] of Object.entries(HEADERS_OF_ALL)) response.setHeader(name, value)
-    if (handler?.direct && (await answerDirectly(handler, handler.direct, found, request, response))) return
+    const write = writerOf(response, { ...head, ...HEADERS_OF_ALL })
+    if (handler?.direct && (await answerDirectly(handler, handler.direct, found, request, write))) return
     const seconds = handler && isBounded(handler.endpoint) ? settings.seconds : 0
     const ending = endingOf(response, { seconds, atClose: method === 'GET' })
     const encoded =
@@ -69,13 +70,27 @@ export function answerEndpoints(
     ending.clear()
     if (isStream(answer)) {
       turn.end() // from here on the client's own pace counts
-      return stream(answer, encoded, response)
+      return stream(answer, encoded, write)
     }
-    await send(answer, encoded, ifNoneMatch, response)
+    await send(answer, encoded, ifNoneMatch, write)
     const late = await work
     if (late !== answer && isStream(late)) await late.body.cancel()
   }
 }
+
+/** Writes an answer with the headers of all. */
+type Writer = {
+  response: ServerResponse
+  whole: (status: number, headers: Record<string, string>, body: Buffer | null) => void
+  pieces: (answer: StreamAnswer, headers: Record<string, string>, encoding: Encoding) => Promise<void>
+}
+
+const writerOf = (response: ServerResponse, head: Record<string, string>): Writer => ({
+  response,
+  whole: (status, headers, body) => writeWhole(response, status, { ...head, ...headers }, body),
+  pieces: ({ status, body }, headers, encoding) =>
+    writePieces(response, status, { ...head, ...headers }, body, encoding),
+})
 
 const isStream = (answer: Answer): answer is StreamAnswer => answer.body instanceof ReadableStream
 
@@ -125,7 +140,7 @@ async function answerDirectly(
   direct: NonNullable<Handler['direct']>,
   { params }: FoundRoute,
   request: IncomingMessage,
-  response: ServerResponse,
+  write: Writer,
 ): Promise<boolean> {
   const requestId = requestIdOf(request)
   const { url = '/', headers } = request
@@ -135,9 +150,9 @@ async function answerDirectly(
     const search = at < 0 ? '' : url.slice(at)
     const answer = await direct({ params, search, headers, clientAddress, requestId })
     if (!answer) return false
-    writeWhole(response, answer.status, answer.headers, answer.body)
+    write.whole(answer.status, answer.headers, answer.body)
   } catch (error) {
-    await send(failureOf(endpoint, error, shownOf(request), requestId), [], undefined, response)
+    await send(failureOf(endpoint, error, shownOf(request), requestId), [], undefined, write)
   }
   return true
 }
@@ -147,32 +162,29 @@ async function send(
   answer: DirectAnswer,
   encodings: readonly Encoding[],
   ifNoneMatch: string | undefined,
-  response: ServerResponse,
+  write: Writer,
 ): Promise<void> {
   const { status, headers, body } = answer
   const [encoding = 'identity'] = encodings
   if (encodings.length === 0 || !((status >= 200 && status < 300) || status === 304))
-    return writeWhole(response, status, headers, body)
+    return write.whole(status, headers, body)
   headers.vary = 'Accept-Encoding'
   const etag = headers.etag ?? ''
   if (status === 304) headers.etag = knownEtag(ifNoneMatch, etag, encodings) ?? etag
   if (encoding === 'identity' || body === null || body.length < MIN_ENCODED_BYTES)
-    return writeWhole(response, status, headers, body)
+    return write.whole(status, headers, body)
   headers['content-encoding'] = encoding
   headers.etag = etagOf(etag, encoding)
-  writeWhole(response, status, headers, await encodeBody(body, encoding))
+  write.whole(status, headers, await encodeBody(body, encoding))
 }
 
-async function stream(
-  answer: StreamAnswer,
-  [encoding = 'identity']: Encoding[],
-  response: ServerResponse,
-): Promise<void> {
+async function stream(answer: StreamAnswer, [encoding = 'identity']: Encoding[], write: Writer): Promise<void> {
   const headers = { ...answer.headers, vary: 'Accept-Encoding' }
   const encoded = encoding === 'identity' ? headers : { ...headers, 'content-encoding': encoding }
-  await writePieces(response, answer.status, encoded, answer.body, encoding).catch((error: unknown) => {
+  await write.pieces(answer, encoded, encoding).catch((error: unknown) => {
     const hasGone = (error as { code?: string } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE'
-    if (!hasGone) log.error({ cause: error, url: redactUrl(response.req.url ?? '') }, 'A streamed answer broke off.')
+    if (!hasGone)
+      log.error({ cause: error, url: redactUrl(write.response.req.url ?? '') }, 'A streamed answer broke off.')
   })
 }
 

@@ -106,13 +106,10 @@ const LISTS = {
   ),
 }
 
-/**
- * Each table is asked once for all purchases, whose rows lie beside one another in its index. Without a name it is planned for the organization that
- * asks: where that is small, its rows are few, and reading them all would look as good as keys.
- */
-const PURCHASES: Statement = {
-  name: '',
-  text: `WITH claims AS MATERIALIZED (SELECT id, item_id, purchase_intent_id FROM email_claims WHERE purchase_intent_id = ANY (${IDS})),
+/** Each table is asked once for all purchases, whose rows lie beside one another in its index. */
+const textOf = (
+  more: string,
+) => `WITH claims AS MATERIALIZED (SELECT id, item_id, purchase_intent_id FROM email_claims WHERE purchase_intent_id = ANY (${IDS})),
       claim_mints AS (${mintsOf('claim_id', CLAIM_IDS)}), claim_vouchers AS (${vouchersOf('claim_id', CLAIM_IDS)})
     SELECT p.id, p.organization_id AS "organizationId", p.listing_id AS "listingId", p.mode::text AS mode, p.provider::text AS provider,
       p.status::text AS status, p.fulfillment_status::text AS "fulfillmentStatus", p.fulfillment_method::text AS "fulfillmentMethod",
@@ -122,12 +119,22 @@ const PURCHASES: Statement = {
       ${objectOf({ collectionId: 'l.collection_id', currencyDecimals: 'l.currency_decimals' })} AS listing,
       ${Object.keys(LISTS)
         .map((name) => `coalesce("${name}".list, '[]') AS "${name}"`)
-        .join(', ')}
+        .join(', ')}${more}
     FROM purchase_intents p JOIN listings l ON l.id = p.listing_id
       ${Object.entries(LISTS)
         .map(([name, lists]) => `LEFT JOIN (${lists}) "${name}" ON "${name}".key = p.id`)
         .join('\n      ')}
-    WHERE p.organization_id = $1::uuid AND p.id = ANY (${IDS})`,
+    WHERE p.organization_id = $1::uuid AND p.id = ANY (${IDS})`
+
+/**
+ * Without a name it is planned for the organization that asks: where that is small, its rows are few, and reading them all would look as good
+ * as keys.
+ */
+const PURCHASES: Statement = { name: '', text: textOf('') }
+/** One purchase, which its buyer asks for again and again. */
+const PURCHASE: Statement = {
+  name: 'purchase_in_full',
+  text: textOf(', is_suspended(l.organization_id, l.collection_id) AS suspended'),
 }
 
 /** What JSON can't say: amounts come as decimal text, times as ISO 8601. */
@@ -157,6 +164,12 @@ export async function findPurchases(ctx: Context, ids: readonly string[]): Promi
     const row = found.get(id)
     return row ? [foundOf(row)] : []
   })
+}
+
+/** One of them, and whether what it is of is suspended; null where there is none. */
+export async function findPurchase(ctx: Context, id: string): Promise<(FoundPurchase & { suspended: boolean }) | null> {
+  const [row] = await ctx.rows<Row & { suspended: boolean }>(PURCHASE, ctx.organizationId, [id])
+  return row ? { ...foundOf(row), suspended: row.suspended } : null
 }
 
 const foundOf = ({ happenings, ...row }: Row): FoundPurchase => ({

@@ -1,23 +1,33 @@
 import type { Output } from '../../platform/api/endpoint.ts'
 import type { getPurchaseIntent as endpoint } from '../../platform/api/purchases.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { notFound } from '../../core/errors.ts'
 import { emailHintOf } from '../../giving/claim-state.ts'
 import { createAtProvider } from '../payments/create-at-provider.ts'
-import { type PurchaseRow, readPurchase } from './read-purchase.ts'
-import { purchaseViewOf, voucherDataOf } from './show-purchase.ts'
+import { findPurchase } from './find-purchases.ts'
+import { type ListedPurchase, madePurchaseOf, voucherDataOf } from './show-purchase.ts'
 
 type View = Output<typeof endpoint>
 
-/** A purchase for whoever has its secret, with what it can still be paid with. */
+/** A purchase for whoever has its secret, with what it can still be paid with; with nothing of that while it is suspended. */
 export async function getPurchaseView(ctx: Context, id: string): Promise<View> {
-  const row = await readPurchase(ctx, id)
-  return purchaseViewOf(ctx, row, await dataOf(ctx, row))
+  const found = await findPurchase(ctx, id)
+  if (!found) throw notFound()
+  const { row, timeline, suspended } = found
+  return { ...madePurchaseOf(ctx, row, timeline, suspended ? null : await dataOf(ctx, row)), suspended }
 }
 
 /** What its provider needs, while it can be paid. Reading never creates anything at the provider. */
-async function dataOf(ctx: Context, row: PurchaseRow): Promise<View['data']> {
+async function dataOf(ctx: Context, row: ListedPurchase): Promise<View['data']> {
   if (row.provider === 'EMAIL_CLAIM') return { email_hint: emailHintOf(row.buyerEmail!) }
-  if (row.provider === 'MINT_VOUCHER') return voucherDataOf(row, ctx.now())
+  if (row.status !== 'PENDING') return null
+  if (row.provider === 'MINT_VOUCHER') return voucherOf(ctx, row)
   const [payment] = row.payments
-  return row.status === 'PENDING' && payment?.state === 'OPEN' ? createAtProvider(ctx, payment.id) : null
+  return payment?.state === 'OPEN' ? createAtProvider(ctx, payment.id) : null
+}
+
+async function voucherOf(ctx: Context, { status, vouchers: [newest] }: ListedPurchase): Promise<View['data']> {
+  if (newest?.state !== 'PENDING') return null
+  const vouchers = await ctx.db.voucher.findMany({ where: { id: newest.id } })
+  return voucherDataOf({ status, vouchers }, ctx.now())
 }

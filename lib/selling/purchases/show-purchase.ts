@@ -163,7 +163,7 @@ export const madePurchaseOf = (
 })
 
 /** The buyer's voucher, while it can be sent. */
-export function voucherDataOf(row: PurchaseRow, now: Date): View['data'] {
+export function voucherDataOf(row: Pick<PurchaseRow, 'status' | 'vouchers'>, now: Date): View['data'] {
   const [voucher] = row.vouchers
   return row.status === 'PENDING' && voucher?.state === 'PENDING' && Number(voucher.expiry) * 1000 > now.getTime()
     ? voucherEntryOf(voucher)
