@@ -129,7 +129,7 @@ const BOUNDS: Record<string, number> = {
   'revoke-api-key': 7,
   'get-snapshot-holders': 3,
   'get-reveal': 1,
-  'get-purchase-intent': 2,
+  'get-purchase-intent': 3,
   'get-address-challenge': 3,
   'create-member': 22,
   'resend-invitation': 16,
