@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { newId } from '../../lib/core/id.ts'
 import { readEnv } from '../../lib/core/env.ts'
 import { admit, type FrontServerSettings } from '../../lib/platform/http/front-server.ts'
-import type { Application } from '../../lib/platform/http/http-server.ts'
+import { type Application, withHead } from '../../lib/platform/http/http-server.ts'
 import { sendRaw } from '../support/send-raw.ts'
 import { settings, startWebServer } from '../support/web-server.ts'
 
@@ -299,7 +299,7 @@ describe('headers', () => {
 
   test('over https pages and API answers demand https, and pages keep foreign openers away', async () => {
     for (const url of ['/', '/v1/me', '/claim/x', '/docs', 'http://[']) {
-      const server = await startWebServer(async (_, response) => void response.end())
+      const server = await startWebServer(withHead(async (_, response) => void response.end()))
       const answer = await sendRaw(
         server.port,
         `GET ${url} HTTP/1.1\r\nhost: vitrine.example\r\nconnection: close\r\n\r\n`,
