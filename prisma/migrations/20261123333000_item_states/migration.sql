@@ -78,20 +78,3 @@ BEGIN
   WHERE c.id = changed.collection_id;
   RETURN NULL;
 END $$;
-
--- What a hold is for may change without its units.
-CREATE OR REPLACE FUNCTION holds_changed() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM move_held_units(array_agg(collection_id), array_agg(item_id), array_agg(held), array_agg(minting))
-  FROM (
-    SELECT collection_id, item_id, sum(held)::bigint AS held, sum(minting)::bigint AS minting
-    FROM (
-      SELECT collection_id, item_id, held_units(after.*::holds) AS held, minting_units(after.*::holds) AS minting FROM after
-      UNION ALL
-      SELECT collection_id, item_id, -held_units(before.*::holds), -minting_units(before.*::holds) FROM before
-    ) AS units
-    GROUP BY collection_id, item_id
-    HAVING sum(held) <> 0 OR sum(minting) <> 0
-  ) AS change HAVING count(*) > 0;
-  RETURN NULL;
-END $$;
