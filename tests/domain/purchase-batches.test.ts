@@ -283,6 +283,17 @@ test('vouchers are signed while the batch before is written', async () => {
   expect((await first).data).not.toEqual((await second).data)
 })
 
+test('no voucher is signed for a buyer who was told meanwhile that the request took too long', async () => {
+  const offer = await makeOffer(5, BY_VOUCHER)
+  const signVoucher = vi.spyOn(anyone.ports.keys, 'signVoucher')
+  onTestFinished(() => signVoucher.mockRestore())
+  const late = new AbortController()
+  const outcomes = inOneBatch(offer, [{ signal: late.signal }, {}])
+  late.abort(new AppError('unavailable', 'The request took longer than 30 s.'))
+  expect(await outcomes).toEqual(['unavailable', 'sold'])
+  expect(signVoucher).toHaveBeenCalledTimes(2)
+})
+
 test('a buyer alone costs at most four round trips', async () => {
   const buy = (offer: FoundOffer) => {
     const body = { buyer: { eth_address: makeRandomAddress() }, listing_id: offer.id }

@@ -47,7 +47,9 @@ export async function signVouchers(offer: Offer, orders: readonly Order[], now: 
   if (!terms) return orders.map(() => null)
   const prepared: Prepared[] = []
   for (const [at, order] of orders.entries()) {
-    prepared.push(at < wanted ? await signFor(offer, terms, order, first + BigInt(at), now) : null)
+    // Who waits for no answer any more gets none.
+    const isWanted = at < wanted && !order.ctx.signal?.aborted
+    prepared.push(isWanted ? await signFor(offer, terms, order, first + BigInt(at), now) : null)
     await breathe()
   }
   return prepared
