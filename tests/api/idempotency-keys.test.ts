@@ -105,3 +105,23 @@ test('a key is taken and freed without waiting for the disk, and an answer is st
   ])
   expect(after).toEqual([{ value: 'on' }])
 })
+
+test('a request whose key is lost in a crash of PostgreSQL changes nothing, and another one may have the key', async () => {
+  const { id } = await makeOrganization()
+  const key = newId()
+  const lost = await begin(key)
+  await systemClient().idempotencyRecord.deleteMany({ where: { key } }) // What a crash leaves of a commit that is not on disk.
+  const rename = async (begun: Idempotency | string | undefined, name: string) => {
+    if (typeof begun !== 'object' || begun.replay) throw new Error('The key was not taken.')
+    const statement = { name: 'test_rename', text: 'UPDATE organizations SET name = $2 WHERE id = $1::uuid' }
+    const stored = storedTogether([begun.storing({ status: 201, text: name })])
+    await organizationTransaction(id, {}, (_, last) => last(call(statement, id, name), ...stored))
+  }
+  await expect(rename(lost, 'alone')).rejects.toMatchObject({ code: 'VT008' })
+  const repeat = await begin(key)
+  await expect(rename(lost, 'beside its repeat')).rejects.toMatchObject({ code: 'VT008' })
+  await rename(repeat, 'once')
+  await expect(rename(lost, 'after its repeat')).rejects.toMatchObject({ code: 'VT008' })
+  expect((await systemClient().organization.findUniqueOrThrow({ where: { id } })).name).toBe('once')
+  expect(await begin(key)).toMatchObject({ replay: { status: 201, text: 'once' } })
+})
