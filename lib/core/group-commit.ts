@@ -21,7 +21,8 @@ const queues = new Map<string, Waiting[]>()
 
 /**
  * Carries an order out together with others of its key: a batch takes what came while the batch before it ran, and the first one what comes
- * before the event loop goes on. A batch that fails is tried again in halves until the order at fault is alone, which fails alone. Throws `unavailable` when too many wait.
+ * before the event loop goes on. A batch that fails is tried again in halves until the order at fault is alone, which fails alone. Throws
+ * `unavailable` when too many wait.
  */
 export function carryOutTogether<T, R>(together: Together<T, R>, order: T): Promise<R> {
   const queue = queues.get(together.key)
