@@ -106,7 +106,7 @@ const AT_ONCE = { name: 'write_at_once', text: `SELECT ${PLAN_BY_KEYS}, set_conf
  * Takes and frees keys without waiting for the disk. PostgreSQL writes commits to disk in their order: a key whose request has changed
  * anything durably is as durable. After a crash a key may be lost whose request has changed nothing yet, which is what the end of its lease
  * does too; and one that was freed may be taken until its lease ends. What a request does outside of the database follows a commit that was
- * waited for.
+ * waited for, or does no harm twice: it stores an image under its content's name, or passes a signed transaction on.
  */
 const run = async (...calls: Call[]) =>
   (await runAlone(connectionsOf('vitrine_system'), [call(AT_ONCE), ...calls])).slice(1)
