@@ -18,29 +18,39 @@ export async function readBodyBytes(request: Request, maxBytes: number): Promise
 /** The same of a request of Node's server, without a stream of the Fetch standard. Its connection stays usable in any case. */
 export async function readIncomingBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
   assertDeclared(incoming.headers['content-length'], maxBytes)
-  return hasBody(incoming) ? readPieces(incoming, maxBytes).catch(brokenOff) : Buffer.alloc(0)
+  return hasBody(incoming) ? readPieces(incoming, maxBytes).catch(brokenOff) : NONE
 }
 
-/** What comes after the limit is dropped. */
+/**
+ * In one growing buffer: a client may send each byte in a chunk of its own, and a Buffer of one byte takes hundreds. What comes after the limit
+ * is dropped.
+ */
 function readPieces(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = []
+    let all = NONE
     let bytes = 0
     const take = (piece: Buffer) => {
+      const before = bytes
       bytes += piece.length
-      if (bytes <= maxBytes) return void pieces.push(piece)
-      pieces.length = 0
-      reject(bodyTooLarge(maxBytes))
+      if (bytes > maxBytes) {
+        all = NONE
+        return reject(bodyTooLarge(maxBytes))
+      }
+      if (before === 0) return void (all = piece)
+      if (bytes > all.length) all = Buffer.concat([all.subarray(0, before)], Math.min(2 * bytes, maxBytes))
+      piece.copy(all, before)
     }
     const broken = () => reject(new Error('The client broke off.'))
     const end = () => {
       incoming.off('close', broken)
-      resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces))
+      resolve(all.subarray(0, bytes))
     }
     if (incoming.destroyed) return broken()
     incoming.on('data', take).once('end', end).once('error', broken).once('close', broken)
   })
 }
+
+const NONE = Buffer.alloc(0)
 
 /** Whether a request says that it has a body. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
