@@ -5,6 +5,7 @@ import { asClaimLink, asListing, rowsOfEach } from '../../lib/db/rows-of-each.ts
 import { call as asked } from '../../lib/db/statements.ts'
 import { newId } from '../../lib/core/id.ts'
 import { claimTokenHash } from '../../lib/platform/auth/authenticate.ts'
+import { questions } from '../../lib/platform/http/hot/questions.ts'
 import { asOwner } from '../support/as-owner.ts'
 import { call } from '../support/call.ts'
 import { installFakeChain, makeRandomAddress, sendClaim, type SentClaim } from '../support/claims.ts'
@@ -77,6 +78,22 @@ test('what is asked together changes nothing', async () => {
   const write = asked({ name: 'revoke_every_claim', text: `UPDATE email_claims SET state = 'REVOKED'` })
   const refused = rowsOfEach([{ as: asClaimLink(claimTokenHash(claim.token)), calls: [write] }])
   await expect(refused).rejects.toMatchObject({ code: '25006' })
+})
+
+test('a question that the database refuses fails none that is asked with it', async () => {
+  const shared = (by: number) => asked({ name: 'ten_shared', text: 'SELECT 10 / $1::int AS share' }, by)
+  const ask = questions(async (keys: readonly [number][]) => {
+    const parts = keys.map(([by]) => ({ as: asListing(newId()), calls: [shared(by)] }))
+    return (await rowsOfEach(parts)).map(([rows]) => rows![0]!.share)
+  })
+  const answers = await Promise.allSettled([1, 2, 0, 5, 10].map((by) => ask([by])))
+  expect(answers).toMatchObject([
+    { value: 10 },
+    { value: 5 },
+    { reason: { code: '22012' } },
+    { value: 2 },
+    { value: 1 },
+  ])
 })
 
 test('only the organizations’ login may ask whose link a token opens', async () => {

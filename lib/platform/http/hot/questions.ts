@@ -1,5 +1,6 @@
 import { env } from '../../../core/env.ts'
 import { AppError } from '../../../core/errors.ts'
+import { isTemporary } from '../../../db/errors.ts'
 import { publishedRows } from '../../../db/published-scope.ts'
 import type { Statement, Value } from '../../../db/statements.ts'
 import type { Found } from './hot-read.ts'
@@ -78,6 +79,7 @@ export function questions<K extends Key, Answer>(
   }
 }
 
+/** A round trip that fails is repeated in halves until the question at fault is alone, which fails alone. */
 async function answer<K extends Key, Answer>(
   ask: Ask<K, Answer>,
   asked: readonly Question<K, Answer>[],
@@ -89,11 +91,21 @@ async function answer<K extends Key, Answer>(
     const answers = await Promise.race([ask(asked.map(({ key }) => key)), late.promise])
     for (const [at, { resolve }] of asked.entries()) resolve(answers[at]!)
   } catch (error) {
-    for (const { reject } of asked) reject(error)
+    clearTimeout(timer)
+    if (asked.length === 1 || isAboutNone(error)) {
+      for (const { reject } of asked) reject(error)
+      return
+    }
+    const half = Math.ceil(asked.length / 2)
+    await answer(ask, asked.slice(0, half), seconds)
+    await answer(ask, asked.slice(half), seconds)
   } finally {
     clearTimeout(timer)
   }
 }
+
+const isAboutNone = (error: unknown): boolean =>
+  isTemporary(error) || (error instanceof AppError && error.code === 'unavailable')
 
 /** A connection may be lost without a word; two of them would else hold up everybody who asks the same. */
 const noAnswer = () =>
