@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, get as httpGet, type IncomingMessage, request as httpRequest } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -380,6 +381,19 @@ describe('writes', () => {
     socket.destroy()
     const { status, body } = await answered.promise
     expect([status, JSON.parse(String(body)).code]).toEqual([400, 'invalid_request'])
+    expect(taken).toEqual([])
+  })
+
+  test('of a body that comes after its request was answered 503 nothing is done', async () => {
+    const { handler, taken, answered } = observed()
+    const server = await frontDoor([handler], { atOnce: 0, waiting: 0, seconds: 0.2 })
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write('POST /v1/slow HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 7\r\n\r\n{"a"')
+    const [head] = (await once(socket, 'data')) as [Buffer]
+    expect(String(head)).toMatch(/^HTTP\/1\.1 503 /)
+    socket.write(':1}')
+    expect((await answered.promise).status).toBe(503)
+    socket.destroy()
     expect(taken).toEqual([])
   })
 

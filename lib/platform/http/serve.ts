@@ -144,6 +144,7 @@ async function answerOf(
   { ctx, url, params }: Begun,
 ): Promise<Answer> {
   const sent = endpoint.body ? await readBody(endpoint, request) : NO_BODY
+  ctx.signal?.throwIfAborted() // also of a body that came too late, which may then be cut short
   const input = {
     ...pathAndQueryOf(endpoint, params, url.searchParams),
     body: endpoint.body && parse(endpoint.body, sent.value),
