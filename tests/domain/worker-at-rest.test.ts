@@ -17,8 +17,11 @@ import { asOwner } from '../support/as-owner.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { until } from '../support/until.ts'
 
-/** A scan of one of the bigger tables reads more than this at the scale of this file. */
-const MOST_BUFFERS = 120
+/**
+ * A scan of one of the bigger tables reads more than this at the scale of this file; what a new connection reads of the catalog, when it
+ * first deletes from a table with many indexes, is less.
+ */
+const MOST_BUFFERS = 300
 
 let chain: TestChain
 beforeAll(async () => {
