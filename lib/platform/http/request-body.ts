@@ -27,7 +27,7 @@ export async function readIncomingBytes(incoming: IncomingMessage, maxBytes: num
  */
 function readPieces(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    let all = NONE
+    let all: Buffer = NONE
     let bytes = 0
     const take = (piece: Buffer) => {
       const before = bytes
