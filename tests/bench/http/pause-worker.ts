@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { Stack } from './sides.ts'
 
-const TRIES = 500
+/** While it has work, it is hardly ever outside of a transaction: it gets five minutes to end it. */
+const TRIES = 1_500
 
 const BUSY = `SELECT count(*)::int AS count FROM pg_stat_activity
   WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() AND state <> 'idle'`
@@ -22,7 +23,7 @@ export async function pauseWorker({ pids, database_url }: Stack): Promise<() => 
       const { rows } = await client.query<{ count: number }>(BUSY)
       if (rows[0]!.count === 0) return resume
       resume()
-      await wait(10)
+      await wait(180)
     }
     throw new Error('The worker could not be stopped between two transactions.')
   } finally {
