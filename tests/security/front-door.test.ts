@@ -1,31 +1,24 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer, get as httpGet, type IncomingMessage, request as httpRequest } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { get as httpGet, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import path from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import pg from 'pg'
-import { z } from 'zod'
 import type { Endpoint } from '../../lib/platform/api/endpoint.ts'
 import { endpoints } from '../../lib/platform/api/index.ts'
-import { answerEndpoints, HEADERS_OF_ALL } from '../../lib/platform/http/answer-endpoints.ts'
-import type { Application } from '../../lib/platform/http/http-server.ts'
-import { type Handler, serve } from '../../lib/platform/http/serve.ts'
-import { turns } from '../../lib/platform/http/turns.ts'
-import { endpoint } from '../../lib/platform/api/endpoint.ts'
+import { HEADERS_OF_ALL } from '../../lib/platform/http/answer-endpoints.ts'
+import { serve } from '../../lib/platform/http/serve.ts'
 import { handlers } from '../../lib/web/table.ts'
 import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
 import { call } from '../support/call.ts'
+import { ask, comparable, frontDoor, own } from '../support/front-door.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeRows } from '../support/rows.ts'
 import { sendRaw } from '../support/send-raw.ts'
-import { startWebServer } from '../support/web-server.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const RED = { width: 8, height: 8, channels: 3, background: '#f00' } as const
 
 let mine: TestOrganization
 let rows: Record<string, string>
@@ -34,65 +27,10 @@ beforeAll(async () => {
   rows = await makeRows(mine)
 })
 
-/** Stands for Next, and says what reached it. */
-const next: Application = async (request, response) => {
-  response.setHeader('x-next', '1')
-  response.end(`${request.method} ${request.url}`)
-}
-const frontDoor = (
-  table: readonly Handler[] = handlers,
-  { seconds = 0, ...bounds } = { atOnce: 0, waiting: 0 } as Bounds,
-) =>
-  startWebServer(
-    answerEndpoints(table, { origin: 'http://localhost', seconds }, next),
-    { publicApiHost: 'api.vitrine.example', adminApiHost: 'admin.vitrine.example' },
-    undefined,
-    turns(bounds),
-  )
-type Bounds = { atOnce: number; waiting: number; seconds?: number }
-
-type Asked = { status: number; headers: Record<string, string>; body: string; bytes: Buffer }
-/** Asks without any of fetch's own headers and decoding. */
-function ask(
-  url: string,
-  { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
-): Promise<Asked> {
-  return new Promise((resolve, reject) => {
-    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const request = httpRequest(url, { method, headers: { ...headers, ...length }, agent: false }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () => {
-        const bytes = Buffer.concat(chunks)
-        resolve({
-          status: response.statusCode!,
-          headers: response.headers as Record<string, string>,
-          body: bytes.toString(),
-          bytes,
-        })
-      })
-      response.on('error', reject)
-    })
-    request.on('error', reject)
-    request.end(body)
-  })
-}
-
 /** A challenge has a new number each time. */
 const isRandom = ({ path: template }: Endpoint) => template === '/public/v1/listings/{listing_id}/challenge'
 const fill = ({ path: template }: Endpoint, values: (name: string) => string) =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => values(name))
-/** What two answers to one request may differ in: counters of limits, and how the connection frames a body. */
-const PASSING = ['ratelimit', 'date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'vary']
-const ADDED = [
-  ...Object.keys(HEADERS_OF_ALL),
-  'content-security-policy',
-  'cross-origin-opener-policy',
-  'strict-transport-security',
-]
-const comparable = (headers: Iterable<[string, string]>) =>
-  Object.fromEntries([...headers].filter(([name]) => !PASSING.includes(name) && !ADDED.includes(name)))
-
 describe('the table of endpoints and the route files', () => {
   // Some answers say when they were made.
   beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }))
@@ -268,169 +206,6 @@ describe('encodings', () => {
     const [plain, br] = [await asked('identity'), await asked('br')]
     expect(br.headers['content-encoding']).toBe('br')
     expect(brotliDecompressSync(br.bytes).toString()).toBe(plain.body)
-  })
-})
-
-/** An endpoint of this test's own, at a path of the API. */
-const own = (path: '/v1/stream' | '/v1/slow', extra: Partial<Endpoint> = {}) =>
-  endpoint({
-    id: path,
-    method: 'GET',
-    path,
-    area: 'test',
-    auth: 'none',
-    summary: '',
-    response: z.string(),
-    ...extra,
-  } as never) as never
-
-describe('writes', () => {
-  const body = () => JSON.stringify({ name: newId(), description: 'Ünïted '.repeat(500) })
-  const headers = () => ({ authorization: `Bearer ${mine.key}`, 'content-type': 'application/json' })
-  /** The pieces of a body, of undeclared length. */
-  const inPieces = (text: string, bytes: number) =>
-    new ReadableStream<Uint8Array>({
-      start(stream) {
-        const all = Buffer.from(text)
-        for (let at = 0; at < all.length; at += bytes) stream.enqueue(all.subarray(at, at + bytes))
-        stream.close()
-      },
-    })
-
-  test('a body arrives whole, declared and in chunks, as a route file gets it', async () => {
-    const server = await frontDoor()
-    const sent = [body(), inPieces(body(), 2000), inPieces(body(), 1013)]
-    const answers = await Promise.all(
-      sent.map((each) =>
-        fetch(`${server.url}/v1/collections`, {
-          method: 'POST',
-          headers: headers(),
-          body: each,
-          duplex: 'half',
-        } as RequestInit),
-      ),
-    )
-    const after = await call('POST', '/v1/collections', { key: mine.key, text: body() })
-    for (const answer of answers) {
-      expect([answer.status, (await answer.json()).description]).toEqual([201, after.body.description])
-      expect(Object.keys(comparable(answer.headers)).sort()).toEqual(Object.keys(comparable(after.headers)).sort())
-    }
-  })
-
-  test.each([
-    ['without a body', {}, '', 400],
-    ['of another type', { 'content-type': 'text/plain' }, '{}', 415],
-    ['that is no JSON', {}, '{"name":', 400],
-    ['with a key that is too long', { 'idempotency-key': 'x'.repeat(256) }, '{}', 400],
-  ])('a request %s is refused alike both ways', async (_, more, text, status) => {
-    const server = await frontDoor()
-    const all = { ...headers(), 'request-id': 'one-request', ...more }
-    const before = await ask(`${server.url}/v1/collections`, { method: 'POST', headers: all, body: text })
-    const after = await call('POST', '/v1/collections', { headers: all, text })
-    expect([before.status, JSON.parse(before.body)]).toEqual([after.status, after.body])
-    expect(before.status).toBe(status)
-  })
-
-  test('a repeat gets the stored answer, whichever way the first request came', async () => {
-    const server = await frontDoor()
-    const all = { ...headers(), 'idempotency-key': newId() }
-    const text = body()
-    const after = await call('POST', '/v1/collections', { headers: all, text })
-    const again = await ask(`${server.url}/v1/collections`, { method: 'POST', headers: all, body: text })
-    expect([again.status, again.headers['idempotent-replayed'], JSON.parse(again.body)]).toEqual([
-      201,
-      'true',
-      after.body,
-    ])
-  })
-
-  test('a file in a form is taken', async () => {
-    const server = await frontDoor()
-    const form = new FormData()
-    form.set('file', new File([await sharp({ create: RED }).png().toBuffer()], 'a.png', { type: 'image/png' }))
-    const answer = await fetch(`${server.url}/v1/media`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${mine.key}` },
-      body: form,
-    })
-    expect([answer.status, (await answer.json()).name]).toEqual([201, 'a.png'])
-  })
-
-  /** A write of this test's own, and what became of its first request. */
-  function observed() {
-    const taken: unknown[] = []
-    const more = { method: 'POST', body: z.object({}).loose() } as Partial<Endpoint>
-    const handler = serve(own('/v1/slow', more), async (_, input) => void taken.push(input) as never)
-    const answered = Promise.withResolvers<Awaited<ReturnType<Handler['answer']>>>()
-    const answer: Handler['answer'] = async (...asked) => {
-      const given = await handler.answer(...asked)
-      answered.resolve(given)
-      return given
-    }
-    return { handler: Object.assign(handler.bind(null), { endpoint: handler.endpoint, answer }), taken, answered }
-  }
-
-  test('of a body that breaks off nothing is done', async () => {
-    const { handler, taken, answered } = observed()
-    const server = await frontDoor([handler])
-    const socket = connect(server.port, '127.0.0.1')
-    const head =
-      'POST /v1/slow HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a":1}'
-    socket.write(head)
-    await expect.poll(() => server.bytesRead()).toBe(head.length)
-    socket.destroy()
-    const { status, body } = await answered.promise
-    expect([status, JSON.parse(String(body)).code]).toEqual([400, 'invalid_request'])
-    expect(taken).toEqual([])
-  })
-
-  test('of a body that comes after its request was answered 503 nothing is done', async () => {
-    const { handler, taken, answered } = observed()
-    const server = await frontDoor([handler], { atOnce: 0, waiting: 0, seconds: 0.2 })
-    const socket = connect(server.port, '127.0.0.1')
-    socket.write('POST /v1/slow HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 7\r\n\r\n{"a"')
-    const [head] = (await once(socket, 'data')) as [Buffer]
-    expect(String(head)).toMatch(/^HTTP\/1\.1 503 /)
-    socket.write(':1}')
-    expect((await answered.promise).status).toBe(503)
-    socket.destroy()
-    expect(taken).toEqual([])
-  })
-
-  test('a body beyond its endpoint’s limit is refused, and no more of it is kept, even where the server sets none', async () => {
-    const { handler, taken } = observed()
-    const application = answerEndpoints([handler], { origin: 'http://localhost', seconds: 0 }, next)
-    const server = createServer(
-      (request, response) => void application(request, response, { end: () => undefined }, {}),
-    )
-    onTestFinished(() => void server.close())
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/slow`
-    for (const large of [' '.repeat(1024 * 1024 + 1), inPieces(' '.repeat(3_000_000), 64_000)]) {
-      const answer = await fetch(url, {
-        method: 'POST',
-        headers: headers(),
-        body: large,
-        duplex: 'half',
-      } as RequestInit)
-      expect([answer.status, (await answer.json()).code]).toEqual([413, 'body_too_large'])
-    }
-    expect(taken).toEqual([])
-  })
-
-  test('no Request and no Response of the Fetch standard is made of one', async () => {
-    const server = await frontDoor()
-    const fetched = class {
-      constructor() {
-        throw new Error('A request of the Fetch standard was made.')
-      }
-    }
-    vi.stubGlobal('Request', fetched)
-    vi.stubGlobal('Response', fetched)
-    onTestFinished(() => void vi.unstubAllGlobals())
-    const made = await ask(`${server.url}/v1/collections`, { method: 'POST', headers: headers(), body: body() })
-    const refused = await ask(`${server.url}/v1/collections`, { method: 'POST', headers: headers(), body: '{' })
-    expect([made.status, refused.status]).toEqual([201, 400])
   })
 })
 
