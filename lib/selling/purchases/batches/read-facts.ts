@@ -100,35 +100,39 @@ const LOCK_COLLECTION: Statement = {
     FROM collections c JOIN organizations o ON o.id = c.organization_id WHERE c.id = $1::uuid FOR NO KEY UPDATE OF c`,
 }
 
+/**
+ * A buyer's purchases, looked up by the buyer. OFFSET 0 keeps other conditions out: by these the planner would read all that are open.
+ */
+const ofBuyer = (column: 'buyer_address' | 'buyer_mailbox', value: string): string =>
+  `(SELECT i.* FROM purchase_intents i WHERE i.organization_id = $2::uuid AND i.${column} = ${value} OFFSET 0) i`
+const UNPAID = `WHERE i.status = 'PENDING' AND (i.client_network = b.client OR i.buyer_proved)`
+
 /** $1 listing, $2 organization, $3 now, $4 whether a list admits, $5 its snapshot, $6 whether units of a buyer are limited. */
 const READ_BUYERS: Statement = {
   name: 'read_buyers',
   text: `SELECT earlier.id AS earlier, open.id AS "openId", open.quantity AS "openQuantity", open.secret_hash AS "openSecretHash",
-      CASE WHEN b.unpaid THEN (SELECT count(*) FROM purchase_intents i
-        WHERE i.organization_id = $2::uuid AND i.status = 'PENDING' AND (i.client_network = b.client OR i.buyer_proved)
-          AND (i.buyer_address = b.address OR i.buyer_mailbox = b.mailbox)) ELSE 0 END AS unpaid,
+      CASE WHEN b.is_limited THEN (SELECT count(*) FROM (
+        SELECT i.id FROM ${ofBuyer('buyer_address', 'b.address')} ${UNPAID}
+        UNION SELECT i.id FROM ${ofBuyer('buyer_mailbox', 'b.mailbox')} ${UNPAID}) unpaid) ELSE 0 END AS unpaid,
       CASE WHEN $4::text = 'ALLOW_LIST' THEN EXISTS (SELECT 1 FROM listing_allowances a
           WHERE a.listing_id = $1::uuid AND (a.kind = 'ADDRESS' AND a.identity = b.address OR a.kind = 'EMAIL' AND a.identity = b.email))
         WHEN $4::text = 'SNAPSHOT' THEN EXISTS (SELECT 1 FROM snapshot_holders s WHERE s.snapshot_id = $5::uuid AND s.address = b.address)
         ELSE true END AS listed,
       CASE WHEN $6::boolean AND b.address IS NOT NULL THEN
         coalesce((SELECT quantity FROM listing_buyers WHERE listing_id = $1::uuid AND kind = 'ADDRESS' AND identity = b.address), 0)
-        + coalesce((SELECT sum(i.quantity) FROM purchase_intents i
-            WHERE i.organization_id = $2::uuid AND i.listing_id = $1::uuid AND i.units_state = 'OPEN' AND i.buyer_address = b.address
+        + coalesce((SELECT sum(i.quantity) FROM ${ofBuyer('buyer_address', 'b.address')} WHERE i.listing_id = $1::uuid AND i.units_state = 'OPEN'
               AND (i.client_network = b.client OR i.buyer_proved OR (i.provider = 'MINT_VOUCHER' AND i.status <> 'PENDING'))), 0)::bigint
         ELSE 0 END AS "ofAddress",
       CASE WHEN $6::boolean AND b.mailbox IS NOT NULL THEN
         coalesce((SELECT quantity FROM listing_buyers WHERE listing_id = $1::uuid AND kind = 'EMAIL' AND identity = b.mailbox), 0)
-        + coalesce((SELECT sum(i.quantity) FROM purchase_intents i
-            WHERE i.organization_id = $2::uuid AND i.listing_id = $1::uuid AND i.units_state = 'OPEN' AND i.buyer_mailbox = b.mailbox
+        + coalesce((SELECT sum(i.quantity) FROM ${ofBuyer('buyer_mailbox', 'b.mailbox')} WHERE i.listing_id = $1::uuid AND i.units_state = 'OPEN'
               AND (i.client_network = b.client OR i.buyer_proved)), 0)::bigint
         ELSE 0 END AS "ofMailbox"
-    FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::boolean[])
-      WITH ORDINALITY AS b(request_key, address, email, mailbox, client, unpaid, at)
+    FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::boolean[], $13::boolean[])
+      WITH ORDINALITY AS b(request_key, address, email, mailbox, client, by_voucher, is_limited, at)
     LEFT JOIN LATERAL (SELECT i.id FROM purchase_intents i WHERE i.request_key = b.request_key) earlier ON true
-    LEFT JOIN LATERAL (SELECT i.id, i.quantity, i.secret_hash FROM purchase_intents i
-      WHERE i.organization_id = $2::uuid AND i.listing_id = $1::uuid AND i.provider = 'MINT_VOUCHER' AND i.buyer_address = b.address
-        AND i.status = 'PENDING' AND i.expires_at > $3::timestamptz ORDER BY i.id DESC LIMIT 1) open ON b.unpaid
+    LEFT JOIN LATERAL (SELECT i.id, i.quantity, i.secret_hash FROM ${ofBuyer('buyer_address', 'b.address')} WHERE i.listing_id = $1::uuid
+      AND i.provider = 'MINT_VOUCHER' AND i.status = 'PENDING' AND i.expires_at > $3::timestamptz ORDER BY i.id DESC LIMIT 1) open ON b.by_voucher
     ORDER BY b.at`,
 }
 
@@ -233,4 +237,5 @@ const buyersCall = (
     orders.map(({ terms }) => terms.buyer.email && mailboxOf(terms.buyer.email)),
     orders.map(({ ctx }) => clientNetwork(ctx.clientAddress)),
     orders.map(isByVoucher),
+    orders.map((order) => isByVoucher(order) && env.OPEN_INTENTS_PER_BUYER > 0),
   )
