@@ -1,5 +1,6 @@
 import { getAddress, isAddress } from 'viem'
 import { z } from 'zod'
+import { oncePerProcess } from './once-per-process.ts'
 
 /** Schemas of values whose JSON and TypeScript forms differ, and of named kinds of value. `decode` reads JSON, `encode` writes it. */
 
@@ -18,6 +19,21 @@ export const safeString = z
   .max(255)
   .regex(/^[^\p{Cc}]*$/u, 'Control characters are not allowed.')
 
+/** Addresses that came before, as they came, with their checksums. A hash costs as much as a row; viem's own cache moves an entry at each use. */
+const checksums = oncePerProcess('address checksums', () => new Map<string, string>())
+const MOST_CHECKSUMS = 10_000
+
+/** null where the address has a checksum that is wrong. */
+function checksumOf(address: string): string | null {
+  const known = checksums.get(address)
+  if (known !== undefined) return known
+  if (address !== address.toLowerCase() && !isAddress(address, { strict: true })) return null
+  if (checksums.size >= MOST_CHECKSUMS) checksums.clear()
+  const checksum = getAddress(address)
+  checksums.set(address, checksum)
+  return checksum
+}
+
 /** Accepts lower case or an EIP-55 checksum and gives EIP-55. A wrong checksum is an error. */
 export const address = z
   .string()
@@ -25,10 +41,10 @@ export const address = z
     error: 'This is not an address: 0x and 40 hex digits are needed.',
     abort: true,
   })
-  .refine((text) => text === text.toLowerCase() || isAddress(text, { strict: true }), {
+  .refine((text) => checksumOf(text) !== null, {
     error: 'The checksum of this address is wrong: a character may be mistyped.',
   })
-  .overwrite((text) => getAddress(text))
+  .overwrite((text) => checksumOf(text) ?? text)
   .meta({
     id: 'Address',
     description: 'EIP-55 checksum address; lower case is accepted too.',
