@@ -1,0 +1,70 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+// All buyers come from one client here.
+vi.hoisted(() => Object.assign(process.env, { OPEN_INTENTS_PER_CLIENT: '0' }))
+
+import { env } from '../../lib/core/env.ts'
+import { call } from '../support/call.ts'
+import { installFakeChain, makeRandomAddress } from '../support/claims.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { makeListing } from '../support/selling.ts'
+
+const OPEN = 5_000
+/** Pages of 8 kB that one statement may read for a purchase; what is open takes several hundred. */
+const BOUND = 120
+
+let organization: TestOrganization
+const owner = new pg.Client({ connectionString: env.MIGRATE_DATABASE_URL })
+
+beforeAll(async () => {
+  installFakeChain()
+  await owner.connect()
+  await owner.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
+  organization = await makeOrganization()
+  const { id, ctx } = organization
+  await ctx.db.organization.updateMany({ where: { id }, data: { payoutAddress: makeRandomAddress() } })
+})
+afterAll(() => owner.end())
+
+const buy = async (listing_id: string) => {
+  const { status, body } = await call('POST', '/public/v1/purchase-intents', {
+    body: { listing_id, buyer: { eth_address: makeRandomAddress() } },
+    headers: { 'idempotency-key': crypto.randomUUID() },
+  })
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body as { id: string }
+}
+
+/** The most pages that a statement of such a purchase read, those of its triggers and foreign keys included. */
+async function mostRead(listing: string): Promise<{ read: number; query: string }> {
+  await owner.query(
+    'SELECT pg_stat_statements_reset(0, (SELECT oid FROM pg_database WHERE datname = current_database()), 0)',
+  )
+  await buy(listing)
+  const { rows } = await owner.query<{ read: number; query: string }>(
+    `SELECT ((shared_blks_hit + shared_blks_read) / greatest(calls, 1))::int AS read, query FROM pg_stat_statements
+     WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND query !~ 'pg_stat_statements' ORDER BY 1 DESC LIMIT 1`,
+  )
+  return rows[0]!
+}
+
+test('a connection that sold while its tables were empty finds a buyer, and what rows refer to, by keys when thousands are open', async () => {
+  const { id: listing } = await makeListing(organization, {
+    item: { tokenType: 'ERC1155', maxSupply: 100_000n },
+    quantity_listed: 10_000,
+    price: 0,
+    currency: 'ETH',
+    payment_providers: ['MINT_VOUCHER'],
+  })
+  const { id } = await buy(listing) // its plans are made now
+  await owner.query('ALTER TABLE purchase_intents SET (autovacuum_enabled = off)') // which would have it analyzed
+  await owner.query(
+    `INSERT INTO purchase_intents SELECT c.* FROM (SELECT * FROM purchase_intents WHERE id = $1) o, generate_series(1, ${OPEN}) n,
+      LATERAL jsonb_populate_record(NULL::purchase_intents, to_jsonb(o) || jsonb_build_object('id', uuidv7(), 'request_key', NULL,
+        'buyer_address', '0x' || left(encode(sha256(n::text::bytea), 'hex'), 40))) c`,
+    [id],
+  )
+  const { read, query } = await mostRead(listing)
+  expect(read, query).toBeLessThanOrEqual(BOUND)
+})
