@@ -26,7 +26,11 @@ const PAGE = {
   order: ORDER,
   // Said three times, the planner believes that few items match: it would else walk all items by the primary key where most are of one collection.
   from: `FROM items i WHERE i.collection_id = c.id AND i.collection_id >= c.id AND i.collection_id <= c.id AND i.locked_at IS NOT NULL`,
-  version: { of: 'c.xmin', row: 'i.xmin' },
+  // Also where its items are: what was moved away from it counts too.
+  version: {
+    of: `c.xmin, (SELECT sum(r.amount) FROM row_counts r
+      WHERE r.table_name = 'item_changes' AND r.organization_id = c.organization_id AND r.parent_id = c.id)`,
+  },
   columns: PUBLIC_ITEM_COLUMNS,
   total: `SELECT coalesce(sum(r.amount), 0)::bigint FROM row_counts r
     WHERE r.table_name = 'items' AND r.organization_id = c.organization_id AND r.parent_id = c.id AND r.traits[1] = 'true'`,

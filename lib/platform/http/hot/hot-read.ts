@@ -72,8 +72,8 @@ type PageOfRows = {
   order: Order
   /** FROM and WHERE of the list's rows. */
   from: string
-  /** Of the row that the list belongs to, and of each of its rows, as for one row. */
-  version: { of: string; row: string }
+  /** Of the row that the list belongs to, and of each of its rows, as for one row; without the latter the former says when a row changes. */
+  version: { of: string; row?: string }
   columns: string
   /** How many rows the list has. */
   total: string
@@ -89,14 +89,14 @@ export type Direction = keyof typeof DIRECTIONS
 export function pageOfRows(name: string, direction: Direction, page: PageOfRows) {
   const { of, order, from, version, columns, total } = page
   const key = { ...page.key, after: order.type, take: 'int' }
+  const rowVersion = version.row ? `, concat_ws(' ', ${order.column}, ${version.row}) AS row_version` : ''
   const found = (more: string) => `WITH page AS MATERIALIZED (
-      SELECT ${order.column} AS place, concat_ws(' ', ${order.column}, ${version.row}) AS row_version${more} ${from}
+      SELECT ${order.column} AS place${rowVersion}${more} ${from}
         AND ${order.column} ${DIRECTIONS[direction].beyond} asked.after ORDER BY ${order.column} ${direction} LIMIT asked.take),
     list AS MATERIALIZED (
-      SELECT (${total}) AS total, (SELECT string_agg(row_version, ' ' ORDER BY place ${direction}) FROM page) AS versions)`
-  const versionOfPage = versionOf(
-    [version.of, 'total', `encode(sha256(convert_to(versions, 'UTF8')), 'base64')`].filter(Boolean).join(', '),
-  )
+      SELECT (${total}) AS total${version.row ? `, (SELECT string_agg(row_version, ' ' ORDER BY place ${direction}) FROM page) AS versions` : ''})`
+  const ofRows = version.row ? ['total', `encode(sha256(convert_to(versions, 'UTF8')), 'base64')`] : []
+  const versionOfPage = versionOf([version.of, ...ofRows].filter(Boolean).join(', '))
   const join = of.without === 'empty' ? 'LEFT' : 'INNER'
   const ofOne = (query: string) =>
     forEach(
@@ -105,7 +105,10 @@ export function pageOfRows(name: string, direction: Direction, page: PageOfRows)
     )
   return {
     rowsIn: (values: readonly Value[]) => values.at(-1) as number, // `take`
-    versions: { name: `${name}_version`, text: ofOne(`${found('')} SELECT ${versionOfPage} FROM list`) },
+    versions: {
+      name: `${name}_version`,
+      text: ofOne(version.row ? `${found('')} SELECT ${versionOfPage} FROM list` : `SELECT ${versionOfPage}`),
+    },
     rows: {
       name,
       text: ofOne(
