@@ -35,7 +35,8 @@ const contextOf = (caller: Caller, organizationId: string, actor: Actor): Contex
 /** A TEST key's request is kept from LIVE rows in each of its transactions. */
 function scopeOf({ signal }: Caller, organizationId: string, actor: Actor): Scope {
   if (!organizationId) return publishedScope({ listed: true, signal })
-  return organizationScope(organizationId, { mode: isTestKey(actor) ? 'TEST' : undefined, signal })
+  const mode = isTestKey(actor) ? 'TEST' : undefined
+  return organizationScope(organizationId, { mode, signal, together: actor.type === 'api_key' })
 }
 
 /** Authenticates an HTTP request. Throws unauthenticated, or not found for a claim token that was never issued. */

@@ -9,6 +9,7 @@ import { findServerKey } from '../../core/server-keys.ts'
 import { connectionsOf, systemClient } from '../../db/client.ts'
 import { systemScope } from '../../db/scope.ts'
 import { call, runAlone } from '../../db/statements.ts'
+import { questions } from '../http/hot/questions.ts'
 import type { RequestHead } from '../http/request-head.ts'
 import type { Actor } from './context.ts'
 import { readKey } from './key-format.ts'
@@ -31,14 +32,25 @@ type KeyRow = Pick<
 > & { role: Role; isVoid: boolean }
 
 /** A member who was disabled has no keys but one that was being made at that moment. */
-const FIND_KEY = {
-  name: 'find_api_key',
-  text: `SELECT k.id, k.organization_id AS "organizationId", k.member_id AS "memberId", k.secret_hash AS "secretHash",
+const FIND_KEYS = {
+  name: 'find_api_keys',
+  text: `SELECT asked.at::int AS at, found.* FROM unnest((SELECT $1::text[])) WITH ORDINALITY AS asked(short_id, at) CROSS JOIN LATERAL (
+    SELECT k.id, k.organization_id AS "organizationId", k.member_id AS "memberId", k.secret_hash AS "secretHash",
       k.server_key_id AS "serverKeyId", k.mode::text AS mode, k.permissions::text[], k.expires_at AS "expiresAt",
       k.last_used_at AS "lastUsedAt", m.role::text AS role,
       (k.revoked_at IS NOT NULL OR m.removed_at IS NOT NULL OR u.disabled_at IS NOT NULL) AS "isVoid"
-    FROM api_keys k JOIN members m ON m.id = k.member_id JOIN users u ON u.id = m.user_id WHERE k.short_id = $1`,
+    FROM api_keys k JOIN members m ON m.id = k.member_id JOIN users u ON u.id = m.user_id WHERE k.short_id = asked.short_id LIMIT 1) found`,
 }
+
+/** Keys that are shown at the same time are looked up together, and one that many requests show once. */
+const keyRowOf = questions<readonly [string], KeyRow | undefined>(async (keys) => {
+  const rows = await systemScope().rows<KeyRow & { at: number }>(
+    FIND_KEYS,
+    keys.map(([shortId]) => shortId),
+  )
+  const found = new Map(rows.map((row) => [row.at, row]))
+  return keys.map((_, at) => found.get(at + 1))
+})
 
 /** The organization and the actor of the API key that a request shows; null when it shows none. Nothing is kept: a revoked key is refused at once. */
 export async function findKey(request: RequestHead): Promise<{ organizationId: string; actor: Actor } | null> {
@@ -47,7 +59,7 @@ export async function findKey(request: RequestHead): Promise<{ organizationId: s
   if (key === null) return null
   const parts = readKey(key)
   if (!parts) throw unauthenticated()
-  const [row] = await systemScope().rows<KeyRow>(FIND_KEY, parts.shortId)
+  const row = await keyRowOf([parts.shortId])
   const hash = row && parts.hashes.find(({ mac }) => sameBytes(row.secretHash, mac))
   if (row?.serverKeyId && !hash && !findServerKey(row.serverKeyId))
     log.warn(
