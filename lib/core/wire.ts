@@ -13,6 +13,9 @@ export const timestamp = z
   })
   .meta({ description: 'ISO 8601 date-time, UTC.', example: '2026-11-20T12:00:00.000Z' })
 
+/** Any JSON value. It contains itself, so it has a name: generated types can't be written without one. */
+export const json = z.json().register(z.globalRegistry, { id: 'JsonValue', description: 'Any JSON value.' })
+
 /** At most 255 characters, no control characters. */
 export const safeString = z
   .string()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { safeString, uuid } from '../../core/wire.ts'
+import { json, safeString, uuid } from '../../core/wire.ts'
 
 /** Text with line breaks and tabs, at most 10,000 characters. */
 export const multilineText = z
@@ -34,7 +34,7 @@ export const attributes = z
     description: multilineText.nullish(),
     image_url: imageUrl.nullish(),
   })
-  .catchall(z.json())
+  .catchall(json)
   .superRefine((given, issues) => {
     const names = Object.keys(given)
     const bad = names.find((name) => !/^[^\p{Cc}:]{1,100}$/u.test(name))

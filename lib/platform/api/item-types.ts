@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
-import { safeString, timestamp, uuid } from '../../core/wire.ts'
+import { json, safeString, timestamp, uuid } from '../../core/wire.ts'
 import { endpoint, noContent } from './endpoint.ts'
 
 const area = 'Item types'
 const params = z.object({ item_type_id: uuid })
-const schema = z.record(z.string(), z.json()).describe('JSON Schema, draft 2020-12, of the attributes.')
+const schema = z.record(z.string(), json).describe('JSON Schema, draft 2020-12, of the attributes.')
 
 export const itemType = z
   .object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ERRORS, type ErrorCode } from '../../core/errors.ts'
+import { json } from '../../core/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 
 type Json = { [name: string]: unknown }
@@ -281,6 +282,8 @@ function simplify(type: z.ZodType, schema: Json, direction: Direction): void {
   if (schema.format === 'uuid' || schema.format === 'date-time') delete schema.pattern
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  // TypeScript refuses a type that is a list of itself, unless an object is between.
+  if ((type._zod.def as { element?: z.ZodType }).element === json) schema.items = {}
   if (direction === 'request' || !Array.isArray(schema.anyOf)) return
   const pipe = type._zod.def as { type: string; out?: z.ZodType }
   if (pipe.type !== 'pipe' || pipe.out?._zod.def.type !== 'bigint') return
