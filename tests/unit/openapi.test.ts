@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { endpoint, type Endpoint } from '../../lib/platform/api/endpoint.ts'
+import { endpoint } from '../../lib/platform/api/endpoint.ts'
 import { endpoints } from '../../lib/platform/api/index.ts'
 import { interfaceOf, openapi } from '../../lib/platform/api/openapi.ts'
 import { ERRORS } from '../../lib/core/errors.ts'
@@ -34,11 +34,8 @@ test('every reference resolves, and every operation has a unique name', () => {
     const dangling: string[] = []
     const names: string[] = []
     eachNode(document, (node) => {
-      if (
-        typeof node.$ref === 'string' &&
-        !(node.$ref.replace('#/components/schemas/', '') in document.components.schemas)
-      )
-        dangling.push(node.$ref)
+      const [, , kind, name] = typeof node.$ref === 'string' ? node.$ref.split('/') : []
+      if (kind && !(name in document.components[kind])) dangling.push(node.$ref)
       if (typeof node.operationId === 'string') names.push(node.operationId)
     })
     expect(dangling).toEqual([])
@@ -57,15 +54,6 @@ test('admin operations need a key, public ones none; every path parameter is des
           .map((parameter: Json) => parameter.name)
         expect(named.sort()).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort())
       }
-})
-
-test('every operation with a body has an example, and it is valid', () => {
-  const refused = endpoints
-    .filter((one: Endpoint) => one.example !== undefined && !one.body?.safeParse(one.example).success)
-    .map(({ id }) => id)
-  expect(refused).toEqual([])
-  const without = endpoints.filter((one: Endpoint) => one.body && one.example === undefined).map(({ id }) => id)
-  expect(without).toEqual([])
 })
 
 test('every error response lists its codes, each with an example problem', () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { email, optional, safeString, uuid } from '../../core/wire.ts'
 import { endpoint, noContent } from './endpoint.ts'
+import { STORY } from './story.ts'
 
 export const REPORT_REASONS = [
   'FRAUD',
@@ -46,7 +47,7 @@ export const reportAbuse = endpoint({
   status: 204,
   errors: ['not_found', 'rate_limited'],
   example: {
-    subject: { type: 'LISTING', id: '0198c2f0-0000-7000-8000-000000000000' },
+    subject: { type: 'LISTING', id: STORY.listing },
     reason: 'IMPERSONATION',
     detail: 'This is not the gallery that it claims to be.',
   },

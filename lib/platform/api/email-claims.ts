@@ -3,6 +3,7 @@ import { pageOf, pageQuery } from '../../core/page.ts'
 import { address, count, email, optional, timestamp, uuid } from '../../core/wire.ts'
 import { endpoint, noContent } from './endpoint.ts'
 import { delivery, INACTIVE_REASONS, TX_PAYERS } from './public-claims.ts'
+import { STORY } from './story.ts'
 
 const area = 'Email claims'
 const params = z.object({ email_claim_id: uuid })
@@ -69,7 +70,7 @@ const emailClaimInFull = emailClaim
   .extend({ mails: z.array(claimMail).describe('What was mailed for it, newest first; at most 50.') })
   .meta({ id: 'EmailClaimInFull' })
 
-const exampleClaim = { email: 'ada@example.com', item_id: '0198c2f0-0000-7000-8000-000000000000' }
+const exampleClaim = { email: 'ada@example.com', item_id: STORY.item }
 
 export const listEmailClaims = endpoint({
   id: 'list-email-claims',

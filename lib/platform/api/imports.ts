@@ -4,6 +4,7 @@ import { flag, optional, timestamp, upload, uuid } from '../../core/wire.ts'
 import { itemTypeId } from './attributes.ts'
 import { endpoint } from './endpoint.ts'
 import { TX_PAYERS } from './public-claims.ts'
+import { STORY } from './story.ts'
 
 const area = 'Imports'
 const params = z.object({ import_id: uuid })
@@ -105,7 +106,7 @@ export const importItems = endpoint({
   upload: true,
   errors: ['import_invalid'],
   example: {
-    collection_id: '0198c2f0-0000-7000-8000-000000000000',
+    collection_id: STORY.collection,
     csv: 'title,colour\nMoonflower,white\nNight heron,grey\n',
     dry_run: true,
   },
@@ -136,7 +137,7 @@ export const importEmailClaims = endpoint({
   upload: true,
   errors: ['import_invalid'],
   example: {
-    item_id: '0198c2f0-0000-7000-8000-000000000000',
+    item_id: STORY.item,
     csv: 'email\nada@example.com\ngrace@example.com\n',
     dry_run: true,
   },

@@ -5,6 +5,7 @@ import { attributeFilter, attributes, itemTypeId } from './attributes.ts'
 import { royaltyInfo, TOKEN_TYPES } from './collection-record.ts'
 import { endpoint, noContent } from './endpoint.ts'
 import { publicListing } from './listing-record.ts'
+import { STORY } from './story.ts'
 const area = 'Items'
 const params = z.object({ item_id: uuid })
 
@@ -115,7 +116,7 @@ const newItem = z.strictObject({
 })
 
 const itemExample = {
-  collection_id: '0198c2f0-0000-7000-8000-000000000000',
+  collection_id: STORY.collection,
   attributes: { title: 'Moonflower', description: 'Opens at nine.' },
 }
 
@@ -203,7 +204,7 @@ export const lockItems = endpoint({
   response: z.object({ lock_outputs: z.array(z.object({ item_id: uuid, token_id: z.string() })) }),
   status: 201,
   errors: ['contents_fixed', 'item_already_locked', 'token_id_taken', 'token_id_invalid', 'supply_invalid'],
-  example: { item_id: '0198c2f0-0000-7000-8000-000000000000' },
+  example: { item_id: STORY.item },
 })
 
 export const getItem = endpoint({

@@ -13,6 +13,7 @@ import {
   POLICY_TYPES,
   publicListing,
 } from './listing-record.ts'
+import { STORY } from './story.ts'
 
 const area = 'Listings'
 const params = z.object({ listing_id: uuid })
@@ -60,7 +61,7 @@ const policy = z.strictObject({
 })
 
 const example = {
-  item_id: '0198c2f0-0000-7000-8000-000000000000',
+  item_id: STORY.item,
   quantity_listed: 1,
   price: '1500',
   currency: 'EUR',

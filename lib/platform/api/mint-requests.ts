@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
 import { address, count, optional, timestamp, uint, uuid } from '../../core/wire.ts'
 import { endpoint } from './endpoint.ts'
+import { STORY } from './story.ts'
 
 const area = 'Mint requests'
 const MAX_MINTS = 100
@@ -101,7 +102,7 @@ export const createMintRequests = endpoint({
     'gas_budget_spent',
   ],
   example: {
-    item_id: '0198c2f0-0000-7000-8000-000000000000',
+    item_id: STORY.item,
     to_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   },
 })

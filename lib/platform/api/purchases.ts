@@ -5,6 +5,7 @@ import { endpoint, noContent } from './endpoint.ts'
 import { PAYMENT_PROVIDERS } from './listing-record.ts'
 import { mintVoucher } from './mint-vouchers.ts'
 import { delivery } from './public-claims.ts'
+import { STORY } from './story.ts'
 
 export const area = 'Purchase intents'
 export const params = z.object({ purchase_intent_id: uuid })
@@ -230,7 +231,7 @@ export const createPurchaseIntent = endpoint({
   ],
   example: {
     buyer: { email: 'ada@example.com' },
-    listing_id: '0198c2f0-0000-7000-8000-000000000000',
+    listing_id: STORY.listing,
     provider: 'CARD_PROVIDER',
     quantity: 1,
   },

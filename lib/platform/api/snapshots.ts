@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
 import { count, optional, safeString, timestamp, uuid } from '../../core/wire.ts'
 import { endpoint } from './endpoint.ts'
+import { STORY } from './story.ts'
 
 const area = 'Snapshots'
 const params = z.object({ snapshot_id: uuid })
@@ -65,7 +66,7 @@ export const createSnapshot = endpoint({
   errors: ['collection_not_deployed'],
   example: {
     name: 'Before the second drop',
-    collection_id: '0198c2f0-0000-7000-8000-000000000000',
+    collection_id: STORY.collection,
     block_number: 21000000,
   },
 })
