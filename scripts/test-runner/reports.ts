@@ -10,6 +10,13 @@ export type Count = {
   failures?: string[]
 }
 
+/** The sum of two counts. */
+export const addTo = (count: Count, more: Count): Count => ({
+  passed: count.passed + more.passed,
+  failed: count.failed + more.failed,
+  failures: [...(count.failures ?? []), ...(more.failures ?? [])],
+})
+
 /** A command that succeeds or fails is one test. */
 export const countCommand = ({ code }: Ended): Count =>
   code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }

@@ -2,11 +2,14 @@ import path from 'node:path'
 import { buildPages } from '../launcher/build.ts'
 import { freeStackPort } from '../launcher/ports.ts'
 import { findChromium, HOW_TO_GET_CHROMIUM } from './chromium.ts'
-import { type Count, countCommand, countForge, countPlaywright, countVitest } from './reports.ts'
+import { addTo, type Count, countCommand, countForge, countPlaywright, countVitest } from './reports.ts'
 import { runShown } from './run-shown.ts'
+import { countAnswers } from './answers.ts'
 
 export const root = path.resolve(import.meta.dirname, '../..')
 export const results = path.join(root, '.test')
+/** Where the tests note which answers of the API they got. */
+const answers = path.join(results, 'answers')
 
 /** What to run of a suite: all of it, or these of its names and files. */
 export type Selection = 'all' | { names: string[]; files: string[] }
@@ -45,6 +48,12 @@ const unused: Suite = {
   name: 'unused code',
   covers: ['knip'],
   run: (label) => runAll(label, ['knip', '--no-progress']),
+}
+
+const documents: Suite = {
+  name: 'OpenAPI lint',
+  covers: ['openapi'],
+  run: (label) => runAll(label, ['node', 'scripts/openapi-lint.ts']),
 }
 
 // These two read the types of the routes, which a build removes for a moment.
@@ -92,7 +101,10 @@ const vitest: Suite = {
     ]
     const report = path.join(results, 'vitest.json')
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-    return countVitest(report, await runShown(label, ['vitest', 'run', ...reporters, ...places]))
+    const isWhole = places.length === 0
+    const ended = await runShown(label, ['vitest', 'run', ...reporters, ...places], isWhole ? { ANSWERS: answers } : {})
+    const count = countVitest(report, ended)
+    return isWhole ? addTo(count, countAnswers(answers)) : count
   },
 }
 
@@ -128,7 +140,7 @@ const browser: Suite = {
 export const STAGES: Suite[][][] = [
   [
     [build, contracts, coverage],
-    [format, unused, types, lint],
+    [format, unused, documents, types, lint],
   ],
   [[vitest]],
   [[browser]],

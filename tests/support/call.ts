@@ -4,6 +4,7 @@ import { endpoints } from '../../lib/platform/api/index.ts'
 import type { Method } from '../../lib/platform/api/endpoint.ts'
 import type { Handler } from '../../lib/platform/http/serve.ts'
 import { expectAuditEntry } from './audit-entries.ts'
+import { expectDocumented } from './recorded-answers.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -56,7 +57,9 @@ export async function call(
   if ('endpoint' in handler) await expectAuditEntry((handler as Handler).endpoint, response)
   const raw = await response.text()
   const json = /json/.test(response.headers.get('content-type') ?? '')
-  return { status: response.status, headers: response.headers, body: raw && json ? JSON.parse(raw) : raw }
+  const answer = { status: response.status, headers: response.headers, body: raw && json ? JSON.parse(raw) : raw }
+  if ('endpoint' in handler) expectDocumented((handler as Handler).endpoint, answer)
+  return answer
 }
 
 /** A client that sends this key, or none: `api.post('/v1/items', {...})`. */

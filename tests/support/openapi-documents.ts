@@ -1,3 +1,4 @@
+import { oncePerProcess } from '../../lib/core/once-per-process.ts'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { endpoints } from '../../lib/platform/api/index.ts'
 import { type Interface, openapi } from '../../lib/platform/api/openapi.ts'
@@ -29,14 +30,11 @@ const FORMATS = {
   uri: (text: string) => URL.canParse(text),
 }
 
-/** Problems may have members of their own beside those of all. */
-const OPEN = ['Problem']
-
 function read(which: Interface) {
   const document = openapi(endpoints, which, ORIGIN) as Json
   const ajv = new Ajv2020({ strict: false, formats: FORMATS }) // a document's own keywords aren't JSON Schema's
   for (const [name, schema] of Object.entries<Json>(document.components.schemas))
-    ajv.addSchema(OPEN.includes(name) ? schema : closed(schema), `vitrine:${name}`)
+    ajv.addSchema(closed(schema), `vitrine:${name}`)
   const known = new Map<string, ValidateFunction>()
   /** What is wrong with a value by a schema of the document; empty when nothing is. */
   const errorsOf = (schema: Json, value: unknown): string => {
@@ -48,8 +46,9 @@ function read(which: Interface) {
   return { document, errorsOf }
 }
 
-const documents = new Map<Interface, ReturnType<typeof read>>()
-/** One of the two documents, made once. */
+// Test files share a process, and compiling the schemas takes a second.
+const documents = oncePerProcess('documents of tests', () => new Map<Interface, ReturnType<typeof read>>())
+/** One of the two documents. */
 export function documentOf(which: Interface): ReturnType<typeof read> {
   const document = documents.get(which) ?? read(which)
   documents.set(which, document)

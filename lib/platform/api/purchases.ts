@@ -208,6 +208,7 @@ export const createPurchaseIntent = endpoint({
   response: createdPurchaseIntent,
   status: 201,
   errors: [
+    'not_found',
     'provider_required',
     'provider_not_offered',
     'provider_not_configured',

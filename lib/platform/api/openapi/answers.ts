@@ -24,7 +24,6 @@ export const HEADERS = {
   RateLimitPolicy: header('The limit: `q` requests in `w` seconds.', '"admin";q=600;w=60'),
   RetryAfter: header('How many seconds to wait before the next try. Absent where waiting doesn’t help.', 5, 'integer'),
   IdempotentReplayed: header('`true` on the stored answer to an earlier request with this Idempotency-Key.', 'true'),
-  ContentDisposition: header('The name under which to save the file.', 'attachment; filename="items.csv"'),
 } satisfies Json
 
 const NAMES = {
@@ -34,8 +33,9 @@ const NAMES = {
   RateLimitPolicy: 'RateLimit-Policy',
   RetryAfter: 'Retry-After',
   IdempotentReplayed: 'Idempotent-Replayed',
-  ContentDisposition: 'Content-Disposition',
 } satisfies Record<keyof typeof HEADERS, string>
+
+const contentDisposition = header('The name under which to save the file.', 'attachment; filename="items.csv"')
 
 const ALWAYS = ['RequestId', 'RateLimit', 'RateLimitPolicy'] as const
 const headers = (...names: (keyof typeof HEADERS)[]): Json =>
@@ -72,11 +72,13 @@ export function successOf(endpoint: Endpoint, schemas: Json): Json {
   const type = endpoint.contentType ?? 'application/json'
   const replayed = endpoint.method === 'POST' ? (['IdempotentReplayed'] as const) : []
   if (status === '204') return { [status]: { description: 'Done; nothing comes back.', headers: headers(...replayed) } }
-  const named = endpoint.stream === true ? (['ContentDisposition'] as const) : []
   const schema = schemaOf(endpoint.response, 'response', schemas, endpoint.id)
   const done = {
     description: 'Done.',
-    headers: headers(...replayed, ...(isTagged(endpoint) ? (['ETag'] as const) : []), ...named),
+    headers: {
+      ...headers(...replayed, ...(isTagged(endpoint) ? (['ETag'] as const) : [])),
+      ...(endpoint.stream === true && { 'Content-Disposition': contentDisposition }),
+    },
     content: { [type]: { schema, example: exampleOf(schema, endpoint.id, schemas) } },
   }
   const unchanged = { description: 'The content is still one of If-None-Match.', headers: headers('ETag') }

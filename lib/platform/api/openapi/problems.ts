@@ -91,6 +91,7 @@ export const problemSchema: Json = {
   type: 'object',
   description:
     'Every failure: an RFC 9457 problem. Some codes add members of their own, such as `tries_left` of `pin_wrong`.',
+  additionalProperties: true,
   required: ['type', 'title', 'status', 'detail', 'code', 'request_id', 'errors', 'error'],
   properties: {
     type: text('The page about this code.', { format: 'uri' }),
