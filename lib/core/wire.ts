@@ -1,5 +1,6 @@
 import { getAddress, isAddress } from 'viem'
 import { z } from 'zod'
+import { givenName } from './issue-sentence.ts'
 import { oncePerProcess } from './once-per-process.ts'
 
 /** Schemas of values whose JSON and TypeScript forms differ, and of named kinds of value. `decode` reads JSON, `encode` writes it. */
@@ -7,7 +8,7 @@ import { oncePerProcess } from './once-per-process.ts'
 export const uuid = z.uuid().toLowerCase().meta({ id: 'Uuid' })
 
 export const timestamp = z
-  .codec(z.iso.datetime({ offset: true }), z.date(), {
+  .codec(z.iso.datetime({ offset: true, abort: true }), z.date(), {
     decode: (text) => new Date(text),
     encode: (date) => date.toISOString(),
   })
@@ -54,21 +55,48 @@ export const address = z
     example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   })
 
+type WholeNumber = { digits: number; least?: 0 | 1; unit?: string }
+
+/** The JSON forms of a bigint: a decimal string of at most so many digits, or an integer. */
+function wholeNumber({ digits, least = 0, unit = '' }: WholeNumber) {
+  const wanted = `a whole number${unit}${least > 0 ? `, at least ${least}` : ''}`
+  const error = ({ input }: { input?: unknown }) => {
+    if (input === undefined) return undefined
+    if (Number.isInteger(input) && !Number.isSafeInteger(input))
+      return 'A number this large must be sent as text, in quotes.'
+    const given = typeof input === 'number' ? String(input) : input
+    if (typeof given !== 'string') return `Expected ${wanted}, got ${givenName(given)}.`
+    if (/^\d+$/.test(given) && given.length > digits) return `This must have at most ${digits} digits.`
+    return `Expected ${wanted}, got ${/^[-+.,\deE]{1,40}$/.test(given) ? given : 'text'}.`
+  }
+  const pattern = new RegExp(`^${least > 0 ? '(?=.*[1-9])' : ''}\\d{1,${digits}}$`)
+  return z.union([z.string().regex(pattern, { error }), z.int({ error }).min(least, { error })], { error })
+}
+
+const toBigInt = (value: string | number) => BigInt(value)
+
 /** An amount or quantity as bigint: decimal string or integer is accepted, a decimal string is written. */
 export const uint = z
-  .codec(z.union([z.string().regex(/^\d{1,78}$/, 'A whole number is needed.'), z.int().nonnegative()]), z.bigint(), {
-    decode: (value) => BigInt(value),
-    encode: (value) => value.toString(),
-  })
+  .codec(wholeNumber({ digits: 78 }), z.bigint(), { decode: toBigInt, encode: String })
   .meta({ description: 'A whole number, as decimal string or integer.', example: '1' })
 
-/** A quantity as bigint that is written as a JSON number. At most 15 digits. */
-export const count = z
-  .codec(z.union([z.string().regex(/^\d{1,15}$/, 'A whole number is needed.'), z.int().nonnegative()]), z.bigint(), {
-    decode: (value) => BigInt(value),
-    encode: (value) => Number(value),
+/** A sum of money in minor units as bigint, in the same forms. */
+export const minorUnits = z
+  .codec(wholeNumber({ digits: 78, unit: ' of minor units (cents, wei)' }), z.bigint(), {
+    decode: toBigInt,
+    encode: String,
   })
+  .meta({ description: 'In minor units: cents, wei. A whole number, as decimal string or integer.', example: '1500' })
+
+/** A count as bigint that is written as a JSON number. At most 15 digits. */
+export const count = z
+  .codec(wholeNumber({ digits: 15 }), z.bigint(), { decode: toBigInt, encode: Number })
   .meta({ description: 'A whole number.', example: 1 })
+
+/** How many units somebody wants: a count of at least 1. */
+export const quantity = z
+  .codec(wholeNumber({ digits: 15, least: 1 }), z.bigint(), { decode: toBigInt, encode: Number })
+  .meta({ description: 'A whole number, at least 1.', example: 1 })
 
 export const email = z
   .string()
@@ -98,12 +126,15 @@ export type Upload = { name: string | null; bytes: Uint8Array }
 
 /** A file: a part of a form, or base64 in JSON. */
 export const upload = z
-  .union([
-    z.custom<{ name: string; bytes: Uint8Array }>(
-      (value) => (value as { bytes?: unknown } | null)?.bytes instanceof Uint8Array,
-    ),
-    z.strictObject({ name: safeString.nullish(), base64: z.base64('This is not base64.') }),
-  ])
+  .union(
+    [
+      z.custom<{ name: string; bytes: Uint8Array }>(
+        (value) => (value as { bytes?: unknown } | null)?.bytes instanceof Uint8Array,
+      ),
+      z.strictObject({ name: safeString.nullish(), base64: z.base64('This is not base64.') }),
+    ],
+    'Expected a file: a part of a form, or an object with name and base64.',
+  )
   .transform((given): Upload => ({
     name: given.name ?? null,
     bytes: 'bytes' in given ? given.bytes : Buffer.from(given.base64, 'base64'),

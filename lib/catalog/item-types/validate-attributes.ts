@@ -129,7 +129,7 @@ export function assertAttributesValid(
     },
   ]
   if (fields.length === 0) return
-  const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''
+  const more = fields.length > 1 ? ` In all, ${fields.length} attributes are wrong.` : ''
   throw new AppError('attributes_invalid', `${fields[0]!.field}: ${fields[0]!.detail}${more}`, {
     fields: fields.slice(0, 100),
   })

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { attributes } from '../../platform/api/attributes.ts'
 import { address } from '../../core/wire.ts'
 import { type Column, columnFor } from './columns.ts'
-import { sentenceOf } from '../../core/sentence.ts'
+import { parseFields } from '../../core/parse-fields.ts'
 
 export type ItemSchema = { properties?: Record<string, { type?: unknown } | undefined> }
 
@@ -39,14 +39,10 @@ export function readItem(
     const text = fields[name] ?? ''
     if (attribute !== null && text !== '') given[attribute] = valueOf(text, attribute, schema)
   }
-  const parsed = attributes.safeParse(given)
-  for (const issue of parsed.error?.issues ?? []) {
-    const attribute = String(issue.path[0] ?? '')
-    const means = columns.find((column) => attributeOf(column.means) === attribute)?.means ?? attribute
-    wrong(
-      means,
-      issue.code === 'invalid_type' && issue.input === undefined ? 'This is needed.' : sentenceOf(issue.message),
-    )
+  const { data, fields: faults = [] } = parseFields(attributes, given)
+  for (const { field, code, detail } of faults) {
+    const means = columns.find((column) => attributeOf(column.means) === field)?.means ?? field
+    wrong(means, code === 'required' ? 'This is needed.' : detail)
   }
   const tokenId = whole('token_id', 0n, 'A token id is a whole number.')
   const maxSupply = whole('max_supply', 1n, 'A whole number is needed, at least 1.')
@@ -54,8 +50,8 @@ export function readItem(
     wrong('max_supply', 'The units of an item are fixed when it is locked: give a token_id too, or lock it afterwards.')
   const royalty_info = royaltyOf(cell, wrong)
   const externalId = cell('external_id') || null
-  if (reasons.length > 0 || !parsed.success) return { line: null, reasons }
-  return { line: { attributes: parsed.data, royalty_info, externalId, tokenId, maxSupply }, reasons }
+  if (reasons.length > 0 || !data) return { line: null, reasons }
+  return { line: { attributes: data, royalty_info, externalId, tokenId, maxSupply }, reasons }
 }
 
 const attributeOf = (means: string | null): string | null =>
@@ -74,11 +70,11 @@ function royaltyOf(
   const [receiver, bps] = [cell('royalty_receiver'), cell('royalty_bps')]
   if (receiver === '' && bps === '') return null
   if (receiver === '') return wrong('royalty_receiver', 'A royalty needs an address that gets it.')
-  const read = address.safeParse(normalizeAddressCase(receiver))
-  if (!read.success) wrong('royalty_receiver', sentenceOf(read.error.issues[0]!.message))
+  const read = parseFields(address, normalizeAddressCase(receiver))
+  if (read.fields) wrong('royalty_receiver', read.fields[0]!.detail)
   if (!/^\d{1,5}$/.test(bps) || Number(bps) > 10_000)
     wrong('royalty_bps', 'A whole number from 0 to 10,000 is needed: 250 is 2.5 %.')
-  return read.success ? { receiver: read.data, amount_bps: Number(bps) } : null
+  return read.data ? { receiver: read.data, amount_bps: Number(bps) } : null
 }
 
 /** Lower-cases an address that is all in capitals, since it has no checksum (EIP-55), and fixes a 0X prefix. */

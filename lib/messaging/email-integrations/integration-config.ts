@@ -1,7 +1,7 @@
 import type { EmailIntegration } from '../../../generated/prisma/client.ts'
 import { MAIL_CONFIGS, MAIL_SECRETS, type MailProvider } from '../../platform/api/email-integrations.ts'
 import { AppError } from '../../core/errors.ts'
-import { sentenceOf } from '../../core/sentence.ts'
+import { parseFields } from '../../core/parse-fields.ts'
 import { seal, unseal } from '../../core/secrets.ts'
 import type { MailSettings } from '../../ports/mail/mail.ts'
 
@@ -88,22 +88,12 @@ export function mailSettingsOf(row: Stored): MailSettings {
  * field names in the error.
  */
 export function assertConfigChanges(provider: MailProvider, given: object, prefix: string): void {
-  const result = MAIL_CONFIGS[provider].partial().safeParse(withoutBlankSecrets(provider, given))
-  if (result.success) return
-  const fields = result.error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((name) => ({
-          field: prefix + name,
-          code: 'unknown_field',
-          detail: `There is no such field for ${provider}.`,
-        }))
-      : [
-          {
-            field: prefix + issue.path.join('.'),
-            code: issue.code,
-            detail: sentenceOf(issue.message),
-          },
-        ],
-  )
-  throw new AppError('invalid_request', `${fields[0]!.field}: ${fields[0]!.detail}`, { fields })
+  const { fields } = parseFields(MAIL_CONFIGS[provider].partial(), withoutBlankSecrets(provider, given))
+  if (!fields) return
+  const own = fields.map(({ field, code, detail }) => ({
+    field: prefix + field,
+    code,
+    detail: code === 'unknown_field' ? `There is no such field for ${provider}.` : detail,
+  }))
+  throw new AppError('invalid_request', `${own[0]!.field}: ${own[0]!.detail}`, { fields: own })
 }

@@ -1,3 +1,4 @@
+import { nearest } from '../../core/nearest.ts'
 import { lineAt, type Problem } from './problem.ts'
 
 type Tag = { kind: '' | '#' | '^' | '/' | '!'; name: string; index: number }
@@ -61,22 +62,6 @@ export function readTags(source: string, allowed: readonly string[]): Tags {
 const firstLineOf = (text: string) => text.split('\n')[0]!.trim()
 
 function unknownVariable(name: string, allowed: readonly string[]): string {
-  const near = allowed
-    .map((known) => ({ known, steps: distance(name.toLowerCase(), known) }))
-    .sort((a, b) => a.steps - b.steps)
-    .find(({ known, steps }) => steps <= Math.max(2, Math.floor(known.length / 3)))
-  return `There is no variable {{${name.slice(0, 40)}}}.${near ? ` Did you mean {{${near.known}}}?` : ''}`
-}
-
-/** The Levenshtein distance: how many letters differ between two words. */
-function distance(a: string, b: string): number {
-  if (a.length > 40) return a.length
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++)
-      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
-    row = next
-  }
-  return row[b.length]!
+  const near = nearest(name, allowed)
+  return `There is no variable {{${name.slice(0, 40)}}}.${near ? ` Did you mean {{${near}}}?` : ''}`
 }

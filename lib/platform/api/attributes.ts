@@ -21,7 +21,7 @@ const UPLOADED = /^(?:https?:\/\/[^/?#]+)?\/media\/[A-Za-z0-9_-]+\.[a-z]{3,4}$/
 
 /** The id of an item type; the built-in type's id is `default`. */
 export const itemTypeId = z
-  .union([uuid, z.literal('default')])
+  .union([uuid, z.literal('default')], 'Expected the id of an item type, or default.')
   .describe('Id of an item type, or `default`: the built-in one, with title, description and image_url.')
 
 const MAX_ATTRIBUTES = 100

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { address, count, optional, safeString, uuid } from '../../core/wire.ts'
+import { address, optional, quantity, safeString, uuid } from '../../core/wire.ts'
 import { deployment, DEPLOYMENT_TYPES, TOKEN_ID_ASSIGNMENTS, TOKEN_TYPES } from './collection-record.ts'
 import { endpoint } from './endpoint.ts'
 
 const area = 'Collections'
 const params = z.object({ collection_id: uuid })
 const symbol = safeString.trim().min(1).max(32)
-const maxSupply = count.refine((units) => units >= 1n, 'At least 1 is needed.')
 
 export const deploymentRequest = z
   .strictObject({
@@ -19,7 +18,7 @@ export const deploymentRequest = z
       z.strictObject({
         symbol,
         variant: z.enum(TOKEN_TYPES),
-        max_supply: optional(maxSupply),
+        max_supply: optional(quantity),
         owner: optional(address),
         soulbound: optional(z.boolean()),
       }),

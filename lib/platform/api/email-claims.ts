@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
-import { address, count, email, optional, timestamp, uuid } from '../../core/wire.ts'
+import { address, count, email, optional, quantity, timestamp, uuid } from '../../core/wire.ts'
 import { endpoint, noContent } from './endpoint.ts'
 import { delivery, INACTIVE_REASONS, TX_PAYERS } from './public-claims.ts'
 import { STORY } from './story.ts'
@@ -105,9 +105,7 @@ export const createEmailClaim = endpoint({
   body: z.strictObject({
     email,
     item_id: uuid,
-    quantity: optional(count.refine((units) => units >= 1n, 'At least 1 is needed.')).describe(
-      '1 unless given; more than 1 on ERC-1155 only.',
-    ),
+    quantity: optional(quantity).describe('1 unless given; more than 1 on ERC-1155 only.'),
     tx_payer: optional(z.enum(TX_PAYERS)).describe('SELLER unless given.'),
     campaign_id: optional(uuid),
     expiration: optional(timestamp).describe('30 days from now unless given.'),

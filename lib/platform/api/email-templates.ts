@@ -24,7 +24,7 @@ const multilineTemplate = (maxLength: number) =>
     .overwrite((given) => given.replace(/\r\n?/g, '\n'))
     .min(1)
     .max(maxLength)
-    .regex(/^[^\0]*$/)
+    .regex(/^[^\0]*$/, 'The character NUL is not allowed.')
 
 const parts = {
   subject: safeString.trim().min(1).describe('Mustache, on one line.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { timeSentence } from '../../core/issue-sentence.ts'
 import { address, timestamp, uuid } from '../../core/wire.ts'
 import { listEmailClaims } from './email-claims.ts'
 import { endpoint } from './endpoint.ts'
@@ -10,13 +11,14 @@ const paging = { limit: true, cursor: true, order_direction: true } as const
 const csv = { contentType: 'text/csv', response: z.string(), stream: true } as const
 
 const day = (time: string) => z.iso.date().transform((text) => new Date(`${text}T${time}Z`))
+const error = ({ input }: { input?: unknown }) => timeSentence(String(input), 'a day, such as 2027-01-31, or ')
 const period = {
   from: z
-    .union([day('00:00:00'), timestamp])
+    .union([day('00:00:00'), timestamp], { error })
     .nullish()
     .describe('Created at this time or later; a day (2027-01-31) means its beginning.'),
   to: z
-    .union([day('23:59:59.999'), timestamp])
+    .union([day('23:59:59.999'), timestamp], { error })
     .nullish()
     .describe('Created at this time or before; a day means its end.'),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
-import { address, count, int32, many, optional, safeString, timestamp, uint, uuid } from '../../core/wire.ts'
+import { address, count, int32, many, optional, quantity, safeString, timestamp, uint, uuid } from '../../core/wire.ts'
 import { attributeFilter, attributes, itemTypeId } from './attributes.ts'
 import { royaltyInfo, TOKEN_TYPES } from './collection-record.ts'
 import { endpoint, noContent } from './endpoint.ts'
@@ -185,9 +185,7 @@ export const lockItems = endpoint({
       item_id: optional(uuid),
       item_ids: optional(z.array(uuid).min(1).max(MAX_ITEMS)),
       collection_id: optional(uuid),
-      max_supply: optional(count.refine((units) => units >= 1n, 'At least 1 is needed.')).describe(
-        'Of each item. ERC-721: 1. ERC-1155: no limit unless given.',
-      ),
+      max_supply: optional(quantity).describe('Of each item. ERC-721: 1. ERC-1155: no limit unless given.'),
       token_id: optional(uint).describe('For one item of a collection whose token ids are assigned manually.'),
     })
     .superRefine(({ item_id, item_ids, collection_id, token_id }, issues) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
-import { address, count, email, optional, safeString, timestamp, uint, uuid } from '../../core/wire.ts'
+import { address, email, minorUnits, optional, quantity, safeString, timestamp, uuid } from '../../core/wire.ts'
 import { addresses, emails } from './allow-lists.ts'
 import { endpoint, noContent } from './endpoint.ts'
 import {
@@ -44,11 +44,9 @@ const claimDuration = z
   .min(60)
   .max(3650 * DAY)
 
-const units = count.refine((quantity) => quantity >= 1n, 'At least 1 is needed.')
-
 const policy = z.strictObject({
   type: optional(z.enum(POLICY_TYPES)).describe('FCFS (first come, first served) unless given.'),
-  max_per_user: optional(units),
+  max_per_user: optional(quantity),
   eth_addresses: optional(addresses).describe('The initial allow list.'),
   email_addresses: optional(emails),
   snapshot_id: optional(uuid).describe('With SNAPSHOT: the snapshot whose holders may buy.'),
@@ -100,8 +98,8 @@ export const createListing = endpoint({
     .strictObject({
       item_id: optional(uuid),
       collection_id: optional(uuid),
-      quantity_listed: units,
-      price: uint.describe('Of one unit, in minor units: cents, wei.'),
+      quantity_listed: quantity,
+      price: minorUnits.describe('Of one unit, in minor units: cents, wei.'),
       currency: safeString
         .trim()
         .min(1)
@@ -110,7 +108,7 @@ export const createListing = endpoint({
         .array(z.enum(PAYMENT_PROVIDERS))
         .min(1)
         .transform((given) => [...new Set(given)]),
-      max_quantity_per_tx: optional(units).describe('1 unless given.'),
+      max_quantity_per_tx: optional(quantity).describe('1 unless given.'),
       policy: optional(policy),
       start_time: optional(timestamp),
       end_time: optional(timestamp),
@@ -177,14 +175,14 @@ export const updateListing = endpoint({
   params,
   body: z.strictObject({
     status: z.enum(['ACTIVE', 'PAUSED']).optional(),
-    max_quantity_per_tx: units.optional(),
+    max_quantity_per_tx: quantity.optional(),
     start_time: timestamp.nullish(),
     end_time: timestamp.nullish(),
     campaign_id: uuid.nullish(),
     proof_of_work: z.boolean().optional(),
     policy: z
       .strictObject({
-        max_per_user: units.nullish(),
+        max_per_user: quantity.nullish(),
         payment_session_duration: sessionDuration.nullish(),
         email_claim_duration: claimDuration.nullish(),
       })

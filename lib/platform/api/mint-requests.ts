@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
-import { address, count, optional, timestamp, uint, uuid } from '../../core/wire.ts'
+import { address, count, optional, quantity, timestamp, uint, uuid } from '../../core/wire.ts'
 import { endpoint } from './endpoint.ts'
 import { STORY } from './story.ts'
 
@@ -59,8 +59,6 @@ export const getMintRequest = endpoint({
   response: mintRequestWithOthers,
 })
 
-const units = count.refine((quantity) => quantity >= 1n, 'At least 1 is needed.')
-
 export const createMintRequests = endpoint({
   id: 'create-mint-requests',
   method: 'POST',
@@ -84,8 +82,8 @@ export const createMintRequests = endpoint({
     ).describe('Both ends included.'),
     to_address: optional(address),
     to_addresses: optional(z.array(address).min(1).max(MAX_MINTS)),
-    quantity: optional(units).describe('Of each item; 1 unless given.'),
-    quantities: optional(z.array(units).min(1).max(MAX_MINTS)).describe('One for each item.'),
+    quantity: optional(quantity).describe('Of each item; 1 unless given.'),
+    quantities: optional(z.array(quantity).min(1).max(MAX_MINTS)).describe('One for each item.'),
   }),
   response: z.object({ mint_requests: z.array(mintRequest) }),
   status: 201,

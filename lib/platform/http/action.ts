@@ -8,7 +8,7 @@ import { formBody } from './form-body.ts'
 import { assertNoMaintenance } from './maintenance.ts'
 import { asAppError } from './problem.ts'
 import { countRequest } from './rate-limit.ts'
-import { parse } from './parse-input.ts'
+import { parse, parseBody } from './parse-input.ts'
 
 /** `body` replaces the form's own body where the two differ in shape; the form then only maps errors to its controls. */
 type ActionInput = { params?: Record<string, string>; form?: FormData; body?: unknown }
@@ -30,7 +30,7 @@ export async function act<const E extends Endpoint, T>(
     const input = {
       params: endpoint.params && parse(endpoint.params, given.params ?? {}),
       query: undefined,
-      body: endpoint.body && parse(endpoint.body, given.body ?? (given.form ? formBody(given.form) : {})),
+      body: parseBody(endpoint, given.body ?? (given.form ? formBody(given.form) : {})),
     }
     return run(ctx, input as Input<E>)
   }

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { Endpoint } from '../api/endpoint.ts'
 import { AppError, type FieldError, notFound } from '../../core/errors.ts'
-import { sentenceOf } from '../../core/sentence.ts'
+import { type KnownFields, parseFields } from '../../core/parse-fields.ts'
 
 /** What a request says outside its body. Throws `invalid_request`, or `not_found` for a malformed id. */
 export const pathAndQueryOf = (endpoint: Endpoint, params: Record<string, string>, query: URLSearchParams) => ({
   params: endpoint.params && parseParams(endpoint.params, params),
-  query: endpoint.query && parse(endpoint.query, queryOf(query)),
+  query: endpoint.query && parseQuery(endpoint.query, queryOf(query)),
 })
 
 /** Each query parameter's value, or its values when it is repeated. An empty value counts as absent. */
@@ -19,33 +19,44 @@ function queryOf(given: URLSearchParams): Record<string, string | string[]> {
   return query
 }
 
+/** A parameter that was repeated, and takes one value, says so. */
+function parseQuery(schema: z.ZodObject, query: Record<string, string | string[]>): unknown {
+  const { data, fields } = parseFields(schema, query)
+  if (!fields) return data
+  throw invalid(
+    fields.map((error) =>
+      Array.isArray(query[error.field]) && /^invalid_(type|value|union)$/.test(error.code)
+        ? { ...error, code: 'repeated', detail: 'Give this parameter only once.' }
+        : error,
+    ),
+  )
+}
+
 /** A malformed id gives not_found like an unknown one; a malformed address gives invalid_request. */
 function parseParams(schema: z.ZodObject, params: Record<string, string>): unknown {
-  const result = schema.safeParse(params)
-  if (result.success) return result.data
-  if (result.error.issues.some((issue) => !String(issue.path[0]).endsWith('address'))) throw notFound()
-  throw invalid(result.error)
+  const { data, fields } = parseFields(schema, params)
+  if (!fields) return data
+  if (fields.some(({ field }) => !field.split('.')[0]!.endsWith('address'))) throw notFound()
+  throw invalid(fields)
 }
 
-export function parse(schema: z.ZodType, value: unknown): unknown {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  throw invalid(result.error)
+export function parse(schema: z.ZodType, value: unknown, known?: KnownFields): unknown {
+  const { data, fields } = parseFields(schema, value, known)
+  if (!fields) return data
+  throw invalid(fields)
 }
 
-function invalid(error: z.ZodError): AppError {
-  const fields = error.issues.flatMap(fieldsOf)
+/** A body by its endpoint. A field that is only in the answer is named as such. */
+export const parseBody = ({ body, method, response }: Endpoint, value: unknown): unknown =>
+  body &&
+  parse(body, value, {
+    record: response,
+    detail: method === 'POST' ? 'This field can’t be set here.' : 'This field can’t be changed.',
+  })
+
+function invalid(fields: readonly FieldError[]): AppError {
   const first = fields[0]!
-  const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''
-  return new AppError('invalid_request', `${first.field ? `${first.field}: ` : ''}${first.detail}${more}`, { fields })
-}
-
-function fieldsOf(issue: z.core.$ZodIssue): FieldError[] {
-  const at = issue.path.join('.')
-  const within = (name: string) => (at ? `${at}.${name}` : name)
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((name) => ({ field: within(name), code: 'unknown_field', detail: 'There is no such field.' }))
-  if (issue.code === 'invalid_type' && issue.input === undefined)
-    return [{ field: at, code: 'required', detail: 'This field is required.' }]
-  return [{ field: at, code: issue.code, detail: sentenceOf(issue.message) }]
+  const at = first.field ? `${first.field}: ` : 'The body: '
+  const more = fields.length > 1 ? ` In all, ${fields.length} fields are wrong.` : ''
+  return new AppError('invalid_request', `${at}${first.detail}${more}`, { fields: [...fields] })
 }

@@ -8,7 +8,7 @@ import { AppError } from '../../core/errors.ts'
 import { type EarlyRefusal, refuserOf } from './early-refusal.ts'
 import type { Direct, DirectAnswer } from './hot/direct.ts'
 import { beginIdempotent, readIdempotencyKey } from './idempotency.ts'
-import { parse, pathAndQueryOf } from './parse-input.ts'
+import { parseBody, pathAndQueryOf } from './parse-input.ts'
 import { asAppError, logFailure, problemAnswer } from './problem.ts'
 import { countRequest } from './rate-limit.ts'
 import { readBodyBytes } from './request-body.ts'
@@ -147,7 +147,7 @@ async function answerOf(
   ctx.signal?.throwIfAborted() // also of a body that came too late, which may then be cut short
   const input = {
     ...pathAndQueryOf(endpoint, params, url.searchParams),
-    body: endpoint.body && parse(endpoint.body, sent.value),
+    body: parseBody(endpoint, sent.value),
   }
   await assertModeCovers(ctx, endpoint, input.params)
   const handled = (own = ctx, found?: unknown) => handle(own, input, found)
