@@ -32,6 +32,7 @@ export const ERRORS = {
   item_already_locked: [409, 'Item already locked'],
   item_not_locked: [409, 'Item not locked'],
   item_already_minted: [409, 'Item already minted'],
+  already_minted: [409, 'Token already minted'],
   item_type_in_use: [409, 'Item type in use'],
   token_id_taken: [409, 'Token id already taken'],
   token_id_invalid: [422, 'Token id not possible'],
@@ -145,6 +146,10 @@ export const notFound = () => new AppError('not_found', 'There is nothing here b
 /** An error about one field; `field` is its path in the body, joined by dots. */
 export const fieldError = (code: ErrorCode, field: string, detail: string, fieldCode: string = code) =>
   new AppError(code, detail, { fields: [{ field, code: fieldCode, detail }] })
+
+/** The error for an id in a body or query that names nothing of the organization, be it unknown or another's. */
+export const unknownId = (field: string, thing: string) =>
+  fieldError('not_found', field, `There is no ${thing} by this id.`)
 
 /** The error for a name that another row of the organization has. `thing` comes with its article, such as `a campaign`. */
 export const nameTaken = (thing: string, name = '') =>

@@ -2,7 +2,7 @@ import type { Input } from '../platform/api/endpoint.ts'
 import type { createEmailClaim } from '../platform/api/email-claims.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { secondsFrom } from '../core/clock.ts'
-import { fieldError, notFound } from '../core/errors.ts'
+import { fieldError, unknownId } from '../core/errors.ts'
 import { assertDeployed, assertLocked } from '../catalog/items/assert-ready.ts'
 import { assertOperatorMayMint } from '../catalog/collections/show-collection.ts'
 import { addressSuppressed } from '../messaging/email-integrations/find-suppression.ts'
@@ -28,7 +28,7 @@ export function assertClaimable(ctx: Pick<Context, 'ports' | 'now'>, facts: Clai
   if (body.expiration && body.expiration <= createdAt)
     throw fieldError('invalid_request', 'expiration', 'This time has passed.')
   const item = facts.items.get(body.item_id)
-  if (!item) throw notFound()
+  if (!item) throw unknownId('item_id', 'item')
   const { collection } = item
   assertLocked(item, 'sent')
   assertDeployed(collection, 'sent')
@@ -43,7 +43,7 @@ export function assertClaimable(ctx: Pick<Context, 'ports' | 'now'>, facts: Clai
   assertOperatorMayMint(collection)
   const suppression = facts.suppressions.get(body.email.toLowerCase())
   if (suppression) throw addressSuppressed(suppression)
-  if (body.campaign_id && !facts.campaigns.has(body.campaign_id)) throw notFound()
+  if (body.campaign_id && !facts.campaigns.has(body.campaign_id)) throw unknownId('campaign_id', 'campaign')
   assertCustodianConfigured(ctx, item)
   if (txPayer === 'BUYER') assertVoucherPossible(item, 'tx_payer')
   return {

@@ -186,8 +186,31 @@ describe('POST /v1/mint-requests', () => {
     expect(await refused({ item_id: itemIds[0], to_address })).toEqual([409, 'sold_out', undefined])
     expect(await refused({ collection_id: collectionId, to_address })).toEqual([409, 'sold_out', undefined])
     const foreign = await makeItem(await makeOrganization())
-    expect(await refused({ item_id: foreign.itemId, to_address })).toEqual([404, 'not_found', undefined])
-    expect(await refused({ collection_id: foreign.collectionId, to_address })).toEqual([404, 'not_found', undefined])
+    expect(await refused({ item_id: foreign.itemId, to_address })).toEqual([404, 'not_found', 'item_id'])
+    expect(await refused({ collection_id: foreign.collectionId, to_address })).toEqual([
+      404,
+      'not_found',
+      'collection_id',
+    ])
+  })
+
+  test('a minted token is already_minted, whichever way it is named, and nothing of the request is held', async () => {
+    const { itemIds, collectionId } = await makeLockedItems(2)
+    await organization.ctx.db.item.updateMany({ where: { id: itemIds[1]! }, data: { minted: 1n } })
+    const [free, minted] = await organization.ctx.db.item.findMany({
+      where: { collectionId },
+      orderBy: { minted: 'asc' },
+    })
+    expect(await refused({ item_id: minted!.id, to_address })).toEqual([409, 'already_minted', 'item_id'])
+    expect(await refused({ item_ids: [free!.id, minted!.id], to_address })).toEqual([
+      409,
+      'already_minted',
+      'item_ids.1',
+    ])
+    const byToken = (...token_ids: (string | null)[]) => refused({ collection_id: collectionId, token_ids, to_address })
+    expect(await byToken(free!.tokenId, minted!.tokenId)).toEqual([409, 'already_minted', 'token_ids.1'])
+    expect(await byToken('77')).toEqual([409, 'sold_out', 'token_ids.0'])
+    expect((await api.post('/v1/mint-requests', { item_id: free!.id, to_address })).status).toBe(201)
   })
 
   test('one sold out item refuses the whole request, and nothing is held', async () => {
@@ -232,7 +255,7 @@ describe('POST /v1/mint-requests', () => {
     expect(await refused({ collection_id: collectionId, token_ids: ['3'], to_address })).toEqual([
       409,
       'sold_out',
-      'token_ids',
+      'token_ids.0',
     ])
   })
 

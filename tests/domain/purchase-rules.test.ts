@@ -90,7 +90,7 @@ describe('refused purchases', () => {
       'invalid_request',
       'provider',
     ])
-    expect(await refusal({ id: newId() }, { buyer: makeAddressBuyer() })).toEqual([404, 'not_found', undefined])
+    expect(await refusal({ id: newId() }, { buyer: makeAddressBuyer() })).toEqual([404, 'not_found', 'listing_id'])
   })
 
   test('a card purchase needs the buyer’s email or address', async () => {

@@ -116,24 +116,32 @@ const cases = endpoints
   )
 
 describe('an id of another organization', () => {
-  test.each(cases)('%s: answered as an unknown id, and written nowhere', async (_, endpoint, field) => {
-    const foreign = theirs[rowOf(field)] ?? expect.fail(`Add a ${rowOf(field)} to tests/support/rows.ts.`)
-    const unknown = newId()
-    const before = await contentsOf(stranger)
-    const wire = ({ status, body }: ApiResponse, id: string) => {
-      const text = typeof body === 'string' ? body : JSON.stringify({ ...body, request_id: '' })
-      return [status, text.replaceAll(id, 'the id').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a time')]
-    }
-    const answer = await send(endpoint, field, foreign)
-    expect(wire(answer, foreign)).toEqual(wire(await send(endpoint, field, unknown), unknown))
-    expect(answer.status).toBeLessThan(500)
-    expect(await contentsOf(stranger)).toEqual(before)
-    if (field.in === 'body') {
-      const id = own[rowOf(field)]!
-      expect(wire(await send(endpoint, field, id), id)).not.toEqual(wire(answer, foreign))
-    }
-    expect((await contentsOf(mine)).filter((line) => line.includes(foreign))).toEqual([])
-  })
+  test.each(cases)(
+    '%s: answered as an unknown id by the name of its field, and written nowhere',
+    async (_, endpoint, field) => {
+      const foreign = theirs[rowOf(field)] ?? expect.fail(`Add a ${rowOf(field)} to tests/support/rows.ts.`)
+      const unknown = newId()
+      const before = await contentsOf(stranger)
+      const wire = ({ status, body }: ApiResponse, id: string) => {
+        const text = typeof body === 'string' ? body : JSON.stringify({ ...body, request_id: '' })
+        return [status, text.replaceAll(id, 'the id').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a time')]
+      }
+      const answer = await send(endpoint, field, foreign)
+      expect(wire(answer, foreign)).toEqual(wire(await send(endpoint, field, unknown), unknown))
+      expect(answer.status).toBeLessThan(500)
+      const place = [...field.path, ...(field.list ? ['0'] : [])].map((part) => (part === '[]' ? '0' : part)).join('.')
+      if (answer.status === 404)
+        expect(answer.body.errors).toEqual([
+          { field: place, code: 'not_found', detail: expect.stringMatching(/^There is no [a-z ]+ by this id\.$/) },
+        ])
+      expect(await contentsOf(stranger)).toEqual(before)
+      if (field.in === 'body') {
+        const id = own[rowOf(field)]!
+        expect(wire(await send(endpoint, field, id), id)).not.toEqual(wire(answer, foreign))
+      }
+      expect((await contentsOf(mine)).filter((line) => line.includes(foreign))).toEqual([])
+    },
+  )
 
   test('in the lines of an import, it is invalid as an unknown id is', async () => {
     const api = callerOf(mine.key)

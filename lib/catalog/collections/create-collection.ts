@@ -3,7 +3,7 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { createCollection as endpoint } from '../../platform/api/collections.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
-import { AppError, nameTaken, notFound } from '../../core/errors.ts'
+import { AppError, nameTaken, unknownId } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../db/errors.ts'
 import { type ImageReference, assertUploadedFiles } from '../../records/media/media-urls.ts'
@@ -46,7 +46,7 @@ export async function createCollection(ctx: Context, body: Body): Promise<Output
     return await withContractTakenError(create, 'deployment_request.external.address')
   } catch (error) {
     if (isUniqueViolation(error, 'name')) throw nameTaken('a collection', body.name)
-    if (isForeignKeyViolation(error)) throw notFound() // the item type
+    if (isForeignKeyViolation(error)) throw unknownId('default_item_type_id', 'item type')
     throw error
   }
 }

@@ -3,7 +3,7 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { updateCollection as endpoint } from '../../platform/api/collections.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
-import { AppError, fieldError, nameTaken, notFound } from '../../core/errors.ts'
+import { AppError, fieldError, nameTaken, unknownId } from '../../core/errors.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../db/errors.ts'
 import { royaltyUnsupported, sendRoyalties } from '../items/send-royalties.ts'
 import { assertUploadedFiles } from '../../records/media/media-urls.ts'
@@ -54,7 +54,7 @@ export async function updateCollection(ctx: Context, id: string, body: Body): Pr
     })
   } catch (error) {
     if (isUniqueViolation(error, 'name')) throw nameTaken('a collection', body.name)
-    if (isForeignKeyViolation(error)) throw notFound() // the item type
+    if (isForeignKeyViolation(error)) throw unknownId('default_item_type_id', 'item type')
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { StatementContext } from '../../platform/auth/context.ts'
-import { notFound } from '../../core/errors.ts'
+import { unknownId } from '../../core/errors.ts'
 import type { Statement } from '../../db/statements.ts'
 import type { TypeSchema, Schema } from './validate-attributes.ts'
 
@@ -9,17 +9,25 @@ const READ: Statement = {
 }
 const LOCK: Statement = { name: 'lock_type_schema', text: `${READ.text} FOR SHARE` }
 
-/** The schema of an item type, locked against changes until the transaction ends. null stands for the built-in type. Throws `not_found`. */
-export const lockTypeSchema = (tx: StatementContext, itemTypeId: string | null): Promise<TypeSchema> =>
-  schemaOf(tx, LOCK, itemTypeId)
+/** The schema of an item type, locked against changes until the transaction ends. null stands for the built-in type. Throws `not_found` about `field`. */
+export const lockTypeSchema = (
+  tx: StatementContext,
+  itemTypeId: string | null,
+  field = 'item_type_id',
+): Promise<TypeSchema> => schemaOf(tx, LOCK, itemTypeId, field)
 
 /** The same without a lock. */
 export const readTypeSchema = (ctx: StatementContext, itemTypeId: string | null): Promise<TypeSchema> =>
-  schemaOf(ctx, READ, itemTypeId)
+  schemaOf(ctx, READ, itemTypeId, 'item_type_id')
 
-async function schemaOf(ctx: StatementContext, statement: Statement, itemTypeId: string | null): Promise<TypeSchema> {
+async function schemaOf(
+  ctx: StatementContext,
+  statement: Statement,
+  itemTypeId: string | null,
+  field: string,
+): Promise<TypeSchema> {
   if (itemTypeId === null) return null
   const [row] = await ctx.rows<{ schema: Schema; updated_at: Date }>(statement, itemTypeId, ctx.organizationId)
-  if (!row) throw notFound()
+  if (!row) throw unknownId(field, 'item type')
   return { id: itemTypeId, version: row.updated_at.getTime(), schema: row.schema }
 }

@@ -9,7 +9,7 @@ import { adminItemOf } from './show-item.ts'
 /** Creates one unlocked item. Throws `attributes_invalid`, `image_invalid` and `royalty_unsupported`. */
 export const createItem = (ctx: Context, body: Input<typeof endpoint>['body']): Promise<Output<typeof endpoint>> =>
   inStatements(ctx, async (tx) => {
-    const [id] = await insertItems(tx, [body], () => 'attributes')
+    const [id] = await insertItems(tx, [body], (_, name) => name)
     const shown = adminItemOf(await readAdminItem(tx, id!), tx.ports.addresses.origin)
     await recordAudit(tx, { action: 'item.created', subject: { type: 'item', id: shown.id }, after: shown })
     return shown

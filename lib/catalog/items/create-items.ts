@@ -10,7 +10,7 @@ export const createItems = (
   { items }: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> =>
   inStatements(ctx, async (tx) => {
-    const itemIds = await insertItems(tx, items, (at) => `items.${at}.attributes`)
+    const itemIds = await insertItems(tx, items, (at, name) => `items.${at}.${name}`)
     await recordAudit(tx, {
       action: 'items.created',
       subject: { type: 'collection', id: items[0]!.collection_id },

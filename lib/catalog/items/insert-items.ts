@@ -4,7 +4,7 @@ import type { Collection } from '../../../generated/prisma/client.ts'
 import type { StatementContext } from '../../platform/auth/context.ts'
 import { typeIdOf } from '../collections/create-collection.ts'
 import { operatorMayMint } from '../../orders/operator-may-mint.ts'
-import { notFound } from '../../core/errors.ts'
+import { unknownId } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { type TypeSchema, assertAttributesValid } from '../item-types/validate-attributes.ts'
 import { lockTypeSchema } from '../item-types/lock-type-schema.ts'
@@ -15,24 +15,25 @@ import type { Attributes } from './show-item.ts'
 
 type NewItem = Input<typeof createItem>['body']
 
-/** Inserts unlocked items after validating each against its type. `fieldOf` names the request field of an item's attributes. */
+/** Inserts unlocked items after validating each against its type. `fieldOf` names a field of an item in the request. */
 export async function insertItems(
   tx: StatementContext,
   items: readonly NewItem[],
-  fieldOf: (at: number) => string,
+  fieldOf: (at: number, name: string) => string,
 ): Promise<string[]> {
   const wanted = [...new Set(items.map((item) => item.collection_id))]
   const rowsOfCollections = await tx.rows<InsertedInto>(READ_COLLECTIONS, tx.organizationId, wanted)
   const collections = new Map(rowsOfCollections.map((row) => [row.id, row]))
   const typeSchemas = new Map<string | null, TypeSchema>()
   const rows = []
-  for (const item of items) {
+  for (const [at, item] of items.entries()) {
     const collection = collections.get(item.collection_id)
-    if (!collection) throw notFound()
+    if (!collection) throw unknownId(fieldOf(at, 'collection_id'), 'collection')
     if (item.royalty_info && collection.deploymentStatus === 'SUCCESS' && !operatorMayMint(collection))
       throw royaltyUnsupported()
     const itemTypeId = typeIdOf(item.item_type_id) ?? collection.defaultItemTypeId
-    if (!typeSchemas.has(itemTypeId)) typeSchemas.set(itemTypeId, await lockTypeSchema(tx, itemTypeId))
+    if (!typeSchemas.has(itemTypeId))
+      typeSchemas.set(itemTypeId, await lockTypeSchema(tx, itemTypeId, fieldOf(at, 'item_type_id')))
     rows.push({
       id: newId(),
       organizationId: tx.organizationId,
@@ -48,12 +49,12 @@ export async function insertItems(
     rows.map((row, at) => ({
       typeSchema: typeSchemas.get(row.itemTypeId)!,
       attributes: row.attributes,
-      field: fieldOf(at),
+      field: fieldOf(at, 'attributes'),
     })),
   )
   await assertUploadedFiles(
     tx,
-    rows.map(({ attributes }, at) => ({ url: attributes.image_url, field: `${fieldOf(at)}.image_url` })),
+    rows.map(({ attributes }, at) => ({ url: attributes.image_url, field: `${fieldOf(at, 'attributes')}.image_url` })),
   )
   await tx.later(INSERT, JSON.stringify(rows))
   await queueItemImages(tx, rows)

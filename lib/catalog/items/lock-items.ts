@@ -4,7 +4,7 @@ import type { lockItems as endpoint } from '../../platform/api/items.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { lockCollection } from '../collections/lock-collection.ts'
-import { AppError, fieldError, notFound } from '../../core/errors.ts'
+import { AppError, fieldError, unknownId } from '../../core/errors.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
 import { giveTokenIds, tokenIdsFor } from './give-token-ids.ts'
 
@@ -21,7 +21,7 @@ export async function lockItems(ctx: Context, body: Body): Promise<LockItemsOutp
     return await inTransaction(ctx, async (tx) => {
       const outputs: Locked[] = []
       for (const { collectionId, itemIds } of await targetsOf(tx, body))
-        outputs.push(...(await lockInCollection(tx, await lockCollection(tx, collectionId), itemIds, body)))
+        outputs.push(...(await lockInCollection(tx, await lockOf(tx, collectionId), itemIds, body)))
       return { lock_outputs: inRequestOrder(outputs, body) }
     })
   } catch (error) {
@@ -30,6 +30,8 @@ export async function lockItems(ctx: Context, body: Body): Promise<LockItemsOutp
     throw error
   }
 }
+
+const lockOf = (tx: Context, id: string) => lockCollection(tx, id, () => unknownId('collection_id', 'collection'))
 
 type Target = { collectionId: string; itemIds: string[] | null }
 
@@ -42,7 +44,8 @@ async function targetsOf(tx: Context, { item_id, item_ids, collection_id }: Body
       (row) => [row.id, row.collectionId],
     ),
   )
-  if (rows.size < wanted.length) throw notFound()
+  const missing = wanted.find((id) => !rows.has(id))
+  if (missing !== undefined) throw unknownId(item_ids ? `item_ids.${item_ids.indexOf(missing)}` : 'item_id', 'item')
   const byCollection = Map.groupBy(wanted, (id) => rows.get(id)!)
   return [...byCollection]
     .map(([collectionId, itemIds]) => ({ collectionId, itemIds }))

@@ -7,7 +7,7 @@ import { limitDistinct } from '../../platform/http/limit-distinct.ts'
 import { tellReport } from '../../platform/jobs/jobs.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import { HOUR } from '../../core/clock.ts'
-import { notFound } from '../../core/errors.ts'
+import { AppError, fieldError, notFound } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { clientNetwork } from '../../core/ip-address.ts'
 
@@ -53,6 +53,15 @@ export async function reportAbuse(anyone: Context, { subject, reason, detail, em
 }
 
 async function findReported(anyone: Context, subject: Body['subject']): Promise<Reported> {
+  try {
+    return await readReported(anyone, subject)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+    throw fieldError('not_found', 'subject', 'There is nothing to report by this id, token or secret.')
+  }
+}
+
+async function readReported(anyone: Context, subject: Body['subject']): Promise<Reported> {
   switch (subject.type) {
     case 'CLAIM': {
       const { requestId, clientAddress } = anyone

@@ -2,7 +2,7 @@ import type { countClaims as endpoint } from '../../platform/api/analytics.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { DAY, secondsFrom } from '../../core/clock.ts'
-import { notFound } from '../../core/errors.ts'
+import { unknownId } from '../../core/errors.ts'
 import { findCampaign } from '../../messaging/campaigns/find-campaign.ts'
 import { EMPTY_FUNNEL, figuresByCampaign, figuresByInterval, type Funnel, sumOf } from './claim-figures.ts'
 import { intervalsOf, startOf } from './intervals.ts'
@@ -11,7 +11,7 @@ type Answer = Output<typeof endpoint>
 
 /** The funnel of the claims created in a period, in total and by interval. Throws `not_found` (the campaign). */
 export async function countClaims(ctx: Context, query: Input<typeof endpoint>['query']): Promise<Answer> {
-  if (query.campaign_id && !(await findCampaign(ctx, query.campaign_id))) throw notFound()
+  if (query.campaign_id && !(await findCampaign(ctx, query.campaign_id))) throw unknownId('campaign_id', 'campaign')
   const interval = query.interval ?? 'DAY'
   const to = query.to ?? ctx.now()
   const from = startOf(query.from ?? secondsFrom(to, -30 * DAY), interval)

@@ -1,7 +1,7 @@
 import type { Collection, Item, Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import type { Statement } from '../../db/statements.ts'
-import { notFound } from '../../core/errors.ts'
+import { unknownId } from '../../core/errors.ts'
 import { findSuppressions } from '../../messaging/email-integrations/find-suppression.ts'
 import { givableUnits } from '../../stock/custody.ts'
 import { claimColumnsOf, columnFor } from './columns.ts'
@@ -108,7 +108,9 @@ async function assertOptionsExist(ctx: Context, { collection_id, item_id, campai
     item_id === null || ctx.db.item.findFirst({ where: { id: item_id }, select: { id: true } }),
     campaign_id === null || ctx.db.campaign.findFirst({ where: { id: campaign_id }, select: { id: true } }),
   ])
-  if (!collection || !item || !campaign) throw notFound()
+  if (!collection) throw unknownId('collection_id', 'collection')
+  if (!item) throw unknownId('item_id', 'item')
+  if (!campaign) throw unknownId('campaign_id', 'campaign')
 }
 
 type Items = { find: (wanted: Exclude<ClaimLine['item'], 'next'>) => KnownItem | null }
@@ -181,7 +183,7 @@ async function findSuppressed(ctx: Context, emails: readonly string[]): Promise<
 async function findPool(ctx: Context, { collection_id }: ImportOptions): Promise<Collection | null> {
   if (collection_id === null) return null
   const collection = await ctx.db.collection.findFirst({ where: { id: collection_id } })
-  if (!collection) throw notFound()
+  if (!collection) throw unknownId('collection_id', 'collection')
   return collection
 }
 

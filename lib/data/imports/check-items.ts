@@ -3,7 +3,7 @@ import { type Collection, type Import, Prisma } from '../../../generated/prisma/
 import type { Context } from '../../platform/auth/context.ts'
 import { typeIdOf } from '../../catalog/collections/create-collection.ts'
 import { operatorMayMint } from '../../orders/operator-may-mint.ts'
-import { AppError, type FieldError, notFound } from '../../core/errors.ts'
+import { AppError, type FieldError, unknownId } from '../../core/errors.ts'
 import { type TypeSchema, assertAttributesValid } from '../../catalog/item-types/validate-attributes.ts'
 import { readTypeSchema } from '../../catalog/item-types/lock-type-schema.ts'
 import { type Column, columnFor, itemColumnsOf } from './columns.ts'
@@ -23,7 +23,7 @@ export async function checkItems(
   options: ImportOptions,
 ): Promise<{ options: ImportOptions; rows: CheckedRow[] }> {
   const collection = await ctx.db.collection.findFirst({ where: { id: options.collection_id! } })
-  if (!collection) throw notFound()
+  if (!collection) throw unknownId('collection_id', 'collection')
   const typeSchema = await readTypeSchema(ctx, importTypeOf(options, collection))
   const columns = itemColumnsOf(
     table.columns,

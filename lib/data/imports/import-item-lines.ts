@@ -50,7 +50,7 @@ export async function importItemLines(tx: Context, work: Import, lines: readonly
       item_type_id: options.item_type_id,
       royalty_info,
     })),
-    () => 'attributes',
+    (_, name) => name,
   )
   await auditCreated(tx, ids)
   await lockMade(

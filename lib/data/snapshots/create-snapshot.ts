@@ -2,7 +2,7 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { createSnapshot as endpoint } from '../../platform/api/snapshots.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
-import { AppError, notFound } from '../../core/errors.ts'
+import { AppError, unknownId } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { snapshotOf } from './show-snapshot.ts'
 
@@ -15,7 +15,7 @@ export async function createSnapshot(
   body: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
   const collection = await ctx.db.collection.findFirst({ where: { id: body.collection_id } })
-  if (!collection) throw notFound()
+  if (!collection) throw unknownId('collection_id', 'collection')
   if (collection.deploymentStatus !== 'SUCCESS')
     throw new AppError(
       'collection_not_deployed',

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { EditableType, emailTemplate, TemplateDraft } from '../../platform/api/email-templates.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { notFound } from '../../core/errors.ts'
+import { notFound, unknownId } from '../../core/errors.ts'
 import { isUuid } from '../../core/id.ts'
 import { findCampaign } from '../campaigns/find-campaign.ts'
 import { findBrand } from './find-brand.ts'
@@ -15,8 +15,7 @@ type TemplateSummary = Omit<Shown, 'text' | 'body' | 'versions'>
 /** Throws `not_found` unless the campaign is the organization's. Returns its id; null stands for the organization's templates. */
 export async function assertOwnCampaign(ctx: Context, campaignId: string | null | undefined): Promise<string | null> {
   if (!campaignId) return null
-  if (!isUuid(campaignId)) throw notFound()
-  if (!(await findCampaign(ctx, campaignId))) throw notFound()
+  if (!isUuid(campaignId) || !(await findCampaign(ctx, campaignId))) throw unknownId('campaign_id', 'campaign')
   return campaignId
 }
 

@@ -4,7 +4,7 @@ import type { createListing as endpoint } from '../../platform/api/listings.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { lockCampaign } from '../../messaging/campaigns/lock-campaign.ts'
-import { fieldError, notFound } from '../../core/errors.ts'
+import { fieldError, unknownId } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { addAllowances } from './change-allow-list.ts'
 import { advanceListing, assertSuitsVouchers } from './advance-listing.ts'
@@ -73,12 +73,12 @@ export async function createListing(ctx: Context, body: Body): Promise<Output<ty
 async function findSubject(ctx: Context, { item_id, collection_id }: Body): Promise<Subject> {
   if (item_id) {
     const row = await ctx.db.item.findFirst({ where: { id: item_id }, include: { collection: true } })
-    if (!row) throw notFound()
+    if (!row) throw unknownId('item_id', 'item')
     const { collection, ...item } = row
     return { collection, item }
   }
   const collection = await ctx.db.collection.findFirst({ where: { id: collection_id! } })
-  if (!collection) throw notFound()
+  if (!collection) throw unknownId('collection_id', 'collection')
   return { collection, item: null }
 }
 
@@ -98,7 +98,7 @@ function assertListable({ collection, item }: Subject, { quantity_listed }: Body
 /** Throws `snapshot_not_ready` before a snapshot is taken: eligibility needs its holders. */
 async function assertSnapshotReady(ctx: Context, id: string): Promise<void> {
   const snapshot = await ctx.db.snapshot.findFirst({ where: { id } })
-  if (!snapshot) throw notFound()
+  if (!snapshot) throw unknownId('policy.snapshot_id', 'snapshot')
   if (!snapshot.readyAt)
     throw fieldError('snapshot_not_ready', 'policy.snapshot_id', 'This snapshot has not been taken yet.')
 }

@@ -7,7 +7,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { clientNetwork } from '../../core/ip-address.ts'
 import { HOUR } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
-import { notFound } from '../../core/errors.ts'
+import { unknownId } from '../../core/errors.ts'
 import { questions } from '../../platform/http/hot/questions.ts'
 import { limitDistinct } from '../../platform/http/limit-distinct.ts'
 import { askedOf, STANDINGS_OF_LISTING, standingValuesOf } from './buyer-units.ts'
@@ -54,7 +54,7 @@ export async function getEligibility(
   const asked = askedOf({ address: eth_address ?? null, email: email_address ?? null })
   const rows = await offers(standingValuesOf(ctx, listing_id, asked), ctx.signal)
   const [listing] = rows
-  if (!listing) throw notFound()
+  if (!listing) throw unknownId('listing_id', 'listing')
   if (email_address) await limitDistinct(EMAILS, clientNetwork(ctx.clientAddress), email_address)
   const buyer = rows.filter((row): row is Offer & Standing => row.kind !== null)
   const { eligible, allowed, claimed, reason } = eligibilityOf(listing, buyer, ctx.now())

@@ -1,6 +1,6 @@
 import type { Listing } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { notFound } from '../../core/errors.ts'
+import { unknownId } from '../../core/errors.ts'
 import type { Statement } from '../../db/statements.ts'
 
 /** What is sold by a listing, on which terms, and how much of it is left. */
@@ -93,7 +93,7 @@ export function findOffer(anyone: Context, id: string): Promise<FoundOffer> {
 
 async function readOffer(anyone: Context, id: string): Promise<FoundOffer> {
   const [row] = await anyone.rows<FoundOfferRow>(FIND, id)
-  if (!row) throw notFound()
+  if (!row) throw unknownId('listing_id', 'listing')
   return offerOf(row)
 }
 

@@ -1,10 +1,10 @@
-import { type Item, Prisma } from '../../../generated/prisma/client.ts'
+import { type Collection, type Item, Prisma } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { createMintRequests as endpoint } from '../../platform/api/mint-requests.ts'
 import { recordAudits } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { assertOperatorMayMint } from '../../catalog/collections/show-collection.ts'
-import { fieldError, notFound } from '../../core/errors.ts'
+import { type AppError, fieldError, unknownId } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import type { Statement } from '../../db/statements.ts'
 import { spendGasBudget } from '../../orders/gas-budget.ts'
@@ -64,10 +64,7 @@ export async function requestMints(ctx: Context, body: Body) {
     ),
   )
   return inTransaction(ctx, async (tx) => {
-    const kept = await lockItems(
-      tx,
-      items.map(({ id }) => id),
-    )
+    const kept = await lockItems(tx, items, body)
     const orders = items.map(({ id: itemId, collectionId, collection }, at) => ({
       collectionId,
       networkId: collection.networkId!,
@@ -99,15 +96,31 @@ export async function requestMints(ctx: Context, body: Body) {
 
 const LOCK_ITEMS: Statement = {
   name: 'lock_items_to_mint',
-  text: `SELECT id, kept_by AS custodian FROM items WHERE organization_id = $1::uuid AND id = ANY($2::uuid[])
+  text: `SELECT id, kept_by AS custodian, minted FROM items WHERE organization_id = $1::uuid AND id = ANY($2::uuid[])
     ORDER BY id FOR NO KEY UPDATE`,
 }
 
-/** Locks items until the transaction ends, and returns which of them have their token in custody. */
-async function lockItems(tx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await tx.rows<Pick<Item, 'id' | 'custodian'>>(LOCK_ITEMS, tx.organizationId, ids)
+/** Locks items until the transaction ends, and returns which of them have their token in custody. Throws `already_minted`. */
+async function lockItems(tx: Context, items: readonly Mintable[], body: Body): Promise<ReadonlySet<string>> {
+  const ids = items.map(({ id }) => id)
+  const rows = await tx.rows<Locked>(LOCK_ITEMS, tx.organizationId, ids)
+  const locked = new Map(rows.map((row) => [row.id, row]))
+  for (const [at, { id, collection }] of items.entries())
+    if (isTokenGone(collection, locked.get(id)!)) throw alreadyMinted(fieldOfItem(body, at))
   return new Set(rows.flatMap(({ id, custodian }) => (custodian === null ? [] : [id])))
 }
+
+type Locked = Pick<Item, 'id' | 'custodian' | 'minted'>
+
+/** Whether an item's only token is minted and isn't ours to hand over. */
+const isTokenGone = ({ tokenType }: Pick<Collection, 'tokenType'>, item: Pick<Item, 'custodian' | 'minted'>): boolean =>
+  tokenType === 'ERC721' && item.minted > 0n && item.custodian === null
+
+const alreadyMinted = (field: string) =>
+  fieldError('already_minted', field, 'This token is minted already: it can’t be minted again.')
+
+const fieldOfItem = ({ item_ids, collection_id }: Body, at: number): string =>
+  item_ids ? `item_ids.${at}` : collection_id ? 'collection_id' : 'item_id'
 
 type ItemMint = { collectionId: string; networkId: number; itemId: string; quantity: bigint; toAddress: string }
 
@@ -155,28 +168,25 @@ function chosenItems(ctx: Context, body: Body): Promise<Mintable[]> {
       'needs_collection',
     )
   if (collection_id) return itemsOfCollection(ctx, collection_id, body)
-  return itemsById(ctx, item_ids ?? [item_id!])
+  return itemsById(ctx, item_ids ?? [item_id!], body)
 }
 
-async function itemsById(ctx: Context, ids: string[]): Promise<Mintable[]> {
+async function itemsById(ctx: Context, ids: string[], body: Body): Promise<Mintable[]> {
   if (new Set(ids).size < ids.length)
     throw fieldError('invalid_request', 'item_ids', 'Name each item once.', 'duplicate')
   const rows = await ctx.db.item.findMany({ where: { id: { in: ids } }, select: MINTABLE })
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.map((id) => byId.get(id) ?? raise(notFound()))
+  return ids.map((id, at) => byId.get(id) ?? raise(unknownId(fieldOfItem(body, at), 'item')))
 }
 
 /** The locked items with enough units left, lowest token id first. Items that were named must all be among them. */
-async function itemsOfCollection(
-  ctx: Context,
-  collectionId: string,
-  { token_ids, token_ranges, quantity, quantities }: Body,
-): Promise<Mintable[]> {
+async function itemsOfCollection(ctx: Context, collectionId: string, body: Body): Promise<Mintable[]> {
+  const { token_ids, token_ranges, quantity, quantities } = body
   const collection = await ctx.db.collection.findFirst({
     where: { id: collectionId },
-    select: { deploymentStatus: true, networkId: true },
+    select: { deploymentStatus: true, networkId: true, tokenType: true },
   })
-  if (!collection) throw notFound()
+  if (!collection) throw unknownId('collection_id', 'collection')
   assertDeployed(collection, 'minted')
   const units = (quantities ?? []).reduce(
     (least, each) => (each < least ? each : least),
@@ -196,14 +206,32 @@ async function itemsOfCollection(
       AND (max_supply IS NULL OR minted - ${kept} + held + ${units} <= max_supply) ${among}
     ORDER BY token_id::numeric LIMIT ${MAX_MINTS_PER_TRANSACTION}`)
   const remaining = new Set(rows.map((row) => row.token_id))
-  const missing = named?.find((tokenId) => !remaining.has(tokenId))
-  if (missing !== undefined)
-    throw fieldError('sold_out', 'token_ids', `Nothing remains of token ${missing}, or it isn’t locked.`)
+  const missing = named?.findIndex((tokenId) => !remaining.has(tokenId)) ?? -1
+  if (missing !== -1) throw await unavailableToken(ctx, { ...collection, id: collectionId }, named![missing]!, missing)
   if (rows.length === 0) throw soldOut()
   return itemsById(
     ctx,
     rows.map((row) => row.id),
+    body,
   )
+}
+
+/** Why a named token can't be minted. */
+async function unavailableToken(
+  ctx: Context,
+  { id: collectionId, tokenType }: Pick<Collection, 'id' | 'tokenType'>,
+  tokenId: string,
+  at: number,
+): Promise<AppError> {
+  const field = `token_ids.${at}`
+  const item = await ctx.db.item.findFirst({
+    where: { collectionId, tokenId },
+    select: { custodian: true, minted: true },
+  })
+  if (!item) return fieldError('sold_out', field, `No locked item of this collection has token id ${tokenId}.`)
+  return isTokenGone({ tokenType }, item)
+    ? alreadyMinted(field)
+    : fieldError('sold_out', field, `Not enough units of token ${tokenId} are left.`)
 }
 
 const within = ({ from_id, to_id }: { from_id: bigint; to_id: bigint }) =>

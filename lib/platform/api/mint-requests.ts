@@ -92,6 +92,7 @@ export const createMintRequests = endpoint({
     'item_not_locked',
     'collection_not_deployed',
     'sold_out',
+    'already_minted',
     'suspended',
     'recovering',
     'operator_gone',
