@@ -107,6 +107,17 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS
 export type FieldError = { field: string; code: string; detail: string }
 
+/** What /docs/errors says of a code (lib/core/error-help), and an example of an answer: its `detail`, one of its `errors`, and members of its own. */
+export type ErrorHelp = {
+  cause: string
+  remedy: string
+  detail: string
+  field?: string
+  /** The code of the field’s error; the same as the answer’s unless given. */
+  fieldCode?: string
+  more?: Record<string, unknown>
+}
+
 /** A failure that the caller may see. `detail` is a sentence shown to people; internal facts go into `cause`. */
 export class AppError extends Error {
   override readonly name = 'AppError'

@@ -53,14 +53,16 @@ export function givenName(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }
 
-const discriminatorOf = ({ input, discriminator }: Extract<Issue, { code: 'invalid_union' }>): unknown =>
-  (input as Record<string, unknown>)[discriminator ?? '']
+type Given = { code?: string | undefined; input?: unknown; discriminator?: string | undefined }
+
+const discriminatorOf = ({ input, discriminator = '' }: Given): unknown =>
+  (input as Record<string, unknown>)[discriminator]
 
 /** Whether nothing was given. Of an issue that zod has finished, only where its input was reported. */
-export const isMissing = (issue: Issue): boolean =>
-  issue.code === 'invalid_union' && issue.discriminator !== undefined
-    ? discriminatorOf(issue) === undefined
-    : issue.input === undefined && issue.code !== 'custom'
+export const isMissing = (issue: Given): boolean =>
+  issue.discriminator === undefined
+    ? issue.input === undefined && issue.code !== 'custom'
+    : discriminatorOf(issue) === undefined
 
 const wantedOf = ({ expected, inst }: Extract<Issue, { code: 'invalid_type' }>): string =>
   expected === 'int' ? 'a whole number' : kindOf(inst)

@@ -9,7 +9,7 @@ export type KnownFields = { record: z.core.$ZodType; detail: string }
 type Parsed<T> = { data: T; fields?: undefined } | { data?: undefined; fields: FieldError[] }
 
 /** Parses a value. Each failure names its field and says in a sentence what is expected there. */
-export function parseFields<T>(schema: z.ZodType<T>, value: unknown, known?: KnownFields): Parsed<T> {
+export function parseFields<S extends z.ZodType>(schema: S, value: unknown, known?: KnownFields): Parsed<z.output<S>> {
   const result = schema.safeParse(value, { error: sentenceWithNames, reportInput: true })
   if (result.success) return { data: result.data }
   return { fields: withoutFollowUps(result.error.issues).flatMap((issue) => fieldErrorsOf(issue, known)) }

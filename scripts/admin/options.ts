@@ -1,17 +1,16 @@
 import { parseArgs } from 'node:util'
 import type { z } from 'zod'
+import { parseFields } from '../../lib/core/parse-fields.ts'
 
 /** The options of a command, each `--name value`. Throws an Error that says which one is missing or wrong. */
 export function optionsOf<S extends z.ZodObject>(args: string[], schema: S): z.output<S> {
   const options = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, { type: 'string' as const }]))
   const { values } = parseArgs({ args, options })
-  const result = schema.safeParse(values)
-  if (result.success) return result.data
+  const { data, fields } = parseFields(schema, values)
+  if (!fields) return data
   throw new Error(
-    result.error.issues
-      .map(({ path, message, input }) =>
-        input === undefined ? `--${path.join('.')} is missing.` : `--${path.join('.')}: ${message}`,
-      )
+    fields
+      .map(({ field, code, detail }) => (code === 'required' ? `--${field} is missing.` : `--${field}: ${detail}`))
       .join('\n'),
   )
 }

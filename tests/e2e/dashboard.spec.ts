@@ -144,7 +144,7 @@ test('ERC-1155 items are locked with their units and sent two units at a time, p
   await page.getByLabel('Symbol').fill('PRESS')
   await page.getByLabel('At most').fill('a few')
   await page.getByRole('button', { name: 'Deploy' }).click()
-  await expect(page.getByText('A whole number is needed.').first()).toBeVisible()
+  await expect(page.getByText('Expected a whole number, at least 1, got text.').first()).toBeVisible()
   await page.getByLabel('At most').fill('100')
   await page.getByRole('button', { name: 'Deploy' }).click()
   await expect(page.getByRole('heading', { level: 1, name: collection })).toBeVisible()

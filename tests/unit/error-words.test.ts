@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import type { Endpoint } from '../../lib/platform/api/endpoint.ts'
 import { createCollection, updateCollection } from '../../lib/platform/api/collections.ts'
 import { endpoints } from '../../lib/platform/api/index.ts'
@@ -6,6 +7,7 @@ import { createListing, updateListing } from '../../lib/platform/api/listings.ts
 import { createPurchaseIntent } from '../../lib/platform/api/purchases.ts'
 import { parseBody, pathAndQueryOf } from '../../lib/platform/http/parse-input.ts'
 import { AppError, type FieldError } from '../../lib/core/errors.ts'
+import { optionsOf } from '../../scripts/admin/options.ts'
 import { bodyWith, fieldsOf, WRONG_VALUES } from '../support/wrong-values.ts'
 
 const named = (list: readonly Endpoint[]) =>
@@ -143,4 +145,9 @@ test('a field of the record that can’t be changed or set says so', () => {
 
 test('a body that isn’t an object says what it is', () => {
   expect(() => parseBody(createCollection, [])).toThrow('The body: Expected an object, got a list.')
+})
+
+test('a command says which option is missing, and what is wrong with another', () => {
+  const schema = z.object({ name: z.string(), days: z.coerce.number().int().min(1) })
+  expect(() => optionsOf(['--days', '0'], schema)).toThrow('--name is missing.\n--days: This must be at least 1.')
 })

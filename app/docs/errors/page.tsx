@@ -1,63 +1,128 @@
 import type { Metadata } from 'next'
 import { PageHeader } from '@/components/ui/page-header'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { endpoints } from '@/lib/platform/api/index'
-import { ERRORS } from '@/lib/core/errors'
+import { problemBody } from '@/lib/platform/http/problem'
+import { ERROR_HELP } from '@/lib/core/error-help/error-help'
+import { AppError, type ErrorCode, ERRORS } from '@/lib/core/errors'
 
 export const metadata: Metadata = { title: 'Errors' }
 
-const codes = Object.entries(ERRORS)
-  .map(([code, [status, title]]) => ({
-    code,
-    status,
-    title,
-    operations: endpoints.filter((endpoint) => endpoint.errors?.some((error) => error === code)),
-  }))
-  .sort((a, b) => a.status - b.status || a.code.localeCompare(b.code))
+/** What a status means, whichever code comes with it. */
+const STATUSES: Record<number, string> = {
+  400: 'The request isn’t well formed',
+  401: 'Who is asking isn’t known',
+  403: 'Who is asking may not do this',
+  404: 'There is nothing by that id',
+  405: 'The path doesn’t take this method',
+  408: 'The request came too slowly',
+  409: 'The state forbids it',
+  413: 'The body is too large',
+  414: 'The URL is too long',
+  415: 'The body is of another kind',
+  422: 'It is well formed, but against a rule',
+  429: 'Too many requests',
+  431: 'The headers are too large',
+  500: 'A fault on our side',
+  503: 'Not possible right now',
+}
+
+const byStatus = [...Map.groupBy(Object.keys(ERRORS) as ErrorCode[], (code) => ERRORS[code][0])].sort(
+  ([a], [b]) => a - b,
+)
 
 export default function ErrorsPage() {
   return (
-    <main className="mx-auto grid w-full max-w-4xl gap-7 px-5 py-10 sm:px-8">
+    <main className="mx-auto grid w-full max-w-4xl gap-10 px-5 py-10 sm:px-8">
       <PageHeader
         back={{ href: '/docs', label: 'API reference' }}
         title="Errors"
         description={
           <>
-            Every failure is <code className="figures">application/problem+json</code>. Its{' '}
-            <code className="figures">type</code> leads to a line of this page, its{' '}
-            <code className="figures">code</code> never changes its meaning, its <code className="figures">detail</code>{' '}
-            is written for people, and its <code className="figures">errors</code> name each field. Quote the{' '}
-            <code className="figures">request_id</code> when you ask for help.
+            Every failure is <Mono>application/problem+json</Mono>. Its <Mono>type</Mono> leads to a part of this page,
+            its <Mono>code</Mono> never changes its meaning, its <Mono>detail</Mono> is written for people, and its{' '}
+            <Mono>errors</Mono> name each field. Quote the <Mono>request_id</Mono> when you ask for help.
           </>
         }
       />
-      <div className="overflow-hidden rounded-lg border bg-pane">
-        <Table caption="Error codes">
-          <Thead>
-            <Th>Status</Th>
-            <Th>Code</Th>
-            <Th>Meaning</Th>
-            <Th>Besides everywhere, on</Th>
-          </Thead>
-          <Tbody>
-            {codes.map(({ code, status, title, operations }) => (
-              <Tr key={code} className="target:bg-glass-soft" id={code}>
-                <Td label="Status">
-                  <span className="figures">{status}</span>
-                </Td>
-                <Td rowHeader>
-                  <TextLink href={`#${code}`} className="figures">
+      <nav aria-label="Codes" className="grid gap-4 rounded-lg border bg-pane p-5 text-sm sm:p-6">
+        {byStatus.map(([status, codes]) => (
+          <div key={status} className="grid gap-x-4 gap-y-1 sm:grid-cols-[3rem_minmax(0,1fr)]">
+            <span className="figures text-muted">{status}</span>
+            <ul className="flex flex-wrap gap-x-4 gap-y-1">
+              {codes.map((code) => (
+                <li key={code}>
+                  <TextLink href={`#${code}`} className="figures wrap-anywhere">
                     {code}
                   </TextLink>
-                </Td>
-                <Td label="Meaning">{title}</Td>
-                <Td className="text-muted">{operations.map((endpoint) => endpoint.summary).join(', ')}</Td>
-              </Tr>
-            ))}
-          </Tbody>
-        </Table>
-      </div>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      {byStatus.map(([status, codes]) => (
+        <section key={status} aria-labelledby={`status-${status}`} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <h2 id={`status-${status}`} className="text-lg font-medium">
+            <span className="figures text-muted">{status}</span> {STATUSES[status]}
+          </h2>
+          {codes.map((code) => (
+            <ErrorEntry key={code} code={code} />
+          ))}
+        </section>
+      ))}
     </main>
   )
 }
+
+function ErrorEntry({ code }: { code: ErrorCode }) {
+  const { cause, remedy } = ERROR_HELP[code]
+  const operations = endpoints.filter(({ errors }) => errors?.some((error) => error === code))
+  return (
+    <article
+      id={code}
+      className="grid scroll-mt-6 grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border bg-pane p-5 target:border-glass target:bg-glass-soft sm:p-6"
+    >
+      <h3 className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <TextLink href={`#${code}`} className="figures font-medium wrap-anywhere">
+          {code}
+        </TextLink>
+        <span className="text-muted">{ERRORS[code][1]}</span>
+      </h3>
+      <dl className="grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[5rem_minmax(0,1fr)] [&_dd]:max-sm:mb-1.5 [&_dt]:text-muted">
+        <dt>Cause</dt>
+        <dd>{withCode(cause)}</dd>
+        <dt>Remedy</dt>
+        <dd>{withCode(remedy)}</dd>
+        {operations.length > 0 && (
+          <>
+            <dt>Named by</dt>
+            <dd className="text-muted">{operations.map(({ summary }) => summary).join(', ')}</dd>
+          </>
+        )}
+      </dl>
+      <pre
+        aria-label={`Example of ${code}`}
+        className="figures rounded-md bg-well px-4 py-3 text-sm whitespace-pre-wrap wrap-anywhere"
+      >
+        {JSON.stringify(exampleOf(code), null, 2)}
+      </pre>
+    </article>
+  )
+}
+
+/** An answer with this code, made as the real ones are. */
+function exampleOf(code: ErrorCode): object {
+  const { detail, field, fieldCode = code, more } = ERROR_HELP[code]
+  const fields = field ? [{ field, code: fieldCode, detail: detail.replace(`${field}: `, '') }] : []
+  return problemBody(
+    new AppError(code, detail, { fields, ...(more && { extra: more }) }),
+    '0198c2f0-0000-7000-8000-000000000000',
+  )
+}
+
+const Mono = ({ children }: { children: string }) => <code className="figures wrap-anywhere">{children}</code>
+
+/** Text whose parts between backticks are code. */
+const withCode = (text: string) =>
+  text.split('`').map((part, at) => (at % 2 === 1 ? <Mono key={at}>{part}</Mono> : part))

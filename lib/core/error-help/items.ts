@@ -1,0 +1,142 @@
+import type { ErrorHelp } from '../errors.ts'
+
+/** Of collections, items and their contracts. */
+export const ITEM_ERRORS = {
+  operator_gone: {
+    cause: 'The token is in custody of an operator whose key isn’t configured any more, so that nobody can send it.',
+    remedy: 'Whoever runs the installation configures that key again; nothing was used up.',
+    detail:
+      'This can’t be handed over just now: the sender has to mend something first. Nothing was used up; try again later.',
+  },
+  collection_not_deployed: {
+    cause: 'The collection has no contract yet, or its deployment hasn’t succeeded.',
+    remedy: 'Request the deployment and wait for status SUCCESS, then repeat the request.',
+    detail: 'Deploy the collection first: until then nobody holds anything of it.',
+  },
+  collection_already_deployed: {
+    cause: 'The collection has a contract, or its deployment is under way.',
+    remedy: 'Use that contract; another one needs another collection.',
+    detail: 'This collection’s contract is deployed, or on its way.',
+  },
+  collection_in_use: {
+    cause: 'The collection has items or a contract.',
+    remedy: 'Delete its unlocked items first. A deployed collection stays; make it private with `is_public` false.',
+    detail: 'This collection has items or a contract. Only an empty one can be deleted.',
+  },
+  item_already_locked: {
+    cause: 'A locked item keeps its token id, its supply and its type, and can’t be deleted.',
+    remedy: 'Leave out the items that `errors` names; they are locked already.',
+    detail: 'This item is locked already.',
+    field: 'item_id',
+  },
+  item_not_locked: {
+    cause: 'Only locked items can be listed, sent, sold or minted.',
+    remedy: 'Lock it with POST /v1/items/lock first.',
+    detail: 'Lock the item first: only locked items can be listed.',
+  },
+  item_already_minted: {
+    cause:
+      'The item is minted and its collection has `editable_metadata` false, so that its owners rely on the attributes.',
+    remedy: 'Leave the attributes as they are. The choice is made before the first mint.',
+    detail: 'Attributes of a minted item can’t change: its collection has editable_metadata false.',
+  },
+  already_minted: {
+    cause: 'The item is one of a kind and its token exists on the chain; it isn’t in our custody.',
+    remedy: 'Choose items with `token_status` NOT_MINTED. Its owner alone can transfer a minted token.',
+    detail: 'This token is minted already: it can’t be minted again.',
+    field: 'item_id',
+  },
+  item_type_in_use: {
+    cause: 'Items or collections use the type, so that its schema is fixed and it can’t be deleted.',
+    remedy: 'Create another type. The name can change at any time.',
+    detail: 'Items or collections use this type: its schema can’t change any more. Make another type.',
+  },
+  token_id_taken: {
+    cause: 'Another item of the collection has this token id.',
+    remedy: 'Give another token id.',
+    detail: 'Token id 7 is taken in this collection.',
+    field: 'token_id',
+  },
+  token_id_invalid: {
+    cause: 'Token ids are assigned otherwise in this collection, or the id is 2^256 or more.',
+    remedy: 'Give `token_id` only where the collection assigns ids MANUAL, and there for each item.',
+    detail: 'Token ids of this collection are given automatically.',
+    field: 'token_id',
+  },
+  attributes_invalid: {
+    cause: 'The attributes aren’t valid against the JSON Schema of the item type.',
+    remedy: 'Correct the attributes that `errors` names, or use another item type.',
+    detail: 'attributes.petals: This attribute is required.',
+    field: 'attributes.petals',
+    fieldCode: 'required',
+  },
+  schema_invalid: {
+    cause: 'The schema of an item type isn’t valid JSON Schema (draft 2020-12), or refers to another document.',
+    remedy: 'Correct the part that `errors` names. `$ref` may refer to the schema itself only.',
+    detail: 'schema: A reference may only point within the schema: it begins with #.',
+    field: 'schema',
+    fieldCode: 'reference',
+  },
+  deployment_invalid: {
+    cause:
+      'The deployment isn’t possible as requested: no contract at the address, another standard, or options that don’t go together.',
+    remedy: 'Correct the field that `errors` names.',
+    detail: 'There is no contract at this address on Sepolia.',
+    field: 'external.address',
+  },
+  network_unavailable: {
+    cause: 'The installation isn’t connected to this network, or can’t deploy there.',
+    remedy: 'Choose a network of GET /public/v1/networks.',
+    detail: 'This installation is not on network 5.',
+    field: 'network_id',
+  },
+  royalty_unsupported: {
+    cause: 'The collection’s contract is another’s, and doesn’t let us set royalties.',
+    remedy: 'Leave `royalty_info` out; its owner sets royalties.',
+    detail: 'This collection’s contract does not let us set royalties.',
+    field: 'royalty_info',
+  },
+  supply_invalid: {
+    cause: 'The supply or quantity doesn’t go with the token standard: an ERC-721 item has one unit.',
+    remedy: 'Use 1 for ERC-721; more units need an ERC-1155 collection.',
+    detail: 'There is one unit of each item of an ERC-721 collection.',
+    field: 'quantity_listed',
+  },
+  mint_not_allowed: {
+    cause: 'The collection’s contract is another’s, and our operator may not mint there.',
+    remedy: 'Its owner gives our operator the right to mint; then request the deployment again.',
+    detail:
+      'This collection’s contract is another’s and does not let us mint: its owner must give our operator the right first.',
+  },
+  gas_budget_spent: {
+    cause: 'The organization has spent what the installation allows for gas on this network in 24 hours.',
+    remedy: 'Wait, or ask whoever runs the installation for a higher budget.',
+    detail: 'This organization has spent its gas budget on this network for the last 24 hours.',
+  },
+  transaction_in_use: {
+    cause: 'The transaction delivers an email claim or a purchase.',
+    remedy: 'Revoke the claim or refund the purchase instead.',
+    detail: 'This transaction delivers an email claim or a purchase, and a promise isn’t cancelled.',
+  },
+  transaction_finished: {
+    cause: 'The transaction is completed, failed or cancelled.',
+    remedy: 'Nothing is left to cancel; read its state.',
+    detail: 'This transaction is COMPLETED: there is nothing left to cancel.',
+  },
+  contents_fixed: {
+    cause: 'The collection has a delayed reveal, and something of it is listed, claimed or minted.',
+    remedy: 'Wait for the reveal. Lock all items before you offer the first one.',
+    detail:
+      'Items of this collection are listed, claimed or minted already: until the reveal, what they hold can’t be changed.',
+  },
+  reveal_impossible: {
+    cause: 'The collection isn’t hidden, has unlocked items, or its reveal strategy is fixed.',
+    remedy: 'Lock all items before the reveal; choose `reveal_strategy` before the first one is locked.',
+    detail: 'Nothing of this collection is hidden: its reveal_strategy is INSTANT.',
+  },
+  already_revealed: {
+    cause: 'The collection is revealed, and that happens once.',
+    remedy: 'Nothing is left to do.',
+    detail: 'This collection is revealed already. What each item got stays.',
+  },
+} as const satisfies Record<string, ErrorHelp>
