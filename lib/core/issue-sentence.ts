@@ -39,7 +39,10 @@ export function issueSentence(issue: Issue): string | undefined {
       return tooSmall(issue)
     case 'too_big':
       return tooBig(issue)
-    default:
+    case 'custom':
+    case 'invalid_element':
+    case 'not_multiple_of':
+    case 'unrecognized_keys':
       return undefined
   }
 }
@@ -101,6 +104,7 @@ function kindOf(schema: z.core.$ZodType | z.core.$ZodCheck | undefined): string 
       return 'a file'
     case 'pipe':
       return kindOf((def.in?._zod.def as Definition).type === 'transform' ? def.out : def.in)
+    case undefined:
     default:
       return def.innerType ? kindOf(def.innerType) : String(def.type ?? 'another value')
   }
