@@ -21,6 +21,7 @@ const { parseTrustedProxies } = await import('../lib/platform/http/trusted-proxi
 const { assertNoExcessRights } = await import('../lib/db/excess-rights.ts')
 const { limitStatements } = await import('../lib/db/client.ts')
 const { systemScope } = await import('../lib/db/scope.ts')
+const { endListenersAt } = await import('../lib/messaging/events/listeners.ts')
 const { findEmbedOrigins } = await import('../lib/selling/purchases/find-embed-origins.ts')
 const { handlers } = await import('../lib/web/table.ts')
 const { watchWorkers } = await import('../lib/worker/watch-workers.ts')
@@ -69,6 +70,7 @@ const handle = app.getRequestHandler()
 server.listen(env.PORT, env.HOST, () => console.log(`Vitrine listens on ${env.HOST}:${env.PORT} as ${env.ORIGIN}`))
 
 const ending = new AbortController()
+endListenersAt(ending.signal)
 const watching = watchWorkers(ending.signal)
 if (!env.VITRINE_SANDBOX) void offerSetup(ending.signal, (lines) => console.log(lines)) // the sandbox makes an organization of its own
 

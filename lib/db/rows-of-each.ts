@@ -10,13 +10,17 @@ const readAs = (name: string, organization: string): Statement => ({
 })
 const AS_LISTING = readAs('listing', 'organization_of_listing($1::uuid)')
 const AS_CLAIM_LINK = readAs('claim_link', 'organization_of_claim_link($1::bytea)')
+const AS_ORGANIZATION = readAs('organization', '$1::uuid')
 
 /** A listing that anybody may ask about: no draft. */
 export const asListing = (id: string): Call => call(AS_LISTING, id)
 /** The link of a claim, by the hash of its token. */
 export const asClaimLink = (tokenHash: Uint8Array): Call => call(AS_CLAIM_LINK, tokenHash)
 
-/** What somebody asks who doesn't know the organization: the statements run as the one that `as` names. */
+/** An organization that is known, since its key was. */
+export const asOrganization = (id: string): Call => call(AS_ORGANIZATION, id)
+
+/** What is asked as one organization: the statements run as the one that `as` names. */
 export type Asked = { as: Call; calls: readonly Call[] }
 
 /** The rows of each statement that each of them asks, in one round trip for all. */

@@ -10,6 +10,7 @@ import * as deployments from './deployments.ts'
 import * as emailClaims from './email-claims.ts'
 import * as emailIntegrations from './email-integrations.ts'
 import * as emailTemplates from './email-templates.ts'
+import * as eventLog from './event-log.ts'
 import * as exported from './exports.ts'
 import * as history from './history.ts'
 import * as imports from './imports.ts'
@@ -47,6 +48,7 @@ export const handlers: readonly Handler[] = [
   ...emailClaims.handlers,
   ...emailIntegrations.handlers,
   ...emailTemplates.handlers,
+  ...eventLog.handlers,
   ...exported.handlers,
   ...history.handlers,
   ...imports.handlers,

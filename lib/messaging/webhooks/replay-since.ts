@@ -7,13 +7,14 @@ import { DAY, secondsFrom } from '../../core/clock.ts'
 import { fieldError } from '../../core/errors.ts'
 import { env } from '../../core/env.ts'
 import { newId } from '../../core/id.ts'
+import { TRIGGERED } from '../events/read-events.ts'
 import { lockWebhook, assertEnabled } from './read-webhook.ts'
 
 const MAX_EVENTS = 1_000
 
 /**
  * Sends the events since a time again, up to 1,000, including those this webhook never got. Events with a pending delivery are
- * skipped, and those of which only the key is left. Throws `invalid_request` for a time before that of the oldest deliveries and `webhook_disabled`.
+ * skipped, those of which only the key is left, and triggered examples. Throws `invalid_request` for a time before that of the oldest deliveries and `webhook_disabled`.
  */
 export async function replaySince(
   ctx: Context,
@@ -36,7 +37,7 @@ export async function replaySince(
         SELECT e.*, row_number() OVER (ORDER BY e.created_at, e.id) AS place
         FROM events e JOIN webhooks w ON w.id = ${id}::uuid AND w.organization_id = e.organization_id
         WHERE e.organization_id = ${organizationId}::uuid AND e.created_at >= ${since.toISOString()}::timestamptz
-          AND e.data <> '{}' AND (w.event_types = '{}' OR e.type = ANY(w.event_types))
+          AND e.data <> '{}' AND NOT starts_with(e.key, ${TRIGGERED}) AND (w.event_types = '{}' OR e.type = ANY(w.event_types))
           AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.event_id = e.id
             AND (d.state = 'PENDING' OR (${only_failed ?? false} AND d.state = 'DELIVERED')))
         ORDER BY e.created_at, e.id LIMIT ${MAX_EVENTS + 1}

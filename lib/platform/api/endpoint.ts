@@ -39,6 +39,8 @@ export type Endpoint = {
    * under a name of their own, or a link's.
    */
   stream?: boolean | 'unnamed'
+  /** The answer may wait for something to happen, without its request's turn, for as long as the query says. */
+  waits?: boolean
   /** The body contains a file: multipart/form-data is accepted besides JSON, up to 25 MiB. */
   upload?: boolean
 }

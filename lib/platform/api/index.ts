@@ -11,6 +11,7 @@ import * as analytics from './analytics.ts'
 import * as apiKeys from './api-keys.ts'
 import * as emailClaims from './email-claims.ts'
 import * as emailIntegrations from './email-integrations.ts'
+import * as eventLog from './event-log.ts'
 import * as exported from './exports.ts'
 import * as history from './history.ts'
 import * as imports from './imports.ts'
@@ -66,6 +67,7 @@ const modules: readonly Record<string, unknown>[] = [
   purchaseChallenges,
   payments,
   webhooks,
+  eventLog,
   auditEntries,
   campaigns,
   emailTemplates,
@@ -75,5 +77,12 @@ const modules: readonly Record<string, unknown>[] = [
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value
 
+/** All endpoints by the names they are exported under, which are those of the client's methods (packages/client). */
+export const operations: ReadonlyMap<string, Endpoint> = new Map(
+  modules
+    .flatMap((module) => Object.entries(module))
+    .filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
+)
+
 /** All endpoints. The OpenAPI documents, the docs page and the generated tests are made from this list. */
-export const endpoints: readonly Endpoint[] = modules.flatMap((module) => Object.values(module)).filter(isEndpoint)
+export const endpoints: readonly Endpoint[] = [...operations.values()]

@@ -20,7 +20,12 @@ import { ORGANIZATION_COOKIE, SESSION_COOKIE } from './cookies.ts'
 import { findKey, unauthenticated } from './find-key.ts'
 import { findSession, type Membership } from './find-session.ts'
 
-export type Caller = { requestId: string; clientAddress: string; signal?: AbortSignal | undefined }
+export type Caller = {
+  requestId: string
+  clientAddress: string
+  signal?: AbortSignal | undefined
+  endTurn?: (() => void) | undefined
+}
 
 const contextOf = (caller: Caller, organizationId: string, actor: Actor): Context => ({
   sees: 'organization',

@@ -38,6 +38,8 @@ type Request = {
   ports: Ports
   /** Aborted once nobody waits for the answer any more. Its reason is thrown where something new would be begun. */
   signal?: AbortSignal | undefined
+  /** Gives the request's turn to another one (lib/platform/http/turns.ts), for a verb that only waits from now on. */
+  endTurn?: (() => void) | undefined
   /** The statement that stores the result of an idempotent request, for the transaction that made it true. */
   storingResult?: ((result: unknown) => Call) | undefined
   /** Identifies this request and its Idempotency-Key, to find rows of a first try that died. */

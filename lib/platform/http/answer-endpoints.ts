@@ -58,7 +58,7 @@ export function answerEndpoints(
     if (ifNoneMatch !== undefined && encoded.length > 0)
       request.headers['if-none-match'] = plainTags(ifNoneMatch, encoded)
 
-    const route = { params: Promise.resolve(found.params), signal: ending.signal }
+    const route = { params: Promise.resolve(found.params), signal: ending.signal, endTurn: () => turn.end() }
     const work = handler
       ? handler.answer(sentRequestOf(request, settings.origin), route)
       : found.route[method](requestOf(request, settings.origin), route).then(plainOf)
@@ -101,8 +101,10 @@ const plainOf = async (response: Response): Promise<DirectAnswer> => ({
   body: Buffer.from(await response.arrayBuffer()),
 })
 
-/** An answer in pieces begins when its first one is there, and an upload takes as long as its client sends. */
-const isBounded = ({ stream, upload }: Endpoint): boolean => !stream && !upload
+/**
+ * An answer in pieces begins when its first one is there, an upload takes as long as its client sends, and what waits has a bound of its own.
+ */
+const isBounded = ({ stream, upload, waits }: Endpoint): boolean => !stream && !upload && !waits
 
 /**
  * Answers to whoever proves a secret, and answers of writes, which may show a new one, are sent as they are: their length in another encoding

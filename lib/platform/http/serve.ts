@@ -19,6 +19,8 @@ export type RouteContext = {
   params: Promise<Record<string, string | string[] | undefined>>
   /** Aborted when the answer is no longer awaited. Next gives none. */
   signal?: AbortSignal
+  /** Gives the request's turn to another one. */
+  endTurn?: () => void
 }
 export type StreamAnswer = Omit<DirectAnswer, 'body'> & { body: ReadableStream<Uint8Array> }
 export type Answer = DirectAnswer | StreamAnswer
@@ -119,7 +121,12 @@ async function begin(
   headers: Record<string, string>,
 ): Promise<Begun> {
   const params = stringsOf(await route.params)
-  const caller: Caller = { requestId, clientAddress: clientAddressOf(request), signal: route.signal }
+  const caller: Caller = {
+    requestId,
+    clientAddress: clientAddressOf(request),
+    signal: route.signal,
+    endTurn: route.endTurn,
+  }
   if (isPublic(endpoint))
     Object.assign(
       headers,
