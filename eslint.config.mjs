@@ -12,6 +12,7 @@ const config = [
       '.test/',
       'generated/',
       'contracts/',
+      'packages/client/build/',
       'next-env.d.ts',
       'playwright-report/',
       'test-results/',

@@ -9,8 +9,10 @@ const config: KnipConfig = {
     'scripts/image/{health,run}.ts',
     'tests/support/web-process.ts',
     'tests/bench/http/{bare,load}.ts',
+    'packages/client/src/cli/main.ts',
+    'packages/client/src/{client,sandbox,webhooks}.ts', // what the package promises, used here or not
   ],
-  project: ['{app,components,lib,scripts,tests}/**/*.{ts,tsx,mjs,css}', 'prisma/schema.prisma', '*.{ts,mjs}'],
+  project: ['{app,components,lib,packages,scripts,tests}/**/*.{ts,tsx,mjs,css}', 'prisma/schema.prisma', '*.{ts,mjs}'],
   ignoreDependencies: [
     '@scalar/api-reference', // app/docs/reference.js reads its file
     '@foundry-rs/anvil', // started from its package of the platform

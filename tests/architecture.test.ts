@@ -42,10 +42,10 @@ const PORT_TYPES = [
   'lib/ports/storage/storage.ts',
 ]
 
-const FOLDERS = ['app', 'components', 'lib', 'scripts']
+const FOLDERS = ['app', 'components', 'lib', 'packages', 'scripts']
 const sources = FOLDERS.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(tsx?|mjs)$/.test(name))
+    .filter((name) => /\.(tsx?|mjs)$/.test(name) && !name.startsWith('client/build/'))
     .map((name) => `${folder}/${name}`),
 ).sort()
 const known = new Set(sources)
@@ -93,10 +93,20 @@ test('lib imports nothing from app, components or scripts', () => {
   expect(strays.map(shown)).toEqual([])
 })
 
+test('the client imports from itself only, but for types that its build writes out', () => {
+  const strays = edges.filter(
+    ({ file, target }) =>
+      file.startsWith('packages/client/') &&
+      file !== 'packages/client/src/api.ts' &&
+      !target.startsWith('packages/client/'),
+  )
+  expect(strays.map(shown)).toEqual([])
+})
+
 test('components import from lib only core and what the API promises', () => {
   const strays = edges.filter(
     ({ file, target }) =>
-      file.startsWith('components/') && !/^(components|lib\/core|lib\/platform\/api)\//.test(target),
+      file.startsWith('components/') && !/^(components|lib\/core|lib\/platform\/api|packages\/client)\//.test(target),
   )
   expect(strays.map(shown)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import type { CardFields } from './sandbox-cards'
+import type { CardFields } from '@/packages/client/src/sandbox'
 
 export type CardCheck =
   { ok: true; card: CardFields } | { ok: false; number: string | null; expiry: string | null; cvc: string | null }

@@ -1,7 +1,6 @@
-import { route } from '@/lib/platform/api/client'
 import type { Answer } from '@/lib/platform/api/endpoint'
 import type * as endpoints from '@/lib/platform/api/listings'
-import { api } from '@/components/shared/api'
+import { api, route } from '@/components/shared/api'
 
 /** A listing as the public API returns it. */
 export type ListingView = Answer<typeof endpoints.getPublicListing>

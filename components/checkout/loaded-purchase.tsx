@@ -2,10 +2,10 @@
 
 import { useEffect } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { Problem, route } from '@/lib/platform/api/client'
+import { Problem } from '@/packages/client/src/call'
 import type { getPublicItem } from '@/lib/platform/api/items'
 import { amountOf } from '@/lib/core/money'
-import { api } from '@/components/shared/api'
+import { api, route } from '@/components/shared/api'
 import type { NetworkFacts } from '@/components/shared/network'
 import { ReportAbuse } from '@/components/shared/report'
 import { useNow } from './countdown'

@@ -2,7 +2,7 @@
 
 import { useEffect, useSyncExternalStore } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { Problem } from '@/lib/platform/api/client'
+import { Problem } from '@/packages/client/src/call'
 import { Spinner } from '@/components/ui/spinner'
 import { useHydrated } from '@/components/ui/use-hydrated'
 import { failureSentence } from '@/components/shared/api'

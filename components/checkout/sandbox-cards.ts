@@ -1,28 +1,14 @@
-import { fetchOrUnreachable, objectOf } from '@/lib/platform/api/client'
+import { objectOf } from '@/packages/client/src/call'
+import { type CardFields, confirmCard } from '@/packages/client/src/sandbox'
 import type { CardData } from './purchase'
 
 /** The provider's response to a payment attempt. `bank`: 3-D Secure is required, at that address. */
 export type CardAnswer =
   { outcome: 'paid' } | { outcome: 'bank'; url: string } | { outcome: 'declined'; sentence: string; again: boolean }
 
-export type CardFields = { number: string; month: string; year: string; cvc: string }
-
 /** Confirms a payment at the built-in provider with a publishable key, as Stripe's API does. */
 export async function confirmAtSandbox(data: CardData, card: CardFields, returnUrl: string): Promise<CardAnswer> {
-  const id = data.client_secret.split('_secret_')[0]!
-  const response = await fetchOrUnreachable(`/sandbox/cards/v1/payment_intents/${encodeURIComponent(id)}/confirm`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      client_secret: data.client_secret,
-      key: data.publishable_key,
-      return_url: returnUrl,
-      'payment_method_data[type]': 'card',
-      'payment_method_data[card][number]': card.number,
-      'payment_method_data[card][exp_month]': card.month,
-      'payment_method_data[card][exp_year]': card.year,
-      'payment_method_data[card][cvc]': card.cvc,
-    }),
-  })
+  const response = await confirmCard('', data, card, returnUrl)
   return answerIn(response.status, await response.json().catch(() => null))
 }
 

@@ -12,7 +12,7 @@ import { Button } from '@/components/ui/button'
 import { failureSentence } from '@/components/shared/api'
 import type { NetworkFacts } from '@/components/shared/network'
 import { BrowserWallets, ConnectButton } from '@/components/wallet/connect'
-import { Problem, Unreachable } from '@/lib/platform/api/client'
+import { Problem, Unreachable } from '@/packages/client/src/call'
 import { takeOver } from './purchase'
 import type { CreatedPurchase } from './purchase'
 

@@ -1,7 +1,6 @@
-import { route } from '@/lib/platform/api/client'
 import type { Answer } from '@/lib/platform/api/endpoint'
 import type * as endpoints from '@/lib/platform/api/public-claims'
-import { api } from '@/components/shared/api'
+import { api, route } from '@/components/shared/api'
 
 /** The public state of a claim. */
 export type ClaimView = Answer<typeof endpoints.getClaimView>

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { Problem } from '@/lib/platform/api/client'
+import { Problem } from '@/packages/client/src/call'
 import { failureSentence } from '@/components/shared/api'
 import { useStored, writeStored } from '@/components/shared/browser-storage'
 import { useIdempotentSend } from '@/components/shared/use-idempotent-send'

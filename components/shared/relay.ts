@@ -1,4 +1,4 @@
-import { fetchOrUnreachable, objectOf } from '@/lib/platform/api/client'
+import { fetchOrUnreachable, objectOf } from '@/packages/client/src/call'
 
 /** Our own access to a network's node: a few JSON-RPC methods, enough to send a mint (see /docs). */
 export const relayPath = (networkId: number) => `/public/v1/relay/${networkId}`

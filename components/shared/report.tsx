@@ -9,10 +9,9 @@ import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { Textarea } from '@/components/ui/textarea'
-import { route } from '@/lib/platform/api/client'
 import type { Call } from '@/lib/platform/api/endpoint'
 import type { reportAbuse } from '@/lib/platform/api/abuse-reports'
-import { api, failureSentence } from './api'
+import { api, failureSentence, route } from './api'
 
 type Report = Call<typeof reportAbuse>['body']
 

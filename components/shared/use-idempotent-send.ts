@@ -1,7 +1,7 @@
 'use client'
 
 import { useRef } from 'react'
-import { Unreachable } from '@/lib/platform/api/client'
+import { Unreachable } from '@/packages/client/src/call'
 import { toBase64Url } from './base64url'
 
 /**

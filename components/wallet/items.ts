@@ -1,8 +1,7 @@
 import type { Address } from 'viem'
-import { route } from '@/lib/platform/api/client'
 import type { listPublicItems } from '@/lib/platform/api/items'
 import type { listMintVouchers } from '@/lib/platform/api/mint-vouchers'
-import { api } from '../shared/api'
+import { api, route } from '../shared/api'
 
 const itemsRoute = route<typeof listPublicItems>('GET', '/public/v1/items')
 const vouchersRoute = route<typeof listMintVouchers>('GET', '/public/v1/mint-vouchers/{eth_address}')

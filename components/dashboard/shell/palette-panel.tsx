@@ -19,10 +19,10 @@ import {
   Users,
 } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
-import { api } from '@/components/shared/api'
+import { api, route } from '@/components/shared/api'
 import { Spinner } from '@/components/ui/spinner'
 import type { Permission } from '@/lib/platform/api/permissions'
-import { search, type SearchKind } from '@/lib/platform/api/search'
+import type { search, SearchKind } from '@/lib/platform/api/search'
 import { ACTIONS, fits, PLACES } from './places'
 
 type SearchResult = { kind: SearchKind; id: string; title: string; detail: string | null }
@@ -42,6 +42,7 @@ const KINDS = {
   },
 } satisfies Record<SearchKind, { label: string; Icon: LucideIcon; hrefOf: (found: SearchResult) => string }>
 
+const searchRoute = route<typeof search>('GET', '/v1/search')
 /** A search starts after a pause of this length in typing. */
 const PAUSE_MS = 120
 
@@ -191,7 +192,7 @@ function useSearch(typed: string): { results: SearchResult[]; state: 'idle' | 'l
     if (!typed) return
     const stop = new AbortController()
     const timer = setTimeout(() => {
-      api(search, { query: { q: typed } }, { signal: stop.signal }).then(
+      api(searchRoute, { query: { q: typed } }, { signal: stop.signal }).then(
         ({ results }) => setAnswer({ q: typed, results, failed: false }),
         () => !stop.signal.aborted && setAnswer({ q: typed, results: [], failed: true }),
       )

@@ -1,0 +1,3 @@
+// What the client takes of the API's own types. The build writes them out in this file's place (scripts/build-client.ts).
+export type { ErrorCode, FieldError } from '../../../lib/core/errors.ts'
+export type { EventType } from '../../../lib/platform/api/events.ts'
