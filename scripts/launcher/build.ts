@@ -10,6 +10,7 @@ const SOURCES = [
   'app',
   'components',
   'lib',
+  'packages/client/src',
   'public',
   'prisma/schema.prisma',
   'next.config.mjs',

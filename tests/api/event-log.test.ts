@@ -3,14 +3,15 @@ import { TEST_EVENT } from '../../lib/platform/api/events.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { newId } from '../../lib/core/id.ts'
 import { endListenersAt } from '../../lib/messaging/events/listeners.ts'
+import { readCall } from '../../lib/messaging/events/read-events.ts'
 import { recordEvent } from '../../lib/messaging/webhooks/record-event.ts'
 import { guardedPoster } from '../../lib/ports/egress/guarded-poster.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
+import { asOwner } from '../support/as-owner.ts'
 import { callerOf } from '../support/call.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
 import { ask, frontDoor } from '../support/front-door.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { until } from '../support/until.ts'
 import { makeWebhook, recordTestEvent } from '../support/webhooks.ts'
 
 const listenerOf = ({ key }: TestOrganization) => {
@@ -78,6 +79,25 @@ test('an event is not missed when a later one is committed first', async () => {
   expect(found.map(({ type }) => type)).toEqual(['item.minted', 'item.burned'])
 })
 
+test('what is new is found by its index, however many events there are', async () => {
+  const mine = await makeOrganization()
+  const rows = Array.from({ length: 5_000 }, newId).map((id) => ({
+    id,
+    organizationId: mine.id,
+    type: 'item.minted',
+    key: id,
+    data: { item_id: id },
+  }))
+  await mine.ctx.db.event.createMany({ data: rows })
+  await asOwner('ANALYZE events')
+  const last = await mine.ctx.db.event.findFirstOrThrow({ orderBy: { id: 'desc' }, skip: 1 })
+  const { statement, values } = readCall(mine.id, { position: last.position!, id: last.id }, 100)
+  const [explained] = await mine.ctx.statement(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement.text}`, [...values])
+  const [{ Plan: plan }] = explained!['QUERY PLAN'] as [{ Plan: Record<string, number> }]
+  expect(JSON.stringify(plan)).toContain('events_by_position')
+  expect(plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!).toBeLessThan(20)
+})
+
 test('a cursor that another organization got, an altered one and one ahead of the database are refused', async () => {
   const [mine, theirs] = [await makeOrganization(), await makeOrganization()]
   const { cursor } = await listenerOf(theirs)({})
@@ -118,20 +138,28 @@ test('a key waits five times at once; another key of the organization still may'
 
 test('who waits holds no turn, isn’t ended by the time limit of requests, and is answered when the process stops', async () => {
   const mine = await makeOrganization()
-  const server = await frontDoor(undefined, { atOnce: 1, waiting: 0, seconds: 1 })
+  const server = await frontDoor(undefined, { atOnce: 1, waiting: 10, seconds: 1 })
   const headers = { authorization: `Bearer ${mine.key}` }
-  const unbounded = ask(`${server.url}/v1/events?wait=2`, { headers })
-  await until('a request beside it', async () => (await ask(`${server.url}/v1/me`, { headers })).status === 200)
-  expect((await unbounded).status).toBe(200)
+  const listen = (seconds: number) => {
+    const listening = { answer: ask(`${server.url}/v1/events?wait=${seconds}`, { headers }), isOver: false }
+    void listening.answer.then(() => (listening.isOver = true))
+    return listening
+  }
+  const askBeside = async () => expect((await ask(`${server.url}/v1/me`, { headers })).status).toBe(200)
+  const longer = listen(3)
+  await askBeside()
+  expect(longer.isOver).toBe(false)
+  expect((await longer.answer).status).toBe(200)
 
   const ending = new AbortController()
   endListenersAt(ending.signal)
   onTestFinished(() => endListenersAt(new AbortController().signal))
-  const listening = ask(`${server.url}/v1/events?wait=30`, { headers })
-  await until('a request beside it', async () => (await ask(`${server.url}/v1/me`, { headers })).status === 200)
+  const listening = listen(30)
+  await askBeside()
+  expect(listening.isOver).toBe(false)
   ending.abort()
   const later = ask(`${server.url}/v1/events?wait=30`, { headers })
-  for (const { status, body } of [await listening, await later])
+  for (const { status, body } of [await listening.answer, await later])
     expect([status, JSON.parse(body)]).toEqual([200, expect.objectContaining({ results: [] })])
 })
 
