@@ -258,7 +258,7 @@ export const envSchema = z.object({
     .default('')
     .describe('Replaces Mailgun’s server, for tests. Empty: https://api.mailgun.net or https://api.eu.mailgun.net.'),
   EGRESS_ALLOW: list.describe(
-    'Private address ranges that image URLs, webhooks and custom mail servers may be in, comma-separated (none by default).',
+    'Private address ranges that image URLs, webhooks and custom mail servers may be in, comma-separated. None by default; a sandbox always reaches its own 127.0.0.1.',
   ),
   PLATFORM_FEE_BPS: count(0).describe('Platform fee in basis points of a sale.'),
   PLATFORM_FEE_ADDRESS: z.string().default('').describe('The address that receives the platform fee of crypto sales.'),

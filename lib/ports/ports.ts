@@ -52,25 +52,32 @@ const FIRST_PROOF_BITS = 17
 /** `inUse`: the provider of each mode for new accounts. `known`: all providers whose existing accounts we can act for. */
 export type CardProviders = { inUse: Record<CardMode, Cards | null>; known: readonly Cards[] }
 
+/** In the sandbox, receivers and mail servers of this machine are reached without a setting. */
+const SANDBOX_EGRESS = ['127.0.0.1/32', '::1/128']
+
+/** The private ranges that addresses given by organizations may be in. */
+export const egressOf = (settings: Pick<Env, 'VITRINE_SANDBOX' | 'EGRESS_ALLOW'>): string[] =>
+  settings.VITRINE_SANDBOX ? [...SANDBOX_EGRESS, ...settings.EGRESS_ALLOW] : settings.EGRESS_ALLOW
+
 let made: Ports | undefined
 
 /** The adapters that the settings select, created once per process. */
 export const ports = (): Ports => (made ??= makePorts())
 
 function makePorts(): Ports {
+  const allow = egressOf(env)
   const networks = networksFromEnv(env.RPC_URLS, env.CONTRACTS, env.FINAL_BY_DEPTH)
   return {
     chains: new Map(networks.map(({ network, rpcUrls }) => [network.id, viemChain(network, rpcUrls)])),
     keys: envKeyring(env.OPERATOR_KEYS, voucherKeys),
     mail: smtpMail(env.SMTP_URL),
-    integrationMail: (settings) =>
-      integrationMail(settings, { allow: env.EGRESS_ALLOW, mailgunBase: env.MAILGUN_API_BASE }),
+    integrationMail: (settings) => integrationMail(settings, { allow, mailgunBase: env.MAILGUN_API_BASE }),
     cards: cardProviders(),
     botCheck: proofOfWork(FIRST_PROOF_BITS),
     storage: storageOf(env),
     pinning: pinning(),
-    fetcher: guardedFetcher(env.EGRESS_ALLOW),
-    poster: guardedPoster(env.EGRESS_ALLOW),
+    fetcher: guardedFetcher(allow),
+    poster: guardedPoster(allow),
     addresses: {
       origin: env.ORIGIN,
       recipients: env.CLAIM_ORIGIN || env.ORIGIN,

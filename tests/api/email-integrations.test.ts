@@ -283,7 +283,8 @@ describe('email integrations', () => {
       expect(refused.body, host).toMatchObject({
         status: 422,
         code: 'mail_refused',
-        detail: 'The mail server’s address is not on the public internet.',
+        detail:
+          'The mail server’s address is not on the public internet. Who runs this installation can allow its range with EGRESS_ALLOW.',
       })
       await api.delete(`/v1/email-integrations/${id}`)
     }

@@ -162,7 +162,8 @@ describe('SMTP adapters', () => {
   ])('the private address %s is refused', async (host) => {
     const error = await refusal(custom({ host, port: 587, allow: [] }).send(makeMessage()))
     expect(error).toMatchObject({
-      message: 'The mail server’s address is not on the public internet.',
+      message:
+        'The mail server’s address is not on the public internet. Who runs this installation can allow its range with EGRESS_ALLOW.',
       permanent: false,
     })
   })

@@ -271,7 +271,7 @@ describe('failing receivers', () => {
     seconds(10)
     await deliverDue()
     expect((await deliveries())[0]!.log.map(({ error }) => error)).toContain(
-      'This address is not on the public internet.',
+      'This address is not on the public internet. Who runs this installation can allow its range with EGRESS_ALLOW.',
     )
   })
 })

@@ -4,6 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { newId } from '../../lib/core/id.ts'
 import { guardedPoster } from '../../lib/ports/egress/guarded-poster.ts'
 import { EgressRefused } from '../../lib/ports/egress/egress.ts'
+import { readEnv } from '../../lib/core/env.ts'
+import { egressOf } from '../../lib/ports/ports.ts'
 import { isReachable, type Resolve, resolveReachableHost } from '../../lib/ports/egress/reachable-host.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { guardedFetcher } from '../../lib/ports/storage/guarded-fetcher.ts'
@@ -94,6 +96,42 @@ describe('a name that changes its address', () => {
     await poster.assertUrl(`http://rebinding.example:${port}/`)
     await expect(poster.post(`http://rebinding.example:${port}/`, post)).rejects.toThrow(EgressRefused)
     expect(reached).toEqual([])
+  })
+})
+
+describe('a sandbox', () => {
+  const egress = (settings: Record<string, string>) => egressOf(readEnv(settings))
+
+  test('reaches its own machine without a setting, and nothing else that is private', async () => {
+    const allow = egress({ VITRINE_SANDBOX: '1' })
+    const { port, reached } = await listen((_, response) => void response.end())
+    const poster = guardedPoster(allow)
+    await poster.assertUrl(`http://127.0.0.1:${port}/hook`)
+    expect((await poster.post(`http://127.0.0.1:${port}/hook`, post)).status).toBe(200)
+    expect(reached).toEqual(['127.0.0.1 POST /hook'])
+    for (const address of ['127.0.0.2', '10.0.0.5', '169.254.169.254'])
+      await expect(poster.assertUrl(`http://${address}/`)).rejects.toThrow('EGRESS_ALLOW')
+    expect(egress({ VITRINE_SANDBOX: '1', EGRESS_ALLOW: '10.0.0.0/8' })).toContain('10.0.0.0/8')
+  })
+
+  test('posts to localhost when the receiver listens on one of its two addresses only', async () => {
+    const { port, reached } = await listen((_, response) => void response.end())
+    const resolve: Resolve = async () => [
+      { address: '::1', family: 6 },
+      { address: '127.0.0.1', family: 4 },
+    ]
+    const posted = await guardedPoster(egress({ VITRINE_SANDBOX: '1' }), resolve).post(
+      `http://localhost:${port}/`,
+      post,
+    )
+    expect([posted.status, reached]).toEqual([200, ['127.0.0.1 POST /']])
+  })
+
+  test('is the only place where that holds', async () => {
+    expect(egress({})).toEqual([])
+    expect(egress({ NODE_ENV: 'production' })).toEqual([])
+    const poster = guardedPoster(egress({ NODE_ENV: 'production' }))
+    await expect(poster.assertUrl('https://127.0.0.1/')).rejects.toThrow('EGRESS_ALLOW')
   })
 })
 

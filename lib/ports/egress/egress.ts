@@ -1,5 +1,6 @@
-/** A validated IP address to connect to. `allowed`: it is private, but in a range of EGRESS_ALLOW. */
-export type Target = { address: string; family: number; allowed: boolean }
+/** The validated IP addresses of a host, to be tried in this order. `allowed`: all are in a range of EGRESS_ALLOW. */
+export type Target = { addresses: [Address, ...Address[]]; allowed: boolean }
+export type Address = { address: string; family: number }
 
 /** The address must not be connected to. Trying again won't help. */
 export class EgressRefused extends Error {

@@ -7,7 +7,7 @@ const MAX_ANSWER_BYTES = 4096
 const CHECK_TIMEOUT_MS = 3_000
 
 /**
- * The adapter over undici. Each post resolves the name once, validates all its addresses and connects to the validated one.
+ * The adapter over undici. Each post resolves the name once, validates all its addresses and connects to a validated one.
  * @param allow private ranges that may be reached (EGRESS_ALLOW); plain http only there.
  * @param resolve the resolver; the system's unless given.
  */
@@ -58,7 +58,10 @@ export function guardedPoster(allow: readonly string[], resolve?: Resolve): Post
   }
 }
 
-const notHttps = () => new EgressRefused('Only https addresses are posted to.')
+const notHttps = () =>
+  new EgressRefused(
+    'Only https addresses are posted to. Who runs this installation can allow plain http to a range with EGRESS_ALLOW.',
+  )
 
 const rejectOnAbort = (signal: AbortSignal) =>
   new Promise<never>((_, reject) =>

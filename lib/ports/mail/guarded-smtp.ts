@@ -4,7 +4,7 @@ import nodemailer, { type Transporter } from 'nodemailer'
 import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js'
 import { limitConcurrency } from '../../core/limit-concurrency.ts'
 import { EgressRefused, type Target } from '../egress/egress.ts'
-import { resolveReachableHost } from '../egress/reachable-host.ts'
+import { pinnedLookup, resolveReachableHost } from '../egress/reachable-host.ts'
 import { type Mail, type MailMessage, MailRefused, type SentMail } from './mail.ts'
 import { MAIL_TIMEOUT_MS, sendOverSmtp } from './smtp.ts'
 
@@ -42,7 +42,7 @@ const kept = new Map<string, Connections>()
 
 /**
  * Mail over a server that an organization named, with pooled connections. Each connection resolves the name once, validates every address and
- * connects to the validated one, so that DNS rebinding has no effect. TLS is required and its certificate checked against the name, except at
+ * connects to a validated one, so that DNS rebinding has no effect. TLS is required and its certificate checked against the name, except at
  * a private address that the operator allows.
  */
 export function guardedSmtp(server: SmtpServer, reach: SmtpReach): Mail {
@@ -150,11 +150,14 @@ async function open(host: string, port: number, allow: readonly string[]): Promi
   })
   if (!target.allowed && !SMTP_PORTS.includes(port))
     throw refused(`Mail servers are reached at the ports ${SMTP_PORTS.join(', ')} only.`)
-  return { socket: await connected(target, port), target }
+  return { socket: await connected(host, target, port), target }
 }
 
 function refusalOf(error: unknown, host: string): unknown {
-  if (error instanceof EgressRefused) return refused('The mail server’s address is not on the public internet.')
+  if (error instanceof EgressRefused)
+    return refused(
+      'The mail server’s address is not on the public internet. Who runs this installation can allow its range with EGRESS_ALLOW.',
+    )
   if ((error as { syscall?: string }).syscall === 'getaddrinfo')
     return refused(`There is no mail server by the name ${host}.`)
   return error
@@ -162,9 +165,9 @@ function refusalOf(error: unknown, host: string): unknown {
 
 const refused = (detail: string) => new MailRefused(detail, { permanent: false })
 
-const connected = ({ address, family }: Target, port: number): Promise<Socket> =>
+const connected = (host: string, target: Target, port: number): Promise<Socket> =>
   new Promise((resolve, reject) => {
-    const socket = connect({ host: address, family, port })
+    const socket = connect({ host, port, lookup: pinnedLookup(target), autoSelectFamily: true })
     limitConnection(socket)
     socket.setTimeout(MAIL_TIMEOUT_MS, () => socket.destroy(new Error('it does not answer')))
     socket.on('error', reject) // stays attached: later errors also reach nodemailer's own listener

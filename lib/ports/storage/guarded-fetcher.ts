@@ -17,7 +17,7 @@ const FETCH_TIMEOUT_MS = 15_000
 const MAX_REDIRECTS = 3
 
 /**
- * The adapter over undici. Each hop resolves its name once, validates all its addresses and connects to the validated one, so
+ * The adapter over undici. Each hop resolves its name once, validates all its addresses and connects to a validated one, so
  * that DNS rebinding has no effect.
  * @param allow private ranges that may be reached (EGRESS_ALLOW); plain http only there.
  * @param resolve the resolver; the system's unless given.
