@@ -22,8 +22,11 @@ const { assertNoExcessRights } = await import('../lib/db/excess-rights.ts')
 const { limitStatements } = await import('../lib/db/client.ts')
 const { systemScope } = await import('../lib/db/scope.ts')
 const { endListenersAt } = await import('../lib/messaging/events/listeners.ts')
+const { workerContext } = await import('../lib/platform/auth/authenticate.ts')
+const { readSandboxClock } = await import('../lib/records/sandbox-clock/read-sandbox-clock.ts')
 const { findEmbedOrigins } = await import('../lib/selling/purchases/find-embed-origins.ts')
 const { handlers } = await import('../lib/web/table.ts')
+const { followSandboxClock } = await import('../lib/worker/follow-sandbox-clock.ts')
 const { watchWorkers } = await import('../lib/worker/watch-workers.ts')
 const { offerSetup } = await import('../lib/worker/offer-setup.ts')
 const { stopOnSignal } = await import('./launcher/stop-on-signal.ts')
@@ -58,6 +61,7 @@ const server = httpServer(
   turns({ atOnce: env.REQUESTS_AT_ONCE, waiting: env.REQUESTS_WAITING }),
 )
 await assertNoExcessRights()
+if (env.VITRINE_SANDBOX) await readSandboxClock(workerContext('sandbox clock'))
 const app = next({
   dev: development,
   dir: path.resolve(import.meta.dirname, '..'),
@@ -72,6 +76,7 @@ server.listen(env.PORT, env.HOST, () => console.log(`Vitrine listens on ${env.HO
 const ending = new AbortController()
 endListenersAt(ending.signal)
 const watching = watchWorkers(ending.signal)
+const following = env.VITRINE_SANDBOX ? followSandboxClock(ending.signal, { movesChains: false }) : null
 if (!env.VITRINE_SANDBOX) void offerSetup(ending.signal, (lines) => console.log(lines)) // the sandbox makes an organization of its own
 
 stopOnSignal(async () => {
@@ -81,5 +86,5 @@ stopOnSignal(async () => {
   const force = setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT_MS)
   await closed
   clearTimeout(force)
-  await watching
+  await Promise.all([watching, following])
 })

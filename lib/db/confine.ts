@@ -15,6 +15,7 @@ export const OWNER = {
   SetupLink: 'system',
   SignUp: 'system',
   Maintenance: 'system',
+  SandboxClock: 'system',
   Member: 'organization',
   ApiKey: 'organization',
   ItemType: 'organization',

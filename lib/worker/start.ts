@@ -7,11 +7,13 @@ import { closeQueue } from '../platform/jobs/queue.ts'
 import { workerContext } from '../platform/auth/authenticate.ts'
 import type { Chain } from '../ports/chain/chain.ts'
 import { ports } from '../ports/ports.ts'
+import { readSandboxClock } from '../records/sandbox-clock/read-sandbox-clock.ts'
 import { maintenanceSince } from '../platform/http/maintenance.ts'
 import { withinTime } from '../core/within-time.ts'
 import { compareLanes } from '../onchain/recovery/compare-lanes.ts'
 import { beat } from './beat.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'
+import { followSandboxClock } from './follow-sandbox-clock.ts'
 import { adoptContracts, applyFacts, indexNetwork, recoverBooks } from './index-network.ts'
 import { openLeadership } from './leadership.ts'
 import { loop } from './loop.ts'
@@ -29,6 +31,7 @@ const COMPARISON_MS = 10_000
  */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   await assertNoExcessRights()
+  if (env.VITRINE_SANDBOX) await readSandboxClock(workerContext('sandbox clock'))
   const { chains, keys } = ports()
   const ending = new AbortController()
   const { signal } = ending
@@ -41,6 +44,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
     watchWorkers(signal),
     keepJobsRunning(signal),
     deliverWebhooks(signal),
+    ...(env.VITRINE_SANDBOX ? [followSandboxClock(signal, { movesChains: true })] : []),
     ...runTimers(leadership, signal),
     ...[...chains.values()].flatMap((chain) => [
       ...keys.operators.map((operator) => sendTransactions(chain, operator, leadership, signal)),

@@ -83,7 +83,12 @@ async function redeem(claim: SentClaim) {
 }
 
 const webhookHeaders = async (id: string) =>
-  signatureHeaders(await organization.ctx.db.webhook.findFirstOrThrow({ where: { id } }), 'msg_1', new Date(0), '{}')
+  signatureHeaders(
+    await organization.ctx.db.webhook.findFirstOrThrow({ where: { id } }),
+    'msg_1',
+    { at: new Date(0), now: new Date(0) },
+    '{}',
+  )
 
 /** One of everything that the first key seals. */
 async function makeSealed() {

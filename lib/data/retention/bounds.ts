@@ -11,6 +11,8 @@ type Before = (seconds: number) => Prisma.Sql
  */
 export type Rule = {
   because: string
+  /** Its times are real ones, also in a sandbox whose clock was advanced. */
+  isReal?: true
   by: 'created_at' | 'expires' | 'expires_at' | 'expire' | 'processed_at' | 'resolved_at' | 'next_try_at' | 'closed_at'
   old: (before: Before) => Prisma.Sql
   /** What a row is emptied of; without it the row is deleted. */
@@ -87,12 +89,14 @@ export const BOUNDS: Record<string, readonly Rule[] | Kept> = {
   snapshot_holders: 'Deleted with their snapshot.',
   suspensions: 'Made by the operator.',
   maintenance: 'One row.',
+  sandbox_clock: 'One row.',
   sandbox_accounts: 'One row for each account connected to the built-in provider.',
   sandbox_refunds: 'Parts of a payment of the built-in provider.',
 
   idempotency_records: [
     {
       because: 'A repeated request gets the same answer for 24 hours.',
+      isReal: true,
       by: 'created_at',
       old: (before) => Prisma.sql`created_at < ${before(DAY)}`,
     },
@@ -100,6 +104,7 @@ export const BOUNDS: Record<string, readonly Rule[] | Kept> = {
   rate_limits: [
     {
       because: 'A window is over after its time.',
+      isReal: true,
       by: 'expire',
       old: (before) => Prisma.sql`expire < (extract(epoch FROM ${before(HOUR)}) * 1000)::bigint`,
     },

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { secondsFrom } from '../../core/clock.ts'
+import { realNow, secondsFrom } from '../../core/clock.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import { BOUNDS, type Rule } from './bounds.ts'
 
@@ -12,10 +12,12 @@ export async function deleteOldRows(worker: WorkerContext, batch = BATCH): Promi
   const failures: unknown[] = []
   for (const [table, rules] of Object.entries(BOUNDS)) {
     if (typeof rules === 'string') continue
-    for (const rule of rules)
-      await deleteBatches(worker, deletionOf(table, rule, worker.now(), batch), batch).catch((error: unknown) =>
+    for (const rule of rules) {
+      const at = rule.isReal ? realNow() : worker.now()
+      await deleteBatches(worker, deletionOf(table, rule, at, batch), batch).catch((error: unknown) =>
         failures.push(error),
       )
+    }
   }
   if (failures.length > 0) throw new AggregateError(failures, 'Old rows of some tables could not be deleted.')
 }

@@ -1,6 +1,6 @@
 import { type AlarmNotice, Prisma } from '../../../generated/prisma/client.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
-import { secondsFrom } from '../../core/clock.ts'
+import { realNow, secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { LEASE_SECONDS, nextAttemptAt, RESPONSE_TIMEOUT_SECONDS } from '../webhooks/retry-schedule.ts'
 import { headersSignedWith } from '../webhooks/webhook-secret.ts'
@@ -48,7 +48,7 @@ async function post(worker: WorkerContext, notice: AlarmNotice, operator: Operat
 
 /** null: the receiver has it. */
 async function failureOf(
-  { db, now, ports }: WorkerContext,
+  { db, ports }: WorkerContext,
   notice: AlarmNotice,
   { webhookUrl, webhookSecret }: Operator,
 ): Promise<string | null> {
@@ -61,7 +61,7 @@ async function failureOf(
     timestamp: notice.createdAt,
     data: alarmEventOf(alarm, notice.endedAt),
   })
-  const signed = headersSignedWith([webhookSecret], notice.id, now(), body)
+  const signed = headersSignedWith([webhookSecret], notice.id, realNow(), body)
   const headers = { 'content-type': 'application/json', 'user-agent': 'Vitrine-Webhooks/1', ...signed }
   try {
     const { status } = await ports.poster.post(webhookUrl, {

@@ -1,6 +1,6 @@
 import type { Webhook } from '../../../generated/prisma/client.ts'
 import { type Context, inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
-import { secondsFrom } from '../../core/clock.ts'
+import { realNow, secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { AppError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
@@ -34,7 +34,7 @@ async function post({ now, ports }: WorkerContext, due: DueDelivery): Promise<Ou
   const begun = performance.now()
   try {
     const body = JSON.stringify(inKeyOrder(due.payload))
-    const signed = signatureHeaders({ ...due, id: due.webhookId }, due.messageId, now(), body)
+    const signed = signatureHeaders({ ...due, id: due.webhookId }, due.messageId, { at: realNow(), now: now() }, body)
     const headers = { 'content-type': 'application/json', 'user-agent': 'Vitrine-Webhooks/1', ...signed }
     return outcomeOf(await ports.poster.post(due.url, { headers, body, timeoutMs: RESPONSE_TIMEOUT_SECONDS * 1000 }))
   } catch (error) {

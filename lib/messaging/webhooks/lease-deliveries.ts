@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
-import { secondsFrom } from '../../core/clock.ts'
+import { realNow, secondsFrom } from '../../core/clock.ts'
 import { LEASE_SECONDS } from './retry-schedule.ts'
 import type { Payload } from './show-webhook.ts'
 
@@ -33,15 +33,16 @@ export async function leaseDeliveries(
   { max, busy }: { max: number; busy: ReadonlyMap<string, number> },
 ): Promise<DueDelivery[]> {
   const now = worker.now()
-  const lease = secondsFrom(now, LEASE_SECONDS)
+  const lease = secondsFrom(realNow(), LEASE_SECONDS)
   const at = Prisma.sql`${now.toISOString()}::timestamptz`
+  const real = Prisma.sql`${realNow().toISOString()}::timestamptz`
   const rows = await worker.sql<Omit<DueDelivery, 'lease'>>(Prisma.sql`
     WITH due AS MATERIALIZED (
       SELECT d.id FROM webhooks w
       LEFT JOIN unnest(${[...busy.keys()]}::uuid[], ${[...busy.values()]}::int[]) AS b(webhook_id, posts) ON b.webhook_id = w.id
       CROSS JOIN LATERAL (
         SELECT q.id, q.next_at FROM webhook_deliveries q
-        WHERE q.webhook_id = w.id AND q.state = 'PENDING' AND q.next_at <= ${at} AND (q.posting_until IS NULL OR q.posting_until <= ${at})
+        WHERE q.webhook_id = w.id AND q.state = 'PENDING' AND q.next_at <= ${at} AND (q.posting_until IS NULL OR q.posting_until <= ${real})
         ORDER BY q.next_at, q.id LIMIT greatest(0, ${MAX_POSTS_PER_WEBHOOK} - coalesce(b.posts, 0)) FOR UPDATE SKIP LOCKED
       ) d
       WHERE w.status = 'ENABLED' AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE state = 'PENDING' AND next_at <= ${at})

@@ -25,10 +25,18 @@ export function isReadable({ id, secret }: Pick<Webhook, 'id' | 'secret'>): bool
 
 type Signing = Pick<Webhook, 'id' | 'secret' | 'previousSecret' | 'previousSecretUntil'>
 
-/** The three headers of Standard Webhooks. For a day after a rotation there are two signatures, the new secret's first. */
-export function signatureHeaders(webhook: Signing, messageId: string, at: Date, body: string): Record<string, string> {
+/**
+ * The three headers of Standard Webhooks. For a day after a rotation there are two signatures, the new secret's first.
+ * @param time `at` is the time that is signed, which receivers compare with their clock; `now` decides whether that day is over.
+ */
+export function signatureHeaders(
+  webhook: Signing,
+  messageId: string,
+  { at, now }: { at: Date; now: Date },
+  body: string,
+): Record<string, string> {
   const previous =
-    webhook.previousSecret && webhook.previousSecretUntil && webhook.previousSecretUntil > at
+    webhook.previousSecret && webhook.previousSecretUntil && webhook.previousSecretUntil > now
       ? [webhook.previousSecret]
       : []
   const secrets = [webhook.secret, ...previous].map((sealed) => unseal<string>('webhook', webhook.id, sealed))

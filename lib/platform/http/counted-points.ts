@@ -1,4 +1,4 @@
-import { now } from '../../core/clock.ts'
+import { realNow } from '../../core/clock.ts'
 import { rateLimitPool } from '../../db/client.ts'
 import { call, type Call, runAlone } from '../../db/statements.ts'
 
@@ -20,13 +20,13 @@ const IS_ANY = {
 
 /** Adds points to what is counted under a key, in a window that begins with its first point. */
 export async function addPoints(key: string, points: number, seconds: number): Promise<Counted> {
-  const at = now().getTime()
+  const at = realNow().getTime()
   const [row] = await rows<{ points: number; expire: bigint }>(call(ADD, key, points, at + seconds * 1000, at))
   return { points: row!.points, endsAt: Number(row!.expire) }
 }
 
 /** Whether anything is counted under one of these keys at the moment. */
 export const isAnyCounted = async (keys: string[]): Promise<boolean> =>
-  (await rows(call(IS_ANY, keys, now().getTime()))).length > 0
+  (await rows(call(IS_ANY, keys, realNow().getTime()))).length > 0
 
 const rows = async <T>(each: Call): Promise<T[]> => (await runAlone(rateLimitPool(), [each]))[0] as T[]

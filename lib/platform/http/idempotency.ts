@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { now, secondsFrom } from '../../core/clock.ts'
+import { realNow, secondsFrom } from '../../core/clock.ts'
 import { AppError, fieldError } from '../../core/errors.ts'
 import { carryOutTogether } from '../../core/group-commit.ts'
 import { newId } from '../../core/id.ts'
@@ -131,7 +131,7 @@ async function take(taking: Taking): Promise<Known | null> {
     taking,
   )
   if (!known || known.leaseId === taking.leaseId || !known.isFree) return known
-  const at = now()
+  const at = realNow()
   const [insert, update, read] = TAKE
   const record = [
     taking.scope,
@@ -150,7 +150,7 @@ async function take(taking: Taking): Promise<Known | null> {
 }
 
 async function takeNew(all: readonly Taking[]): Promise<((Known & { isFree: boolean }) | null)[]> {
-  const at = now()
+  const at = realNow()
   const [insert, read] = TAKE_NEW
   const keys = [all.map(({ scope }) => scope), all.map(({ key }) => key)] as const
   const [, rows] = await run(

@@ -1,4 +1,4 @@
-import { now } from '../../core/clock.ts'
+import { realNow } from '../../core/clock.ts'
 import { AppError } from '../../core/errors.ts'
 import { hmacsOf } from '../../core/secrets.ts'
 import { serializeByKey } from '../../core/serialize-by-key.ts'
@@ -21,7 +21,7 @@ async function count({ name, most, seconds }: Limit, who: string, thing: string)
   if (await isAnyCounted(keys)) return
   const { points, endsAt } = await addPoints(`${name}:${who}`, 1, seconds)
   if (points > most) {
-    const wait = Math.max(1, Math.ceil((endsAt - now().getTime()) / 1000))
+    const wait = Math.max(1, Math.ceil((endsAt - realNow().getTime()) / 1000))
     throw new AppError('rate_limited', `Too many different questions. Try again in ${Math.ceil(wait / 60)} min.`, {
       retryAfterSeconds: wait,
     })

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { now } from '../../core/clock.ts'
+import { realNow } from '../../core/clock.ts'
 import { oncePerProcess } from '../../core/once-per-process.ts'
 import { rateLimitPool } from '../../db/client.ts'
 import { addPoints } from './counted-points.ts'
@@ -33,7 +33,7 @@ export function ownWindows(): Windows {
 export async function takePermit(windows: Windows, key: string, most: number, seconds: number): Promise<Permit> {
   for (;;) {
     const window = windowOf(windows, key)
-    const msToEnd = window.endsAt - now().getTime()
+    const msToEnd = window.endsAt - realNow().getTime()
     if (msToEnd > 0 && window.held > 0) {
       window.held--
       return { isGranted: true, remaining: Math.max(0, most - window.taken) + window.held, msToEnd }

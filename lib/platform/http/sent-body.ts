@@ -9,7 +9,7 @@ import type { SentRequest } from './request-head.ts'
 type Sent = { value: unknown; fingerprint: string }
 export const NO_BODY: Sent = { value: {}, fingerprint: '' }
 
-export async function readBody(endpoint: Endpoint, request: SentRequest): Promise<Sent> {
+export async function readBody(endpoint: Pick<Endpoint, 'upload'>, request: SentRequest): Promise<Sent> {
   const type = request.headers.get('content-type') ?? ''
   const bytes = await request.bytes(endpoint.upload ? MAX_UPLOAD_BYTES : MAX_BODY_BYTES)
   if (endpoint.upload && /^multipart\/form-data\s*;/i.test(type)) return readForm(type, bytes)

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { SandboxEvent } from '../../../generated/prisma/client.ts'
-import { DAY, secondsFrom } from '../../core/clock.ts'
+import { DAY, realNow, secondsFrom } from '../../core/clock.ts'
 import { finishVerifications } from './accounts.ts'
 import { type SandboxStore, openSandboxStore } from './store.ts'
 import { sandboxKeys } from './keys.ts'
@@ -48,7 +48,7 @@ async function deliver(store: SandboxStore, event: SandboxEvent, post: Post): Pr
   const body = JSON.stringify(eventObject(event))
   const headers = {
     'content-type': 'application/json; charset=utf-8',
-    'stripe-signature': signatureOf(body, store.now()),
+    'stripe-signature': signatureOf(body, realNow()),
   }
   const accepted = await post(`${store.origin}/webhooks/cards/sandbox`, { method: 'POST', headers, body }).then(
     ({ ok }) => ok,

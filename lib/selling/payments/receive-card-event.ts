@@ -1,6 +1,7 @@
 import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { CardAdapterName } from '../../ports/cards/cards.ts'
 import { CardEventRefused } from '../../ports/cards/cards.ts'
+import { realNow } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { processCardEvent } from '../../platform/jobs/jobs.ts'
@@ -18,7 +19,7 @@ export async function receiveCardEvent(
   if (!cards) throw notFound()
   let event
   try {
-    event = cards.readEvent(input.body, input.signature, worker.now())
+    event = cards.readEvent(input.body, input.signature, realNow())
   } catch (error) {
     if (error instanceof CardEventRefused) throw new AppError('invalid_request', error.message, { cause: error })
     throw error

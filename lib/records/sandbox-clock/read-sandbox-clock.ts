@@ -1,0 +1,17 @@
+import { now, realNow, setBusinessTimeAhead } from '../../core/clock.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
+
+/** A sandbox's two times. */
+export type SandboxClock = { now: Date; realNow: Date; aheadSeconds: number }
+
+/** Reads how far the sandbox's clock was advanced, and has this process follow it. */
+export async function readSandboxClock(worker: WorkerContext): Promise<SandboxClock> {
+  const row = await worker.db.sandboxClock.findUnique({ where: { id: 1 } })
+  return followClock(Number(row?.aheadMs ?? 0))
+}
+
+/** Sets this process's business time. */
+export function followClock(aheadMs: number): SandboxClock {
+  setBusinessTimeAhead(aheadMs)
+  return { now: now(), realNow: realNow(), aheadSeconds: aheadMs / 1000 }
+}
