@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { buildPages } from '../launcher/build.ts'
 import { freeStackPort } from '../launcher/ports.ts'
+import { assertPython } from './python.ts'
 import { findChromium, HOW_TO_GET_CHROMIUM } from './chromium.ts'
 import { addTo, type Count, countCommand, countForge, countPlaywright, countVitest } from './reports.ts'
 import { runShown } from './run-shown.ts'
@@ -93,6 +94,7 @@ const vitest: Suite = {
   covers: FOLDERS,
   owns: (file) => file.endsWith('.test.ts'),
   run: async (label, selection) => {
+    assertPython()
     const { names, files } = selection === 'all' ? { names: [], files: [] } : selection
     const places = [
       ...names.map((folder) => `tests/${folder}/`),

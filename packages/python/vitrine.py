@@ -1,0 +1,2394 @@
+"""A client of Vitrine's two HTTP interfaces, in one file, for Python 3.9 or newer. It needs nothing but the standard library.
+
+    from vitrine import Vitrine
+
+    client = Vitrine("https://vitrine.example.com", key="vt_test_…")
+    for item in client.pages("list_items", limit=100):
+        print(item["attributes"]["title"])
+
+Made by `npm run python-client` from the same definitions as the service itself. Don't edit it.
+"""
+
+import base64
+import binascii
+import datetime
+import hashlib
+import hmac
+import json
+import random
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+
+__all__ = ["Vitrine", "VitrineError", "verify_webhook"]
+
+_AGAIN = (429, 502, 503, 504)
+_LONGEST_PAUSE = 30.0
+
+
+class VitrineError(Exception):
+    """The service refused a request, no answer came (status 0), or a webhook isn't genuine.
+
+    `code` never changes its meaning, `detail` is for people, `errors` names each wrong field, and `request_id` finds the
+    request in the service's logs.
+    """
+
+    def __init__(self, status, code, detail, body=None, retry_after=None):
+        super().__init__(detail)
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.body = body or {}
+        self.errors = self.body.get("errors", [])
+        self.request_id = self.body.get("request_id")
+        self.retry_after = retry_after
+
+
+def verify_webhook(secret, headers, body, tolerance=300):
+    """Gives the event of a webhook's request, or raises VitrineError.
+
+    `secret` is what the webhook's creation showed (whsec_…), `headers` a mapping, `body` the bytes as they came: parsing them
+    first breaks the signature. A request that is older or newer than `tolerance` seconds is refused.
+    """
+    given = {str(name).lower(): str(value) for name, value in headers.items()}
+    if isinstance(body, str):
+        body = body.encode()
+    try:
+        key = base64.b64decode(secret[len("whsec_") :] if secret.startswith("whsec_") else secret, validate=True)
+        message_id, moment = given["webhook-id"], given["webhook-timestamp"]
+        signatures = given["webhook-signature"].split(" ")
+        age = abs(time.time() - int(moment))
+    except (KeyError, ValueError, binascii.Error):
+        raise VitrineError(0, "webhook_unsigned", "The request has no valid signature headers.") from None
+    if age > tolerance:
+        raise VitrineError(0, "webhook_too_old", "The request is too old, or from the future.")
+    signed = hmac.new(key, message_id.encode() + b"." + moment.encode() + b"." + body, hashlib.sha256).digest()
+    expected = ("v1," + base64.b64encode(signed).decode()).encode()
+    if not any(hmac.compare_digest(expected, signature.encode()) for signature in signatures):
+        raise VitrineError(0, "webhook_forged", "The signature isn't the webhook's.")
+    return json.loads(body)
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """The service redirects no operation, and a key must not be sent to where somebody else points."""
+
+    def redirect_request(self, *_arguments):
+        return None
+
+
+def _plain(value):
+    if isinstance(value, datetime.datetime):
+        if value.tzinfo is None:
+            raise ValueError("A time needs a zone, such as datetime.now(timezone.utc).")
+        return value.isoformat()
+    return str(value)
+
+
+def _query_value(value):
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return _plain(value)
+
+
+class Vitrine:
+    """The operations of both interfaces, as methods. Those of the public interface need no key.
+
+    Path and query parameters are keyword arguments, a body is a dict. Answers are what the service sent, parsed. Every POST has an
+    Idempotency-Key, so that it can be sent again: after a lost connection, 429 and 503 a request is repeated at most `retries` times.
+    """
+
+    def __init__(self, origin, key=None, timeout=30, retries=2):
+        self.origin = origin.rstrip("/")
+        self.key = key
+        self.timeout = timeout
+        self.retries = retries
+        self._opener = urllib.request.build_opener(_NoRedirects)
+
+    def pages(self, operation, **query):
+        """Yields the records of a list, page after page: client.pages("list_items", limit=100)."""
+        while True:
+            page = getattr(self, operation)(**query)
+            yield from page["results"]
+            if not page["has_more"]:
+                return
+            query["cursor"] = page["cursor"]
+
+    def _call(self, method, path, params, query, body=None, idempotency_key=None):
+        path = path.format(**{name: urllib.parse.quote(str(value), safe="") for name, value in params.items()})
+        url = self.origin + path
+        given = [
+            (name, _query_value(each))
+            for name, value in query.items()
+            if value is not None
+            for each in (value if isinstance(value, (list, tuple)) else [value])
+        ]
+        if given:
+            url += "?" + urllib.parse.urlencode(given)
+        headers = {"accept": "application/json", "user-agent": "vitrine-python"}
+        if self.key and not path.startswith("/public/"):
+            headers["authorization"] = "Bearer " + self.key
+        data = None
+        if body is not None:
+            headers["content-type"] = "application/json"
+            data = json.dumps(body, default=_plain).encode()
+        if method == "POST":
+            headers["idempotency-key"] = idempotency_key or str(uuid.uuid4())
+        for tries in range(self.retries + 1):
+            try:
+                return self._send(urllib.request.Request(url, data=data, headers=headers, method=method))
+            except VitrineError as error:
+                again = error.status == 0 or error.status in _AGAIN or error.code == "idempotency_in_flight"
+                pause = error.retry_after if error.retry_after is not None else 2**tries * (0.5 + random.random() / 2)
+                if not again or tries == self.retries or pause > _LONGEST_PAUSE:
+                    raise
+                time.sleep(pause)
+
+    def _send(self, request):
+        try:
+            with self._opener.open(request, timeout=self.timeout) as response:
+                text = response.read().decode()
+                is_json = "json" in response.headers.get("content-type", "")
+                return None if response.status == 204 else json.loads(text) if is_json else text
+        except urllib.error.HTTPError as error:
+            raise _refusal(error) from None
+        except (OSError, ValueError) as error:
+            raise VitrineError(0, "unreachable", "No answer came: %s" % error) from error
+
+
+    def activate_email_integration(self, *, integration_id, idempotency_key=None):
+        """Activate the organization’s own mail.
+
+        POST /v1/email-integrations/{integration_id}/activate. Needs the permission email_integrations:write.
+
+        Sends a test message with these settings to the calling member. When the mail server accepts it the
+        integration is ACTIVE; otherwise it is FAILED and the error contains the server’s answer.
+        """
+        return self._call(
+            "POST",
+            "/v1/email-integrations/{integration_id}/activate",
+            {"integration_id": integration_id},
+            {},
+            None,
+            idempotency_key,
+        )
+
+    def cancel_import(self, body=None, *, import_id, idempotency_key=None):
+        """Cancel an import.
+
+        POST /v1/imports/{import_id}/cancel. Needs the permission imports:write.
+
+        Rows that are done stay done; the waiting ones are left out.
+        """
+        return self._call(
+            "POST",
+            "/v1/imports/{import_id}/cancel",
+            {"import_id": import_id},
+            {},
+            {} if body is None else body,
+            idempotency_key,
+        )
+
+    def cancel_listing(self, *, listing_id):
+        """Cancel a listing.
+
+        DELETE /v1/listings/{listing_id}. Needs the permission listings:write.
+
+        It accepts no new purchases, open ones may still be paid until they expire, and its unsold units are
+        released. A DRAFT is deleted.
+        """
+        return self._call("DELETE", "/v1/listings/{listing_id}", {"listing_id": listing_id}, {})
+
+    def cancel_transaction(self, body=None, *, transaction_id, idempotency_key=None):
+        """Cancel a transaction.
+
+        POST /v1/transactions/{transaction_id}/cancel. Needs the permission transactions:write.
+
+        A PENDING one is CANCELLED at once and its holds are released. For a SUBMITTED one, an empty
+        transaction with the same nonce is sent; its state depends on which of the two is mined.
+        """
+        return self._call(
+            "POST",
+            "/v1/transactions/{transaction_id}/cancel",
+            {"transaction_id": transaction_id},
+            {},
+            {} if body is None else body,
+            idempotency_key,
+        )
+
+    def change_allow_list(self, body, *, listing_id, idempotency_key=None):
+        """Add to or remove from a listing’s allow list.
+
+        POST /v1/listings/{listing_id}/allow-list. Needs the permission listings:write.
+
+        At most 5000 addresses and 5000 emails per call. Adding an entry that exists, or removing one that
+        doesn’t, changes nothing.
+
+        Body: action (required), eth_addresses, email_addresses.
+        """
+        return self._call(
+            "POST",
+            "/v1/listings/{listing_id}/allow-list",
+            {"listing_id": listing_id},
+            {},
+            body,
+            idempotency_key,
+        )
+
+    def collection_stats(self, *, collection_id):
+        """Count a collection’s attributes and owners.
+
+        GET /public/v1/collections/{collection_id}/stats.
+
+        How many items have each value of each attribute (the 1,000 most frequent values of an attribute).
+        """
+        return self._call(
+            "GET",
+            "/public/v1/collections/{collection_id}/stats",
+            {"collection_id": collection_id},
+            {},
+        )
+
+    def contract_metadata(self, *, collection_id):
+        """A collection’s metadata.
+
+        GET /public/v1/metadata/{collection_id}.
+
+        What `contractURI` points to, as marketplaces read it.
+        """
+        return self._call("GET", "/public/v1/metadata/{collection_id}", {"collection_id": collection_id}, {})
+
+    def count_campaign(self, *, campaign_id, from_=None, to=None, interval=None, collection_id=None):
+        """A campaign’s funnel.
+
+        GET /v1/analytics/campaigns/{campaign_id}. Needs the permission analytics:read.
+
+        A claim counts, with all that happened to it since, in the interval in which it was created.
+        Requesting a PIN or redeeming counts as opening. Intervals are in UTC and weeks begin on Monday.
+        Intervals without a claim are included, empty.
+        """
+        return self._call(
+            "GET",
+            "/v1/analytics/campaigns/{campaign_id}",
+            {"campaign_id": campaign_id},
+            {"from": from_, "to": to, "interval": interval, "collection_id": collection_id},
+        )
+
+    def count_claims(self, *, from_=None, to=None, interval=None, campaign_id=None, collection_id=None):
+        """Email claim figures.
+
+        GET /v1/analytics/claims. Needs the permission analytics:read.
+
+        A claim counts, with all that happened to it since, in the interval in which it was created.
+        Requesting a PIN or redeeming counts as opening. Intervals are in UTC and weeks begin on Monday.
+        Intervals without a claim are included, empty.
+        """
+        return self._call(
+            "GET",
+            "/v1/analytics/claims",
+            {},
+            {"from": from_, "to": to, "interval": interval, "campaign_id": campaign_id, "collection_id": collection_id},
+        )
+
+    def count_sales(
+        self,
+        *,
+        from_=None,
+        to=None,
+        interval=None,
+        listing_id=None,
+        collection_id=None,
+        mode=None,
+    ):
+        """Sales figures.
+
+        GET /v1/analytics/sales. Needs the permission purchase_intents:read.
+
+        A purchase counts in the interval in which it was paid, and its refund in the same one. Each currency
+        and each mode is counted separately. Intervals are in UTC and weeks begin on Monday. Intervals without
+        a sale are included, empty.
+        """
+        return self._call(
+            "GET",
+            "/v1/analytics/sales",
+            {},
+            {"from": from_, "to": to, "interval": interval, "listing_id": listing_id, "collection_id": collection_id, "mode": mode},
+        )
+
+    def create_api_key(self, body, *, idempotency_key=None):
+        """Create an API key.
+
+        POST /v1/api-keys. Needs the permission api_keys:write.
+
+        The key itself is in this response only. It has the caller’s permissions unless fewer are requested. A
+        key makes none with a permission that it lacks, no LIVE one if it is TEST, and none that expires later
+        than itself.
+
+        Body: name (required), permissions, mode, expires_at.
+        """
+        return self._call("POST", "/v1/api-keys", {}, {}, body, idempotency_key)
+
+    def create_campaign(self, body, *, idempotency_key=None):
+        """Create a marketing campaign.
+
+        POST /v1/marketing-campaigns. Needs the permission campaigns:write.
+
+        Its mails share a sender, templates and a reminder. Listings and email claims refer to it by
+        campaign_id.
+
+        Body: name (required), email_from, reminder_days.
+        """
+        return self._call("POST", "/v1/marketing-campaigns", {}, {}, body, idempotency_key)
+
+    def create_collection(self, body, *, idempotency_key=None):
+        """Create a collection.
+
+        POST /v1/collections. Needs the permission collections:write.
+
+        Its name is unique in the organization. With `deployment_request`, its contract is deployed too.
+
+        Body: name (required), description, external_link, image_url, media, default_item_type_id,
+        preview_metadata, royalty_info, is_public, editable_metadata, reveal_strategy, deployment_request.
+        """
+        return self._call("POST", "/v1/collections", {}, {}, body, idempotency_key)
+
+    def create_email_claim(self, body, *, idempotency_key=None):
+        """Send an item to an email address.
+
+        POST /v1/email-claims. Needs the permission email_claims:write.
+
+        Holds the units and mails the link. The item must be locked and its collection deployed. A token in
+        custody of our operator (the item’s kept_by) is transferred instead of minted; tx_payer must be SELLER
+        then.
+
+        Body: email (required), item_id (required), quantity, tx_payer, campaign_id, expiration.
+        """
+        return self._call("POST", "/v1/email-claims", {}, {}, body, idempotency_key)
+
+    def create_email_integration(self, body, *, idempotency_key=None):
+        """Set up the organization’s own mail.
+
+        POST /v1/email-integrations. Needs the permission email_integrations:write.
+
+        MAIL_API is Mailgun’s API, CLOUD_MAIL is Amazon SES over SMTP, CUSTOM_SMTP any mail server. It is
+        PENDING, and sends no mail, until `activate` has sent a test message with it.
+        """
+        return self._call("POST", "/v1/email-integrations", {}, {}, body, idempotency_key)
+
+    def create_item(self, body, *, idempotency_key=None):
+        """Create an item.
+
+        POST /v1/items. Needs the permission items:write.
+
+        Unlocked, with attributes that are valid against its item type.
+
+        Body: collection_id (required), attributes (required), item_type_id, royalty_info.
+        """
+        return self._call("POST", "/v1/items", {}, {}, body, idempotency_key)
+
+    def create_item_type(self, body, *, idempotency_key=None):
+        """Create an item type.
+
+        POST /v1/item-types. Needs the permission item_types:write.
+
+        A JSON Schema that attributes must satisfy. `$ref` may refer to the schema itself only.
+
+        Body: name (required), schema (required).
+        """
+        return self._call("POST", "/v1/item-types", {}, {}, body, idempotency_key)
+
+    def create_items(self, body, *, idempotency_key=None):
+        """Create many items.
+
+        POST /v1/items/bulk. Needs the permission items:write.
+
+        At most 1000, all or nothing. The ids come in the order of the items.
+
+        Body: items (required).
+        """
+        return self._call("POST", "/v1/items/bulk", {}, {}, body, idempotency_key)
+
+    def create_listing(self, body, *, idempotency_key=None):
+        """Create a listing.
+
+        POST /v1/listings. Needs the permission listings:write.
+
+        Offers one item, or any units of an ERC-721 collection that aren’t minted. Its units are held until
+        they are sold or the listing ends; a DRAFT holds none. An item whose token is in custody of our
+        operator (kept_by) is transferred instead of minted: not by MINT_VOUCHER, and not with tx_payer BUYER.
+
+        Body: item_id, collection_id, quantity_listed (required), price (required), currency (required),
+        payment_providers (required), max_quantity_per_tx, policy, start_time, end_time, campaign_id, status,
+        proof_of_work.
+        """
+        return self._call("POST", "/v1/listings", {}, {}, body, idempotency_key)
+
+    def create_member(self, body, *, idempotency_key=None):
+        """Invite a member.
+
+        POST /v1/members. Needs the permission members:write.
+
+        Mails a sign-in link that works once, within seven days. Nobody can give a role beyond their own; a
+        key gives no role with a permission that it lacks, and a TEST key only the role VIEWER. A removed
+        person who is invited again is the same member as before.
+
+        Body: email (required), role (required).
+        """
+        return self._call("POST", "/v1/members", {}, {}, body, idempotency_key)
+
+    def create_mint_requests(self, body=None, *, idempotency_key=None):
+        """Mint items.
+
+        POST /v1/mint-requests. Needs the permission mint_requests:write.
+
+        Choose what to mint by exactly one of item_id, item_ids and collection_id (the first 100 of its
+        locked, unminted items; token_ids or token_ranges narrow them down), and the receivers by to_address
+        (all) or to_addresses (one for each). An item whose token is in custody of our operator is transferred
+        instead (tx_type TRANSFER_TOKEN), if it is named by item_id, item_ids or token_ids.
+
+        Body: item_id, item_ids, collection_id, token_ids, token_ranges, to_address, to_addresses, quantity,
+        quantities.
+        """
+        return self._call("POST", "/v1/mint-requests", {}, {}, {} if body is None else body, idempotency_key)
+
+    def create_payment_integration(self, body=None, *, idempotency_key=None):
+        """Connect a card account.
+
+        POST /v1/payment-integrations. Needs the permission payments:write.
+
+        Starts onboarding at the card provider and returns its URL. Repeating it while it is PENDING continues
+        with the same account.
+
+        Body: mode.
+        """
+        return self._call(
+            "POST",
+            "/v1/payment-integrations",
+            {},
+            {},
+            {} if body is None else body,
+            idempotency_key,
+        )
+
+    def create_purchase_intent(self, body, *, secret=None, idempotency_key=None):
+        """Create a purchase intent.
+
+        POST /public/v1/purchase-intents.
+
+        Reserves units of a listing for a buyer. CARD_PROVIDER needs an email or an address (both: the address
+        gets the item, the email the receipt), MINT_VOUCHER an address, EMAIL_CLAIM an email, ORGANIZATION and
+        BETA_FREE_MINT an address. For an address with an open voucher purchase that one is returned instead
+        of a second one, without its secret; another quantity is refused with `purchase_open` and the
+        `purchase_intent_id` of the open one. Whoever can sign with the address may close it or take it over.
+
+        Body: buyer (required), listing_id (required), provider, quantity, origin, proof.
+        """
+        return self._call(
+            "POST",
+            "/public/v1/purchase-intents",
+            {},
+            {"secret": secret},
+            body,
+            idempotency_key,
+        )
+
+    def create_snapshot(self, body, *, idempotency_key=None):
+        """Take a snapshot of a collection’s holders.
+
+        POST /v1/snapshots. Needs the permission snapshots:write.
+
+        At a block, or at the last block at or before a time. It is READY once that block is confirmed and
+        indexed; the block may be in the future.
+
+        Body: name (required), collection_id (required), block_number, timestamp.
+        """
+        return self._call("POST", "/v1/snapshots", {}, {}, body, idempotency_key)
+
+    def create_webhook(self, body, *, idempotency_key=None):
+        """Create a webhook.
+
+        POST /v1/webhooks. Needs the permission webhooks:write.
+
+        From now on each event is posted to the address as `{type, id, organization_id, timestamp, data}`,
+        with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` of Standard Webhooks. Any
+        2xx within 15 seconds is a success; everything else is retried over 3 days. The secret is in this
+        response only.
+
+        Body: name (required), url (required), events.
+        """
+        return self._call("POST", "/v1/webhooks", {}, {}, body, idempotency_key)
+
+    def delete_campaign(self, *, campaign_id):
+        """Delete a marketing campaign.
+
+        DELETE /v1/marketing-campaigns/{campaign_id}. Needs the permission campaigns:write.
+
+        Its templates are deleted too. Listings and email claims that used it fall back to the organization’s
+        templates, or the platform’s.
+        """
+        return self._call("DELETE", "/v1/marketing-campaigns/{campaign_id}", {"campaign_id": campaign_id}, {})
+
+    def delete_collection(self, *, collection_id):
+        """Delete a collection.
+
+        DELETE /v1/collections/{collection_id}. Needs the permission collections:write.
+
+        Only while it has no items and no contract.
+        """
+        return self._call("DELETE", "/v1/collections/{collection_id}", {"collection_id": collection_id}, {})
+
+    def delete_email_integration(self, *, integration_id):
+        """Delete the organization’s own mail.
+
+        DELETE /v1/email-integrations/{integration_id}. Needs the permission email_integrations:write.
+
+        Waiting mails are sent by the installation’s own server. Addresses that bounced stay suppressed.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/email-integrations/{integration_id}",
+            {"integration_id": integration_id},
+            {},
+        )
+
+    def delete_item(self, *, item_id):
+        """Delete an item.
+
+        DELETE /v1/items/{item_id}. Needs the permission items:write.
+
+        Only while the item is unlocked.
+        """
+        return self._call("DELETE", "/v1/items/{item_id}", {"item_id": item_id}, {})
+
+    def delete_item_type(self, *, item_type_id):
+        """Delete an item type.
+
+        DELETE /v1/item-types/{item_type_id}. Needs the permission item_types:write.
+
+        Only while nothing uses it.
+        """
+        return self._call("DELETE", "/v1/item-types/{item_type_id}", {"item_type_id": item_type_id}, {})
+
+    def delete_suppression(self, *, suppression_id):
+        """Allow mail to an address again.
+
+        DELETE /v1/suppressions/{suppression_id}. Needs the permission email_integrations:write.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/suppressions/{suppression_id}",
+            {"suppression_id": suppression_id},
+            {},
+        )
+
+    def delete_template(self, *, template_type, campaign_id=None):
+        """Delete an email template.
+
+        DELETE /v1/email-templates/{template_type}. Needs the permission email_templates:write.
+
+        Deletes all its versions. A campaign falls back to the organization’s template, an organization to the
+        platform’s.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/email-templates/{template_type}",
+            {"template_type": template_type},
+            {"campaign_id": campaign_id},
+        )
+
+    def delete_webhook(self, *, webhook_id):
+        """Delete a webhook.
+
+        DELETE /v1/webhooks/{webhook_id}. Needs the permission webhooks:write.
+
+        Its deliveries and their log are deleted too.
+        """
+        return self._call("DELETE", "/v1/webhooks/{webhook_id}", {"webhook_id": webhook_id}, {})
+
+    def disconnect_payment_integration(self, *, payment_integration_id):
+        """Disconnect a card account.
+
+        DELETE /v1/payment-integrations/{payment_integration_id}. Needs the permission payments:write.
+
+        Card payments end at once. Not while a payment is open or a refund under way.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/payment-integrations/{payment_integration_id}",
+            {"payment_integration_id": payment_integration_id},
+            {},
+        )
+
+    def export_email_claims(
+        self,
+        *,
+        item_id=None,
+        collection_id=None,
+        campaign_id=None,
+        email=None,
+        state=None,
+        active=None,
+        claimed=None,
+        from_=None,
+        to=None,
+    ):
+        """All email claims as CSV.
+
+        GET /v1/exports/claims.csv. Needs the permission email_claims:read.
+
+        Oldest first. The links are secret and not included.
+        """
+        return self._call(
+            "GET",
+            "/v1/exports/claims.csv",
+            {},
+            {"item_id": item_id, "collection_id": collection_id, "campaign_id": campaign_id, "email": email, "state": state, "active": active, "claimed": claimed, "from": from_, "to": to},
+        )
+
+    def export_holders(self, *, collection_id=None, item_id=None, address=None):
+        """Who holds what now, as CSV.
+
+        GET /v1/exports/holders.csv. Needs the permission items:read.
+
+        One line for each item and address that owns units of it on the chain. For a past moment, take a
+        snapshot.
+        """
+        return self._call(
+            "GET",
+            "/v1/exports/holders.csv",
+            {},
+            {"collection_id": collection_id, "item_id": item_id, "address": address},
+        )
+
+    def export_items(
+        self,
+        *,
+        collection_id=None,
+        locked=None,
+        token_status=None,
+        attribute=None,
+        search=None,
+        from_=None,
+        to=None,
+    ):
+        """All items as CSV.
+
+        GET /v1/exports/items.csv. Needs the permission items:read.
+
+        Oldest first, with a column for each attribute (attributes.<name>). The file can be imported again. A
+        cell that a spreadsheet would read as a formula is prefixed with an apostrophe, here and in all
+        exports.
+        """
+        return self._call(
+            "GET",
+            "/v1/exports/items.csv",
+            {},
+            {"collection_id": collection_id, "locked": locked, "token_status": token_status, "attribute": attribute, "search": search, "from": from_, "to": to},
+        )
+
+    def export_purchases(
+        self,
+        *,
+        item_id=None,
+        collection_id=None,
+        listing_id=None,
+        status=None,
+        email=None,
+        eth_address=None,
+        fulfillment_status=None,
+        fulfillment_method=None,
+        payment_provider=None,
+        from_=None,
+        to=None,
+    ):
+        """All purchases as CSV.
+
+        GET /v1/exports/purchases.csv. Needs the permission purchase_intents:read.
+
+        Oldest first. Amounts are in whole units of the currency: 19.99.
+        """
+        return self._call(
+            "GET",
+            "/v1/exports/purchases.csv",
+            {},
+            {"item_id": item_id, "collection_id": collection_id, "listing_id": listing_id, "status": status, "email": email, "eth_address": eth_address, "fulfillment_status": fulfillment_status, "fulfillment_method": fulfillment_method, "payment_provider": payment_provider, "from": from_, "to": to},
+        )
+
+    def get_address_challenge(self, *, purchase_intent_id, action=None):
+        """Get a challenge for the address of an open voucher purchase.
+
+        GET /public/v1/purchase-intents/{purchase_intent_id}/challenge.
+
+        Somebody else may have opened the purchase. Whoever signs the challenge with its address may close it
+        (DELETE) or take it over. Each challenge is good once, for ten minutes, for that address and listing.
+        For any other purchase 404.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/purchase-intents/{purchase_intent_id}/challenge",
+            {"purchase_intent_id": purchase_intent_id},
+            {"action": action},
+        )
+
+    def get_admin_purchase_intent(self, *, purchase_intent_id):
+        """Get a purchase intent.
+
+        GET /v1/purchase-intents/{purchase_intent_id}. Needs the permission purchase_intents:read.
+        """
+        return self._call(
+            "GET",
+            "/v1/purchase-intents/{purchase_intent_id}",
+            {"purchase_intent_id": purchase_intent_id},
+            {},
+        )
+
+    def get_api_key(self, *, api_key_id):
+        """Get an API key.
+
+        GET /v1/api-keys/{api_key_id}. Needs the permission api_keys:read.
+        """
+        return self._call("GET", "/v1/api-keys/{api_key_id}", {"api_key_id": api_key_id}, {})
+
+    def get_audit_entry(self, *, audit_entry_id):
+        """Get an audit entry.
+
+        GET /v1/audit-entries/{audit_entry_id}. Needs the permission audit:read.
+
+        With all recorded fields, whether they differ or not.
+        """
+        return self._call("GET", "/v1/audit-entries/{audit_entry_id}", {"audit_entry_id": audit_entry_id}, {})
+
+    def get_campaign(self, *, campaign_id):
+        """Get a marketing campaign.
+
+        GET /v1/marketing-campaigns/{campaign_id}. Needs the permission campaigns:read.
+        """
+        return self._call("GET", "/v1/marketing-campaigns/{campaign_id}", {"campaign_id": campaign_id}, {})
+
+    def get_capability(self, *, capability):
+        """The ABI of one capability.
+
+        GET /public/v1/capabilities/{capability}.
+
+        The functions a contract with this capability has. Where ERC-721 and ERC-1155 differ, both forms are
+        listed.
+        """
+        return self._call("GET", "/public/v1/capabilities/{capability}", {"capability": capability}, {})
+
+    def get_challenge(self, *, listing_id, provider=None):
+        """Get a proof-of-work challenge for a listing.
+
+        GET /public/v1/listings/{listing_id}/challenge.
+
+        Needed only where a purchase fails with `proof_required`: for listings that require it; and, except
+        for a client’s first purchase, while more than half of the listing is in unpaid purchases and unopened
+        claims, or when the client has come more often than is usual. A challenge is for this listing and
+        client, is good for one purchase, and is harder than the one before.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/listings/{listing_id}/challenge",
+            {"listing_id": listing_id},
+            {"provider": provider},
+        )
+
+    def get_claim_view(self, *, claim_token):
+        """Get what a claim token redeems.
+
+        GET /public/v1/email-claims/{claim_token}.
+
+        Changes nothing. Every token ever issued is found; of a replaced one only that fact is shown.
+        """
+        return self._call("GET", "/public/v1/email-claims/{claim_token}", {"claim_token": claim_token}, {})
+
+    def get_collection(self, *, collection_id):
+        """Get a collection.
+
+        GET /v1/collections/{collection_id}. Needs the permission collections:read.
+        """
+        return self._call("GET", "/v1/collections/{collection_id}", {"collection_id": collection_id}, {})
+
+    def get_deployment(self, *, collection_id):
+        """Get the state of a deployment.
+
+        GET /v1/collections/{collection_id}/deployment-request. Needs the permission collections:read.
+        """
+        return self._call(
+            "GET",
+            "/v1/collections/{collection_id}/deployment-request",
+            {"collection_id": collection_id},
+            {},
+        )
+
+    def get_eligibility(self, *, listing_id, eth_address=None, email_address=None):
+        """Whether an address or email may buy from a listing.
+
+        GET /public/v1/listings/redemption-eligibility.
+
+        With neither, only the listing’s own state is considered. One client may ask about 20 different emails
+        an hour; a further one is refused with `rate_limited`.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/listings/redemption-eligibility",
+            {},
+            {"listing_id": listing_id, "eth_address": eth_address, "email_address": email_address},
+        )
+
+    def get_email_claim(self, *, email_claim_id):
+        """Get an email claim.
+
+        GET /v1/email-claims/{email_claim_id}. Needs the permission email_claims:read.
+        """
+        return self._call("GET", "/v1/email-claims/{email_claim_id}", {"email_claim_id": email_claim_id}, {})
+
+    def get_email_integration(self, *, integration_id):
+        """Get an email integration.
+
+        GET /v1/email-integrations/{integration_id}. Needs the permission email_integrations:read.
+        """
+        return self._call(
+            "GET",
+            "/v1/email-integrations/{integration_id}",
+            {"integration_id": integration_id},
+            {},
+        )
+
+    def get_import(self, *, import_id):
+        """Get an import.
+
+        GET /v1/imports/{import_id}. Needs the permission imports:read.
+        """
+        return self._call("GET", "/v1/imports/{import_id}", {"import_id": import_id}, {})
+
+    def get_import_result(self, *, import_id):
+        """An import’s outcome as CSV.
+
+        GET /v1/imports/{import_id}/result.csv. Needs the permission imports:read.
+
+        The file’s own columns, then import_line, import_verdict, import_state, import_reasons and
+        import_result_id.
+        """
+        return self._call("GET", "/v1/imports/{import_id}/result.csv", {"import_id": import_id}, {})
+
+    def get_item(self, *, item_id):
+        """Get an item.
+
+        GET /v1/items/{item_id}. Needs the permission items:read.
+        """
+        return self._call("GET", "/v1/items/{item_id}", {"item_id": item_id}, {})
+
+    def get_item_type(self, *, item_type_id):
+        """Get an item type.
+
+        GET /v1/item-types/{item_type_id}. Needs the permission item_types:read.
+        """
+        return self._call("GET", "/v1/item-types/{item_type_id}", {"item_type_id": item_type_id}, {})
+
+    def get_listing(self, *, listing_id):
+        """Get a listing.
+
+        GET /v1/listings/{listing_id}. Needs the permission listings:read.
+        """
+        return self._call("GET", "/v1/listings/{listing_id}", {"listing_id": listing_id}, {})
+
+    def get_me(self):
+        """Get the caller’s identity.
+
+        GET /v1/me.
+
+        The organization, the member and the permissions behind the key (or the session) of this request.
+        """
+        return self._call("GET", "/v1/me", {}, {})
+
+    def get_media(self, *, media_id):
+        """Get an uploaded file.
+
+        GET /v1/media/{media_id}. Needs the permission media:read.
+        """
+        return self._call("GET", "/v1/media/{media_id}", {"media_id": media_id}, {})
+
+    def get_member(self, *, member_id):
+        """Get a member.
+
+        GET /v1/members/{member_id}. Needs the permission members:read.
+        """
+        return self._call("GET", "/v1/members/{member_id}", {"member_id": member_id}, {})
+
+    def get_mint_request(self, *, transaction_id):
+        """Get a mint request.
+
+        GET /v1/mint-requests/{transaction_id}. Needs the permission mint_requests:read.
+
+        By the id of its transaction (also of an earlier one it was moved from), or by its own id.
+        """
+        return self._call("GET", "/v1/mint-requests/{transaction_id}", {"transaction_id": transaction_id}, {})
+
+    def get_organization(self, *, organization_id):
+        """Get an organization.
+
+        GET /v1/organizations/{organization_id}. Needs the permission organizations:read.
+        """
+        return self._call(
+            "GET",
+            "/v1/organizations/{organization_id}",
+            {"organization_id": organization_id},
+            {},
+        )
+
+    def get_public_collection(self, *, collection_id):
+        """Get a collection.
+
+        GET /public/v1/collections/{collection_id}.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/collections/{collection_id}",
+            {"collection_id": collection_id},
+            {},
+        )
+
+    def get_public_item(self, *, item_id):
+        """Get an item.
+
+        GET /public/v1/items/{item_id}.
+        """
+        return self._call("GET", "/public/v1/items/{item_id}", {"item_id": item_id}, {})
+
+    def get_public_listing(self, *, listing_id):
+        """Get a listing.
+
+        GET /public/v1/listings/{listing_id}.
+        """
+        return self._call("GET", "/public/v1/listings/{listing_id}", {"listing_id": listing_id}, {})
+
+    def get_purchase_intent(self, *, purchase_intent_id, secret=None):
+        """Get the state of a purchase.
+
+        GET /public/v1/purchase-intents/{purchase_intent_id}.
+
+        From reservation to delivery. `data` is present as long as the purchase can be paid.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/purchase-intents/{purchase_intent_id}",
+            {"purchase_intent_id": purchase_intent_id},
+            {"secret": secret},
+        )
+
+    def get_reveal(self, *, collection_id):
+        """Get the proof of a delayed reveal.
+
+        GET /public/v1/collections/{collection_id}/reveal.
+
+        Before the reveal, the commitment; after it, all that is needed to repeat the shuffle. docs/reveal.md
+        says how to verify it. 404 where nothing was ever hidden.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/collections/{collection_id}/reveal",
+            {"collection_id": collection_id},
+            {},
+        )
+
+    def get_snapshot(self, *, snapshot_id):
+        """Get a snapshot.
+
+        GET /v1/snapshots/{snapshot_id}. Needs the permission snapshots:read.
+        """
+        return self._call("GET", "/v1/snapshots/{snapshot_id}", {"snapshot_id": snapshot_id}, {})
+
+    def get_snapshot_holders(self, *, snapshot_id):
+        """A snapshot’s holders as CSV.
+
+        GET /v1/snapshots/{snapshot_id}/holders.csv. Needs the permission snapshots:read.
+
+        Two columns, address and quantity, ordered by address.
+        """
+        return self._call("GET", "/v1/snapshots/{snapshot_id}/holders.csv", {"snapshot_id": snapshot_id}, {})
+
+    def get_template(self, *, template_type, campaign_id=None, version=None):
+        """Get an email template.
+
+        GET /v1/email-templates/{template_type}. Needs the permission email_templates:read.
+
+        The template in use; with version, an earlier version of the campaign’s (or the organization’s) own
+        template.
+        """
+        return self._call(
+            "GET",
+            "/v1/email-templates/{template_type}",
+            {"template_type": template_type},
+            {"campaign_id": campaign_id, "version": version},
+        )
+
+    def get_transaction(self, *, transaction_id):
+        """Get a transaction.
+
+        GET /v1/transactions/{transaction_id}. Needs the permission transactions:read.
+        """
+        return self._call("GET", "/v1/transactions/{transaction_id}", {"transaction_id": transaction_id}, {})
+
+    def get_webhook(self, *, webhook_id):
+        """Get a webhook.
+
+        GET /v1/webhooks/{webhook_id}. Needs the permission webhooks:read.
+        """
+        return self._call("GET", "/v1/webhooks/{webhook_id}", {"webhook_id": webhook_id}, {})
+
+    def get_webhook_delivery(self, *, webhook_delivery_id):
+        """Get a delivery.
+
+        GET /v1/webhook-deliveries/{webhook_delivery_id}. Needs the permission webhooks:read.
+        """
+        return self._call(
+            "GET",
+            "/v1/webhook-deliveries/{webhook_delivery_id}",
+            {"webhook_delivery_id": webhook_delivery_id},
+            {},
+        )
+
+    def give_up_purchase_intent(self, *, purchase_intent_id, secret=None, nonce=None, signature=None):
+        """Give up a purchase.
+
+        DELETE /public/v1/purchase-intents/{purchase_intent_id}.
+
+        Releases its units: at once with a card, and with a voucher once the voucher can’t be sent any more. A
+        purchase that was paid meanwhile gives 409. It needs the purchase’s secret, or, of an open voucher
+        purchase, the signature of a challenge with action CLOSE by its address.
+        """
+        return self._call(
+            "DELETE",
+            "/public/v1/purchase-intents/{purchase_intent_id}",
+            {"purchase_intent_id": purchase_intent_id},
+            {"secret": secret, "nonce": nonce, "signature": signature},
+        )
+
+    def import_email_claims(self, body, *, idempotency_key=None):
+        """Import email claims from a CSV file.
+
+        POST /v1/email-claims/import. Needs the permission imports:write.
+
+        The first line names the columns; upper and lower case are the same. Commas, semicolons and tabs are
+        recognised as separators; UTF-8 (with or without a byte order mark), UTF-16 and Windows-1252 are read.
+        At most 100,000 lines and 25 MiB. Every line gets a verdict: OK, DUPLICATE (left out) or INVALID, with
+        a sentence for each reason. Columns: email (required), item_id or token_id (of the collection given)
+        or item (an id, a token id, or `next`: the next free item of an ERC-721 collection), quantity,
+        tx_payer, expiration (2027-01-31 or a date-time). A line is a DUPLICATE when an earlier line gives
+        this email the same item, or the email has it or an open claim of it already; with `next`, when it has
+        one of the collection. Needs email_claims:write too.
+
+        Body: collection_id, item_id, campaign_id, tx_payer, file, csv, dry_run, skip_invalid.
+        """
+        return self._call("POST", "/v1/email-claims/import", {}, {}, body, idempotency_key)
+
+    def import_items(self, body, *, idempotency_key=None):
+        """Import items from a CSV file.
+
+        POST /v1/items/import. Needs the permission imports:write.
+
+        The first line names the columns; upper and lower case are the same. Commas, semicolons and tabs are
+        recognised as separators; UTF-8 (with or without a byte order mark), UTF-16 and Windows-1252 are read.
+        At most 100,000 lines and 25 MiB. Every line gets a verdict: OK, DUPLICATE (left out) or INVALID, with
+        a sentence for each reason. Columns: title (required), description, image_url, external_id (your own
+        id for it: a line whose external_id was imported into the collection before is a DUPLICATE), token_id
+        and max_supply (where token ids are assigned manually: the item is locked with them),
+        royalty_receiver, royalty_bps. Any other column, or attributes.<name>, is an attribute. Needs
+        items:write too.
+
+        Body: collection_id (required), item_type_id, file, csv, dry_run, skip_invalid.
+        """
+        return self._call("POST", "/v1/items/import", {}, {}, body, idempotency_key)
+
+    def leave_organization(self):
+        """Leave the organization.
+
+        DELETE /v1/me.
+
+        Ends the caller’s own membership and their API keys. With the dashboard’s session only: an API key
+        can’t end its member.
+        """
+        return self._call("DELETE", "/v1/me", {}, {})
+
+    def list_allowances(self, *, listing_id, limit=None, cursor=None, order_direction=None, search=None):
+        """List a listing’s allow list.
+
+        GET /v1/listings/{listing_id}/allow-list. Needs the permission listings:read.
+
+        With order_direction ASC, addresses first, then emails, each in alphabetical order; otherwise
+        reversed.
+        """
+        return self._call(
+            "GET",
+            "/v1/listings/{listing_id}/allow-list",
+            {"listing_id": listing_id},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "search": search},
+        )
+
+    def list_api_keys(self, *, limit=None, cursor=None, order_direction=None):
+        """List API keys.
+
+        GET /v1/api-keys. Needs the permission api_keys:read.
+
+        The keys that are not revoked.
+        """
+        return self._call(
+            "GET",
+            "/v1/api-keys",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction},
+        )
+
+    def list_audit_entries(
+        self,
+        *,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        actor_type=None,
+        actor_id=None,
+        action=None,
+        subject_type=None,
+        subject_id=None,
+        from_=None,
+        to=None,
+    ):
+        """List audit entries.
+
+        GET /v1/audit-entries. Needs the permission audit:read.
+
+        Who did what to which record, its fields before and after, and the caller’s address. Where there is a
+        before and an after, only fields that differ are shown. Secrets are never included.
+        """
+        return self._call(
+            "GET",
+            "/v1/audit-entries",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "actor_type": actor_type, "actor_id": actor_id, "action": action, "subject_type": subject_type, "subject_id": subject_id, "from": from_, "to": to},
+        )
+
+    def list_campaigns(self, *, limit=None, cursor=None, order_direction=None, name=None):
+        """List marketing campaigns.
+
+        GET /v1/marketing-campaigns. Needs the permission campaigns:read.
+        """
+        return self._call(
+            "GET",
+            "/v1/marketing-campaigns",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "name": name},
+        )
+
+    def list_capabilities(self):
+        """List the capabilities of token contracts.
+
+        GET /public/v1/capabilities.
+        """
+        return self._call("GET", "/public/v1/capabilities", {}, {})
+
+    def list_collections(
+        self,
+        *,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        network_id=None,
+        deployment_status=None,
+        search=None,
+    ):
+        """List collections.
+
+        GET /v1/collections. Needs the permission collections:read.
+        """
+        return self._call(
+            "GET",
+            "/v1/collections",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "network_id": network_id, "deployment_status": deployment_status, "search": search},
+        )
+
+    def list_email_claims(
+        self,
+        *,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        item_id=None,
+        collection_id=None,
+        campaign_id=None,
+        email=None,
+        state=None,
+        active=None,
+        claimed=None,
+    ):
+        """List email claims.
+
+        GET /v1/email-claims. Needs the permission email_claims:read.
+        """
+        return self._call(
+            "GET",
+            "/v1/email-claims",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "item_id": item_id, "collection_id": collection_id, "campaign_id": campaign_id, "email": email, "state": state, "active": active, "claimed": claimed},
+        )
+
+    def list_email_integrations(self, *, limit=None, cursor=None, order_direction=None):
+        """List email integrations.
+
+        GET /v1/email-integrations. Needs the permission email_integrations:read.
+
+        An organization has at most one.
+        """
+        return self._call(
+            "GET",
+            "/v1/email-integrations",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction},
+        )
+
+    def list_history(self, *, item_id, limit=None, cursor=None, order_direction=None, event_type=None):
+        """List an item’s history on the chain.
+
+        GET /public/v1/items/{item_id}/history.
+
+        Mints, transfers and burns as indexed from the chain, newest first. A reorg may remove the latest
+        entries again.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/items/{item_id}/history",
+            {"item_id": item_id},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "event_type": event_type},
+        )
+
+    def list_import_rows(
+        self,
+        *,
+        import_id,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        verdict=None,
+        state=None,
+    ):
+        """List an import’s rows.
+
+        GET /v1/imports/{import_id}/rows. Needs the permission imports:read.
+
+        In the order of the file unless `order_direction` is DESC.
+        """
+        return self._call(
+            "GET",
+            "/v1/imports/{import_id}/rows",
+            {"import_id": import_id},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "verdict": verdict, "state": state},
+        )
+
+    def list_imports(self, *, limit=None, cursor=None, order_direction=None, kind=None, state=None):
+        """List imports.
+
+        GET /v1/imports. Needs the permission imports:read.
+        """
+        return self._call(
+            "GET",
+            "/v1/imports",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "kind": kind, "state": state},
+        )
+
+    def list_item_holds(self, *, item_id, limit=None, cursor=None, order_direction=None, state=None):
+        """List an item’s holds.
+
+        GET /v1/items/{item_id}/holds. Needs the permission items:read.
+
+        Every unit of the item: minted, held (for what), and free. A token of our own ERC-721 contract that
+        one of our operators has (minted to it, or sent back) is in custody: minted, and free again until
+        something holds it; it is delivered by a transfer.
+        """
+        return self._call(
+            "GET",
+            "/v1/items/{item_id}/holds",
+            {"item_id": item_id},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "state": state},
+        )
+
+    def list_item_types(self, *, limit=None, cursor=None, order_direction=None):
+        """List item types.
+
+        GET /v1/item-types. Needs the permission item_types:read.
+        """
+        return self._call(
+            "GET",
+            "/v1/item-types",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction},
+        )
+
+    def list_items(
+        self,
+        *,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        collection_id=None,
+        locked=None,
+        token_status=None,
+        attribute=None,
+        search=None,
+    ):
+        """List items.
+
+        GET /v1/items. Needs the permission items:read.
+        """
+        return self._call(
+            "GET",
+            "/v1/items",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "collection_id": collection_id, "locked": locked, "token_status": token_status, "attribute": attribute, "search": search},
+        )
+
+    def list_listings(
+        self,
+        *,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        item_id=None,
+        collection_id=None,
+        campaign_id=None,
+        status=None,
+    ):
+        """List listings.
+
+        GET /v1/listings. Needs the permission listings:read.
+        """
+        return self._call(
+            "GET",
+            "/v1/listings",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "item_id": item_id, "collection_id": collection_id, "campaign_id": campaign_id, "status": status},
+        )
+
+    def list_media(self, *, limit=None, cursor=None, order_direction=None, search=None, pinning=None):
+        """List uploaded files.
+
+        GET /v1/media. Needs the permission media:read.
+        """
+        return self._call(
+            "GET",
+            "/v1/media",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "search": search, "pinning": pinning},
+        )
+
+    def list_members(
+        self,
+        *,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        role=None,
+        status=None,
+        email=None,
+    ):
+        """List members.
+
+        GET /v1/members. Needs the permission members:read.
+
+        Members who have joined, and those who are invited.
+        """
+        return self._call(
+            "GET",
+            "/v1/members",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "role": role, "status": status, "email": email},
+        )
+
+    def list_mint_requests(
+        self,
+        *,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        collection_id=None,
+        item_id=None,
+    ):
+        """List mint requests.
+
+        GET /v1/mint-requests. Needs the permission mint_requests:read.
+        """
+        return self._call(
+            "GET",
+            "/v1/mint-requests",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "collection_id": collection_id, "item_id": item_id},
+        )
+
+    def list_mint_vouchers(
+        self,
+        *,
+        eth_address,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        contract_address=None,
+        network_id=None,
+    ):
+        """List an address’s pending mint vouchers.
+
+        GET /public/v1/mint-vouchers/{eth_address}.
+
+        Mint vouchers that were neither redeemed nor cancelled and have not expired.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/mint-vouchers/{eth_address}",
+            {"eth_address": eth_address},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "contract_address": contract_address, "network_id": network_id},
+        )
+
+    def list_networks(self, *, limit=None, cursor=None, order_direction=None):
+        """List the available networks.
+
+        GET /public/v1/networks.
+
+        Ordered by id, the highest first unless `order_direction` is ASC.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/networks",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction},
+        )
+
+    def list_organizations(self, *, limit=None, cursor=None, order_direction=None):
+        """List the organizations of this key.
+
+        GET /v1/organizations. Needs the permission organizations:read.
+
+        A key belongs to exactly one.
+        """
+        return self._call(
+            "GET",
+            "/v1/organizations",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction},
+        )
+
+    def list_owners(self, *, item_id, limit=None, cursor=None, order_direction=None):
+        """List an item’s owners.
+
+        GET /public/v1/items/{item_id}/owners.
+
+        Ordered by address, so that pages stay stable when owners change between requests.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/items/{item_id}/owners",
+            {"item_id": item_id},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction},
+        )
+
+    def list_payment_integrations(self, *, limit=None, cursor=None, order_direction=None):
+        """List payment integrations.
+
+        GET /v1/payment-integrations. Needs the permission payments:read.
+
+        The organization’s accounts at the card provider, disconnected ones included.
+        """
+        return self._call(
+            "GET",
+            "/v1/payment-integrations",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction},
+        )
+
+    def list_payment_tokens(self, *, network_id, limit=None, cursor=None, order_direction=None):
+        """List the payment tokens of networks.
+
+        GET /public/v1/payment-tokens.
+
+        What crypto listings can be priced in. Ordered by network and address, the highest first unless
+        `order_direction` is ASC.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/payment-tokens",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "network_id": network_id},
+        )
+
+    def list_public_collections(
+        self,
+        *,
+        organization_id,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        collection_id=None,
+        network_id=None,
+    ):
+        """List the collections of an organization.
+
+        GET /public/v1/collections.
+
+        Deployed, public ones.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/collections",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "organization_id": organization_id, "collection_id": collection_id, "network_id": network_id},
+        )
+
+    def list_public_items(
+        self,
+        *,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        organization_id=None,
+        network_ids=None,
+        attributes=None,
+        collection_ids=None,
+        token_ids=None,
+        owner=None,
+    ):
+        """List items.
+
+        GET /public/v1/items.
+
+        Locked items of deployed, public collections.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/items",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "organization_id": organization_id, "network_ids": network_ids, "attributes": attributes, "collection_ids": collection_ids, "token_ids": token_ids, "owner": owner},
+        )
+
+    def list_public_listings(
+        self,
+        *,
+        organization_id,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        item_id=None,
+        collection_id=None,
+        campaign_id=None,
+    ):
+        """List the listings of an organization.
+
+        GET /public/v1/listings.
+
+        Of public collections; drafts are not shown.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/listings",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "organization_id": organization_id, "item_id": item_id, "collection_id": collection_id, "campaign_id": campaign_id},
+        )
+
+    def list_purchase_intents(
+        self,
+        *,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        item_id=None,
+        collection_id=None,
+        listing_id=None,
+        status=None,
+        email=None,
+        eth_address=None,
+        fulfillment_status=None,
+        fulfillment_method=None,
+        payment_provider=None,
+    ):
+        """List purchase intents.
+
+        GET /v1/purchase-intents. Needs the permission purchase_intents:read.
+        """
+        return self._call(
+            "GET",
+            "/v1/purchase-intents",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "item_id": item_id, "collection_id": collection_id, "listing_id": listing_id, "status": status, "email": email, "eth_address": eth_address, "fulfillment_status": fulfillment_status, "fulfillment_method": fulfillment_method, "payment_provider": payment_provider},
+        )
+
+    def list_snapshots(self, *, limit=None, cursor=None, order_direction=None, collection_id=None):
+        """List snapshots.
+
+        GET /v1/snapshots. Needs the permission snapshots:read.
+        """
+        return self._call(
+            "GET",
+            "/v1/snapshots",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "collection_id": collection_id},
+        )
+
+    def list_suppressions(self, *, limit=None, cursor=None, order_direction=None, email=None, reason=None):
+        """List suppressed addresses.
+
+        GET /v1/suppressions. Needs the permission email_integrations:read.
+
+        Addresses that bounced or complained. They get no more mail of this organization until the entry is
+        deleted.
+        """
+        return self._call(
+            "GET",
+            "/v1/suppressions",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "email": email, "reason": reason},
+        )
+
+    def list_templates(self, *, campaign_id=None):
+        """List email templates.
+
+        GET /v1/email-templates. Needs the permission email_templates:read.
+
+        One for each type: the template in use, for a campaign or in general.
+        """
+        return self._call("GET", "/v1/email-templates", {}, {"campaign_id": campaign_id})
+
+    def list_transactions(
+        self,
+        *,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        state=None,
+        tx_type=None,
+        collection_id=None,
+        network_id=None,
+    ):
+        """List transactions.
+
+        GET /v1/transactions. Needs the permission transactions:read.
+        """
+        return self._call(
+            "GET",
+            "/v1/transactions",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "state": state, "tx_type": tx_type, "collection_id": collection_id, "network_id": network_id},
+        )
+
+    def list_variables(self, *, template_type):
+        """List the variables of an email template.
+
+        GET /v1/email-templates/{template_type}/variables. Needs the permission email_templates:read.
+        """
+        return self._call(
+            "GET",
+            "/v1/email-templates/{template_type}/variables",
+            {"template_type": template_type},
+            {},
+        )
+
+    def list_webhook_deliveries(
+        self,
+        *,
+        webhook_id,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        state=None,
+        event_type=None,
+    ):
+        """List a webhook’s deliveries.
+
+        GET /v1/webhooks/{webhook_id}/deliveries. Needs the permission webhooks:read.
+
+        Each with its payload and the log of its attempts. They are stored for 90 days, unless the
+        installation’s RETAIN_DELIVERIES_DAYS says otherwise.
+        """
+        return self._call(
+            "GET",
+            "/v1/webhooks/{webhook_id}/deliveries",
+            {"webhook_id": webhook_id},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "state": state, "event_type": event_type},
+        )
+
+    def list_webhooks(self, *, limit=None, cursor=None, order_direction=None, status=None):
+        """List webhooks.
+
+        GET /v1/webhooks. Needs the permission webhooks:read.
+        """
+        return self._call(
+            "GET",
+            "/v1/webhooks",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "status": status},
+        )
+
+    def lock_items(self, body, *, idempotency_key=None):
+        """Lock items.
+
+        POST /v1/items/lock. Needs the permission items:write.
+
+        Gives token ids and fixes the supply. Exactly one of item_id, item_ids (all or nothing) and
+        collection_id (those that remain). Only locked items can be claimed, listed and minted.
+
+        Body: item_id, item_ids, collection_id, max_supply, token_id.
+        """
+        return self._call("POST", "/v1/items/lock", {}, {}, body, idempotency_key)
+
+    def open_claim(self, *, claim_token, idempotency_key=None):
+        """Record that a person opened the link.
+
+        POST /public/v1/email-claims/{claim_token}/opened.
+
+        For the funnel’s figures only. The claim page’s script sends it; mail scanners don’t.
+        """
+        return self._call(
+            "POST",
+            "/public/v1/email-claims/{claim_token}/opened",
+            {"claim_token": claim_token},
+            {},
+            None,
+            idempotency_key,
+        )
+
+    def preview_template(self, body=None, *, template_type, campaign_id=None, idempotency_key=None):
+        """Preview an email template.
+
+        POST /v1/email-templates/{template_type}/preview. Needs the permission email_templates:write.
+
+        Filled in with sample data. Parts left out are taken from the template in use; a part with errors is
+        null and its errors are listed.
+
+        Body: subject, text, format, body, dark.
+        """
+        return self._call(
+            "POST",
+            "/v1/email-templates/{template_type}/preview",
+            {"template_type": template_type},
+            {"campaign_id": campaign_id},
+            {} if body is None else body,
+            idempotency_key,
+        )
+
+    def redeem_claim(self, body=None, *, claim_token, idempotency_key=None):
+        """Redeem a claim with its PIN.
+
+        POST /public/v1/email-claims/{claim_token}/redeem.
+
+        A missing PIN, a missing address and an address that can’t receive don’t count as an attempt.
+        Redeeming twice never mints twice.
+
+        Body: address, pin.
+        """
+        return self._call(
+            "POST",
+            "/public/v1/email-claims/{claim_token}/redeem",
+            {"claim_token": claim_token},
+            {},
+            {} if body is None else body,
+            idempotency_key,
+        )
+
+    def refresh_payment_integration(self, *, payment_integration_id, idempotency_key=None):
+        """Refresh a card account.
+
+        POST /v1/payment-integrations/{payment_integration_id}/refresh. Needs the permission payments:write.
+
+        Reads the account’s state from the provider, and gets a new onboarding URL while onboarding is not
+        complete.
+        """
+        return self._call(
+            "POST",
+            "/v1/payment-integrations/{payment_integration_id}/refresh",
+            {"payment_integration_id": payment_integration_id},
+            {},
+            None,
+            idempotency_key,
+        )
+
+    def refund_purchase_intent(self, body=None, *, purchase_intent_id, idempotency_key=None):
+        """Refund a purchase.
+
+        POST /v1/purchase-intents/{purchase_intent_id}/refund. Needs the permission purchase_intents:write.
+
+        Refunds a whole card payment, our fee included. Deliveries that have not been made are stopped first;
+        a mint that was sent to the chain can’t be stopped: try again once it is final.
+        """
+        return self._call(
+            "POST",
+            "/v1/purchase-intents/{purchase_intent_id}/refund",
+            {"purchase_intent_id": purchase_intent_id},
+            {},
+            {} if body is None else body,
+            idempotency_key,
+        )
+
+    def relay(self, body, *, network_id, idempotency_key=None):
+        """Send a voucher mint to a network.
+
+        POST /public/v1/relay/{network_id}.
+
+        A JSON-RPC endpoint for wallets in a page. It reads what sending a transaction needs, and sends and
+        estimates only `mintWithVoucher` calls to a collection deployed here.
+
+        Body: jsonrpc, id, method (required), params.
+        """
+        return self._call(
+            "POST",
+            "/public/v1/relay/{network_id}",
+            {"network_id": network_id},
+            {},
+            body,
+            idempotency_key,
+        )
+
+    def remove_member(self, *, member_id):
+        """Remove a member.
+
+        DELETE /v1/members/{member_id}. Needs the permission members:write.
+
+        Their API keys are revoked, and their sessions lose access to the organization at once.
+        """
+        return self._call("DELETE", "/v1/members/{member_id}", {"member_id": member_id}, {})
+
+    def replay_webhook(self, body, *, webhook_id, idempotency_key=None):
+        """Replay all events since a time.
+
+        POST /v1/webhooks/{webhook_id}/replay. Needs the permission webhooks:write.
+
+        The events that the webhook subscribes to, oldest first, including those it never got because it was
+        disabled or did not exist yet. Waiting deliveries are not repeated. At most 1,000 per call; while
+        has_more is true, continue with `since` set to `until`.
+
+        Body: since (required), only_failed.
+        """
+        return self._call(
+            "POST",
+            "/v1/webhooks/{webhook_id}/replay",
+            {"webhook_id": webhook_id},
+            {},
+            body,
+            idempotency_key,
+        )
+
+    def replay_webhook_delivery(self, body=None, *, webhook_delivery_id, idempotency_key=None):
+        """Send a delivery again.
+
+        POST /v1/webhook-deliveries/{webhook_delivery_id}/replay. Needs the permission webhooks:write.
+
+        Creates a delivery with the same payload and the same `webhook-id`. One that is still waiting is
+        attempted at once instead, and returned itself.
+        """
+        return self._call(
+            "POST",
+            "/v1/webhook-deliveries/{webhook_delivery_id}/replay",
+            {"webhook_delivery_id": webhook_delivery_id},
+            {},
+            {} if body is None else body,
+            idempotency_key,
+        )
+
+    def report_abuse(self, body, *, idempotency_key=None):
+        """Report abuse to the operator.
+
+        POST /public/v1/abuse-reports.
+
+        For those who run this service; the organization is shown neither the report nor who sent it. A
+        repeated report of the same thing by the same client changes nothing while the first one is open. At
+        most 10 things an hour by one client.
+
+        Body: subject (required), reason (required), detail, email.
+        """
+        return self._call("POST", "/public/v1/abuse-reports", {}, {}, body, idempotency_key)
+
+    def request_deployment(self, body, *, collection_id, idempotency_key=None):
+        """Deploy a collection.
+
+        POST /v1/collections/{collection_id}/deployment-request. Needs the permission collections:write.
+
+        PLATFORM: our contract, deployed by us. EXTERNAL: an existing contract; we index it, and mint only if
+        it permits us. The same request for a connected contract reads again what it permits. A failed
+        deployment can be requested again.
+
+        Body: network_id (required), type, token_id_assignment_strategy, platform, external.
+        """
+        return self._call(
+            "POST",
+            "/v1/collections/{collection_id}/deployment-request",
+            {"collection_id": collection_id},
+            {},
+            body,
+            idempotency_key,
+        )
+
+    def resend_email_claim(self, body=None, *, email_claim_id, idempotency_key=None):
+        """Send an email claim’s link again.
+
+        POST /v1/email-claims/{email_claim_id}/resend. Needs the permission email_claims:write.
+
+        Unlocks a locked claim. For the same address the link stays the same unless new_link is true; a
+        corrected address always gets a new link. The old link stops working then. After 50 wrong PINs at one
+        link only a new one helps.
+
+        Body: email, new_link.
+        """
+        return self._call(
+            "POST",
+            "/v1/email-claims/{email_claim_id}/resend",
+            {"email_claim_id": email_claim_id},
+            {},
+            {} if body is None else body,
+            idempotency_key,
+        )
+
+    def resend_invitation(self, body=None, *, member_id, idempotency_key=None):
+        """Mail an invitation again.
+
+        POST /v1/members/{member_id}/resend-invitation. Needs the permission members:write.
+
+        With a new link. At most once a minute.
+        """
+        return self._call(
+            "POST",
+            "/v1/members/{member_id}/resend-invitation",
+            {"member_id": member_id},
+            {},
+            {} if body is None else body,
+            idempotency_key,
+        )
+
+    def resolve_purchase_intent(self, body, *, purchase_intent_id, idempotency_key=None):
+        """Decide about an unresolved purchase.
+
+        POST /v1/purchase-intents/{purchase_intent_id}/resolve. Needs the permission purchase_intents:write.
+
+        For an UNRESOLVED purchase of which a person found out at the card provider or on the chain what
+        became of it. Nothing is paid, refunded or delivered by it.
+
+        Body: outcome (required).
+        """
+        return self._call(
+            "POST",
+            "/v1/purchase-intents/{purchase_intent_id}/resolve",
+            {"purchase_intent_id": purchase_intent_id},
+            {},
+            body,
+            idempotency_key,
+        )
+
+    def reveal_collection(self, body=None, *, collection_id, idempotency_key=None):
+        """Reveal a collection.
+
+        POST /v1/collections/{collection_id}/reveal. Needs the permission collections:write.
+
+        With reveal_strategy DELAYED, once all items are locked: their contents are shuffled among them with a
+        seed that was committed to from the start, and are shown from then on. It can’t be undone.
+        """
+        return self._call(
+            "POST",
+            "/v1/collections/{collection_id}/reveal",
+            {"collection_id": collection_id},
+            {},
+            {} if body is None else body,
+            idempotency_key,
+        )
+
+    def revoke_api_key(self, *, api_key_id):
+        """Revoke an API key.
+
+        DELETE /v1/api-keys/{api_key_id}. Needs the permission api_keys:write.
+
+        Takes effect at once and can’t be undone. Only an owner revokes the key of an owner.
+        """
+        return self._call("DELETE", "/v1/api-keys/{api_key_id}", {"api_key_id": api_key_id}, {})
+
+    def revoke_email_claim(self, *, email_claim_id):
+        """Revoke an email claim.
+
+        DELETE /v1/email-claims/{email_claim_id}. Needs the permission email_claims:write.
+
+        Its link stops working and its units are released. A mint voucher that was issued already is cancelled
+        on the chain first.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/email-claims/{email_claim_id}",
+            {"email_claim_id": email_claim_id},
+            {},
+        )
+
+    def rotate_webhook_secret(self, body=None, *, webhook_id, idempotency_key=None):
+        """Replace a webhook’s secret.
+
+        POST /v1/webhooks/{webhook_id}/rotate-secret. Needs the permission webhooks:write.
+
+        For 24 hours deliveries are signed with both secrets: the header contains two signatures, separated by
+        a space. The new secret is in this response only.
+        """
+        return self._call(
+            "POST",
+            "/v1/webhooks/{webhook_id}/rotate-secret",
+            {"webhook_id": webhook_id},
+            {},
+            {} if body is None else body,
+            idempotency_key,
+        )
+
+    def save_template(self, body, *, template_type, campaign_id=None):
+        """Write an email template.
+
+        PUT /v1/email-templates/{template_type}. Needs the permission email_templates:write.
+
+        A new version each time, used from the next mail on. Mustache with the variables of this type alone;
+        unknown ones, partials, other delimiters, unescaped output and sections that aren’t closed are 422
+        with their line. REDEEM_NFT and CLAIM_REMINDER need {{claim_url}}, CLAIM_PINCODE needs {{pin}}, in
+        text and body.
+
+        Body: subject (required), text (required), format (required), body (required).
+        """
+        return self._call(
+            "PUT",
+            "/v1/email-templates/{template_type}",
+            {"template_type": template_type},
+            {"campaign_id": campaign_id},
+            body,
+        )
+
+    def search(self, *, q):
+        """Search everything.
+
+        GET /v1/search. Needs the permission organizations:read.
+
+        Finds collections and campaigns by name, items by the beginnings of words in their title or by token
+        id, their listings, email claims and purchases by the beginning of an email address, members by email,
+        and anything by its id. At most five of each kind, and only kinds the caller may read.
+        """
+        return self._call("GET", "/v1/search", {}, {"q": q})
+
+    def send_pin(self, *, claim_token, idempotency_key=None):
+        """Send a PIN to the claim’s mailbox.
+
+        POST /public/v1/email-claims/{claim_token}/verify.
+
+        Six digits, good for 10 minutes and one use; an earlier PIN is void. 60 seconds apart, 5 an hour, then
+        429.
+        """
+        return self._call(
+            "POST",
+            "/public/v1/email-claims/{claim_token}/verify",
+            {"claim_token": claim_token},
+            {},
+            None,
+            idempotency_key,
+        )
+
+    def send_test_mail(self, body=None, *, integration_id, idempotency_key=None):
+        """Send a test message.
+
+        POST /v1/email-integrations/{integration_id}/send-test. Needs the permission email_integrations:write.
+
+        Sends a real message with these settings, active or not. When the mail server refuses it, the
+        integration is FAILED; when it refuses only the recipient, nothing changes.
+
+        Body: email.
+        """
+        return self._call(
+            "POST",
+            "/v1/email-integrations/{integration_id}/send-test",
+            {"integration_id": integration_id},
+            {},
+            {} if body is None else body,
+            idempotency_key,
+        )
+
+    def send_test_template(self, body=None, *, template_type, campaign_id=None, idempotency_key=None):
+        """Send an email template to yourself.
+
+        POST /v1/email-templates/{template_type}/send-test. Needs the permission email_templates:write.
+
+        To the calling member (or the API key’s member), filled in with sample data; the subject begins with
+        [Test].
+
+        Body: subject, text, format, body.
+        """
+        return self._call(
+            "POST",
+            "/v1/email-templates/{template_type}/send-test",
+            {"template_type": template_type},
+            {"campaign_id": campaign_id},
+            {} if body is None else body,
+            idempotency_key,
+        )
+
+    def start_import(self, body=None, *, import_id, idempotency_key=None):
+        """Start an import.
+
+        POST /v1/imports/{import_id}/start. Needs the permission imports:write.
+
+        Its OK rows are carried out one after the other, each exactly once even after a crash. Needs
+        items:write or email_claims:write too, by its kind.
+
+        Body: skip_invalid.
+        """
+        return self._call(
+            "POST",
+            "/v1/imports/{import_id}/start",
+            {"import_id": import_id},
+            {},
+            {} if body is None else body,
+            idempotency_key,
+        )
+
+    def take_over_purchase_intent(self, body, *, purchase_intent_id, idempotency_key=None):
+        """Take over an open voucher purchase.
+
+        POST /public/v1/purchase-intents/{purchase_intent_id}/take-over.
+
+        Returns the purchase with a new secret to whoever signed a challenge with action TAKE_OVER by its
+        address. Earlier secrets are void, and an email that was given with it is forgotten.
+
+        Body: nonce (required), signature (required).
+        """
+        return self._call(
+            "POST",
+            "/public/v1/purchase-intents/{purchase_intent_id}/take-over",
+            {"purchase_intent_id": purchase_intent_id},
+            {},
+            body,
+            idempotency_key,
+        )
+
+    def test_webhook(self, body=None, *, webhook_id, idempotency_key=None):
+        """Send a test event.
+
+        POST /v1/webhooks/{webhook_id}/test. Needs the permission webhooks:write.
+
+        An event of type `webhook.test`, signed and sent like any other. Its outcome is in the delivery.
+        """
+        return self._call(
+            "POST",
+            "/v1/webhooks/{webhook_id}/test",
+            {"webhook_id": webhook_id},
+            {},
+            {} if body is None else body,
+            idempotency_key,
+        )
+
+    def token_metadata(self, *, collection_id, token_id):
+        """A token’s metadata.
+
+        GET /public/v1/metadata/{collection_id}/{token_id}.
+
+        What `tokenURI` and `uri` point to, as wallets and marketplaces read it. `token_id` is decimal, or 64
+        hex digits as in ERC-1155.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/metadata/{collection_id}/{token_id}",
+            {"collection_id": collection_id, "token_id": token_id},
+            {},
+        )
+
+    def update_campaign(self, body=None, *, campaign_id):
+        """Edit a marketing campaign.
+
+        PATCH /v1/marketing-campaigns/{campaign_id}. Needs the permission campaigns:write.
+
+        Body: name, email_from, reminder_days.
+        """
+        return self._call(
+            "PATCH",
+            "/v1/marketing-campaigns/{campaign_id}",
+            {"campaign_id": campaign_id},
+            {},
+            {} if body is None else body,
+        )
+
+    def update_collection(self, body=None, *, collection_id):
+        """Change a collection.
+
+        PATCH /v1/collections/{collection_id}. Needs the permission collections:write.
+
+        Fields left out stay as they are; null clears one. A new royalty of a deployed contract is sent to the
+        chain.
+
+        Body: name, description, external_link, image_url, media, default_item_type_id, preview_metadata,
+        royalty_info, is_public, editable_metadata, reveal_strategy.
+        """
+        return self._call(
+            "PATCH",
+            "/v1/collections/{collection_id}",
+            {"collection_id": collection_id},
+            {},
+            {} if body is None else body,
+        )
+
+    def update_email_integration(self, body=None, *, integration_id):
+        """Change the organization’s own mail.
+
+        PATCH /v1/email-integrations/{integration_id}. Needs the permission email_integrations:write.
+
+        Any of the fields given at creation, flat or under `config`. A secret that is missing, null or empty
+        stays as it is. The provider can’t change: delete the integration and create a new one. After a change
+        of anything but email_reply_to and webhook_signing_key it is PENDING, and mail is sent by the
+        installation’s own server until `activate` has tested the new settings.
+
+        Body: email_from, email_reply_to, domain, region, host, port, smtp_username, username, api_key,
+        webhook_signing_key, smtp_password, password, config, provider.
+        """
+        return self._call(
+            "PATCH",
+            "/v1/email-integrations/{integration_id}",
+            {"integration_id": integration_id},
+            {},
+            {} if body is None else body,
+        )
+
+    def update_item(self, body, *, item_id):
+        """Change an item.
+
+        PATCH /v1/items/{item_id}. Needs the permission items:write.
+
+        Given attributes overwrite, others stay, null removes; title is required. Attributes of a minted item
+        change only where the collection has editable_metadata. A royalty of a locked item is sent to the
+        chain.
+
+        Body: attributes (required), item_type_id, royalty_info.
+        """
+        return self._call("PATCH", "/v1/items/{item_id}", {"item_id": item_id}, {}, body)
+
+    def update_item_type(self, body=None, *, item_type_id):
+        """Change an item type.
+
+        PATCH /v1/item-types/{item_type_id}. Needs the permission item_types:write.
+
+        Its schema can’t change once an item or collection uses it; the name always can.
+
+        Body: name, schema.
+        """
+        return self._call(
+            "PATCH",
+            "/v1/item-types/{item_type_id}",
+            {"item_type_id": item_type_id},
+            {},
+            {} if body is None else body,
+        )
+
+    def update_listing(self, body=None, *, listing_id):
+        """Edit a listing.
+
+        PATCH /v1/listings/{listing_id}. Needs the permission listings:write.
+
+        Policy limits, times and campaign. status PAUSED takes it off sale and releases its unsold units;
+        ACTIVE puts it (or a DRAFT) on sale and holds them again.
+
+        Body: status, max_quantity_per_tx, start_time, end_time, campaign_id, proof_of_work, policy.
+        """
+        return self._call(
+            "PATCH",
+            "/v1/listings/{listing_id}",
+            {"listing_id": listing_id},
+            {},
+            {} if body is None else body,
+        )
+
+    def update_member(self, body=None, *, member_id):
+        """Change a member’s role.
+
+        PATCH /v1/members/{member_id}. Needs the permission members:write.
+
+        Neither the old nor the new role may be beyond the caller’s own, and a raised role is bounded as in an
+        invitation. At least one member who has joined stays an owner.
+
+        Body: role.
+        """
+        return self._call(
+            "PATCH",
+            "/v1/members/{member_id}",
+            {"member_id": member_id},
+            {},
+            {} if body is None else body,
+        )
+
+    def update_organization(self, body=None, *, organization_id):
+        """Edit an organization.
+
+        PATCH /v1/organizations/{organization_id}. Needs the permission organizations:write.
+
+        The payout address receives the proceeds of crypto sales. If it is a contract, payout_warnings lists
+        the networks of the organization’s collections on which it is not deployed.
+
+        Body: name, payout_address, embed_origins, requires_passkeys, follows_oidc_roles, brand.
+        """
+        return self._call(
+            "PATCH",
+            "/v1/organizations/{organization_id}",
+            {"organization_id": organization_id},
+            {},
+            {} if body is None else body,
+        )
+
+    def update_snapshot(self, body=None, *, snapshot_id):
+        """Rename a snapshot.
+
+        PATCH /v1/snapshots/{snapshot_id}. Needs the permission snapshots:write.
+
+        Body: name.
+        """
+        return self._call(
+            "PATCH",
+            "/v1/snapshots/{snapshot_id}",
+            {"snapshot_id": snapshot_id},
+            {},
+            {} if body is None else body,
+        )
+
+    def update_webhook(self, body=None, *, webhook_id):
+        """Change, disable or enable a webhook.
+
+        PATCH /v1/webhooks/{webhook_id}. Needs the permission webhooks:write.
+
+        Disabling it drops waiting deliveries, and events that happen meanwhile are not sent; a replay sends
+        both. Enabling it starts with new events.
+
+        Body: name, url, events, status.
+        """
+        return self._call(
+            "PATCH",
+            "/v1/webhooks/{webhook_id}",
+            {"webhook_id": webhook_id},
+            {},
+            {} if body is None else body,
+        )
+
+    def upload_media(self, body, *, idempotency_key=None):
+        """Upload an image.
+
+        POST /v1/media. Needs the permission media:write.
+
+        JPEG, PNG, WebP, GIF, AVIF or SVG, recognised by its content, up to 25 MiB and 50 megapixels; as the
+        part `file` of a form, or as base64 in JSON. It is re-encoded in four sizes; the two larger ones keep
+        animations. The same file gives the same record. Any of its URLs can be an item’s `image_url`.
+
+        Body: file (required).
+        """
+        return self._call("POST", "/v1/media", {}, {}, body, idempotency_key)
+
+def _refusal(error):
+    text = error.read().decode(errors="replace")
+    try:
+        body = json.loads(text)
+    except ValueError:
+        body = {}
+    if not isinstance(body, dict):
+        body = {}
+    wait = error.headers.get("retry-after", "")
+    return VitrineError(
+        error.code,
+        body.get("code", "unknown"),
+        body.get("detail", "The service answered %s." % error.code),
+        body,
+        float(wait) if wait.isdigit() else None,
+    )
