@@ -1,13 +1,15 @@
 'use client'
 
 import { startTransition } from 'react'
-import { useRouter } from 'next/navigation'
+import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 
 /** Shown in place of a page that failed, within the dashboard's layout. */
 export default function DashboardError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   const router = useRouter()
+  const path = usePathname()
+  const inMidList = useSearchParams().has('cursor')
   const again = () =>
     startTransition(() => {
       router.refresh() // loads the page again; reset alone would render the same failed response
@@ -22,6 +24,11 @@ export default function DashboardError({ error, reset }: { error: Error & { dige
         action={
           <>
             <Button onClick={again}>Try again</Button>
+            {inMidList && (
+              <LinkButton href={path} variant="quiet">
+                To the start of the list
+              </LinkButton>
+            )}
             <LinkButton href="/dashboard" variant="quiet">
               To the overview
             </LinkButton>

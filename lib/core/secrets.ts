@@ -18,6 +18,7 @@ export type Purpose =
   | 'payment-mark'
   | 'sandbox-cards'
   | 'rate-limit'
+  | 'cursor'
 
 const derive = (key: ServerKey, purpose: Purpose): KeyObject => key.derive(`${purpose}/v1`)
 

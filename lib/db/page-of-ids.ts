@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { Range } from '../core/page.ts'
+import type { Range } from '../core/paginate.ts'
 import type { Reach } from './scope.ts'
 import type { Value } from './statements.ts'
 

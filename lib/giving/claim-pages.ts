@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { Range } from '../core/page.ts'
+import type { Range } from '../core/paginate.ts'
 import { pageOfIds, pageOfParts } from '../db/page-of-ids.ts'
 import type { Context } from '../platform/auth/context.ts'
 import type { ClaimFilter } from './claim-filters.ts'

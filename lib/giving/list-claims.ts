@@ -1,7 +1,7 @@
 import type { Input } from '../platform/api/endpoint.ts'
 import type { listEmailClaims as endpoint } from '../platform/api/email-claims.ts'
 import type { Context } from '../platform/auth/context.ts'
-import { paginate } from '../core/page.ts'
+import { paginate } from '../core/paginate.ts'
 import { whereOf } from './claim-filters.ts'
 import { idsOfClaims } from './claim-pages.ts'
 import { countClaims } from './count-claims.ts'
@@ -11,6 +11,7 @@ import type { ShownClaim } from './shown-claim.ts'
 
 export const listClaims = (ctx: Context, query: Input<typeof endpoint>['query']) =>
   paginate(query, {
+    list: ['claims', ctx.organizationId],
     key: (row: ShownClaim) => row.id,
     find: async (range) => findClaims(ctx, await idsOfClaims(ctx, query, range)),
     count: () => countClaims(ctx, query, whereOf(query, ctx.now())),

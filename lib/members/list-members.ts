@@ -3,7 +3,7 @@ import type { Input } from '../platform/api/endpoint.ts'
 import type { listMembers as endpoint } from '../platform/api/members.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { findPerson } from '../platform/auth/person.ts'
-import { byId, paginate } from '../core/page.ts'
+import { byId, paginate } from '../core/paginate.ts'
 import { totalById } from '../records/counts/total-of.ts'
 import { type ShownMember, showMembers } from './read-member.ts'
 
@@ -15,6 +15,7 @@ export async function listMembers(ctx: Context, query: Input<typeof endpoint>['q
     ...(query.email && { userId: { in: await userIdsOf(query.email) } }),
   }
   return paginate(query, {
+    list: ['members', ctx.organizationId],
     key: ({ id }: ShownMember) => id,
     find: async (range) => {
       const { where: after, ...rest } = byId(range)

@@ -179,6 +179,43 @@ describe('serve', () => {
     expect((await api().get('/v1/items?limit=&cursor=&unheard_of=1')).status).toBe(200)
   })
 
+  test('every list refuses the cursor of another list, and a cursor is good for the filters and the organization it was made for', async () => {
+    const withTwoItems = async (organization: TestOrganization) => {
+      const rows = await makeRows(organization)
+      await organization.ctx.db.item.create({
+        data: {
+          id: newId(),
+          organizationId: organization.id,
+          collectionId: rows.collection_id!,
+          attributes: { title: 'Second' },
+        },
+      })
+      return rows
+    }
+    const other = await makeOrganization()
+    await withTwoItems(other)
+    const ids = await withTwoItems(mine)
+    const cursorOf = async (key: string): Promise<string> =>
+      (await call('GET', '/v1/items?limit=1', { key })).body.cursor
+    const cursor = await cursorOf(mine.key)
+    expect((await api().get(`/v1/items?cursor=${cursor}`)).status).toBe(200)
+    expectProblem(
+      await api().get(`/v1/items?collection_id=${ids.collection_id}&cursor=${cursor}`),
+      400,
+      'invalid_cursor',
+    )
+    expectProblem(await api().get(`/v1/items?cursor=${await cursorOf(other.key)}`), 400, 'invalid_cursor')
+    const lists = endpoints.filter(
+      ({ method, path, query }) => method === 'GET' && path !== '/v1/items' && query && 'cursor' in query.shape,
+    )
+    expect(lists.length).toBeGreaterThan(25)
+    for (const list of lists) {
+      const url = `${fill(list, (name) => ids[name]!)}?organization_id=${mine.id}&network_id=31337`
+      expect((await ask(list, url, mine.key)).status, list.path).toBe(200)
+      expectProblem(await ask(list, `${url}&cursor=${cursor}`, mine.key), 400, 'invalid_cursor')
+    }
+  })
+
   test('an Idempotency-Key with the same body gets the stored response; with another body 409', async () => {
     const headers = { 'idempotency-key': newId() }
     const name = newId()

@@ -1,26 +1,37 @@
-import { expect, test } from 'vitest'
-import { paginate, readCursor } from '../../lib/core/page.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type List, makeCursor, readCursor } from '../../lib/core/cursor.ts'
 import { newId } from '../../lib/core/id.ts'
+import type { Page, PageQuery } from '../../lib/core/page.ts'
+import { paginate } from '../../lib/core/paginate.ts'
+import { replaceServerKeys } from '../../lib/core/server-keys.ts'
+
+const [KEY, LATER_KEY] = ['a'.repeat(64), 'b'.repeat(64)]
+beforeEach(() => replaceServerKeys(KEY))
+afterEach(() => replaceServerKeys(null))
 
 const ids = Array.from({ length: 7 }, () => newId())
+
+const ORGANIZATION = newId()
+const ITEMS: List = ['items', ORGANIZATION]
+
+const pageOf = (rows: string[], query: PageQuery, list = ITEMS): Promise<Page<string>> =>
+  paginate(query, {
+    list,
+    key: (row: string) => row,
+    find: async ({ after, direction, take }) =>
+      [...rows]
+        .sort((a, b) => (direction === 'asc' ? (a < b ? -1 : 1) : a < b ? 1 : -1))
+        .filter((row) => !after || (direction === 'asc' ? row > after : row < after))
+        .slice(0, take),
+    count: async () => rows.length,
+    show: (row) => row,
+  })
 
 const walk = async (direction: 'ASC' | 'DESC', insert: () => void, rows: string[]) => {
   const seen: string[] = []
   let cursor: string | null = null
   do {
-    const page: { cursor: string | null; results: string[] } = await paginate(
-      { limit: 2, cursor, order_direction: direction },
-      {
-        key: (row: string) => row,
-        find: async ({ after, direction: order, take }) =>
-          [...rows]
-            .sort((a, b) => (order === 'asc' ? (a < b ? -1 : 1) : a < b ? 1 : -1))
-            .filter((row) => !after || (order === 'asc' ? row > after : row < after))
-            .slice(0, take),
-        count: async () => rows.length,
-        show: (row) => row,
-      },
-    )
+    const page: Page<string> = await pageOf(rows, { limit: 2, cursor, order_direction: direction })
     seen.push(...page.results)
     cursor = page.cursor
     insert()
@@ -41,25 +52,78 @@ test('paging oldest first shows every earlier row exactly once, then the newer o
   expect(seen).toEqual(rows)
 })
 
-test('a damaged or foreign cursor is refused', () => {
+test('walking back begins with the last row of the page that gave the cursor', async () => {
+  const newest = ids.toReversed()
+  const { results, cursor } = await pageOf(ids, { limit: 3 })
+  expect(results).toEqual(newest.slice(0, 3))
+  expect((await pageOf(ids, { limit: 9, cursor })).results).toEqual(newest.slice(3))
+  const back = await pageOf(ids, { limit: 2, cursor, order_direction: 'ASC' })
+  expect(back.results).toEqual([newest[2], newest[1]])
+  expect((await pageOf(ids, { limit: 9, cursor: back.cursor, order_direction: 'ASC' })).results).toEqual([newest[0]])
+  expect((await pageOf(ids, { limit: 9, cursor: back.cursor })).results).toEqual(newest.slice(1))
+})
+
+type Filtered = PageQuery & { state?: string | null; network_ids?: bigint[]; from?: Date }
+const read = (list: List, query: Filtered) => readCursor(list, query)
+
+test('a cursor is good for its list, organization and filters, and for no other', () => {
+  const query: Filtered = { limit: 2, state: 'OPEN', network_ids: [1n, 10n], from: new Date(5) }
+  const list: List = ['holds', ORGANIZATION, ids[0]]
+  const cursor = makeCursor(list, query, ids[3]!, ids[2]!)
+  expect(read(list, { ...query, cursor })).toBe(ids[3])
+  expect(read(list, { ...query, cursor, order_direction: 'ASC' })).toBe(ids[2])
+  expect(read(list, { ...query, cursor, limit: 9, network_ids: [10n, 1n] })).toBe(ids[3])
+  const others: [List, Filtered][] = [
+    [['claims', ORGANIZATION, ids[0]], query],
+    [['holds', newId(), ids[0]], query],
+    [['holds', null, ids[0]], query],
+    [['holds', ORGANIZATION, ids[1]], query],
+    [['holds', ORGANIZATION], query],
+    [list, { ...query, state: 'CLOSED' }],
+    [list, { ...query, state: null }],
+    [list, { ...query, network_ids: [1n] }],
+    [list, { ...query, network_ids: [110n] }],
+    [list, { ...query, from: new Date(6) }],
+  ]
+  for (const [other, asked] of others) expect(() => read(other, { ...asked, cursor })).toThrow('This cursor was not')
+  const unfiltered = makeCursor(list, { limit: 1 }, ids[3]!, ids[2]!)
+  expect(read(list, { limit: 1, state: null, network_ids: [], cursor: unfiltered })).toBe(ids[3])
+})
+
+test('a damaged or forged cursor is refused', () => {
+  const good = makeCursor(ITEMS, { limit: 1 }, ids[1]!, ids[0]!)
+  const bytes = Buffer.from(good, 'base64url')
+  const flipped = [...bytes.keys()].map((at) => bytes.map((byte, index) => (index === at ? byte ^ 1 : byte)))
   for (const cursor of [
     'x',
-    '',
-    Buffer.from('1:nope').toString('base64url'),
-    Buffer.from(`2:${ids[0]}`).toString('base64url'),
+    `${good}.`,
+    ` ${good}`,
+    good.slice(0, -1),
+    `${good}AAAA`,
+    Buffer.from(`1:${ids[0]}`).toString('base64url'),
+    ...flipped.map((each) => Buffer.from(each).toString('base64url')),
   ])
-    expect(() => readCursor(cursor)).toThrow('This cursor was not issued by this list.')
+    expect(() => readCursor(ITEMS, { limit: 1, cursor })).toThrow('This cursor was not issued by this list')
+})
+
+test('a cursor of an earlier server key is good while that key is listed', () => {
+  const cursor = makeCursor(ITEMS, { limit: 1 }, ids[1]!, ids[0]!)
+  replaceServerKeys(`${LATER_KEY},${KEY}`)
+  expect(readCursor(ITEMS, { limit: 1, cursor })).toBe(ids[1])
+  replaceServerKeys(LATER_KEY)
+  expect(() => readCursor(ITEMS, { limit: 1, cursor })).toThrow('This cursor was not issued by this list')
 })
 
 test('a list with a damaged cursor is not counted, and one whose page needs the total is counted once', async () => {
   let counted = 0
   const list = {
+    list: ITEMS,
     key: (row: string) => row,
     find: async (_range: object, total: () => Promise<unknown>) => ((await total()) === 0 ? [] : ids.slice(0, 1)),
     count: async () => ++counted,
     show: (row: string) => row,
   }
-  await expect(paginate({ limit: 1, cursor: 'x' }, list)).rejects.toThrow('This cursor was not issued by this list.')
+  await expect(paginate({ limit: 1, cursor: 'x' }, list)).rejects.toThrow('This cursor was not issued')
   expect(counted).toBe(0)
   expect(await paginate({ limit: 1 }, list)).toMatchObject({ results: [ids[0]], total_results: 1 })
   expect(counted).toBe(1)

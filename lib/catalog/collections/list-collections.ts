@@ -5,7 +5,8 @@ import type {
 } from '../../platform/api/collections.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { escapeLike } from '../../core/escape-like.ts'
-import { byId, paginate, type PageQuery } from '../../core/page.ts'
+import type { PageQuery } from '../../core/page.ts'
+import { byId, paginate } from '../../core/paginate.ts'
 import { totalById } from '../../records/counts/total-of.ts'
 import type { Prisma } from '../../../generated/prisma/client.ts'
 import { adminCollectionsOf, publicCollectionOf } from './show-collection.ts'
@@ -21,6 +22,7 @@ const queryOf = (ctx: Context, query: PageQuery, filter: Prisma.CollectionWhereI
 
 export const listCollections = (ctx: Context, query: Input<typeof adminList>['query']) =>
   paginate(query, {
+    list: ['collections', ctx.organizationId],
     ...queryOf(ctx, query, {
       ...(query.network_id.length > 0 && { networkId: { in: query.network_id } }),
       ...(query.deployment_status && { deploymentStatus: query.deployment_status }),
@@ -32,6 +34,7 @@ export const listCollections = (ctx: Context, query: Input<typeof adminList>['qu
 /** Deployed, public collections of one organization. */
 export const listPublicCollections = (ctx: Context, query: Input<typeof publicList>['query']) =>
   paginate(query, {
+    list: ['public_collections', null],
     ...queryOf(ctx, query, {
       organizationId: query.organization_id,
       ...(query.collection_id.length > 0 && { id: { in: query.collection_id } }),

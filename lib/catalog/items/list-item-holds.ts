@@ -5,7 +5,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { literal, pageOfIds } from '../../db/page-of-ids.ts'
 import type { Statement, Value } from '../../db/statements.ts'
-import { paginate } from '../../core/page.ts'
+import { paginate } from '../../core/paginate.ts'
 import { totalOf } from '../../records/counts/total-of.ts'
 import { givableUnits, unitsInCustody } from '../../stock/custody.ts'
 
@@ -35,6 +35,7 @@ export async function listItemHolds(
   if (!item) throw notFound()
   const conditions = conditionsOf(ctx, itemId, query.state ?? 'HELD')
   const page = await paginate(query, {
+    list: ['holds', ctx.organizationId, itemId],
     key: (row: HoldRow) => row.id,
     find: async (range) => {
       const rows = await ctx.rows<HoldRow>(HOLDS, ctx.organizationId, await pageOfIds(ctx, 'holds', conditions, range))

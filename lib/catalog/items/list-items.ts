@@ -2,7 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { listItems as adminList, listPublicItems as publicList } from '../../platform/api/items.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { paginate, type Range } from '../../core/page.ts'
+import { paginate, type Range } from '../../core/paginate.ts'
 import type { Value } from '../../db/statements.ts'
 import { readHot } from '../../platform/http/hot/hot-read.ts'
 import { countItems, countPublicItems } from './count-items.ts'
@@ -11,7 +11,7 @@ import { publicFiltersOf } from './item-filters.ts'
 import { orderOf, pageOf } from './page-of-items.ts'
 import { planPublicSearch, planSearch, type SearchPlan } from './plan-search.ts'
 import { type FlatPublicItem, PUBLIC_ITEM_COLUMNS, shownOf } from './public-item.ts'
-import { publicItems } from './public-items.ts'
+import { PUBLIC_ITEMS, publicItems } from './public-items.ts'
 import { adminItemOf, type AdminItemRow } from './show-item.ts'
 
 const { sql } = Prisma
@@ -19,6 +19,7 @@ const { sql } = Prisma
 export async function listItems(ctx: Context, query: Input<typeof adminList>['query']) {
   const plan = await planSearch(ctx, query)
   return paginate(query, {
+    list: ['items', ctx.organizationId],
     key: (row: AdminItemRow) => row.id,
     find: (range, total) => findAdminItems(ctx, query, range, plan, total),
     count: () => countItems(ctx, query, plan),
@@ -32,6 +33,7 @@ export async function listPublicItems(ctx: Context, query: Input<typeof publicLi
   if (read) return readHot(ctx, read, { query })
   const plan = await planPublicSearch(ctx, query)
   return paginate(query, {
+    list: PUBLIC_ITEMS,
     key: (row: FlatPublicItem) => row.id,
     find: async (range) => (plan.total?.total === 0 ? [] : findPublicItems(ctx, query, range, plan)),
     count: () => countPublicItems(ctx, query, plan),

@@ -1,19 +1,16 @@
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { listPublicItems as endpoint } from '../../platform/api/items.ts'
-import {
-  byUuid,
-  type Direction,
-  directionOf,
-  type HotRead,
-  pageOfRows,
-  type PageRow,
-  placeOf,
-} from '../../platform/http/hot/hot-read.ts'
-import { paginate } from '../../core/page.ts'
+import { byUuid, type HotRead, pageOfRows, type PageRow, placeOf } from '../../platform/http/hot/hot-read.ts'
+import type { List } from '../../core/cursor.ts'
+import { directionOf, type OrderDirection } from '../../core/page.ts'
+import { paginate } from '../../core/paginate.ts'
 import { type FlatPublicItem, PUBLIC_ITEM_COLUMNS, shownOf } from './public-item.ts'
 
 type Query = Input<typeof endpoint>['query']
 type PublicItems = HotRead<{ query: Query }, PageRow<FlatPublicItem>, Output<typeof endpoint>>
+
+/** What cursors of public items belong to, however a page of them is read. */
+export const PUBLIC_ITEMS: List = ['public_items', null]
 
 const ORDER = byUuid('i.id')
 const PAGE = {
@@ -43,14 +40,15 @@ function onlyCollectionOf({ cursor: _c, limit: _l, order_direction: _o, ...filte
   return isOnly && collection_ids.length === 1 ? collection_ids[0] : undefined
 }
 
-const inOrder = (name: string, direction: Direction): PublicItems => ({
+const inOrder = (name: string, direction: OrderDirection): PublicItems => ({
   ...pageOfRows(name, direction, PAGE),
   keyOf: ({ query }) => {
     const collectionId = directionOf(query) === direction && onlyCollectionOf(query)
-    return collectionId ? [collectionId, ...placeOf(ORDER, query)] : null
+    return collectionId ? [collectionId, ...placeOf(PUBLIC_ITEMS, ORDER, query)] : null
   },
   show: (rows, { query }, moment) =>
     paginate(query, {
+      list: PUBLIC_ITEMS,
       key: (row: FlatPublicItem) => row.id,
       find: async () => rows.filter((row): row is typeof row & FlatPublicItem => row.id !== null),
       count: async () => Number(rows[0]!.total),

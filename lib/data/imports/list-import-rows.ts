@@ -4,7 +4,7 @@ import type { listImportRows as endpoint } from '../../platform/api/imports.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Statement } from '../../db/statements.ts'
-import { paginate } from '../../core/page.ts'
+import { paginate } from '../../core/paginate.ts'
 import { countRows } from '../../records/counts/count-rows.ts'
 import { importRowOf } from './show-import.ts'
 
@@ -25,8 +25,8 @@ export async function listImportRows(ctx: Context, importId: string, query: Inpu
   return paginate(
     { ...query, order_direction: query.order_direction ?? 'ASC' },
     {
+      list: ['import_rows', ctx.organizationId, importId],
       key: (row: ImportRow) => String(row.line),
-      isKey: (key) => /^\d{1,9}$/.test(key),
       find: ({ after, direction, take }) =>
         ctx.db.importRow.findMany({
           where: {

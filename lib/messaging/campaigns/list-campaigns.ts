@@ -3,7 +3,7 @@ import type { listCampaigns as endpoint } from '../../platform/api/campaigns.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { organizationNameOf } from '../../organizations/organization-name.ts'
-import { byId, paginate } from '../../core/page.ts'
+import { byId, paginate } from '../../core/paginate.ts'
 import { totalById } from '../../records/counts/total-of.ts'
 import { campaignOf } from './show-campaign.ts'
 
@@ -11,6 +11,7 @@ export async function listCampaigns(ctx: Context, query: Input<typeof endpoint>[
   const where = { ...(query.name && { name: query.name }) }
   const organizationName = await organizationNameOf(ctx)
   return paginate(query, {
+    list: ['campaigns', ctx.organizationId],
     key: (row: Campaign) => row.id,
     find: (range) => {
       const { where: after, ...rest } = byId(range)

@@ -2,12 +2,14 @@ import type { Suppression } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { listSuppressions as endpoint } from '../../platform/api/email-integrations.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { byId, paginate } from '../../core/page.ts'
+import { byId, paginate } from '../../core/paginate.ts'
 import { countRows } from '../../records/counts/count-rows.ts'
 
-export function listSuppressions(ctx: Context, { email, reason, ...query }: Input<typeof endpoint>['query']) {
+export function listSuppressions(ctx: Context, query: Input<typeof endpoint>['query']) {
+  const { email, reason } = query
   const where = { ...(email && { email }), ...(reason && { reason }) }
   return paginate(query, {
+    list: ['suppressions', ctx.organizationId],
     key: (row: Suppression) => row.id,
     find: (range) => {
       const { where: after, ...rest } = byId(range)

@@ -3,7 +3,7 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listWebhookDeliveries as endpoint } from '../../platform/api/webhooks.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { literal, pageOfIds } from '../../db/page-of-ids.ts'
-import { byId, paginate, type Range } from '../../core/page.ts'
+import { byId, paginate, type Range } from '../../core/paginate.ts'
 import { countRows } from '../../records/counts/count-rows.ts'
 import { readWebhook } from './read-webhook.ts'
 import { deliveriesOf, type ShownDelivery } from './show-webhook.ts'
@@ -16,6 +16,7 @@ export async function listDeliveries(ctx: Context, webhookId: string, query: Inp
     ...(query.event_type && { eventType: query.event_type }),
   }
   return paginate(query, {
+    list: ['webhook_deliveries', ctx.organizationId, webhookId],
     key: (row: ShownDelivery) => row.id,
     find: async (range, total) => {
       if ((query.state || query.event_type) && (await total()) === 0) return []

@@ -6,7 +6,8 @@ import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Statement, Value } from '../../db/statements.ts'
 import { escapeLike } from '../../core/escape-like.ts'
-import { paginate, type Range, type Total } from '../../core/page.ts'
+import type { Total } from '../../core/page.ts'
+import { paginate, type Range } from '../../core/paginate.ts'
 import { totalOf } from '../../records/counts/total-of.ts'
 import { countAllowances } from './count-allowances.ts'
 
@@ -23,8 +24,8 @@ export async function listAllowances(ctx: Context, listingId: string, query: Inp
   if (!listing) throw notFound()
   const { search } = query
   return paginate(query, {
+    list: ['allowances', ctx.organizationId, listingId],
     key: ({ kind, identity }: Allowance) => `${kind} ${identity}`,
-    isKey: (key) => /^(ADDRESS|EMAIL) ./.test(key),
     find: async (range, total) => findAllowances(ctx, listingId, search ? await foundBy(search, total) : null, range),
     count: () => (search ? countFound(ctx, listingId, search) : countAllowances(ctx, listingId)),
     show: ({ kind, identity, createdAt }) => ({

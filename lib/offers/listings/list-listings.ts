@@ -2,7 +2,9 @@ import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { listListings as adminList, listPublicListings as publicList } from '../../platform/api/listings.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { byId, type PageQuery, paginate, type Range, type Total } from '../../core/page.ts'
+import type { List } from '../../core/cursor.ts'
+import type { PageQuery, Total } from '../../core/page.ts'
+import { byId, paginate, type Range } from '../../core/paginate.ts'
 import { countRows } from '../../records/counts/count-rows.ts'
 import { totalById } from '../../records/counts/total-of.ts'
 import { adminListingOf, listingOf, type ListingRow, withContract } from './show-listing.ts'
@@ -12,6 +14,7 @@ type Status = NonNullable<Input<typeof adminList>['query']['status']>
 export const listListings = (ctx: Context, query: Input<typeof adminList>['query']) =>
   pageOfListings(
     ctx,
+    ['listings', ctx.organizationId],
     query,
     { AND: [filterOf(query), query.status ? inStatus(query.status, ctx.now()) : {}] },
     (row) => adminListingOf(ctx, row),
@@ -22,8 +25,12 @@ export const listListings = (ctx: Context, query: Input<typeof adminList>['query
 
 /** Listings of one organization's public collections, without drafts. */
 export const listPublicListings = (ctx: Context, query: Input<typeof publicList>['query']) =>
-  pageOfListings(ctx, query, { organizationId: query.organization_id, ...filterOf(query) }, (row) =>
-    listingOf(row, ctx.now()),
+  pageOfListings(
+    ctx,
+    ['public_listings', null],
+    query,
+    { organizationId: query.organization_id, ...filterOf(query) },
+    (row) => listingOf(row, ctx.now()),
   )
 
 type Filter = {
@@ -70,12 +77,14 @@ function inStatus(status: Status, now: Date): Prisma.ListingWhereInput {
 
 const pageOfListings = <Out>(
   ctx: Context,
+  list: List,
   query: PageQuery,
   where: Prisma.ListingWhereInput,
   show: (row: ListingRow) => Out,
   count: () => Promise<number | Total> = () => totalById(ctx, 'listings', where, (args) => ctx.db.listing.count(args)),
 ) =>
   paginate(query, {
+    list,
     key: (row: ListingRow) => row.id,
     find: (range: Range) => {
       const { where: after, ...rest } = byId(range)

@@ -3,7 +3,8 @@ import type { z } from 'zod'
 import type { paymentToken } from '../../platform/api/payment-tokens.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { env } from '../../core/env.ts'
-import { type Page, type PageQuery, paginate } from '../../core/page.ts'
+import type { Page, PageQuery } from '../../core/page.ts'
+import { paginate } from '../../core/paginate.ts'
 import { networksOf } from '../../ports/ports.ts'
 
 export type PaymentToken = z.output<typeof paymentToken> & { address: Address }
@@ -68,8 +69,8 @@ export function listPaymentTokens(
   const wanted = networksOf(ctx.ports).filter(({ id }) => query.network_id.includes(BigInt(id)))
   const all = wanted.flatMap(({ id }) => paymentTokensOf(ctx, id)).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   return paginate(query, {
+    list: ['payment_tokens', null],
     key: keyOf,
-    isKey: (key) => /^\d{15}:0x[0-9a-f]{40}$/.test(key),
     find: async ({ after, direction, take }) => {
       const ordered = direction === 'asc' ? all : all.toReversed()
       const isAfter = (key: string) => after === undefined || (direction === 'asc' ? key > after : key < after)

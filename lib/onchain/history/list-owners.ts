@@ -16,7 +16,6 @@ export const itemOwners = rowsOfItem<PageQuery, { address: string; quantity: str
     type: 'text',
     lowest: '',
     highest: '0y',
-    isKey: (key) => /^0x[0-9a-fA-F]{40}$/.test(key),
   },
   from: 'FROM item_owners o WHERE o.item_id = i.id AND o.quantity > 0',
   row: 'o.xmin',

@@ -1,9 +1,9 @@
 import type { Context } from '../../platform/auth/context.ts'
+import type { List } from '../../core/cursor.ts'
 import { notFound } from '../../core/errors.ts'
-import { type Page, type PageQuery, paginate, type Total } from '../../core/page.ts'
+import { directionOf, type OrderDirection, type Page, type PageQuery, type Total } from '../../core/page.ts'
+import { paginate } from '../../core/paginate.ts'
 import {
-  type Direction,
-  directionOf,
   type HotRead,
   type Moment,
   type Order,
@@ -53,7 +53,12 @@ export function rowsOfItem<Query extends PageQuery, Row extends object, Out>(
   }
   const total = `SELECT CASE WHEN few.total <= ${FEW} THEN few.total ELSE ${count(COUNTED_EXACTLY + 1)} END FROM (SELECT ${few} AS total OFFSET 0) few`
   const key = { item_id: 'uuid', organization_id: 'uuid' }
-  const inOrder = (direction: Direction): HotRead<Asked<Query>, PageRow<Row>, Page<Out>> => ({
+  const listOf = ({ params, organizationId }: Pick<Asked<Query>, 'params' | 'organizationId'>): List => [
+    name,
+    organizationId ?? null,
+    params.item_id,
+  ]
+  const inOrder = (direction: OrderDirection): HotRead<Asked<Query>, PageRow<Row>, Page<Out>> => ({
     ...pageOfRows(`${name}_${direction.toLowerCase()}`, direction, {
       key,
       of,
@@ -65,13 +70,13 @@ export function rowsOfItem<Query extends PageQuery, Row extends object, Out>(
     }),
     keyOf: ({ params, query, organizationId }) =>
       isFor(query) && directionOf(query) === direction
-        ? [params.item_id, organizationId ?? null, ...placeOf(order, query)]
+        ? [params.item_id, organizationId ?? null, ...placeOf(listOf({ params, organizationId }), order, query)]
         : null,
     isKept: (rows) => !isEstimated(rows),
     show: (rows, input, moment) =>
       paginate(input.query, {
+        list: listOf(input),
         key: (row: Row) => (row as Row & { place: string }).place,
-        ...(order.isKey && { isKey: order.isKey }),
         find: async () =>
           rows.filter((row): row is typeof row & Row & { place: string } => 'place' in row && row.place !== null),
         count: async () => (isEstimated(rows) ? estimate(moment, input) : Number(rows[0]!.total)),

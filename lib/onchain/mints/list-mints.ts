@@ -1,7 +1,7 @@
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { listMintRequests as endpoint } from '../../platform/api/mint-requests.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { byId, paginate } from '../../core/page.ts'
+import { byId, paginate } from '../../core/paginate.ts'
 import { countRows } from '../../records/counts/count-rows.ts'
 import { totalById } from '../../records/counts/total-of.ts'
 import { type MintRow, mintOf, withCarrier } from './show-mint.ts'
@@ -12,6 +12,7 @@ export function listMints(ctx: Context, query: Input<typeof endpoint>['query']) 
     ...(query.item_id && { itemId: query.item_id }),
   }
   return paginate(query, {
+    list: ['mint_requests', ctx.organizationId],
     key: (row: MintRow) => row.id,
     find: (range) => {
       const { where: after, ...rest } = byId(range)

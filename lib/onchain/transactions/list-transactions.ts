@@ -3,7 +3,7 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listTransactions as endpoint } from '../../platform/api/transactions.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { literal, pageOfIds } from '../../db/page-of-ids.ts'
-import { byId, paginate, type Range } from '../../core/page.ts'
+import { byId, paginate, type Range } from '../../core/paginate.ts'
 import { countRows } from '../../records/counts/count-rows.ts'
 import { transactionOf } from './show-transaction.ts'
 
@@ -15,6 +15,7 @@ export function listTransactions(ctx: Context, query: Input<typeof endpoint>['qu
     ...(query.network_id != null && { networkId: query.network_id }),
   }
   return paginate(query, {
+    list: ['transactions', ctx.organizationId],
     key: (row: Transaction) => row.id,
     find: async (range, total) => {
       const { where: after, ...rest } = byId(range)

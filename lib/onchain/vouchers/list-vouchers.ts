@@ -2,7 +2,7 @@ import type { Voucher } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { listMintVouchers as endpoint } from '../../platform/api/mint-vouchers.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { byId, paginate } from '../../core/page.ts'
+import { byId, paginate } from '../../core/paginate.ts'
 import { totalById } from '../../records/counts/total-of.ts'
 import { voucherEntryOf } from './show-voucher.ts'
 
@@ -16,6 +16,7 @@ export function listVouchers(ctx: Context, minter: string, query: Input<typeof e
     ...(query.network_id != null && { networkId: query.network_id }),
   }
   return paginate(query, {
+    list: ['vouchers', null, minter],
     key: (row: Voucher) => row.id,
     find: (range) => {
       const { where: after, ...rest } = byId(range)

@@ -1,7 +1,8 @@
 import type { listAuditEntries as endpoint } from '../../platform/api/audit-entries.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { paginate, type Total } from '../../core/page.ts'
+import type { Total } from '../../core/page.ts'
+import { paginate } from '../../core/paginate.ts'
 import { countRows } from '../counts/count-rows.ts'
 import { totalOf } from '../counts/total-of.ts'
 import { type AuditFilter, countMatching, findEntries } from './find-entries.ts'
@@ -11,6 +12,7 @@ type Query = Input<typeof endpoint>['query']
 
 export const listAuditEntries = (ctx: Context, query: Query) =>
   paginate(query, {
+    list: ['audit_entries', ctx.organizationId],
     key: (row: ShownEntry) => row.id,
     find: async (range) => auditEntriesOf(await findEntries(ctx, query, range)),
     count: () => countEntries(ctx, query),

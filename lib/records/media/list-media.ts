@@ -3,7 +3,7 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listMedia as endpoint } from '../../platform/api/media.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { escapeLike } from '../../core/escape-like.ts'
-import { byId, paginate } from '../../core/page.ts'
+import { byId, paginate } from '../../core/paginate.ts'
 import { countRows } from '../counts/count-rows.ts'
 import { totalById } from '../counts/total-of.ts'
 import { mediaFileOf } from './show-media.ts'
@@ -16,6 +16,7 @@ export function listMedia(ctx: Context, query: Input<typeof endpoint>['query']) 
     }),
   }
   return paginate(query, {
+    list: ['media_files', ctx.organizationId],
     key: (row: MediaFile) => row.id,
     find: (range) => {
       const { where: after, ...rest } = byId(range)

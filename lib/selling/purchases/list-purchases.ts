@@ -3,7 +3,8 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listPurchaseIntents as endpoint } from '../../platform/api/purchases.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { literal, pageOfIds } from '../../db/page-of-ids.ts'
-import { paginate, type PageQuery, type Range, type Total } from '../../core/page.ts'
+import type { PageQuery, Total } from '../../core/page.ts'
+import { paginate, type Range } from '../../core/paginate.ts'
 import { countRows } from '../../records/counts/count-rows.ts'
 import { totalById } from '../../records/counts/total-of.ts'
 import { findPurchases, type FoundPurchase } from './find-purchases.ts'
@@ -14,6 +15,7 @@ type Filter = Omit<Query, keyof PageQuery>
 
 export const listPurchases = (ctx: Context, query: Query) =>
   paginate(query, {
+    list: ['purchase_intents', ctx.organizationId],
     key: ({ row }: FoundPurchase) => row.id,
     find: async (range, total) => findPurchases(ctx, await idsOf(ctx, query, range, total)),
     count: () => countPurchases(ctx, query),

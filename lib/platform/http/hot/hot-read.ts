@@ -1,6 +1,7 @@
 import { notFound } from '../../../core/errors.ts'
 import { HIGHEST_UUID, LOWEST_UUID } from '../../../core/id.ts'
-import { type PageQuery, readCursor } from '../../../core/page.ts'
+import { type List, readCursor } from '../../../core/cursor.ts'
+import { directionOf, type OrderDirection, type PageQuery } from '../../../core/page.ts'
 import type { Statement, Value } from '../../../db/statements.ts'
 import type { Context } from '../../auth/context.ts'
 
@@ -53,13 +54,12 @@ export const oneRow = (name: string, { key, from, version, columns }: OneRow) =>
   rows: { name, text: forEach(key, `SELECT ${versionOf(version)}, ${columns} ${from} LIMIT 1`) },
 })
 
-/** The column that gives a list its order, its type, values below and above all that it has, and what a cursor's key looks like. */
+/** The column that gives a list its order, its type, and values below and above all that it has. */
 export type Order = {
   column: string
   type: string
   lowest: string
   highest: string
-  isKey?: (key: string) => boolean
 }
 
 export const byUuid = (column: string): Order => ({ column, type: 'uuid', lowest: LOWEST_UUID, highest: HIGHEST_UUID })
@@ -83,10 +83,9 @@ type PageOfRows = {
 export type PageRow<Row> = { total: bigint } & (Row | { [name in keyof Row]: null })
 
 const DIRECTIONS = { ASC: { beyond: '>', first: 'lowest' }, DESC: { beyond: '<', first: 'highest' } } as const
-export type Direction = keyof typeof DIRECTIONS
 
 /** The statements of a page of a list. */
-export function pageOfRows(name: string, direction: Direction, page: PageOfRows) {
+export function pageOfRows(name: string, direction: OrderDirection, page: PageOfRows) {
   const { of, order, from, version, columns, total } = page
   const key = { ...page.key, after: order.type, take: 'int' }
   const rowVersion = version.row ? `, concat_ws(' ', ${order.column}, ${version.row}) AS row_version` : ''
@@ -118,11 +117,9 @@ export function pageOfRows(name: string, direction: Direction, page: PageOfRows)
   }
 }
 
-export const directionOf = ({ order_direction }: PageQuery): Direction => order_direction ?? 'DESC'
-
 /** The values of a key that `pageOfRows` adds. Throws `invalid_cursor`. */
-export const placeOf = (order: Order, query: PageQuery): [string, number] => [
-  query.cursor ? readCursor(query.cursor, order.isKey) : order[DIRECTIONS[directionOf(query)].first],
+export const placeOf = (list: List, order: Order, query: PageQuery): [string, number] => [
+  readCursor(list, query) ?? order[DIRECTIONS[directionOf(query)].first],
   query.limit + 1,
 ]
 

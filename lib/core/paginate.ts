@@ -1,0 +1,50 @@
+import { type List, makeCursor, readCursor } from './cursor.ts'
+import type { Page, PageQuery, Total } from './page.ts'
+
+export type Range = { after: string | undefined; direction: 'asc' | 'desc'; take: number }
+
+/**
+ * One page of a list ordered by a unique key, newest first unless the query says otherwise. `find` gets the key after which
+ * to start and `limit + 1` rows to take: the extra row shows whether there is another page, and where it begins. Rows are counted once,
+ * also where `find` asks for `total`.
+ */
+export async function paginate<Row, Out>(
+  query: PageQuery,
+  page: {
+    list: List
+    key: (row: Row) => string
+    find: (range: Range, total: () => Promise<number | Total>) => Promise<Row[]>
+    count: () => Promise<number | Total>
+  } & (
+    | { show: (row: Row) => Out | Promise<Out> }
+    /** For what needs further statements: one for all rows instead of one for each. */
+    | { showAll: (rows: readonly Row[]) => Promise<Out[]> }
+  ),
+): Promise<Page<Out>> {
+  const range: Range = {
+    after: readCursor(page.list, query),
+    direction: query.order_direction === 'ASC' ? 'asc' : 'desc',
+    take: query.limit + 1,
+  }
+  let counting: Promise<number | Total> | undefined
+  const total = () => (counting ??= page.count())
+  const [rows, counted] = await Promise.all([page.find(range, total), total()])
+  const found = typeof counted === 'number' ? { total: counted, isEstimate: false } : counted
+  const batch = rows.slice(0, query.limit)
+  const [last, next] = [batch.at(-1), rows[query.limit]]
+  const hasMore = last !== undefined && next !== undefined
+  return {
+    cursor: hasMore ? makeCursor(page.list, query, page.key(last), page.key(next)) : null,
+    has_more: hasMore,
+    results: await ('showAll' in page ? page.showAll(batch) : Promise.all(batch.map(page.show))),
+    total_results: found.total,
+    ...(found.isEstimate && { total_is_estimate: true as const }),
+  }
+}
+
+/** Prisma's arguments for a page of a list ordered by id. */
+export const byId = ({ after, direction, take }: Range) => ({
+  where: after ? { id: direction === 'asc' ? { gt: after } : { lt: after } } : {},
+  orderBy: { id: direction },
+  take,
+})
