@@ -85,15 +85,39 @@ describe('the table of endpoints and the route files', () => {
   })
 
   test.each([
-    '/v1/items/',
-    '/v1//items',
-    '/v1/items/%zz',
-    '/v1/items/%E0%A4%A',
-    '/v1/items/a%2Fb',
-    '/v1/items/x.rsc',
     '/v1',
-    '/public/v1/',
+    '/public/v1',
+    '/v1/items/a%2Fb',
+    '/v1/items/%00',
+    '/v1/items/x.rsc',
     '/v1/items/[item_id]',
+    '/public/v1/mint-vouchers/0x%2F',
+    '/public/v1/mint-vouchers/%C3%A9',
+  ])('%s: both answer alike', async (url) => {
+    const server = await frontDoor()
+    for (const method of ['GET', 'DELETE', 'OPTIONS'] as const) {
+      const headers = { authorization: `Bearer ${mine.key}`, 'request-id': 'one-request' }
+      const before = await ask(`${server.url}${url}`, { method, headers })
+      const after = await call(method, url, { headers })
+      expect([before.status, comparable(Object.entries(before.headers))]).toEqual([
+        after.status,
+        comparable(after.headers),
+      ])
+      expect(before.body && JSON.parse(before.body)).toEqual(after.body)
+      expect(before.headers['x-next']).toBeUndefined()
+    }
+  })
+
+  test('the base paths of the APIs answer with a problem', async () => {
+    const server = await frontDoor()
+    for (const url of ['/v1', '/public/v1']) {
+      const answer = await ask(`${server.url}${url}`)
+      expect([answer.status, JSON.parse(answer.body).code]).toEqual([404, 'not_found'])
+      expect(answer.headers['access-control-allow-origin']).toBe('*')
+    }
+  })
+
+  test.each([
     '/health/ready',
     '/dashboard',
     '/v1items',
@@ -106,9 +130,22 @@ describe('the table of endpoints and the route files', () => {
     expect(answer.split('\r\n').join('\n')).toContain(`GET ${url}`)
   })
 
-  test('a method that no API has is left to Next', async () => {
+  test('a preflight of a public path allows the headers that it asks for, and no others of an admin path', async () => {
     const server = await frontDoor()
-    expect((await ask(`${server.url}/v1/items`, { method: 'PROPFIND' })).headers['x-next']).toBe('1')
+    const asked = 'content-type, sentry-trace,x-request_id'
+    const headers = { 'request-id': 'one-request', 'access-control-request-headers': asked, origin: 'https://a.example' }
+    for (const [url, allowed] of [
+      ['/public/v1/purchase-intents', asked],
+      ['/v1/items', undefined],
+    ] as const) {
+      const before = await ask(`${server.url}${url}`, { method: 'OPTIONS', headers })
+      const after = await call('OPTIONS', url, { headers })
+      expect([before.status, before.headers['access-control-allow-headers']]).toEqual([204, allowed])
+      expect(comparable(Object.entries(before.headers))).toEqual(comparable(after.headers))
+    }
+    const odd = { ...headers, 'access-control-request-headers': 'x"y' }
+    const answer = await ask(`${server.url}/public/v1/items`, { method: 'OPTIONS', headers: odd })
+    expect(answer.headers['access-control-allow-headers']).toContain('Idempotency-Key')
   })
 
   test('an unknown path below an API gets the problem that its route file gives, whatever the method', async () => {

@@ -34,7 +34,7 @@ export async function call(
   const found = patterns.find(({ regex }) => regex.test(pathname))
   const file = found
     ? routeFileOf(found.template)
-    : path.join(root, 'app', pathname.startsWith('/public/') ? 'public/v1' : 'v1', '[...path]', 'route.ts')
+    : path.join(root, 'app', pathname.startsWith('/public/') ? 'public/v1' : 'v1', '[[...path]]', 'route.ts')
   if (!fs.existsSync(file)) throw new Error(`${pathname} has no route file.`)
   const values = found?.regex.exec(pathname)?.slice(1).map(decodeURIComponent) ?? []
   const params = Object.fromEntries((found?.names ?? []).map((name, at) => [name, values[at]!]))

@@ -163,10 +163,10 @@ test('a sandbox opened by its IP address redirects browsers to its name, but not
 })
 
 test.each([
-  '/v1/items?limit=20&cursor=MTo-_x%2e%zz+a,b:c.d',
+  '/v1/items?limit=20&cursor=MTo-_x%2e%2F+a,b:c.d',
+  '/dashboard?utm=50%off',
+  '/dashboard//items',
   '/v1/items?',
-  '/v1//items',
-  '//v1/items',
   '/v1/./items/../items?a=../b',
   '/v1/items.json?a',
   '/v1/it%65ms/%2e%2e/x',
@@ -177,6 +177,48 @@ test.each([
   const parsed = new URL(`http://vitrine${url}`)
   const plain = new URL(`http://vitrine${parsed.pathname.replace('%65', 'e')}`).pathname
   expect(expectPass(makeArrival(url)).url).toBe(plain + parsed.search)
+})
+
+test.each([
+  '/v1/items/%zz',
+  '/v1/items/%E0%A4%A',
+  '/v1/items/%ED%A0%80',
+  '/public/v1/items/%',
+  '/v1/items?search=50%',
+  '/dashboard/%ff',
+  '/claim/%c3%28?a=b',
+])('%s has a malformed escape: a problem, which pages of other origins may read', async (url) => {
+  const { response, body } = await expectAnswer(makeArrival(url))
+  expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/problem+json'])
+  expect(body).toMatchObject({ code: 'invalid_request', request_id: response.headers.get('request-id') })
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+})
+
+test.each([
+  ['/v1/', '/v1'],
+  ['/public/v1//items/?a=b//', '/public/v1/items?a=b//'],
+  ['//v1/items', '/v1/items'],
+  ['/v1/items%2f/', '/v1/items%2f'],
+])('%s is redirected to %s, which pages of other origins may follow', async (url, location) => {
+  const { response } = await expectAnswer(makeArrival(url))
+  expect([response.status, response.headers.get('location')]).toEqual([308, location])
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  expect(response.headers.get('request-id')).toBeTruthy()
+  // A preflight must not be redirected.
+  expect(expectPass(makeArrival(url, { method: 'OPTIONS' })).url).toBe(location)
+})
+
+test('a path that only ends like an API’s is not redirected to another host', () => {
+  expect(expectPass(makeArrival('//evil.example/v1/')).url).toBe('//evil.example/v1/')
+})
+
+test('a method that nothing takes is refused everywhere', async () => {
+  for (const method of ['TRACE', 'PROPFIND'])
+    for (const url of ['/v1/items', '/dashboard']) {
+      const { response, body } = await expectAnswer(makeArrival(url, { method }))
+      expect([response.status, body!.code]).toEqual([405, 'method_not_allowed'])
+      expect(response.headers.get('allow')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS')
+    }
 })
 
 test('an unparsable URL is answered with 404', async () => {

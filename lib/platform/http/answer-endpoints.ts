@@ -21,8 +21,6 @@ import { type Answer, failureOf, type Handler, requestIdFrom, type StreamAnswer 
 /** `seconds`: how long a request may take until its answer begins; 0: as long as it takes. */
 export type EndpointSettings = { origin: string; seconds: number }
 
-const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-
 /** What next.config.mjs gives every answer. */
 export const HEADERS_OF_ALL = {
   'x-content-type-options': 'nosniff',
@@ -43,7 +41,7 @@ export function answerEndpoints(
   const others = withHead(application)
   return async (request, response, turn, head) => {
     const [path = ''] = (request.url ?? '/').split('?', 1)
-    const found = METHODS.has(request.method ?? '') ? find(path) : null
+    const found = find(path)
     if (!found) return others(request, response, turn, head)
 
     const method = (request.method === 'HEAD' ? 'GET' : request.method) as keyof Route

@@ -7,15 +7,15 @@ export type FoundRoute = { route: Route; handlers: readonly Handler[]; params: R
 /** Where a segment of a path leads: to a fixed name, or to a parameter. */
 type Step = { fixed: Map<string, Step>; parameter?: { name: string; step: Step }; ends?: Omit<FoundRoute, 'params'> }
 
-/**
- * Paths below an API's base path in plain characters. Whatever else a path may hold (escapes, empty segments, a slash at its end, a suffix
- * that Next reads) isn't found here: Next redirects, decodes or refuses it.
- */
-const PLAIN = /^\/(?:public\/)?v1(?:\/[\w~-]+)+(?:\.csv)?$/
+/** An API's base path, and the paths below it. `admit` has refused malformed escapes and removed empty segments. */
+const OF_AN_API = /^\/(?:public\/)?v1(?:\/|$)/
 
 const UNKNOWN: FoundRoute = { route: unknownPath, handlers: [], params: {} }
 
-/** Finds what answers a path, by a table of handlers: fixed segments before parameters, as Next finds route files. Null: Next answers it. */
+/**
+ * Finds what answers a path, by a table of handlers: fixed segments before parameters, which are decoded, as Next finds route files. Null: Next
+ * answers it.
+ */
 export function routeFinder(handlers: readonly Handler[]): (path: string) => FoundRoute | null {
   const first: Step = { fixed: new Map() }
   for (const path of new Set(handlers.map(({ endpoint }) => endpoint.path))) {
@@ -23,7 +23,7 @@ export function routeFinder(handlers: readonly Handler[]): (path: string) => Fou
     const own = handlers.filter(({ endpoint }) => endpoint.path === path)
     last.ends = { route: routeAt(own, path), handlers: own }
   }
-  return (path) => (PLAIN.test(path) ? (follow(first, path.split('/').slice(1), {}) ?? UNKNOWN) : null)
+  return (path) => (OF_AN_API.test(path) ? (follow(first, path.split('/').slice(1), {}) ?? UNKNOWN) : null)
 }
 
 function stepTo(from: Step, segment: string): Step {
@@ -40,5 +40,5 @@ function follow(from: Step, [segment, ...rest]: string[], params: Record<string,
   const next = fixed.get(segment)
   const found = next && follow(next, rest, params)
   if (found || !parameter) return found ?? null
-  return follow(parameter.step, rest, { ...params, [parameter.name]: segment })
+  return follow(parameter.step, rest, { ...params, [parameter.name]: decodeURIComponent(segment) })
 }

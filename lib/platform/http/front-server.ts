@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { AppError, notFound } from '../../core/errors.ts'
+import { CORS } from './cors.ts'
 import { BASE_POLICY, pagePolicy, RECIPIENT_PAGES } from './page-policy.ts'
-import { problem } from './problem.ts'
+import { refusal } from './problem.ts'
 import { firstUntrustedHop, type TrustedProxies } from './trusted-proxies.ts'
 
 export type FrontServerSettings = {
@@ -52,13 +53,19 @@ export function admit(
   frameOrigins: readonly string[] = [],
 ): Admission {
   const host = hostOf(incoming.headers.host)
-  const url = pathOf(incoming.url)
+  const asked = pathOf(incoming.url)
+  const url = asked === null ? null : plainApiPath(asked)
   const always = headersOfAll(settings)
   const answer = (response: Response): Admission => {
     for (const [name, value] of Object.entries(always)) response.headers.set(name, value)
     return { kind: 'answer', response }
   }
   if (url === null || (!settings.sandbox && SANDBOX_ONLY.test(url))) return answer(refusal(notFound()))
+  if (!METHODS.includes(incoming.method)) return answer(refusal(methodNotAllowed(), { allow: METHODS.join(', ') }))
+  if (!isDecodable(url)) return answer(refusal(malformedEscape()))
+  // A browser doesn't send a request whose preflight was redirected.
+  if (url !== asked && incoming.method !== 'OPTIONS')
+    return answer(redirect(308, url, { ...CORS, 'request-id': randomUUID() }))
 
   const atClaimHost = settings.claimOrigin !== '' && isHost(host, new URL(settings.claimOrigin).host)
   const origin = new URL(atClaimHost ? settings.claimOrigin : settings.origin)
@@ -129,16 +136,42 @@ function isForged({ method, headers }: IncomingRequest, origin: URL): boolean {
   return headers.origin !== origin.origin
 }
 
-function refusal(failure: AppError): Response {
-  const requestId = randomUUID()
-  const response = problem(failure, requestId)
-  response.headers.set('request-id', requestId)
-  return response
+/** The path may hold a secret: it is neither cached nor sent on as a referrer. */
+const redirect = (status: 307 | 308, location: string, headers: Record<string, string> = {}): Response =>
+  new Response(null, {
+    status,
+    headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', ...headers },
+  })
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const methodNotAllowed = () => new AppError('method_not_allowed', `Use one of ${METHODS.join(', ')}.`)
+const malformedEscape = () =>
+  new AppError(
+    'invalid_request',
+    'The URL is not valid: after a percent sign, two hex digits of a UTF-8 character are needed. Write % itself as %25.',
+  )
+
+const OF_AN_API = /^\/(?:public\/)?v1(?:[/?]|$)/
+
+/** A path of an API without empty segments and without a slash at its end; any other URL as it is. */
+function plainApiPath(url: string): string {
+  const end = url.indexOf('?')
+  const path = end < 0 ? url : url.slice(0, end)
+  if (!path.includes('//') && !path.endsWith('/')) return url
+  const plain = path.replace(/\/{2,}/g, '/').replace(/\/$/, '')
+  return OF_AN_API.test(plain) ? plain + url.slice(path.length) : url
 }
 
-/** The path may hold a secret: it is neither cached nor sent on as a referrer. */
-const redirect = (status: 307 | 308, location: string): Response =>
-  new Response(null, { status, headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } })
+/** Whether a path, and an API's query, can be decoded. A page ignores a parameter that it can't read: others add theirs to its links. */
+function isDecodable(url: string): boolean {
+  if (!url.includes('%')) return true
+  try {
+    decodeURIComponent(OF_AN_API.test(url) ? url : url.split('?', 1)[0]!)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** Path and query with dot segments and needless escapes resolved, so that the checked path is the served one; null for an invalid URL. */
 function pathOf(url: string): string | null {

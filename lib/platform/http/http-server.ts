@@ -4,8 +4,9 @@ import type { Duplex } from 'node:stream'
 import { AppError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { maxBodyBytesOf, sizeText } from './body-limits.ts'
+import { CORS } from './cors.ts'
 import { admit, type FrontServerSettings, isPageUrl, STRIPPED_REQUEST_HEADERS } from './front-server.ts'
-import { asAppError, problem, problemBody } from './problem.ts'
+import { asAppError, problemBody, refusal } from './problem.ts'
 import { bodyTooLarge, hasBody } from './request-body.ts'
 import { FREE, type Turn } from './turns.ts'
 
@@ -167,7 +168,7 @@ const isHealth = (url = '/'): boolean => /^\/health\/\w+(\?|$)/.test(url)
 
 /** A body that is still to come isn't read. */
 function refuseTurn(request: IncomingMessage, response: ServerResponse, failure: AppError): void | Promise<void> {
-  return hasBody(request) ? refuse(request.socket, failure) : send(refusal(failure, {}), response)
+  return hasBody(request) ? refuse(request.socket, failure) : send(refusal(failure), response)
 }
 
 /** The answer waits for those before it, and the connection ends with it. Node reads no more of a connection while many answers wait. */
@@ -178,7 +179,7 @@ function refuseInLine(response: ServerResponse): Promise<void> {
     `More than ${MOST_IN_LINE} requests of this connection wait for their answers. Nothing was changed by this one.`,
     { retryAfterSeconds: 1 },
   )
-  return send(refusal(failure, {}), response)
+  return send(refusal(failure), response)
 }
 
 /** Whether a request may change something. Actions of pages tell it themselves; what isn't a page ignores that header. */
@@ -191,15 +192,6 @@ function unreadable(error: unknown): AppError {
   return asAppError(error)
 }
 
-/** Pages of other origins call the public API, and may read why they were refused. */
-function refusal(failure: AppError, headers: Record<string, string>): Response {
-  const requestId = randomUUID()
-  const response = problem(failure, requestId)
-  const all = { ...headers, 'request-id': requestId, 'access-control-allow-origin': '*' }
-  for (const [name, value] of Object.entries(all)) response.headers.set(name, value)
-  return response
-}
-
 /** Answers on the connection itself, since the request is not read to its end, and closes it. */
 function refuse(socket: Duplex, failure: AppError): void {
   if (!socket.writable) return void socket.destroy()
@@ -210,7 +202,7 @@ function refuse(socket: Duplex, failure: AppError): void {
     'content-type: application/problem+json',
     `content-length: ${Buffer.byteLength(body)}`,
     `request-id: ${requestId}`,
-    'access-control-allow-origin: *', // pages of other origins call the public API, and may read why they were refused
+    ...Object.entries(CORS).map((header) => header.join(': ')),
     ...(failure.retryAfterSeconds === undefined ? [] : [`retry-after: ${failure.retryAfterSeconds}`]),
     'connection: close',
   ]

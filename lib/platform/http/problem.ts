@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { log, redactUrl } from '../../core/log.ts'
 import { approvalNeeded, modeRefused } from '../auth/modes.ts'
 import { suspendedError } from '../auth/suspended.ts'
 import { CallUndecided, ChainUnavailable } from '../../ports/chain/chain.ts'
+import { CORS } from './cors.ts'
 import { keyTakenOver } from './idempotency.ts'
 import {
   isApprovalNeeded,
@@ -82,6 +84,15 @@ export const problemAnswer = (error: AppError, requestId: string) => ({
 export function problem(error: AppError, requestId: string): Response {
   const { status, headers, body } = problemAnswer(error, requestId)
   return new Response(body, { status, headers })
+}
+
+/** The answer of the HTTP server itself. Pages of other origins call the public API, and may read why they were refused. */
+export function refusal(error: AppError, headers: Record<string, string> = {}): Response {
+  const requestId = randomUUID()
+  const response = problem(error, requestId)
+  for (const [name, value] of Object.entries({ ...headers, 'request-id': requestId, ...CORS }))
+    response.headers.set(name, value)
+  return response
 }
 
 export function logFailure(error: AppError, request: { method: string; url: string }, requestId: string): void {

@@ -1,17 +1,11 @@
 import type { Method } from '../api/endpoint.ts'
 import { AppError, notFound } from '../../core/errors.ts'
+import { CORS, preflight } from './cors.ts'
 import { problem } from './problem.ts'
-import { CORS, type Handler, isPublic, requestIdOf, type RouteContext, withHeaders } from './serve.ts'
+import { type Handler, isPublic, requestIdOf, type RouteContext, withHeaders } from './serve.ts'
 
 type RouteHandler = (request: Request, route: RouteContext) => Promise<Response>
 export type Route = Record<Method | 'OPTIONS', RouteHandler>
-
-const PREFLIGHT = {
-  ...CORS,
-  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers': 'Content-Type, Idempotency-Key, If-None-Match, Request-Id, X-Api-Key, Authorization',
-  'access-control-max-age': '86400',
-}
 
 /** All methods of one path: its handlers among these, 405 with `Allow` for the others, and the CORS preflight on public paths. */
 export function routeAt(handlers: readonly Handler[], path: string): Route {
@@ -24,7 +18,14 @@ export function routeAt(handlers: readonly Handler[], path: string): Route {
     return withHeaders(problem(failure, requestId), { allow, 'request-id': requestId, ...(open && CORS) })
   }
   const OPTIONS: RouteHandler = async (request) =>
-    new Response(null, { status: 204, headers: { allow, 'request-id': requestIdOf(request), ...(open && PREFLIGHT) } })
+    new Response(null, {
+      status: 204,
+      headers: {
+        allow,
+        'request-id': requestIdOf(request),
+        ...(open && preflight(request.headers.get('access-control-request-headers'))),
+      },
+    })
   const served = Object.fromEntries(own.map((handler) => [handler.endpoint.method, handler]))
   return { GET: refuse, POST: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, ...served, OPTIONS }
 }

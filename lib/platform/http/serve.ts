@@ -5,6 +5,7 @@ import { authenticate, type Caller } from '../auth/authenticate.ts'
 import { type Context, assertPermission, withIdempotency } from '../auth/context.ts'
 import { assertModeCovers } from '../auth/modes.ts'
 import { AppError } from '../../core/errors.ts'
+import { CORS } from './cors.ts'
 import { type EarlyRefusal, refuserOf } from './early-refusal.ts'
 import type { Direct, DirectAnswer } from './hot/direct.ts'
 import { beginIdempotent, readIdempotencyKey } from './idempotency.ts'
@@ -33,11 +34,6 @@ export type Handler = ((request: Request, route: RouteContext) => Promise<Respon
 }
 
 export const isPublic = (endpoint: Endpoint) => endpoint.auth !== 'api_key'
-
-export const CORS = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Request-Id, Retry-After',
-}
 
 /**
  * Ways to answer some requests with less work: a GET directly, or a write that is refused before its Idempotency-Key is taken. `auth` is
