@@ -126,6 +126,22 @@ function cairn(dice: Dice, colours: Palette): ReactNode {
 
 const pieces = [strata, arches, tiles, cairn] as const
 
+/**
+ * What stands in the picture's frame of 400 by 400.
+ * @param clip an id that nothing else on the page has.
+ */
+export function drawArt(title: string, colours: (number | null)[], clip: string): ReactNode {
+  const dice = diceFor(title)
+  const palette = paletteFor(dice, colours)
+  const draw = pick(dice, pieces)
+  return (
+    <>
+      <rect width="400" height="400" fill={palette.ground} />
+      {draw(dice, palette, clip)}
+    </>
+  )
+}
+
 /** A picture for an item that has none of its own: always the same for the same title and colours. */
 export function ItemArt({
   title,
@@ -137,13 +153,9 @@ export function ItemArt({
   className?: string
 }) {
   const clip = useId()
-  const dice = diceFor(title)
-  const palette = paletteFor(dice, colours)
-  const draw = pick(dice, pieces)
   return (
     <svg viewBox="0 0 400 400" role="img" aria-label={title} className={classes('block', className)}>
-      <rect width="400" height="400" fill={palette.ground} />
-      {draw(dice, palette, clip)}
+      {drawArt(title, colours, clip)}
     </svg>
   )
 }

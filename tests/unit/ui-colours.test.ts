@@ -1,8 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createElement } from 'react'
 import { expect, test } from 'vitest'
+import { ItemArt, drawArt } from '../../components/ui/art.tsx'
 import { coloursOf } from '../../components/ui/colours.ts'
 import { ItemPicture } from '../../components/ui/picture.tsx'
+import { svgText } from '../../components/ui/svg-text.ts'
 
 const draw = (title: string, media = { image: null } as Parameters<typeof ItemPicture>[0]['item']['media']) =>
   renderToStaticMarkup(createElement(ItemPicture, { item: { title, media } }))
@@ -19,6 +21,18 @@ test('colours are read from colour words and hex values of attributes, flat or a
 test('the same title is always drawn the same, another title differently', () => {
   expect(draw('The Night Heron')).toBe(draw('The Night Heron'))
   expect(draw('The Night Heron')).not.toBe(draw('The Night Herons'))
+})
+
+test('generated art is written as text just as React renders it', () => {
+  for (const title of ['The Night Heron', 'Moonflower', 'a', 'b', 'c', 'd', 'e', 'f', '"<&>']) {
+    const rendered = renderToStaticMarkup(createElement(ItemArt, { title, colours: [20] }))
+    const clip = /clipPath id="([^"]+)"/.exec(rendered)?.[1] ?? ''
+    const inner = rendered.replace(/^<svg[^>]*>/, '').replace(/<\/svg>$/, '')
+    expect(svgText(drawArt(title, [20], clip))).toBe(inner)
+    expect(svgText(createElement('svg', { 'aria-label': title }))).toBe(
+      renderToStaticMarkup(createElement('svg', { 'aria-label': title })),
+    )
+  }
 })
 
 test('a picture of another host is never loaded', () => {

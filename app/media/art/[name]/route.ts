@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createElement } from 'react'
-import { ItemArt } from '@/components/ui/art'
+import { drawArt } from '@/components/ui/art'
 import { coloursOf } from '@/components/ui/colours'
 import { withPlainColours } from '@/components/ui/plain-colours'
+import { svgText } from '@/components/ui/svg-text'
 import { authenticate } from '@/lib/platform/auth/authenticate'
 import { AppError } from '@/lib/core/errors'
 import { isUuid } from '@/lib/core/id'
@@ -30,7 +31,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ name
     throw error
   })
   if (!item) return nothing()
-  const svg = await draw(item.title, coloursOf(item.attributes))
+  const svg = draw(item.title, coloursOf(item.attributes))
   const etag = `"${createHash('sha256').update(svg).digest('base64url').slice(0, 27)}"`
   const answer = {
     'content-type': 'image/svg+xml; charset=utf-8',
@@ -50,11 +51,14 @@ export async function GET(request: Request, { params }: { params: Promise<{ name
   return new Response(svg, { headers: answer })
 }
 
-async function draw(title: string, colours: (number | null)[]): Promise<string> {
-  // Next forbids a static import of this module in code that may reach browsers.
-  const { renderToStaticMarkup } = await import('react-dom/server')
-  const markup = renderToStaticMarkup(createElement(ItemArt, { title, colours }))
-  return withPlainColours(
-    markup.replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="1200" '),
-  )
+function draw(title: string, colours: (number | null)[]): string {
+  const frame = {
+    xmlns: 'http://www.w3.org/2000/svg',
+    width: 1200,
+    height: 1200,
+    viewBox: '0 0 400 400',
+    role: 'img',
+    'aria-label': title,
+  }
+  return withPlainColours(svgText(createElement('svg', frame, drawArt(title, colours, 'clip'))))
 }
