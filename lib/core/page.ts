@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { digits } from './wire.ts'
 
 export type OrderDirection = 'ASC' | 'DESC'
 export type PageQuery = {
@@ -22,11 +23,7 @@ const MAX_CURSOR = 1000
 /** The query of a paged list. `maxLimit` is the highest `limit` it accepts. */
 export const pageQuery = (maxLimit: 100 | 1000 = 100) =>
   z.object({
-    limit: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(maxLimit)
+    limit: digits(1, maxLimit)
       .default(100)
       .describe(`How many records at most, 1..${maxLimit}.`),
     cursor: z

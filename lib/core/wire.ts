@@ -7,9 +7,17 @@ import { oncePerProcess } from './once-per-process.ts'
 
 export const uuid = z.uuid().toLowerCase().meta({ id: 'Uuid' })
 
+/** ISO 8601 and PostgreSQL write other years in ways of their own. */
+const [FIRST_MS, LAST_MS] = [Date.UTC(1000, 0, 1), Date.UTC(9999, 11, 31, 23, 59, 59, 999)]
+
 export const timestamp = z
   .codec(z.iso.datetime({ offset: true, abort: true }), z.date(), {
-    decode: (text) => new Date(text),
+    decode: (text, payload) => {
+      const date = new Date(text)
+      if (date.getTime() >= FIRST_MS && date.getTime() <= LAST_MS) return date
+      payload.issues.push({ code: 'custom', input: text, message: 'The year must be between 1000 and 9999.' })
+      return z.NEVER
+    },
     encode: (date) => date.toISOString(),
   })
   .meta({ description: 'ISO 8601 date-time, UTC.', example: '2026-11-20T12:00:00.000Z' })
@@ -117,7 +125,14 @@ export const many = <T extends z.ZodType>(one: T, { commas = true } = {}) =>
     }, z.array(one).max(1000))
     .meta({ commas })
 
-export const int32 = z.coerce.number().int().min(-2147483648).max(2147483647)
+/** A whole number of a query or a path, in decimal digits. */
+export const digits = (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value),
+    z.int('A whole number is needed, in decimal digits.').min(least).max(most),
+  )
+
+export const int32 = digits(-2147483648, 2147483647)
 
 /** An optional field of a body that creates something: null means the same as leaving it out. */
 export const optional = <T extends z.ZodType>(type: T) => type.nullish()

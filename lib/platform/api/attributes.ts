@@ -24,6 +24,8 @@ export const itemTypeId = z
   .union([uuid, z.literal('default')], 'Expected the id of an item type, or default.')
   .describe('Id of an item type, or `default`: the built-in one, with title, description and image_url.')
 
+/** Names that JavaScript gives a meaning of its own. */
+const RESERVED = new Set(['__proto__', 'constructor'])
 const MAX_ATTRIBUTES = 100
 const MAX_ATTRIBUTES_BYTES = 64 * 1024
 
@@ -44,6 +46,10 @@ export const attributes = z
         path: [bad],
         message: 'An attribute’s name has 1 to 100 characters, none of them a colon.',
       })
+    const reserved = names.find((name) => RESERVED.has(name))
+    if (reserved !== undefined)
+      issues.addIssue({ code: 'custom', path: [reserved], message: 'An attribute can’t have this name.' })
+    for (const { path, message } of inexactIn(given)) issues.addIssue({ code: 'custom', path, message })
     if (names.length > MAX_ATTRIBUTES)
       issues.addIssue({ code: 'custom', message: `An item has at most ${MAX_ATTRIBUTES} attributes.` })
     if (JSON.stringify(given).length > MAX_ATTRIBUTES_BYTES)
@@ -58,6 +64,18 @@ export const attributes = z
       colour: 'white',
     },
   })
+
+type Inexact = { path: string[]; message: string }
+
+/** Values that would be stored as others. The JSON of a body may hold them, and so may a cell of an imported table. */
+function inexactIn(value: unknown, path: string[] = []): Inexact[] {
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    return [{ path, message: 'A whole number beyond 9007199254740991 is not kept exactly. Send it as text.' }]
+  if (typeof value === 'string' && value.includes('\0'))
+    return [{ path, message: 'Control characters are not allowed.' }]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => inexactIn(inner, [...path, name]))
+}
 
 /** `name:value`. The first colon separates them. */
 export const attributeFilter = z

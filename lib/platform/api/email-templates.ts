@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageOf } from '../../core/page.ts'
-import { safeString, timestamp, uuid } from '../../core/wire.ts'
+import { digits, safeString, timestamp, uuid } from '../../core/wire.ts'
 import { endpoint, noContent } from './endpoint.ts'
 
 const area = 'Email templates'
@@ -92,7 +92,7 @@ export const getTemplate = endpoint({
   description:
     'The template in use; with version, an earlier version of the campaign’s (or the organization’s) own template.',
   params,
-  query: scope.extend({ version: z.coerce.number().int().min(1).max(2_147_483_647).nullish() }),
+  query: scope.extend({ version: digits(1, 2_147_483_647).nullish() }),
   response: emailTemplate,
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
-import { address, count, timestamp, uuid } from '../../core/wire.ts'
+import { address, count, digits, timestamp, uuid } from '../../core/wire.ts'
 import { endpoint } from './endpoint.ts'
 
 const ITEMS = 'Items'
@@ -134,7 +134,7 @@ export const relay = endpoint({
   summary: 'Send a voucher mint to a network',
   description:
     'A JSON-RPC endpoint for wallets in a page. It reads what sending a transaction needs, and sends and estimates only `mintWithVoucher` calls to a collection deployed here.',
-  params: z.object({ network_id: z.coerce.number().int().positive() }),
+  params: z.object({ network_id: digits(1) }),
   body: z.strictObject({
     jsonrpc: z.literal('2.0').default('2.0'),
     id: z.union([z.string().max(100), z.number(), z.null()]).default(null),

@@ -1,7 +1,9 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import type { Endpoint } from '../api/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { MAX_BODY_BYTES, MAX_FILE_BYTES, MAX_UPLOAD_BYTES, sizeText } from './body-limits.ts'
+import { parseExactJson } from './exact-json.ts'
 import { formOf } from './request-body.ts'
 import type { SentRequest } from './request-head.ts'
 
@@ -12,15 +14,24 @@ export const NO_BODY: Sent = { value: {}, fingerprint: '' }
 export async function readBody(endpoint: Pick<Endpoint, 'upload'>, request: SentRequest): Promise<Sent> {
   const type = request.headers.get('content-type') ?? ''
   const bytes = await request.bytes(endpoint.upload ? MAX_UPLOAD_BYTES : MAX_BODY_BYTES)
+  const encoding = request.headers.get('content-encoding') ?? 'identity'
+  if (bytes.length > 0 && !/^(?:identity)?$/i.test(encoding.trim()))
+    throw new AppError('unsupported_media_type', 'Send the body as it is, without Content-Encoding.')
   if (endpoint.upload && /^multipart\/form-data\s*;/i.test(type)) return readForm(type, bytes)
-  if (bytes.length > 0 && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type))
+  if (bytes.length > 0 && !JSON_TYPE.test(type))
     throw new AppError(
       'unsupported_media_type',
       `Send the body as application/json${endpoint.upload ? ' or multipart/form-data' : ''}.`,
     )
-  const text = bytes.toString('utf8')
-  return { value: readJson(text), fingerprint: text }
+  if (!UTF8.test(/;\s*charset\s*=([^;]*)/i.exec(type)?.[1] ?? 'utf-8'))
+    throw new AppError('unsupported_media_type', 'Send the body in UTF-8.')
+  if (!isUtf8(bytes)) throw new AppError('invalid_request', 'The body is not valid UTF-8.')
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '') // some clients begin with a byte order mark
+  return { value: text.trim() === '' ? {} : parseExactJson(text), fingerprint: text }
 }
+
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
+const UTF8 = /^\s*"?utf-?8"?\s*$/i
 
 /** A multipart form as a body. The fingerprint covers names and contents, since clients choose a new boundary each time. */
 async function readForm(type: string, bytes: Buffer): Promise<Sent> {
@@ -39,13 +50,4 @@ async function readForm(type: string, bytes: Buffer): Promise<Sent> {
     ])
   }
   return { value, fingerprint: JSON.stringify(print) }
-}
-
-function readJson(text: string): unknown {
-  if (text.trim() === '') return {}
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new AppError('invalid_request', 'The body is not valid JSON.')
-  }
 }

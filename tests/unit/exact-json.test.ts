@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { attributes } from '../../lib/platform/api/attributes.ts'
+import { parseExactJson } from '../../lib/platform/http/exact-json.ts'
+import { digits, timestamp } from '../../lib/core/wire.ts'
+
+const refusalOf = (text: string) => {
+  try {
+    parseExactJson(text)
+    return null
+  } catch (error) {
+    return (error as { fields: object[] }).fields
+  }
+}
+
+test('a body that can be kept is parsed as it is', () => {
+  const body = '{"a":[1,{"b":"\\ud83c\\udf19 \\u00e9"}],"constructor":{"prototype":null},"":0}'
+  expect(parseExactJson(body)).toEqual(JSON.parse(body))
+  for (const plain of ['null', '7', '"x"', '[]']) expect(parseExactJson(plain)).toEqual(JSON.parse(plain))
+})
+
+test.each([
+  ['{"a":[{"b":"\\u0000"}]}', 'a.0.b', 'invalid_format'],
+  ['{"a":{"b":"x\\ud800"}}', 'a.b', 'invalid_format'],
+  ['{"a":{"\\udc00b":1}}', 'a.\ufffdb', 'invalid_format'],
+  ['{"a":{"__proto__":{"b":1}}}', 'a.__proto__', 'unknown_field'],
+  ['{"__proto__":null}', '__proto__', 'unknown_field'],
+  ['"\\ud800"', '', 'invalid_format'],
+])('%s is refused by name', (body, field, code) => {
+  expect(refusalOf(body)).toMatchObject([{ field, code }])
+})
+
+test('deep nesting is refused before anything walks through it', () => {
+  const nested = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
+  expect(refusalOf(nested(99))).toBeNull()
+  expect(refusalOf(nested(400_000))).toMatchObject([{ field: 'a', code: 'too_deep' }])
+})
+
+test('at most 100 faults of a body are named', () => {
+  expect(refusalOf(JSON.stringify(Array.from({ length: 5_000 }, () => '\0')))).toHaveLength(100)
+})
+
+test('attributes refuse by name what would be stored as something else', () => {
+  const faultsOf = (given: object) =>
+    attributes.safeParse({ title: 'Moonflower', ...given }).error?.issues.map(({ path }) => path.join('.'))
+  expect(faultsOf({ a: 9007199254740991, b: 0.1, c: -1e-9, d: { e: ['x'] } })).toBeUndefined()
+  expect(faultsOf({ a: 9007199254740993, b: { c: [1, -1e21] } })).toEqual(['a', 'b.c.1'])
+  expect(faultsOf({ constructor: 1 })).toEqual(['constructor'])
+  expect(faultsOf({ a: ['\0'] })).toEqual(['a.0'])
+})
+
+test('a number of a query has decimal digits only', () => {
+  const limit = digits(1, 1000)
+  expect(['1', '100', '007'].map((text) => limit.parse(text))).toEqual([1, 100, 7])
+  for (const text of ['0x10', '1e2', ' 5', '5 ', '+5', '1.0', '1.5', '', 'Infinity', '٣', '0', '1001', '9'.repeat(400)])
+    expect([text, limit.safeParse(text).success]).toEqual([text, false])
+})
+
+test('a time has a year of four digits, in UTC too', () => {
+  for (const text of ['1000-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '2026-11-23T00:00:00+05:30'])
+    expect(timestamp.parse(text)).toEqual(new Date(text))
+  for (const text of ['0000-01-01T00:00:00Z', '0999-12-31T23:59:59Z', '9999-12-31T23:00:00-02:00'])
+    expect([text, timestamp.safeParse(text).success]).toEqual([text, false])
+})
