@@ -50,14 +50,14 @@ async function send(from: PrivateKeyAccount, to: Address, data: Hex) {
 }
 
 /** Our contract code deployed by a foreign owner, who alone may mint. */
-async function deployForeignClone(): Promise<Address> {
+async function deployForeignClone(symbol = 'FOR'): Promise<Address> {
   const { factory, implementation721: implementation } = local.contracts
   const id = newId()
   const args = encodeCloneArgs({
     tokenType: 'ERC721',
     collectionId: id,
     name: 'Foreign',
-    symbol: 'FOR',
+    symbol,
     owner: foreignOwner.address,
     minter: foreignOwner.address,
     signer: foreignOwner.address,
@@ -79,6 +79,15 @@ const connect = async (address: Address) => {
   if (made.status !== 201) throw new Error(JSON.stringify(made.body))
   return made.body as { id: string; name: string }
 }
+test('a foreign contract’s symbol is cleaned and bounded, and may be empty', async () => {
+  const shown = async (symbol: string) => {
+    const { id } = await connect(await deployForeignClone(symbol))
+    return (await api.get(`/v1/collections/${id}`)).body.symbol as string | null
+  }
+  expect(await shown('\0A\n\u0007B\0')).toBe('A B')
+  expect(await shown('')).toBeNull()
+})
+
 const itemsOf = async (id: string) =>
   (await open.get(`/public/v1/items?collection_ids=${id}&order_direction=ASC`)).body.results as {
     id: string

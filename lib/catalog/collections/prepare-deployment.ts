@@ -7,6 +7,7 @@ import { CONTRACTS_VERSION } from '../../core/contracts/abi.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { cloneAddress, encodeCloneArgs, ROLES, saltOf } from '../../core/contracts/calls.ts'
 import { AppError, fieldError } from '../../core/errors.ts'
+import { lineOf } from '../../core/line-of.ts'
 
 export type DeploymentBody = z.output<typeof deploymentRequest>
 type Terms = { id: string; name: string; royaltyReceiver: string | null; royaltyBps: number | null }
@@ -151,7 +152,7 @@ async function prepareExternal(
     deploymentStatus: 'SUCCESS',
     deployedAt: ctx.now(),
     tokenType,
-    symbol: typeof symbol === 'string' && symbol !== '' ? symbol.slice(0, 255) : null,
+    symbol: lineOf(symbol, 255) ?? null,
     maxSupply: null,
     soulbound: false,
     owner: typeof owner === 'string' ? getAddress(owner) : null,

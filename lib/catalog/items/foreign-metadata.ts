@@ -1,3 +1,4 @@
+import { lineOf } from '../../core/line-of.ts'
 import type { Attributes } from './show-item.ts'
 
 /** Where the metadata of a foreign contract's token is. */
@@ -83,17 +84,6 @@ function addTrait(attributes: Attributes, trait: unknown): void {
 const optionalField = (name: string, value: string | undefined): Attributes =>
   value === undefined ? {} : { [name]: value }
 
-function lineOf(value: unknown, most: number): string | undefined {
-  const line =
-    typeof value === 'string'
-      ? value
-          .replace(/[\p{Cc}\s]+/gu, ' ')
-          .trim()
-          .slice(0, most)
-      : ''
-  return line === '' ? undefined : line
-}
-
 function textOf(value: unknown): string | undefined {
   const text =
     typeof value === 'string'
@@ -101,6 +91,7 @@ function textOf(value: unknown): string | undefined {
           .replace(/[^\P{Cc}\n\r\t]/gu, '')
           .trim()
           .slice(0, 10_000)
+          .toWellFormed()
       : ''
   return text === '' ? undefined : text
 }

@@ -18,6 +18,8 @@ function checkPeriod(
   { from, to }: { from?: Date | null | undefined; to?: Date | null | undefined },
   issues: z.core.$RefinementCtx,
 ): void {
+  // A value that was refused already is still the text that came.
+  if (issues.issues.length > 0) return
   const end = to?.getTime() ?? now().getTime()
   const start = from?.getTime() ?? end
   if (start > end) issues.addIssue({ code: 'custom', path: ['from'], message: 'The start must not be after the end.' })
