@@ -9,6 +9,9 @@ export function lineOf(value: unknown, most: number): string | undefined {
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
   // A cut may fall between the halves of a pair.
-  const cut = line.slice(0, most).replace(/[\ud800-\udbff]$/, '').trimEnd()
+  const cut = line
+    .slice(0, most)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd()
   return cut === '' ? undefined : cut
 }

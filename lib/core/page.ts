@@ -23,9 +23,7 @@ const MAX_CURSOR = 1000
 /** The query of a paged list. `maxLimit` is the highest `limit` it accepts. */
 export const pageQuery = (maxLimit: 100 | 1000 = 100) =>
   z.object({
-    limit: digits(1, maxLimit)
-      .default(100)
-      .describe(`How many records at most, 1..${maxLimit}.`),
+    limit: digits(1, maxLimit).default(100).describe(`How many records at most, 1..${maxLimit}.`),
     cursor: z
       .string()
       .max(MAX_CURSOR)

@@ -189,4 +189,6 @@ test('figures cover one organization and by default 30 days; reversed or too lon
   const reversed = await api.get('/v1/analytics/sales?from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z')
   expect([reversed.status, reversed.body.errors[0].field]).toEqual([400, 'from'])
   expect((await api.get('/v1/analytics/sales?from=2020-03-02T00:00:00Z&to=2026-03-01T00:00:00Z')).status).toBe(400)
+  for (const span of ['from=soon', 'to=soon', 'from=2026-03-01', 'from=0000-01-01T00:00:00Z&to=0000-01-02T00:00:00Z'])
+    expect([span, (await api.get(`/v1/analytics/sales?${span}`)).status]).toEqual([span, 400])
 })

@@ -115,6 +115,7 @@ export const countClaims = endpoint({
     })
     .superRefine(checkPeriod),
   response: figures,
+  errors: ['not_found'],
 })
 
 export const countCampaign = endpoint({

@@ -63,6 +63,7 @@ export const createCollection = endpoint({
   response: adminCollection,
   status: 201,
   errors: [
+    'not_found',
     'name_taken',
     'image_invalid',
     'network_unavailable',

@@ -113,6 +113,7 @@ export const createEmailClaim = endpoint({
   response: emailClaim,
   status: 201,
   errors: [
+    'not_found',
     'mint_not_allowed',
     'item_not_locked',
     'collection_not_deployed',

@@ -104,7 +104,7 @@ export const importItems = endpoint({
   response: checkedImport,
   status: 201,
   upload: true,
-  errors: ['import_invalid'],
+  errors: ['not_found', 'import_invalid'],
   example: {
     collection_id: STORY.collection,
     csv: 'title,colour\nMoonflower,white\nNight heron,grey\n',
@@ -135,7 +135,7 @@ export const importEmailClaims = endpoint({
   response: checkedImport,
   status: 201,
   upload: true,
-  errors: ['import_invalid'],
+  errors: ['not_found', 'import_invalid'],
   example: {
     item_id: STORY.item,
     csv: 'email\nada@example.com\ngrace@example.com\n',

@@ -150,7 +150,7 @@ export const createItem = endpoint({
   body: newItem,
   response: adminItem,
   status: 201,
-  errors: ['attributes_invalid', 'image_invalid', 'royalty_unsupported'],
+  errors: ['not_found', 'attributes_invalid', 'image_invalid', 'royalty_unsupported'],
   example: itemExample,
 })
 
@@ -166,7 +166,7 @@ export const createItems = endpoint({
   body: z.strictObject({ items: z.array(newItem).min(1).max(MAX_ITEMS) }),
   response: z.object({ item_ids: z.array(uuid) }),
   status: 201,
-  errors: ['attributes_invalid', 'image_invalid', 'royalty_unsupported'],
+  errors: ['not_found', 'attributes_invalid', 'image_invalid', 'royalty_unsupported'],
   example: { items: [itemExample] },
 })
 
@@ -201,7 +201,14 @@ export const lockItems = endpoint({
     }),
   response: z.object({ lock_outputs: z.array(z.object({ item_id: uuid, token_id: z.string() })) }),
   status: 201,
-  errors: ['contents_fixed', 'item_already_locked', 'token_id_taken', 'token_id_invalid', 'supply_invalid'],
+  errors: [
+    'not_found',
+    'contents_fixed',
+    'item_already_locked',
+    'token_id_taken',
+    'token_id_invalid',
+    'supply_invalid',
+  ],
   example: { item_id: STORY.item },
 })
 

@@ -132,6 +132,7 @@ export const createListing = endpoint({
   response: adminListing,
   status: 201,
   errors: [
+    'not_found',
     'item_not_locked',
     'collection_not_deployed',
     'sold_out',
@@ -263,6 +264,7 @@ export const getEligibility = endpoint({
       reason_detail: z.string().nullable().describe('The same, for people.'),
     })
     .meta({ id: 'ListingEligibility' }),
+  errors: ['not_found'],
 })
 
 export const getPublicListing = endpoint({

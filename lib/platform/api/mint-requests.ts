@@ -88,6 +88,7 @@ export const createMintRequests = endpoint({
   response: z.object({ mint_requests: z.array(mintRequest) }),
   status: 201,
   errors: [
+    'not_found',
     'mint_not_allowed',
     'item_not_locked',
     'collection_not_deployed',

@@ -63,7 +63,7 @@ export const createSnapshot = endpoint({
     }),
   response: snapshot,
   status: 201,
-  errors: ['collection_not_deployed'],
+  errors: ['not_found', 'collection_not_deployed'],
   example: {
     name: 'Before the second drop',
     collection_id: STORY.collection,
