@@ -123,7 +123,7 @@ export async function claimsCalls(
   )
   // A hold changes its collection's counters: collections are locked in the order of their ids.
   const collections = [...taking].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const mails = await mailsCalls(
+  const mails = mailsCalls(
     ctx,
     organizationId,
     claims.map((claim) => linkMailOf(ctx, facts.organizationName, claim, claimUrlOf(ctx, claim)!)),

@@ -18,7 +18,7 @@ import { openQueue } from '../platform/jobs/queue.ts'
 import { storeItemImage } from '../records/media/store-item-image.ts'
 import { pinMedia } from '../records/media/pin-media.ts'
 import { continuePurchase } from '../selling/purchases/continue-purchase.ts'
-import { sendOutboxMail } from '../messaging/outbox/send-mail.ts'
+import { handOverMail } from '../messaging/outbox/hand-over-mail.ts'
 import { processCardEvent } from '../selling/payments/process-card-event.ts'
 import { sendSignIn } from '../members/send-sign-in.ts'
 import { tellReport } from '../data/abuse/tell-report.ts'
@@ -41,7 +41,7 @@ const HANDLERS: Record<string, (payload: unknown) => Promise<void>> = {
     const row = await worker().db.purchaseIntent.findUnique({ where: { id }, select: { organizationId: true } })
     await withinOwner(row, (ctx) => continuePurchase(ctx, id))
   },
-  [sendMail.name]: (payload) => sendOutboxMail(worker(), sendMail.payload.parse(payload).message_id),
+  [sendMail.name]: (payload) => handOverMail(worker(), sendMail.payload.parse(payload).message_id),
   [mailSignInJob.name]: (payload) => {
     const { email, return_to: returnTo, client } = mailSignInJob.payload.parse(payload)
     return sendSignIn(worker(), { email, returnTo, client })

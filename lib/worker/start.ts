@@ -10,9 +10,11 @@ import { ports } from '../ports/ports.ts'
 import { readSandboxClock } from '../records/sandbox-clock/read-sandbox-clock.ts'
 import { maintenanceSince } from '../platform/http/maintenance.ts'
 import { withinTime } from '../core/within-time.ts'
+import { openMailer } from '../messaging/outbox/mailer.ts'
+import { openDeliverer } from '../messaging/webhooks/deliverer.ts'
 import { compareLanes } from '../onchain/recovery/compare-lanes.ts'
 import { beat } from './beat.ts'
-import { deliverWebhooks } from './deliver-webhooks.ts'
+import { doDueWork } from './do-due-work.ts'
 import { followSandboxClock } from './follow-sandbox-clock.ts'
 import { adoptContracts, applyFacts, indexNetwork, recoverBooks } from './index-network.ts'
 import { openLeadership } from './leadership.ts'
@@ -43,8 +45,22 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
     beat(id, signal),
     watchWorkers(signal),
     keepJobsRunning(signal),
-    deliverWebhooks(signal),
     ...(env.VITRINE_SANDBOX ? [followSandboxClock(signal, { movesChains: true })] : []),
+    doDueWork(
+      'deliver webhooks',
+      openDeliverer(() => workerContext('webhooks')),
+      signal,
+    ),
+    doDueWork(
+      'send urgent mail',
+      openMailer(() => workerContext('mail'), { urgent: true }),
+      signal,
+    ),
+    doDueWork(
+      'send mail',
+      openMailer(() => workerContext('mail'), { urgent: false }),
+      signal,
+    ),
     ...runTimers(leadership, signal),
     ...[...chains.values()].flatMap((chain) => [
       ...keys.operators.map((operator) => sendTransactions(chain, operator, leadership, signal)),

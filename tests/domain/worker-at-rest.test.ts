@@ -2,6 +2,7 @@ import pg from 'pg'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { env } from '../../lib/core/env.ts'
+import { openMailer } from '../../lib/messaging/outbox/mailer.ts'
 import { openDeliverer } from '../../lib/messaging/webhooks/deliverer.ts'
 import { adoptTokens } from '../../lib/onchain/indexer/adopt-tokens.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
@@ -41,6 +42,8 @@ const LOOPS: Record<string, () => Promise<unknown>> = {
   adopt: () => adoptTokens(workerContext('test'), chain.network, places),
   match: () => matchMoves(workerContext('test'), chain.network.id, null),
   'deliver webhooks': () => openDeliverer(() => workerContext('test')).begin(),
+  'send urgent mail': () => openMailer(() => workerContext('test'), { urgent: true }).begin(),
+  'send mail': () => openMailer(() => workerContext('test'), { urgent: false }).begin(),
 }
 
 async function round(): Promise<void> {

@@ -8,7 +8,7 @@ type Waiting = { name: string; data: unknown }
 export async function drainJobs(): Promise<number> {
   const taken = await systemClient().$queryRaw<Waiting[]>(Prisma.sql`
     UPDATE pgboss.job SET state = 'completed', completed_on = now()
-    WHERE state IN ('created', 'retry') AND name <> 'send-mail' RETURNING name, data`)
+    WHERE state IN ('created', 'retry') RETURNING name, data`)
   for (const { name, data } of taken) await runJob({ name }, data)
   return taken.length === 0 ? 0 : taken.length + (await drainJobs())
 }

@@ -1,8 +1,6 @@
 import { type OutboxMessage, Prisma } from '../../../generated/prisma/client.ts'
 import { type AnyContext, type Context, inTransaction } from '../../platform/auth/context.ts'
 import { isSuspended, isSuspendedUntilCommit } from '../../platform/auth/suspended.ts'
-import { sendMail } from '../../platform/jobs/jobs.ts'
-import { enqueueAll } from '../../platform/jobs/queue.ts'
 import type { TemplateType } from '../templates/templates.ts'
 
 /** Mails that ask somebody to take what may be suspended. A PIN isn't kept: it runs out in minutes. */
@@ -33,13 +31,8 @@ export async function holdIfSuspended(
 
 /** Sends what was held, where it isn't suspended any more. Its life in the outbox begins anew. */
 export async function releaseHeldMails(tx: Context): Promise<void> {
-  const released = await tx.sql<{ id: string }>(Prisma.sql`
-    UPDATE outbox_messages m SET state = 'PENDING', created_at = ${tx.now().toISOString()}::timestamptz
-    FROM email_claims e WHERE e.id = m.claim_id AND m.state = 'HELD' AND NOT is_suspended(e.organization_id, e.collection_id)
-    RETURNING m.id::text`)
-  await enqueueAll(
-    tx,
-    sendMail,
-    released.map(({ id }) => ({ payload: { message_id: id }, key: id })),
-  )
+  const now = Prisma.sql`${tx.now().toISOString()}::timestamptz`
+  await tx.sql(Prisma.sql`
+    UPDATE outbox_messages m SET state = 'PENDING', created_at = ${now}, next_at = ${now}
+    FROM email_claims e WHERE e.id = m.claim_id AND m.state = 'HELD' AND NOT is_suspended(e.organization_id, e.collection_id)`)
 }

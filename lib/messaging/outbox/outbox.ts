@@ -22,6 +22,9 @@ export const MAIL_LIFETIME_SECONDS = {
   SUSPENSION: 3 * DAY,
 } as const satisfies Record<TemplateType, number>
 
+/** Mails that somebody waits for. They leave before others. */
+export const URGENT_MAIL: readonly TemplateType[] = ['CLAIM_PINCODE', 'SIGN_IN', 'TEST']
+
 export const sealVariables = (messageId: string, variables: object) =>
   new Uint8Array(seal('outbox', messageId, variables))
 

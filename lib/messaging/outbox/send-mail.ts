@@ -65,7 +65,7 @@ const RECORD_SENT: Statement = {
 }
 
 /**
- * Sends one mail of the outbox. Throws when another attempt makes sense, so that the job runs again; the row holds the last error.
+ * Sends one mail of the outbox. Throws when another attempt makes sense; the row holds the last error.
  * A repeat after a crash has the same Message-ID.
  */
 export async function sendOutboxMail(worker: WorkerContext, messageId: string): Promise<void> {
@@ -186,7 +186,7 @@ const WIPE = { kind: 'wipe old mail', failure: 'An old mail could not be given u
 const WIPE_BATCH = 500
 type OldMail = Pick<OutboxMessage, 'id' | 'organizationId' | 'templateType' | 'toEmail' | 'lastError'>
 
-/** Gives up mails past their lifetime, so that their secrets are deleted even when the sending job was lost. */
+/** Gives up mails past their lifetime, so that their secrets are deleted even when no worker could send them. */
 export async function wipeOldMail(worker: WorkerContext): Promise<void> {
   for (const [templateType, seconds] of Object.entries(MAIL_LIFETIME_SECONDS)) {
     const before = secondsFrom(worker.now(), -seconds).toISOString()

@@ -1,11 +1,9 @@
 import { type AnyContext, type Context, inTransaction, organizationIdOf } from '../../platform/auth/context.ts'
 import { newId } from '../../core/id.ts'
 import { type Call, call, type Statement } from '../../db/statements.ts'
-import { sendMail } from '../../platform/jobs/jobs.ts'
-import { enqueueCall } from '../../platform/jobs/queue.ts'
 import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
 import { spendMailQuota } from './mail-quota.ts'
-import { sealVariables } from './outbox.ts'
+import { sealVariables, URGENT_MAIL } from './outbox.ts'
 
 export type NewMail<T extends TemplateType = TemplateType> = {
   [K in T]: {
@@ -21,10 +19,11 @@ export type NewMail<T extends TemplateType = TemplateType> = {
 
 const INSERT: Statement = {
   name: 'insert_mails',
-  text: `INSERT INTO outbox_messages (id, organization_id, template_type, claim_id, campaign_id, to_email, variables, message_id, created_at)
-    SELECT m.id, m.organization_id, m.template_type, m.claim_id, m.campaign_id, m.to_email, decode(m.variables, 'base64'), m.message_id, m.created_at
+  text: `INSERT INTO outbox_messages (id, organization_id, template_type, claim_id, campaign_id, to_email, variables, message_id, urgent, next_at, created_at)
+    SELECT m.id, m.organization_id, m.template_type, m.claim_id, m.campaign_id, m.to_email, decode(m.variables, 'base64'), m.message_id,
+      m.urgent, m.created_at, m.created_at
     FROM jsonb_to_recordset($1::jsonb) AS m (id uuid, organization_id uuid, template_type text, claim_id uuid, campaign_id uuid, to_email text,
-      variables text, message_id text, created_at timestamptz)`,
+      variables text, message_id text, urgent boolean, created_at timestamptz)`,
 }
 
 /** Writes a mail to the outbox in the transaction of its cause; the worker sends it. Its Message-ID never changes afterwards. */
@@ -36,17 +35,17 @@ export const writeMail = async (ctx: AnyContext, order: NewMail): Promise<{ id: 
 export const writeMails = (ctx: AnyContext, orders: readonly NewMail[]): Promise<string[]> =>
   inTransaction(ctx, async (tx) => {
     if (tx.sees === 'organization') await spendMailQuota(tx, orders)
-    const { ids, calls } = await mailsCalls(tx, organizationIdOf(tx), orders)
+    const { ids, calls } = mailsCalls(tx, organizationIdOf(tx), orders)
     for (const { statement, values } of calls) await tx.later(statement, ...values)
     return ids
   })
 
-/** The statements that write many mails, and the jobs that send them. The quota is the caller's to spend. */
-export async function mailsCalls(
+/** The statements that write many mails. The quota is the caller's to spend. */
+export function mailsCalls(
   { ports, now }: Pick<Context, 'ports' | 'now'>,
   organizationId: string | null,
   orders: readonly NewMail[],
-): Promise<{ ids: string[]; calls: Call[] }> {
+): { ids: string[]; calls: Call[] } {
   const host = new URL(ports.addresses.origin).hostname
   const rows = orders.map(({ templateType, to, variables, claimId, campaignId }) => {
     const id = newId()
@@ -59,10 +58,9 @@ export async function mailsCalls(
       to_email: to,
       variables: Buffer.from(sealVariables(id, variables)).toString('base64'),
       message_id: `<${id}@${host}>`,
+      urgent: URGENT_MAIL.includes(templateType),
       created_at: now(),
     }
   })
-  const ids = rows.map(({ id }) => id)
-  const jobs = ids.map((id) => ({ payload: { message_id: id }, key: id }))
-  return { ids, calls: [call(INSERT, JSON.stringify(rows)), await enqueueCall(sendMail, jobs)] }
+  return { ids: rows.map(({ id }) => id), calls: [call(INSERT, JSON.stringify(rows))] }
 }

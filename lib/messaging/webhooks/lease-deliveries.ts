@@ -1,6 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import { realNow, secondsFrom } from '../../core/clock.ts'
+import type { Room } from '../../platform/jobs/due-work.ts'
 import { LEASE_SECONDS } from './retry-schedule.ts'
 import type { Payload } from './show-webhook.ts'
 
@@ -26,12 +27,9 @@ const MAX_POSTS_PER_WEBHOOK = 4
 
 /**
  * Leases due deliveries to this process, those due longest first. The lease is stored before the post, so that a delivery is neither
- * posted twice nor lost when the process dies. `busy` counts the posts in progress per webhook, `max` bounds the result.
+ * posted twice nor lost when the process dies.
  */
-export async function leaseDeliveries(
-  worker: WorkerContext,
-  { max, busy }: { max: number; busy: ReadonlyMap<string, number> },
-): Promise<DueDelivery[]> {
+export async function leaseDeliveries(worker: WorkerContext, { max, busy }: Room): Promise<DueDelivery[]> {
   const now = worker.now()
   const lease = secondsFrom(realNow(), LEASE_SECONDS)
   const at = Prisma.sql`${now.toISOString()}::timestamptz`

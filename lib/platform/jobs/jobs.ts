@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob, type Job } from './job.ts'
 
-/** Sends one outbox message. It is retried for about three days with the same Message-ID. */
+/** Has a mail sent that release 0.1.0 wrote. Later ones are due from the moment they are written. */
 export const sendMail = defineJob({
   name: 'send-mail',
   payload: z.object({ message_id: z.uuid() }),

@@ -1,0 +1,65 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
+import { secondsFrom } from '../../core/clock.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { Room } from '../../platform/jobs/due-work.ts'
+
+/** A process that neither sent its mails nor renewed their leases for so long is presumed dead; another one sends them. */
+const LEASE_SECONDS = 20
+
+/** Mails of one organization that a process sends at once, so that a slow server doesn't delay those of others. */
+const MAX_PER_OWNER = 16
+
+/** Whose mail it is: an organization's, or the installation's own. It is the index's expression. */
+const OWNER = Prisma.raw(
+  `(CASE WHEN m.organization_id IS NULL THEN '00000000-0000-0000-0000-000000000000' ELSE m.organization_id END)`,
+)
+
+export type DueMail = { id: string; owner: string }
+
+/**
+ * Leases due mails to this process, in turn for all owners: the mail of one owner waits for few of another's, however many wait there.
+ * Urgent mails and others are leased apart.
+ */
+export async function leaseMails(
+  worker: WorkerContext,
+  { urgent, max, busy }: Room & { urgent: boolean },
+): Promise<DueMail[]> {
+  const at = Prisma.sql`${worker.now().toISOString()}::timestamptz`
+  const waiting = Prisma.sql`outbox_messages m WHERE m.state = 'PENDING' AND m.next_at IS NOT NULL AND m.urgent = ${urgent}`
+  return worker.sql<DueMail>(Prisma.sql`
+    WITH RECURSIVE owners AS (
+      (SELECT ${OWNER} AS id FROM ${waiting} ORDER BY 1 LIMIT 1)
+      UNION ALL
+      SELECT (SELECT ${OWNER} FROM ${waiting} AND ${OWNER} > o.id ORDER BY 1 LIMIT 1) FROM owners o WHERE o.id IS NOT NULL
+    ), chosen AS MATERIALIZED (
+      SELECT d.id FROM owners o
+      LEFT JOIN unnest(${[...busy.keys()]}::uuid[], ${[...busy.values()]}::int[]) AS b(owner, mails) ON b.owner = o.id
+      CROSS JOIN LATERAL (
+        SELECT m.id, m.next_at FROM ${waiting} AND ${OWNER} = o.id AND m.next_at <= ${at}
+        ORDER BY m.next_at, m.id LIMIT least(${max}, greatest(0, ${MAX_PER_OWNER} - coalesce(b.mails, 0)))
+      ) d
+      ORDER BY coalesce(b.mails, 0) + row_number() OVER (PARTITION BY o.id ORDER BY d.next_at, d.id), d.next_at, d.id LIMIT ${max}
+    ), due AS MATERIALIZED (
+      SELECT m.id FROM outbox_messages m WHERE m.id IN (SELECT id FROM chosen) AND m.state = 'PENDING' AND m.next_at <= ${at} FOR UPDATE SKIP LOCKED
+    )
+    UPDATE outbox_messages m SET next_at = ${leaseEnd(worker)} FROM due WHERE m.id = due.id
+    RETURNING m.id::text, ${OWNER}::text AS owner`)
+}
+
+/** Renews the lease of a mail that takes long. */
+export async function renewLease(worker: WorkerContext, id: string): Promise<void> {
+  await worker.sql(
+    Prisma.sql`UPDATE outbox_messages SET next_at = ${leaseEnd(worker)} WHERE id = ${id}::uuid AND state = 'PENDING'`,
+  )
+}
+
+/** Has a mail that could not be sent wait: two seconds at first, an hour at last. */
+export async function postponeMail(worker: WorkerContext, id: string): Promise<void> {
+  await worker.sql(Prisma.sql`
+    UPDATE outbox_messages
+    SET next_at = ${worker.now().toISOString()}::timestamptz + least(3600, 2 ^ least(attempts, 12)) * (0.75 + random() / 2) * interval '1 second'
+    WHERE id = ${id}::uuid AND state = 'PENDING'`)
+}
+
+const leaseEnd = (worker: WorkerContext) =>
+  Prisma.sql`${secondsFrom(worker.now(), LEASE_SECONDS).toISOString()}::timestamptz`

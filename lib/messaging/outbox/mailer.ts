@@ -1,0 +1,36 @@
+import { log } from '../../core/log.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
+import { type DueWork, openDueWork } from '../../platform/jobs/due-work.ts'
+import { type DueMail, leaseMails, postponeMail, renewLease } from './lease-mails.ts'
+import { sendOutboxMail } from './send-mail.ts'
+
+/** Mails that one process sends at once. Urgent ones have room of their own, so that they wait for no others. */
+const MAX_URGENT = 16
+const MAX_OTHERS = 48
+
+const RENEWAL_MS = 5_000
+
+/** Sends mails of the outbox that are due: urgent ones, or the others. */
+export const openMailer = (worker: () => WorkerContext, { urgent }: { urgent: boolean }): DueWork =>
+  openDueWork({
+    max: urgent ? MAX_URGENT : MAX_OTHERS,
+    lease: (room) => leaseMails(worker(), { ...room, urgent }),
+    ownerOf: ({ owner }) => owner,
+    work: (due) => sendLeased(worker, due),
+    failure: 'A mail could not be postponed; it is tried again when its lease has ended.',
+  })
+
+async function sendLeased(worker: () => WorkerContext, { id }: DueMail): Promise<void> {
+  const renewal = setInterval(() => {
+    renewLease(worker(), id).catch((error: unknown) => log.warn({ error, id }, 'A mail’s lease was not renewed.'))
+  }, RENEWAL_MS)
+  try {
+    await sendOutboxMail(worker(), id)
+  } catch (error) {
+    log.warn({ error, id }, 'A mail could not be sent; it is tried again later.')
+    clearInterval(renewal)
+    await postponeMail(worker(), id)
+  } finally {
+    clearInterval(renewal)
+  }
+}
