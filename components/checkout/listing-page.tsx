@@ -221,6 +221,9 @@ const reasons = {
   ENDED: 'The time to buy it is over.',
   PAUSED: 'The seller has paused it.',
   CANCELLED: 'The seller has withdrawn it.',
+  SUSPENDED: 'It isn’t offered at the moment.',
+  PAYOUT_ADDRESS_MISSING: 'The seller can’t be paid at the moment.',
+  PROVIDER_NOT_CONFIGURED: 'The seller can’t take cards at the moment.',
 } satisfies Record<NonNullable<Eligibility['reason']>, string>
 
 function notEligible({ reason }: Eligibility): Refusal {

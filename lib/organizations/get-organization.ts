@@ -5,7 +5,13 @@ import type { Context } from '../platform/auth/context.ts'
 import type { Statement } from '../db/statements.ts'
 import { notFound } from '../core/errors.ts'
 import { shownBrandOf } from './brand.ts'
-import { listPayoutWarnings, type PayoutWarning } from './payout-warnings.ts'
+import {
+  listPayoutWarnings,
+  type PayoutWarning,
+  STOPPED_LISTINGS,
+  type StoppedListing,
+  stoppedWarningOf,
+} from './payout-warnings.ts'
 
 type OrganizationRow = Pick<
   Organization,
@@ -15,7 +21,8 @@ type OrganizationRow = Pick<
 const ORGANIZATION: Statement = {
   name: 'shown_organization',
   text: `SELECT id, name, payout_address AS "payoutAddress", embed_origins AS "embedOrigins", requires_passkeys AS "requiresPasskeys",
-      follows_oidc_roles AS "followsOidcRoles", brand, created_at AS "createdAt"
+      follows_oidc_roles AS "followsOidcRoles", brand, created_at AS "createdAt",
+      CASE WHEN payout_address IS NULL THEN (SELECT jsonb_agg(stopped) FROM (${STOPPED_LISTINGS}) stopped) END AS stopped
     FROM organizations WHERE id = $1::uuid`,
 }
 
@@ -38,11 +45,11 @@ export const organizationOf = (
 /** The caller's organization; throws `not_found` for any other id. */
 export async function getOrganization(ctx: Context, id = ctx.organizationId): Promise<z.output<typeof organization>> {
   if (id !== ctx.organizationId) throw notFound()
-  const [row] = await ctx.rows<OrganizationRow>(ORGANIZATION, id)
+  const [row] = await ctx.rows<OrganizationRow & { stopped: StoppedListing[] | null }>(ORGANIZATION, id)
   if (!row) throw notFound()
   return organizationOf(
     row,
-    row.payoutAddress ? await listPayoutWarnings(ctx, row.payoutAddress) : [],
+    row.payoutAddress ? await listPayoutWarnings(ctx, row.payoutAddress) : (row.stopped ?? []).map(stoppedWarningOf),
     ctx.ports.addresses.origin,
   )
 }

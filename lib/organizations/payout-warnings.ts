@@ -2,7 +2,7 @@ import type { Context } from '../platform/auth/context.ts'
 import type { Statement } from '../db/statements.ts'
 import { findNetworksWithoutCode } from './find-networks-without-code.ts'
 
-export type PayoutWarning = { network_id: number; detail: string }
+export type PayoutWarning = { network_id: number; detail: string; listing_id?: string }
 
 /** Short, since every page of the dashboard shows the warnings. */
 const CHECK_TIMEOUT_MS = 2_000
@@ -25,3 +25,25 @@ export async function listPayoutWarnings(ctx: Context, payoutAddress: string): P
     detail: `The payout address is a contract that is not deployed on ${name}: funds sent there would be lost.`,
   }))
 }
+
+export type StoppedListing = { id: string; networkId: number; title: string }
+
+const MOST_NAMED = 100
+
+/** A subquery for listings of organization $1 that stay paused until there is a payout address. */
+export const STOPPED_LISTINGS = `SELECT l.id, l.network_id AS "networkId", coalesce(i.attributes ->> 'title', c.name) AS title
+  FROM listings l JOIN collections c ON c.organization_id = l.organization_id AND c.id = l.collection_id LEFT JOIN items i ON i.id = l.item_id
+  WHERE l.organization_id = $1::uuid AND l.status = 'PAUSED' AND 'MINT_VOUCHER' = ANY (l.payment_providers)
+  ORDER BY l.id DESC LIMIT ${MOST_NAMED}`
+
+const STOPPED: Statement = { name: 'listings_without_payout', text: STOPPED_LISTINGS }
+
+/** Names the listings that nobody can buy from while there is no payout address, the newest hundred of them. */
+export const listStoppedListings = async (ctx: Context): Promise<PayoutWarning[]> =>
+  (await ctx.rows<StoppedListing>(STOPPED, ctx.organizationId)).map(stoppedWarningOf)
+
+export const stoppedWarningOf = ({ id, networkId, title }: StoppedListing): PayoutWarning => ({
+  network_id: networkId,
+  listing_id: id,
+  detail: `“${title}” is paused: without a payout address nothing can be sold by mint voucher.`,
+})

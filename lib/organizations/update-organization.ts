@@ -1,6 +1,7 @@
 import type { Input, Output } from '../platform/api/endpoint.ts'
 import type { updateOrganization as endpoint } from '../platform/api/organizations.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
+import { onPayoutRemoved } from '../offers/listings/on-payout-removed.ts'
 import { onProtectedChange } from '../messaging/on-protected-change.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { hasPasskey } from '../platform/auth/passkeys.ts'
@@ -8,9 +9,12 @@ import { assertWithinOwnRole } from '../platform/auth/roles.ts'
 import { AppError, notFound } from '../core/errors.ts'
 import { updatedBrandOf, assertOwnLogo } from './brand.ts'
 import { organizationOf } from './get-organization.ts'
-import { listPayoutWarnings } from './payout-warnings.ts'
+import { listPayoutWarnings, listStoppedListings } from './payout-warnings.ts'
 
-/** Changes name, payout address, embedding origins, brand, whether members need passkeys and where their roles come from. The result warns of networks where a payout would be lost. */
+/**
+ * Changes name, payout address, embedding origins, brand, whether members need passkeys and where their roles come from. Without a payout address, what is sold by mint voucher pauses.
+ * The result warns of that, and of networks where a payout would be lost.
+ */
 export async function updateOrganization(
   ctx: Context,
   id: string,
@@ -51,8 +55,10 @@ export async function updateOrganization(
         tx,
         follows ? 'Roles now follow the sign-in provider.' : 'Roles don’t follow the sign-in provider any more.',
       )
+    if (body.payout_address === null) await onPayoutRemoved(tx)
     await recordAudit(tx, { action: 'organization.updated', subject: { type: 'organization', id }, before, after })
-    return organizationOf(after, warnings, ctx.ports.addresses.origin)
+    const stopped = after.payoutAddress ? [] : await listStoppedListings(tx)
+    return organizationOf(after, [...warnings, ...stopped], ctx.ports.addresses.origin)
   })
 }
 
@@ -64,4 +70,6 @@ async function assertMayDecideOnPasskeys(tx: Context, demands: boolean): Promise
 }
 
 const payoutChange = (address: string | null): string =>
-  address ? `The payout address was changed to ${address}.` : 'The payout address was removed.'
+  address
+    ? `The payout address was changed to ${address}.`
+    : 'The payout address was removed. What was sold by mint voucher is paused.'

@@ -9,7 +9,7 @@ import { KeptBodies, keptBodies } from '../../lib/platform/http/hot/kept-bodies.
 import { askPublished, questions } from '../../lib/platform/http/hot/questions.ts'
 import { suspend, unsuspend } from '../../lib/data/abuse/suspend.ts'
 import { asOwner } from '../support/as-owner.ts'
-import { installFakeChain } from '../support/claims.ts'
+import { installFakeChain, makeRandomAddress } from '../support/claims.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
 import { askDirectly, askHandler, bodyOf } from '../support/direct.ts'
 import { makeListing, makePool } from '../support/listings.ts'
@@ -97,6 +97,31 @@ describe('a change by SQL shows at once', () => {
     await ask(listingUrl())
     await asOwner(`UPDATE listings SET price = 12345678901234567890123 WHERE id = '${listingId}'`)
     expect((await ask(listingUrl())).body.price).toBe('12345678901234567890123')
+  })
+
+  test('of the title and the picture of a listing’s item', async () => {
+    const { attributes } = await mine.ctx.db.item.findFirstOrThrow({ where: { id: itemIds[0]! } })
+    await ask(listingUrl())
+    const renamed = { ...(attributes as object), title: 'Renamed', image_url: 'https://pictures.example/new.png' }
+    await mine.ctx.db.item.updateMany({ where: { id: itemIds[0]! }, data: { attributes: renamed } })
+    expect((await ask(listingUrl())).body).toMatchObject({
+      title: 'Renamed',
+      image: { full: 'https://pictures.example/new.png' },
+    })
+    await mine.ctx.db.item.updateMany({ where: { id: itemIds[0]! }, data: { attributes: attributes as object } })
+    expect((await ask(listingUrl())).body.title).not.toBe('Renamed')
+  })
+
+  test('of the organization’s payout address, for a listing that is paid by voucher', async () => {
+    const setPayout = (payoutAddress: string | null) =>
+      mine.ctx.db.organization.updateMany({ where: { id: mine.id }, data: { payoutAddress } })
+    await setPayout(makeRandomAddress())
+    const { itemIds: own } = await makePool(mine, 1)
+    const terms = { price: 5n, payment_providers: ['MINT_VOUCHER' as const] }
+    const { id } = await makeListing(mine, { item_id: own[0]!, units: 1n, ...terms })
+    expect((await ask(listingUrl(id))).body.reason).toBeNull()
+    await setPayout(null)
+    expect((await ask(listingUrl(id))).body.reason).toBe('PAYOUT_ADDRESS_MISSING')
   })
 
   test('that turns a collection private, and public again', async () => {

@@ -113,11 +113,19 @@ describe('creating a listing', () => {
     }
     expect(created.body).toEqual(admin)
     expect((await api.get(`/v1/listings/${id}`)).body).toMatchObject(admin)
-    expect((await open.get(`/public/v1/listings/${id}`)).body).toEqual({ ...shown, suspended: false })
+    const inShop = {
+      ...shown,
+      title: 'Moonflower',
+      image: null,
+      checkout_url: admin.checkout_url,
+      suspended: false,
+      reason: null,
+    }
+    expect((await open.get(`/public/v1/listings/${id}`)).body).toEqual(inShop)
     expect((await open.get(`/public/v1/listings?organization_id=${mine.id}&item_id=${item_id}`)).body).toEqual({
       cursor: null,
       has_more: false,
-      results: [shown],
+      results: [inShop],
       total_results: 1,
     })
     expect((await api.get(`/v1/listings?item_id=${item_id}&status=ACTIVE`)).body.results).toEqual([admin])
@@ -557,7 +565,14 @@ describe('public listings', () => {
     const { body: listing } = await list()
     const claim = await api.post('/v1/email-claims', { email: 'ada@example.com', item_id: listing.item_id })
     const { body } = await open.get(`/public/v1/email-claims/${claim.body.claim_url.split('/').at(-1)}`)
-    const { suspended, ...shown } = (await open.get(`/public/v1/listings/${listing.id}`)).body
+    const {
+      title: _t,
+      image: _i,
+      checkout_url: _c,
+      reason: _r,
+      suspended,
+      ...shown
+    } = (await open.get(`/public/v1/listings/${listing.id}`)).body
     expect([body.item.listing, suspended]).toEqual([shown, false])
     await api.delete(`/v1/listings/${listing.id}`)
     expect(

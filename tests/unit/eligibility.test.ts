@@ -19,7 +19,13 @@ const offers = fc
     confirmed: fc.bigInt({ min: 0n, max: 50n }),
   })
   .filter(({ quantityListed, open, confirmed }) => open + confirmed <= quantityListed)
-  .map(({ open, confirmed, ...offer }) => ({ ...offer, quantityOpen: open, quantityConfirmed: confirmed }))
+  .map(({ open, confirmed, ...offer }) => ({
+    ...offer,
+    quantityOpen: open,
+    quantityConfirmed: confirmed,
+    suspended: false,
+    obstacle: null,
+  }))
 const standing: fc.Arbitrary<Standing> = fc.record({
   kind: fc.constantFrom('ADDRESS' as const, 'EMAIL' as const),
   listed: fc.boolean(),
@@ -75,6 +81,11 @@ describe('eligibility', () => {
     [{ status: 'ACTIVE', policyType: 'ALLOW_LIST' }, 'NOT_ON_LIST'],
     [{ status: 'ACTIVE', policyType: 'SNAPSHOT' }, 'NOT_ON_LIST'],
     [{ status: 'ACTIVE', maxPerUser: 2n }, 'LIMIT_REACHED'],
+    [{ status: 'ACTIVE', suspended: true }, 'SUSPENDED'],
+    [{ status: 'ACTIVE', obstacle: 'PAYOUT_ADDRESS_MISSING' }, 'PAYOUT_ADDRESS_MISSING'],
+    [{ status: 'PAUSED', obstacle: 'PAYOUT_ADDRESS_MISSING' }, 'PAYOUT_ADDRESS_MISSING'],
+    [{ status: 'CANCELLED', obstacle: 'PAYOUT_ADDRESS_MISSING' }, 'CANCELLED'],
+    [{ status: 'ACTIVE', obstacle: 'PROVIDER_NOT_CONFIGURED' }, 'PROVIDER_NOT_CONFIGURED'],
     [{ status: 'ACTIVE' }, null],
   ] as const)('%o: reason %s', (more, reason) => {
     const offer = {
@@ -85,6 +96,8 @@ describe('eligibility', () => {
       quantityListed: 5n,
       quantityOpen: 0n,
       quantityConfirmed: 0n,
+      suspended: false,
+      obstacle: null,
       ...more,
     }
     expect(eligibilityOf(offer, [{ kind: 'EMAIL', listed: false, claimed: 2n }], now).reason).toBe(reason)

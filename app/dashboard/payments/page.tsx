@@ -90,8 +90,8 @@ export default async function PaymentsPage({ searchParams }: PageProps<'/dashboa
         {organization.payout_warnings.length > 0 && (
           <Alert tone="warning" className="my-3">
             <ul className="grid gap-1">
-              {organization.payout_warnings.map(({ network_id, detail }) => (
-                <li key={network_id}>{detail}</li>
+              {organization.payout_warnings.map(({ network_id, listing_id, detail }) => (
+                <li key={listing_id ?? network_id}>{detail}</li>
               ))}
             </ul>
           </Alert>

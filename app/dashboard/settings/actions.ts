@@ -25,7 +25,9 @@ export async function setPayoutAction(_: ActionState, form: FormData): Promise<A
   return update(
     form,
     { payout_address },
-    payout_address === null ? 'The payout address is gone.' : 'The payout address is set.',
+    payout_address === null
+      ? 'The payout address is gone. What was sold by mint voucher is paused.'
+      : 'The payout address is set.',
   )
 }
 

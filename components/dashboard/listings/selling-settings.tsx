@@ -5,7 +5,8 @@ import { Input } from '@/components/ui/input'
 import { Textarea } from '@/components/ui/textarea'
 import { ActionForm, FormField, Submit } from '../forms/action-form'
 
-type Payout = { payout_address: string | null; payout_warnings: readonly { network_id: number; detail: string }[] }
+type Warning = { network_id: number; detail: string; listing_id?: string | undefined }
+type Payout = { payout_address: string | null; payout_warnings: readonly Warning[] }
 
 /** The address that receives the proceeds of crypto sales, with warnings about it. */
 export function PayoutCard({
@@ -26,10 +27,10 @@ export function PayoutCard({
       >
         <div className="grid gap-4">
           {warnings.length > 0 && (
-            <Alert tone="warning" title="Money would be lost">
+            <Alert tone="warning" title={address ? 'Money would be lost' : 'Listings are paused'}>
               <ul className="grid gap-1">
-                {warnings.map(({ network_id, detail }) => (
-                  <li key={network_id}>{detail}</li>
+                {warnings.map(({ network_id, listing_id, detail }) => (
+                  <li key={listing_id ?? network_id}>{detail}</li>
                 ))}
               </ul>
             </Alert>

@@ -5,7 +5,7 @@ import { DAY, secondsFrom } from '../../core/clock.ts'
 import type { Statement } from '../../db/statements.ts'
 import { type Offer, preflightsOf } from '../../offers/listings/preflight.ts'
 import { findPayoutAddress } from '../../organizations/find-payout-address.ts'
-import { listPayoutWarnings } from '../../organizations/payout-warnings.ts'
+import { listPayoutWarnings, listStoppedListings } from '../../organizations/payout-warnings.ts'
 import {
   type AccountRow,
   ACCOUNTS,
@@ -118,7 +118,7 @@ async function paymentsOf(ctx: Context): Promise<Attention[]> {
 
 async function payoutOf(ctx: Context): Promise<Attention[]> {
   const address = await findPayoutAddress(ctx)
-  const warnings = address ? await listPayoutWarnings(ctx, address) : []
+  const warnings = address ? await listPayoutWarnings(ctx, address) : await listStoppedListings(ctx)
   return warnings.map(({ detail }) => ({ kind: 'payout', urgent: true, subject: null, detail }))
 }
 

@@ -2,36 +2,51 @@ import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { listListings as adminList, listPublicListings as publicList } from '../../platform/api/listings.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import type { List } from '../../core/cursor.ts'
-import type { PageQuery, Total } from '../../core/page.ts'
-import { byId, paginate, type Range } from '../../core/paginate.ts'
+import { byId, paginate } from '../../core/paginate.ts'
 import { countRows } from '../../records/counts/count-rows.ts'
 import { totalById } from '../../records/counts/total-of.ts'
-import { adminListingOf, listingOf, type ListingRow, withContract } from './show-listing.ts'
+import { type FlatShopListing, SHOP_LISTINGS, shopRowOf } from './public-listing.ts'
+import { adminListingOf, type ListingRow, shopListingOf, type ShopListingRow, withContract } from './show-listing.ts'
 
 type Status = NonNullable<Input<typeof adminList>['query']['status']>
 
-export const listListings = (ctx: Context, query: Input<typeof adminList>['query']) =>
-  pageOfListings(
-    ctx,
-    ['listings', ctx.organizationId],
-    query,
-    { AND: [filterOf(query), query.status ? inStatus(query.status, ctx.now()) : {}] },
-    (row) => adminListingOf(ctx, row),
-    query.item_id || query.campaign_id || query.status
-      ? undefined
-      : () => countRows(ctx, { table: 'listings', parentId: query.collection_id }),
-  )
+export function listListings(ctx: Context, query: Input<typeof adminList>['query']) {
+  const where = { AND: [filterOf(query), query.status ? inStatus(query.status, ctx.now()) : {}] }
+  return paginate(query, {
+    list: ['listings', ctx.organizationId],
+    key: (row: ListingRow) => row.id,
+    find: (range) => {
+      const { where: after, ...rest } = byId(range)
+      return ctx.db.listing.findMany({ where: { AND: [where, after] }, ...rest, ...withContract })
+    },
+    count: () =>
+      query.item_id || query.campaign_id || query.status
+        ? totalById(ctx, 'listings', where, (args) => ctx.db.listing.count(args))
+        : countRows(ctx, { table: 'listings', parentId: query.collection_id }),
+    show: (row) => adminListingOf(ctx, row),
+  })
+}
 
 /** Listings of one organization's public collections, without drafts. */
-export const listPublicListings = (ctx: Context, query: Input<typeof publicList>['query']) =>
-  pageOfListings(
-    ctx,
-    ['public_listings', null],
-    query,
-    { organizationId: query.organization_id, ...filterOf(query) },
-    (row) => listingOf(row, ctx.now()),
-  )
+export function listPublicListings(ctx: Context, query: Input<typeof publicList>['query']) {
+  const where = { organizationId: query.organization_id, ...filterOf(query) }
+  return paginate(query, {
+    list: ['public_listings', null],
+    key: (row: ShopListingRow) => row.id,
+    find: async (range) => {
+      const { where: after, ...rest } = byId(range)
+      const page = await ctx.db.listing.findMany({ where: { AND: [where, after] }, ...rest, select: { id: true } })
+      const rows = await ctx.rows<FlatShopListing>(
+        SHOP_LISTINGS,
+        page.map(({ id }) => id),
+      )
+      const rowOf = new Map(rows.map((row) => [row.id, row]))
+      return page.flatMap(({ id }) => rowOf.get(id) ?? []).map(shopRowOf)
+    },
+    count: () => totalById(ctx, 'listings', where, (args) => ctx.db.listing.count(args)),
+    show: (row) => shopListingOf(ctx, row),
+  })
+}
 
 type Filter = {
   item_id?: string | null | undefined
@@ -74,22 +89,3 @@ function inStatus(status: Status, now: Date): Prisma.ListingWhereInput {
       return { status }
   }
 }
-
-const pageOfListings = <Out>(
-  ctx: Context,
-  list: List,
-  query: PageQuery,
-  where: Prisma.ListingWhereInput,
-  show: (row: ListingRow) => Out,
-  count: () => Promise<number | Total> = () => totalById(ctx, 'listings', where, (args) => ctx.db.listing.count(args)),
-) =>
-  paginate(query, {
-    list,
-    key: (row: ListingRow) => row.id,
-    find: (range: Range) => {
-      const { where: after, ...rest } = byId(range)
-      return ctx.db.listing.findMany({ where: { AND: [where, after] }, ...rest, ...withContract })
-    },
-    count,
-    show,
-  })

@@ -1,7 +1,8 @@
 import type { Output } from '../../platform/api/endpoint.ts'
 import type { getPublicListing as endpoint } from '../../platform/api/listings.ts'
 import { type HotRead, oneRow } from '../../platform/http/hot/hot-read.ts'
-import { listingOf, type PublicListingRow } from './show-listing.ts'
+import type { Statement } from '../../db/statements.ts'
+import { listingOf, type PublicListingRow, type ShopListingRow, shopListingOf } from './show-listing.ts'
 
 /** The columns of `listings l` and `collections c` that the public view of a listing shows. */
 export const PUBLIC_LISTING_COLUMNS = `l.id, l.organization_id AS "organizationId", l.campaign_id AS "campaignId",
@@ -26,20 +27,36 @@ export const listingRowOf = (row: FlatPublicListing): PublicListingRow => ({
 const momentsOfListings = (rows: readonly FlatPublicListing[]): (Date | null)[] =>
   rows.flatMap(({ startsAt, endsAt }) => [startsAt, endsAt])
 
+/** A listing as a shop shows it, in one row. */
+export type FlatShopListing = FlatPublicListing &
+  Omit<ShopListingRow, keyof PublicListingRow> &
+  ShopListingRow['collection']
+
+const SHOP_COLUMNS = `${PUBLIC_LISTING_COLUMNS}, i.id IS NOT NULL AS "isItem",
+  jsonb_build_object('title', i.attributes -> 'title', 'image_url', i.attributes -> 'image_url') AS attributes,
+  i.image_source AS "imageSource", i.image_cid AS "imageCid", i.image_file AS "imageFile", c.name, c.reveal_strategy AS "revealStrategy",
+  c.revealed_at AS "revealedAt", c.preview_metadata AS "previewMetadata", c.image_url AS "imageUrl",
+  c.thumbnail_image_url AS "thumbnailImageUrl", c.header_image_url AS "headerImageUrl",
+  is_suspended(l.organization_id, l.collection_id) AS suspended, payment_obstacle(l.id) AS obstacle`
+const SHOP_TABLES = 'FROM listings l JOIN collections c ON c.id = l.collection_id LEFT JOIN items i ON i.id = l.item_id'
+
+/** Published listings by their ids. */
+export const SHOP_LISTINGS: Statement = {
+  name: 'shop_listings',
+  text: `SELECT ${SHOP_COLUMNS} ${SHOP_TABLES} WHERE l.id = ANY ($1::uuid[])`,
+}
+
+export const shopRowOf = (row: FlatShopListing): ShopListingRow => ({ ...row, ...listingRowOf(row), collection: row })
+
 /** Listings but drafts, of deployed collections. */
-export const publicListing: HotRead<
-  { params: { listing_id: string } },
-  FlatPublicListing & { suspended: boolean },
-  Output<typeof endpoint>
-> = {
+export const publicListing: HotRead<{ params: { listing_id: string } }, FlatShopListing, Output<typeof endpoint>> = {
   ...oneRow('public_listing', {
     key: { id: 'uuid' },
-    from: `FROM listings l JOIN collections c ON c.id = l.collection_id
-      WHERE l.id = asked.id AND l.status <> 'DRAFT' AND c.deployment_status = 'SUCCESS'`,
-    version: 'l.xmin, c.xmin, is_suspended(l.organization_id, l.collection_id)',
-    columns: `${PUBLIC_LISTING_COLUMNS}, is_suspended(l.organization_id, l.collection_id) AS suspended`,
+    from: `${SHOP_TABLES} WHERE l.id = asked.id AND l.status <> 'DRAFT' AND c.deployment_status = 'SUCCESS'`,
+    version: 'l.xmin, c.xmin, i.xmin, is_suspended(l.organization_id, l.collection_id), payment_obstacle(l.id)',
+    columns: SHOP_COLUMNS,
   }),
   keyOf: ({ params }) => [params.listing_id],
-  show: ([row], _, { now }) => ({ ...listingOf(listingRowOf(row!), now()), suspended: row!.suspended }),
+  show: ([row], _, moment) => shopListingOf(moment, shopRowOf(row!)),
   momentsOf: momentsOfListings,
 }

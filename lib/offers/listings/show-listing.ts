@@ -1,8 +1,12 @@
 import type { z } from 'zod'
-import type { Collection, Listing } from '../../../generated/prisma/client.ts'
+import type { Collection, Item, Listing } from '../../../generated/prisma/client.ts'
 import type { adminListing, publicListing } from '../../platform/api/listing-record.ts'
+import type { listPublicListings } from '../../platform/api/listings.ts'
+import type { Output } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
+import { type Attributes, mediaOf, shownAttributesOf, titleOf } from '../../catalog/items/show-item.ts'
+import { closedReasonOf, type Sale } from './eligibility.ts'
 import { remainingOf, statusOf } from './listing-state.ts'
 
 /** A listing's row with its collection's contract address. */
@@ -66,6 +70,48 @@ export function listingOf(row: PublicListingRow, now: Date): z.output<typeof pub
   }
 }
 
+type Pictured = Pick<Item, 'attributes' | 'imageSource' | 'imageCid' | 'imageFile'>
+type PicturedCollection = Pick<
+  Collection,
+  | 'contractAddress'
+  | 'name'
+  | 'revealStrategy'
+  | 'revealedAt'
+  | 'previewMetadata'
+  | 'imageUrl'
+  | 'thumbnailImageUrl'
+  | 'headerImageUrl'
+>
+
+/** A listing with what a shop shows of its item or, where there is none, of its collection. */
+export type ShopListingRow = PublicListingRow &
+  Pick<Sale, 'suspended' | 'obstacle'> &
+  Pictured & { isItem: boolean; collection: PicturedCollection }
+
+const checkoutUrlOf = ({ ports }: Pick<Context, 'ports'>, id: string): string => `${ports.addresses.recipients}/l/${id}`
+
+/** A listing as a shop shows it, with its status at `now`. */
+export function shopListingOf(
+  ctx: Pick<Context, 'now' | 'ports'>,
+  row: ShopListingRow,
+): Output<typeof listPublicListings>['results'][number] {
+  const attributes = row.isItem ? shownAttributesOf(row) : attributesOf(row.collection)
+  const picture = row.isItem ? row : { imageSource: null, imageCid: null, imageFile: null }
+  return {
+    ...listingOf(row, ctx.now()),
+    title: titleOf(attributes),
+    image: mediaOf(picture, attributes, ctx.ports.addresses.origin).image,
+    checkout_url: checkoutUrlOf(ctx, row.id),
+    suspended: row.suspended,
+    reason: closedReasonOf(row, ctx.now()),
+  }
+}
+
+const attributesOf = ({ name, imageUrl, thumbnailImageUrl, headerImageUrl }: PicturedCollection): Attributes => ({
+  title: name,
+  image_url: thumbnailImageUrl ?? imageUrl ?? headerImageUrl,
+})
+
 /** What of these rows the organization sees. */
 export type AdminListingRow = PublicListingRow &
   Pick<
@@ -102,7 +148,7 @@ export const adminListingOf = (
   mode: row.mode,
   quantity_open: row.quantityOpen,
   quantity_confirmed: row.quantityConfirmed,
-  checkout_url: `${ctx.ports.addresses.recipients}/l/${row.id}`,
+  checkout_url: checkoutUrlOf(ctx, row.id),
   created_at: row.createdAt,
   updated_at: row.updatedAt,
 })

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { type Listing, Prisma, type PurchaseIntent } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { suspendedError } from '../../platform/auth/suspended.ts'
 import { AppError, fieldError } from '../../core/errors.ts'
 import { releaseHolds, resizeHold } from '../../stock/advance-hold.ts'
 import { advanceListing } from './advance-listing.ts'
@@ -13,7 +14,7 @@ import {
   mayHaveUnits,
   subtractBuyerUnits,
 } from './buyer-units.ts'
-import { REASONS } from './eligibility.ts'
+import { closedReasonOf, REASONS, type Sale } from './eligibility.ts'
 import { isSelling, remainingOf, statusOf } from './listing-state.ts'
 import { lockListing } from './lock-listing.ts'
 
@@ -22,7 +23,8 @@ import { lockListing } from './lock-listing.ts'
 export type ItemUnits = { itemId: string; quantity: bigint }
 type Intent = Pick<PurchaseIntent, 'id' | 'listingId' | 'quantity' | 'buyerMailbox' | 'buyerAddress'>
 type Limited = Pick<Listing, 'maxPerUser'>
-type Selling = Parameters<typeof statusOf>[0] & Parameters<typeof remainingOf>[0]
+/** Rows that a transaction has locked don't say the last two: it asks for them otherwise. */
+type Selling = Omit<Sale, 'suspended' | 'obstacle'> & Partial<Sale>
 
 /** The refusal for a buyer who has, or would have, more than one may have. */
 export const limitReached = ({ maxPerUser }: Limited) =>
@@ -34,19 +36,21 @@ export const soldOut = () => new AppError('sold_out', 'Not enough units of this 
 
 /** Throws unless the listing sells now; checked before any lock, so that a flood is answered fast. */
 export function assertSelling(listing: Selling, quantity: bigint, now: Date): void {
-  const status = statusOf(listing, now)
-  if (status === 'COMPLETE') throw soldOut()
-  if (status !== 'ACTIVE')
-    throw new AppError('listing_not_active', CLOSED[status], { extra: { listing_status: status } })
-  if (quantity > remainingOf(listing)) throw soldOut()
-}
-
-const CLOSED = {
-  DRAFT: REASONS.NOT_STARTED,
-  SCHEDULED: REASONS.NOT_STARTED,
-  PAUSED: REASONS.PAUSED,
-  EXPIRED: REASONS.ENDED,
-  CANCELLED: REASONS.CANCELLED,
+  const reason = closedReasonOf({ suspended: false, obstacle: null, ...listing }, now)
+  switch (reason) {
+    case 'SUSPENDED':
+      throw suspendedError()
+    case 'PAYOUT_ADDRESS_MISSING':
+      throw new AppError('payout_address_missing', REASONS[reason])
+    case 'PROVIDER_NOT_CONFIGURED':
+      throw new AppError('provider_not_configured', REASONS[reason])
+    case 'NOT_STARTED':
+    case 'ENDED':
+    case 'PAUSED':
+    case 'CANCELLED':
+      throw new AppError('listing_not_active', REASONS[reason], { extra: { listing_status: statusOf(listing, now) } })
+  }
+  if (reason === 'SOLD_OUT' || quantity > remainingOf(listing)) throw soldOut()
 }
 
 /**

@@ -3,6 +3,7 @@ import { pageOf, pageQuery } from '../../core/page.ts'
 import { address, email, minorUnits, optional, quantity, safeString, timestamp, uuid } from '../../core/wire.ts'
 import { addresses, emails } from './allow-lists.ts'
 import { endpoint, noContent } from './endpoint.ts'
+import { media } from './items.ts'
 import {
   adminListing,
   adminListingInFull,
@@ -18,15 +19,29 @@ import { STORY } from './story.ts'
 const area = 'Listings'
 const params = z.object({ listing_id: uuid })
 
-export const INELIGIBLE_REASONS = [
+/** Why nobody can buy. */
+const CLOSED_REASONS = [
   'NOT_STARTED',
   'ENDED',
   'PAUSED',
   'CANCELLED',
   'SOLD_OUT',
-  'NOT_ON_LIST',
-  'LIMIT_REACHED',
+  'SUSPENDED',
+  'PAYOUT_ADDRESS_MISSING',
+  'PROVIDER_NOT_CONFIGURED',
 ] as const
+export const INELIGIBLE_REASONS = [...CLOSED_REASONS, 'NOT_ON_LIST', 'LIMIT_REACHED'] as const
+
+/** A listing as a shop shows it, without another call. */
+const shopListing = publicListing
+  .extend({
+    title: z.string().describe('Of the item, or the name of the collection.'),
+    image: media.shape.image.describe('The picture of the item or of the collection; null when it has none.'),
+    checkout_url: z.string().describe('The page that sells it.'),
+    suspended: z.boolean().describe('It isn’t offered at the moment, whatever its status.'),
+    reason: z.enum(CLOSED_REASONS).nullable().describe('Why nobody can buy now; null when it sells.'),
+  })
+  .meta({ id: 'PublicListing' })
 
 const DAY = 86_400
 
@@ -234,7 +249,7 @@ export const listPublicListings = endpoint({
     collection_id: uuid.nullish(),
     campaign_id: uuid.nullish(),
   }),
-  response: pageOf(publicListing),
+  response: pageOf(shopListing),
 })
 
 export const getEligibility = endpoint({
@@ -275,7 +290,5 @@ export const getPublicListing = endpoint({
   auth: 'anonymous',
   summary: 'Get a listing',
   params,
-  response: publicListing
-    .extend({ suspended: z.boolean().describe('It isn’t offered at the moment, whatever its status.') })
-    .meta({ id: 'PublicListing' }),
+  response: shopListing,
 })

@@ -9,8 +9,16 @@ export const organization = z
     name: z.string(),
     payout_address: address.nullable().describe('The address that receives the proceeds of crypto sales.'),
     payout_warnings: z
-      .array(z.object({ network_id: z.int(), detail: z.string() }))
-      .describe('Networks on which the payout address, a contract on another network, is not deployed.'),
+      .array(
+        z.object({
+          network_id: z.int(),
+          detail: z.string(),
+          listing_id: uuid.optional().describe('The listing that is paused because there is no payout address.'),
+        }),
+      )
+      .describe(
+        'Networks on which the payout address, a contract on another network, is not deployed. Without a payout address: the listings by mint voucher that are paused, the newest 100.',
+      ),
     embed_origins: z.array(z.string()).describe('Origins that may show the checkout page in a frame.'),
     requires_passkeys: z
       .boolean()

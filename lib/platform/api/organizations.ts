@@ -90,7 +90,7 @@ export const updateOrganization = endpoint({
   permission: 'organizations:write',
   summary: 'Edit an organization',
   description:
-    'The payout address receives the proceeds of crypto sales. If it is a contract, payout_warnings lists the networks of the organization’s collections on which it is not deployed.',
+    'The payout address receives the proceeds of crypto sales. If it is a contract, payout_warnings lists the networks of the organization’s collections on which it is not deployed. Without one (null), the organization’s listings that are sold by mint voucher pause, and payout_warnings names them.',
   params,
   body: z.strictObject({
     name: organizationName.optional(),

@@ -1,6 +1,5 @@
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { createPurchaseIntent as endpoint } from '../../platform/api/purchases.ts'
-import { suspendedError } from '../../platform/auth/suspended.ts'
 import type { EarlyRefusal } from '../../platform/http/early-refusal.ts'
 import { type FoundOffer, type FoundOfferRow, offerOf, offerQuery } from '../../offers/listings/offer.ts'
 import { assertSelling } from '../../offers/listings/units.ts'
@@ -21,7 +20,6 @@ export const whereNotSold: EarlyRefusal<Pick<Input<typeof endpoint>, 'body'>, Fo
       WHERE i.listing_id = l.id AND i.provider = 'MINT_VOUCHER' AND i.status = 'PENDING' AND i.expires_at > asked.moment LIMIT 1) IS NULL`,
   judge: (row, { body }, now) => {
     const offer = offerOf(row)
-    if (offer.suspended) throw suspendedError()
     assertSelling(offer, purchaseTermsOf(offer, body).quantity, now)
     return offer
   },
