@@ -17,7 +17,7 @@ import { emailClaimOf } from './show-claim.ts'
 
 type Order = { ctx: Context; body: ClaimBody }
 type Answer = Output<typeof endpoint>
-type Verdict = { is: 'made'; claim: IssuedClaim; answer: Answer } | { is: 'refused'; error: unknown }
+export type Verdict = { is: 'made'; claim: IssuedClaim; answer: Answer } | { is: 'refused'; error: unknown }
 
 /** More would keep the items locked for longer than others should wait. */
 const MOST_TOGETHER = 100
@@ -68,7 +68,7 @@ const createBatch = (organizationId: string, mode: 'TEST' | undefined, orders: r
   })
 
 /** Judges orders one after another: each finds the units and the quota that those before it left. */
-function judgeOf(facts: ClaimFacts): (order: Order) => Verdict {
+export function judgeOf(facts: ClaimFacts): (order: Order) => Verdict {
   const taken = new Map<string, bigint>()
   let mails = 0
   return ({ ctx, body }) => {

@@ -1,5 +1,6 @@
 import * as api from '../platform/api/email-claims.ts'
 import { createClaim } from '../giving/create-claim.ts'
+import { createClaimsInBulk } from '../giving/create-claims-in-bulk.ts'
 import { getClaim } from '../giving/get-claim.ts'
 import { listClaims } from '../giving/list-claims.ts'
 import { resendClaim } from '../giving/resend-claim.ts'
@@ -9,6 +10,7 @@ import { serve } from '../platform/http/serve.ts'
 export const handlers = [
   serve(api.listEmailClaims, (ctx, { query }) => listClaims(ctx, query)),
   serve(api.createEmailClaim, (ctx, { body }) => createClaim(ctx, body)),
+  serve(api.createEmailClaims, (ctx, { body }) => createClaimsInBulk(ctx, body)),
   serve(api.getEmailClaim, (ctx, { params }) => getClaim(ctx, params.email_claim_id)),
   serve(api.revokeEmailClaim, (ctx, { params }) => revokeClaim(ctx, params.email_claim_id)),
   serve(api.resendEmailClaim, (ctx, { params, body }) => resendClaim(ctx, params.email_claim_id, body)),

@@ -100,6 +100,7 @@ const BOUNDS: Record<string, number> = {
   'change-allow-list': 8,
   'create-api-key': 4,
   'create-email-claim': 4,
+  'create-email-claims': 24,
   'resend-email-claim': 10,
   'open-claim': 5,
   'import-items': 8,

@@ -46,6 +46,7 @@ const OFFER = { quantity_listed: 1, price: 0, currency: 'ETH', payment_providers
 /** Bodies that are accepted but for the id that is tried, by operation, or by operation and field. */
 const BODIES: Record<string, (rows: Rows) => object> = {
   'create-email-claim': ({ item_id }) => ({ email: 'ada@example.com', item_id }),
+  'create-email-claims': ({ item_id }) => ({ claims: [{ email: 'ada@example.com', item_id }] }),
   'import-items': ({ collection_id }) => ({ collection_id, csv: 'title\nNew\n' }),
   'import-email-claims': ({ item_id }) => ({ csv: 'email\ngrace@example.com\n', item_id }),
   'create-collection': () => ({ name: newId() }),

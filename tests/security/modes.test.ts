@@ -22,6 +22,7 @@ const writes: readonly Endpoint[] = endpoints.filter(({ method, auth }) => auth 
 /** Writes that touch no collection, sale, card account or key that exists, and nothing that belongs to the whole organization. */
 const TOUCHES_NOTHING: Record<string, string> = {
   'create-collection': 'A new collection is on no network; with a deployment request, it is asked separately below.',
+  'create-email-claims': 'Each claim has a verdict of its own; it is asked in tests/api/claims-in-bulk.test.ts.',
   'create-item-type': 'A new type is used by no item.',
   A6: 'A new campaign has no claims.',
   'upload-media': 'A file is used where another write refers to it.',

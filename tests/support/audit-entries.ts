@@ -6,6 +6,7 @@ export const UNAUDITED_OPERATIONS: Record<string, string> = {
   'preview-email-template': 'It stores nothing.',
   'upload-media': 'Uploading the same file again changes nothing; a new file has an entry.',
   'refresh-payment-integration': 'An unchanged account needs no entry.',
+  'create-email-claims': 'Nothing changes if every claim is refused; each claim that is made has an entry.',
   'lock-items': 'Nothing changes if every item is locked already.',
 }
 

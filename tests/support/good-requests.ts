@@ -224,6 +224,9 @@ export const PREPARATIONS: Record<string, (mine: TestOrganization) => Promise<Pr
     const { id } = made(await callerOf(key).post('/v1/item-types', { name: newId(), schema: { type: 'object' } }))
     return { ids: { item_type_id: id } }
   },
+  'create-email-claims': async (mine) => ({
+    body: { claims: [{ email: 'ada@example.com', item_id: (await makeItem(mine)).itemId }] },
+  }),
   'create-mint-requests': async (mine) => ({
     body: { item_id: (await makeItem(mine)).itemId, to_address: makeRandomAddress() },
   }),

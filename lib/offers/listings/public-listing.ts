@@ -2,7 +2,7 @@ import type { Output } from '../../platform/api/endpoint.ts'
 import type { getPublicListing as endpoint } from '../../platform/api/listings.ts'
 import { type HotRead, oneRow } from '../../platform/http/hot/hot-read.ts'
 import type { Statement } from '../../db/statements.ts'
-import { listingOf, type PublicListingRow, type ShopListingRow, shopListingOf } from './show-listing.ts'
+import { type PublicListingRow, type ShopListingRow, shopListingOf } from './show-listing.ts'
 
 /** The columns of `listings l` and `collections c` that the public view of a listing shows. */
 export const PUBLIC_LISTING_COLUMNS = `l.id, l.organization_id AS "organizationId", l.campaign_id AS "campaignId",

@@ -49,8 +49,11 @@ export function assertSelling(listing: Selling, quantity: bigint, now: Date): vo
     case 'PAUSED':
     case 'CANCELLED':
       throw new AppError('listing_not_active', REASONS[reason], { extra: { listing_status: statusOf(listing, now) } })
+    case 'SOLD_OUT':
+      throw soldOut()
+    case null:
+      if (quantity > remainingOf(listing)) throw soldOut()
   }
-  if (reason === 'SOLD_OUT' || quantity > remainingOf(listing)) throw soldOut()
 }
 
 /**

@@ -92,6 +92,15 @@ export const listEmailClaims = endpoint({
   response: pageOf(emailClaim),
 })
 
+const newClaim = z.strictObject({
+  email,
+  item_id: uuid,
+  quantity: optional(quantity).describe('1 unless given; more than 1 on ERC-1155 only.'),
+  tx_payer: optional(z.enum(TX_PAYERS)).describe('SELLER unless given.'),
+  campaign_id: optional(uuid),
+  expiration: optional(timestamp).describe('30 days from now unless given.'),
+})
+
 export const createEmailClaim = endpoint({
   id: 'create-email-claim',
   method: 'POST',
@@ -102,14 +111,7 @@ export const createEmailClaim = endpoint({
   summary: 'Send an item to an email address',
   description:
     'Holds the units and mails the link. The item must be locked and its collection deployed. A token in custody of our operator (the item’s kept_by) is transferred instead of minted; tx_payer must be SELLER then.',
-  body: z.strictObject({
-    email,
-    item_id: uuid,
-    quantity: optional(quantity).describe('1 unless given; more than 1 on ERC-1155 only.'),
-    tx_payer: optional(z.enum(TX_PAYERS)).describe('SELLER unless given.'),
-    campaign_id: optional(uuid),
-    expiration: optional(timestamp).describe('30 days from now unless given.'),
-  }),
+  body: newClaim,
   response: emailClaim,
   status: 201,
   errors: [
@@ -126,6 +128,41 @@ export const createEmailClaim = endpoint({
     'address_suppressed',
   ],
   example: exampleClaim,
+})
+
+const MOST_AT_ONCE = 500
+
+export const createEmailClaims = endpoint({
+  id: 'create-email-claims',
+  method: 'POST',
+  path: '/v1/email-claims/bulk',
+  area,
+  auth: 'api_key',
+  permission: 'email_claims:write',
+  summary: 'Send items to many email addresses',
+  description:
+    'What POST /v1/email-claims does, for up to 500 claims. Each is made or refused by itself; the answer has a verdict for each, in their order. A malformed one refuses the whole request with 400.',
+  body: z.strictObject({ claims: z.array(newClaim).min(1).max(MOST_AT_ONCE) }),
+  response: z.object({
+    results: z.array(
+      z.object({
+        index: z.int().describe('The place of the claim in the request, from 0.'),
+        status: z.int().describe('What POST /v1/email-claims would have answered: 201, or the status of the problem.'),
+        claim: emailClaim.nullable().describe('null where it was refused.'),
+        problem: z
+          .object({
+            code: z.string(),
+            title: z.string(),
+            status: z.int(),
+            detail: z.string(),
+            errors: z.array(z.object({ field: z.string(), code: z.string(), detail: z.string() })),
+          })
+          .nullable()
+          .describe('Why it was refused; null where it was made.'),
+      }),
+    ),
+  }),
+  example: { claims: [exampleClaim] },
 })
 
 export const getEmailClaim = endpoint({

@@ -1,0 +1,64 @@
+import type { Input, Output } from '../platform/api/endpoint.ts'
+import type { createEmailClaims as endpoint } from '../platform/api/email-claims.ts'
+import { type Context, inTransaction } from '../platform/auth/context.ts'
+import { asAppError } from '../platform/http/problem.ts'
+import { attempt } from '../db/attempt.ts'
+import { runIn } from '../db/organization-transaction.ts'
+import { recordAudits } from '../records/audit/record-audit.ts'
+import { eventsCall } from '../messaging/webhooks/record-event.ts'
+import { stockError } from '../stock/hold-units.ts'
+import { wantedOf } from './assert-claimable.ts'
+import { type ClaimFacts, readClaimFacts } from './claim-facts.ts'
+import { judgeOf, type Verdict } from './create-claim.ts'
+import { claimsCalls, creationOf } from './issue-claim.ts'
+
+type Made = Extract<Verdict, { is: 'made' }>
+type Line = { index: number; made: Made }
+
+/**
+ * What `createClaim` does, for many at once: each line is carried out or refused by itself, in their order. All of them and the idempotent
+ * result are one transaction, with a number of statements that doesn't grow with theirs.
+ */
+export const createClaimsInBulk = (
+  ctx: Context,
+  { claims }: Input<typeof endpoint>['body'],
+): Promise<Output<typeof endpoint>> =>
+  inTransaction(ctx, async (tx) => {
+    const facts = await readClaimFacts(runIn(tx), tx.organizationId, claims.map(wantedOf), tx.now())
+    const judge = judgeOf(facts)
+    const verdicts = claims.map((body) => judge({ ctx: tx, body }))
+    const lines = verdicts.flatMap((made, index) => (made.is === 'made' ? [{ index, made }] : []))
+    for (const [index, error] of await writeLines(tx, facts, lines)) verdicts[index] = { is: 'refused', error }
+    return { results: verdicts.map(resultOf) }
+  })
+
+/** Writes claims, in halves where the database refuses them, until each one at fault is alone. Returns the errors of these by their lines. */
+async function writeLines(tx: Context, facts: ClaimFacts, lines: readonly Line[]): Promise<[number, unknown][]> {
+  if (lines.length === 0) return []
+  const failure = await attempt(tx, () => write(tx, facts, lines))
+  if (!failure) return []
+  if (lines.length === 1) return [[lines[0]!.index, failure.error]]
+  const half = Math.ceil(lines.length / 2)
+  return [...(await writeLines(tx, facts, lines.slice(0, half))), ...(await writeLines(tx, facts, lines.slice(half)))]
+}
+
+async function write(tx: Context, facts: ClaimFacts, lines: readonly Line[]): Promise<void> {
+  const claims = lines.map(({ made }) => made.claim)
+  const { insert, hold, rest, events } = await claimsCalls(
+    tx,
+    facts,
+    claims.map((claim) => ({ claim, takes: true })),
+  )
+  for (const { statement, values } of [insert, ...hold, ...rest, eventsCall(events, tx.now())])
+    await tx.rows(statement, ...values)
+  await recordAudits(tx, claims.map(creationOf))
+}
+
+/** Throws what is no line's fault: nothing is written then. */
+function resultOf(verdict: Verdict, index: number): Output<typeof endpoint>['results'][number] {
+  if (verdict.is === 'made') return { index, status: 201, claim: verdict.answer, problem: null }
+  const error = asAppError(stockError(verdict.error))
+  if (error.status >= 500) throw error
+  const { code, title, status, message: detail, fields: errors } = error
+  return { index, status, claim: null, problem: { code, title, status, detail, errors } }
+}
