@@ -57,6 +57,21 @@ test('nobody has pictures converted', async ({ request }) => {
     expect((await request.get(`/_next/image?url=${encodeURIComponent(source)}&w=640&q=75`)).status()).toBe(404)
 })
 
+test('an item without an image has a drawn picture', async ({ request }) => {
+  const { results } = (await (await request.get('/public/v1/items?limit=1')).json()) as { results: { id: string }[] }
+  const picture = await request.get(`/media/art/${results[0]!.id}.svg`)
+  expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8'])
+  expect(await picture.text()).toMatch(/^<svg xmlns="[^"]+" width="1200".*<\/svg>$/)
+})
+
+test('a broken escape in a path is refused, on pages too', async () => {
+  const { host, port } = new URL(stack().origin)
+  for (const path of ['/dashboard/%zz', '/claim/%ff', '/v1/items/%E0%A4%A', '/media/art/%', '/health/%zz']) {
+    const answer = await sendRaw(Number(port), `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
+    expect(answer, path).toMatch(/^HTTP\/1\.1 400 .*"code":"invalid_request"/s)
+  }
+})
+
 test('a form that the sign-in page sent is refused when another site sends it', async ({ page, request }) => {
   const { admin_email: email, origin } = stack()
   await page.goto('/sign-in')

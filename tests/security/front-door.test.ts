@@ -117,23 +117,24 @@ describe('the table of endpoints and the route files', () => {
     }
   })
 
-  test.each([
-    '/health/ready',
-    '/dashboard',
-    '/v1items',
-    '/public/v2/items',
-    '/webhooks/cards/stripe',
-  ])('%s is left to Next as it came', async (url) => {
-    const server = await frontDoor()
-    const answer = await sendRaw(server.port, `GET ${url} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
-    expect(answer).toContain('x-next: 1')
-    expect(answer.split('\r\n').join('\n')).toContain(`GET ${url}`)
-  })
+  test.each(['/health/ready', '/dashboard', '/v1items', '/public/v2/items', '/webhooks/cards/stripe'])(
+    '%s is left to Next as it came',
+    async (url) => {
+      const server = await frontDoor()
+      const answer = await sendRaw(server.port, `GET ${url} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
+      expect(answer).toContain('x-next: 1')
+      expect(answer.split('\r\n').join('\n')).toContain(`GET ${url}`)
+    },
+  )
 
   test('a preflight of a public path allows the headers that it asks for, and no others of an admin path', async () => {
     const server = await frontDoor()
     const asked = 'content-type, sentry-trace,x-request_id'
-    const headers = { 'request-id': 'one-request', 'access-control-request-headers': asked, origin: 'https://a.example' }
+    const headers = {
+      'request-id': 'one-request',
+      'access-control-request-headers': asked,
+      origin: 'https://a.example',
+    }
     for (const [url, allowed] of [
       ['/public/v1/purchase-intents', asked],
       ['/v1/items', undefined],

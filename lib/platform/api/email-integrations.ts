@@ -238,7 +238,7 @@ export const activateEmailIntegration = endpoint({
     'Sends a test message with these settings to the calling member. When the mail server accepts it the integration is ACTIVE; otherwise it is FAILED and the error contains the server’s answer.',
   params,
   response: emailIntegration,
-  errors: ['mail_refused', 'conflict', 'sign_in_again'],
+  errors: ['invalid_request', 'mail_refused', 'conflict', 'sign_in_again'],
 })
 
 export const sendTestMail = endpoint({

@@ -79,6 +79,7 @@ export const listTemplates = endpoint({
   description: 'One for each type: the template in use, for a campaign or in general.',
   query: scope,
   response: pageOf(templateSummary.meta({ id: 'EmailTemplateInUse' })),
+  errors: ['not_found'],
 })
 
 export const getTemplate = endpoint({

@@ -115,10 +115,8 @@ const newItem = z.strictObject({
   royalty_info: optional(royaltyInfo),
 })
 
-const itemExample = {
-  collection_id: STORY.collection,
-  attributes: { title: 'Moonflower', description: 'Opens at nine.' },
-}
+const attributes = { title: 'Moonflower', description: 'Opens at nine.' }
+const itemExample = { collection_id: STORY.collection, attributes }
 
 export const listItems = endpoint({
   id: 'list-items',

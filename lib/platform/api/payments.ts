@@ -86,7 +86,7 @@ export const refreshPaymentIntegration = endpoint({
     'Reads the account’s state from the provider, and gets a new onboarding URL while onboarding is not complete.',
   params,
   response: withOnboarding,
-  errors: ['mode_mismatch', 'card_provider_refused', 'unavailable'],
+  errors: ['invalid_request', 'mode_mismatch', 'card_provider_refused', 'unavailable'],
 })
 
 export const disconnectPaymentIntegration = endpoint({

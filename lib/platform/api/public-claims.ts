@@ -118,6 +118,7 @@ export const sendPin = endpoint({
   response: claimItem,
   status: 201,
   errors: [
+    'invalid_request',
     'claim_locked',
     'claim_already_claimed',
     'claim_not_active',
@@ -138,4 +139,5 @@ export const openClaim = endpoint({
   params,
   response: noContent,
   status: 204,
+  errors: ['invalid_request'],
 })

@@ -77,7 +77,11 @@ const ODD_VALUES: readonly unknown[] = [
 
 export const oddText = (dice: Dice): string => (dice.percent(10) ? newId() : dice.pick(ODD_TEXTS))
 export const oddValue = (dice: Dice): unknown =>
-  dice.percent(45) ? oddText(dice) : dice.percent(6) ? nestedBy(dice.pick([30, 99, 1_000])) : structuredClone(dice.pick(ODD_VALUES))
+  dice.percent(45)
+    ? oddText(dice)
+    : dice.percent(6)
+      ? nestedBy(dice.pick([30, 99, 1_000]))
+      : structuredClone(dice.pick(ODD_VALUES))
 
 function nestedBy(levels: number): unknown {
   let value: unknown = 1
@@ -85,7 +89,18 @@ function nestedBy(levels: number): unknown {
   return value
 }
 
-const ODD_NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'a:b', '', '\0', '\ud800', 'x'.repeat(101), '$ref']
+const ODD_NAMES = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'a:b',
+  '',
+  '\0',
+  '\ud800',
+  'x'.repeat(101),
+  '$ref',
+]
 
 /** Another value at a random place of a body: an odd one, none, or an unknown field beside it. */
 export function mutate(value: unknown, dice: Dice): unknown {

@@ -20,7 +20,7 @@ export type Setting = { rows: Rows; foreign: Rows; key: string; otherKeys: strin
 export function requestOf(operation: Operation, { rows, foreign, key, otherKeys }: Setting, dice: Dice): FuzzRequest {
   const known = dice.percent(90) ? rows : foreign
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent((dice.percent(88) ? (known[name] ?? newId()) : oddText(dice)).toWellFormed()),
+    encodeURIComponent((dice.percent(88) ? (known[name] ?? newId()) : oddText(dice).slice(0, 400)).toWellFormed()),
   )
   const query = queryOf(operation, known, dice)
   const { body, headers } = operation.body || dice.percent(5) ? bodyOf(operation, known, dice) : NO_BODY
@@ -109,7 +109,11 @@ const TYPES = [
   'x',
 ]
 
-function bodyOf(operation: Operation, rows: Rows, dice: Dice): { body: Buffer | null; headers: Record<string, string> } {
+function bodyOf(
+  operation: Operation,
+  rows: Rows,
+  dice: Dice,
+): { body: Buffer | null; headers: Record<string, string> } {
   const { schema = {}, example = {}, isForm = false } = operation.body ?? {}
   let value = dice.percent(65) ? withRows(example, rows) : valueOf(schema, '', operation, rows, dice)
   value = structuredClone(value)
@@ -121,7 +125,10 @@ function bodyOf(operation: Operation, rows: Rows, dice: Dice): { body: Buffer | 
     case 0:
       return { body: plain.subarray(0, dice.upTo(plain.length)), headers }
     case 1:
-      return { body: gzipSync(plain), headers: { ...headers, 'content-encoding': dice.pick(['gzip', 'br', 'x', 'GZIP']) } }
+      return {
+        body: gzipSync(plain),
+        headers: { ...headers, 'content-encoding': dice.pick(['gzip', 'br', 'x', 'GZIP']) },
+      }
     case 2:
       return { body: gzipSync(plain), headers }
     case 3:
@@ -144,7 +151,14 @@ function bodyOf(operation: Operation, rows: Rows, dice: Dice): { body: Buffer | 
 }
 
 function formOf(dice: Dice) {
-  const part = dice.pick(['name="file"; filename="a.csv"', 'name="file"', 'name="__proto__"', 'name="csv"', 'filename="a"', ''])
+  const part = dice.pick([
+    'name="file"; filename="a.csv"',
+    'name="file"',
+    'name="__proto__"',
+    'name="csv"',
+    'filename="a"',
+    '',
+  ])
   const content = dice.pick(['title\nMoonflower\n', '\0', '', '\ufffd', '{"a":1}'])
   const end = dice.percent(30) ? '' : '--'
   const body = Buffer.from(`--b\r\ncontent-disposition: form-data; ${part}\r\n\r\n${content}\r\n--b${end}\r\n`)
@@ -154,9 +168,12 @@ function formOf(dice: Dice) {
 function headersOf(operation: Operation, key: string, otherKeys: string[], dice: Dice): Record<string, string> {
   const headers: Record<string, string> = {}
   if (dice.percent(92)) headers.authorization = `Bearer ${key}`
-  else if (dice.percent(50)) headers[dice.pick(['authorization', 'x-api-key'])] = dice.pick([...otherKeys, 'Bearer', 'x', 'Basic \u00ff'])
+  else if (dice.percent(50))
+    headers[dice.pick(['authorization', 'x-api-key'])] = dice.pick([...otherKeys, 'Bearer', 'x', 'Basic \u00ff'])
   if (operation.method === 'POST' && dice.percent(60))
-    headers['idempotency-key'] = dice.percent(80) ? newId() : dice.pick(['x', '', ' ', 'x'.repeat(256), '\u00e9'.repeat(30)])
+    headers['idempotency-key'] = dice.percent(80)
+      ? newId()
+      : dice.pick(['x', '', ' ', 'x'.repeat(256), '\u00e9'.repeat(30)])
   if (dice.percent(5)) headers['if-none-match'] = dice.pick(['*', 'x', '"', 'W/"x", "y"'])
   if (dice.percent(5)) headers['request-id'] = dice.pick(['x'.repeat(200), '<a>', 'one', ''])
   if (dice.percent(5)) headers['accept-encoding'] = dice.pick(['br', 'gzip;q=x', '*', 'identity;q=0', ','])

@@ -55,7 +55,12 @@ function textOf({ format, minLength = 1 }: Json, dice: Dice): string {
 }
 
 /** Fields named otherwise than the row that they mean. */
-const ALIASES: Rows = { ids: 'item_id', item_ids: 'item_id', collection_ids: 'collection_id', to_address: 'eth_address' }
+const ALIASES: Rows = {
+  ids: 'item_id',
+  item_ids: 'item_id',
+  collection_ids: 'collection_id',
+  to_address: 'eth_address',
+}
 const rowOf = (name: string, rows: Rows): string | undefined =>
   rows[name] ?? rows[ALIASES[name] ?? ''] ?? (name.endsWith('_ids') ? rows[name.slice(0, -1)] : undefined)
 
