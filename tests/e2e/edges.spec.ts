@@ -108,7 +108,7 @@ test('the docs and sign-in pages work under their script policy', async ({ page 
   await page.goto('/docs')
   await expect(page.getByRole('heading', { name: /Vitrine/ }).first()).toBeVisible()
   await page.goto('/docs/errors')
-  await expect(page.getByRole('rowheader', { name: 'headers_too_large' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'headers_too_large' })).toBeVisible()
   await page.goto('/sign-in')
   await expect(page.getByRole('button', { name: /link/i })).toBeEnabled()
   expect(violations).toEqual([])

@@ -45,6 +45,16 @@ export default function ErrorsPage() {
           </>
         }
       />
+      <section aria-labelledby="example" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        <h2 id="example" className="text-lg font-medium">
+          An answer
+        </h2>
+        <Example answer={exampleOf('invalid_request')} />
+        <p className="text-sm text-muted">
+          The examples below leave out <Mono>type</Mono>, <Mono>title</Mono>, <Mono>request_id</Mono> and{' '}
+          <Mono>error</Mono>, which repeats code and detail.
+        </p>
+      </section>
       <nav aria-label="Codes" className="grid gap-4 rounded-lg border bg-pane p-5 text-sm sm:p-6">
         {byStatus.map(([status, codes]) => (
           <div key={status} className="grid gap-x-4 gap-y-1 sm:grid-cols-[3rem_minmax(0,1fr)]">
@@ -89,24 +99,19 @@ function ErrorEntry({ code }: { code: ErrorCode }) {
         </TextLink>
         <span className="text-muted">{ERRORS[code][1]}</span>
       </h3>
-      <dl className="grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[5rem_minmax(0,1fr)] [&_dd]:max-sm:mb-1.5 [&_dt]:text-muted">
+      <dl className="grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[6rem_minmax(0,1fr)] [&_dd]:max-sm:mb-1.5 [&_dt]:text-muted">
         <dt>Cause</dt>
         <dd>{withCode(cause)}</dd>
         <dt>Remedy</dt>
         <dd>{withCode(remedy)}</dd>
         {operations.length > 0 && (
           <>
-            <dt>Named by</dt>
+            <dt>Operations</dt>
             <dd className="text-muted">{operations.map(({ summary }) => summary).join(', ')}</dd>
           </>
         )}
       </dl>
-      <pre
-        aria-label={`Example of ${code}`}
-        className="figures rounded-md bg-well px-4 py-3 text-sm whitespace-pre-wrap wrap-anywhere"
-      >
-        {JSON.stringify(exampleOf(code), null, 2)}
-      </pre>
+      <Example answer={ownPart(exampleOf(code))} />
     </article>
   )
 }
@@ -115,11 +120,23 @@ function ErrorEntry({ code }: { code: ErrorCode }) {
 function exampleOf(code: ErrorCode): object {
   const { detail, field, fieldCode = code, more } = ERROR_HELP[code]
   const fields = field ? [{ field, code: fieldCode, detail: detail.replace(`${field}: `, '') }] : []
-  return problemBody(
-    new AppError(code, detail, { fields, ...(more && { extra: more }) }),
-    '0198c2f0-0000-7000-8000-000000000000',
-  )
+  const error = new AppError(code, detail, { fields, ...(more && { extra: more }) })
+  return problemBody(error, '0198c2f0-0000-7000-8000-000000000000')
 }
+
+/** What answers with other codes have differently. */
+const ownPart = (answer: object): object =>
+  Object.fromEntries(
+    Object.entries(answer).filter(
+      ([name, value]) => !['type', 'title', 'request_id', 'error'].includes(name) && (value as unknown[]).length !== 0,
+    ),
+  )
+
+const Example = ({ answer }: { answer: object }) => (
+  <pre className="figures rounded-md bg-well px-4 py-3 text-sm whitespace-pre-wrap wrap-anywhere">
+    {JSON.stringify(answer, null, 2)}
+  </pre>
+)
 
 const Mono = ({ children }: { children: string }) => <code className="figures wrap-anywhere">{children}</code>
 
