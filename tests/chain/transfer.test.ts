@@ -175,7 +175,7 @@ test('a claimed token in custody is transferred once to the redeeming address, a
     await organization.ctx.db.outboxMessage.count({ where: { templateType: 'CLAIMED_NFT', toEmail: claim.email } }),
   ).toBe(1)
   expect((await api.post('/v1/mint-requests', { item_id: itemId, to_address: makeRandomAddress() })).body.code).toBe(
-    'sold_out',
+    'already_minted',
   )
 })
 
