@@ -4,8 +4,8 @@ import { issueSentence, isMissing, REQUIRED } from './issue-sentence.ts'
 import { nearest } from './nearest.ts'
 import { sentenceOf } from './sentence.ts'
 
-/** Fields that exist but can't be given: the record that has them, and the sentence for each. */
-export type KnownFields = { record: z.core.$ZodType; detail: string }
+/** Fields that exist but can't be given: the schemas that have them, and the sentence for each. */
+export type KnownFields = { schemas: readonly z.core.$ZodType[]; detail: string }
 type Parsed<T> = { data: T; fields?: undefined } | { data?: undefined; fields: FieldError[] }
 
 /** Parses a value. Each failure names its field and says in a sentence what is expected there. */
@@ -32,7 +32,7 @@ function fieldErrorsOf(issue: z.core.$ZodIssue, known: KnownFields | undefined):
   if (isMissing(issue)) return [{ field: at, code: 'required', detail: REQUIRED }]
   if (issue.code !== 'unrecognized_keys') return [{ field: at, code: issue.code, detail: sentenceOf(issue.message) }]
   const names = (issue as { known?: string[] }).known ?? []
-  const fixed = known ? namesOf(schemaAt(known.record, issue.path)) : []
+  const fixed = known?.schemas.flatMap((schema) => namesOf(schemaAt(schema, issue.path))) ?? []
   return issue.keys.map((name) => ({
     field: at ? `${at}.${name}` : name,
     ...(fixed.includes(name)

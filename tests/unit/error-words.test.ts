@@ -136,9 +136,13 @@ test('a field of the record that can’t be changed or set says so', () => {
     { field: 'price', code: 'read_only', detail: 'This field can’t be changed.' },
     { field: 'prise', code: 'unknown_field', detail: 'There is no such field.' },
   ])
-  expect(detailsOf(updateCollection, { id: 'x', token_type: 'ERC721' })).toEqual({
+  expect(detailsOf(updateCollection, { id: 'x', token_type: 'ERC721', deployment_request: {} })).toEqual({
     id: 'This field can’t be changed.',
     token_type: 'This field can’t be changed.',
+    deployment_request: 'This field can’t be changed.',
+  })
+  expect(detailsOf(updateListing, { policy: { eth_addresses: [] } })).toEqual({
+    'policy.eth_addresses': 'This field can’t be changed.',
   })
   expect(detailsOf(createCollection, { created_at: 'x' })).toEqual({ created_at: 'This field can’t be set here.' })
 })

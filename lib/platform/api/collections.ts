@@ -102,6 +102,7 @@ export const updateCollection = endpoint({
   description:
     'Fields left out stay as they are; null clears one. A new royalty of a deployed contract is sent to the chain.',
   params,
+  creation: createCollection.body,
   body: z.strictObject({
     name: safeString.trim().min(1).optional(),
     ...details,

@@ -27,6 +27,8 @@ export type Endpoint = {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
+  /** Of a PATCH: the body that creates such a record. A field that only this one takes is refused as one that can’t be changed. */
+  creation?: z.ZodType
   response: z.ZodType
   status?: 200 | 201 | 202 | 204
   errors?: readonly ErrorCode[]

@@ -189,6 +189,7 @@ export const updateListing = endpoint({
   description:
     'Policy limits, times and campaign. status PAUSED takes it off sale and releases its unsold units; ACTIVE puts it (or a DRAFT) on sale and holds them again.',
   params,
+  creation: createListing.body,
   body: z.strictObject({
     status: z.enum(['ACTIVE', 'PAUSED']).optional(),
     max_quantity_per_tx: quantity.optional(),

@@ -46,11 +46,11 @@ export function parse(schema: z.ZodType, value: unknown, known?: KnownFields): u
   throw invalid(fields)
 }
 
-/** A body by its endpoint. A field that is only in the answer is named as such. */
-export const parseBody = ({ body, method, response }: Endpoint, value: unknown): unknown =>
+/** A body by its endpoint. A field that is only in the answer, or only given at creation, is named as such. */
+export const parseBody = ({ body, method, response, creation }: Endpoint, value: unknown): unknown =>
   body &&
   parse(body, value, {
-    record: response,
+    schemas: creation ? [response, creation] : [response],
     detail: method === 'POST' ? 'This field can’t be set here.' : 'This field can’t be changed.',
   })
 
