@@ -115,8 +115,8 @@ const newItem = z.strictObject({
   royalty_info: optional(royaltyInfo),
 })
 
-const attributes = { title: 'Moonflower', description: 'Opens at nine.' }
-const itemExample = { collection_id: STORY.collection, attributes }
+const exampleAttributes = { title: 'Moonflower', description: 'Opens at nine.' }
+const itemExample = { collection_id: STORY.collection, attributes: exampleAttributes }
 
 export const listItems = endpoint({
   id: 'list-items',
