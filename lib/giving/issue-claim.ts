@@ -143,7 +143,7 @@ export const creationOf = (claim: IssuedClaim): Audited => ({
   after: factsOf(claim),
 })
 
-const factsOf = (claim: IssuedClaim): object =>
+const factsOf = (claim: IssuedClaim) =>
   claimEventOf(claim, claim.purchaseIntentId ? { purchase_intent_id: claim.purchaseIntentId } : {})
 
 const rowOf = (claim: IssuedClaim) => ({

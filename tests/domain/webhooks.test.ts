@@ -71,12 +71,13 @@ describe('recording and signing events', () => {
   test('an event recorded twice with the same key is stored and delivered once', async () => {
     const { deliveries } = await makeWebhook(mine)
     const key = newId()
-    const record = () => inTransaction(mine.ctx, (tx) => recordEvent(tx, 'claim.created', key, {}))
+    const record = () =>
+      inTransaction(mine.ctx, (tx) => recordEvent(tx, 'claim.created', key, EVENTS['claim.created'].data))
     expect([await record(), await record()]).toEqual([true, false])
     await inTransaction(workerContext(), (tx) =>
       recordEvents(tx, [
-        { organizationId: mine.id, type: 'claim.created', key, data: {} },
-        { organizationId: mine.id, type: 'claim.created', key: newId(), data: {} },
+        { organizationId: mine.id, type: 'claim.created', key, data: EVENTS['claim.created'].data },
+        { organizationId: mine.id, type: 'claim.created', key: newId(), data: EVENTS['claim.created'].data },
       ]),
     )
     expect(await deliveries()).toHaveLength(2)
@@ -85,7 +86,7 @@ describe('recording and signing events', () => {
   test('an event whose transaction is rolled back is never delivered', async () => {
     const { receiver, deliveries } = await makeWebhook(mine)
     await inTransaction(mine.ctx, async (tx) => {
-      await recordEvent(tx, 'item.minted', newId(), {})
+      await recordEvent(tx, 'item.minted', newId(), EVENTS['item.minted'].data)
       throw new Error('No.')
     }).catch(() => undefined)
     await deliverDue()
@@ -96,9 +97,9 @@ describe('recording and signing events', () => {
     const { id } = await makeWebhook(mine)
     let deleted: Promise<unknown> = Promise.resolve()
     await inTransaction(mine.ctx, async (tx) => {
-      await recordEvent(tx, 'item.minted', newId(), {})
+      await recordEvent(tx, 'item.minted', newId(), EVENTS['item.minted'].data)
       deleted = deleteWebhook(mine.ctx, id)
-      await recordEvent(tx, 'item.minted', newId(), {})
+      await recordEvent(tx, 'item.minted', newId(), EVENTS['item.minted'].data)
     })
     await deleted
     await finishDeletions(workerContext())

@@ -30,16 +30,19 @@ export async function failDeployment(tx: Context, collectionId: string, reason: 
 
 /** Records a deployment in audit log and events, and opens the royalty transactions of its locked items. */
 export async function recordDeployed(tx: Context, row: Collection): Promise<void> {
+  const { contractAddress, networkId, tokenType } = row
+  if (contractAddress === null || networkId === null || tokenType === null)
+    throw new Error(`Collection ${row.id} was deployed without a contract.`)
   await recordAudit(tx, {
     action: 'collection.deployed',
     subject: { type: 'collection', id: row.id },
-    after: { contract: row.contractAddress },
+    after: { contract: contractAddress },
   })
   await recordEvent(tx, 'collection.deployed', row.id, {
     collection_id: row.id,
-    network_id: row.networkId,
-    contract: row.contractAddress,
-    token_type: row.tokenType,
+    network_id: networkId,
+    contract: contractAddress,
+    token_type: tokenType,
   })
   const own = await tx.db.item.findMany({
     where: { collectionId: row.id, lockedAt: { not: null }, royaltyReceiver: { not: null } },

@@ -1,17 +1,27 @@
+import type { EventData } from '../../platform/api/event-data.ts'
 import type { EventType } from '../../platform/api/events.ts'
 import { plain } from '../../records/audit/record-audit.ts'
 import type { AnyContext, Context } from '../../platform/auth/context.ts'
 import { newId } from '../../core/id.ts'
 import { type Call, call, type Statement } from '../../db/statements.ts'
 
-export type EventRecord = { organizationId: string; type: EventType; key: string; data: object }
+/** An event of one type, with the data that its schema has. */
+export type EventRecord = {
+  [T in EventType]: { organizationId: string; type: T; key: string; data: EventData<T> }
+}[EventType]
 
 /**
  * Writes an event in the transaction of its cause. `key` identifies the cause: the same cause, repeated after a reorg or a crash,
  * writes nothing more. Returns whether the event is new.
  */
-export async function recordEvent(tx: Context, type: EventType, key: string, data: object): Promise<boolean> {
-  const happened = await insertEvents(tx, [{ organizationId: tx.organizationId, type, key, data }])
+export async function recordEvent<T extends EventType>(
+  tx: Context,
+  type: T,
+  key: string,
+  data: EventData<T>,
+): Promise<boolean> {
+  const event = { organizationId: tx.organizationId, type, key, data } as EventRecord // T is one of its types
+  const happened = await insertEvents(tx, [event])
   return happened.length > 0
 }
 

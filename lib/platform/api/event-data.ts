@@ -58,7 +58,7 @@ const claim = z
     item_id: uuid,
     collection_id: uuid,
     campaign_id: uuid.nullable(),
-    token_id: amount,
+    token_id: amount.nullable().describe('Id of the token in its contract.'),
     email: email.describe('The recipient.'),
     quantity: amount,
     tx_payer: z.enum(TX_PAYERS),
@@ -122,3 +122,10 @@ export const EVENT_DATA = {
   'suspension.started': suspension,
   'suspension.ended': suspension,
 } as const satisfies Record<EventType, z.ZodObject>
+
+/** A value before it is written as JSON: amounts may be bigint, times Date. */
+type Told<V> = V extends string ? string | bigint | Date : V extends readonly (infer E)[] ? readonly E[] : V
+/** The data of an event, as `recordEvent` takes it. */
+export type EventData<T extends EventType> = {
+  [K in keyof z.input<(typeof EVENT_DATA)[T]>]: Told<z.input<(typeof EVENT_DATA)[T]>[K]>
+}

@@ -208,6 +208,7 @@ export const createPurchaseIntent = endpoint({
   response: createdPurchaseIntent,
   status: 201,
   errors: [
+    'card_provider_refused',
     'not_found',
     'provider_required',
     'provider_not_offered',

@@ -96,7 +96,13 @@ async function endDelivered(tx: Context, intent: PurchaseIntent, payment: Paymen
     },
     DELIVERED,
   )
-  await recordEvent(tx, 'purchase.fulfilled', intent.id, purchaseEventOf(done))
+  const units = await tx.db.purchaseUnit.findMany({ where: { intentId: intent.id }, select: { itemId: true } })
+  await recordEvent(
+    tx,
+    'purchase.fulfilled',
+    intent.id,
+    purchaseEventOf(done, { item_ids: units.map(({ itemId }) => itemId) }),
+  )
   await resolveAlarm(tx, 'purchase_unresolved', intent.id)
   await resolveAlarm(tx, 'purchase_recovered', intent.id)
 }

@@ -20,7 +20,7 @@ export function codesOf(endpoint: Endpoint): ErrorCode[] {
     ...new Set<ErrorCode>([
       ...(endpoint.body || endpoint.query ? (['invalid_request'] as const) : []),
       ...(endpoint.query && 'cursor' in endpoint.query.shape ? (['invalid_cursor'] as const) : []),
-      ...(isKeyed ? (['unauthenticated', 'forbidden'] as const) : []),
+      ...(isKeyed ? (['unauthenticated', 'forbidden', 'passkey_required'] as const) : []),
       ...(isKeyed && isWrite ? (['mode_mismatch'] as const) : []),
       ...(isWrite ? (['maintenance'] as const) : []),
       ...(endpoint.params ? (['not_found'] as const) : []),

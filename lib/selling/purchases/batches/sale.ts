@@ -1,5 +1,6 @@
 import { Prisma, type PurchaseIntent, type Voucher } from '../../../../generated/prisma/client.ts'
 import type { z } from 'zod'
+import type { EventData } from '../../../platform/api/event-data.ts'
 import type { createdPurchaseIntent } from '../../../platform/api/purchases.ts'
 import { clientNetwork } from '../../../core/ip-address.ts'
 import { secondsFrom } from '../../../core/clock.ts'
@@ -28,7 +29,7 @@ export type Sale = {
   voucher: Voucher | null
   audits: readonly Audited[]
   /** What integrators are told of a confirmed one. */
-  confirmed: object | null
+  confirmed: EventData<'purchase.confirmed'> | null
   answer: z.output<typeof createdPurchaseIntent>
 }
 

@@ -1,8 +1,7 @@
 import { auditCall, type Audited } from '../../../records/audit/record-audit.ts'
-import type { Context } from '../../../platform/auth/context.ts'
 import { newId } from '../../../core/id.ts'
 import { type Call, call, type Statement } from '../../../db/statements.ts'
-import { eventsCall } from '../../../messaging/webhooks/record-event.ts'
+import { type EventRecord, eventsCall } from '../../../messaging/webhooks/record-event.ts'
 import { listingEventOf } from '../../../offers/listings/listing-event.ts'
 import { countBuyersCall, countSalesCall } from '../../../offers/listings/count-sales.ts'
 import { mintCalls } from '../../../onchain/mints/request-together.ts'
@@ -77,38 +76,29 @@ export function salesCalls(facts: Facts, sales: readonly Sale[], now: Date): Cal
       now,
     ),
     ...eventCalls(
-      ctx,
       [
         ...confirmed.map((sale) => ({
+          organizationId,
           type: 'purchase.confirmed' as const,
           key: sale.intent.id,
           data: sale.confirmed,
         })),
-        ...(completion ? [{ type: 'listing.completed' as const, key: offer.id, data: completion.event }] : []),
+        ...(completion
+          ? [{ organizationId, type: 'listing.completed' as const, key: offer.id, data: completion.event }]
+          : []),
       ],
       now,
     ),
   ]
 }
 
-const eventCalls = (
-  { organizationId }: Context,
-  events: readonly { type: 'purchase.confirmed' | 'listing.completed'; key: string; data: object }[],
-  now: Date,
-): Call[] =>
-  events.length > 0
-    ? [
-        eventsCall(
-          events.map((event) => ({ organizationId, ...event })),
-          now,
-        ),
-      ]
-    : []
+const eventCalls = (events: readonly EventRecord[], now: Date): Call[] =>
+  events.length > 0 ? [eventsCall(events, now)] : []
 
 /** What the end of a listing is recorded and told by. One that began by the clock becomes active first. */
-function completionOf({ offer }: Facts, confirmed: bigint): { audits: Audited[]; event: object } {
+function completionOf({ offer }: Facts, confirmed: bigint) {
   const steps = offer.status === 'SCHEDULED' ? ['SCHEDULED', 'ACTIVE', 'COMPLETE'] : [offer.status, 'COMPLETE']
-  const audits = steps.slice(1).map((status, at) => ({
+  const audits = steps.slice(1).map((status, at): Audited => ({
     action: 'listing.advanced',
     subject: { type: 'listing', id: offer.id },
     before: { status: steps[at] },
