@@ -693,6 +693,10 @@ describe('a person decides about an unresolved purchase', () => {
       await processCardEvents()
       expect(await shop.stateOf(open)).toEqual(['UNRESOLVED', 'PENDING', 'CANCELLING'])
       expect((await decide(shop, open, outcome)).status).toBe(200)
+      const told = await shop.ctx.db.event.findFirst({ where: { type: 'purchase.fulfilled' } })
+      expect(told?.data ?? null).toEqual(
+        outcome === 'DELIVERED' ? expect.objectContaining({ item_ids: [expect.any(String)] }) : null,
+      )
       await drain()
       expect(await shop.stateOf(open)).toEqual(state)
       expect(await listingOf(shop)).toEqual(counters)

@@ -74,6 +74,18 @@ export const deployment = z
   })
   .meta({ id: 'Deployment' })
 
+export const tokenContract = z
+  .object({
+    address: address.nullable(),
+    capabilities: z.array(z.string()),
+    deploy_tx_id: uuid.nullable().describe('Our transaction that deployed it.'),
+    network_id: z.int().nullable(),
+    symbol: z.string().nullable(),
+    token_type: z.enum(TOKEN_TYPES),
+    tx_hash: z.string().nullable().describe('The chain’s transaction that deployed it.'),
+  })
+  .meta({ id: 'TokenContract' })
+
 /** The public record, whose contract fields are null before a deployment, and what only the organization sees. */
 export const adminCollection = collection
   .extend({

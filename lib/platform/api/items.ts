@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
 import { address, count, int32, many, optional, quantity, safeString, timestamp, uint, uuid } from '../../core/wire.ts'
 import { attributeFilter, attributes, itemTypeId } from './attributes.ts'
-import { royaltyInfo, TOKEN_TYPES } from './collection-record.ts'
+import { royaltyInfo, TOKEN_TYPES, tokenContract } from './collection-record.ts'
 import { endpoint, noContent } from './endpoint.ts'
 import { publicListing } from './listing-record.ts'
 import { STORY } from './story.ts'
@@ -72,18 +72,6 @@ export const publicItem = z
     description: z.string().nullable(),
   })
   .meta({ id: 'PublicItem' })
-
-export const tokenContract = z
-  .object({
-    address: address.nullable(),
-    capabilities: z.array(z.string()),
-    deploy_tx_id: uuid.nullable().describe('Our transaction that deployed it.'),
-    network_id: z.int().nullable(),
-    symbol: z.string().nullable(),
-    token_type: z.enum(TOKEN_TYPES),
-    tx_hash: z.string().nullable().describe('The chain’s transaction that deployed it.'),
-  })
-  .meta({ id: 'TokenContract' })
 
 export const claimItem = z
   .object({
