@@ -1,5 +1,6 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { EVENTS } from '../../lib/platform/api/events.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { DAY, HOUR, moveClock, now, resetClock } from '../../lib/core/clock.ts'

@@ -107,7 +107,7 @@ export const EVENT_DATA = {
     })
     .meta({ id: 'ClaimRedeemedEvent' }),
   'claim.delivered': claim
-    .extend({ to_address: address.describe('The address that got the token.'), tx_hash: z.string() })
+    .extend({ to_address: address.nullable().describe('The address that got the token.'), tx_hash: z.string() })
     .meta({ id: 'ClaimDeliveredEvent' }),
   'collection.deployed': z
     .object({
