@@ -20,6 +20,7 @@ const config: KnipConfig = {
     '@openzeppelin/contracts', // imported by Solidity
     'solady', // likewise
     'kubernetes-models', // required by the kind of a manifest
+    '@redocly/cli', // scripts/openapi-lint.ts starts its program
     'axe-core', // its source runs in the page under test
   ],
   ignoreBinaries: ['apt-get', 'buildah', 'setpriv'],

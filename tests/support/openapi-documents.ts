@@ -5,7 +5,7 @@ import { type Interface, openapi } from '../../lib/platform/api/openapi.ts'
 
 export type Json = any // tests inspect documents untyped
 
-export const ORIGIN = 'https://vitrine.example'
+const ORIGIN = 'https://vitrine.example'
 export const INTERFACES = ['public', 'admin'] as const satisfies readonly Interface[]
 
 /**
