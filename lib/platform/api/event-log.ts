@@ -1,19 +1,18 @@
 import { z } from 'zod'
 import { safeString, timestamp, uuid } from '../../core/wire.ts'
 import { endpoint } from './endpoint.ts'
-import { EVENT_TYPES } from './events.ts'
+import { eventType } from './webhooks.ts'
 
 const area = 'Webhooks'
-const eventType = z.enum(EVENT_TYPES).meta({ id: 'EventType' })
 
 /** The longest that a listener waits for an event. */
-export const MAX_WAIT_SECONDS = 30
+const MAX_WAIT_SECONDS = 30
 
 const event = z
   .object({
-    type: eventType,
+    type: eventType.describe('The event’s type.'),
     id: uuid.describe('The same that a webhook gets as `webhook-id`, so that receivers can recognise duplicates.'),
-    organization_id: uuid,
+    organization_id: uuid.describe('Whose event it is.'),
     timestamp: timestamp.describe('When it happened.'),
     data: z.record(z.string(), z.unknown()).describe('What happened; its fields depend on the type.'),
     test: z
@@ -48,7 +47,7 @@ export const listenForEvents = endpoint({
   }),
   response: z
     .object({
-      results: z.array(event),
+      results: z.array(event).describe('In the order in which they were recorded.'),
       has_more: z.boolean().describe('Whether more events are there already.'),
       cursor: z.string().describe('Pass it as `after` to get what comes next.'),
     })
@@ -67,7 +66,7 @@ export const triggerEvent = endpoint({
   summary: 'Trigger an example of an event',
   description:
     'For trying a listener: records the documented example of an event, with `test: true`. Only listeners get it (`GET /v1/events`); it is sent to no webhook, and nothing of it happened.',
-  body: z.strictObject({ type: eventType }),
+  body: z.strictObject({ type: eventType.describe('The type of the event to send an example of.') }),
   response: event,
   status: 201,
   example: { type: 'purchase.confirmed' },

@@ -15,7 +15,7 @@ const url = z
   .max(2048)
   .describe('https, at a host on the public internet. Redirects are not followed.')
   .meta({ example: 'https://shop.example.com/hooks/vitrine' })
-const eventType = z.enum(EVENT_TYPES).meta({ id: 'EventType' })
+export const eventType = z.enum(EVENT_TYPES).meta({ id: 'EventType' })
 const events = z
   .array(eventType)
   .max(EVENT_TYPES.length)

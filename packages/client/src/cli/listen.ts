@@ -1,6 +1,7 @@
-import { Unreachable } from '../client.ts'
+import { Problem, Unreachable } from '../client.ts'
 import { pause } from '../retry.ts'
 import { signWebhook, type WebhookEvent } from '../webhooks.ts'
+import { sentenceOf } from './sentence-of.ts'
 import { type EventLog, Misuse } from './settings.ts'
 
 const WAIT_SECONDS = 25
@@ -47,12 +48,16 @@ export async function listen(
       if (isEarly) await pause(EARLY_PAUSE_SECONDS, signal)
     } catch (failure) {
       if (failure === signal.reason) return
-      if (!(failure instanceof Unreachable)) throw failure
-      console.error('Vitrine can’t be reached. Trying again.')
+      if (!mayPass(failure)) throw failure
+      console.error(`${sentenceOf(failure)} Trying again.`)
       await pause(OFFLINE_PAUSE_SECONDS, signal)
     }
   }
 }
+
+/** Whether it may be over soon: a server that starts again, say. */
+const mayPass = (failure: unknown): boolean =>
+  failure instanceof Unreachable || (failure instanceof Problem && (failure.status >= 500 || failure.status === 429))
 
 async function forward(to: string, secret: string, event: WebhookEvent): Promise<void> {
   const body = JSON.stringify(event)

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util'
-import { Problem, Unreachable } from '../client.ts'
 import { listen } from './listen.ts'
 import { open } from './open.ts'
+import { sentenceOf } from './sentence-of.ts'
 import { connectionOf, Misuse } from './settings.ts'
 import { trigger } from './trigger.ts'
 
@@ -45,18 +45,7 @@ const ending = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ending.abort())
 main(ending.signal).catch((failure: unknown) => {
   if (ending.signal.aborted) return
-  console.error(sentenceOf(failure))
+  const isMistyped = (failure as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
+  console.error(isMistyped ? `${(failure as Error).message}\n\n${HELP}` : sentenceOf(failure))
   process.exitCode = 1
 })
-
-function sentenceOf(failure: unknown): string {
-  if (failure instanceof Misuse) return failure.message
-  if (failure instanceof Unreachable) return 'Vitrine can’t be reached. Does it run, and is --origin right?'
-  if (failure instanceof Problem) {
-    const id = failure.requestId ? ` (request ${failure.requestId})` : ''
-    return [`${failure.detail}${id}`, ...failure.fields.map(({ field, detail }) => `${field}: ${detail}`)].join('\n')
-  }
-  if ((failure as { code?: string }).code?.startsWith('ERR_PARSE_ARGS'))
-    return `${(failure as Error).message}\n\n${HELP}`
-  return String(failure)
-}
