@@ -12,7 +12,12 @@ type Operation = {
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
   'x-id': string
 }
-type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Schema> } }
+type Document = {
+  paths: Record<string, Record<string, Operation>>
+  /** What webhooks get, by the type of the event, where the document says it. */
+  webhooks?: Record<string, { post: Pick<Operation, 'requestBody'> }>
+  components: { schemas: Record<string, Schema> }
+}
 
 const HEAD = '// Written from the endpoint values (scripts/build-client.ts).\n'
 
@@ -30,7 +35,7 @@ export function generatedSources(): Record<string, string> {
 const apiSource = () => `${HEAD}
 export type ErrorCode = ${unionText(Object.keys(ERRORS))}
 export type FieldError = { field: string; code: string; detail: string }
-export type EventType = ${unionText(EVENT_TYPES)}
+export type { EventData, EventType } from './admin-api.ts'
 `
 
 const unionText = (words: readonly string[]) => words.map((word) => `\n  | '${word}'`).join('')
@@ -53,7 +58,7 @@ import { TABLE as PUBLIC_TABLE, type Operations as PublicOperations } from './pu
 
 export * from './client.ts'
 export * from './webhooks.ts'
-export type { EventType } from './api.ts' // the two before have it as well
+export type { EventType } from './admin-api.ts' // the one before has it as well
 export type * from './admin-api.ts'
 
 /** A client of both APIs, for servers: its key must not reach a browser. */
@@ -85,8 +90,22 @@ ${rows.join('\n')}
 export interface Operations {
 ${methods.join('\n')}
 }
-
+${which === 'admin' ? eventsSource(document) : ''}
 ${schemas.join('\n\n')}
+`
+}
+
+/** The data of each event. */
+export function eventsSource({ webhooks = {} }: Pick<Document, 'webhooks'>): string {
+  const fields = EVENT_TYPES.map((type) => {
+    const { schema } = webhooks[type]?.post.requestBody?.content['application/json'] ?? {}
+    const { data } = (schema?.properties ?? {}) as { data?: Schema }
+    return `'${type}': ${data ? typeText(data) : '{ [name: string]: unknown }'}`
+  })
+  return `
+export interface EventData {
+${fields.join('\n')}
+}
 `
 }
 

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildClient } from '../../scripts/client/build.ts'
+import { eventsSource } from '../../scripts/client/sources.ts'
 import { typeText } from '../../scripts/client/type-text.ts'
 import { EVENT_TYPES } from '../../lib/platform/api/events.ts'
 import { operations } from '../../lib/platform/api/index.ts'
@@ -87,7 +88,7 @@ try {
 const { results } = await shop.listNetworks()
 const csv = await (await vitrine.exportItems({ query: { collection_id: COLLECTION } })).text()
 const refused: unknown = await verify('{}', {}, 'whsec_AAAA').catch((failure: unknown) => failure)
-const handled: (event: WebhookEvent) => string = ({ type }) => type
+const handled = (event: WebhookEvent): unknown => (event.type === 'item.minted' ? event.data.item_id : event.type)
 const same: boolean = verify === verifyWebhook
 const pays: (data: { client_secret: string; publishable_key: string }) => Promise<{ status: string }> = (data) =>
   sandboxOf(ORIGIN).pay(data, CARDS.asksTheBank)
@@ -171,6 +172,14 @@ test('the README names commands and operations that there are', () => {
   const named = [...readme.matchAll(/(?:vitrine|shop)\.(\w+)\(/g)].map(([, name]) => name!)
   expect(named.length).toBeGreaterThan(3)
   for (const name of named) expect([...operations.keys()]).toContain(name)
+})
+
+test('events have the types of what the documents say of their data', () => {
+  const data = { type: 'object', properties: { item_id: { type: 'string' } }, required: ['item_id'] }
+  const schema = { type: 'object', properties: { data } }
+  const post = { requestBody: { required: true, content: { 'application/json': { schema } } } }
+  const text = eventsSource({ webhooks: { 'item.minted': { post } } })
+  expect(text).toContain("'item.minted': {\nitem_id: string\n}\n'item.transferred': { [name: string]: unknown }")
 })
 
 test.each([

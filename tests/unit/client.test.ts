@@ -194,6 +194,25 @@ describe('repeats', () => {
   })
 })
 
+test('reading a file takes as long as it takes', async () => {
+  vi.useFakeTimers()
+  let given: AbortSignal | null | undefined
+  const { exportItems } = clientOf<{ exportItems: () => Promise<Response> }>(
+    { exportItems: ['GET', '/v1/exports/items.csv'] },
+    {
+      origin: 'https://a.example',
+      timeoutSeconds: 1,
+      send: async (_, { signal }) => {
+        given = signal
+        return new Response('id', { headers: { 'content-type': 'text/csv' } })
+      },
+    },
+  )
+  const file = await exportItems()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([given!.aborted, await file.text()]).toEqual([false, 'id'])
+})
+
 test('each gives every record, page by page as they are needed', async () => {
   const { client, asked } = clientThatGets([
     { body: { results: [1, 2], cursor: 'c1', has_more: true } },

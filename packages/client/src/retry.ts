@@ -8,7 +8,7 @@ export type CallOptions = {
   signal?: AbortSignal | undefined
   /** How often a failed call is repeated. 3 unless given. */
   retries?: number
-  /** How long to wait for each response. 30 unless given. */
+  /** How long to wait for each response; what a file then takes isn't bounded. 30 unless given. */
   timeoutSeconds?: number
 }
 
@@ -26,11 +26,12 @@ export const retrying =
     const idempotencyKey = route.method === 'POST' ? (options.idempotencyKey ?? newKey()) : undefined
     for (let tries = 1; ; tries++) {
       signal?.throwIfAborted()
-      const inTime = AbortSignal.timeout(timeoutSeconds * 1000)
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(), timeoutSeconds * 1000)
       try {
         return await call(route, input, {
           ...(idempotencyKey && { idempotencyKey }),
-          signal: signal ? AbortSignal.any([signal, inTime]) : inTime,
+          signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
         })
       } catch (failure) {
         signal?.throwIfAborted()
@@ -38,6 +39,8 @@ export const retrying =
         const seconds = pauseAfter(failure, tries)
         if (seconds > LONGEST_PAUSE_SECONDS) throw failure
         await pause(seconds, signal)
+      } finally {
+        clearTimeout(timer) // a file that is read on takes as long as it takes
       }
     }
   }

@@ -1,17 +1,19 @@
-import type { EventType } from './api.ts'
+import type { EventData, EventType } from './api.ts'
 
-export type { EventType }
+export type { EventData, EventType }
 
-/** What a webhook or a listener gets. `id` stays the same when an event comes again: do each one once. */
-export type WebhookEvent = {
-  type: EventType | 'webhook.test'
+type Told<Type, Data> = {
+  type: Type
   id: string
   organization_id: string
   timestamp: string
-  data: Record<string, unknown>
+  data: Data
   /** An example that was triggered to try a listener. */
   test?: true
 }
+/** What a webhook or a listener gets. `id` stays the same when an event comes again: do each one once. */
+export type WebhookEvent =
+  { [Type in EventType]: Told<Type, EventData[Type]> }[EventType] | Told<'webhook.test', Record<string, unknown>>
 
 /** A body that no given secret signed, or not in time. Answer it with 400. */
 export class WebhookRefused extends Error {}
