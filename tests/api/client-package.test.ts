@@ -5,7 +5,6 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildClient } from '../../scripts/client/build.ts'
 import { eventsSource } from '../../scripts/client/sources.ts'
 import { typeText } from '../../scripts/client/type-text.ts'
 import { EVENT_TYPES } from '../../lib/platform/api/events.ts'
@@ -27,8 +26,7 @@ const [built, project] = [path.join(folder, 'built'), path.join(folder, 'project
 const write = (name: string, text: string) => fs.writeFileSync(path.join(project, name), text)
 
 beforeAll(async () => {
-  buildClient(built)
-  const { stdout } = await run('npm', ['pack', '--silent'], { cwd: built })
+  const { stdout } = await run(process.execPath, [path.join(root, 'scripts/build-client.ts'), '--to', built])
   fs.mkdirSync(project)
   write('package.json', JSON.stringify({ name: 'shop', private: true, type: 'module' }))
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', path.join(built, stdout.trim())], {
