@@ -24,6 +24,8 @@ export default {
   ],
   // The front door answers both APIs without Next, so the code of their route files would take memory for nothing.
   experimental: { preloadEntriesOnStart: false },
+  // The Markdown of a page of the documentation is beside it.
+  rewrites: async () => [{ source: '/docs/:slug([\\w-]+).md', destination: '/docs/markdown/:slug' }],
   // The script policy, with a nonce for each request, is set by lib/platform/http/front-server.ts.
   headers: async () => [
     {

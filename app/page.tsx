@@ -30,7 +30,7 @@ export default function LandingPage() {
         </Link>
         <nav aria-label="Site" className="flex items-center gap-4 text-sm">
           <TextLink href="/docs" className="max-sm:hidden">
-            API
+            Docs
           </TextLink>
           <ThemeToggle />
           <LinkButton href="/dashboard" size="sm">
@@ -79,7 +79,10 @@ export default function LandingPage() {
         </ol>
       </main>
       <footer className="flex flex-wrap gap-x-6 gap-y-2 py-6 text-sm text-muted">
-        <TextLink href="/docs">API reference</TextLink>
+        <TextLink href="/docs">Documentation</TextLink>
+        <a href="/docs/reference" className="rounded-sm text-glass underline decoration-glass/45 underline-offset-3">
+          API reference
+        </a>
         <TextLink href="/docs/errors">Errors</TextLink>
         <TextLink href="/wallet">Wallet</TextLink>
       </footer>

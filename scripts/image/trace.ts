@@ -3,6 +3,7 @@ import { createRequire, stripTypeScriptTypes } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { limitConcurrency } from '../../lib/core/limit-concurrency.ts'
+import { GUIDE_PAGES } from '../../lib/platform/guides/pages.ts'
 
 type Resolve = (name: string, parent: string, job: unknown, isRequire: boolean) => Promise<string | string[]>
 type Options = {
@@ -33,6 +34,7 @@ const resolveAsNode: Resolve = async (name, parent, job, isRequire) => {
 /** Copied whole, beside what is imported. */
 export const WHOLE = [
   'LICENSE',
+  ...GUIDE_PAGES.map(({ file }) => file), // lib/platform/guides reads them
   'next.config.mjs',
   'package.json',
   'public',

@@ -408,7 +408,7 @@ function welcome(origin: string, seeded: Seeded | null, env: NodeJS.ProcessEnv, 
   if (listing) line('Checkout', cyan(`${origin}/l/${listing}`))
   if (env.DEV_MAIL_DIR) line('Inbox', cyan(`${origin}/dev/mail`))
   if (seeded) line('API key', seeded.api_key)
-  line('API docs', cyan(`${origin}/docs`))
+  line('Docs', cyan(`${origin}/docs`))
   say()
   say(
     dim(

@@ -245,7 +245,7 @@ test('a sign-in link works once, and an unknown address gets none', async ({ pag
 })
 
 test('the reference page and both OpenAPI documents are served', async ({ page }) => {
-  await page.goto('/docs')
+  await page.goto('/docs/reference')
   await expect(page.getByRole('heading', { name: 'Vitrine public API' }).first()).toBeVisible()
   const fetched = await Promise.all(
     ['public', 'admin'].map(

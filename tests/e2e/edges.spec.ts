@@ -105,7 +105,9 @@ const violationsOn = (page: Page) => {
 
 test('the docs and sign-in pages work under their script policy', async ({ page }) => {
   const violations = violationsOn(page)
-  await page.goto('/docs')
+  await page.goto('/docs/card')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.goto('/docs/reference')
   await expect(page.getByRole('heading', { name: /Vitrine/ }).first()).toBeVisible()
   await page.goto('/docs/errors')
   await expect(page.getByRole('heading', { name: 'headers_too_large' })).toBeVisible()

@@ -13,7 +13,7 @@ const urlsOf = (pattern: string) =>
   globSync(pattern, { cwd: root })
     .map((file) => `/${path.dirname(file).replace(/^app\/?/, '')}`.replace(/\[[.\w]+\]/g, 'x'))
     .sort()
-const PAGES = [...urlsOf('app/**/page.tsx'), '/docs']
+const PAGES = [...urlsOf('app/**/page.tsx'), '/docs/reference']
 const RECIPIENT_PAGES = ['/claim/x', '/l/x', '/p/x', '/wallet']
 
 const apart: FrontServerSettings = {
@@ -287,9 +287,9 @@ describe('headers', () => {
     }
   })
 
-  test('the docs page carries the nonce it was given, and no other inline script', async () => {
-    const { GET } = await import('../../app/docs/route.ts')
-    const request = new Request('http://localhost/docs', {
+  test('the reference carries the nonce it was given, and no other inline script', async () => {
+    const { GET } = await import('../../app/docs/reference/route.ts')
+    const request = new Request('http://localhost/docs/reference', {
       headers: { 'content-security-policy': "script-src 'self' 'nonce-abcdef'" },
     })
     const html = await GET(request).text()
@@ -298,7 +298,7 @@ describe('headers', () => {
   })
 
   test('over https pages and API answers demand https, and pages keep foreign openers away', async () => {
-    for (const url of ['/', '/v1/me', '/claim/x', '/docs', 'http://[']) {
+    for (const url of ['/', '/v1/me', '/claim/x', '/docs', '/docs/reference', 'http://[']) {
       const server = await startWebServer(withHead(async (_, response) => void response.end()))
       const answer = await sendRaw(
         server.port,

@@ -38,7 +38,7 @@ export default async function ApiKeysPage({ searchParams }: PageProps<'/dashboar
       description={
         <>
           What programs sign in with. Every form of this dashboard is an operation, too: see the{' '}
-          <TextLink href="/docs">API reference</TextLink>.
+          <TextLink href="/docs">documentation</TextLink>.
         </>
       }
       actions={make}

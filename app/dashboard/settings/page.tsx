@@ -87,7 +87,7 @@ export default async function SettingsPage() {
           title="For programs"
           description={
             <>
-              Read the <TextLink href="/docs">API reference</TextLink>, and make a{' '}
+              Read the <TextLink href="/docs">documentation</TextLink>, and make a{' '}
               <TextLink href="/dashboard/api-keys">key</TextLink>.
             </>
           }

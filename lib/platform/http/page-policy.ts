@@ -9,7 +9,7 @@ export const RECIPIENT_PAGES = /^\/(claim|wallet|l|p)(\/|$|\?)/
 const CHECKOUT = /^\/[lp](\/|$|\?)/
 const SIGN_IN = /^\/sign-in(\/|$|\?)/
 /** The API reference: its viewer starts a worker of its own and brings its fonts. */
-const REFERENCE = /^\/docs\/?(\?|$)/
+const REFERENCE = /^\/docs\/reference\/?(\?|$)/
 
 /** The Content-Security-Policy of what isn't a page. */
 export const BASE_POLICY = "frame-ancestors 'none'; base-uri 'self'; object-src 'none'"

@@ -1,0 +1,38 @@
+import type { Metadata } from 'next'
+import { docsNavigation } from '@/app/docs/navigation'
+import { DocsFrame } from '@/components/docs/docs-frame'
+import { TextLink } from '@/components/ui/text-link'
+import { searchGuides } from '@/lib/platform/guides/search-guides'
+
+export const metadata: Metadata = { title: 'Search', robots: { index: false } }
+
+type Props = { searchParams: Promise<{ q?: string | string[] }> }
+
+export default async function DocsSearch({ searchParams }: Props) {
+  const query = String([(await searchParams).q ?? ''].flat()[0]).slice(0, 200)
+  const [{ navigation }, hits] = await Promise.all([docsNavigation(), searchGuides(query)])
+  return (
+    <DocsFrame navigation={navigation} query={query}>
+      <div className="grid gap-6">
+        <h1 className="text-2xl font-medium wrap-anywhere">{query ? `Search: ${query}` : 'Search'}</h1>
+        <p className="text-muted">
+          {query === ''
+            ? 'Type a word or two above.'
+            : hits.length === 0
+              ? 'Nothing has all of these words. Try fewer, or another one.'
+              : `${hits.length} ${hits.length === 1 ? 'section has' : 'sections have'} these words.`}
+        </p>
+        <ul className="grid gap-5">
+          {hits.map(({ page, heading, href, excerpt }) => (
+            <li key={href} className="grid gap-1">
+              <TextLink href={href} prefetch={false} className="w-fit">
+                {heading ? `${page}: ${heading}` : page}
+              </TextLink>
+              <p className="text-sm text-muted">{excerpt}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </DocsFrame>
+  )
+}

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { env } from '../../core/env.ts'
+import { GUIDE_PAGES, type GuidePage } from './pages.ts'
+
+/** A page's title and its Markdown, with this installation's address and links that work on /docs. */
+export type Guide = GuidePage & { title: string; markdown: string }
+
+/** The address that the files name: the one of a sandbox. */
+const WRITTEN_ORIGIN = 'http://localhost:3000'
+
+/** The page of this name, or null. */
+export async function findGuide(slug: string): Promise<Guide | null> {
+  const page = GUIDE_PAGES.find((each) => each.slug === slug)
+  return page ? readPage(page) : null
+}
+
+/** All pages, in the order of the navigation. */
+export const readGuides = (): Promise<Guide[]> => Promise.all(GUIDE_PAGES.map(readPage))
+
+async function readPage(page: GuidePage): Promise<Guide> {
+  const text = await readFile(path.join(/* turbopackIgnore: true */ process.cwd(), page.file), 'utf8')
+  return { ...page, title: titleOf(text), markdown: shown(text) }
+}
+
+const titleOf = (text: string): string => /^# (.+)$/m.exec(text)?.[1] ?? ''
+
+/** Blocks that the tests run are marked ` run`, which no reader needs. Links to files become links to their pages. */
+const shown = (text: string): string =>
+  text
+    .replaceAll(WRITTEN_ORIGIN, env.ORIGIN)
+    .replace(/^```(\w+) run$/gm, '```$1')
+    .replace(/\]\((?!https?:|\/|#)([^)#\s]*?)([\w-]+)\.md(#[^)]*)?\)/g, (whole, _folder, name: string, hash = '') =>
+      GUIDE_PAGES.some(({ slug }) => slug === name) ? `](/docs/${name}${hash})` : whole,
+    )
