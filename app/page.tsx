@@ -80,9 +80,9 @@ export default function LandingPage() {
       </main>
       <footer className="flex flex-wrap gap-x-6 gap-y-2 py-6 text-sm text-muted">
         <TextLink href="/docs">Documentation</TextLink>
-        <a href="/docs/reference" className="rounded-sm text-glass underline decoration-glass/45 underline-offset-3">
+        <TextLink href="/docs/reference" prefetch={false}>
           API reference
-        </a>
+        </TextLink>
         <TextLink href="/docs/errors">Errors</TextLink>
         <TextLink href="/wallet">Wallet</TextLink>
       </footer>

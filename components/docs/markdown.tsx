@@ -19,7 +19,7 @@ function blockOf(token: Token, at: number): ReactNode {
       return <Heading key={at} heading={token as Tokens.Heading} />
     case 'paragraph':
     case 'text':
-      return <p key={at}>{inlineOf(token as Tokens.Paragraph)}</p>
+      return <p key={at}>{inlineOf(token)}</p>
     case 'code':
       return <CodeBlock key={at} {...(token as Tokens.Code)} />
     case 'list':
@@ -43,15 +43,15 @@ function inline(token: Token, at: number): ReactNode {
   switch (token.type) {
     case 'text':
     case 'escape':
-      return <Fragment key={at}>{inlineOf(token as Tokens.Text)}</Fragment>
+      return <Fragment key={at}>{inlineOf(token)}</Fragment>
     case 'strong':
       return (
         <strong key={at} className="font-medium">
-          {inlineOf(token as Tokens.Strong)}
+          {inlineOf(token)}
         </strong>
       )
     case 'em':
-      return <em key={at}>{inlineOf(token as Tokens.Em)}</em>
+      return <em key={at}>{inlineOf(token)}</em>
     case 'codespan':
       return (
         <code key={at} className="rounded-sm bg-well px-1 py-0.5 font-mono text-[0.875em] wrap-anywhere">

@@ -53,7 +53,7 @@ const identifier = (name: string): string => (KEYWORDS.has(name) ? `${name}_` : 
 
 function methodOf(endpoint: Endpoint, name: string): string {
   const params = Object.keys(endpoint.params?.shape ?? {})
-  const query = Object.entries((endpoint.query?.shape ?? {}) as Record<string, z.ZodType>)
+  const query = Object.entries(endpoint.query?.shape ?? {})
   const needed = query.filter(([, type]) => !type.safeParse(undefined).success).map(([key]) => key)
   const free = query.map(([key]) => key).filter((key) => !needed.includes(key))
   const hasBody = endpoint.body !== undefined

@@ -97,12 +97,14 @@ describe('event data matches its documentation', () => {
   })
 })
 
-test('docs/webhooks.md lists every event with all its fields, and the dashboard’s verification snippets', () => {
+test('docs/webhooks.md lists every event with all its fields and an example, and the dashboard’s verification snippets', () => {
   const docs = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
   for (const type of EVENT_TYPES) {
     const line = docs.split('\n').find((row) => row.startsWith(`| \`${type}\` |`))
     expect(line, type).toContain(EVENTS[type].when)
     for (const name of Object.keys(EVENTS[type].data)) expect(line, type).toContain(`\`${name}\``)
+    const example = `### ${type}\n\n\`\`\`json\n${JSON.stringify(EVENTS[type].data, null, 2)}\n\`\`\`\n`
+    expect(docs, type).toContain(example)
   }
   for (const snippet of Object.values(SNIPPETS)) expect(docs).toContain(snippet)
 })

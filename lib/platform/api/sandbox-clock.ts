@@ -11,7 +11,7 @@ const duration = z
   .transform((text) => {
     const [weeks = 0, days = 0, hours = 0, minutes = 0, rest = 0] = ISO_DURATION.exec(text)!
       .slice(1)
-      .map((part) => Number(part ?? 0))
+      .map((part: string | undefined) => Number(part ?? 0))
     return (7 * weeks + days) * DAY + hours * HOUR + minutes * MINUTE + rest
   })
 
