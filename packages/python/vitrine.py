@@ -1725,6 +1725,18 @@ class Vitrine:
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "status": status},
         )
 
+    def listen_for_events(self, *, after=None, wait=None, limit=None):
+        """Listen for events.
+
+        GET /v1/events. Needs the permission webhooks:read.
+
+        The events after a cursor, in the order in which they were recorded; with `wait` the answer comes once
+        there is one. For programs that no webhook can reach: ask again with the `cursor` of each answer.
+        Events are stored for 90 days, unless the installation’s RETAIN_DELIVERIES_DAYS says otherwise. An API
+        key may wait five times at once.
+        """
+        return self._call("GET", "/v1/events", {}, {"after": after, "wait": wait, "limit": limit})
+
     def lock_items(self, body, *, idempotency_key=None):
         """Lock items.
 
@@ -2190,6 +2202,18 @@ class Vitrine:
             {"collection_id": collection_id, "token_id": token_id},
             {},
         )
+
+    def trigger_event(self, body, *, idempotency_key=None):
+        """Trigger an example of an event.
+
+        POST /v1/events/trigger. Needs the permission webhooks:write.
+
+        For trying a listener: records the documented example of an event, with `test: true`. Only listeners
+        get it (`GET /v1/events`); it is sent to no webhook, and nothing of it happened.
+
+        Body: type (required).
+        """
+        return self._call("POST", "/v1/events/trigger", {}, {}, body, idempotency_key)
 
     def update_campaign(self, body=None, *, campaign_id):
         """Edit a marketing campaign.

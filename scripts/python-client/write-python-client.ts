@@ -41,7 +41,7 @@ export async function pythonClient(): Promise<string> {
 async function namesOfEndpoints(): Promise<Map<Endpoint, string>> {
   const known = new Set<unknown>(endpoints)
   const names = new Map<Endpoint, string>()
-  for (const file of fs.readdirSync(API).sort()) {
+  for (const file of fs.globSync('*.ts', { cwd: API }).sort()) {
     const exported = (await import(path.join(API, file))) as Record<string, unknown>
     for (const [name, value] of Object.entries(exported)) if (known.has(value)) names.set(value as Endpoint, name)
   }
