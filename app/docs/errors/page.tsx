@@ -35,7 +35,7 @@ export default function ErrorsPage() {
   return (
     <main className="mx-auto grid w-full max-w-4xl gap-10 px-5 py-10 sm:px-8">
       <PageHeader
-        back={{ href: '/docs', label: 'API reference' }}
+        back={{ href: '/docs', label: 'Documentation' }}
         title="Errors"
         description={
           <>
