@@ -6,13 +6,14 @@ import { type Address, getAddress } from 'viem'
 import { newId } from '../../lib/core/id.ts'
 import { currentKeyId } from '../../lib/core/secrets.ts'
 import { ownerOptions } from '../../lib/db/session.ts'
+import { foldFigures } from '../../lib/data/analytics/fold-figures.ts'
 import { claimTokenOf } from '../../lib/giving/claim-token.ts'
 import { newWebhookSecret, sealWebhookSecret } from '../../lib/messaging/webhooks/webhook-secret.ts'
 import { PERMISSIONS } from '../../lib/platform/api/permissions.ts'
-import { claimTokenHash } from '../../lib/platform/auth/authenticate.ts'
+import { claimTokenHash, workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { newKey } from '../../lib/platform/auth/key-format.ts'
 import { type Plan, planOf } from './plan.ts'
-import { TABLES, withoutIndexes } from './set-aside.ts'
+import { SUMS, TABLES, withoutIndexes } from './set-aside.ts'
 
 /** Rows per statement of what isn't made by SQL. */
 const CHUNK_ROWS = 10_000
@@ -53,6 +54,9 @@ export async function fillDatabase(
     await client.query('COMMIT')
     tell('statistics')
     await client.query(`VACUUM (ANALYZE) ${TABLES.join(', ')}`)
+    tell('figures')
+    await foldFigures(workerContext('seed'))
+    await client.query(`VACUUM (ANALYZE) ${SUMS.join(', ')}`)
     return {
       organization_id: organizations[0]!.id,
       small_organization_id: organizations[1]!.id,

@@ -31,6 +31,18 @@ export const TABLES = [
   'webhook_deliveries',
 ]
 
+/** The tables of totals and figures that are computed from them. */
+export const SUMS = [
+  'claim_changes',
+  'claim_days',
+  'claim_figures',
+  'collection_owners',
+  'collection_sums',
+  'row_counts',
+  'sale_changes',
+  'sale_days',
+]
+
 type Definition = { undo: string; redo: string }
 
 /**
