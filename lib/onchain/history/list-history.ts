@@ -4,7 +4,6 @@ import type { historyEntry } from '../../platform/api/history.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import type { Page, PageQuery } from '../../core/page.ts'
 import { byUuid } from '../../platform/http/hot/hot-read.ts'
-import { COUNTED_EXACTLY, totalOf } from '../../records/counts/total-of.ts'
 import { readRowsOfItem, rowsOfItem } from './rows-of-item.ts'
 
 type Entry = z.output<typeof historyEntry>
@@ -28,14 +27,6 @@ const entriesOf = (type: HistoryType | null) =>
     count: (most) => `count_shown_history(i.id, ${type ? `'${type}'` : 'NULL'}, ${most})`,
     isFor: ({ event_type }) => (event_type ?? null) === type,
     show: entryOf,
-    estimate: (moment, { params }) =>
-      totalOf(
-        moment,
-        'item_history',
-        async () => COUNTED_EXACTLY + 1,
-        (ids) =>
-          moment.db.itemHistory.count({ where: { itemId: params.item_id, id: { in: ids }, ...(type && { type }) } }),
-      ),
   })
 
 /** Pages of an item's history on the chain. */

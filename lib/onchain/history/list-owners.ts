@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import type { itemOwner } from '../../platform/api/history.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import type { Page, PageQuery } from '../../core/page.ts'
-import { COUNTED_EXACTLY, totalOf } from '../../records/counts/total-of.ts'
 import { shownQuantity } from './list-history.ts'
 import { readRowsOfItem, rowsOfItem } from './rows-of-item.ts'
 
@@ -23,13 +22,6 @@ export const itemOwners = rowsOfItem<PageQuery, { address: string; quantity: str
   count: (most) => `count_shown_owners(i.id, ${most})`,
   isFor: () => true,
   show: ({ address, quantity }) => ({ address, quantity: shownQuantity(quantity) }),
-  estimate: (moment, { params }) =>
-    totalOf(
-      moment,
-      'item_owners',
-      async () => COUNTED_EXACTLY + 1,
-      (itemIds) => itemIds.filter((id) => id === params.item_id).length,
-    ),
 })
 
 /** Who owns an item that the caller may see. */

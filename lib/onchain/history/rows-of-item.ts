@@ -1,11 +1,10 @@
 import type { Context } from '../../platform/auth/context.ts'
 import type { List } from '../../core/cursor.ts'
 import { notFound } from '../../core/errors.ts'
-import { directionOf, type OrderDirection, type Page, type PageQuery, type Total } from '../../core/page.ts'
+import { directionOf, type OrderDirection, type Page, type PageQuery } from '../../core/page.ts'
 import { paginate } from '../../core/paginate.ts'
 import {
   type HotRead,
-  type Moment,
   type Order,
   pageOfRows,
   type PageRow,
@@ -24,16 +23,14 @@ type RowsOfItem<Query, Row, Out> = {
   from: string
   row: string
   columns: string
-  /** Counts all rows, up to `most`. It looks for the item once, not for each row, but takes longer for few. */
+  /** Counts all rows; where they are `most` or more, it estimates them. It looks for the item once, not for each row, but takes longer for few. */
   count: (most: number) => string
   isFor: (query: Query) => boolean
   show: (row: Row) => Out
-  /** The total of what isn't counted exactly. */
-  estimate: (moment: Moment, input: Asked<Query>) => Promise<Total>
 }
 
 /** Up to here rows are counted as they are read, in their order: the planner would else read the table to find some. */
-const FEW = 100
+const FEW = 20
 
 /**
  * Pages of what belongs to an item, newest first and oldest first. There is none where the item may not be seen: an organization sees its own,
@@ -42,7 +39,7 @@ const FEW = 100
 export function rowsOfItem<Query extends PageQuery, Row extends object, Out>(
   list: RowsOfItem<Query, Row, Out>,
 ): HotRead<Asked<Query>, PageRow<Row>, Page<Out>>[] {
-  const { name, order, from, row, columns, count, isFor, show, estimate } = list
+  const { name, order, from, row, columns, count, isFor, show } = list
   const few = `(SELECT count(*) FROM (SELECT 1 ${from} ORDER BY ${order.column} LIMIT ${FEW + 1}) some_rows)`
   const of = {
     name: 'i',
@@ -73,13 +70,13 @@ export function rowsOfItem<Query extends PageQuery, Row extends object, Out>(
         ? [params.item_id, organizationId ?? null, ...placeOf(listOf({ params, organizationId }), order, query)]
         : null,
     isKept: (rows) => !isEstimated(rows),
-    show: (rows, input, moment) =>
+    show: (rows, input) =>
       paginate(input.query, {
         list: listOf(input),
         key: (row: Row) => (row as Row & { place: string }).place,
         find: async () =>
           rows.filter((row): row is typeof row & Row & { place: string } => 'place' in row && row.place !== null),
-        count: async () => (isEstimated(rows) ? estimate(moment, input) : Number(rows[0]!.total)),
+        count: async () => ({ total: Number(rows[0]!.total), isEstimate: isEstimated(rows) }),
         show,
       }),
   })
