@@ -38,28 +38,38 @@ function partsOf({ state, active, claimed }: ClaimFilter): readonly Part[] | nul
 
 /** The ids of a page of claims. Of some states there may be few. */
 export async function idsOfClaims(ctx: Context, query: ClaimFilter, range: Range): Promise<string[]> {
-  const others = [
-    sql`organization_id = ${ctx.organizationId}::uuid`,
-    ...(query.item_id ? [sql`item_id = ${query.item_id}::uuid`] : []),
-    ...(query.collection_id ? [sql`collection_id = ${query.collection_id}::uuid`] : []),
-    ...(query.email ? [sql`email = ${query.email}`] : []),
-    // A deleted campaign is seen by nobody.
-    ...(query.campaign_id
-      ? [
-          sql`campaign_id = ${query.campaign_id}::uuid AND EXISTS (SELECT 1 FROM campaigns WHERE id = ${query.campaign_id}::uuid)`,
-        ]
-      : []),
-  ]
+  const others = othersOf(ctx, query)
   const parts = partsOf(query)
   if (!parts) return pageOfIds(ctx, 'email_claims', others, range)
   const now = ctx.now()
   return pageOfParts(
     ctx,
     'email_claims',
-    parts.map((part) => ({ conditions: [...conditionsOf(part, now), ...others], few: part.overdue === true })),
+    parts.map((part) => ({ conditions: [...conditionsOf(part, now), ...others] })),
     range,
   )
 }
+
+/** All conditions of a filter on claims. */
+export function conditionsOfClaims(ctx: Context, query: ClaimFilter): Prisma.Sql[] {
+  const now = ctx.now()
+  const states = partsOf(query)?.map((part) => sql`(${Prisma.join(conditionsOf(part, now), ' AND ')})`)
+  const inStates = states?.length === 0 ? sql`false` : states && sql`(${Prisma.join(states, ' OR ')})`
+  return [...othersOf(ctx, query), ...(inStates ? [inStates] : [])]
+}
+
+const othersOf = (ctx: Context, query: ClaimFilter): Prisma.Sql[] => [
+  sql`organization_id = ${ctx.organizationId}::uuid`,
+  ...(query.item_id ? [sql`item_id = ${query.item_id}::uuid`] : []),
+  ...(query.collection_id ? [sql`collection_id = ${query.collection_id}::uuid`] : []),
+  ...(query.email ? [sql`email = ${query.email}`] : []),
+  // A deleted campaign is seen by nobody.
+  ...(query.campaign_id
+    ? [
+        sql`campaign_id = ${query.campaign_id}::uuid AND EXISTS (SELECT 1 FROM campaigns WHERE id = ${query.campaign_id}::uuid)`,
+      ]
+    : []),
+]
 
 function conditionsOf({ states, overdue }: Part, now: Date): Prisma.Sql[] {
   const [state, ...more] = states
@@ -68,8 +78,11 @@ function conditionsOf({ states, overdue }: Part, now: Date): Prisma.Sql[] {
       ? sql`state IN (${Prisma.join(states.map((one) => Prisma.raw(`'${one}'`)))})`
       : sql`state = ${Prisma.raw(`'${state}'`)}`
   if (overdue === undefined) return [inState]
-  // The second condition is that of the index of when claims expire.
+  // Few are overdue, and the index of when claims expire finds them: the planner would else walk all that are open.
   return overdue
-    ? [inState, sql`state IN ('OPEN', 'LOCKED') AND expires_at <= ${now}`]
+    ? [
+        inState,
+        sql`id = ANY (ARRAY(SELECT o.id FROM email_claims o WHERE o.state IN ('OPEN', 'LOCKED') AND o.expires_at <= ${now}))`,
+      ]
     : [inState, sql`(expires_at IS NULL OR expires_at > ${now})`]
 }

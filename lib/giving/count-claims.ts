@@ -1,9 +1,9 @@
-import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
 import type { Total } from '../core/page.ts'
 import type { Statement } from '../db/statements.ts'
-import { totalById } from '../records/counts/total-of.ts'
+import { totalWhere } from '../records/counts/total-of.ts'
 import type { ClaimFilter } from './claim-filters.ts'
+import { conditionsOfClaims } from './claim-pages.ts'
 
 /** The number of claims by state, and of those that have expired without being marked yet. A deleted campaign, which nobody sees, has none. */
 const COUNT: Statement = {
@@ -18,15 +18,11 @@ const COUNT: Statement = {
     ) counted WHERE $3::text IS NULL OR EXISTS (SELECT 1 FROM campaigns WHERE id = $3::text::uuid)`,
 }
 
-/** How many claims of an organization match, by their states as shown to people (`whereOf`). */
-export async function countClaims(
-  ctx: Context,
-  query: ClaimFilter,
-  where: Prisma.EmailClaimWhereInput,
-): Promise<number | Total> {
+/** How many claims of an organization match, by their states as shown to people. */
+export async function countClaims(ctx: Context, query: ClaimFilter): Promise<number | Total> {
   const { state, active, claimed } = query
   if (query.item_id || query.email || [state, active, claimed].filter((sought) => sought != null).length > 1)
-    return totalById(ctx, 'email_claims', where, (args) => ctx.db.emailClaim.count(args))
+    return totalWhere(ctx, 'email_claims', conditionsOfClaims(ctx, query))
   const rows = await ctx.rows<{ state: string; overdue: boolean; claims: bigint }>(
     COUNT,
     ctx.organizationId,

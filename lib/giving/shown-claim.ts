@@ -46,7 +46,7 @@ export type ShownClaim = Claim & {
 /** A claim as its recipient sees it. */
 export type ViewedClaim = ShownClaim & { vouchers: readonly (ShownVoucher & VoucherEntryRow)[] }
 
-/** The columns of a claim that its views show, of the tables in `SHOWN_CLAIM_FROM`. */
+/** The columns of a claim that its views show, of the tables in `SHOWN_CLAIM_FROM` and `shownClaimsFrom`. */
 export const SHOWN_CLAIM_COLUMNS = `e.id, e.organization_id AS "organizationId", e.collection_id AS "collectionId",
   e.item_id AS "itemId", e.email, e.quantity, e.tx_payer AS "txPayer", e.state, e.generation, e.expires_at AS "expiresAt",
   e.link_wrong_pins AS "linkWrongPins", e.to_address AS "toAddress", e.opened_at AS "openedAt",
@@ -59,16 +59,29 @@ export const SHOWN_CLAIM_COLUMNS = `e.id, e.organization_id AS "organizationId",
   v.quantity AS "voucherQuantity", v.token_id AS "voucherTokenId",
   v.initial_recipient_amount::text AS "initialRecipientAmount", v.price::text AS price`
 
-/** Claims with what is shown of them. A campaign that is being deleted is missing (row-level security). */
-export const SHOWN_CLAIM_FROM = `email_claims e
+/** A claim's item, collection and campaign. A campaign that is being deleted is missing (row-level security). */
+const CLAIM_WITH_ITEM = `email_claims e
     JOIN items i ON i.organization_id = e.organization_id AND i.id = e.item_id
     JOIN collections c ON c.organization_id = e.organization_id AND c.id = e.collection_id
-    LEFT JOIN campaigns k ON k.organization_id = e.organization_id AND k.id = e.campaign_id
+    LEFT JOIN campaigns k ON k.organization_id = e.organization_id AND k.id = e.campaign_id`
+
+/** A claim with what is shown of it. */
+export const SHOWN_CLAIM_FROM = `${CLAIM_WITH_ITEM}
     LEFT JOIN LATERAL (SELECT n.hash FROM claim_tokens n WHERE n.claim_id = e.id ORDER BY n.generation DESC LIMIT 1) t ON true
     LEFT JOIN LATERAL (SELECT n.state, n.tx_hash, n.failure, x.tx_hash AS transaction_tx_hash
       FROM mint_requests n JOIN transactions x ON x.organization_id = n.organization_id AND x.id = n.transaction_id
       WHERE n.claim_id = e.id ORDER BY n.id DESC LIMIT 1) m ON true
     LEFT JOIN LATERAL (SELECT n.* FROM vouchers n WHERE n.claim_id = e.id ORDER BY n.id DESC LIMIT 1) v ON true`
+
+/** The same of the claims whose ids are `ids`: each table is asked once for all of them, whose rows lie beside one another in its index. */
+export const shownClaimsFrom = (ids: string): string => `${CLAIM_WITH_ITEM}
+    LEFT JOIN (SELECT DISTINCT ON (n.claim_id) n.claim_id, n.hash FROM claim_tokens n
+      WHERE n.claim_id = ANY (${ids}) ORDER BY n.claim_id, n.generation DESC) t ON t.claim_id = e.id
+    LEFT JOIN (SELECT DISTINCT ON (n.claim_id) n.claim_id, n.state, n.tx_hash, n.failure, x.tx_hash AS transaction_tx_hash
+      FROM mint_requests n JOIN transactions x ON x.organization_id = n.organization_id AND x.id = n.transaction_id
+      WHERE n.claim_id = ANY (${ids}) ORDER BY n.claim_id, n.id DESC) m ON m.claim_id = e.id
+    LEFT JOIN (SELECT DISTINCT ON (n.claim_id) n.* FROM vouchers n
+      WHERE n.claim_id = ANY (${ids}) ORDER BY n.claim_id, n.id DESC) v ON v.claim_id = e.id`
 
 /** A claim and what is shown of it in one row. */
 export type FlatClaim = Claim & {

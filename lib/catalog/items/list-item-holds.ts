@@ -4,9 +4,9 @@ import type { listItemHolds as endpoint } from '../../platform/api/items.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { literal, pageOfIds } from '../../db/page-of-ids.ts'
-import type { Statement, Value } from '../../db/statements.ts'
+import type { Statement } from '../../db/statements.ts'
 import { paginate } from '../../core/paginate.ts'
-import { totalOf } from '../../records/counts/total-of.ts'
+import { totalWhere } from '../../records/counts/total-of.ts'
 import { givableUnits, unitsInCustody } from '../../stock/custody.ts'
 
 const { sql } = Prisma
@@ -41,13 +41,7 @@ export async function listItemHolds(
       const rows = await ctx.rows<HoldRow>(HOLDS, ctx.organizationId, await pageOfIds(ctx, 'holds', conditions, range))
       return range.direction === 'asc' ? rows : rows.reverse()
     },
-    count: () =>
-      totalOf(
-        ctx,
-        'holds',
-        (most) => count(ctx, conditions, most),
-        (ids) => count(ctx, [...conditions, sql`id = ANY (${ids}::uuid[])`], ids.length),
-      ),
+    count: () => totalWhere(ctx, 'holds', conditions),
     show: (row) => ({
       id: row.id,
       holder_type: row.holderType,
@@ -74,10 +68,3 @@ const conditionsOf = (ctx: Context, itemId: string, state: HoldState | 'ALL'): P
   sql`organization_id = ${ctx.organizationId}::uuid AND item_id = ${itemId}::uuid`,
   ...(state === 'ALL' ? [] : [sql`state = ${literal(state)}`]),
 ]
-
-async function count(ctx: Context, conditions: Prisma.Sql[], most: number): Promise<number> {
-  const { text, values } =
-    sql`SELECT count(*)::int AS total FROM (SELECT 1 FROM holds WHERE ${Prisma.join(conditions, ' AND ')} LIMIT ${most}) found`
-  const [row] = await ctx.rows<{ total: number }>({ name: '', text }, ...(values as Value[]))
-  return row!.total
-}

@@ -1,10 +1,13 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { listMintRequests as endpoint } from '../../platform/api/mint-requests.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { byId, paginate } from '../../core/paginate.ts'
 import { countRows } from '../../records/counts/count-rows.ts'
-import { totalById } from '../../records/counts/total-of.ts'
+import { totalWhere } from '../../records/counts/total-of.ts'
 import { type MintRow, mintOf, withCarrier } from './show-mint.ts'
+
+const { sql } = Prisma
 
 export function listMints(ctx: Context, query: Input<typeof endpoint>['query']) {
   const where = {
@@ -20,7 +23,10 @@ export function listMints(ctx: Context, query: Input<typeof endpoint>['query']) 
     },
     count: () =>
       query.item_id
-        ? totalById(ctx, 'mint_requests', where, (args) => ctx.db.mintRequest.count(args))
+        ? totalWhere(ctx, 'mint_requests', [
+            sql`organization_id = ${ctx.organizationId}::uuid AND item_id = ${query.item_id}::uuid`,
+            ...(query.collection_id ? [sql`collection_id = ${query.collection_id}::uuid`] : []),
+          ])
         : countRows(ctx, { table: 'mint_requests', parentId: query.collection_id }),
     show: mintOf,
   })

@@ -1,16 +1,14 @@
 import type { Context } from '../../platform/auth/context.ts'
 import type { Total } from '../../core/page.ts'
-import type { Statement } from '../../db/statements.ts'
+import { Prisma } from '../../../generated/prisma/client.ts'
+import type { Statement, Value } from '../../db/statements.ts'
 
 /** Above it, a total that no counter knows is an estimate. */
 export const COUNTED_EXACTLY = 10_000
 
-/** The tables that estimates are made for, and what the rows of a sample are recognised by. */
+/** The tables whose lists are asked by the keys of a sample, and what its rows are recognised by. */
 const KEYS = {
   items: 'id',
-  email_claims: 'id',
-  purchase_intents: 'id',
-  mint_requests: 'id',
   webhook_deliveries: 'id',
   audit_entries: 'id',
   media_files: 'id',
@@ -23,12 +21,9 @@ const KEYS = {
   members: 'id',
   api_keys: 'id',
   webhooks: 'id',
-  holds: 'id',
   listings: 'id',
   vouchers: 'id',
-  item_history: 'id',
   listing_allowances: 'identity',
-  item_owners: 'item_id',
 } as const
 type SampledTable = keyof typeof KEYS
 
@@ -36,11 +31,14 @@ type SampledTable = keyof typeof KEYS
 const PAGES = 300
 const ROWS = 2_000
 
+const shareOf = (table: string): string =>
+  `(SELECT least(1, ${PAGES}::float8 / greatest(relpages, 1)) AS share FROM pg_class WHERE oid = '${table}'::regclass) size`
+const SAMPLED = 'TABLESAMPLE SYSTEM (100 * share) REPEATABLE (1)'
+
 const sampleOf = (table: SampledTable): Statement => ({
   name: `sample_${table}`,
   text: `SELECT s.key, s.found / share AS rows
-    FROM (SELECT least(1, ${PAGES}::float8 / greatest(relpages, 1)) AS share FROM pg_class WHERE oid = '${table}'::regclass) size,
-      LATERAL (SELECT ${KEYS[table]}::text AS key, count(*) OVER () AS found FROM ${table} TABLESAMPLE SYSTEM (100 * share) REPEATABLE (1)) s
+    FROM ${shareOf(table)}, LATERAL (SELECT ${KEYS[table]}::text AS key, count(*) OVER () AS found FROM ${table} ${SAMPLED}) s
     ORDER BY hashtext(s.key) LIMIT ${ROWS}`,
 })
 
@@ -80,3 +78,26 @@ export const totalById = <Where>(
     (take) => count({ where: { AND: [where] }, take }),
     (ids) => count({ where: { AND: [where, { id: { in: ids } }] } }),
   )
+
+/** The same for a list whose conditions are SQL: all rows of the sample are asked, without looking for them by their keys. */
+export async function totalWhere(
+  ctx: Pick<Context, 'rows'>,
+  table: 'email_claims' | 'holds' | 'mint_requests' | 'purchase_intents' | 'purchase_units',
+  conditions: Prisma.Sql[],
+): Promise<Total> {
+  const from = Prisma.raw(table)
+  const where = Prisma.join(conditions, ' AND ')
+  // Without a name they are planned for their values.
+  const ask = async ({ text, values }: Prisma.Sql) =>
+    (await ctx.rows<{ total: number }>({ name: '', text }, ...(values as Value[])))[0]!.total
+  const most = COUNTED_EXACTLY + 1
+  const counted = await ask(
+    Prisma.sql`SELECT count(*)::int AS total FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ${most}) found`,
+  )
+  if (counted < most) return { total: counted, isEstimate: false }
+  const estimate = await ask(
+    Prisma.sql`SELECT coalesce(sum(1 / share), 0)::float8 AS total
+      FROM ${Prisma.raw(shareOf(table))}, LATERAL (SELECT * FROM ${from} ${Prisma.raw(SAMPLED)}) ${from} WHERE ${where}`,
+  )
+  return { total: Math.max(Math.round(estimate), counted), isEstimate: true }
+}

@@ -3,15 +3,18 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listPurchaseIntents as endpoint } from '../../platform/api/purchases.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { literal, pageOfIds } from '../../db/page-of-ids.ts'
+import type { Statement, Value } from '../../db/statements.ts'
 import type { PageQuery, Total } from '../../core/page.ts'
 import { paginate, type Range } from '../../core/paginate.ts'
 import { countRows } from '../../records/counts/count-rows.ts'
-import { totalById } from '../../records/counts/total-of.ts'
+import { totalWhere } from '../../records/counts/total-of.ts'
 import { findPurchases, type FoundPurchase } from './find-purchases.ts'
 import { adminViewOf } from './show-purchase.ts'
 
 type Query = Input<typeof endpoint>['query']
 type Filter = Omit<Query, keyof PageQuery>
+
+const { sql } = Prisma
 
 export const listPurchases = (ctx: Context, query: Query) =>
   paginate(query, {
@@ -22,20 +25,24 @@ export const listPurchases = (ctx: Context, query: Query) =>
     show: ({ row, timeline }) => adminViewOf(ctx, row, timeline),
   })
 
-const countPurchases = (ctx: Context, query: Filter): Promise<number | Total> =>
-  query.item_id || query.email || query.eth_address
-    ? totalById(ctx, 'purchase_intents', whereOf(query), (args) => ctx.db.purchaseIntent.count(args))
-    : countRows(ctx, {
-        table: 'purchase_intents',
-        parentId: query.listing_id,
-        collectionId: query.collection_id,
-        traits: {
-          status: query.status,
-          fulfillmentStatus: query.fulfillment_status,
-          fulfillmentMethod: query.fulfillment_method,
-          provider: query.payment_provider,
-        },
-      })
+function countPurchases(ctx: Context, query: Filter): Promise<number | Total> {
+  const conditions = conditionsOf(query)
+  if (query.item_id && conditions.length === 1)
+    return totalWhere(ctx, 'purchase_units', [ownOf(ctx), sql`item_id = ${query.item_id}::uuid`])
+  if (query.item_id || query.email || query.eth_address)
+    return totalWhere(ctx, 'purchase_intents', [ownOf(ctx), ...conditions])
+  return countRows(ctx, {
+    table: 'purchase_intents',
+    parentId: query.listing_id,
+    collectionId: query.collection_id,
+    traits: {
+      status: query.status,
+      fulfillmentStatus: query.fulfillment_status,
+      fulfillmentMethod: query.fulfillment_method,
+      provider: query.payment_provider,
+    },
+  })
+}
 
 export const whereOf = (query: Filter): Prisma.PurchaseIntentWhereInput => ({
   ...(query.item_id && { units: { some: { itemId: query.item_id } } }),
@@ -49,8 +56,6 @@ export const whereOf = (query: Filter): Prisma.PurchaseIntentWhereInput => ({
   ...(query.payment_provider && { provider: query.payment_provider }),
 })
 
-const { sql } = Prisma
-
 /** `total` gives how many there are on all pages. Where a counter knows of none, no purchase is read. */
 async function idsOf(
   ctx: Context,
@@ -58,21 +63,64 @@ async function idsOf(
   range: Range,
   total: () => Promise<number | Total>,
 ): Promise<string[]> {
-  const conditions = [
-    ...(query.status ? [sql`status = ${literal(query.status)}`] : []),
-    ...(query.fulfillment_status ? [sql`fulfillment_status = ${literal(query.fulfillment_status)}`] : []),
-    ...(query.fulfillment_method ? [sql`fulfillment_method = ${literal(query.fulfillment_method)}`] : []),
-    ...(query.payment_provider ? [sql`provider = ${literal(query.payment_provider)}`] : []),
-    ...(query.listing_id ? [sql`listing_id = ${query.listing_id}::uuid`] : []),
-    ...(query.collection_id
-      ? [sql`listing_id IN (SELECT l.id FROM listings l WHERE l.collection_id = ${query.collection_id}::uuid)`]
-      : []),
-    ...(query.item_id
-      ? [sql`id IN (SELECT u.intent_id FROM purchase_units u WHERE u.item_id = ${query.item_id}::uuid)`]
-      : []),
-    ...(query.email ? [sql`buyer_email = ${query.email}`] : []),
-    ...(query.eth_address ? [sql`buyer_address = ${query.eth_address}`] : []),
-  ]
+  const conditions = conditionsOf(query)
   if (conditions.length > 0 && (await total()) === 0) return []
-  return pageOfIds(ctx, 'purchase_intents', [sql`organization_id = ${ctx.organizationId}::uuid`, ...conditions], range)
+  const { collection_id } = query
+  const listingIds = collection_id && conditions.length === 1 ? await fewListingsOf(ctx, collection_id) : null
+  return listingIds
+    ? pageOfListings(ctx, listingIds, range)
+    : pageOfIds(ctx, 'purchase_intents', [ownOf(ctx), ...conditions], range)
+}
+
+const ownOf = (ctx: Context): Prisma.Sql => sql`organization_id = ${ctx.organizationId}::uuid`
+
+const conditionsOf = (query: Filter): Prisma.Sql[] => [
+  ...(query.status ? [sql`status = ${literal(query.status)}`] : []),
+  ...(query.fulfillment_status ? [sql`fulfillment_status = ${literal(query.fulfillment_status)}`] : []),
+  ...(query.fulfillment_method ? [sql`fulfillment_method = ${literal(query.fulfillment_method)}`] : []),
+  ...(query.payment_provider ? [sql`provider = ${literal(query.payment_provider)}`] : []),
+  ...(query.listing_id ? [sql`listing_id = ${query.listing_id}::uuid`] : []),
+  // Said in this way, purchases are read in their order, and each is looked for among the collection's listings.
+  ...(query.collection_id
+    ? [sql`(listing_id IN (SELECT l.id FROM listings l WHERE l.collection_id = ${query.collection_id}::uuid)) IS TRUE`]
+    : []),
+  ...(query.item_id
+    ? [sql`id IN (SELECT u.intent_id FROM purchase_units u WHERE u.item_id = ${query.item_id}::uuid)`]
+    : []),
+  ...(query.email ? [sql`buyer_email = ${query.email}`] : []),
+  ...(query.eth_address ? [sql`buyer_address = ${query.eth_address}`] : []),
+]
+
+/** Of so many listings, the newest purchases of each are read. */
+const FEW_LISTINGS = 100
+
+const LISTINGS: Statement = {
+  name: 'listings_of_collection',
+  text: `SELECT id FROM listings WHERE organization_id = $1::uuid AND collection_id = $2::uuid LIMIT ${FEW_LISTINGS + 1}`,
+}
+
+/** The listings of a collection; null where they are many. */
+async function fewListingsOf(ctx: Context, collectionId: string): Promise<string[] | null> {
+  const rows = await ctx.rows<{ id: string }>(LISTINGS, ctx.organizationId, collectionId)
+  return rows.length > FEW_LISTINGS ? null : rows.map(({ id }) => id)
+}
+
+/**
+ * The ids of a page of the purchases of some listings: of each, as many as the page takes are read from its index. The listing is a range and stands
+ * in the order, so that no index gives it but this one.
+ */
+async function pageOfListings(
+  ctx: Context,
+  listingIds: string[],
+  { after, direction, take }: Range,
+): Promise<string[]> {
+  const [beyond, order] =
+    direction === 'asc' ? [Prisma.raw('>'), Prisma.raw('ASC')] : [Prisma.raw('<'), Prisma.raw('DESC')]
+  const start = after === undefined ? Prisma.empty : sql`AND p.id ${beyond} ${after}::uuid`
+  const { text, values } = sql`SELECT page.id::text FROM unnest(${listingIds}::uuid[]) AS l (id) CROSS JOIN LATERAL (
+      SELECT p.id FROM purchase_intents p WHERE p.organization_id = ${ctx.organizationId}::uuid AND p.listing_id >= l.id AND p.listing_id <= l.id ${start}
+      ORDER BY p.listing_id ${order}, p.id ${order} LIMIT ${take}) page
+    ORDER BY page.id ${order} LIMIT ${take}`
+  const found = await ctx.rows<{ id: string }>({ name: '', text }, ...(values as Value[]))
+  return found.map(({ id }) => id)
 }
