@@ -2,11 +2,14 @@ import { type DeliveryState, Prisma } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { listWebhookDeliveries as endpoint } from '../../platform/api/webhooks.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { literal, pageOfIds } from '../../db/page-of-ids.ts'
+import { literal } from '../../db/page-of-ids.ts'
+import type { Value } from '../../db/statements.ts'
 import { byId, paginate, type Range } from '../../core/paginate.ts'
 import { countRows } from '../../records/counts/count-rows.ts'
 import { readWebhook } from './read-webhook.ts'
 import { deliveriesOf, type ShownDelivery } from './show-webhook.ts'
+
+const { sql } = Prisma
 
 export async function listDeliveries(ctx: Context, webhookId: string, query: Input<typeof endpoint>['query']) {
   await readWebhook(ctx, webhookId)
@@ -38,19 +41,26 @@ export async function listDeliveries(ctx: Context, webhookId: string, query: Inp
   })
 }
 
-/** Ids of deliveries that wait or have failed, which may be rare. */
-const undeliveredIdsOf = (
+/**
+ * Ids of deliveries that wait or have failed, which may be rare. The webhook is a range and stands in the order: the planner, which takes no state
+ * for rare, would else walk all deliveries by the primary key.
+ */
+async function undeliveredIdsOf(
   ctx: Context,
-  where: { webhookId: string; state?: DeliveryState; eventType?: string },
-  range: Range,
-): Promise<string[]> =>
-  pageOfIds(
-    ctx,
-    'webhook_deliveries',
-    [
-      Prisma.sql`organization_id = ${ctx.organizationId}::uuid AND webhook_id = ${where.webhookId}::uuid`,
-      ...(where.state ? [Prisma.sql`state = ${literal(where.state)}`] : []),
-      ...(where.eventType ? [Prisma.sql`event_type = ${where.eventType}`] : []),
-    ],
-    range,
-  )
+  { webhookId, state, eventType }: { webhookId: string; state?: DeliveryState; eventType?: string },
+  { after, direction, take }: Range,
+): Promise<string[]> {
+  const [beyond, order] =
+    direction === 'asc' ? [Prisma.raw('>'), Prisma.raw('ASC')] : [Prisma.raw('<'), Prisma.raw('DESC')]
+  const conditions = [
+    sql`organization_id = ${ctx.organizationId}::uuid AND webhook_id >= ${webhookId}::uuid AND webhook_id <= ${webhookId}::uuid`,
+    ...(state ? [sql`state = ${literal(state)}`] : []),
+    ...(eventType ? [sql`event_type = ${eventType}`] : []),
+    ...(after === undefined ? [] : [sql`id ${beyond} ${after}::uuid`]),
+  ]
+  const { text, values } = sql`SELECT id::text FROM webhook_deliveries WHERE ${Prisma.join(conditions, ' AND ')}
+    ORDER BY webhook_id ${order}, webhook_deliveries.id ${order} LIMIT ${take}`
+  // Without a name it is planned for its values.
+  const found = await ctx.rows<{ id: string }>({ name: '', text }, ...(values as Value[]))
+  return found.map(({ id }) => id)
+}
