@@ -11,15 +11,24 @@ const { sql } = Prisma
 export type ItemFilter = Omit<Input<typeof adminList>['query'], keyof PageQuery>
 export type PublicItemFilter = Omit<Input<typeof publicList>['query'], keyof PageQuery>
 
-/** What an index past row-level security can answer: an attribute, or a part of the title. */
-export type Searched = { attribute: string } | { title: string }
+/** What an index past row-level security can answer at once: attributes that an item has all of, or a part of the title. */
+export type Searched = { attributes: string[] } | { title: string }
 
 export const searchedBy = ({ attribute, search }: ItemFilter): Searched[] => [
   ...(search ? [{ title: search }] : []),
-  ...[...new Set(attribute)].map((one) => ({ attribute: one })),
+  ...searchedInAttributes(attribute),
 ]
-export const searchedByPublic = ({ attributes }: PublicItemFilter): Searched[] =>
-  [...new Set(attributes)].map((one) => ({ attribute: one }))
+export const searchedByPublic = ({ attributes }: PublicItemFilter): Searched[] => searchedInAttributes(attributes)
+
+/** An index isn't asked for more attributes at once, since each number doubles what is looked for. */
+const AT_ONCE = 5
+
+function searchedInAttributes(attributes: readonly string[]): Searched[] {
+  const all = [...new Set(attributes)]
+  return [all.slice(0, AT_ONCE), all.slice(AT_ONCE)]
+    .filter((some) => some.length > 0)
+    .map((some) => ({ attributes: some }))
+}
 
 /** SQL conditions on `items i` for a filter of an organization's items. `answered`: what the caller asks an index for instead. */
 export const filtersOf = (ctx: Context, query: ItemFilter, answered: Searched | null = null): Prisma.Sql[] => [
@@ -47,28 +56,50 @@ const isNot = (answered: Searched | null) => (one: Searched) =>
 export const conditionOf = (searched: Searched): Prisma.Sql =>
   'title' in searched
     ? sql`i.attributes->>'title' ILIKE ${patternOf(searched.title)}`
-    : hasAttribute(searched.attribute)
+    : sql`(${Prisma.join(searched.attributes.map(hasAttribute), ' AND ')})`
 
 const patternOf = (part: string): string => `%${escapeLike(part)}%`
 
 /** SQL conditions on `items i JOIN collections c` for locked items of deployed, public collections, of all organizations; `answered` as above. */
 export const publicFiltersOf = (query: PublicItemFilter, answered: Searched | null = null): Prisma.Sql[] => [
   ...publishedOf(query),
-  ...(query.token_ids.length > 0 ? [anyOf(sql`i.token_id`, query.token_ids.map(String), 'text')] : []),
+  ...ofTokensOf(query),
   // Hidden attributes must not be found by searching.
-  ...(query.attributes.length > 0 ? [sql`(c.reveal_strategy = 'INSTANT' OR c.revealed_at IS NOT NULL)`] : []),
+  ...(query.attributes.length > 0 ? [REVEALED] : []),
   ...searchedByPublic(query).filter(isNot(answered)).map(conditionOf),
+]
+
+/** The same on `items i` alone, without what is searched for: collections are read once, and items may be walked in their order. */
+export const plainPublicFiltersOf = (query: PublicItemFilter): Prisma.Sql[] => [
+  sql`i.locked_at IS NOT NULL`,
+  ...ofCollectionsOf(query),
+  ...ofTokensOf(query),
+  sql`(i.collection_id IN (SELECT c.id FROM collections c WHERE ${Prisma.join([PUBLISHED, REVEALED, ...onNetworksOf(query)], ' AND ')})) IS TRUE`,
+]
+
+const PUBLISHED = sql`c.deployment_status = 'SUCCESS' AND c.is_public`
+const REVEALED = sql`(c.reveal_strategy = 'INSTANT' OR c.revealed_at IS NOT NULL)`
+
+const ofTokensOf = (query: PublicItemFilter): Prisma.Sql[] => [
+  ...(query.token_ids.length > 0 ? [anyOf(sql`i.token_id`, query.token_ids.map(String), 'text')] : []),
   ...(query.owner
     ? [sql`i.id IN (SELECT o.item_id FROM item_owners o WHERE o.address = ${query.owner} AND o.quantity > 0)`]
     : []),
 ]
 
-/** Those among which `countPublished` counts. */
-export const publishedOf = (query: PublicItemFilter): Prisma.Sql[] => [
-  sql`i.locked_at IS NOT NULL AND c.deployment_status = 'SUCCESS' AND c.is_public`,
+const ofCollectionsOf = (query: PublicItemFilter): Prisma.Sql[] => [
   ...(query.organization_id ? [sql`i.organization_id = ${query.organization_id}::uuid`] : []),
   ...(query.collection_ids.length > 0 ? [anyOf(sql`i.collection_id`, query.collection_ids, 'uuid')] : []),
-  ...(query.network_ids.length > 0 ? [anyOf(sql`c.network_id`, query.network_ids, 'int')] : []),
+]
+
+const onNetworksOf = (query: PublicItemFilter): Prisma.Sql[] =>
+  query.network_ids.length > 0 ? [anyOf(sql`c.network_id`, query.network_ids, 'int')] : []
+
+/** Those among which `countPublished` counts. */
+export const publishedOf = (query: PublicItemFilter): Prisma.Sql[] => [
+  sql`i.locked_at IS NOT NULL AND ${PUBLISHED}`,
+  ...ofCollectionsOf(query),
+  ...onNetworksOf(query),
 ]
 
 /** The planner knows how frequent a value is that stands in the statement. */
@@ -88,7 +119,7 @@ const anyOf = (column: Prisma.Sql, values: (string | number)[], type: 'uuid' | '
 /** Matches `name:value`. A number or boolean matches its text form. */
 const hasAttribute = (filter: string): Prisma.Sql =>
   sql`(${Prisma.join(
-    candidatesOf(filter).map((wanted) => sql`i.attributes @> ${wanted}::jsonb`),
+    candidatesOf([filter]).map((wanted) => sql`i.attributes @> ${wanted}::jsonb`),
     ' OR ',
   )})`
 
@@ -99,23 +130,36 @@ export const idsWith = (searched: Searched, { collection_id }: ItemFilter, most 
   const collection = sql`${collection_id || null}::uuid`
   return 'title' in searched
     ? sql`SELECT items_titled(${searched.title}::text, ${patternOf(searched.title)}::text, ${collection}, ${most}::int)`
-    : sql`SELECT items_with(${candidatesOf(searched.attribute)}::text[]::jsonb[], ${collection}, ${most}::int)`
+    : sql`SELECT items_with(${candidatesOf(searched.attributes)}::text[]::jsonb[], ${collection}, ${most}::int)`
 }
 
 /** The same for published items, whose titles aren't searched. */
 export const publishedIdsWith = (searched: Searched, query: PublicItemFilter, most = ALL): Prisma.Sql => {
-  if (!('attribute' in searched)) throw new Error('Published items are searched by attributes only.')
+  if (!('attributes' in searched)) throw new Error('Published items are searched by attributes only.')
   const collections = query.collection_ids.length > 0 ? query.collection_ids : null
-  return sql`SELECT published_items_with(${candidatesOf(searched.attribute)}::text[]::jsonb[], ${query.organization_id || null}::uuid, ${collections}::uuid[], ${most}::int)`
+  return sql`SELECT published_items_with(${candidatesOf(searched.attributes)}::text[]::jsonb[], ${query.organization_id || null}::uuid, ${collections}::uuid[], ${most}::int)`
 }
 
-function candidatesOf(filter: string): string[] {
-  const at = filter.indexOf(':')
-  const [name, value] = [filter.slice(0, at), filter.slice(at + 1)]
-  const meant = [
-    value,
-    ...(/^-?\d+(\.\d+)?$/.test(value) ? [Number(value)] : []),
-    ...(value === 'true' || value === 'false' ? [value === 'true'] : []),
-  ]
-  return meant.map((one) => JSON.stringify({ [name]: one }))
+/** The objects that an item's attributes contain one of when it has all of these. Of two values of one name there are none. */
+function candidatesOf(filters: readonly string[]): string[] {
+  const valuesOf = new Map<string, string[]>()
+  for (const filter of filters) {
+    const at = filter.indexOf(':')
+    const name = JSON.stringify(filter.slice(0, at))
+    const values = meantBy(filter.slice(at + 1)).map((value) => JSON.stringify(value))
+    valuesOf.set(name, valuesOf.get(name)?.filter((value) => values.includes(value)) ?? values)
+  }
+  return [...valuesOf]
+    .reduce<string[]>(
+      (objects, [name, values]) =>
+        objects.flatMap((some) => values.map((value) => `${some && `${some},`}${name}:${value}`)),
+      [''],
+    )
+    .map((pairs) => `{${pairs}}`)
 }
+
+const meantBy = (value: string): (string | number | boolean)[] => [
+  value,
+  ...(/^-?\d+(\.\d+)?$/.test(value) ? [Number(value)] : []),
+  ...(value === 'true' || value === 'false' ? [value === 'true'] : []),
+]

@@ -7,8 +7,8 @@ import type { Value } from '../../db/statements.ts'
 import { readHot } from '../../platform/http/hot/hot-read.ts'
 import { countItems, countPublicItems } from './count-items.ts'
 import { findAdminItems } from './find-admin-items.ts'
-import { publicFiltersOf } from './item-filters.ts'
-import { orderOf, pageOf } from './page-of-items.ts'
+import { conditionOf, plainPublicFiltersOf, publicFiltersOf, searchedByPublic } from './item-filters.ts'
+import { orderOf, pageOfFirst, pageOf } from './page-of-items.ts'
 import { planPublicSearch, planSearch, type SearchPlan } from './plan-search.ts'
 import { type FlatPublicItem, PUBLIC_ITEM_COLUMNS, shownOf } from './public-item.ts'
 import { PUBLIC_ITEMS, publicItems } from './public-items.ts'
@@ -48,12 +48,11 @@ function findPublicItems(
   range: Range,
   { rare }: SearchPlan,
 ): Promise<FlatPublicItem[]> {
-  const page = pageOf(
-    sql`JOIN collections c ON c.id = i.collection_id`,
-    publicFiltersOf(query, rare?.searched),
-    range,
-    rare,
-  )
+  const searched = searchedByPublic(query).map(conditionOf)
+  const page =
+    rare || searched.length === 0
+      ? pageOf(sql`JOIN collections c ON c.id = i.collection_id`, publicFiltersOf(query, rare?.searched), range, rare)
+      : pageOfFirst(plainPublicFiltersOf(query), searched, range)
   const { text, values } = sql`
     SELECT ${Prisma.raw(PUBLIC_ITEM_COLUMNS)}
     FROM (SELECT i.id AS found ${page}) page JOIN items i ON i.id = page.found JOIN collections c ON c.id = i.collection_id

@@ -20,14 +20,16 @@ export function pageOf(
   range: Omit<Range, 'take'> & { take: number | Prisma.Sql },
   rare: SearchPlan['rare'],
 ): Prisma.Sql {
-  const [source, id] = rare
-    ? [
-        sql`(${rare.ids}) AS found (id) CROSS JOIN LATERAL (SELECT * FROM items WHERE id = found.id OFFSET 0) i`,
-        sql`found.id`,
-      ]
-    : [sql`items i`, sql`i.id`]
-  const where = Prisma.join([...filters, ...beyond(id, range)], ' AND ')
-  return sql`FROM ${source} ${joined} WHERE ${where} ORDER BY ${id} ${orderOf(range)} LIMIT ${range.take}`
+  if (!rare) {
+    const where = Prisma.join([...filters, ...beyond(sql`i.id`, range)], ' AND ')
+    return sql`FROM items i ${joined} WHERE ${where} ORDER BY i.id ${orderOf(range)} LIMIT ${range.take}`
+  }
+  const start = beyond(sql`found.id`, range)
+  // OFFSET 0: the planner would else look up all of them before it puts them in order.
+  return sql`FROM (SELECT found.id FROM (${rare.ids}) AS found (id) ${start.length > 0 ? sql`WHERE ${start[0]}` : Prisma.empty}
+        ORDER BY found.id ${orderOf(range)} OFFSET 0) AS found (id)
+      CROSS JOIN LATERAL (SELECT * FROM items WHERE id = found.id OFFSET 0) i ${joined}
+    WHERE ${Prisma.join(filters, ' AND ')} ORDER BY found.id ${orderOf(range)} LIMIT ${range.take}`
 }
 
 /**
@@ -38,4 +40,23 @@ export function pageInOrder(filters: Prisma.Sql[], searched: Prisma.Sql[], range
   const where = Prisma.join([...filters, ...beyond(sql`i.id`, range)], ' AND ')
   return sql`FROM (SELECT * FROM items i WHERE ${where} ORDER BY i.id ${orderOf(range)} OFFSET 0) i
     WHERE ${Prisma.join(searched, ' AND ')} LIMIT ${range.take}`
+}
+
+/** So many items nearly always have a page of what more than 10,000 have. */
+const FIRST = 20_000
+
+/**
+ * The same of items of all organizations, whose order only the primary key gives: the planner chooses it for the first items, but not for all. What
+ * comes after them is read only where they don't fill the page.
+ */
+export function pageOfFirst(filters: Prisma.Sql[], searched: Prisma.Sql[], range: Range): Prisma.Sql {
+  const where = Prisma.join([...filters, ...beyond(sql`i.id`, range)], ' AND ')
+  const order = sql`ORDER BY i.id ${orderOf(range)}`
+  const last = sql`(SELECT i.id FROM items i WHERE ${where} ${order} LIMIT 1 OFFSET ${Prisma.raw(String(FIRST - 1))})`
+  const later = sql`i.id ${Prisma.raw(range.direction === 'asc' ? '>' : '<')} ${last}`
+  const isFound = Prisma.join(searched, ' AND ')
+  return sql`FROM (
+      SELECT * FROM (SELECT * FROM items i WHERE ${where} ${order} LIMIT ${Prisma.raw(String(FIRST))}) i WHERE ${isFound}
+      UNION ALL SELECT * FROM (SELECT * FROM items i WHERE ${where} AND ${later} ${order} OFFSET 0) i WHERE ${isFound}) i
+    LIMIT ${range.take}`
 }

@@ -32,8 +32,9 @@ export type SearchPlan = {
 }
 const IN_ORDER: SearchPlan = { rare: null, total: null, matching: null }
 
-/** Of what many items have, an index is read for long: of more attributes, only the first are asked about. */
-const MOST_ASKED = 5
+/** What an index is asked for: a part of the title, and the first attributes. */
+const askedOf = (all: Searched[]): Searched[] => all.slice(0, all.some((one) => 'title' in one) ? 2 : 1)
+
 /** What a sample finds more often is surely had by more items than are counted exactly, so no index is asked. */
 const SURELY_MANY = 5 * COUNTED_EXACTLY
 
@@ -75,7 +76,7 @@ type Asked = {
 }
 
 async function planOf(ctx: Context, all: Searched[], { among, others, filters, idsOf }: Asked): Promise<SearchPlan> {
-  const asked = all.slice(0, MOST_ASKED)
+  const asked = askedOf(all)
   const [matching = 0, ...each] = await estimate(ctx, among, [Prisma.join(filters, ' AND '), ...asked.map(conditionOf)])
   const total = matching >= SURELY_MANY ? { total: Math.round(matching), isEstimate: true } : null
   const maybeRare = asked.filter((_, at) => each[at]! < SURELY_MANY)
@@ -104,10 +105,13 @@ const PAGES = 100
 /** How many of some items fulfil each condition on `items i JOIN collections c`, by a sample of the table. */
 export async function estimate(ctx: Context, { size, conditions }: Among, wanted: Prisma.Sql[]): Promise<number[]> {
   const counts = wanted.map((one) => sql`count(*) FILTER (WHERE ${one})::float8 / greatest(count(*), 1)`)
+  // Read once: for a few collections the planner would else read the sample anew for each.
   const [row] = await ctx.sql<{ shares: number[] }>(sql`
+    WITH sample AS MATERIALIZED (SELECT found.*
+      FROM (SELECT least(100, 100 * ${PAGES}::float8 / greatest(relpages, 1)) AS percent FROM pg_class WHERE oid = 'items'::regclass) s,
+        LATERAL (SELECT * FROM items TABLESAMPLE SYSTEM (s.percent) REPEATABLE (1)) found)
     SELECT ARRAY[${Prisma.join(counts)}] AS shares
-    FROM (SELECT least(100, 100 * ${PAGES}::float8 / greatest(relpages, 1)) AS percent FROM pg_class WHERE oid = 'items'::regclass) s,
-      LATERAL (SELECT * FROM items TABLESAMPLE SYSTEM (s.percent) REPEATABLE (1)) i JOIN collections c ON c.id = i.collection_id
+    FROM sample i JOIN collections c ON c.id = i.collection_id
     WHERE ${Prisma.join(conditions, ' AND ')}`)
   return row!.shares.map((share) => share * size)
 }
