@@ -212,7 +212,7 @@ test('10,000 matches of an attribute are counted, more are estimated and marked'
   }
   const many = Array.from({ length: 200 }, (_, n) => `Colour:${['red', 'blue', `shade ${n}`][n % 3]}`)
   expect((await listItems(watched, { ...page, attribute: many })).total_results).toBe(0)
-  expect(Math.max(...asked.map((text) => text.split('items_with').length - 1)), 'index scans in one request').toBe(5)
+  expect(Math.max(...asked.map((text) => text.split('items_with').length - 1)), 'index scans in one request').toBe(1)
 })
 
 test('a part of a title is found among many items as it is written, in any case, and in no other organization', async () => {
