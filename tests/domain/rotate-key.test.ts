@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { Prisma } from '../../generated/prisma/client.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
 import { claimContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { createSignInLink, secretOfLink, signInSecret } from '../../lib/platform/auth/sign-in.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
@@ -28,6 +28,7 @@ import { resendClaim } from '../../lib/giving/resend-claim.ts'
 import { sendPin } from '../../lib/giving/send-pin.ts'
 import { secretsOf } from '../../lib/messaging/email-integrations/integration-config.ts'
 import { createEmailIntegration } from '../../lib/messaging/email-integrations/create-email-integration.ts'
+import { writeMails } from '../../lib/messaging/outbox/write-mail.ts'
 import { signatureHeaders } from '../../lib/messaging/webhooks/webhook-secret.ts'
 import { rotateSecret } from '../../lib/messaging/webhooks/rotate-secret.ts'
 import { envKeyring } from '../../lib/ports/chain/env-keyring.ts'
@@ -43,9 +44,11 @@ import type { Subject } from '../../scripts/doctor/check.ts'
 import { keys as keysCheck } from '../../scripts/doctor/checks/keys.ts'
 import { call } from '../support/call.ts'
 import { caller, installFakeChain, makeRandomAddress, sendClaim, type SentClaim } from '../support/claims.ts'
+import { countRoundTrips } from '../support/count-round-trips.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { buy, connectCards, deliverCardEvents, makeListing, pay } from '../support/selling.ts'
+import { until } from '../support/until.ts'
 import { makeWebhook } from '../support/webhooks.ts'
 
 const [A, B] = ['a1'.repeat(32), 'b2'.repeat(32)]
@@ -181,6 +184,32 @@ describe('with a new key before the earlier one', () => {
     await reseal(racing, column)
     const row = await organization.ctx.db.webhook.findFirstOrThrow({ where: { id } })
     expect(unseal('webhook', id, row.secret)).toBe(changed)
+  })
+
+  test('values are sealed again in batches, and one that is locked meanwhile is sealed when it is free', async () => {
+    const mails = Array.from({ length: 300 }, () => ({
+      templateType: 'TEST' as const,
+      to: `${newId()}@example.com`,
+      variables: { organization_name: 'Night Gallery', sent_at: 'today' },
+    }))
+    const ids = await writeMails(organization.ctx, mails)
+    useKeys(`${B},${A}`)
+    const column = SEALED_COLUMNS.find(({ table }) => table === 'outbox_messages')!
+    const { result, roundTrips } = await countRoundTrips(() =>
+      inTransaction(worker(), async (tx) => {
+        await tx.sql(Prisma.sql`SELECT 1 FROM outbox_messages WHERE id = ${ids[7]}::uuid FOR UPDATE`)
+        const resealing = reseal(worker(), column)
+        await until('The locked row', async () => {
+          const [row] = await systemClient().$queryRaw<unknown[]>`
+            SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%outbox_messages%'`
+          return row !== undefined
+        })
+        return { resealing }
+      }),
+    )
+    expect((await result.resealing).done).toBeGreaterThanOrEqual(300)
+    expect(roundTrips.filter((text) => text.includes('UPDATE outbox_messages')).length).toBeLessThan(20)
+    expect((await usesOf('SEALED')).map(({ where }) => where)).not.toContain('outbox_messages.variables')
   })
 
   test('an API key works and moves on at its next use; one that wasn’t used needs the earlier key', async () => {

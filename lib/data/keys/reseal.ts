@@ -7,10 +7,11 @@ import { boundToOf, raw, type SealedColumn } from './sealed-columns.ts'
 const BATCH = 200
 
 type Row = { key: string[]; sealed: Uint8Array }
+type Renewed = Row & { renewed: Buffer }
 export type Resealed = { done: number; unreadable: number }
 
 /**
- * Seals the values of a column with the newest server key, row by row: each is written only if it is still what was read, so others may
+ * Seals the values of a column with the newest server key, in batches: each is written only if it is still what was read, so others may
  * change it meanwhile, or do the same. `onBatch` is told how many are done. Values that no listed key opens stay as they are.
  */
 export async function reseal(
@@ -22,11 +23,12 @@ export async function reseal(
   let after: string[] | null = null
   for (;;) {
     const rows: Row[] = await readBatch(worker, column, after)
-    for (const row of rows) {
-      const renewed = renew(column, row)
-      if (renewed === null) result.unreadable++
-      else if (await write(worker, column, row, renewed)) result.done++
-    }
+    const renewed = rows.flatMap((row): Renewed[] => {
+      const value = renew(column, row)
+      return value === null ? [] : [{ ...row, renewed: value }]
+    })
+    result.unreadable += rows.length - renewed.length
+    result.done += await write(worker, column, renewed)
     if (rows.length > 0) onBatch(result.done)
     if (rows.length < BATCH) return result
     after = rows.at(-1)!.key
@@ -57,10 +59,43 @@ function renew({ purpose }: SealedColumn, { key, sealed }: Row): Buffer | null {
   }
 }
 
-async function write(worker: WorkerContext, column: SealedColumn, row: Row, renewed: Buffer): Promise<boolean> {
-  const name = raw(column.column)
-  const written = await worker.sql(Prisma.sql`
-    UPDATE ${raw(column.table)} SET ${name} = ${renewed}
-    WHERE (${keyOf(column)}) = (${valuesOf(column, row.key)}) AND ${name} = ${Buffer.from(row.sealed)} RETURNING 1 AS one`)
-  return written.length > 0
+/**
+ * Writes what was renewed in one statement, and row by row what others have locked: whoever locks several rows may do so in another order.
+ * Returns how many were written.
+ */
+async function write(worker: WorkerContext, column: SealedColumn, rows: readonly Renewed[]): Promise<number> {
+  if (rows.length === 0) return 0
+  const written = new Set((await writeRows(worker, column, rows, SKIPPING_LOCKED)).map(boundToOf))
+  let done = written.size
+  for (const row of rows)
+    if (!written.has(boundToOf(row.key))) done += (await writeRows(worker, column, [row], Prisma.empty)).length
+  return done
+}
+
+const SKIPPING_LOCKED = Prisma.sql`SKIP LOCKED`
+
+/** Returns the keys of the rows that were still what was read. */
+async function writeRows(
+  worker: WorkerContext,
+  { table, column, key }: SealedColumn,
+  rows: readonly Renewed[],
+  locking: Prisma.Sql,
+): Promise<string[][]> {
+  const sealed = raw(`t.${column}`)
+  const given = Prisma.join([
+    ...key.map(({ cast }, at) => Prisma.sql`${rows.map((row) => row.key[at]!)}::${raw(cast)}[]`),
+    Prisma.sql`${rows.map((row) => Buffer.from(row.sealed))}::bytea[]`,
+    Prisma.sql`${rows.map(({ renewed }) => renewed)}::bytea[]`,
+  ])
+  const names = key.map(({ name }) => name)
+  const same = (one: string, other: string) =>
+    raw(names.map((name) => `${one}.${name} = ${other}.${name}`).join(' AND '))
+  const written = await worker.sql<{ key: string[] }>(Prisma.sql`
+    WITH given AS (SELECT * FROM unnest(${given}) AS n (${raw(names.join(', '))}, sealed, renewed)),
+    unchanged AS MATERIALIZED (
+      SELECT ${raw(names.map((name) => `n.${name}`).join(', '))}, n.renewed FROM given n JOIN ${raw(table)} t ON ${same('t', 'n')}
+      WHERE ${sealed} = n.sealed FOR UPDATE OF t ${locking})
+    UPDATE ${raw(table)} t SET ${raw(column)} = u.renewed FROM unchanged u WHERE ${same('t', 'u')}
+    RETURNING ARRAY[${raw(names.map((name) => `t.${name}::text`).join(', '))}] AS key`)
+  return written.map((row) => row.key)
 }
