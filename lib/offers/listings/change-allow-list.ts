@@ -3,6 +3,7 @@ import type { changeAllowList as endpoint } from '../../platform/api/allow-lists
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { type Identity, identitiesOf } from './buyer-units.ts'
+import { countAllowances } from './count-allowances.ts'
 import { lockListing } from './lock-listing.ts'
 import { assertUpdatable } from './update-listing.ts'
 
@@ -22,7 +23,7 @@ export function changeAllowList(
       subject: { type: 'listing', id },
       after: { action, changed },
     })
-    return { changed, total_results: await tx.db.listingAllowance.count({ where: { listingId: id } }) }
+    return { changed, total_results: await countAllowances(tx, id) }
   })
 }
 
