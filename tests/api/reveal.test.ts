@@ -6,11 +6,12 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { listContents } from '../../lib/catalog/collections/reveal.ts'
 import { commitmentOf, contentHashOf, provenanceOf } from '../../lib/catalog/collections/shuffle.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { authenticate } from '../../lib/platform/auth/authenticate.ts'
-import type { Context } from '../../lib/platform/auth/context.ts'
+import { type Context, inTransaction } from '../../lib/platform/auth/context.ts'
 import { type ApiResponse, call, callerOf } from '../support/call.ts'
 import { startChain } from '../support/chain.ts'
 import { makeCollection, makeDeployedCollection } from '../support/collections.ts'
@@ -219,6 +220,16 @@ describe('before the reveal', () => {
 })
 
 describe('the reveal', () => {
+  test('the contents of a large collection are read in pages, each item once, in the order of token ids', async () => {
+    const { id } = await makeHidden({ count: 0 })
+    await systemClient().$executeRaw`
+      INSERT INTO items (id, organization_id, collection_id, attributes, token_id, max_supply, locked_at, updated_at)
+      SELECT gen_random_uuid(), ${mine.id}::uuid, ${id}::uuid, '{}', n, 1, now(), now() FROM generate_series(1, 2500) n`
+    const { result, roundTrips } = await countRoundTrips(() => inTransaction(mine.ctx, (tx) => listContents(tx, id)))
+    expect(result.map(({ tokenId }) => tokenId)).toEqual(Array.from({ length: 2_500 }, (_, at) => `${at + 1}`))
+    expect(roundTrips.filter((text) => text.includes('"items"'))).toHaveLength(3)
+  })
+
   test('contents are shuffled among the items; ids, token ids and claims stay; the contract is updated', async () => {
     const { id, itemIds } = await makeHidden({ count: 20 })
     const claim = (await api.post('/v1/email-claims', { email: 'ada@example.com', item_id: itemIds[3]! })).body

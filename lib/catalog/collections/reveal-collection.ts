@@ -10,7 +10,7 @@ import { refreshMetadata } from '../../orders/refresh-metadata.ts'
 import { lockCollection } from './lock-collection.ts'
 import { type Content, listContents, newSeed } from './reveal.ts'
 import { adminCollectionOf } from './show-collection.ts'
-import { contentHashOf, provenanceOf, REVEAL_ALGORITHM, shuffle } from './shuffle.ts'
+import { provenanceOf, REVEAL_ALGORITHM, shuffle } from './shuffle.ts'
 
 /** What anyone needs, with the seed, to repeat the shuffle. */
 export type RevealProof = {
@@ -34,7 +34,7 @@ export const revealCollection = (ctx: Context, id: string): Promise<Output<typeo
     await assertRevealable(tx, before, contents)
 
     const { seed, commitment } = seedOf(before)
-    const hashes = contents.map(({ attributes }) => contentHashOf(attributes))
+    const hashes = contents.map(({ hash }) => hash)
     const provenance = provenanceOf(hashes)
     const order = shuffle(contents.length, seed, provenance)
     await moveContents(tx, id, contents, order)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
+import { type Collection, type Item, Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { seal } from '../../core/secrets.ts'
@@ -21,12 +21,13 @@ export function auditedOf<R extends Partial<Collection>>(row: R): Omit<R, 'revea
   return rest
 }
 
-export type Content = Pick<
-  Prisma.ItemGetPayload<object>,
-  'id' | 'attributes' | 'itemTypeId' | 'imageSource' | 'imageCid' | 'imageFile'
-> & { tokenId: string }
+type Selected = Pick<Item, 'id' | 'tokenId' | 'attributes' | 'itemTypeId' | 'imageSource' | 'imageCid' | 'imageFile'>
+export type Content = Selected & { tokenId: string; hash: string }
 
-/** The contents of a collection's locked items, ordered by token id. */
+/** Read so many at a time: a process answers others between two pages. */
+const PAGE = 1_000
+
+/** The contents of a collection's locked items with their hashes, ordered by token id. */
 export async function listContents(tx: Context, collectionId: string): Promise<Content[]> {
   const select = {
     id: true,
@@ -37,10 +38,19 @@ export async function listContents(tx: Context, collectionId: string): Promise<C
     imageCid: true,
     imageFile: true,
   } as const
-  const rows = await tx.db.item.findMany({ where: { collectionId, lockedAt: { not: null } }, select })
-  return rows
-    .map((row) => ({ ...row, tokenId: row.tokenId! }))
-    .sort((a, b) => (BigInt(a.tokenId) < BigInt(b.tokenId) ? -1 : 1))
+  const contents: Content[] = []
+  for (let after: string | null = null; ;) {
+    const rows: Selected[] = await tx.db.item.findMany({
+      where: { collectionId, lockedAt: { not: null }, ...(after && { id: { gt: after } }) },
+      orderBy: { id: 'asc' },
+      take: PAGE,
+      select,
+    })
+    for (const row of rows) contents.push({ ...row, tokenId: row.tokenId!, hash: contentHashOf(row.attributes) })
+    if (rows.length < PAGE) break
+    after = rows.at(-1)!.id
+  }
+  return contents.sort((a, b) => (BigInt(a.tokenId) < BigInt(b.tokenId) ? -1 : 1))
 }
 
 /** Updates the public hash of a hidden collection's contents. Call it with the collection locked. */
@@ -49,7 +59,7 @@ export async function recordProvenance(tx: Context, collection: Collection): Pro
   const contents = await listContents(tx, collection.id)
   await tx.db.collection.update({
     where: { id: collection.id },
-    data: { revealProvenance: provenanceOf(contents.map(({ attributes }) => contentHashOf(attributes))) },
+    data: { revealProvenance: provenanceOf(contents.map(({ hash }) => hash)) },
   })
 }
 
