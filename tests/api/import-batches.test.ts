@@ -1,5 +1,4 @@
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { Prisma } from '../../generated/prisma/client.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { now } from '../../lib/core/clock.ts'
 import { env } from '../../lib/core/env.ts'
