@@ -366,6 +366,18 @@ class Vitrine:
         """
         return self._call("POST", "/v1/email-claims", {}, {}, body, idempotency_key)
 
+    def create_email_claims(self, body, *, idempotency_key=None):
+        """Send items to many email addresses.
+
+        POST /v1/email-claims/bulk. Needs the permission email_claims:write.
+
+        What POST /v1/email-claims does, for up to 500 claims. Each is made or refused by itself; the answer
+        has a verdict for each, in their order. A malformed one refuses the whole request with 400.
+
+        Body: claims (required).
+        """
+        return self._call("POST", "/v1/email-claims/bulk", {}, {}, body, idempotency_key)
+
     def create_email_integration(self, body, *, idempotency_key=None):
         """Set up the organization’s own mail.
 
@@ -2342,7 +2354,8 @@ class Vitrine:
         PATCH /v1/organizations/{organization_id}. Needs the permission organizations:write.
 
         The payout address receives the proceeds of crypto sales. If it is a contract, payout_warnings lists
-        the networks of the organization’s collections on which it is not deployed.
+        the networks of the organization’s collections on which it is not deployed. Without one (null), the
+        organization’s listings that are sold by mint voucher pause, and payout_warnings names them.
 
         Body: name, payout_address, embed_origins, requires_passkeys, follows_oidc_roles, brand.
         """

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { TEST_EVENT } from '../../lib/platform/api/events.ts'
+import { EVENTS, TEST_EVENT } from '../../lib/platform/api/events.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { newId } from '../../lib/core/id.ts'
 import { endListenersAt } from '../../lib/messaging/events/listeners.ts'
@@ -71,7 +71,7 @@ test('an event is not missed when a later one is committed first', async () => {
   const listen = listenerOf(mine)
   const { cursor } = await listen({})
   await inTransaction(mine.ctx, async (tx) => {
-    await recordEvent(tx, 'item.minted', newId(), { item_id: newId() })
+    await recordEvent(tx, 'item.minted', newId(), EVENTS['item.minted'].data)
     await recordTestEvent(mine, 'item.burned')
     expect(typesOf(await listen({ after: cursor }))).toEqual([])
   })
