@@ -106,6 +106,11 @@ export const quantity = z
   .codec(wholeNumber({ digits: 15, least: 1 }), z.bigint(), { decode: toBigInt, encode: Number })
   .meta({ description: 'A whole number, at least 1.', example: 1 })
 
+/** The same without a bound but that of a uint256. */
+export const uint256Quantity = z
+  .codec(wholeNumber({ digits: 78, least: 1 }), z.bigint(), { decode: toBigInt, encode: String })
+  .meta({ description: 'A whole number, at least 1.', example: 1 })
+
 export const email = z
   .string()
   .trim()

@@ -7,11 +7,18 @@ import { documentOf, INTERFACES, type Json } from '../support/openapi-documents.
 const released = (which: string): Json =>
   JSON.parse(fs.readFileSync(path.resolve(import.meta.dirname, `../fixtures/openapi-0.1.0/${which}.json`), 'utf8'))
 
+/** 0 units were always refused. The documents of 0.1.0 didn’t say so. */
+const atLeastOne = (...fields: string[]) =>
+  fields.flatMap((field) => [`${field} has another pattern`, `${field} is string, was integer`])
+
 /** Changes since 0.1.0 that were made on purpose. CHANGELOG.md names them. */
 const MADE = {
   public: [
     // Whoever finds a voucher purchase by its address gets no secret.
     'POST /v1/purchase-intents: answer.secret is null, was string',
+    ...atLeastOne('POST /v1/purchase-intents: body.quantity'),
+    // There is no network 0.
+    'POST /v1/relay/{network_id}: path network_id has another minimum',
   ],
   admin: [
     // A link whose server key was removed is void.
@@ -23,6 +30,20 @@ const MADE = {
     'POST /v1/media: body.file is object, was undefined',
     'POST /v1/email-claims/import: body.file is object, was undefined',
     'POST /v1/items/import: body.file is object, was undefined',
+    ...atLeastOne(
+      'PATCH /v1/listings/{listing_id}: body.max_quantity_per_tx',
+      'PATCH /v1/listings/{listing_id}: body.policy.max_per_user',
+      'POST /v1/email-claims: body.quantity',
+      'POST /v1/items/lock: body.max_supply',
+      'POST /v1/listings: body.max_quantity_per_tx',
+      'POST /v1/listings: body.quantity_listed',
+      'POST /v1/mint-requests: body.quantity',
+    ),
+    // Objects and lists that hold such a quantity; null is the form that fits best then.
+    'POST /v1/collections: body.deployment_request.platform is null, was object',
+    'POST /v1/collections/{collection_id}/deployment-request: body.platform is null, was object',
+    'POST /v1/listings: body.policy is null, was object',
+    'POST /v1/mint-requests: body.quantities is null, was array',
   ],
 }
 

@@ -21,7 +21,10 @@ const ACTIVE: Statement = {
 
 /** null when the organization has no active integration: the installation's own server then sends its mail. */
 export async function findActiveMail(ctx: Context): Promise<ActiveMail | null> {
-  const [row] = await ctx.rows<Pick<EmailIntegration, 'id' | 'provider' | 'config' | 'secrets'>>(ACTIVE, ctx.organizationId)
+  const [row] = await ctx.rows<Pick<EmailIntegration, 'id' | 'provider' | 'config' | 'secrets'>>(
+    ACTIVE,
+    ctx.organizationId,
+  )
   const config = row && plainConfigOf(row)
   const sender = config && readSender(String(config.email_from))
   if (!row || !sender) return null

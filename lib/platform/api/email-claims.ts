@@ -145,21 +145,31 @@ export const createEmailClaims = endpoint({
   body: z.strictObject({ claims: z.array(newClaim).min(1).max(MOST_AT_ONCE) }),
   response: z.object({
     results: z.array(
-      z.object({
-        index: z.int().describe('The place of the claim in the request, from 0.'),
-        status: z.int().describe('What POST /v1/email-claims would have answered: 201, or the status of the problem.'),
-        claim: emailClaim.nullable().describe('null where it was refused.'),
-        problem: z
-          .object({
-            code: z.string(),
-            title: z.string(),
-            status: z.int(),
-            detail: z.string(),
-            errors: z.array(z.object({ field: z.string(), code: z.string(), detail: z.string() })),
-          })
-          .nullable()
-          .describe('Why it was refused; null where it was made.'),
-      }),
+      z
+        .object({
+          index: z.int().describe('The place of the claim in the request, from 0.'),
+          status: z
+            .int()
+            .describe('What POST /v1/email-claims would have answered: 201, or the status of the problem.'),
+          claim: emailClaim.nullable().describe('null where it was refused.'),
+          problem: z
+            .object({
+              code: z.string().describe('The kind of failure, for programs.'),
+              title: z.string(),
+              status: z.int(),
+              detail: z.string(),
+              errors: z.array(
+                z.object({
+                  field: z.string(),
+                  code: z.string().describe('What is wrong with it, for programs.'),
+                  detail: z.string(),
+                }),
+              ),
+            })
+            .nullable()
+            .describe('Why it was refused; null where it was made.'),
+        })
+        .meta({ id: 'EmailClaimVerdict' }),
     ),
   }),
   example: { claims: [exampleClaim] },

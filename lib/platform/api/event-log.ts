@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { safeString, timestamp, uuid } from '../../core/wire.ts'
+import { digits, safeString, timestamp, uuid } from '../../core/wire.ts'
 import { endpoint } from './endpoint.ts'
 import { eventType } from './webhooks.ts'
 
@@ -34,16 +34,12 @@ export const listenForEvents = endpoint({
     'The events after a cursor, in the order in which they were recorded; with `wait` the answer comes once there is one. For programs that no webhook can reach: ask again with the `cursor` of each answer. Events are stored for 90 days, unless the installation’s RETAIN_DELIVERIES_DAYS says otherwise. An API key may wait five times at once.',
   query: z.object({
     after: safeString.nullish().describe('The `cursor` of the answer before. Without it, listening begins now.'),
-    wait: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(MAX_WAIT_SECONDS)
+    wait: digits(0, MAX_WAIT_SECONDS)
       .default(0)
       .describe(
         `How many seconds to wait for an event at most, 0..${MAX_WAIT_SECONDS}. The answer is empty when none came.`,
       ),
-    limit: z.coerce.number().int().min(1).max(100).default(100).describe('How many events at most, 1..100.'),
+    limit: digits(1, 100).default(100).describe('How many events at most, 1..100.'),
   }),
   response: z
     .object({

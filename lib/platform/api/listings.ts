@@ -113,7 +113,7 @@ export const createListing = endpoint({
     .strictObject({
       item_id: optional(uuid),
       collection_id: optional(uuid),
-      quantity_listed: quantity,
+      quantity_listed: quantity.describe('How many units are for sale.'),
       price: minorUnits.describe('Of one unit, in minor units: cents, wei.'),
       currency: safeString
         .trim()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
-import { address, count, email, optional, quantity, safeString, timestamp, uuid } from '../../core/wire.ts'
+import { address, count, email, optional, safeString, timestamp, uint256Quantity, uuid } from '../../core/wire.ts'
 import { endpoint, noContent } from './endpoint.ts'
 import { PAYMENT_PROVIDERS } from './listing-record.ts'
 import { mintVoucher } from './mint-vouchers.ts'
@@ -201,7 +201,7 @@ export const createPurchaseIntent = endpoint({
     buyer: z.strictObject({ email: optional(email), eth_address: optional(address) }),
     listing_id: uuid,
     provider: optional(z.enum(PAYMENT_PROVIDERS)).describe('The listing’s only one when left out.'),
-    quantity: optional(quantity).describe('1 when left out.'),
+    quantity: optional(uint256Quantity).describe('1 when left out.'),
     origin: optional(safeString).describe('A label of the calling site, stored with the purchase.'),
     proof: optional(safeString).describe('The answer to a challenge, where one is required.'),
   }),

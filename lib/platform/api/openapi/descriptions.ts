@@ -133,7 +133,6 @@ export const IN: Record<string, string> = {
   'PaymentIntegration.provider': 'The card provider.',
   'A1.provider': 'Which kind of mail provider.',
   'A2.provider': 'The provider it has; it can’t change.',
-  'create-listing.quantity_listed': 'How many units are for sale.',
   'search.results': 'What was found, kind by kind.',
   'AdminItem.royalty_info': 'The royalty of later sales.',
   'policy.snapshot_id': 'With SNAPSHOT: the snapshot whose holders may buy.',

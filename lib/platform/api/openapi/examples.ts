@@ -164,6 +164,7 @@ export const RECORDS: Record<string, unknown> = {
   // Claims and mail
   EmailClaim: { ...claim, ...claimLink, voucher_id: null },
   EmailClaimInFull: { ...claim, ...claimLink, voucher_id: null },
+  EmailClaimVerdict: { index: 0, status: 201, problem: null },
   ClaimMail: { id: STORY.alarm, template_type: 'REDEEM_NFT', state: 'SENT', attempts: 1, sent_at: NOON },
   ClaimFunnel: { created: 40, sent: 40, delivered: 39, bounced: 1, opened: 31, pin_asked: 28, claimed: 27 },
   'count-claims': figures,
@@ -273,6 +274,8 @@ export const RECORDS: Record<string, unknown> = {
       data: { purchase_intent_id: STORY.purchase },
     },
   },
+  Event: { id: STORY.event, data: { purchase_intent_id: STORY.purchase }, type: 'purchase.confirmed' },
+  Events: { cursor: 'AFKx2mV0mR7sX8c' },
   WebhookAttempt: { status: 200, answer: 'ok', milliseconds: 84 },
   WebhookReplay: { replayed: 3, until: NOON },
 
