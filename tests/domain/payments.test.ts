@@ -688,7 +688,7 @@ describe('disputes and disconnected accounts', () => {
       expect(alarm.detail).toContain(purchase.providerId)
       const listing = await shop.ctx.db.listing.findFirstOrThrow({ where: { id: shop.listing.id } })
       expect([listing.quantityListed, listing.quantityOpen]).toEqual([1n, 1n])
-      await expect(shop.buy()).rejects.toThrow('sold_out')
+      await expect(shop.buy()).rejects.toThrow('provider_not_configured')
     },
   )
 

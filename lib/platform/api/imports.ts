@@ -135,7 +135,7 @@ export const importEmailClaims = endpoint({
   response: checkedImport,
   status: 201,
   upload: true,
-  errors: ['not_found', 'import_invalid'],
+  errors: ['not_found', 'import_invalid', 'suspended'],
   example: {
     item_id: STORY.item,
     csv: 'email\nada@example.com\ngrace@example.com\n',
