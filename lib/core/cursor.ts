@@ -1,13 +1,19 @@
 import { AppError } from './errors.ts'
 import { directionOf, type PageQuery } from './page.ts'
-import { hmac, isHmacOf } from './secrets.ts'
+import { hmac, hmacsOf, sameBytes } from './secrets.ts'
+import { MAX_SAFE_STRING } from './wire.ts'
 
 /** What a cursor belongs to besides the filters: a list's name, whose rows it has (null: what everybody may see), and the row it is a part of. */
 export type List = readonly [name: string, organizationId: string | null, of?: string]
 
-/** A cursor is this byte, the HMAC and the place. */
-const VERSION = 2
-const MAC_BYTES = 32
+/** Where a page begins: beyond the row of this key or, walking back from a cursor that holds one key, with it (`isIncluded`). */
+type Place = { key: string; isIncluded: boolean }
+
+/** A cursor is a byte that says its form, the beginning of an HMAC and the keys: for a safe string at most 191 bytes. */
+const FORM = { first: 4, ascending: 1, oneKey: 2 }
+const MAC_BYTES = 16
+const MOST_BYTES = Math.floor((MAX_SAFE_STRING * 6) / 8)
+const KEYS_BEGIN = 1 + MAC_BYTES
 
 const isGiven = (value: unknown): boolean => value != null && !(Array.isArray(value) && value.length === 0)
 const textOf = (value: unknown): string =>
@@ -19,35 +25,48 @@ function filtersOf({ limit: _limit, cursor: _cursor, order_direction: _direction
   return textOf(given.map(([name, value]) => [name, Array.isArray(value) ? value.map(textOf).sort() : value]))
 }
 
-const partsOf = ([name, organizationId, of = '']: List, query: PageQuery, place: string) => [
+const partsOf = ([name, organizationId, of = '']: List, query: PageQuery, form: number, keys: string) => [
   name,
   organizationId ?? '',
   of,
   filtersOf(query),
-  place,
+  form,
+  keys,
 ]
 
-/** A cursor that stands between the last row of a page and the next one, by the keys that order the list. */
-export function makeCursor(list: List, query: PageQuery, last: string, next: string): string {
-  const place = [directionOf(query), last, next].join('\n')
-  const mac = hmac('cursor', ...partsOf(list, query, place))
-  return Buffer.concat([Buffer.of(VERSION), mac, Buffer.from(place)]).toString('base64url')
+/**
+ * A cursor that stands between the last row of a page and the next one, by the keys that order the list: both, or only the last one's where two
+ * would be too long. Each character of a key is one byte.
+ */
+export function makeCursor(list: List, query: PageQuery, last: string, next: string | null): string {
+  const form = FORM.first + (directionOf(query) === 'ASC' ? FORM.ascending : 0) + (next === null ? FORM.oneKey : 0)
+  const keys = next === null ? last : `${last}\n${next}`
+  const mac = hmac('cursor', ...partsOf(list, query, form, keys)).subarray(0, MAC_BYTES)
+  const bytes = Buffer.concat([Buffer.of(form), mac, Buffer.from(keys, 'latin1')])
+  if (bytes.length > MOST_BYTES) throw new Error(`A cursor of ${list[0]} is too long.`)
+  return bytes.toString('base64url')
 }
 
 /**
- * The key after which the page of a query begins; undefined without a cursor. Walking back begins with the last row of the cursor's page.
+ * Where the page of a query begins; undefined without a cursor. Walking back begins with the last row of the cursor's page.
  * Throws `invalid_cursor` for what this list didn't issue for these filters, or issued by a server key that isn't listed any more.
  */
-export function readCursor(list: List, query: PageQuery): string | undefined {
+export function readCursor(list: List, query: PageQuery): Place | undefined {
   if (!query.cursor) return undefined
   const bytes = Buffer.from(query.cursor, 'base64url')
-  const [mac, place] = [bytes.subarray(1, MAC_BYTES + 1), bytes.subarray(MAC_BYTES + 1).toString()]
-  const isWhole = bytes[0] === VERSION && bytes.toString('base64url') === query.cursor
-  if (!isWhole || !isHmacOf(mac, 'cursor', ...partsOf(list, query, place)))
+  const [form = 0, mac, keys] = [bytes[0], bytes.subarray(1, KEYS_BEGIN), bytes.toString('latin1', KEYS_BEGIN)]
+  const isIssued =
+    bytes.toString('base64url') === query.cursor &&
+    hmacsOf('cursor', ...partsOf(list, query, form, keys)).some((made) =>
+      sameBytes(made.mac.subarray(0, MAC_BYTES), mac),
+    )
+  if (!isIssued)
     throw new AppError(
       'invalid_cursor',
       'This cursor was not issued by this list with these filters. Leave it out to start from the beginning.',
     )
-  const [direction, last, next] = place.split('\n')
-  return direction === directionOf(query) ? last : next
+  const isBack = (form & FORM.ascending) > 0 !== (directionOf(query) === 'ASC')
+  if (form & FORM.oneKey) return { key: keys, isIncluded: isBack }
+  const [last, next] = keys.split('\n') as [string, string]
+  return { key: isBack ? next : last, isIncluded: false }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { digits } from './wire.ts'
+import { digits, safeString } from './wire.ts'
 
 export type OrderDirection = 'ASC' | 'DESC'
 export type PageQuery = {
@@ -17,17 +17,11 @@ export type Page<T> = {
 /** How many records a list has. It is estimated only where counting them would take too long. */
 export type Total = { total: number; isEstimate: boolean }
 
-/** Longer than a safe string: a cursor holds two keys of its list, and an email address is such a key. */
-const MAX_CURSOR = 1000
-
 /** The query of a paged list. `maxLimit` is the highest `limit` it accepts. */
 export const pageQuery = (maxLimit: 100 | 1000 = 100) =>
   z.object({
     limit: digits(1, maxLimit).default(100).describe(`How many records at most, 1..${maxLimit}.`),
-    cursor: z
-      .string()
-      .max(MAX_CURSOR)
-      .regex(/^[^\p{Cc}]*$/u, 'Control characters are not allowed.')
+    cursor: safeString
       .nullish()
       .describe(
         'The `cursor` of the previous page. It belongs to this list, its filters and its organization: with others, or altered, it is refused with `invalid_cursor`. `limit` may change.',

@@ -2,6 +2,8 @@ import { type List, makeCursor, readCursor } from './cursor.ts'
 import type { Page, PageQuery, Total } from './page.ts'
 
 export type Range = { after: string | undefined; direction: 'asc' | 'desc'; take: number }
+/** Of a list whose cursors hold one key. `isIncluded`: the page begins with the row that has the key `after`, if it is still there. */
+export type LongRange = Range & { isIncluded: boolean }
 
 /**
  * One page of a list ordered by a unique key, newest first unless the query says otherwise. `find` gets the key after which
@@ -13,28 +15,35 @@ export async function paginate<Row, Out>(
   page: {
     list: List
     key: (row: Row) => string
-    find: (range: Range, total: () => Promise<number | Total>) => Promise<Row[]>
     count: () => Promise<number | Total>
   } & (
-    | { show: (row: Row) => Out | Promise<Out> }
-    /** For what needs further statements: one for all rows instead of one for each. */
-    | { showAll: (rows: readonly Row[]) => Promise<Out[]> }
-  ),
+    | { find: (range: Range, total: () => Promise<number | Total>) => Promise<Row[]> }
+    /** For keys that can be so long that a cursor can't hold two of them. */
+    | { findLong: (range: LongRange, total: () => Promise<number | Total>) => Promise<Row[]> }
+  ) &
+    (
+      | { show: (row: Row) => Out | Promise<Out> }
+      /** For what needs further statements: one for all rows instead of one for each. */
+      | { showAll: (rows: readonly Row[]) => Promise<Out[]> }
+    ),
 ): Promise<Page<Out>> {
-  const range: Range = {
-    after: readCursor(page.list, query),
+  const place = readCursor(page.list, query)
+  const range: LongRange = {
+    after: place?.key,
+    isIncluded: place?.isIncluded ?? false,
     direction: query.order_direction === 'ASC' ? 'asc' : 'desc',
     take: query.limit + 1,
   }
   let counting: Promise<number | Total> | undefined
   const total = () => (counting ??= page.count())
-  const [rows, counted] = await Promise.all([page.find(range, total), total()])
+  const find = 'find' in page ? page.find : page.findLong
+  const [rows, counted] = await Promise.all([find(range, total), total()])
   const found = typeof counted === 'number' ? { total: counted, isEstimate: false } : counted
   const batch = rows.slice(0, query.limit)
   const [last, next] = [batch.at(-1), rows[query.limit]]
   const hasMore = last !== undefined && next !== undefined
   return {
-    cursor: hasMore ? makeCursor(page.list, query, page.key(last), page.key(next)) : null,
+    cursor: hasMore ? makeCursor(page.list, query, page.key(last), 'find' in page ? page.key(next) : null) : null,
     has_more: hasMore,
     results: await ('showAll' in page ? page.showAll(batch) : Promise.all(batch.map(page.show))),
     total_results: found.total,

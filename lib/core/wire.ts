@@ -25,10 +25,12 @@ export const timestamp = z
 /** Any JSON value. It contains itself, so it has a name: generated types can't be written without one. */
 export const json = z.json().register(z.globalRegistry, { id: 'JsonValue', description: 'Any JSON value.' })
 
+export const MAX_SAFE_STRING = 255
+
 /** At most 255 characters, no control characters. */
 export const safeString = z
   .string()
-  .max(255)
+  .max(MAX_SAFE_STRING)
   .regex(/^[^\p{Cc}]*$/u, 'Control characters are not allowed.')
 
 /** Addresses that came before, as they came, with their checksums. A hash costs as much as a row; viem's own cache moves an entry at each use. */

@@ -463,6 +463,30 @@ describe('changing a listing', () => {
     expect(await mine.ctx.db.event.count({ where: { type: 'listing.cancelled', key: other.id } })).toBe(1)
   })
 
+  test('an allow list of the longest emails is walked to and fro with cursors that are safe strings', async () => {
+    const domain = `${'d'.repeat(60)}.${'d'.repeat(60)}.${'d'.repeat(60)}.example`
+    const emails = ["'_", '+_', '-_', '__', '9_'].map((end) => `${'_'.repeat(254 - 3 - domain.length)}${end}@${domain}`)
+    expect(emails.every((email) => email.length === 254)).toBe(true)
+    const { body } = await list({ policy: { type: 'ALLOW_LIST', eth_addresses: [], email_addresses: emails } })
+    const path = `/v1/listings/${body.id}/allow-list`
+    const emailsOf = (page: { results: { email_address: string }[] }) =>
+      page.results.map((entry) => entry.email_address)
+    const ordered = emailsOf((await api.get(`${path}?order_direction=ASC`)).body)
+    expect(ordered.toSorted()).toEqual(emails.toSorted())
+    const { body: first } = await api.get(`${path}?order_direction=ASC&limit=3`)
+    expect(first.cursor.length).toBeLessThanOrEqual(255)
+    const at = (query: string, cursor = first.cursor) => api.get(`${path}?cursor=${cursor}&${query}`)
+    expect(emailsOf((await at('order_direction=ASC')).body)).toEqual(ordered.slice(3))
+    const { body: back } = await at('limit=2')
+    expect(emailsOf(back)).toEqual([ordered[2], ordered[1]])
+    expect(emailsOf((await at('limit=2', back.cursor)).body)).toEqual([ordered[0]])
+    const { body: found } = await api.get(`${path}?search=example&order_direction=ASC&limit=3`)
+    expect(emailsOf((await at('search=example', found.cursor)).body)).toEqual(ordered.slice(0, 3).toReversed())
+    expect((await api.post(path, { action: 'REMOVE', email_addresses: [ordered[2]] })).status).toBe(200)
+    expect(emailsOf((await at('order_direction=ASC')).body)).toEqual(ordered.slice(3))
+    expect(emailsOf((await at('')).body)).toEqual([ordered[1], ordered[0]])
+  })
+
   test('an allow list is paged, searched, added to and removed from', async () => {
     const addresses = [makeRandomAddress(), makeRandomAddress()].sort()
     const { body } = await list({

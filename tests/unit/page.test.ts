@@ -4,6 +4,8 @@ import { newId } from '../../lib/core/id.ts'
 import type { Page, PageQuery } from '../../lib/core/page.ts'
 import { paginate } from '../../lib/core/paginate.ts'
 import { replaceServerKeys } from '../../lib/core/server-keys.ts'
+import { email } from '../../lib/core/wire.ts'
+import { allowanceOfKey, keyOfAllowance } from '../../lib/offers/listings/allowance-key.ts'
 
 const [KEY, LATER_KEY] = ['a'.repeat(64), 'b'.repeat(64)]
 beforeEach(() => replaceServerKeys(KEY))
@@ -64,7 +66,7 @@ test('walking back begins with the last row of the page that gave the cursor', a
 })
 
 type Filtered = PageQuery & { state?: string | null; network_ids?: bigint[]; from?: Date }
-const read = (list: List, query: Filtered) => readCursor(list, query)
+const read = (list: List, query: Filtered) => readCursor(list, query)?.key
 
 test('a cursor is good for its list, organization and filters, and for no other', () => {
   const query: Filtered = { limit: 2, state: 'OPEN', network_ids: [1n, 10n], from: new Date(5) }
@@ -90,6 +92,36 @@ test('a cursor is good for its list, organization and filters, and for no other'
   expect(read(list, { limit: 1, state: null, network_ids: [], cursor: unfiltered })).toBe(ids[3])
 })
 
+test('a cursor of a list with long keys holds one of them, whatever its bytes are, and says on which side it stands', () => {
+  const key = Array.from({ length: 174 }, (_each, at) => String.fromCharCode(at)).join('')
+  for (const order_direction of ['ASC', 'DESC'] as const) {
+    const cursor = makeCursor(ITEMS, { limit: 1, order_direction }, key, null)
+    expect(cursor).toHaveLength(255)
+    const placeFor = (asked: 'ASC' | 'DESC') => readCursor(ITEMS, { limit: 1, cursor, order_direction: asked })
+    expect(placeFor(order_direction)).toEqual({ key, isIncluded: false })
+    expect(placeFor(order_direction === 'ASC' ? 'DESC' : 'ASC')).toEqual({ key, isIncluded: true })
+  }
+  expect(() => makeCursor(ITEMS, { limit: 1 }, `${key}x`, null)).toThrow('too long')
+})
+
+test('the key of an entry of an allow list is read back, and that of the longest email fits into a cursor', () => {
+  const ends = ["_'+-.9z", 'aaaaaaa', 'zzzzzzz', "'"]
+  const identities = ends.flatMap((end) => [`${end}@example.com`, `${"'".repeat(235)}${end}@example.com`])
+  for (const identity of identities) {
+    const key = keyOfAllowance({ kind: 'EMAIL', identity })
+    expect(allowanceOfKey(key)).toEqual({ kind: 'EMAIL', identity })
+    expect(makeCursor(ITEMS, { limit: 1 }, key, null).length).toBeLessThanOrEqual(255)
+  }
+  const address = { kind: 'ADDRESS' as const, identity: `0x${'aB'.repeat(20)}` }
+  expect(allowanceOfKey(keyOfAllowance(address))).toEqual(address)
+  // What no email has is not packed silently as something else.
+  const ascii = Array.from({ length: 94 }, (_each, at) => String.fromCharCode(33 + at))
+  for (const character of ascii.filter((each) => email.safeParse(`a${each}b@example.com`).success)) {
+    const identity = email.parse(`a${character}b@example.com`)
+    expect(allowanceOfKey(keyOfAllowance({ kind: 'EMAIL', identity })).identity).toBe(identity)
+  }
+})
+
 test('a damaged or forged cursor is refused', () => {
   const good = makeCursor(ITEMS, { limit: 1 }, ids[1]!, ids[0]!)
   const bytes = Buffer.from(good, 'base64url')
@@ -109,7 +141,7 @@ test('a damaged or forged cursor is refused', () => {
 test('a cursor of an earlier server key is good while that key is listed', () => {
   const cursor = makeCursor(ITEMS, { limit: 1 }, ids[1]!, ids[0]!)
   replaceServerKeys(`${LATER_KEY},${KEY}`)
-  expect(readCursor(ITEMS, { limit: 1, cursor })).toBe(ids[1])
+  expect(read(ITEMS, { limit: 1, cursor })).toBe(ids[1])
   replaceServerKeys(LATER_KEY)
   expect(() => readCursor(ITEMS, { limit: 1, cursor })).toThrow('This cursor was not issued by this list')
 })

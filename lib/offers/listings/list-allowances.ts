@@ -7,8 +7,9 @@ import { notFound } from '../../core/errors.ts'
 import type { Statement, Value } from '../../db/statements.ts'
 import { escapeLike } from '../../core/escape-like.ts'
 import type { Total } from '../../core/page.ts'
-import { paginate, type Range } from '../../core/paginate.ts'
+import { type LongRange, paginate } from '../../core/paginate.ts'
 import { totalOf } from '../../records/counts/total-of.ts'
+import { allowanceOfKey, keyOfAllowance } from './allowance-key.ts'
 import { countAllowances } from './count-allowances.ts'
 
 type Allowance = Pick<ListingAllowance, 'kind' | 'identity' | 'createdAt'>
@@ -25,8 +26,9 @@ export async function listAllowances(ctx: Context, listingId: string, query: Inp
   const { search } = query
   return paginate(query, {
     list: ['allowances', ctx.organizationId, listingId],
-    key: ({ kind, identity }: Allowance) => `${kind} ${identity}`,
-    find: async (range, total) => findAllowances(ctx, listingId, search ? await foundBy(search, total) : null, range),
+    key: keyOfAllowance,
+    findLong: async (range, total) =>
+      findAllowances(ctx, listingId, search ? await foundBy(search, total) : null, range),
     count: () => (search ? countFound(ctx, listingId, search) : countAllowances(ctx, listingId)),
     show: ({ kind, identity, createdAt }) => ({
       eth_address: kind === 'ADDRESS' ? identity : null,
@@ -73,13 +75,12 @@ function findAllowances(
   ctx: Context,
   listingId: string,
   search: Search | null,
-  { after, direction, take }: Range,
+  { after, isIncluded, direction, take }: LongRange,
 ): Promise<Allowance[]> {
-  const [order, beyond] =
-    direction === 'asc' ? [Prisma.raw('ASC'), Prisma.raw('>')] : [Prisma.raw('DESC'), Prisma.raw('<')]
-  const [kind, identity = ''] = (after ?? '').split(' ')
-  const start =
-    after === undefined ? [] : [sql`(kind, identity) ${beyond} (${kind}::text::"IdentityKind", ${identity})`]
+  const order = Prisma.raw(direction === 'asc' ? 'ASC' : 'DESC')
+  const beyond = Prisma.raw(`${direction === 'asc' ? '>' : '<'}${isIncluded ? '=' : ''}`)
+  const first = after === undefined ? null : allowanceOfKey(after)
+  const start = first ? [sql`(kind, identity) ${beyond} (${first.kind}::text::"IdentityKind", ${first.identity})`] : []
   const pattern = search && patternOf(search.part)
   const conditions = [
     sql`organization_id = ${ctx.organizationId}::uuid AND listing_id = ${listingId}::uuid`,

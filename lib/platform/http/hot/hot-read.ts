@@ -119,7 +119,7 @@ export function pageOfRows(name: string, direction: OrderDirection, page: PageOf
 
 /** The values of a key that `pageOfRows` adds. Throws `invalid_cursor`. */
 export const placeOf = (list: List, order: Order, query: PageQuery): [string, number] => [
-  readCursor(list, query) ?? order[DIRECTIONS[directionOf(query)].first],
+  readCursor(list, query)?.key ?? order[DIRECTIONS[directionOf(query)].first],
   query.limit + 1,
 ]
 
