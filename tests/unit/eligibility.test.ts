@@ -78,6 +78,8 @@ describe('eligibility', () => {
     [{ status: 'CANCELLED' }, 'CANCELLED'],
     [{ status: 'COMPLETE' }, 'SOLD_OUT'],
     [{ status: 'ACTIVE', quantityOpen: 5n }, 'SOLD_OUT'],
+    [{ status: 'COMPLETE', policyType: 'ALLOW_LIST' }, 'SOLD_OUT'],
+    [{ status: 'ACTIVE', quantityOpen: 5n, policyType: 'ALLOW_LIST' }, 'SOLD_OUT'],
     [{ status: 'ACTIVE', policyType: 'ALLOW_LIST' }, 'NOT_ON_LIST'],
     [{ status: 'ACTIVE', policyType: 'SNAPSHOT' }, 'NOT_ON_LIST'],
     [{ status: 'ACTIVE', maxPerUser: 2n }, 'LIMIT_REACHED'],

@@ -51,9 +51,8 @@ function reasonOf(
   now: Date,
 ): Reason | null {
   const closed = closedReasonOf(listing, now)
-  if (closed && closed !== 'SOLD_OUT') return closed
-  if (!welcome) return 'NOT_ON_LIST'
   if (closed) return closed
+  if (!welcome) return 'NOT_ON_LIST'
   return claimed >= allowed ? 'LIMIT_REACHED' : null
 }
 
