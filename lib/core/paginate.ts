@@ -57,3 +57,17 @@ export const byId = ({ after, direction, take }: Range) => ({
   orderBy: { id: direction },
   take,
 })
+
+const MOST_READS = 4
+
+/** The rows of a page that is found by ids first. It is read again where one was deleted meanwhile: a short page would pass for the last one. */
+export async function rowsOfIds<Row>(
+  findIds: () => Promise<string[]>,
+  read: (ids: string[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  for (let reads = 1; ; reads++) {
+    const ids = await findIds()
+    const rows = await read(ids)
+    if (rows.length === ids.length || reads === MOST_READS) return rows
+  }
+}

@@ -1,7 +1,7 @@
 import type { Input } from '../platform/api/endpoint.ts'
 import type { listEmailClaims as endpoint } from '../platform/api/email-claims.ts'
 import type { Context } from '../platform/auth/context.ts'
-import { paginate } from '../core/paginate.ts'
+import { paginate, rowsOfIds } from '../core/paginate.ts'
 import { idsOfClaims } from './claim-pages.ts'
 import { countClaims } from './count-claims.ts'
 import { findClaims } from './find-claims.ts'
@@ -12,7 +12,11 @@ export const listClaims = (ctx: Context, query: Input<typeof endpoint>['query'])
   paginate(query, {
     list: ['claims', ctx.organizationId],
     key: (row: ShownClaim) => row.id,
-    find: async (range) => findClaims(ctx, await idsOfClaims(ctx, query, range)),
+    find: (range) =>
+      rowsOfIds(
+        () => idsOfClaims(ctx, query, range),
+        (ids) => findClaims(ctx, ids),
+      ),
     count: () => countClaims(ctx, query),
     show: (row) => emailClaimOf(ctx, row),
   })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type List, makeCursor, readCursor } from '../../lib/core/cursor.ts'
 import { newId } from '../../lib/core/id.ts'
 import type { Page, PageQuery } from '../../lib/core/page.ts'
-import { paginate } from '../../lib/core/paginate.ts'
+import { paginate, rowsOfIds } from '../../lib/core/paginate.ts'
 import { replaceServerKeys } from '../../lib/core/server-keys.ts'
 import { email } from '../../lib/core/wire.ts'
 import { allowanceOfKey, keyOfAllowance } from '../../lib/offers/listings/allowance-key.ts'
@@ -159,4 +159,21 @@ test('a list with a damaged cursor is not counted, and one whose page needs the 
   expect(counted).toBe(0)
   expect(await paginate({ limit: 1 }, list)).toMatchObject({ results: [ids[0]], total_results: 1 })
   expect(counted).toBe(1)
+})
+
+test('a page is read again where a row of it was deleted between its ids and itself, but not for ever', async () => {
+  const rows = [...ids]
+  let reads = 0
+  const read = (gone: () => void) =>
+    rowsOfIds(
+      async () => rows.slice(0, 3),
+      async (wanted) => {
+        reads++
+        gone()
+        return wanted.filter((id) => rows.includes(id))
+      },
+    )
+  expect(await read(() => void (reads === 1 && rows.shift()))).toEqual(ids.slice(1, 4))
+  expect(reads).toBe(2)
+  expect(await read(() => void rows.shift())).toHaveLength(2)
 })

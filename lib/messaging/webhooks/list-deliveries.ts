@@ -4,7 +4,7 @@ import type { listWebhookDeliveries as endpoint } from '../../platform/api/webho
 import type { Context } from '../../platform/auth/context.ts'
 import { literal } from '../../db/page-of-ids.ts'
 import type { Value } from '../../db/statements.ts'
-import { byId, paginate, type Range } from '../../core/paginate.ts'
+import { byId, paginate, type Range, rowsOfIds } from '../../core/paginate.ts'
 import { countRows } from '../../records/counts/count-rows.ts'
 import { readWebhook } from './read-webhook.ts'
 import { deliveriesOf, type ShownDelivery } from './show-webhook.ts'
@@ -24,8 +24,10 @@ export async function listDeliveries(ctx: Context, webhookId: string, query: Inp
     find: async (range, total) => {
       if ((query.state || query.event_type) && (await total()) === 0) return []
       if (query.state && query.state !== 'DELIVERED') {
-        const id = { in: await undeliveredIdsOf(ctx, where, range) }
-        const rows = await ctx.db.webhookDelivery.findMany({ where: { id }, orderBy: { id: range.direction } })
+        const rows = await rowsOfIds(
+          () => undeliveredIdsOf(ctx, where, range),
+          (ids) => ctx.db.webhookDelivery.findMany({ where: { id: { in: ids } }, orderBy: { id: range.direction } }),
+        )
         return deliveriesOf(ctx, rows)
       }
       const { where: after, ...rest } = byId(range)
