@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
-import { moveClock, resetClock } from '../../lib/core/clock.ts'
+import { DAY, moveClock, resetClock, setBusinessTimeAhead } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { sendPin } from '../../lib/giving/send-pin.ts'
@@ -119,6 +119,16 @@ test('two workers never lease the same mail, and one that died has its mails sen
   const again = await Promise.all([lease({ urgent: false, max: 16 }), lease({ urgent: false, max: 16 })])
   expect(new Set(again.flat().map(({ id }) => id)).size).toBeGreaterThanOrEqual(16)
   expect(ids).toEqual(expect.arrayContaining(again.flat().map(({ id }) => id)))
+})
+
+test('a mail that is being sent is leased by nobody else when a sandbox’s clock is advanced', async () => {
+  const [id] = await makeMails(big, 1)
+  expect(await lease({ urgent: false, max: 10 })).toHaveLength(1)
+  onTestFinished(() => setBusinessTimeAhead(0))
+  setBusinessTimeAhead(DAY * 1000)
+  expect(await lease({ urgent: false, max: 10 })).toEqual([])
+  moveClock(20_000)
+  expect((await lease({ urgent: false, max: 10 })).map((mail) => mail.id)).toEqual([id])
 })
 
 test('a mail that is refused for now waits longer each time', async () => {

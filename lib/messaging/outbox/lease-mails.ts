@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { secondsFrom } from '../../core/clock.ts'
+import { realNow, secondsFrom } from '../../core/clock.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Room } from '../../platform/jobs/due-work.ts'
 
@@ -24,7 +24,8 @@ export async function leaseMails(
   worker: WorkerContext,
   { urgent, max, busy }: Room & { urgent: boolean },
 ): Promise<DueMail[]> {
-  const at = Prisma.sql`${worker.now().toISOString()}::timestamptz`
+  const isDue = Prisma.sql`m.next_at <= ${worker.now().toISOString()}::timestamptz
+    AND (m.sending_until IS NULL OR m.sending_until <= ${realNow().toISOString()}::timestamptz)`
   const waiting = Prisma.sql`outbox_messages m WHERE m.state = 'PENDING' AND m.next_at IS NOT NULL AND m.urgent = ${urgent}`
   return worker.sql<DueMail>(Prisma.sql`
     WITH RECURSIVE owners AS (
@@ -35,31 +36,31 @@ export async function leaseMails(
       SELECT d.id FROM owners o
       LEFT JOIN unnest(${[...busy.keys()]}::uuid[], ${[...busy.values()]}::int[]) AS b(owner, mails) ON b.owner = o.id
       CROSS JOIN LATERAL (
-        SELECT m.id, m.next_at FROM ${waiting} AND ${OWNER} = o.id AND m.next_at <= ${at}
+        SELECT m.id, m.next_at FROM ${waiting} AND ${OWNER} = o.id AND ${isDue}
         ORDER BY m.next_at, m.id LIMIT least(${max}, greatest(0, ${MAX_PER_OWNER} - coalesce(b.mails, 0)))
       ) d
       ORDER BY coalesce(b.mails, 0) + row_number() OVER (PARTITION BY o.id ORDER BY d.next_at, d.id), d.next_at, d.id LIMIT ${max}
     ), due AS MATERIALIZED (
-      SELECT m.id FROM outbox_messages m WHERE m.id IN (SELECT id FROM chosen) AND m.state = 'PENDING' AND m.next_at <= ${at} FOR UPDATE SKIP LOCKED
+      SELECT m.id FROM outbox_messages m WHERE m.id IN (SELECT id FROM chosen) AND m.state = 'PENDING' AND ${isDue} FOR UPDATE SKIP LOCKED
     )
-    UPDATE outbox_messages m SET next_at = ${leaseEnd(worker)} FROM due WHERE m.id = due.id
+    UPDATE outbox_messages m SET sending_until = ${leaseEnd()} FROM due WHERE m.id = due.id
     RETURNING m.id::text, ${OWNER}::text AS owner`)
 }
 
 /** Renews the lease of a mail that takes long. */
 export async function renewLease(worker: WorkerContext, id: string): Promise<void> {
   await worker.sql(
-    Prisma.sql`UPDATE outbox_messages SET next_at = ${leaseEnd(worker)} WHERE id = ${id}::uuid AND state = 'PENDING'`,
+    Prisma.sql`UPDATE outbox_messages SET sending_until = ${leaseEnd()} WHERE id = ${id}::uuid AND state = 'PENDING'`,
   )
 }
 
 /** Has a mail that could not be sent wait: two seconds at first, an hour at last. */
 export async function postponeMail(worker: WorkerContext, id: string): Promise<void> {
   await worker.sql(Prisma.sql`
-    UPDATE outbox_messages
-    SET next_at = ${worker.now().toISOString()}::timestamptz + least(3600, 2 ^ least(attempts, 12)) * (0.75 + random() / 2) * interval '1 second'
+    UPDATE outbox_messages SET sending_until = NULL,
+      next_at = ${worker.now().toISOString()}::timestamptz + least(3600, 2 ^ least(attempts, 12)) * (0.75 + random() / 2) * interval '1 second'
     WHERE id = ${id}::uuid AND state = 'PENDING'`)
 }
 
-const leaseEnd = (worker: WorkerContext) =>
-  Prisma.sql`${secondsFrom(worker.now(), LEASE_SECONDS).toISOString()}::timestamptz`
+/** In real time: a sandbox's clock may be advanced while a mail is being sent. */
+const leaseEnd = () => Prisma.sql`${secondsFrom(realNow(), LEASE_SECONDS).toISOString()}::timestamptz`
