@@ -63,7 +63,7 @@ export function readCursor(list: List, query: PageQuery): Place | undefined {
   if (!isIssued)
     throw new AppError(
       'invalid_cursor',
-      'This cursor was not issued by this list with these filters. Leave it out to start from the beginning.',
+      'This cursor was not issued by this list with these filters. Leave it out to begin anew.',
     )
   const isBack = (form & FORM.ascending) > 0 !== (directionOf(query) === 'ASC')
   if (form & FORM.oneKey) return { key: keys, isIncluded: isBack }

@@ -137,7 +137,9 @@ class Vitrine:
             headers["idempotency-key"] = idempotency_key or str(uuid.uuid4())
         for tries in range(self.retries + 1):
             try:
-                return self._send(urllib.request.Request(url, data=data, headers=headers, method=method))
+                # What the call itself asks to wait is no delay.
+                timeout = self.timeout + (query.get("wait") or 0)
+                return self._send(urllib.request.Request(url, data=data, headers=headers, method=method), timeout)
             except VitrineError as error:
                 again = error.status == 0 or error.status in _AGAIN or error.code == "idempotency_in_flight"
                 pause = error.retry_after if error.retry_after is not None else 2**tries * (0.5 + random.random() / 2)
@@ -145,9 +147,9 @@ class Vitrine:
                     raise
                 time.sleep(pause)
 
-    def _send(self, request):
+    def _send(self, request, timeout):
         try:
-            with self._opener.open(request, timeout=self.timeout) as response:
+            with self._opener.open(request, timeout=timeout) as response:
                 text = response.read().decode()
                 is_json = "json" in response.headers.get("content-type", "")
                 return None if response.status == 204 else json.loads(text) if is_json else text
@@ -1745,7 +1747,7 @@ class Vitrine:
         The events after a cursor, in the order in which they were recorded; with `wait` the answer comes once
         there is one. For programs that no webhook can reach: ask again with the `cursor` of each answer.
         Events are stored for 90 days, unless the installation’s RETAIN_DELIVERIES_DAYS says otherwise. An API
-        key may wait five times at once.
+        key may wait five times at once, and all keys of an organization fifty times.
         """
         return self._call("GET", "/v1/events", {}, {"after": after, "wait": wait, "limit": limit})
 

@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { EVENTS, TEST_EVENT } from '../../lib/platform/api/events.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
-import { newId } from '../../lib/core/id.ts'
-import { endListenersAt } from '../../lib/messaging/events/listeners.ts'
+import { makeCursor } from '../../lib/core/cursor.ts'
+import { LOWEST_UUID, newId } from '../../lib/core/id.ts'
+import { endListenersAt, waitForEvents } from '../../lib/messaging/events/listeners.ts'
 import { readCall } from '../../lib/messaging/events/read-events.ts'
 import { recordEvent } from '../../lib/messaging/webhooks/record-event.ts'
 import { guardedPoster } from '../../lib/ports/egress/guarded-poster.ts'
@@ -101,8 +102,11 @@ test('what is new is found by its index, however many events there are', async (
 test('a cursor that another organization got, an altered one and one ahead of the database are refused', async () => {
   const [mine, theirs] = [await makeOrganization(), await makeOrganization()]
   const { cursor } = await listenerOf(theirs)({})
-  const ahead = Buffer.from(`1:${10n ** 17n}:${newId()}:${mine.id}`).toString('base64url')
-  for (const bad of [cursor, `${cursor}x`, 'nonsense', newId(), ahead])
+  const place = `${10n ** 17n} ${newId()}`
+  const ahead = makeCursor(['events', mine.id], { limit: 1 }, place, null)
+  const ofOtherList = makeCursor(['webhooks', mine.id], { limit: 1 }, newId(), newId())
+  const unsigned = Buffer.from(`1:0:${LOWEST_UUID}:${mine.id}`).toString('base64url')
+  for (const bad of [cursor, `${cursor}x`, 'nonsense', newId(), ahead, ofOtherList, unsigned])
     expect(await listenerOf(mine)({ after: bad })).toMatchObject({ status: 400, code: 'invalid_cursor' })
   expect(await listenerOf(mine)({ wait: 31 })).toMatchObject({ status: 400, errors: [{ field: 'wait' }] })
 })
@@ -134,6 +138,19 @@ test('a key waits five times at once; another key of the organization still may'
   await recordTestEvent(mine)
   const answers = await Promise.all(waiting)
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429])
+})
+
+test('an organization waits fifty times at once, whatever its keys; another one still may, and who is gone waits no more', async () => {
+  const [mine, theirs] = [await makeOrganization(), await makeOrganization()]
+  const leaving = new AbortController()
+  const wait = ({ id }: TestOrganization) =>
+    waitForEvents(newId(), { organizationId: id, after: { position: 0n, id: LOWEST_UUID }, limit: 1 }, 30, leaving.signal)
+  const waiting = Array.from({ length: 50 }, () => wait(mine))
+  expect(() => wait(mine)).toThrow('This organization waits for events 50 times already.')
+  waiting.push(wait(theirs))
+  leaving.abort()
+  waiting.push(wait(mine))
+  expect(await Promise.all(waiting)).toEqual(waiting.map(() => null))
 })
 
 test('who waits holds no turn, isn’t ended by the time limit of requests, and is answered when the process stops', async () => {

@@ -213,6 +213,27 @@ test('reading a file takes as long as it takes', async () => {
   expect([given!.aborted, await file.text()]).toEqual([false, 'id'])
 })
 
+test('what a call asks to wait is no delay', async () => {
+  vi.useFakeTimers()
+  let given: AbortSignal | null | undefined
+  const { listenForEvents } = clientOf<{ listenForEvents: (input: { query: { wait: number } }) => Promise<unknown> }>(
+    { listenForEvents: ['GET', '/v1/events'] },
+    {
+      origin: 'https://a.example',
+      timeoutSeconds: 1,
+      send: (_, { signal }) => {
+        given = signal
+        return new Promise(() => undefined)
+      },
+    },
+  )
+  void listenForEvents({ query: { wait: 30 } })
+  await vi.advanceTimersByTimeAsync(30_500)
+  expect(given!.aborted).toBe(false)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(given!.aborted).toBe(true)
+})
+
 test('each gives every record, page by page as they are needed', async () => {
   const { client, asked } = clientThatGets([
     { body: { results: [1, 2], cursor: 'c1', has_more: true } },

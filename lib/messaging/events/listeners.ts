@@ -12,6 +12,8 @@ type Listener = Waited & { key: string; end: (found: Found, error?: Error) => vo
 /** How often the database is asked for all listeners of a process together. */
 const POLL_MS = 1_000
 const MOST_OF_KEY = 5
+/** An organization may have any number of keys, and others wait beside it. */
+const MOST_OF_ORGANIZATION = 50
 const MOST = 200
 
 type State = { listeners: Set<Listener>; isPolling: boolean; ending: AbortSignal | undefined }
@@ -33,11 +35,18 @@ export function waitForEvents(
   signal: AbortSignal | undefined,
 ): Promise<Found> {
   const { listeners } = waiting
-  if (waiting.ending?.aborted) return Promise.resolve(null)
-  if ([...listeners].filter((each) => each.key === key).length >= MOST_OF_KEY)
+  if (waiting.ending?.aborted || signal?.aborted) return Promise.resolve(null)
+  const ofOrganization = [...listeners].filter((each) => each.organizationId === waited.organizationId)
+  if (ofOrganization.filter((each) => each.key === key).length >= MOST_OF_KEY)
     throw new AppError('rate_limited', `This key waits for events ${MOST_OF_KEY} times already.`, {
       retryAfterSeconds: seconds,
     })
+  if (ofOrganization.length >= MOST_OF_ORGANIZATION)
+    throw new AppError(
+      'rate_limited',
+      `This organization waits for events ${MOST_OF_ORGANIZATION} times already. Wait fewer times at once.`,
+      { retryAfterSeconds: seconds },
+    )
   if (listeners.size >= MOST)
     throw new AppError('overloaded', 'Too many wait for events right now. Try again in a moment.', {
       retryAfterSeconds: seconds,

@@ -1,5 +1,6 @@
+import { type List, makeCursor, readCursor } from '../../core/cursor.ts'
 import { AppError } from '../../core/errors.ts'
-import { isUuid, LOWEST_UUID } from '../../core/id.ts'
+import { LOWEST_UUID } from '../../core/id.ts'
 import { call, type Call, type Statement } from '../../db/statements.ts'
 import type { Output } from '../../platform/api/endpoint.ts'
 import type { listenForEvents } from '../../platform/api/event-log.ts'
@@ -63,14 +64,13 @@ export function eventsIn(rows: readonly object[], organizationId: string, after:
   }
 }
 
+const listOf = (organizationId: string): List => ['events', organizationId]
+
 const cursorOf = ({ position, id }: Place, organizationId: string): string =>
-  Buffer.from(`1:${position}:${id}:${organizationId}`).toString('base64url')
+  makeCursor(listOf(organizationId), { limit: 1 }, `${position} ${id}`, null)
 
 /** The place that a cursor names. Throws `invalid_cursor` for what isn't one of this organization. */
 export function placeOf(cursor: string, organizationId: string): Place {
-  const [, position = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(':')
-  const place = /^\d{1,18}$/.test(position) && isUuid(id) ? { position: BigInt(position), id } : null
-  if (!place || cursorOf(place, organizationId) !== cursor)
-    throw new AppError('invalid_cursor', 'This cursor was not issued by this operation.')
-  return place
+  const [position, id] = readCursor(listOf(organizationId), { limit: 1, cursor })!.key.split(' ')
+  return { position: BigInt(position!), id: id! }
 }

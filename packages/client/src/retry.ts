@@ -8,7 +8,7 @@ export type CallOptions = {
   signal?: AbortSignal | undefined
   /** How often a failed call is repeated. 3 unless given. */
   retries?: number
-  /** How long to wait for each response; what a file then takes isn't bounded. 30 unless given. */
+  /** How long to wait for each response, besides what the call itself asks to wait; what a file then takes isn't bounded. 30 unless given. */
   timeoutSeconds?: number
 }
 
@@ -23,11 +23,12 @@ export const retrying =
   (call: Call, defaults: Pick<CallOptions, 'retries' | 'timeoutSeconds'>) =>
   async (route: Route, input: Input, options: CallOptions = {}): Promise<unknown> => {
     const { retries = 3, timeoutSeconds = 30, signal } = { ...defaults, ...options }
+    const { wait = 0 } = { ...(input.query as { wait?: number } | undefined) }
     const idempotencyKey = route.method === 'POST' ? (options.idempotencyKey ?? newKey()) : undefined
     for (let tries = 1; ; tries++) {
       signal?.throwIfAborted()
       const late = new AbortController()
-      const timer = setTimeout(() => late.abort(), timeoutSeconds * 1000)
+      const timer = setTimeout(() => late.abort(), (timeoutSeconds + wait) * 1000)
       try {
         return await call(route, input, {
           ...(idempotencyKey && { idempotencyKey }),

@@ -37,10 +37,7 @@ export async function listen(
   while (!signal.aborted) {
     const began = Date.now()
     try {
-      const answer = await listenForEvents(
-        { query: { after: cursor, wait: WAIT_SECONDS } },
-        { signal, timeoutSeconds: WAIT_SECONDS + 15 },
-      )
+      const answer = await listenForEvents({ query: { after: cursor, wait: WAIT_SECONDS } }, { signal })
       for (const event of answer.results)
         if (!wanted || wanted.includes(event.type)) await forward(forwardTo, secret, event)
       cursor = answer.cursor
@@ -69,7 +66,10 @@ async function forward(to: string, secret: string, event: WebhookEvent): Promise
     redirect: 'manual',
     signal: AbortSignal.timeout(RECEIVER_SECONDS * 1000),
   }).then(
-    ({ status }) => `${status} in ${Date.now() - began} ms`,
+    async ({ status, body: answer }) => {
+      await answer?.cancel() // an answer that isn't read keeps its connection
+      return `${status} in ${Date.now() - began} ms`
+    },
     (failure: Error) => (failure.name === 'TimeoutError' ? `no answer within ${RECEIVER_SECONDS} s` : 'refused'),
   )
   console.log(`${event.timestamp} ${event.type} ${event.id} → ${outcome}`)

@@ -11,7 +11,7 @@ type Events = { results: WebhookEvent[]; has_more: boolean; cursor: string }
 export type EventLog = {
   listenForEvents: (
     input: { query: { after?: string; wait?: number } },
-    options?: { signal?: AbortSignal; timeoutSeconds?: number },
+    options?: { signal?: AbortSignal },
   ) => Promise<Events>
   triggerEvent: (input: { body: { type: string } }) => Promise<WebhookEvent>
 }
