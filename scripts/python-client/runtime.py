@@ -138,7 +138,7 @@ class Vitrine:
         for tries in range(self.retries + 1):
             try:
                 # What the call itself asks to wait is no delay.
-                timeout = self.timeout + (query.get("wait") or 0)
+                timeout = self.timeout + float(query.get("wait") or 0)
                 return self._send(urllib.request.Request(url, data=data, headers=headers, method=method), timeout)
             except VitrineError as error:
                 again = error.status == 0 or error.status in _AGAIN or error.code == "idempotency_in_flight"

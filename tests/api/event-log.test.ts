@@ -144,7 +144,12 @@ test('an organization waits fifty times at once, whatever its keys; another one 
   const [mine, theirs] = [await makeOrganization(), await makeOrganization()]
   const leaving = new AbortController()
   const wait = ({ id }: TestOrganization) =>
-    waitForEvents(newId(), { organizationId: id, after: { position: 0n, id: LOWEST_UUID }, limit: 1 }, 30, leaving.signal)
+    waitForEvents(
+      newId(),
+      { organizationId: id, after: { position: 0n, id: LOWEST_UUID }, limit: 1 },
+      30,
+      leaving.signal,
+    )
   const waiting = Array.from({ length: 50 }, () => wait(mine))
   expect(() => wait(mine)).toThrow('This organization waits for events 50 times already.')
   waiting.push(wait(theirs))

@@ -64,6 +64,22 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(len(self.server.requests), 1)
         return self.server.requests[0]
 
+    def test_what_a_call_asks_to_wait_is_no_delay(self):
+        client = Vitrine(self.server.origin, key="vt_test_1", timeout=5)
+        timeouts = []
+        send = client._opener.open
+
+        def open_and_note(request, timeout):
+            timeouts.append(timeout)
+            return send(request, timeout=timeout)
+
+        client._opener.open = open_and_note
+        self.server.will(200, {"results": [], "has_more": False, "cursor": "c"})
+        self.server.will(200, EMPTY)
+        client.listen_for_events(wait=30)
+        client.list_items()
+        self.assertEqual(timeouts, [35, 5])
+
     def test_parameters_are_in_the_path_and_the_query(self):
         self.server.will(200, EMPTY)
         self.client.list_public_items(organization_id="o", network_ids=[1, 2], attributes=["colour:ivory & gold"])
