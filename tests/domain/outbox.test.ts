@@ -13,6 +13,7 @@ import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 const HOUR = 3_600_000
+const DAY = 24 * HOUR
 
 let mailbox: Mailbox
 let organization: TestOrganization
@@ -107,6 +108,38 @@ test('a mail’s variables are stored encrypted, and wiped once it expires unsen
   expect(await rowOf(to)).toMatchObject({ state: 'FAILED', variables: null })
   await sendOutboxMail(workerContext('test'), id)
   expect(mailbox.mailsTo(to)).toEqual([])
+})
+
+test('a mail that was never tried waits however long; it is given up three days after its first try', async () => {
+  const soon = new Date(Date.now() + 20 * DAY)
+  const [accepted, refused, triedBefore] = [
+    await sendClaim(organization, { expiration: soon }),
+    await sendClaim(organization, { expiration: soon }),
+    await sendClaim(organization, { expiration: soon }),
+  ]
+  const wipe = () => wipeOldMail(workerContext('test'))
+  // As the release before leaves it.
+  await systemClient().outboxMessage.updateMany({ where: { toEmail: triedBefore.email }, data: { attempts: 2 } })
+  moveClock(5 * DAY)
+  await wipe()
+  expect(await rowOf(triedBefore.email)).toMatchObject({ state: 'FAILED', variables: null })
+  expect(await rowOf(accepted.email)).toMatchObject({ state: 'PENDING', attempts: 0 })
+  await mailbox.deliver(accepted.email)
+  expect(mailbox.mailsTo(accepted.email)).toHaveLength(1)
+
+  mailbox.refuse('Daily limit reached.')
+  expect(await mailbox.deliver(refused.email)).toHaveLength(1)
+  moveClock(3 * DAY - HOUR)
+  await wipe()
+  expect(await mailbox.deliver(refused.email)).toHaveLength(1)
+  expect(await rowOf(refused.email)).toMatchObject({ state: 'PENDING', attempts: 2 })
+  moveClock(HOUR)
+  await wipe()
+  expect(await rowOf(refused.email)).toMatchObject({
+    state: 'FAILED',
+    variables: null,
+    lastError: expect.stringContaining('Daily limit'),
+  })
 })
 
 test('encrypted variables copied to another row can’t be decrypted', async () => {

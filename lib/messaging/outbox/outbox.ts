@@ -5,13 +5,16 @@ import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
 
 export const PIN_MINUTES = 10
 
-/** How long a mail may wait to be sent. After that it is given up and its variables are deleted. */
+/**
+ * After this long a mail is given up and its variables are deleted. What somebody waits for (`URGENT_MAIL`) is of no use by then; any other mail
+ * is given up so long after its first try, however long it waited before: a mail server may take days for a large campaign.
+ */
 export const MAIL_LIFETIME_SECONDS = {
-  REDEEM_NFT: DAY,
+  REDEEM_NFT: 3 * DAY,
   CLAIM_PINCODE: PIN_MINUTES * MINUTE,
-  CLAIMED_NFT: DAY,
+  CLAIMED_NFT: 3 * DAY,
   RECEIPT: 3 * DAY,
-  CLAIM_REMINDER: DAY,
+  CLAIM_REMINDER: 3 * DAY,
   SIGN_IN: HOUR,
   MEMBER_INVITE: 3 * DAY,
   TEST: HOUR,

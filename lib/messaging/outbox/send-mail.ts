@@ -14,7 +14,7 @@ import { findReady, sweepAny } from '../../platform/jobs/sweep.ts'
 import { renderMessage } from '../templates/render-message.ts'
 import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
 import { holdIfSuspended } from './hold-mail.ts'
-import { openVariables, MAIL_LIFETIME_SECONDS } from './outbox.ts'
+import { openVariables, MAIL_LIFETIME_SECONDS, URGENT_MAIL } from './outbox.ts'
 
 /** Attempts before a permanent refusal is believed: some servers answer permanently when they mean temporarily. */
 const PERMANENT_TRIES = 8
@@ -42,20 +42,23 @@ type Waiting = Pick<
   | 'attempts'
   | 'lastError'
   | 'createdAt'
-> & { suspended: boolean }
+> & { suspended: boolean; triedSince: Date | null }
+
+/** When a mail was first tried; null: never. */
+const TRIED_SINCE = 'coalesce(m.first_tried_at, CASE WHEN m.attempts > 0 THEN m.created_at END)'
 
 const READ: Statement = {
   name: 'mail_to_send',
   text: `SELECT m.id, m.organization_id AS "organizationId", m.template_type AS "templateType", m.claim_id AS "claimId", m.campaign_id AS "campaignId",
       m.to_email AS "toEmail", m.variables, m.message_id AS "messageId", m.attempts, m.last_error AS "lastError", m.created_at AS "createdAt",
-      coalesce(is_suspended(e.organization_id, e.collection_id), false) AS suspended
+      ${TRIED_SINCE} AS "triedSince", coalesce(is_suspended(e.organization_id, e.collection_id), false) AS suspended
     FROM outbox_messages m LEFT JOIN email_claims e ON e.organization_id = m.organization_id AND e.id = m.claim_id
     WHERE m.id = $1::uuid AND m.state = 'PENDING'`,
 }
 
 const BEGIN_ATTEMPT: Statement = {
   name: 'begin_mail_attempt',
-  text: 'UPDATE outbox_messages SET attempts = $2::int WHERE id = $1::uuid',
+  text: `UPDATE outbox_messages m SET attempts = $2::int, first_tried_at = coalesce(${TRIED_SINCE}, $3::timestamptz) WHERE id = $1::uuid`,
 }
 const RECORD_SENT: Statement = {
   name: 'record_mail_sent',
@@ -89,7 +92,7 @@ async function send(ctx: AnyContext, message: Waiting): Promise<void> {
   const stopped = owner && (await findSuppression(owner, message.toEmail))
   if (stopped) return failMessage(ctx, message, suppressionReason(stopped))
   const attempts = message.attempts + 1
-  await ctx.later(BEGIN_ATTEMPT, messageId, attempts)
+  await ctx.later(BEGIN_ATTEMPT, messageId, attempts, ctx.now().toISOString())
   const own = owner && (await findActiveMail(owner))
   let providerId: string | null
   try {
@@ -106,8 +109,13 @@ async function send(ctx: AnyContext, message: Waiting): Promise<void> {
   await ctx.later(RECORD_SENT, messageId, ctx.now().toISOString(), own?.integrationId ?? null, providerId)
 }
 
-const isStale = (ctx: AnyContext, { templateType, createdAt }: Waiting) =>
-  ctx.now().getTime() - createdAt.getTime() >= MAIL_LIFETIME_SECONDS[templateType as TemplateType] * 1000
+function isStale(ctx: AnyContext, { templateType, createdAt, triedSince }: Waiting): boolean {
+  const since = URGENT_MAIL.includes(templateType as TemplateType) ? createdAt : triedSince
+  return (
+    since !== null &&
+    ctx.now().getTime() - since.getTime() >= MAIL_LIFETIME_SECONDS[templateType as TemplateType] * 1000
+  )
+}
 
 const isPermanent = (error: unknown) => error instanceof MailRefused && error.permanent
 const isNoSuchAddress = (error: unknown) => error instanceof MailRefused && error.noSuchAddress
@@ -186,14 +194,16 @@ const WIPE = { kind: 'wipe old mail', failure: 'An old mail could not be given u
 const WIPE_BATCH = 500
 type OldMail = Pick<OutboxMessage, 'id' | 'organizationId' | 'templateType' | 'toEmail' | 'lastError'>
 
-/** Gives up mails past their lifetime, so that their secrets are deleted even when no worker could send them. */
+/** Gives up mails past their lifetime, so that their secrets are deleted even where nothing tries them again. */
 export async function wipeOldMail(worker: WorkerContext): Promise<void> {
   for (const [templateType, seconds] of Object.entries(MAIL_LIFETIME_SECONDS)) {
     const before = secondsFrom(worker.now(), -seconds).toISOString()
+    const since = URGENT_MAIL.includes(templateType as TemplateType) ? 'm.created_at' : TRIED_SINCE
     const old = await findReady(worker, WIPE, WIPE_BATCH, ({ skip, take }) =>
       worker.sql<OldMail>(Prisma.sql`
       SELECT id::text, organization_id::text AS "organizationId", template_type AS "templateType", to_email AS "toEmail", last_error AS "lastError"
-      FROM outbox_messages WHERE state = 'PENDING' AND template_type = ${templateType} AND created_at <= ${before}::timestamptz
+      FROM outbox_messages m
+      WHERE state = 'PENDING' AND template_type = ${templateType} AND created_at <= ${before}::timestamptz AND ${Prisma.raw(since)} <= ${before}::timestamptz
       ORDER BY created_at, id LIMIT ${take} OFFSET ${skip}`),
     )
     await sweepAny(worker, WIPE, old, (message) =>
