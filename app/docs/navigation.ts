@@ -3,8 +3,8 @@ import { GUIDE_GROUPS } from '@/lib/platform/guides/pages'
 import { type Guide, readGuides } from '@/lib/platform/guides/find-guide'
 
 /** The pages as the navigation shows them, and all of them in one list. */
-export async function docsNavigation(): Promise<{ navigation: DocsNavigation; guides: Guide[] }> {
-  const guides = await readGuides()
+export function docsNavigation(): { navigation: DocsNavigation; guides: readonly Guide[] } {
+  const guides = readGuides()
   const titles = new Map(guides.map(({ slug, title }) => [slug, title]))
   const navigation = GUIDE_GROUPS.map(({ title, pages }) => ({
     title,

@@ -6,8 +6,8 @@ import { GUIDE_GROUPS } from '@/lib/platform/guides/pages'
 
 export const metadata: Metadata = { title: 'Documentation' }
 
-export default async function DocsHome() {
-  const { navigation, guides } = await docsNavigation()
+export default function DocsHome() {
+  const { navigation, guides } = docsNavigation()
   const titles = new Map(guides.map(({ slug, title }) => [slug, title]))
   return (
     <DocsFrame navigation={navigation}>

@@ -5,8 +5,8 @@ import { readGuides } from '@/lib/platform/guides/find-guide'
 export const dynamic = 'force-dynamic' // ORIGIN is known at start, not at build time
 
 /** What there is to read, for language models (llmstxt.org). */
-export async function GET(): Promise<Response> {
-  const titles = new Map((await readGuides()).map(({ slug, title }) => [slug, title]))
+export function GET(): Response {
+  const titles = new Map(readGuides().map(({ slug, title }) => [slug, title]))
   const groups = GUIDE_GROUPS.map(({ title, pages }) => {
     const lines = pages.map(
       ({ slug, about }) => `- [${titles.get(slug) ?? slug}](${env.ORIGIN}/docs/${slug}.md): ${about}`,

@@ -3,10 +3,24 @@ import { marked, type Token, type Tokens } from 'marked'
 import { CopyButton } from '@/components/ui/copy-button'
 import { TextLink } from '@/components/ui/text-link'
 import { headingId } from '@/lib/core/heading-id'
+import { oncePerProcess } from '@/lib/core/once-per-process'
 
-/** A Markdown text as elements of our own. HTML in it is left out: only what is named here can appear on the page. */
+/**
+ * One of the project's Markdown texts as elements of our own. HTML in it is left out: only what is named here can appear on the page. Each text is
+ * read once, and what was read is kept: give it no texts of users.
+ */
 export function Markdown({ text }: { text: string }) {
-  return <div className="grid grid-cols-[minmax(0,1fr)] gap-4">{marked.lexer(text).map(blockOf)}</div>
+  return <div className="grid grid-cols-[minmax(0,1fr)] gap-4">{tokensOf(text).map(blockOf)}</div>
+}
+
+const read = oncePerProcess('Markdown that was read', () => new Map<string, Token[]>())
+
+function tokensOf(text: string): Token[] {
+  const known = read.get(text)
+  if (known) return known
+  const tokens = marked.lexer(text)
+  read.set(text, tokens)
+  return tokens
 }
 
 /** marked's type of a token's children is optional for every kind of token. */

@@ -8,7 +8,7 @@ import { searchGuides } from '../../lib/platform/guides/search-guides.ts'
 import { pagesToRun } from '../support/guides.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const guides = await readGuides()
+const guides = readGuides()
 
 test('every guide of the repository is a page, once, and has a title', () => {
   const files = fs.readdirSync(path.join(root, 'docs/guides')).map((name) => `docs/guides/${name}`)
@@ -40,16 +40,14 @@ test('links between files become links between pages, and lead to headings that 
 })
 
 test('a page is found by its name only', async () => {
-  expect((await findGuide('card'))?.title).toBe('Sell by card')
-  for (const name of ['nothing', '../keys', 'guides/card', 'card.md', '']) expect(await findGuide(name)).toBeNull()
+  expect(findGuide('card')?.title).toBe('Sell by card')
+  for (const name of ['nothing', '../keys', 'guides/card', 'card.md', '']) expect(findGuide(name)).toBeNull()
 })
 
 test('a search finds sections with all words, headings first, and nothing for nothing', async () => {
-  const hits = await searchGuides('clock Sandbox')
+  const hits = searchGuides('clock Sandbox')
   expect(hits[0]).toMatchObject({ page: 'The sandbox', heading: 'The clock', href: '/docs/sandbox#the-clock' })
-  expect((await searchGuides('idempotency_mismatch')).map(({ href }) => href)).toContain(
-    '/docs/errors#idempotency_mismatch',
-  )
-  expect(await searchGuides('  ')).toEqual([])
-  expect(await searchGuides('clock zebra')).toEqual([])
+  expect(searchGuides('idempotency_mismatch').map(({ href }) => href)).toContain('/docs/errors#idempotency_mismatch')
+  expect(searchGuides('  ')).toEqual([])
+  expect(searchGuides('clock zebra')).toEqual([])
 })

@@ -10,14 +10,14 @@ type Props = { params: Promise<{ slug: string }> }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { slug } = await params
-  const { title, about } = (await findGuide(slug)) ?? notFound()
+  const { title, about } = findGuide(slug) ?? notFound()
   return { title, description: about, alternates: { types: { 'text/markdown': `/docs/${slug}.md` } } }
 }
 
 export default async function GuidePage({ params }: Props) {
   const { slug } = await params
-  const { markdown } = (await findGuide(slug)) ?? notFound()
-  const { navigation, guides } = await docsNavigation()
+  const { markdown } = findGuide(slug) ?? notFound()
+  const { navigation, guides } = docsNavigation()
   const at = guides.findIndex((guide) => guide.slug === slug)
   const [before, after] = [guides[at - 1], guides[at + 1]]
   return (

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { answerKept } from '@/lib/platform/http/kept-document'
 
 // The reference viewer's script from its package, served from here so that the docs page loads nothing from other servers.
 const FILE = path.join(
@@ -7,8 +8,10 @@ const FILE = path.join(
   'node_modules/@scalar/api-reference/dist/browser/standalone.js',
 )
 
-export async function GET(): Promise<Response> {
-  return new Response(await readFile(FILE), {
-    headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=86400' },
+export const GET = (request: Request) =>
+  answerKept(request, {
+    name: 'reference.js',
+    type: 'text/javascript; charset=utf-8',
+    maxAge: 86_400,
+    make: () => readFileSync(FILE),
   })
-}

@@ -10,7 +10,8 @@ type Props = { searchParams: Promise<{ q?: string | string[] }> }
 
 export default async function DocsSearch({ searchParams }: Props) {
   const query = String([(await searchParams).q ?? ''].flat()[0]).slice(0, 200)
-  const [{ navigation }, hits] = await Promise.all([docsNavigation(), searchGuides(query)])
+  const { navigation } = docsNavigation()
+  const hits = searchGuides(query)
   return (
     <DocsFrame navigation={navigation} query={query}>
       <div className="grid gap-6">

@@ -1,10 +1,13 @@
 import { endpoints } from '@/lib/platform/api/index'
 import { openapi } from '@/lib/platform/api/openapi'
 import { env } from '@/lib/core/env'
+import { answerKept } from '@/lib/platform/http/kept-document'
 
 export const dynamic = 'force-dynamic' // ORIGIN is known at start, not at build time
 
-export const GET = () =>
-  Response.json(openapi(endpoints, 'public', env.ORIGIN), {
-    headers: { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' },
+export const GET = (request: Request) =>
+  answerKept(request, {
+    name: 'public.json',
+    type: 'application/json',
+    make: () => JSON.stringify(openapi(endpoints, 'public', env.ORIGIN)),
   })

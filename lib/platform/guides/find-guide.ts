@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { env } from '../../core/env.ts'
+import { madeOnce } from '../../core/once-per-process.ts'
 import { GUIDE_PAGES, type GuidePage } from './pages.ts'
 
 /** A page's title and its Markdown, with this installation's address and links that work on /docs. */
@@ -10,16 +11,13 @@ export type Guide = GuidePage & { title: string; markdown: string }
 const WRITTEN_ORIGIN = 'http://localhost:3000'
 
 /** The page of this name, or null. */
-export async function findGuide(slug: string): Promise<Guide | null> {
-  const page = GUIDE_PAGES.find((each) => each.slug === slug)
-  return page ? readPage(page) : null
-}
+export const findGuide = (slug: string): Guide | null => readGuides().find((each) => each.slug === slug) ?? null
 
 /** All pages, in the order of the navigation. */
-export const readGuides = (): Promise<Guide[]> => Promise.all(GUIDE_PAGES.map(readPage))
+export const readGuides = (): readonly Guide[] => madeOnce('guides', () => GUIDE_PAGES.map(readPage))
 
-async function readPage(page: GuidePage): Promise<Guide> {
-  const text = await readFile(path.join(/* turbopackIgnore: true */ process.cwd(), page.file), 'utf8')
+function readPage(page: GuidePage): Guide {
+  const text = readFileSync(path.join(/* turbopackIgnore: true */ process.cwd(), page.file), 'utf8')
   return { ...page, title: titleOf(text), markdown: shown(text) }
 }
 

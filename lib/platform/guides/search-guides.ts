@@ -1,5 +1,6 @@
 import { ERRORS } from '../../core/errors.ts'
 import { headingId } from '../../core/heading-id.ts'
+import { madeOnce } from '../../core/once-per-process.ts'
 import { readGuides } from './find-guide.ts'
 
 /** A part of a page that has every word that was asked for, with the beginning of its text that matters. */
@@ -9,10 +10,10 @@ const MOST_HITS = 30
 const EXCERPT_LENGTH = 180
 
 /** Finds the sections of the documentation that contain every word, those with the words in their heading first. */
-export async function searchGuides(query: string): Promise<GuideHit[]> {
+export function searchGuides(query: string): GuideHit[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
   if (words.length === 0) return []
-  const found = [...(await sections()), ...errorSections()].flatMap((section) => {
+  const found = madeOnce('sections of guides', () => [...sections(), ...errorSections()]).flatMap((section) => {
     const heading = `${section.page} ${section.heading}`.toLowerCase()
     const text = section.text.toLowerCase()
     if (!words.every((word) => heading.includes(word) || text.includes(word))) return []
@@ -28,8 +29,8 @@ export async function searchGuides(query: string): Promise<GuideHit[]> {
 type Section = { page: string; heading: string; href: string; text: string }
 
 /** Every page, cut at its headings. */
-async function sections(): Promise<Section[]> {
-  return (await readGuides()).flatMap(({ slug, title, markdown }) =>
+function sections(): Section[] {
+  return readGuides().flatMap(({ slug, title, markdown }) =>
     cutAtHeadings(markdown).map(({ heading, text }) => ({
       page: title,
       heading: heading === title ? '' : heading,

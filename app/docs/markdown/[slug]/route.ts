@@ -5,7 +5,7 @@ import { findGuide } from '@/lib/platform/guides/find-guide'
 
 /** A page's Markdown, at /docs/<page>.md (next.config.mjs). */
 export async function GET(_request: Request, { params }: { params: Promise<{ slug: string }> }): Promise<Response> {
-  const guide = await findGuide((await params).slug)
+  const guide = findGuide((await params).slug)
   if (!guide) return problem(notFound(), randomUUID())
   return new Response(guide.markdown, {
     headers: { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'public, max-age=300' },
