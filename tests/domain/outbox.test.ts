@@ -112,17 +112,20 @@ test('a mail’s variables are stored encrypted, and wiped once it expires unsen
 
 test('a mail that was never tried waits however long; it is given up three days after its first try', async () => {
   const soon = new Date(Date.now() + 20 * DAY)
-  const [accepted, refused, triedBefore] = [
+  const [accepted, refused, triedBefore, lost] = [
+    await sendClaim(organization, { expiration: soon }),
     await sendClaim(organization, { expiration: soon }),
     await sendClaim(organization, { expiration: soon }),
     await sendClaim(organization, { expiration: soon }),
   ]
   const wipe = () => wipeOldMail(workerContext('test'))
-  // As the release before leaves it.
+  // As release 0.1.0 leaves them: tried, and without a job.
   await systemClient().outboxMessage.updateMany({ where: { toEmail: triedBefore.email }, data: { attempts: 2 } })
+  await systemClient().outboxMessage.updateMany({ where: { toEmail: lost.email }, data: { nextAt: null } })
   moveClock(5 * DAY)
   await wipe()
-  expect(await rowOf(triedBefore.email)).toMatchObject({ state: 'FAILED', variables: null })
+  for (const { email } of [triedBefore, lost])
+    expect(await rowOf(email)).toMatchObject({ state: 'FAILED', variables: null })
   expect(await rowOf(accepted.email)).toMatchObject({ state: 'PENDING', attempts: 0 })
   await mailbox.deliver(accepted.email)
   expect(mailbox.mailsTo(accepted.email)).toHaveLength(1)

@@ -44,8 +44,8 @@ type Waiting = Pick<
   | 'createdAt'
 > & { suspended: boolean; triedSince: Date | null }
 
-/** When a mail was first tried; null: never. */
-const TRIED_SINCE = 'coalesce(m.first_tried_at, CASE WHEN m.attempts > 0 THEN m.created_at END)'
+/** When a mail was first tried, or where nobody knows, when it was written; null: never. One of release 0.1.0 that no job handed over isn't tried. */
+const TRIED_SINCE = 'coalesce(m.first_tried_at, CASE WHEN m.attempts > 0 OR m.next_at IS NULL THEN m.created_at END)'
 
 const READ: Statement = {
   name: 'mail_to_send',
