@@ -8,11 +8,15 @@ import { sentenceOf } from './sentence.ts'
 export type KnownFields = { schemas: readonly z.core.$ZodType[]; detail: string }
 type Parsed<T> = { data: T; fields?: undefined } | { data?: undefined; fields: FieldError[] }
 
-/** Parses a value. Each failure names its field and says in a sentence what is expected there. */
+/** So many wrong fields are named: a body may have a hundred thousand. */
+export const MOST_NAMED = 100
+
+/** Parses a value. Each failure, of the first hundred, names its field and says in a sentence what is expected there. */
 export function parseFields<S extends z.ZodType>(schema: S, value: unknown, known?: KnownFields): Parsed<z.output<S>> {
   const result = schema.safeParse(value, { error: sentenceWithNames, reportInput: true })
   if (result.success) return { data: result.data }
-  return { fields: withoutFollowUps(result.error.issues).flatMap((issue) => fieldErrorsOf(issue, known)) }
+  const issues = withoutFollowUps(result.error.issues).slice(0, MOST_NAMED)
+  return { fields: issues.flatMap((issue) => fieldErrorsOf(issue, known)).slice(0, MOST_NAMED) }
 }
 
 /** Without what else is reported of a value whose type is wrong, such as its length. */
@@ -33,7 +37,7 @@ function fieldErrorsOf(issue: z.core.$ZodIssue, known: KnownFields | undefined):
   if (issue.code !== 'unrecognized_keys') return [{ field: at, code: issue.code, detail: sentenceOf(issue.message) }]
   const names = (issue as { known?: string[] }).known ?? []
   const fixed = known?.schemas.flatMap((schema) => namesOf(schemaAt(schema, issue.path))) ?? []
-  return issue.keys.map((name) => ({
+  return issue.keys.slice(0, MOST_NAMED).map((name) => ({
     field: at ? `${at}.${name}` : name,
     ...(fixed.includes(name)
       ? { code: 'read_only', detail: known!.detail }

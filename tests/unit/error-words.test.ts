@@ -155,3 +155,10 @@ test('a command says which option is missing, and what is wrong with another', (
   const schema = z.object({ name: z.string(), days: z.coerce.number().int().min(1) })
   expect(() => optionsOf(['--days', '0'], schema)).toThrow('--name is missing.\n--days: This must be at least 1.')
 })
+
+test('of a body with any number of wrong fields the first hundred are named', () => {
+  const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`field_${at}`, at]))
+  const errors = bodyErrors(createCollection, { name: 'Night', ...unknown })
+  expect(errors).toHaveLength(100)
+  expect(() => parseBody(createCollection, { name: 'Night', ...unknown })).toThrow('At least 100 fields are wrong.')
+})

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Endpoint } from '../api/endpoint.ts'
 import { AppError, type FieldError, notFound } from '../../core/errors.ts'
-import { type KnownFields, parseFields } from '../../core/parse-fields.ts'
+import { type KnownFields, MOST_NAMED, parseFields } from '../../core/parse-fields.ts'
 
 /** What a request says outside its body. Throws `invalid_request`, or `not_found` for a malformed id. */
 export const pathAndQueryOf = (endpoint: Endpoint, params: Record<string, string>, query: URLSearchParams) => ({
@@ -57,6 +57,7 @@ export const parseBody = ({ body, method, response, creation }: Endpoint, value:
 function invalid(fields: readonly FieldError[]): AppError {
   const first = fields[0]!
   const at = first.field ? `${first.field}: ` : 'The body: '
-  const more = fields.length > 1 ? ` In all, ${fields.length} fields are wrong.` : ''
+  const count = fields.length < MOST_NAMED ? `In all, ${fields.length}` : `At least ${fields.length}`
+  const more = fields.length > 1 ? ` ${count} fields are wrong.` : ''
   return new AppError('invalid_request', `${at}${first.detail}${more}`, { fields: [...fields] })
 }
