@@ -74,6 +74,7 @@ const RULES = `
 
 test('a backup that was restored gives the same rows, jobs, sequences and rules as before', async () => {
   const [before, again] = [fileIn('before.backup'), fileIn('again.backup')]
+  await enqueue(organization.ctx, pinMedia, { organization_id: organization.id, media_id: organization.id })
   const { rows, tables } = await takeBackup(before)
   const target = await makeTarget()
   const restored = await restore(target, before)
@@ -89,6 +90,23 @@ test('a backup that was restored gives the same rows, jobs, sequences and rules 
   expect(tables).toBe(all[0]!.count - 2)
   const counts = `SELECT (SELECT last_value FROM voucher_facts_id_seq) AS facts`
   expect(await inDatabase(target, counts)).toEqual(await inDatabase(ownUrl(), counts))
+})
+
+test('a restored event isn’t new to listeners once the new server has made as many transactions as the old one', async () => {
+  const positionsIn = (url: string) =>
+    inDatabase(
+      url,
+      `SELECT id::text, position::text FROM events WHERE organization_id = '${organization.id}' ORDER BY id`,
+    )
+  const events = await positionsIn(ownUrl())
+  expect(events.length).toBeGreaterThan(1)
+  const [{ id, position }, ...others] = events as [{ id: string; position: string }]
+  const moveTo = (to: string) => inDatabase(ownUrl(), `UPDATE events SET position = ${to} WHERE id = '${id}'`)
+  await moveTo('900000000000000000')
+  const [file, target] = [fileIn('positions.backup'), await makeTarget()]
+  await takeBackup(file).finally(() => moveTo(position))
+  await restore(target, file)
+  expect(await positionsIn(target)).toEqual([{ id, position: null }, ...others])
 })
 
 test('an owner without superuser’s rights backs up and restores, and a backup of release 0.1.0 is migrated', async () => {

@@ -125,6 +125,7 @@ export async function loadDatabase(
           await client.query('SELECT setval($1::regclass, $2::bigint, $3)', [`public.${name}`, value, called])
       },
     })
+    await forgetLaterPositions(client, tables)
     const unknownJobs = await enterRestoredJobs(client, jobsSchema)
     await restoreRules()
     await client.query('COMMIT')
@@ -133,6 +134,18 @@ export async function loadDatabase(
   } finally {
     await client.end()
   }
+}
+
+/**
+ * Events have the numbers of the transactions that wrote them. Numbers of another server that this one hasn't reached yet are deleted: listeners
+ * would get these events as new ones once it reaches them.
+ */
+async function forgetLaterPositions(client: pg.Client, tables: readonly Table[]): Promise<void> {
+  // Its name is quoted, since it is a word of SQL too.
+  if (!tables.some(({ name, columns }) => name === 'events' && columns.includes('"position"'))) return
+  await client.query(
+    'UPDATE public.events SET position = NULL WHERE position >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint',
+  )
 }
 
 /**
