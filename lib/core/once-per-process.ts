@@ -8,7 +8,3 @@ export function oncePerProcess<T>(name: string, make: () => T): T {
   if (!made.has(name)) made.set(name, make())
   return made.get(name) as T // what this name's only place made
 }
-
-/** The same for what is made of the project's own files. While they are edited it is made anew for each use. */
-export const madeOnce = <T>(name: string, make: () => T): T =>
-  process.env.NODE_ENV === 'development' ? make() : oncePerProcess(name, make)

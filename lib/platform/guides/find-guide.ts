@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { env } from '../../core/env.ts'
-import { madeOnce } from '../../core/once-per-process.ts'
+import { madeOnce } from '../../core/made-once.ts'
 import { GUIDE_PAGES, type GuidePage } from './pages.ts'
 
 /** A page's title and its Markdown, with this installation's address and links that work on /docs. */

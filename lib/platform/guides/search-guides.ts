@@ -1,6 +1,6 @@
 import { ERRORS } from '../../core/errors.ts'
 import { headingId } from '../../core/heading-id.ts'
-import { madeOnce } from '../../core/once-per-process.ts'
+import { madeOnce } from '../../core/made-once.ts'
 import { readGuides } from './find-guide.ts'
 
 /** A part of a page that has every word that was asked for, with the beginning of its text that matters. */

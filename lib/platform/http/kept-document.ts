@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { madeOnce } from '../../core/once-per-process.ts'
+import { madeOnce } from '../../core/made-once.ts'
 import { acceptedEncodings, encodeBody, type Encoding, etagOf, knownEtag } from './encoding.ts'
 import { ownBytes } from './hot/kept-bodies.ts'
 
