@@ -5,7 +5,6 @@ import pg from 'pg'
 import sharp from 'sharp'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { env } from '../../lib/core/env.ts'
-import { newId } from '../../lib/core/id.ts'
 import { readServerKeys, voucherKeyFrom } from '../../lib/core/server-keys.ts'
 import { makePrivateKey, privateKeyOf } from '../../lib/data/backup/keys.ts'
 import { readBackup } from '../../lib/data/backup/read-backup.ts'
@@ -60,7 +59,6 @@ beforeAll(async () => {
   })
   const listing = await makeListing(organization, { item: { tokenType: 'ERC1155', maxSupply: 9n }, quantity_listed: 5 })
   expect((await buy(listing.id)).status).toBe(201)
-  await enqueue(worker(), pinMedia, { organization_id: organization.id, media_id: newId() })
   await takeBackup()
 })
 

@@ -1,5 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { beforeAll, expect, test } from 'vitest'
+import { newId } from '../../lib/core/id.ts'
 import { call } from '../support/call.ts'
 import { installFakeChain } from '../support/claims.ts'
 import { type Asked, frontDoor } from '../support/front-door.ts'
@@ -27,6 +28,11 @@ beforeAll(async () => {
 async function makeSetting(): Promise<Setting> {
   const mine = await makeOrganization()
   const [rows, foreign] = [await makeRows(mine), await makeRows(await makeOrganization())]
+  // A claim has its unit, else the service would wait for the chain to give it back.
+  const { id: holderId, collectionId, itemId } = await mine.ctx.db.emailClaim.findFirstOrThrow({})
+  await mine.ctx.db.hold.create({
+    data: { id: newId(), organizationId: mine.id, collectionId, itemId, holderType: 'CLAIM', holderId, quantity: 1n },
+  })
   // What revokes a key or removes a member must not end the requests after it.
   rows.api_key_id = (await makeKey(mine)).keyId
   const otherKeys = [(await makeKey(mine, { mode: 'LIVE' })).key, (await makeOrganization({ role: 'VIEWER' })).key]
