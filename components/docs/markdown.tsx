@@ -173,7 +173,12 @@ function List({ list }: { list: Tokens.List }) {
 
 function TableOf({ table }: { table: Tokens.Table }) {
   return (
-    <div className="overflow-x-auto rounded-lg border bg-pane" tabIndex={0} role="region" aria-label="Table">
+    <div
+      className="overflow-x-auto rounded-lg border bg-pane"
+      tabIndex={0}
+      role="region"
+      aria-label={`Table: ${table.header.map(({ text }) => text).join(', ')}`}
+    >
       <table className="w-full border-collapse text-left text-sm">
         <thead>
           <tr>
