@@ -22,6 +22,7 @@ import { answerDispute, openDispute } from '../../lib/ports/sandbox-cards/disput
 import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
 import { purchaseMintFailed } from '../../lib/selling/purchases/on-mint-failed.ts'
 import { refundPurchase } from '../../lib/selling/purchases/refund-purchase.ts'
+import { getPurchaseView } from '../../lib/selling/purchases/get-purchase-view.ts'
 import { continuePurchase } from '../../lib/selling/purchases/continue-purchase.ts'
 import { callerOf } from '../support/call.ts'
 import { type CardShop, drainJobs, makeCardShop, processCardEvents, postToCardWebhook } from '../support/card-sales.ts'
@@ -78,6 +79,25 @@ describe('a card payment', () => {
     await confirmCardPayment(purchase.data.client_secret, visa)
     await processCardEvents()
     expect(await shop.stateOf(purchase)).toEqual(['CONFIRMED', 'ASSIGNED', 'SUCCEEDED'])
+  })
+
+  test('that is paid while its page reads it is shown without what pays', async () => {
+    const shop = await makeCardShop()
+    const purchase = await shop.buy()
+    const db = shop.ctx.db.$extends({
+      query: {
+        payment: {
+          async findFirst({ args, query }) {
+            await confirmCardPayment(purchase.data.client_secret, visa)
+            await processCardEvents()
+            return query(args)
+          },
+        },
+      },
+    })
+    const view = await getPurchaseView({ ...shop.ctx, db: db as unknown as typeof shop.ctx.db }, purchase.id)
+    expect([view.status, view.data]).toEqual(['PENDING', null])
+    expect((await getPurchaseView(shop.ctx, purchase.id)).status).toBe('CONFIRMED')
   })
 
   test('whose event was lost is found by reconciliation after 20 seconds', async () => {

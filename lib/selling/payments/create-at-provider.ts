@@ -52,6 +52,12 @@ export async function createAtProvider(ctx: Context, paymentId: string): Promise
   return cardDataOf(ctx, open)
 }
 
+/** What the page of an open payment needs; null when it isn't open, or no longer. */
+export async function findCardData(ctx: Context, paymentId: string): Promise<CardData | null> {
+  const payment = await ctx.db.payment.findFirst({ where: { id: paymentId, state: 'OPEN' } })
+  return payment && cardDataOf(ctx, payment)
+}
+
 const over = () => new AppError('conflict', 'This payment was given up or made meanwhile.')
 
 async function requestAtProvider(ctx: Context, payment: Payment) {

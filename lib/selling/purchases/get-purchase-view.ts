@@ -3,7 +3,7 @@ import type { getPurchaseIntent as endpoint } from '../../platform/api/purchases
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { emailHintOf } from '../../giving/claim-state.ts'
-import { createAtProvider } from '../payments/create-at-provider.ts'
+import { findCardData } from '../payments/create-at-provider.ts'
 import { findPurchase } from './find-purchases.ts'
 import { type ListedPurchase, madePurchaseOf, voucherDataOf } from './show-purchase.ts'
 
@@ -23,7 +23,8 @@ async function dataOf(ctx: Context, row: ListedPurchase): Promise<View['data']> 
   if (row.status !== 'PENDING') return null
   if (row.provider === 'MINT_VOUCHER') return voucherOf(ctx, row)
   const [payment] = row.payments
-  return payment?.state === 'OPEN' ? createAtProvider(ctx, payment.id) : null
+  // It may be paid since it was read: then there is nothing left to pay with.
+  return payment?.state === 'OPEN' ? findCardData(ctx, payment.id) : null
 }
 
 async function voucherOf(ctx: Context, { status, vouchers: [newest] }: ListedPurchase): Promise<View['data']> {

@@ -43,13 +43,16 @@ export type InboxMail = {
   sent_at: string
 }
 
-/** The newest mail to an address whose subject matches; waits for it. */
-export async function mailTo(to: string, subject: RegExp, after?: Date): Promise<InboxMail> {
+/** The newest mail to an address with such a subject, sent after a moment and with such a text if they are given; waits for it. */
+export async function mailTo(to: string, subject: RegExp, after?: Date, text?: string): Promise<InboxMail> {
   let found: InboxMail | undefined
   const look = async () => {
     const response = await fetch(`${stack().origin}/dev/mail.json?to=${encodeURIComponent(to)}`)
     const mails = (await response.json()) as InboxMail[]
-    found = mails.find((mail) => subject.test(mail.subject) && (!after || new Date(mail.sent_at) > after))
+    found = mails.find(
+      (mail) =>
+        subject.test(mail.subject) && (!after || new Date(mail.sent_at) > after) && (!text || mail.text.includes(text)),
+    )
     return found?.subject ?? null
   }
   await expect.poll(look, { message: `a mail to ${to} about ${subject}`, timeout: 30_000 }).not.toBeNull()
