@@ -8,6 +8,7 @@ import { moveClock, now, resetClock } from '../../lib/core/clock.ts'
 import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
+import { withModelCalls } from '../../lib/db/model-calls.ts'
 import { cancelPayment } from '../../lib/selling/payments/cancel-payment.ts'
 import { createAtProvider } from '../../lib/selling/payments/create-at-provider.ts'
 import { assertChargeable } from '../../lib/selling/payments/open-payment.ts'
@@ -84,18 +85,14 @@ describe('a card payment', () => {
   test('that is paid while its page reads it is shown without what pays', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
-    const db = shop.ctx.db.$extends({
-      query: {
-        payment: {
-          async findFirst({ args, query }) {
-            await confirmCardPayment(purchase.data.client_secret, visa)
-            await processCardEvents()
-            return query(args)
-          },
-        },
-      },
+    const db = withModelCalls(shop.ctx.db, async (delegate, model, operation, args) => {
+      if (model === 'Payment') {
+        await confirmCardPayment(purchase.data.client_secret, visa)
+        await processCardEvents()
+      }
+      return delegate[operation]!(args)
     })
-    const view = await getPurchaseView({ ...shop.ctx, db: db as unknown as typeof shop.ctx.db }, purchase.id)
+    const view = await getPurchaseView({ ...shop.ctx, db }, purchase.id)
     expect([view.status, view.data]).toEqual(['PENDING', null])
     expect((await getPurchaseView(shop.ctx, purchase.id)).status).toBe('CONFIRMED')
   })
