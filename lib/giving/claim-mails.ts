@@ -1,6 +1,7 @@
 import type { Campaign } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
-import { mediaOf, shownAttributesOf, titleOf } from '../catalog/items/show-item.ts'
+import { mailPictureOf } from '../catalog/items/mail-picture-of.ts'
+import { shownAttributesOf, titleOf } from '../catalog/items/show-item.ts'
 import { PIN_MINUTES } from '../messaging/outbox/outbox.ts'
 import { type NewMail, writeMail, writeMails } from '../messaging/outbox/write-mail.ts'
 import { organizationNameOf } from '../organizations/organization-name.ts'
@@ -10,7 +11,7 @@ import { renewLink } from './renew-link.ts'
 
 /** What a mail says of a claim. */
 type MailedClaim = Pick<ClaimRow, 'id' | 'email' | 'quantity' | 'expiresAt'> & {
-  item: Parameters<typeof shownAttributesOf>[0] & Parameters<typeof mediaOf>[0]
+  item: Parameters<typeof mailPictureOf>[0]
   campaign: Pick<Campaign, 'id' | 'emailFrom'> | null
 }
 
@@ -47,7 +48,7 @@ export const linkMailOf = (
     claim_url: url,
     quantity: claim.quantity > 1n ? claim.quantity.toString() : null,
     expires_on: claim.expiresAt && dayOf(claim.expiresAt),
-    image_url: imageOf(ctx, claim),
+    image_url: mailPictureOf(claim.item, ctx.ports.addresses.origin),
     retry: retry ? 'yes' : null,
   },
   isFollowUp,
@@ -61,7 +62,7 @@ export async function mailReminder(tx: Context, claim: ClaimRow): Promise<void> 
     claim_url: await linkUrl(tx, claim),
     quantity: claim.quantity > 1n ? claim.quantity.toString() : null,
     expires_on: dayOf(claim.expiresAt),
-    image_url: imageOf(tx, claim),
+    image_url: mailPictureOf(claim.item, tx.ports.addresses.origin),
   }
   await writeMail(tx, {
     templateType: 'CLAIM_REMINDER',
@@ -105,7 +106,7 @@ export async function mailDeliveries(
       address,
       network_name: network?.name ?? `network ${networkId}`,
       explorer_url: network?.explorerUrl ? `${network.explorerUrl}/tx/${txHash}` : null,
-      image_url: imageOf(tx, claim),
+      image_url: mailPictureOf(claim.item, tx.ports.addresses.origin),
     }
     return {
       templateType: 'CLAIMED_NFT' as const,
@@ -142,11 +143,5 @@ const headWith = (organizationName: string, claim: MailedClaim) => ({
   sender_name: claim.campaign?.emailFrom ?? null,
 })
 
-/** Our own copy of the image, or none: a mail never loads from another server. */
-function imageOf(ctx: Pick<Context, 'ports'>, claim: MailedClaim): string | null {
-  const { image } = mediaOf(claim.item, shownAttributesOf(claim.item), ctx.ports.addresses.origin)
-  return image && image.cid !== null ? image.full : null
-}
-
 const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
-const dayOf = (date: Date) => DAY_FORMAT.format(date)
+export const dayOf = (date: Date) => DAY_FORMAT.format(date)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { getAddress, type Address, type Hex } from 'viem'
-import type { TokenType } from '../../generated/prisma/client.ts'
+import type { Prisma, TokenType } from '../../generated/prisma/client.ts'
 import { claimContext } from '../../lib/platform/auth/authenticate.ts'
 import type { Context } from '../../lib/platform/auth/context.ts'
 import { CallReverted, type Chain, type Network } from '../../lib/ports/chain/chain.ts'
@@ -63,6 +63,7 @@ type Stock = {
   locked?: boolean
   deployed?: boolean
   title?: string
+  attributes?: Record<string, unknown>
   isPublic?: boolean
 }
 
@@ -74,6 +75,7 @@ export async function makeItem({ ctx, id: organizationId }: Pick<TestOrganizatio
     locked = true,
     deployed = true,
     title = 'Moonflower',
+    attributes = { title },
     isPublic = true,
   } = stock
   const collection = await ctx.db.collection.create({
@@ -92,7 +94,12 @@ export async function makeItem({ ctx, id: organizationId }: Pick<TestOrganizatio
     },
   })
   const item = await ctx.db.item.create({
-    data: { id: newId(), organizationId, collectionId: collection.id, attributes: { title } },
+    data: {
+      id: newId(),
+      organizationId,
+      collectionId: collection.id,
+      attributes: attributes as Prisma.InputJsonObject,
+    },
   })
   if (locked)
     await ctx.db.item.update({ where: { id: item.id }, data: { tokenId: '1', lockedAt: new Date(), maxSupply } })

@@ -55,6 +55,36 @@ const renderSize = (bytes: Uint8Array, size: Size): Promise<Uint8Array> =>
     .timeout({ seconds: RENDER_TIMEOUT_SECONDS })
     .toBuffer()
 
+const MAIL_PICTURE_PIXELS = 1200
+/** Twice as wide as mails show it. */
+const MAIL_LOGO_PIXELS = 280
+
+/** A JPEG of a stored file, or of a drawing of ours: the first frame, on white where it is transparent. */
+export const renderForMail = (stored: Uint8Array): Promise<Uint8Array> =>
+  withRenderSlot(() =>
+    sharp(stored, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+      .resize({
+        width: MAIL_PICTURE_PIXELS,
+        height: MAIL_PICTURE_PIXELS,
+        fit: 'inside',
+        withoutEnlargement: true,
+      })
+      .flatten({ background: '#ffffff' })
+      .jpeg({ quality: 84 })
+      .timeout({ seconds: RENDER_TIMEOUT_SECONDS })
+      .toBuffer(),
+  )
+
+/** A small PNG of a stored file. */
+export const renderLogoForMail = (stored: Uint8Array): Promise<Uint8Array> =>
+  withRenderSlot(() =>
+    sharp(stored, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+      .resize({ width: MAIL_LOGO_PIXELS, height: MAIL_LOGO_PIXELS, fit: 'inside', withoutEnlargement: true })
+      .png({ compressionLevel: 9 })
+      .timeout({ seconds: RENDER_TIMEOUT_SECONDS })
+      .toBuffer(),
+  )
+
 async function formatOf(bytes: Uint8Array): Promise<'pixels' | 'svg' | null> {
   const mime = (await fileTypeFromBuffer(bytes).catch(() => undefined))?.mime
   if (mime !== undefined && mime !== 'application/xml') return FORMATS.has(mime) ? 'pixels' : null

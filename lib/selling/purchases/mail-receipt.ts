@@ -1,7 +1,8 @@
 import type { PurchaseIntent } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { amountOf } from '../../core/money.ts'
-import { mediaOf, shownAttributesOf, titleOf, withCollection } from '../../catalog/items/show-item.ts'
+import { mailPictureOf } from '../../catalog/items/mail-picture-of.ts'
+import { shownAttributesOf, titleOf, withCollection } from '../../catalog/items/show-item.ts'
 import { writeMail } from '../../messaging/outbox/write-mail.ts'
 import { findPurchaseSecret, purchaseUrlOf, secretColumnsOf } from './purchase-secret.ts'
 
@@ -19,7 +20,6 @@ export async function mailReceipt(tx: Context, intent: PurchaseIntent): Promise<
     select: { name: true },
   })
   if (!unit) return
-  const { image } = mediaOf(unit.item, shownAttributesOf(unit.item), tx.ports.addresses.origin)
   await writeMail(tx, {
     templateType: 'RECEIPT',
     to: intent.buyerEmail,
@@ -38,7 +38,7 @@ export async function mailReceipt(tx: Context, intent: PurchaseIntent): Promise<
       number: intent.id,
       status_url: await statusUrl(tx, intent),
       by_mail: intent.fulfillmentMethod === 'EMAIL' ? 'yes' : null,
-      image_url: image && image.cid !== null ? image.full : null,
+      image_url: mailPictureOf(unit.item, tx.ports.addresses.origin),
       sender_name: listing.campaign?.emailFrom ?? null,
     },
   })
