@@ -1,14 +1,22 @@
 import type { Metadata } from 'next'
 import { originFacts } from '@/app/claim/origin-facts'
+import { sellerOf } from '@/app/claim/seller-of'
 import { Frame } from '@/components/shared/frame'
 import { WalletPage } from '@/components/wallet/wallet-page'
 
 export const metadata: Metadata = { title: 'My wallet', robots: { index: false }, referrer: 'no-referrer' }
 
-export default async function Page() {
-  const { rpId, networks } = await originFacts()
+type Props = { searchParams: Promise<{ from?: string | string[] }> }
+
+/** `from`: the organization whose page led here. */
+export default async function Page({ searchParams }: Props) {
+  const { from } = await searchParams
+  const [{ rpId, networks }, seller] = await Promise.all([
+    originFacts(),
+    typeof from === 'string' ? sellerOf(from) : null,
+  ])
   return (
-    <Frame>
+    <Frame seller={seller}>
       <WalletPage rpId={rpId} networks={networks} />
     </Frame>
   )

@@ -1,24 +1,28 @@
 import type { ReactNode } from 'react'
 import { FlaskConical } from 'lucide-react'
 import { Frame } from '@/components/shared/frame'
+import { type SellerFacts, SellerLine, SellerLook } from '@/components/shared/seller'
 import { FrameHeight } from './embedding'
 
-type Props = { embedded?: boolean; testMode?: boolean; children: ReactNode }
+type Props = { seller?: SellerFacts | null; embedded?: boolean; testMode?: boolean; children: ReactNode }
 
-/** The layout of the checkout pages; without header and footer when embedded. */
-export function CheckoutFrame({ embedded = false, testMode = false, children }: Props) {
+/** The layout of the checkout pages; without header and footer when embedded. Buyers see who sells before they pay. */
+export function CheckoutFrame({ seller = null, embedded = false, testMode = false, children }: Props) {
   const content = (
     <>
       {testMode && <TestModeBar />}
+      {seller && <SellerLine seller={seller} />}
       {children}
     </>
   )
-  if (!embedded) return <Frame>{content}</Frame>
+  if (!embedded) return <Frame seller={seller}>{content}</Frame>
   return (
-    <main className="p-4 sm:p-6">
-      <FrameHeight />
-      {content}
-    </main>
+    <SellerLook seller={seller}>
+      <main className="p-4 sm:p-6">
+        <FrameHeight />
+        {content}
+      </main>
+    </SellerLook>
   )
 }
 

@@ -9,7 +9,7 @@ export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
 export type ButtonSize = 'sm' | 'md' | 'lg'
 
 const variants = {
-  primary: 'bg-ink text-wall border-ink hover:bg-ink/86',
+  primary: 'bg-press text-press-ink border-press-edge hover:bg-press/86',
   secondary: 'bg-pane text-ink border-edge hover:border-ink hover:bg-well',
   quiet: 'bg-transparent text-ink border-transparent hover:bg-well',
   danger: 'bg-pane text-bad border-bad/55 hover:border-bad hover:bg-bad-soft',

@@ -12,24 +12,40 @@ import {
   type StoppedListing,
   stoppedWarningOf,
 } from './payout-warnings.ts'
+import { domainProofOf, shownDomainOf } from './web-domain.ts'
 
 type OrganizationRow = Pick<
   Organization,
-  'id' | 'name' | 'payoutAddress' | 'embedOrigins' | 'requiresPasskeys' | 'followsOidcRoles' | 'brand' | 'createdAt'
+  | 'id'
+  | 'name'
+  | 'payoutAddress'
+  | 'embedOrigins'
+  | 'requiresPasskeys'
+  | 'followsOidcRoles'
+  | 'brand'
+  | 'termsUrl'
+  | 'contactEmail'
+  | 'showsVitrine'
+  | 'webDomain'
+  | 'webDomainFoundAt'
+  | 'webDomainCheckedAt'
+  | 'createdAt'
 >
 
 const ORGANIZATION: Statement = {
   name: 'shown_organization',
   text: `SELECT id, name, payout_address AS "payoutAddress", embed_origins AS "embedOrigins", requires_passkeys AS "requiresPasskeys",
-      follows_oidc_roles AS "followsOidcRoles", brand, created_at AS "createdAt",
+      follows_oidc_roles AS "followsOidcRoles", brand, terms_url AS "termsUrl", contact_email AS "contactEmail",
+      shows_vitrine AS "showsVitrine", web_domain AS "webDomain", web_domain_found_at AS "webDomainFoundAt",
+      web_domain_checked_at AS "webDomainCheckedAt", created_at AS "createdAt",
       CASE WHEN payout_address IS NULL THEN (SELECT jsonb_agg(stopped) FROM (${STOPPED_LISTINGS}) stopped) END AS stopped
     FROM organizations WHERE id = $1::uuid`,
 }
 
 export const organizationOf = (
+  { now, ports }: Pick<Context, 'now' | 'ports'>,
   row: OrganizationRow,
   warnings: PayoutWarning[],
-  origin: string,
 ): z.output<typeof organization> => ({
   id: row.id,
   name: row.name,
@@ -38,8 +54,20 @@ export const organizationOf = (
   embed_origins: row.embedOrigins,
   requires_passkeys: row.requiresPasskeys,
   follows_oidc_roles: row.followsOidcRoles,
-  brand: shownBrandOf(row, origin),
+  brand: shownBrandOf(row, ports.addresses.origin),
+  terms_url: row.termsUrl,
+  contact_email: row.contactEmail,
+  web_domain: row.webDomain === null ? null : webDomainOf(row, row.webDomain, now()),
+  shows_vitrine: row.showsVitrine,
   created_at: row.createdAt,
+})
+
+const webDomainOf = (row: OrganizationRow, name: string, now: Date) => ({
+  name,
+  is_shown: shownDomainOf(row, now) !== null,
+  found_at: row.webDomainFoundAt,
+  checked_at: row.webDomainCheckedAt,
+  ...domainProofOf(row.id, name),
 })
 
 /** The caller's organization; throws `not_found` for any other id. */
@@ -48,8 +76,8 @@ export async function getOrganization(ctx: Context, id = ctx.organizationId): Pr
   const [row] = await ctx.rows<OrganizationRow & { stopped: StoppedListing[] | null }>(ORGANIZATION, id)
   if (!row) throw notFound()
   return organizationOf(
+    ctx,
     row,
     row.payoutAddress ? await listPayoutWarnings(ctx, row.payoutAddress) : (row.stopped ?? []).map(stoppedWarningOf),
-    ctx.ports.addresses.origin,
   )
 }

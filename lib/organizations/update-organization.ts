@@ -1,3 +1,4 @@
+import type { Organization } from '../../generated/prisma/client.ts'
 import type { Input, Output } from '../platform/api/endpoint.ts'
 import type { updateOrganization as endpoint } from '../platform/api/organizations.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
@@ -10,10 +11,12 @@ import { AppError, notFound } from '../core/errors.ts'
 import { updatedBrandOf, assertOwnLogo } from './brand.ts'
 import { organizationOf } from './get-organization.ts'
 import { listPayoutWarnings, listStoppedListings } from './payout-warnings.ts'
+import { checkedDomain, checkWebDomain } from './web-domain.ts'
 
 /**
- * Changes name, payout address, embedding origins, brand, whether members need passkeys and where their roles come from. Without a payout address, what is sold by mint voucher pauses.
- * The result warns of that, and of networks where a payout would be lost.
+ * Changes what people see of the organization, payout address, embedding origins, whether members need passkeys and where their roles come from.
+ * A web domain is checked each time it is given. Without a payout address, what is sold by mint voucher pauses. The result warns of that, and of
+ * networks where a payout would be lost.
  */
 export async function updateOrganization(
   ctx: Context,
@@ -24,7 +27,10 @@ export async function updateOrganization(
   if (!before) throw notFound()
   await assertOwnLogo(ctx, body.brand?.logo_url)
   const payout = body.payout_address === undefined ? before.payoutAddress : body.payout_address
-  const warnings = payout ? await listPayoutWarnings(ctx, payout) : []
+  const [warnings, domain] = await Promise.all([
+    payout ? listPayoutWarnings(ctx, payout) : [],
+    domainChange(ctx, before, body.web_domain),
+  ])
   return inTransaction(ctx, async (tx) => {
     const demands = body.requires_passkeys ?? before.requiresPasskeys
     if (demands !== before.requiresPasskeys) await assertMayDecideOnPasskeys(tx, demands)
@@ -40,6 +46,10 @@ export async function updateOrganization(
         requiresPasskeys: body.requires_passkeys,
         followsOidcRoles: body.follows_oidc_roles,
         brand: updatedBrandOf(before, body.brand, ctx.ports.addresses.origin),
+        termsUrl: body.terms_url,
+        contactEmail: body.contact_email,
+        showsVitrine: body.shows_vitrine,
+        ...domain,
       },
     })
     if (after.payoutAddress !== before.payoutAddress) await onProtectedChange(tx, payoutChange(after.payoutAddress))
@@ -58,8 +68,18 @@ export async function updateOrganization(
     if (body.payout_address === null) await onPayoutRemoved(tx)
     await recordAudit(tx, { action: 'organization.updated', subject: { type: 'organization', id }, before, after })
     const stopped = after.payoutAddress ? [] : await listStoppedListings(tx)
-    return organizationOf(after, [...warnings, ...stopped], ctx.ports.addresses.origin)
+    return organizationOf(tx, after, [...warnings, ...stopped])
   })
+}
+
+/** What a given domain changes: a new one isn't shown until it was found once. */
+async function domainChange(ctx: Context, before: Organization, given: string | null | undefined) {
+  if (given === undefined) return {}
+  const none = { webDomainFoundAt: null, webDomainCheckedAt: null, webDomainDueAt: null }
+  if (given === null) return { webDomain: null, ...none }
+  const isNew = given !== before.webDomain
+  const check = await checkWebDomain(ctx.ports, before.id, given)
+  return { webDomain: given, ...(isNew && none), ...checkedDomain(check, ctx.now(), isNew) }
 }
 
 /** Whoever asks others for a passkey must have one, or they would lock themselves out of what they just set. */

@@ -9,6 +9,8 @@ import { viemChain } from './chain/viem-chain.ts'
 import { env } from '../core/env.ts'
 import type { Env } from '../core/env-schema.ts'
 import { voucherKeys } from '../core/server-keys.ts'
+import type { Dns } from './dns/dns.ts'
+import { systemDns } from './dns/system-dns.ts'
 import type { Poster } from './egress/egress.ts'
 import { guardedPoster } from './egress/guarded-poster.ts'
 import type { BotCheck } from './bot-check/bot-check.ts'
@@ -41,6 +43,7 @@ export type Ports = {
   fetcher: Fetcher
   /** Posts to webhooks. */
   poster: Poster
+  dns: Dns
   /** Base URLs of this installation for people and programs, without trailing slashes. */
   /** `recipients`: the origin of claim, wallet and checkout pages. */
   addresses: { origin: string; recipients: string; publicBase: string; adminBase: string }
@@ -78,6 +81,7 @@ function makePorts(): Ports {
     pinning: pinning(),
     fetcher: guardedFetcher(allow),
     poster: guardedPoster(allow),
+    dns: systemDns(),
     addresses: {
       origin: env.ORIGIN,
       recipients: env.CLAIM_ORIGIN || env.ORIGIN,

@@ -13,6 +13,7 @@ import { liftLocks } from '../giving/lift-locks.ts'
 import { expirePurchases } from '../selling/purchases/expire-purchases.ts'
 import { returnUnopened } from '../selling/purchases/return-unopened.ts'
 import { continuePurchases } from '../selling/purchases/continue-purchases.ts'
+import { checkWebDomains } from '../organizations/check-web-domains.ts'
 import { tellAlarms } from '../messaging/alarms/tell-alarms.ts'
 import { mailAlarms } from '../messaging/alarms/mail-alarms.ts'
 import { postAlarms } from '../messaging/alarms/post-alarms.ts'
@@ -58,6 +59,7 @@ export const TIMERS: readonly Timer[] = [
   { name: 'lift locks', everySeconds: 60, run: liftLocks },
   { name: 'check operators', everySeconds: 20, run: checkOperators },
   { name: 'check voucher keys', everySeconds: 60, run: checkVoucherKeys },
+  { name: 'check web domains', everySeconds: 60, run: checkWebDomains },
   { name: 'tell alarms', everySeconds: 5, run: (worker) => tellAlarms(worker) },
   { name: 'mail alarms', everySeconds: 5, run: (worker) => mailAlarms(worker) },
   { name: 'post alarms to the operator', everySeconds: 5, run: (worker) => postAlarms(worker) },

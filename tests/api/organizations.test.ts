@@ -29,6 +29,10 @@ test('a key sees its own organization only', async () => {
     requires_passkeys: false,
     follows_oidc_roles: false,
     brand: { logo_url: null, colour: null, footer: null },
+    terms_url: null,
+    contact_email: null,
+    web_domain: null,
+    shows_vitrine: true,
     created_at: expect.any(String),
   })
   expect((await api.get('/v1/organizations')).body).toEqual({
@@ -91,6 +95,32 @@ test('a brand takes an uploaded logo, a colour with enough contrast and a footer
   expect((await patch({ brand: null })).body.brand).toEqual({ logo_url: null, colour: null, footer: null })
   for (const bad of [{ colour: 'red' }, { colour: '#7b7b7b' }, { footer: 'x'.repeat(501) }, { footer: 'a\n{{pin}}' }])
     expect((await patch({ brand: bad })).status, JSON.stringify(bad)).toBe(400)
+})
+
+test('terms, contact and the line “via Vitrine” can change; null clears', async () => {
+  const profile = { terms_url: 'https://shop.example.com/terms', contact_email: 'Hello@Shop.example.com' }
+  expect((await patch({ ...profile, shows_vitrine: false })).body).toMatchObject({
+    ...profile,
+    contact_email: 'hello@shop.example.com',
+    shows_vitrine: false,
+  })
+  expect((await patch({ terms_url: null, contact_email: null, shows_vitrine: true })).body).toMatchObject({
+    terms_url: null,
+    contact_email: null,
+    shows_vitrine: true,
+  })
+  for (const terms_url of ['http://shop.example.com', 'javascript:alert(1)', 'https://a:b@shop.example.com', 'shop'])
+    expect(field(await patch({ terms_url })), terms_url).toEqual([400, 'invalid_request', 'terms_url'])
+  expect(field(await patch({ contact_email: 'shop' }))).toEqual([400, 'invalid_request', 'contact_email'])
+  for (const web_domain of [
+    'shop',
+    '127.0.0.1',
+    'shop.example.com/x',
+    'shop.example.com:8080',
+    '-a.example',
+    'a..example',
+  ])
+    expect(field(await patch({ web_domain })), web_domain).toEqual([400, 'invalid_request', 'web_domain'])
 })
 
 test('an invalid payout address, the zero address and an invalid embed origin are refused', async () => {

@@ -1,5 +1,10 @@
 import { ClosedPage } from '@/components/claim/closed-page'
+import { Frame } from '@/components/shared/frame'
 
 export default function UnknownLink() {
-  return <ClosedPage reason="unknown" />
+  return (
+    <Frame>
+      <ClosedPage reason="unknown" />
+    </Frame>
+  )
 }

@@ -3,7 +3,6 @@ import { Plus } from 'lucide-react'
 import { shareOf } from '@/components/dashboard/campaigns/funnel'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { TemplateList } from '@/components/dashboard/campaigns/template-list'
-import { LookForm } from '@/components/dashboard/campaigns/template-look'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Field } from '@/components/ui/field'
@@ -17,9 +16,7 @@ import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listCampaigns } from '@/lib/messaging/campaigns/list-campaigns'
 import { readQuery } from '@/lib/platform/http/page-query'
-import { getOrganization } from '@/lib/organizations/get-organization'
 import { listTemplates } from '@/lib/messaging/templates/list-templates'
-import { saveLookAction } from './actions'
 
 export const metadata: Metadata = { title: 'Campaigns' }
 
@@ -28,10 +25,9 @@ const path = '/dashboard/campaigns'
 export default async function CampaignsPage({ searchParams }: PageProps<'/dashboard/campaigns'>) {
   const ctx = await dashboardContext()
   const query = readQuery(api.listCampaigns.query, await searchParams)
-  const [campaigns, templates, organization] = await Promise.all([
+  const [campaigns, templates] = await Promise.all([
     listCampaigns(ctx, { ...query, limit: Math.min(query.limit, 25) }),
     listTemplates(ctx),
-    getOrganization(ctx),
   ])
   const funnels = await funnelsOf(
     ctx,
@@ -112,16 +108,16 @@ export default async function CampaignsPage({ searchParams }: PageProps<'/dashbo
       </ListPage>
       <Card
         title="Words of all mail"
-        description="What mails say that belong to no campaign, or to one without words of its own."
+        description={
+          <>
+            What mails say that belong to no campaign, or to one without words of its own. Their look is set under{' '}
+            <TextLink href="/dashboard/settings#look">Settings</TextLink>.
+          </>
+        }
         flush
       >
         <TemplateList templates={templates.results} campaignId={null} />
       </Card>
-      {may(ctx, 'organizations:write') && (
-        <Card title="Default look" description="Of the words we wrote. Templates of your own look as you write them.">
-          <LookForm action={saveLookAction.bind(null, organization.id)} look={organization.brand} />
-        </Card>
-      )}
     </>
   )
 }

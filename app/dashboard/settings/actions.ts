@@ -31,6 +31,21 @@ export async function setPayoutAction(_: ActionState, form: FormData): Promise<A
   )
 }
 
+export async function setProfileAction(_: ActionState, form: FormData): Promise<ActionState> {
+  const { name, terms_url, contact_email, shows_vitrine } = formBody(form)
+  return update(form, { name: name ?? '', terms_url, contact_email, shows_vitrine }, 'Saved.')
+}
+
+export async function setLookAction(_: ActionState, form: FormData): Promise<ActionState> {
+  const { brand } = formBody(form)
+  return update(form, { brand }, 'The look is saved. Pages show it at once, mails from the next one on.')
+}
+
+export async function setDomainAction(_: ActionState, form: FormData): Promise<ActionState> {
+  const { web_domain } = formBody(form)
+  return update(form, { web_domain }, web_domain === null ? 'The domain is gone.' : 'The domain was checked.')
+}
+
 export async function setEmbeddingAction(_: ActionState, form: FormData): Promise<ActionState> {
   const { embed_origins } = formBody(form)
   return update(form, { embed_origins }, 'Saved.')

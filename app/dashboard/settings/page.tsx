@@ -2,6 +2,8 @@ import type { Metadata } from 'next'
 import { EmbeddingCard, PayoutCard } from '@/components/dashboard/listings/selling-settings'
 import { OidcRolesCard } from '@/components/dashboard/members/oidc-roles-card'
 import { PasskeysCard } from '@/components/dashboard/passkeys/passkeys-card'
+import { LookForm } from '@/components/dashboard/settings/look-form'
+import { DomainCard, ProfileCard } from '@/components/dashboard/settings/seller-settings'
 import { SettingsTabs } from '@/components/dashboard/shell/settings-tabs'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
@@ -15,7 +17,15 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { mapsOidcRoles } from '@/lib/platform/auth/oidc'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { getMe } from '@/lib/organizations/get-me'
-import { setEmbeddingAction, setOidcRolesAction, setPasskeysAction, setPayoutAction } from './actions'
+import {
+  setDomainAction,
+  setEmbeddingAction,
+  setLookAction,
+  setOidcRolesAction,
+  setPasskeysAction,
+  setPayoutAction,
+  setProfileAction,
+} from './actions'
 
 export const metadata: Metadata = { title: 'Settings' }
 
@@ -33,7 +43,6 @@ export default async function SettingsPage() {
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Card title="Organization">
           <Facts>
-            <Fact name="Name">{organization.name}</Fact>
             <Fact name="Id">
               <span className="flex items-center gap-1">
                 <span className="figures break-all">{organization.id}</span>
@@ -53,6 +62,18 @@ export default async function SettingsPage() {
             </Facts>
           </Card>
         )}
+        <ProfileCard action={setProfileAction} profile={organization} mayWrite={mayWrite} />
+        {mayWrite && (
+          <div id="look" className="scroll-mt-24">
+            <Card
+              title="Look"
+              description="Of your pages, and of the mails whose words we wrote. Templates of your own look as you write them."
+            >
+              <LookForm action={setLookAction} look={organization.brand} />
+            </Card>
+          </div>
+        )}
+        <DomainCard action={setDomainAction} domain={organization.web_domain} mayWrite={mayWrite} />
         <PayoutCard action={setPayoutAction} organization={organization} mayWrite={mayWrite} />
         <PasskeysCard
           action={setPasskeysAction}

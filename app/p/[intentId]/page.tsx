@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { originFacts } from '@/app/claim/origin-facts'
+import { sellerOfPurchase } from '@/app/claim/seller-of'
 import { CheckoutFrame } from '@/components/checkout/frame'
 import { PurchasePage } from '@/components/checkout/purchase-page'
 import { env } from '@/lib/core/env'
@@ -15,14 +16,14 @@ export const metadata: Metadata = {
   referrer: 'no-referrer',
 }
 
-/** The server renders nothing of the purchase: its secret is in the URL's fragment, which browsers don't send. The page's script loads it. */
+/** The server renders nothing of the purchase but who sold it: its secret is in the URL's fragment, which browsers don't send. The page's script loads it. */
 export default async function Page({ params, searchParams }: Props) {
   const { intentId } = await params
   const { embed, redirect_status: fromBank } = await searchParams
-  const { networks } = await originFacts()
+  const [{ networks }, seller] = await Promise.all([originFacts(), sellerOfPurchase(intentId)])
   const embedded = embed === '1'
   return (
-    <CheckoutFrame embedded={embedded}>
+    <CheckoutFrame seller={seller} embedded={embedded}>
       <PurchasePage
         id={intentId}
         networks={networks}

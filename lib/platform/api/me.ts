@@ -28,7 +28,25 @@ export const organization = z
       .describe('Whether the roles of members follow what the OpenID Connect provider says when they sign in with it.'),
     brand: z
       .object({ logo_url: z.string().nullable(), colour: z.string().nullable(), footer: z.string().nullable() })
-      .describe('The look of the platform’s own mail templates.'),
+      .describe('The look of its claim and checkout pages and of the platform’s own mail templates.'),
+    terms_url: z.string().nullable().describe('The terms that buyers see a link to before they pay.'),
+    contact_email: z.string().nullable().describe('Where buyers and recipients can ask.'),
+    web_domain: z
+      .object({
+        name: z.string(),
+        is_shown: z
+          .boolean()
+          .describe(
+            'Whether people see it: its owner named this organization in one of the two places in the last two days.',
+          ),
+        found_at: timestamp.nullable(),
+        checked_at: timestamp.nullable().describe('It is checked every day.'),
+        record_name: z.string().describe('A TXT record of this name with the `value` proves the domain.'),
+        file_url: z.string().describe('A text file at this address with the `value` on a line proves it too.'),
+        value: z.string(),
+      })
+      .nullable(),
+    shows_vitrine: z.boolean().describe('Whether “via Vitrine” stands on its pages and mails.'),
     created_at: timestamp,
   })
   .meta({ id: 'Organization' })

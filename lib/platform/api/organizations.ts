@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contrastOf, readableOn } from '../../core/contrast.ts'
 import { pageOf, pageQuery } from '../../core/page.ts'
-import { address, safeString, uuid } from '../../core/wire.ts'
+import { address, email, safeString, uuid } from '../../core/wire.ts'
 import { endpoint } from './endpoint.ts'
 import { organization } from './me.ts'
 
@@ -56,6 +56,35 @@ const brand = z.strictObject({
     .describe('Small print below every mail, such as your address.'),
 })
 
+/** A page on the web that people are led to. */
+const webPage = z
+  .string()
+  .trim()
+  .max(2048)
+  .refine((text) => URL.canParse(text) && new URL(text).protocol === 'https:' && !new URL(text).username, {
+    error: 'An address of the web is needed, such as https://shop.example.com/terms.',
+    abort: true,
+  })
+  .overwrite((text) => new URL(text).href)
+  .meta({ example: 'https://shop.example.com/terms' })
+
+/** A name on the public web, as DNS writes it. */
+const DOMAIN = /^(?=.{4,240}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
+const asciiNameOf = (text: string): string => {
+  const url = `https://${text.replace(/\.$/, '')}`
+  return URL.canParse(url) && new URL(url).href === `https://${new URL(url).hostname}/` ? new URL(url).hostname : ''
+}
+const webDomain = z
+  .string()
+  .trim()
+  .max(255)
+  .refine((text) => DOMAIN.test(asciiNameOf(text)), {
+    error: 'A domain is needed, such as gallery.example.com.',
+    abort: true,
+  })
+  .overwrite(asciiNameOf)
+  .meta({ example: 'gallery.example.com' })
+
 export const listOrganizations = endpoint({
   id: 'list-organizations',
   method: 'GET',
@@ -90,7 +119,7 @@ export const updateOrganization = endpoint({
   permission: 'organizations:write',
   summary: 'Edit an organization',
   description:
-    'The payout address receives the proceeds of crypto sales. If it is a contract, payout_warnings lists the networks of the organization’s collections on which it is not deployed. Without one (null), the organization’s listings that are sold by mint voucher pause, and payout_warnings names them.',
+    'What recipients and buyers see of it, and its settings. The payout address receives the proceeds of crypto sales. If it is a contract, payout_warnings lists the networks of the organization’s collections on which it is not deployed. Without one (null), the organization’s listings that are sold by mint voucher pause, and payout_warnings names them.',
   params,
   body: z.strictObject({
     name: organizationName.optional(),
@@ -110,7 +139,17 @@ export const updateOrganization = endpoint({
       .describe('Changed by an owner only. It has an effect where the installation maps roles (OIDC_ROLES).'),
     brand: brand
       .nullish()
-      .describe('The look of the platform’s own mail templates; fields left out stay, null clears one.'),
+      .describe(
+        'The look of its claim and checkout pages and of the platform’s own mail templates; fields left out stay, null clears one.',
+      ),
+    terms_url: webPage.nullish().describe('The terms that buyers see a link to before they pay. https only.'),
+    contact_email: email.nullish().describe('Where buyers and recipients can ask; shown to them.'),
+    web_domain: webDomain
+      .nullish()
+      .describe(
+        'A domain that people shall see beside the name. It is checked at once, and again whenever it is sent; the answer’s `web_domain` says where its owner must name this organization.',
+      ),
+    shows_vitrine: z.boolean().optional().describe('Whether “via Vitrine” stands on its pages and mails.'),
   }),
   response: organization,
   errors: ['image_invalid', 'role_beyond_own', 'passkey_required', 'sign_in_again'],

@@ -1,0 +1,26 @@
+import { authenticate, buyerContext, unprovedPurchaseContext } from '@/lib/platform/auth/authenticate'
+import type { Context } from '@/lib/platform/auth/context'
+import { AppError } from '@/lib/core/errors'
+import { env } from '@/lib/core/env'
+import { isUuid } from '@/lib/core/id'
+import { findSeller, type Seller } from '@/lib/organizations/find-seller'
+
+const anyone = (): Promise<Context> =>
+  authenticate('anonymous', new Request(env.ORIGIN), {}, { requestId: 'page', clientAddress: '' })
+
+/** Whose claim, listing or wallet page it is; null for an unknown organization. */
+export async function sellerOf(organizationId: string): Promise<Seller | null> {
+  if (!isUuid(organizationId)) return null
+  return findSeller(buyerContext(await anyone(), organizationId), organizationId)
+}
+
+/** Who sold a purchase; null for an unknown one. It says nothing else of the purchase. */
+export async function sellerOfPurchase(id: string): Promise<Seller | null> {
+  try {
+    const ctx = await unprovedPurchaseContext(await anyone(), id)
+    return await findSeller(ctx, ctx.organizationId)
+  } catch (error) {
+    if (error instanceof AppError && error.status === 404) return null
+    throw error
+  }
+}

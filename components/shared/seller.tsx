@@ -1,0 +1,108 @@
+import type { CSSProperties, ReactNode } from 'react'
+import { BadgeCheck } from 'lucide-react'
+import { classes } from '@/components/ui/classes'
+import type { Accents } from '@/lib/core/contrast'
+
+/** What recipients and buyers see of an organization. */
+export type SellerFacts = {
+  id: string
+  name: string
+  logo_url: string | null
+  accents: Accents | null
+  domain: string | null
+  termsUrl: string | null
+  contactEmail: string | null
+  showsVitrine: boolean
+}
+
+type LookProps = { seller: SellerFacts | null; className?: string; children: ReactNode }
+
+/** Gives what is inside the organization's colour. */
+export function SellerLook({ seller, className, children }: LookProps) {
+  if (!seller?.accents) return <div className={className}>{children}</div>
+  const { light, dark, press, pressInk } = seller.accents
+  const colours = {
+    '--seller-light': light.strong,
+    '--seller-light-soft': light.soft,
+    '--seller-dark': dark.strong,
+    '--seller-dark-soft': dark.soft,
+    '--seller-press': press,
+    '--seller-press-ink': pressInk,
+  }
+  return (
+    <div data-seller="" style={colours as CSSProperties} className={className}>
+      {children}
+    </div>
+  )
+}
+
+/** Whose page it is: logo, name and the domain that its owner confirmed. */
+export function SellerHeader({ seller }: { seller: SellerFacts }) {
+  return (
+    <div className="flex min-w-0 items-center gap-3">
+      {seller.logo_url && (
+        <span data-logo="" className="shrink-0 rounded-sm">
+          {/* eslint-disable-next-line @next/next/no-img-element -- already sized and encoded by us. */}
+          <img src={pathOf(seller.logo_url)} alt="" className="max-h-8 w-auto max-w-28 object-contain" />
+        </span>
+      )}
+      <p className="min-w-0 text-sm leading-tight">
+        <span className="line-clamp-2 font-medium wrap-anywhere">{seller.name}</span>
+        {seller.domain && <Domain name={seller.domain} />}
+      </p>
+    </div>
+  )
+}
+
+/** Who sells, their terms and where to ask, for buyers to see before they pay. */
+export function SellerLine({ seller }: { seller: SellerFacts }) {
+  return (
+    <p className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
+      <span className="inline-flex flex-wrap items-center gap-x-1.5 wrap-anywhere">
+        Sold by <span className="text-ink">{seller.name}</span>
+        {seller.domain && <Domain name={seller.domain} />}
+      </span>
+      <SellerLinks seller={seller} />
+    </p>
+  )
+}
+
+export function SellerFooter({ seller }: { seller: SellerFacts }) {
+  return (
+    <>
+      <SellerLinks seller={seller} />
+      {seller.showsVitrine && <span className="ml-auto">via Vitrine</span>}
+    </>
+  )
+}
+
+function SellerLinks({ seller: { termsUrl, contactEmail } }: { seller: SellerFacts }) {
+  const look = 'rounded-sm hover:text-ink wrap-anywhere'
+  return (
+    <>
+      {termsUrl && (
+        <a href={termsUrl} target="_blank" rel="noreferrer noopener" className={classes(look, 'underline')}>
+          Terms
+        </a>
+      )}
+      {contactEmail && (
+        <a href={`mailto:${contactEmail}`} className={classes(look, 'underline')}>
+          {contactEmail}
+        </a>
+      )}
+    </>
+  )
+}
+
+function Domain({ name }: { name: string }) {
+  return (
+    <span className="flex items-center gap-1 text-muted">
+      <BadgeCheck aria-hidden="true" className="size-3.5 shrink-0 text-glass" />
+      <span className="wrap-anywhere">{name}</span>
+      <span className="sr-only">(confirmed domain)</span>
+    </span>
+  )
+}
+
+/** Pages show our own copy by its path, wherever they are served from. */
+const pathOf = (address: string): string => new URL(address, 'http://localhost').pathname

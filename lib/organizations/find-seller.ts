@@ -1,0 +1,47 @@
+import type { Organization } from '../../generated/prisma/client.ts'
+import { type Accents, accentsOf } from '../core/contrast.ts'
+import type { Statement } from '../db/statements.ts'
+import type { AnyContext } from '../platform/auth/context.ts'
+import { type Brand, shownBrandOf } from './brand.ts'
+import { shownDomainOf } from './web-domain.ts'
+
+type Row = Pick<
+  Organization,
+  'name' | 'brand' | 'termsUrl' | 'contactEmail' | 'showsVitrine' | 'webDomain' | 'webDomainFoundAt'
+>
+
+/** What recipients and buyers see of an organization. */
+export type Seller = Brand & {
+  id: string
+  name: string
+  accents: Accents | null
+  /** Null unless its owner says right now that it is this organization's. */
+  domain: string | null
+  termsUrl: string | null
+  contactEmail: string | null
+  showsVitrine: boolean
+}
+
+const SELLER: Statement = {
+  name: 'seller',
+  text: `SELECT name, brand, terms_url AS "termsUrl", contact_email AS "contactEmail", shows_vitrine AS "showsVitrine",
+      web_domain AS "webDomain", web_domain_found_at AS "webDomainFoundAt"
+    FROM organizations WHERE id = $1::uuid`,
+}
+
+/** Whose page or mail it is; null for an unknown organization. */
+export async function findSeller(ctx: AnyContext, organizationId: string): Promise<Seller | null> {
+  const [row] = await ctx.rows<Row>(SELLER, organizationId)
+  if (!row) return null
+  const brand = shownBrandOf(row, ctx.ports.addresses.origin)
+  return {
+    ...brand,
+    id: organizationId,
+    name: row.name,
+    accents: brand.colour === null ? null : accentsOf(brand.colour),
+    domain: shownDomainOf(row, ctx.now()),
+    termsUrl: row.termsUrl,
+    contactEmail: row.contactEmail,
+    showsVitrine: row.showsVitrine,
+  }
+}

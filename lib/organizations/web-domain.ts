@@ -1,0 +1,57 @@
+import type { Organization } from '../../generated/prisma/client.ts'
+import { DAY, HOUR, MINUTE, secondsFrom } from '../core/clock.ts'
+import { withinTime } from '../core/within-time.ts'
+import type { Ports } from '../ports/ports.ts'
+import { FetchRefused } from '../ports/storage/storage.ts'
+
+type Row = Pick<Organization, 'webDomain' | 'webDomainFoundAt'>
+
+/** A domain is shown for so long after its record or file was last found. */
+const SHOWN_SECONDS = 2 * DAY
+
+/** The domain that people may be shown: null once its owner stopped saying that it is this organization's. */
+export const shownDomainOf = ({ webDomain, webDomainFoundAt }: Row, now: Date): string | null =>
+  webDomainFoundAt !== null && now.getTime() - webDomainFoundAt.getTime() < SHOWN_SECONDS * 1000 ? webDomain : null
+
+/** Where the owner of a domain says whose it is, and in which words. Either place will do. */
+export const domainProofOf = (organizationId: string, domain: string) => ({
+  record_name: `_vitrine.${domain}`,
+  file_url: `https://${domain}/.well-known/vitrine.txt`,
+  value: `vitrine-organization=${organizationId}`,
+})
+
+const CHECK_TIMEOUT_MS = 5_000
+
+/** What a check found. `unknown`: not both places answered, so that nothing is known. */
+export type DomainCheck = 'found' | 'missing' | 'unknown'
+
+/** Looks into both places at once, for a few seconds at most. Call it outside of transactions. */
+export async function checkWebDomain(
+  { dns, fetcher }: Pick<Ports, 'dns' | 'fetcher'>,
+  organizationId: string,
+  domain: string,
+  timeoutMs = CHECK_TIMEOUT_MS,
+): Promise<DomainCheck> {
+  const { record_name, file_url, value } = domainProofOf(organizationId, domain)
+  const says = (texts: readonly string[]) => texts.some((text) => text.trim() === value)
+  const file = fetcher.fetchText(file_url).then(
+    (text) => says(text.split('\n')),
+    (error: unknown) => {
+      if (error instanceof FetchRefused) return false
+      throw error
+    },
+  )
+  const answers = await Promise.all(
+    [dns.texts(record_name).then(says), file].map((answer) => withinTime(answer, timeoutMs, null)),
+  )
+  if (answers.includes(true)) return 'found'
+  return answers.includes(null) ? 'unknown' : 'missing'
+}
+
+/** What a check of the domain changes. A domain that was just set and isn't found is tried again soon: its record may take a while to show. */
+export const checkedDomain = (check: DomainCheck, now: Date, isNew: boolean) => ({
+  webDomainCheckedAt: now,
+  webDomainDueAt: secondsFrom(now, check === 'found' ? DAY : isNew ? 10 * MINUTE : check === 'unknown' ? HOUR : DAY),
+  ...(check === 'found' && { webDomainFoundAt: now }),
+  ...(check === 'missing' && { webDomainFoundAt: null }),
+})
