@@ -10,6 +10,7 @@ export type Purpose =
   | 'api-key'
   | 'claim-token'
   | 'pin'
+  | 'opt-out'
   | 'sign-in'
   | 'voucher-signer'
   | 'purchase-secret'

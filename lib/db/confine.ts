@@ -71,6 +71,7 @@ export const OWNER = {
   SandboxEvent: 'system',
   EmailIntegration: 'organization',
   Suppression: 'organization',
+  MailOptOut: 'organization',
   MailEvent: 'organization',
   EmailTemplate: 'organization',
   EmailTemplateVersion: 'organization',

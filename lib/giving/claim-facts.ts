@@ -34,7 +34,7 @@ export type ItemFacts = Pick<
   | 'imageCid'
   | 'imageFile'
 > & { collection: CollectionFacts }
-export type CampaignFacts = Pick<Campaign, 'id' | 'emailFrom'>
+export type CampaignFacts = Pick<Campaign, 'id' | 'emailFrom' | 'sendAt'>
 export type ClaimFacts = {
   organizationName: string
   quota: MailQuota
@@ -47,7 +47,7 @@ export type ClaimFacts = {
 /** A campaign is not deleted until the transaction ends. */
 const LOCK_CAMPAIGNS: Statement = {
   name: 'lock_campaigns',
-  text: `SELECT id, email_from AS "emailFrom" FROM campaigns WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE`,
+  text: `SELECT id, email_from AS "emailFrom", send_at AS "sendAt" FROM campaigns WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE`,
 }
 
 const LOCK_ITEMS: Statement = {

@@ -126,7 +126,11 @@ export async function claimsCalls(
   const mails = mailsCalls(
     ctx,
     organizationId,
-    claims.map((claim) => linkMailOf(ctx, facts.organizationName, claim, claimUrlOf(ctx, claim)!)),
+    claims.map((claim) => ({
+      ...linkMailOf(ctx, facts.organizationName, claim, claimUrlOf(ctx, claim)!),
+      // Who bought something doesn't wait for a campaign's day.
+      notBefore: claim.purchaseIntentId === null ? claim.campaign?.sendAt : null,
+    })),
   )
   return {
     insert: call(INSERT, organizationId, JSON.stringify(claims.map(rowOf))),

@@ -3,6 +3,7 @@ import { deleteTemplate } from '../messaging/templates/delete-template.ts'
 import { getTemplate } from '../messaging/templates/get-template.ts'
 import { listTemplates } from '../messaging/templates/list-templates.ts'
 import { listVariables } from '../messaging/templates/list-variables.ts'
+import { previewForRecipient } from '../giving/preview-for-recipient.ts'
 import { previewTemplate } from '../messaging/templates/preview-template.ts'
 import { saveTemplate } from '../messaging/templates/save-template.ts'
 import { sendTestTemplate } from '../messaging/templates/send-test-template.ts'
@@ -18,7 +19,9 @@ export const handlers = [
   ),
   serve(api.deleteTemplate, (ctx, { params, query }) => deleteTemplate(ctx, params.template_type, query.campaign_id)),
   serve(api.previewTemplate, (ctx, { params, query, body }) =>
-    previewTemplate(ctx, params.template_type, query.campaign_id, body),
+    body.claim_id
+      ? previewForRecipient(ctx, params.template_type, query.campaign_id, { ...body, claim_id: body.claim_id })
+      : previewTemplate(ctx, params.template_type, query.campaign_id, body),
   ),
   serve(api.sendTestTemplate, (ctx, { params, query, body }) =>
     sendTestTemplate(ctx, params.template_type, query.campaign_id, body),

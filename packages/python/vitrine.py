@@ -339,7 +339,7 @@ class Vitrine:
         Its mails share a sender, templates and a reminder. Listings and email claims refer to it by
         campaign_id.
 
-        Body: name (required), email_from, reminder_days.
+        Body: name (required), email_from, reminder_days, send_at.
         """
         return self._call("POST", "/v1/marketing-campaigns", {}, {}, body, idempotency_key)
 
@@ -1787,7 +1787,7 @@ class Vitrine:
         Filled in with sample data. Parts left out are taken from the template in use; a part with errors is
         null and its errors are listed.
 
-        Body: subject, text, format, body, dark.
+        Body: subject, text, format, body, dark, claim_id.
         """
         return self._call(
             "POST",
@@ -2234,7 +2234,7 @@ class Vitrine:
 
         PATCH /v1/marketing-campaigns/{campaign_id}. Needs the permission campaigns:write.
 
-        Body: name, email_from, reminder_days.
+        Body: name, email_from, reminder_days, send_at.
         """
         return self._call(
             "PATCH",
@@ -2355,11 +2355,13 @@ class Vitrine:
 
         PATCH /v1/organizations/{organization_id}. Needs the permission organizations:write.
 
-        The payout address receives the proceeds of crypto sales. If it is a contract, payout_warnings lists
-        the networks of the organization’s collections on which it is not deployed. Without one (null), the
-        organization’s listings that are sold by mint voucher pause, and payout_warnings names them.
+        What recipients and buyers see of it, and its settings. The payout address receives the proceeds of
+        crypto sales. If it is a contract, payout_warnings lists the networks of the organization’s
+        collections on which it is not deployed. Without one (null), the organization’s listings that are sold
+        by mint voucher pause, and payout_warnings names them.
 
-        Body: name, payout_address, embed_origins, requires_passkeys, follows_oidc_roles, brand.
+        Body: name, payout_address, embed_origins, requires_passkeys, follows_oidc_roles, brand, terms_url,
+        contact_email, web_domain, shows_vitrine.
         """
         return self._call(
             "PATCH",

@@ -210,7 +210,7 @@ describe('email templates', () => {
     const { email } = await sendClaim(museum, {})
     await mailbox.deliver(email)
     const { html, text } = mailbox.mailsTo(email)[0]!
-    expect(html).toContain(`/media/${cid}-thumb.webp`)
+    expect(html).toContain(`/media/mail/${cid}-logo.png`)
     expect(html).toMatch(/background:#ffd400;color:#14211f/)
     expect(html).toMatch(/Harbour Street 1 &(#60|lt);b&(#62|gt);<br \/>20457 Hamburg/)
     expect(text).toContain('Harbour Street 1 <b>\n20457 Hamburg')

@@ -113,6 +113,35 @@ test.each(TYPES)('%s loads nothing from other hosts: no font, script or picture'
   expect(html).not.toMatch(/<script|@import|<link/i)
 })
 
+const BRAND = {
+  logoUrl: 'http://localhost:3000/media/mail/logo.png',
+  colour: '#ffd400',
+  footer: 'Harbour Street 1',
+  contactEmail: 'hello@museum.example',
+  showsVitrine: false,
+}
+
+test('an organization’s own mails have its look, domain and contact; “via Vitrine” only where it is shown', async () => {
+  const variables = { ...SAMPLES.REDEEM_NFT, organization_domain: 'museum.example' }
+  const { html, text } = await renderMail('REDEEM_NFT', variables, BRAND)
+  for (const part of [html, text]) {
+    expect(part).toContain('museum.example')
+    expect(part).toContain('hello@museum.example')
+    expect(part).not.toContain('Vitrine')
+  }
+  expect(html).toContain(BRAND.logoUrl)
+  expect((await renderMail('REDEEM_NFT', variables, { ...BRAND, showsVitrine: true })).html).toContain(
+    'Sent via Vitrine.',
+  )
+})
+
+test('mails that the platform writes look like the platform, whatever organization they are about', async () => {
+  for (const type of ['MEMBER_INVITE', 'PROTECTED_CHANGE', 'SUSPENSION'] as const)
+    expect(await renderMail(type, SAMPLES[type] as never, BRAND)).toEqual(
+      await renderMail(type, SAMPLES[type] as never),
+    )
+})
+
 test('an item title is escaped, and braces in it are not filled in', async () => {
   const { html, subject } = await renderMail('CLAIM_PINCODE', {
     ...SAMPLES.CLAIM_PINCODE,

@@ -6,13 +6,12 @@ import { templatePath } from '@/components/dashboard/campaigns/template-labels'
 import type { Preview } from '@/components/dashboard/campaigns/template-preview'
 import * as api from '@/lib/platform/api/campaigns'
 import * as templates from '@/lib/platform/api/email-templates'
-import * as organizations from '@/lib/platform/api/organizations'
+import { previewForRecipient } from '@/lib/giving/preview-for-recipient'
 import { createCampaign } from '@/lib/messaging/campaigns/create-campaign'
 import { deleteCampaign } from '@/lib/messaging/campaigns/delete-campaign'
 import { updateCampaign } from '@/lib/messaging/campaigns/update-campaign'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act } from '@/lib/platform/http/action'
-import { updateOrganization } from '@/lib/organizations/update-organization'
 import { deleteTemplate } from '@/lib/messaging/templates/delete-template'
 import { previewTemplate } from '@/lib/messaging/templates/preview-template'
 import { saveTemplate } from '@/lib/messaging/templates/save-template'
@@ -41,17 +40,6 @@ export async function deleteCampaignAction(campaignId: string): Promise<ActionSt
   )
   if (!done.ok) return done
   redirect(path)
-}
-
-export async function saveLookAction(organizationId: string, _: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(
-    organizations.updateOrganization,
-    { params: { organization_id: organizationId }, form },
-    (ctx, { params, body }) => updateOrganization(ctx, params.organization_id, body),
-  )
-  if (!done.ok) return done
-  revalidatePath(path)
-  return { ok: true, message: 'The look is saved. The next mail wears it.' }
 }
 
 const written = (form: FormData, name: string) => String(form.get(name) ?? '')
@@ -96,12 +84,16 @@ export async function previewTemplateAction(
   campaignId: string | null,
   draft: templates.TemplateDraft,
   dark: boolean,
+  claimId: string | null,
 ): Promise<Preview | null> {
   const parts = Object.fromEntries(Object.entries(draft).filter(([, part]) => part.trim() !== ''))
   const done = await act(
     templates.previewTemplate,
-    { params: { template_type: type }, body: { ...parts, dark } },
-    (ctx, { params, body }) => previewTemplate(ctx, params.template_type, campaignId, body),
+    { params: { template_type: type }, body: { ...parts, dark, claim_id: claimId } },
+    (ctx, { params, body }) =>
+      body.claim_id
+        ? previewForRecipient(ctx, params.template_type, campaignId, { ...body, claim_id: body.claim_id })
+        : previewTemplate(ctx, params.template_type, campaignId, body),
   )
   return done.ok ? done.value : null
 }

@@ -17,12 +17,12 @@ import { PageHeader } from '@/components/ui/page-header'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { getCampaign } from '@/lib/messaging/campaigns/get-campaign'
-import { defaultSenderOf } from '@/lib/messaging/campaigns/show-campaign'
-import { organizationNameOf } from '@/lib/organizations/organization-name'
+import { defaultSenderOf, senderFactsOf } from '@/lib/messaging/campaigns/show-campaign'
 import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { authorsOf } from '@/lib/messaging/templates/authors-of'
 import { getTemplate } from '@/lib/messaging/templates/get-template'
 import { listVariables } from '@/lib/messaging/templates/list-variables'
+import { listRecipients } from '@/lib/giving/list-recipients'
 import { previewTemplate } from '@/lib/messaging/templates/preview-template'
 import { deleteTemplateAction, previewTemplateAction, saveTemplateAction, sendTestAction } from './actions'
 
@@ -48,14 +48,15 @@ export async function TemplatePage({ slug, campaignId, query }: Props) {
     requested !== inUse.versions[0]?.version
   const template = earlier ? await getTemplate(ctx, type, { campaignId, version: requested }) : inUse
   const draft = { subject: template.subject, text: template.text, format: template.format, body: template.body }
-  const [{ variables }, preview, sender, authors] = await Promise.all([
+  const [{ variables }, preview, sender, authors, recipients] = await Promise.all([
     listVariables(ctx, type),
     previewTemplate(ctx, type, campaignId, { ...draft, dark: false }),
-    campaign ? campaign.email_from : organizationNameOf(ctx).then(defaultSenderOf),
+    campaign ? campaign.email_from : senderFactsOf(ctx).then(defaultSenderOf),
     authorsOf(
       ctx,
       inUse.versions.map(({ member_id }) => member_id),
     ),
+    may(ctx, 'email_claims:read') ? listRecipients(ctx, campaignId) : [],
   ])
   const path = templatePath(type, campaignId)
   const back = campaign
@@ -113,6 +114,7 @@ export async function TemplatePage({ slug, campaignId, query }: Props) {
           sender={sender}
           origin={ctx.ports.addresses.origin}
           saveAction={saveTemplateAction.bind(null, type, campaignId)}
+          recipients={recipients}
           previewAction={previewTemplateAction.bind(null, type, campaignId)}
           testAction={sendTestAction.bind(null, type, campaignId)}
           cancel={back.href}

@@ -2,14 +2,17 @@ import type { FormAction } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { ActionForm, FormField, Submit } from '../forms/action-form'
+import { MomentField } from '../forms/moment-field'
 
 type CampaignSettings = {
   name: string
   /** null: the default. */
   emailFrom: string | null
   reminderDays: number
+  /** ISO 8601; null: at once. */
+  sendAt: string | null
 }
-const NEW: CampaignSettings = { name: '', emailFrom: null, reminderDays: 3 }
+const NEW: CampaignSettings = { name: '', emailFrom: null, reminderDays: 3, sendAt: null }
 
 type Props = {
   action: FormAction
@@ -43,6 +46,12 @@ export function CampaignForm({ action, campaign = NEW, defaultSender, submit, ca
       >
         <Input name="reminder_days:number" inputMode="numeric" defaultValue={campaign.reminderDays} />
       </FormField>
+      <MomentField
+        name="send_at"
+        label="Gifts leave at"
+        hint="Send items before: the mails wait until then. What people buy is mailed at once."
+        at={campaign.sendAt}
+      />
       <div className="flex flex-wrap gap-2">
         <Submit>{submit}</Submit>
         {cancel && (

@@ -22,7 +22,7 @@ const STEPS = [
 ] as const satisfies readonly (readonly [keyof Figures, string, string])[]
 
 /** The claims of a campaign by step: bar, count and share of all. */
-export function Funnel({ figures }: { figures: Figures }) {
+export function Funnel({ figures, unsubscribed }: { figures: Figures; unsubscribed: bigint }) {
   const all = Number(figures.created)
   return (
     <div className="grid gap-6">
@@ -53,11 +53,12 @@ export function Funnel({ figures }: { figures: Figures }) {
           )
         })}
       </ol>
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 border-t pt-5 sm:grid-cols-3 lg:grid-cols-6">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 border-t pt-5 sm:grid-cols-3 lg:grid-cols-7">
         <Beside name="Claims in all" many={figures.created} />
         <Beside name="Reported as arrived" many={figures.delivered} />
         <Beside name="Bounced" many={figures.bounced} />
         <Beside name="Reminded" many={figures.reminded} />
+        <Beside name="Unsubscribed" many={unsubscribed} />
         <Beside name="Expired" many={figures.expired} />
         <Beside name="Revoked" many={figures.revoked} />
       </dl>

@@ -35,7 +35,9 @@ type Props = {
   sender: string
   origin: string
   saveAction: FormAction
-  previewAction: (draft: TemplateDraft, dark: boolean) => Promise<Preview | null>
+  /** Claims as whose recipients the mail can be previewed. */
+  recipients: { id: string; email: string }[]
+  previewAction: (draft: TemplateDraft, dark: boolean, claimId: string | null) => Promise<Preview | null>
   testAction: (draft: TemplateDraft) => Promise<ActionState>
   cancel: string
   /** The version list and the button that restores the default. */
@@ -53,6 +55,7 @@ export function TemplateEditor({
   sender,
   origin,
   saveAction,
+  recipients,
   previewAction,
   testAction,
   cancel,
@@ -60,6 +63,7 @@ export function TemplateEditor({
 }: Props) {
   const [draft, setDraft] = useState(initial)
   const [dark, setDark] = useState(false)
+  const [claimId, setClaimId] = useState<string | null>(null)
   const [preview, setPreview] = useState(first)
   const [stale, setStale] = useState(false)
   const [side, setSide] = useState<'write' | 'preview'>('write')
@@ -81,14 +85,14 @@ export function TemplateEditor({
     const request = ++latestRequest.current
     setStale(true)
     const show = async () => {
-      const shown = await previewAction(draft, dark).catch(() => null)
+      const shown = await previewAction(draft, dark, claimId).catch(() => null)
       if (request !== latestRequest.current) return
       if (shown) setPreview(shown)
       setStale(false)
     }
     const timer = setTimeout(() => void show(), PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [draft, dark, previewAction])
+  }, [draft, dark, claimId, previewAction])
 
   const areaOf = (field: Field) => ({ subject, text, body })[field].current
   const put = (field: Field, value: string) => setDraft((before) => ({ ...before, [field]: value }))
@@ -240,6 +244,9 @@ export function TemplateEditor({
             origin={origin}
             dark={dark}
             onDark={setDark}
+            recipients={recipients}
+            claimId={claimId}
+            onClaim={setClaimId}
           />
         </div>
       </div>

@@ -3,6 +3,8 @@
 import { useState } from 'react'
 import { Monitor, Moon, Smartphone, Sun, Type } from 'lucide-react'
 import { classes } from '@/components/ui/classes'
+import { Field } from '@/components/ui/field'
+import { Select } from '@/components/ui/select'
 import { Spinner } from '@/components/ui/spinner'
 
 export type Preview = {
@@ -20,10 +22,14 @@ type Props = {
   origin: string
   dark: boolean
   onDark: (dark: boolean) => void
+  recipients: { id: string; email: string }[]
+  /** As whose recipient it is shown; null: with sample data. */
+  claimId: string | null
+  onClaim: (claimId: string | null) => void
 }
 
-/** A mail rendered with sample data. */
-export function TemplatePreview({ preview, stale, sender, origin, dark, onDark }: Props) {
+/** A mail rendered with sample data, or as one recipient reads it. */
+export function TemplatePreview({ preview, stale, sender, origin, dark, onDark, recipients, claimId, onClaim }: Props) {
   const [as, setAs] = useState<'desktop' | 'phone' | 'text'>('desktop')
   return (
     <section aria-label="Preview" className="grid gap-3">
@@ -78,7 +84,24 @@ export function TemplatePreview({ preview, stale, sender, origin, dark, onDark }
           <Shown preview={preview} as={as} origin={origin} />
         </div>
       </div>
-      <p className="text-sm text-muted">With sample data. Pictures from other servers aren’t loaded here.</p>
+      {recipients.length > 0 && (
+        <Field label="Show it as">
+          <Select value={claimId ?? ''} onChange={(event) => onClaim(event.target.value || null)}>
+            <option value="">Sample data</option>
+            {recipients.map(({ id, email }) => (
+              <option key={id} value={id}>
+                {email}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      <p className="text-sm text-muted">
+        {claimId === null
+          ? 'With sample data.'
+          : 'With the recipient’s item, quantity and last day. The link and the PIN are samples.'}{' '}
+        Pictures from other servers aren’t loaded here.
+      </p>
     </section>
   )
 }

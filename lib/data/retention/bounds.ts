@@ -80,6 +80,7 @@ export const BOUNDS: Record<string, readonly Rule[] | Kept> = {
   email_templates: 'A few rows an organization.',
   email_template_versions: 'Made by members who save a template.',
   suppressions: 'One row an address that bounced or complained, until a member deletes it.',
+  mail_opt_outs: 'One row an address that unsubscribed, until its owner undoes it.',
   webhooks: 'Made and deleted by members.',
   webhook_attempts: 'Deleted with their delivery, which has a bounded number of them.',
   media_files: 'Uploaded by members.',

@@ -2,12 +2,11 @@ import type { createCampaign as endpoint } from '../../platform/api/campaigns.ts
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
-import { organizationNameOf } from '../../organizations/organization-name.ts'
 import { nameTaken } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
 import { assertOwnSender } from './sender.ts'
-import { campaignOf } from './show-campaign.ts'
+import { campaignOf, senderFactsOf } from './show-campaign.ts'
 
 /** Default of `reminder_days`: days before a claim expires at which its reminder is mailed. */
 export const REMINDER_DAYS = 3
@@ -27,11 +26,12 @@ export async function createCampaign(
           name: body.name,
           emailFrom: body.email_from ?? null,
           reminderDays: body.reminder_days ?? REMINDER_DAYS,
+          sendAt: body.send_at ?? null,
           createdAt: tx.now(),
         },
       })
       await recordAudit(tx, { action: 'campaign.created', subject: { type: 'campaign', id: row.id }, after: row })
-      return campaignOf(row, await organizationNameOf(tx))
+      return campaignOf(row, await senderFactsOf(tx))
     })
   } catch (error) {
     if (isUniqueViolation(error, 'name')) throw nameTaken('a campaign', body.name)

@@ -2,14 +2,13 @@ import type { Campaign } from '../../../generated/prisma/client.ts'
 import type { listCampaigns as endpoint } from '../../platform/api/campaigns.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { organizationNameOf } from '../../organizations/organization-name.ts'
 import { byId, paginate } from '../../core/paginate.ts'
 import { totalById } from '../../records/counts/total-of.ts'
-import { campaignOf } from './show-campaign.ts'
+import { campaignOf, senderFactsOf } from './show-campaign.ts'
 
 export async function listCampaigns(ctx: Context, query: Input<typeof endpoint>['query']) {
   const where = { ...(query.name && { name: query.name }) }
-  const organizationName = await organizationNameOf(ctx)
+  const organization = await senderFactsOf(ctx)
   return paginate(query, {
     list: ['campaigns', ctx.organizationId],
     key: (row: Campaign) => row.id,
@@ -18,6 +17,6 @@ export async function listCampaigns(ctx: Context, query: Input<typeof endpoint>[
       return ctx.db.campaign.findMany({ where: { AND: [where, after] }, ...rest })
     },
     count: () => totalById(ctx, 'campaigns', where, (args) => ctx.db.campaign.count(args)),
-    show: (row) => campaignOf(row, organizationName),
+    show: (row) => campaignOf(row, organization),
   })
 }

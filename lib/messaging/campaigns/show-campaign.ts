@@ -1,17 +1,34 @@
 import type { z } from 'zod'
 import type { Campaign } from '../../../generated/prisma/client.ts'
+import type { Statement } from '../../db/statements.ts'
 import type { campaign } from '../../platform/api/campaigns.ts'
+import type { Context } from '../../platform/auth/context.ts'
 
 /** What of a campaign's row is shown. */
-export type CampaignRow = Pick<Campaign, 'id' | 'name' | 'emailFrom' | 'reminderDays' | 'createdAt'>
+export type CampaignRow = Pick<Campaign, 'id' | 'name' | 'emailFrom' | 'reminderDays' | 'sendAt' | 'createdAt'>
 
-/** The sender label of a campaign without its own. */
-export const defaultSenderOf = (organizationName: string): string => `${organizationName} via Vitrine`
+/** What the sender label of mails is made of, unless their campaign has its own. */
+export type SenderFacts = { name: string; showsVitrine: boolean }
 
-export const campaignOf = (row: CampaignRow, organizationName: string): z.output<typeof campaign> => ({
+const SENDER: Statement = {
+  name: 'sender_of_organization',
+  text: 'SELECT name, shows_vitrine AS "showsVitrine" FROM organizations WHERE id = $1::uuid',
+}
+
+export async function senderFactsOf(ctx: Pick<Context, 'rows' | 'organizationId'>): Promise<SenderFacts> {
+  const [organization] = await ctx.rows<SenderFacts>(SENDER, ctx.organizationId)
+  return organization!
+}
+
+/** The sender label of mails that no campaign's own replaces. */
+export const defaultSenderOf = ({ name, showsVitrine }: SenderFacts): string =>
+  showsVitrine ? `${name} via Vitrine` : name
+
+export const campaignOf = (row: CampaignRow, organization: SenderFacts): z.output<typeof campaign> => ({
   id: row.id,
   name: row.name,
-  email_from: row.emailFrom ?? defaultSenderOf(organizationName),
+  email_from: row.emailFrom ?? defaultSenderOf(organization),
   reminder_days: row.reminderDays,
+  send_at: row.sendAt,
   created_at: row.createdAt,
 })

@@ -6,11 +6,14 @@ import { env } from '../../core/env.ts'
 import { log } from '../../core/log.ts'
 import type { Statement } from '../../db/statements.ts'
 import { domainOf, readSender, senderLine } from '../../core/sender.ts'
+import { findSeller, type Seller } from '../../organizations/find-seller.ts'
 import { type ActiveMail, findActiveMail, recordSendOutcome } from '../email-integrations/active-mail.ts'
+import { defaultSenderOf } from '../campaigns/show-campaign.ts'
 import { suppressAddress } from '../email-integrations/suppress-address.ts'
 import { findSuppression, suppressionReason } from '../email-integrations/find-suppression.ts'
 import { type MailMessage, MailRefused } from '../../ports/mail/mail.ts'
 import { findReady, sweepAny } from '../../platform/jobs/sweep.ts'
+import { optOutUrlOf } from '../opt-outs/opt-out-token.ts'
 import { renderMessage } from '../templates/render-message.ts'
 import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
 import { holdIfSuspended } from './hold-mail.ts'
@@ -42,7 +45,14 @@ type Waiting = Pick<
   | 'attempts'
   | 'lastError'
   | 'createdAt'
-> & { suspended: boolean; triedSince: Date | null }
+> & { suspended: boolean; triedSince: Date | null; unasked: boolean; optedOut: boolean }
+
+/**
+ * Whether nobody asked or paid for a mail of claim `e`, so that its reader may refuse it: a reminder, or the first link of a campaign's gift. Who
+ * asked for a PIN wants the gift.
+ */
+const UNASKED = `coalesce(e.purchase_intent_id IS NULL AND (m.template_type = 'CLAIM_REMINDER'
+    OR m.template_type = 'REDEEM_NFT' AND m.campaign_id IS NOT NULL AND e.last_pin_sent_at IS NULL), false)`
 
 /** When a mail was first tried, or where nobody knows, when it was written; null: never. One of release 0.1.0 that no job handed over isn't tried. */
 const TRIED_SINCE = 'coalesce(m.first_tried_at, CASE WHEN m.attempts > 0 OR m.next_at IS NULL THEN m.created_at END)'
@@ -51,7 +61,9 @@ const READ: Statement = {
   name: 'mail_to_send',
   text: `SELECT m.id, m.organization_id AS "organizationId", m.template_type AS "templateType", m.claim_id AS "claimId", m.campaign_id AS "campaignId",
       m.to_email AS "toEmail", m.variables, m.message_id AS "messageId", m.attempts, m.last_error AS "lastError", m.created_at AS "createdAt",
-      ${TRIED_SINCE} AS "triedSince", coalesce(is_suspended(e.organization_id, e.collection_id), false) AS suspended
+      ${TRIED_SINCE} AS "triedSince", coalesce(is_suspended(e.organization_id, e.collection_id), false) AS suspended,
+      ${UNASKED} AS unasked, ${UNASKED} AND EXISTS (SELECT 1 FROM mail_opt_outs o
+        WHERE o.organization_id = m.organization_id AND o.email = lower(m.to_email)) AS "optedOut"
     FROM outbox_messages m LEFT JOIN email_claims e ON e.organization_id = m.organization_id AND e.id = m.claim_id
     WHERE m.id = $1::uuid AND m.state = 'PENDING'`,
 }
@@ -89,6 +101,7 @@ async function send(ctx: AnyContext, message: Waiting): Promise<void> {
   if (!message.variables || isStale(ctx, message))
     return giveUp(ctx, message, message.lastError ?? 'It was too old to be sent.')
   const owner = ctx.sees === 'organization' && BY_ORGANIZATION_MAIL.has(message.templateType) ? ctx : null
+  if (message.optedOut) return discardMail(ctx, message)
   const stopped = owner && (await findSuppression(owner, message.toEmail))
   if (stopped) return failMessage(ctx, message, suppressionReason(stopped))
   const attempts = message.attempts + 1
@@ -127,12 +140,18 @@ async function buildMessage(
   own: ActiveMail | null,
 ): Promise<MailMessage> {
   const variables = openVariables({ id: message.id }, sealed)
+  const seller = message.organizationId === null ? null : await findSeller(ctx, message.organizationId)
+  const unsubscribeUrl =
+    message.unasked && message.claimId !== null
+      ? optOutUrlOf(ctx.ports.addresses.origin, { claimId: message.claimId, email: message.toEmail })
+      : null
   return {
     messageId: message.messageId,
-    from: senderOf(variables, own),
+    from: senderOf(variables, own, seller),
     replyTo: own?.replyTo,
     to: message.toEmail,
-    ...(await renderMessage(ctx, message, variables)),
+    ...(await renderMessage(ctx, message, variables, { seller, unsubscribeUrl })),
+    headers: unsubscribeUrl === null ? undefined : oneClickHeaders(unsubscribeUrl),
   }
 }
 
@@ -140,18 +159,32 @@ async function buildMessage(
  * The campaign's sender name with the address of the integration, or of the installation. A campaign may choose another address of
  * the integration's domain.
  */
-function senderOf(variables: TemplateVariables[TemplateType], own: ActiveMail | null): string {
+function senderOf(variables: TemplateVariables[TemplateType], own: ActiveMail | null, seller: Seller | null): string {
   if (!('organization_name' in variables)) return env.MAIL_FROM
   const label = 'sender_name' in variables ? variables.sender_name : null
   const named = label === null ? null : readSender(label)
   const name = named ? named.name : label
   if (!own)
     return senderLine(
-      name ?? `${variables.organization_name} via Vitrine`,
+      name ?? defaultSenderOf({ name: variables.organization_name, showsVitrine: seller?.showsVitrine ?? true }),
       readSender(env.MAIL_FROM)?.address ?? env.MAIL_FROM,
     )
   const address = named && domainOf(named.address) === domainOf(own.sender.address) ? named.address : own.sender.address
   return senderLine(name ?? own.sender.name ?? variables.organization_name, address)
+}
+
+/** A mail program shows its own button for these (RFC 2369, RFC 8058). */
+const oneClickHeaders = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})
+
+/** Its reader unsubscribed. */
+async function discardMail(ctx: AnyContext, { id }: Pick<OutboxMessage, 'id'>): Promise<void> {
+  await ctx.db.outboxMessage.updateMany({
+    where: { id, state: 'PENDING' },
+    data: { state: 'DISCARDED', variables: null, lastError: 'Whoever has this mailbox unsubscribed from gifts.' },
+  })
 }
 
 /** The address doesn't exist: stops all further mail of this organization to it. */

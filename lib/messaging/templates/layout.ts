@@ -8,8 +8,11 @@ export type Brand = {
   /** The button's colour, as #rrggbb. */
   colour: string | null
   footer: string | null
+  contactEmail: string | null
+  /** Whether the mail says that Vitrine sent it. */
+  showsVitrine: boolean
 }
-export const NO_BRAND: Brand = { logoUrl: null, colour: null, footer: null }
+export const NO_BRAND: Brand = { logoUrl: null, colour: null, footer: null, contactEmail: null, showsVitrine: true }
 
 type LayoutParts = {
   preheader: string
@@ -19,8 +22,11 @@ type LayoutParts = {
   button?: { label: string; url: string }
   code?: string
   notes: readonly string[]
-  /** The name above the mail, used when there is no logo. */
+  isRefusable?: true
+  /** The name above the mail. */
   sender: string
+  /** The organization writes it, not the platform. */
+  byOrganization: boolean
   brand: Brand
 }
 
@@ -33,13 +39,19 @@ const INK = '#14211f'
 const MUTED = '#54625f'
 const LINE = '#dfe6e4'
 
+/** How a picture's text looks where pictures are off. */
+const artStyle = `
+  .art img { color: ${MUTED}; font-family: ${SANS}; line-height: 56px !important; text-indent: 32px; }
+`
+
 const darkOf = ({ colour }: Brand) => `
   @media (prefers-color-scheme: dark) {
     body, body > div, .wall { background-color: #0f1615 !important; }
     .pane, .pane > table { background-color: #18211f !important; }
     .pane > table > tbody > tr > td { border-color: #2b3735 !important; }
     .ink div { color: #eef4f2 !important; }
-    .muted div { color: #a3b1ae !important; }
+    .muted div, .art img { color: #a3b1ae !important; }
+    .logo td > img, .logo img { background-color: #ffffff !important; padding: 6px !important; border-radius: 4px !important; }
     .code div { background-color: #0f1615 !important; color: #eef4f2 !important; border-color: #2b3735 !important; }
     ${colour ? '' : '.press table td, .press a { background-color: #eef4f2 !important; color: #14211f !important; }'}
   }
@@ -66,7 +78,7 @@ function optionalBlock(text: string, block: (words: string) => string): string {
 
 const picture = `
   <mj-raw>{{#image_url}}</mj-raw>
-  <mj-image src="{{image_url}}" alt="{{item_title}}" padding="0" border-radius="10px 10px 0 0" fluid-on-mobile="true" />
+  <mj-image css-class="art" src="{{image_url}}" alt="{{item_title}}" font-size="16px" padding="0" border-radius="10px 10px 0 0" fluid-on-mobile="true" />
   <mj-raw>{{/image_url}}</mj-raw>`
 
 const code = (text: string) => `
@@ -84,10 +96,35 @@ const button = ({ label, url }: { label: string; url: string }, { colour }: Bran
 const escapeText = (text: string) =>
   text.replace(/[&<>"'{}]/g, (character) => `&#${character.charCodeAt(0)};`).replace(/\r?\n/g, '<br />')
 
-const senderLine = ({ sender, brand }: LayoutParts) =>
+/** Whose mail it is: logo, name, and the domain that its owner confirmed when the mail is sent. */
+const senderLine = ({ sender, byOrganization, brand }: LayoutParts) => `${
   brand.logoUrl
-    ? `<mj-image src="${escapeText(brand.logoUrl)}" alt="${sender}" align="left" width="140px" padding="0 32px" />`
-    : `<mj-text css-class="muted" color="${MUTED}" font-size="14px" padding="0 32px">${sender}</mj-text>`
+    ? `<mj-image css-class="logo" src="${escapeText(brand.logoUrl)}" alt="" align="left" width="140px" padding="0 32px 8px" />`
+    : ''
+}
+        <mj-text css-class="muted" color="${MUTED}" font-size="14px" padding="0 32px">${sender}${byOrganization ? '{{#organization_domain}} · {{organization_domain}}{{/organization_domain}}' : ''}</mj-text>`
+
+/** The small print below: the organization's own, where to ask, and who sent it. */
+function footerOf({ byOrganization, isRefusable, brand: { footer, contactEmail, showsVitrine } }: LayoutParts): string {
+  const lines = [
+    ...(footer ? [escapeText(footer)] : []),
+    ...(contactEmail
+      ? [
+          `Questions? <a href="mailto:${escapeText(contactEmail)}" style="color:inherit;">${escapeText(contactEmail)}</a>`,
+        ]
+      : []),
+    ...(byOrganization ? (showsVitrine ? ['Sent via Vitrine.'] : []) : ['Sent by Vitrine.']),
+  ]
+  const small = (text: string) =>
+    `<mj-text css-class="muted" color="${MUTED}" font-size="12px" line-height="18px" padding="0 32px 6px">${text}</mj-text>`
+  return [
+    ...(lines.length > 0 ? [small(lines.join('<br />'))] : []),
+    ...(isRefusable ? [optionalBlock(UNSUBSCRIBE, small)] : []),
+  ].join('\n')
+}
+
+const UNSUBSCRIBE =
+  '{{#unsubscribe_url}}<a href="{{unsubscribe_url}}" style="color:inherit;">Unsubscribe</a> from gifts of {{organization_name}}{{/unsubscribe_url}}'
 
 export const layoutOf = (head: LayoutParts): string =>
   indented(`
@@ -105,7 +142,7 @@ export const layoutOf = (head: LayoutParts): string =>
       <mj-section padding="0" />
     </mj-attributes>
     <mj-style>
-      :root { color-scheme: light dark; supported-color-schemes: light dark; }${darkOf(head.brand)}
+      :root { color-scheme: light dark; supported-color-schemes: light dark; }${head.picture ? artStyle : ''}${darkOf(head.brand)}
     </mj-style>
   </mj-head>
   <mj-body width="560px" background-color="${WALL}" css-class="wall">
@@ -128,7 +165,7 @@ export const layoutOf = (head: LayoutParts): string =>
     </mj-wrapper>
     <mj-section padding="18px 0 36px">
       <mj-column>
-        <mj-text css-class="muted" color="${MUTED}" font-size="12px" line-height="18px" padding="0 32px">${head.brand.footer ? `${escapeText(head.brand.footer)}<br />` : ''}Sent by Vitrine.</mj-text>
+        ${footerOf(head)}
       </mj-column>
     </mj-section>
   </mj-body>

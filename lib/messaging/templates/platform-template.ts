@@ -5,8 +5,8 @@ import { TEMPLATES, type TemplateType } from './templates.ts'
 
 export type PlatformTemplate = { subject: string; text: string; format: 'MJML'; body: string }
 
-/** The platform's template of a mail, with an organization's brand. */
-export function platformTemplate(type: TemplateType, brand: Brand = NO_BRAND): PlatformTemplate {
+/** The platform's template of a mail, with an organization's brand where the mail is the organization's own. */
+export function platformTemplate(type: TemplateType, given: Brand = NO_BRAND): PlatformTemplate {
   const words = TEMPLATES[type]
   const { heading, lead, code, button, notes } = words
   const parts = [
@@ -16,12 +16,20 @@ export function platformTemplate(type: TemplateType, brand: Brand = NO_BRAND): P
     ...(button ? [`${button.label}:\n${button.url}`] : []),
     ...notes,
   ]
-  const sender = senderOf(type)
+  const byOrganization = !BY_PLATFORM.has(type)
+  const brand = byOrganization ? given : NO_BRAND
+  const sender = byOrganization ? '{{organization_name}}' : 'Vitrine'
+  const below = [
+    byOrganization ? `${sender}{{#organization_domain}} · {{organization_domain}}{{/organization_domain}}` : sender,
+    ...(brand.footer ? [brand.footer] : []),
+    ...(brand.contactEmail ? [brand.contactEmail] : []),
+    ...(words.isRefusable ? ['{{#unsubscribe_url}}Unsubscribe: {{unsubscribe_url}}{{/unsubscribe_url}}'] : []),
+  ]
   return {
     subject: words.subject,
-    text: `${parts.join('\n\n')}\n\n--\n${sender}\n${brand.footer ? `${brand.footer}\n` : ''}`,
+    text: `${parts.join('\n\n')}\n\n--\n${below.join('\n')}\n`,
     format: 'MJML',
-    body: layoutOf({ ...words, sender, brand }).trim(),
+    body: layoutOf({ ...words, sender, byOrganization, brand }).trim(),
   }
 }
 
@@ -35,9 +43,6 @@ const BY_PLATFORM: ReadonlySet<TemplateType> = new Set([
   'PASSKEY_CHANGE',
   'SUSPENSION',
 ])
-
-/** The name above a mail: the organization's, or Vitrine's where the platform itself writes. */
-const senderOf = (type: TemplateType) => (BY_PLATFORM.has(type) ? 'Vitrine' : '{{organization_name}}')
 
 const MAX_COMPILED = 500
 const compiled = new Map<string, Promise<string>>()

@@ -8,16 +8,19 @@ import { assertOwnCampaign, templateInUse } from './show-template.ts'
 import { samplesOf } from './variables.ts'
 
 type Body = Input<typeof endpoint>['body']
-export type GivenDraft = Omit<Body, 'dark'>
+export type GivenPreview = Omit<Body, 'claim_id'>
+export type GivenDraft = Omit<GivenPreview, 'dark'>
 
-/** A draft filled with sample data. Faulty parts come back as null with their errors, the others are rendered. */
+/** A draft filled with sample data, and with what is given of one recipient's. Faulty parts come back as null with their errors, the others are rendered. */
 export async function previewTemplate(
   ctx: Context,
   type: EditableType,
   givenCampaignId: string | null | undefined,
-  { dark, ...draft }: Body,
+  { dark, ...draft }: GivenPreview,
+  given: Values = {},
 ): Promise<Output<typeof endpoint>> {
-  const [whole, values] = await Promise.all([completeDraft(ctx, type, givenCampaignId, draft), samplesFor(ctx, type)])
+  const [whole, samples] = await Promise.all([completeDraft(ctx, type, givenCampaignId, draft), samplesFor(ctx, type)])
+  const values = { ...samples, ...Object.fromEntries(Object.entries(given).filter(([name]) => name in samples)) }
   const { html, problems } = await checkTemplate(type, whole)
   const isValid = (field: TemplateProblem['field']) =>
     !problems.some((problem) => problem.field === field && problem.line !== null)

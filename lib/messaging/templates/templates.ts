@@ -1,4 +1,8 @@
-/** The variables of each mail. Texts are Mustache: `{{name}}` is filled in, `{{#name}}…{{/name}}` appears only when there is a value. */
+/**
+ * The variables of each mail. All mails of an organization also have `organization_domain` and
+ * `unsubscribe_url`, which are known when they are sent. Texts are Mustache: `{{name}}` is filled in, `{{#name}}…{{/name}}` appears only when
+ * there is a value.
+ */
 export type TemplateVariables = {
   REDEEM_NFT: {
     organization_name: string
@@ -154,6 +158,8 @@ type Template = {
   code?: string
   /** Small print below. */
   notes: readonly string[]
+  /** Its reader may unsubscribe, where nobody asked or paid for it. */
+  isRefusable?: true
 }
 
 export const TEMPLATES: { [T in TemplateType]: Template } = {
@@ -171,6 +177,7 @@ export const TEMPLATES: { [T in TemplateType]: Template } = {
       '{{#expires_on}}It waits for you until {{expires_on}}.{{/expires_on}}',
       'The link is meant for you alone: whoever has it can ask for a PIN, but the PIN only ever comes to this mailbox. If you expected nothing from {{organization_name}}, you can leave this mail be.',
     ],
+    isRefusable: true,
   },
   CLAIM_PINCODE: {
     subject: '{{pin}} is your PIN for “{{item_title}}”',
@@ -222,6 +229,7 @@ export const TEMPLATES: { [T in TemplateType]: Template } = {
     notes: [
       'This is the same link as in our first mail, and the only reminder. If you don’t want it, you need do nothing.',
     ],
+    isRefusable: true,
   },
   SIGN_IN: {
     subject: 'Sign in to Vitrine',

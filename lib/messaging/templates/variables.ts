@@ -21,10 +21,23 @@ const organization: Variable = {
   meaning: 'Your organization’s name.',
   sample: 'Museum of Dawn',
 }
+const domain: Variable = {
+  name: 'organization_domain',
+  meaning: 'Your web domain. Missing while it isn’t confirmed.',
+  sample: 'gallery.example.com',
+  optional: true,
+}
 const item: Variable = { name: 'item_title', meaning: 'The item’s title.', sample: 'Moonflower' }
+const unsubscribe: Variable = {
+  name: 'unsubscribe_url',
+  meaning: 'Where the reader unsubscribes from your gifts. Missing in mails that were paid or asked for.',
+  sample: '/mails/sample',
+  optional: true,
+  url: true,
+}
 const picture: Variable = {
   name: 'image_url',
-  meaning: 'The item’s picture, our own copy. Missing when the item has none.',
+  meaning: 'The item’s picture, or the art that is drawn for it, as JPEG of at most 1200 pixels.',
   sample: '/mail-sample.jpg',
   optional: true,
   url: true,
@@ -46,6 +59,7 @@ const link: Variable = {
 export const VARIABLES: Record<EditableType, readonly Variable[]> = {
   REDEEM_NFT: [
     organization,
+    domain,
     item,
     { ...link, required: true },
     quantity,
@@ -63,15 +77,18 @@ export const VARIABLES: Record<EditableType, readonly Variable[]> = {
       rare: true,
     },
     picture,
+    unsubscribe,
   ],
   CLAIM_PINCODE: [
     organization,
+    domain,
     item,
     { name: 'pin', meaning: 'The PIN: six digits.', sample: '482913', required: true },
     { name: 'minutes', meaning: 'How long the PIN works.', sample: '10' },
   ],
   CLAIMED_NFT: [
     organization,
+    domain,
     item,
     link,
     { name: 'address', meaning: 'Where the item went.', sample: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
@@ -87,6 +104,7 @@ export const VARIABLES: Record<EditableType, readonly Variable[]> = {
   ],
   RECEIPT: [
     organization,
+    domain,
     item,
     { name: 'amount', meaning: 'What was paid, with its currency.', sample: '19.99 EUR' },
     quantity,
@@ -102,11 +120,13 @@ export const VARIABLES: Record<EditableType, readonly Variable[]> = {
   ],
   CLAIM_REMINDER: [
     organization,
+    domain,
     item,
     { ...link, required: true },
     quantity,
     { name: 'expires_on', meaning: 'The last day on which it can be taken.', sample: '20 December 2026' },
     picture,
+    unsubscribe,
   ],
 }
 

@@ -137,5 +137,9 @@ export const countCampaign = endpoint({
       collection_id: uuid.nullish(),
     })
     .superRefine(checkPeriod),
-  response: figures,
+  response: figures.extend({
+    unsubscribed: count.describe(
+      'Mailboxes that unsubscribed by one of its mails and haven’t undone it, over all time. They get no more gifts and reminders of the organization.',
+    ),
+  }),
 })

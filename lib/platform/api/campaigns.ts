@@ -11,13 +11,17 @@ const emailFrom = safeString
   .trim()
   .min(1)
   .describe(
-    'The sender of mails; `<Organization name> via Vitrine` unless given. It may contain an address of the active email integration’s domain.',
+    'The sender of mails; `<Organization name> via Vitrine` unless given, or the name alone where `shows_vitrine` is false. It may contain an address of the active email integration’s domain.',
   )
 const reminderDays = z
   .int()
   .min(0)
   .max(60)
   .describe('Days before a claim expires at which a reminder is sent; 0: none.')
+
+const sendAt = timestamp.describe(
+  'When the first mails of its gifts leave: those of claims that nobody paid for. Claims can be made before. null, or a time that is past: at once.',
+)
 
 /** A time whose JSON form has a numeric offset instead of Z. */
 const offsetTime = z
@@ -33,6 +37,7 @@ export const campaign = z
     name: z.string(),
     email_from: z.string(),
     reminder_days: reminderDays,
+    send_at: sendAt.nullable(),
     created_at: offsetTime,
   })
   .meta({ id: 'MarketingCampaign' })
@@ -53,6 +58,7 @@ export const createCampaign = endpoint({
     reminder_days: reminderDays
       .nullish()
       .describe('Days before a claim expires at which a reminder is sent; 0: none. 3 unless given.'),
+    send_at: sendAt.nullish(),
   }),
   response: campaign,
   status: 201,
@@ -73,6 +79,7 @@ export const updateCampaign = endpoint({
     name: name.optional(),
     email_from: emailFrom.nullish().describe('null: the default again.'),
     reminder_days: reminderDays.optional(),
+    send_at: sendAt.nullish().describe('Gifts whose first mail still waits leave at the new time. null: at once.'),
   }),
   response: campaign,
   errors: ['name_taken'],

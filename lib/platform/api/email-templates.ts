@@ -177,6 +177,11 @@ export const previewTemplate = endpoint({
       .boolean()
       .nullish()
       .describe('As a mail program in dark or light mode shows it; as it is sent unless given.'),
+    claim_id: uuid
+      .nullish()
+      .describe(
+        'As the recipient of this claim reads it, with their item, quantity and last day; link and PIN stay samples. Needs the permission `email_claims:read` too.',
+      ),
   }),
   response: z.object({
     subject: z.string().nullable(),
@@ -186,6 +191,7 @@ export const previewTemplate = endpoint({
       z.object({ field: z.enum(['subject', 'text', 'body']), line: z.int().nullable(), detail: z.string() }),
     ),
   }),
+  errors: ['forbidden', 'not_found'],
   example: { subject: 'For you: {{item_title}}', dark: true },
 })
 

@@ -292,6 +292,27 @@ export async function mailWebhookContext(integrationId: string, caller: Caller):
   return contextOf(caller, row.organizationId, { type: 'system' })
 }
 
+/** For a link that unsubscribes: the organization of the claim that it names. Throws not found unless `isProof` of that claim. */
+export async function optOutContext(
+  claimId: string | null,
+  isProof: (claim: { claimId: string; email: string }) => boolean,
+  caller: Caller,
+): Promise<{ ctx: Context; email: string; campaignId: string | null }> {
+  const row =
+    claimId === null
+      ? null
+      : await systemClient().emailClaim.findUnique({
+          where: { id: claimId },
+          select: { organizationId: true, email: true, campaignId: true },
+        })
+  if (!row || claimId === null || !isProof({ claimId, email: row.email })) throw notFound()
+  return {
+    ctx: contextOf(caller, row.organizationId, { type: 'system' }),
+    email: row.email,
+    campaignId: row.campaignId,
+  }
+}
+
 /** For a card provider's event: it may be about any organization. Its signature is what is trusted. */
 export const cardWebhookContext = ({ requestId, clientAddress }: Caller): WorkerContext =>
   workerContext(requestId, { clientAddress })

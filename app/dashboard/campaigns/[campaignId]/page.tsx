@@ -17,8 +17,7 @@ import { countCampaign } from '@/lib/data/analytics/count-campaign'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { getCampaign } from '@/lib/messaging/campaigns/get-campaign'
-import { defaultSenderOf } from '@/lib/messaging/campaigns/show-campaign'
-import { organizationNameOf } from '@/lib/organizations/organization-name'
+import { defaultSenderOf, senderFactsOf } from '@/lib/messaging/campaigns/show-campaign'
 import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { listTemplates } from '@/lib/messaging/templates/list-templates'
 import { deleteCampaignAction, updateCampaignAction } from '../actions'
@@ -32,14 +31,14 @@ export default async function CampaignPage({ params }: PageProps<'/dashboard/cam
   const ctx = await dashboardContext()
   const campaign = await orNotFound(campaignId, (id) => getCampaign(ctx, id))
   const days = (ctx.now().getTime() - campaign.created_at.getTime()) / 86_400_000
-  const [figures, templates, organizationName] = await Promise.all([
+  const [figures, templates, sender] = await Promise.all([
     countCampaign(ctx, campaign.id, { interval: days > FEW_DAYS ? 'WEEK' : 'DAY' }),
     listTemplates(ctx, campaign.id),
-    organizationNameOf(ctx),
+    senderFactsOf(ctx),
   ])
   const mayWrite = may(ctx, 'campaigns:write')
   const own = templates.results.filter(({ source }) => source === 'CAMPAIGN').length
-  const defaultSender = defaultSenderOf(organizationName)
+  const defaultSender = defaultSenderOf(sender)
   return (
     <>
       <PageHeader
@@ -82,7 +81,7 @@ export default async function CampaignPage({ params }: PageProps<'/dashboard/cam
             taken.
           </EmptyState>
         ) : (
-          <Funnel figures={figures.totals} />
+          <Funnel figures={figures.totals} unsubscribed={figures.unsubscribed} />
         )}
       </Card>
       {figures.totals.created > 0n && (
@@ -108,6 +107,7 @@ export default async function CampaignPage({ params }: PageProps<'/dashboard/cam
               name: campaign.name,
               emailFrom: campaign.email_from === defaultSender ? null : campaign.email_from,
               reminderDays: campaign.reminder_days,
+              sendAt: campaign.send_at?.toISOString() ?? null,
             }}
             defaultSender={defaultSender}
             submit="Save"
@@ -118,6 +118,11 @@ export default async function CampaignPage({ params }: PageProps<'/dashboard/cam
             <Fact name="Reminder">
               {campaign.reminder_days === 0 ? 'None' : `${campaign.reminder_days} days before a link expires`}
             </Fact>
+            {campaign.send_at && (
+              <Fact name="Gifts leave">
+                <Time at={campaign.send_at} />
+              </Fact>
+            )}
             <Fact name="Since">
               <Time at={campaign.created_at} />
             </Fact>

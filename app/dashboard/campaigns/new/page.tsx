@@ -2,8 +2,7 @@ import type { Metadata } from 'next'
 import { CampaignForm } from '@/components/dashboard/campaigns/campaign-form'
 import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
-import { defaultSenderOf } from '@/lib/messaging/campaigns/show-campaign'
-import { organizationNameOf } from '@/lib/organizations/organization-name'
+import { defaultSenderOf, senderFactsOf } from '@/lib/messaging/campaigns/show-campaign'
 import { createCampaignAction } from '../actions'
 
 export const metadata: Metadata = { title: 'New campaign' }
@@ -19,7 +18,7 @@ export default async function NewCampaignPage() {
       />
       <CampaignForm
         action={createCampaignAction}
-        defaultSender={defaultSenderOf(await organizationNameOf(ctx))}
+        defaultSender={defaultSenderOf(await senderFactsOf(ctx))}
         submit="Make it"
         cancel="/dashboard/campaigns"
       />

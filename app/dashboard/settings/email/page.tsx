@@ -25,7 +25,7 @@ import { personOf } from '@/lib/platform/auth/person'
 import { listEmailIntegrations } from '@/lib/messaging/email-integrations/list-email-integrations'
 import { listSuppressions } from '@/lib/messaging/email-integrations/list-suppressions'
 import { readQuery } from '@/lib/platform/http/page-query'
-import { organizationNameOf } from '@/lib/organizations/organization-name'
+import { defaultSenderOf, senderFactsOf } from '@/lib/messaging/campaigns/show-campaign'
 import {
   activateEmailIntegrationAction,
   allowAgainAction,
@@ -44,10 +44,10 @@ type Integration = Awaited<ReturnType<typeof listEmailIntegrations>>['results'][
 export default async function EmailSettingsPage({ searchParams }: PageProps<'/dashboard/settings/email'>) {
   const ctx = await dashboardContext()
   const query = readQuery(api.listSuppressions.query, await searchParams)
-  const [{ results }, suppressions, organization, person] = await Promise.all([
+  const [{ results }, suppressions, sender, person] = await Promise.all([
     listEmailIntegrations(ctx, { limit: 1 }),
     listSuppressions(ctx, { ...query, limit: Math.min(query.limit, 25) }),
-    organizationNameOf(ctx),
+    senderFactsOf(ctx).then(defaultSenderOf),
     personOf(ctx),
   ])
   const [integration] = results
@@ -59,7 +59,7 @@ export default async function EmailSettingsPage({ searchParams }: PageProps<'/da
       {integration ? (
         <Own integration={integration} member={person?.email ?? null} mayWrite={mayWrite} />
       ) : (
-        <Installation organization={organization} />
+        <Installation sender={sender} />
       )}
       {mayWrite && (
         <Card
@@ -76,7 +76,7 @@ export default async function EmailSettingsPage({ searchParams }: PageProps<'/da
               integration ? updateEmailIntegrationAction.bind(null, integration.id) : createEmailIntegrationAction
             }
             current={integration ?? null}
-            organization={organization}
+            sender={sender}
           />
         </Card>
       )}
@@ -92,12 +92,12 @@ export default async function EmailSettingsPage({ searchParams }: PageProps<'/da
   )
 }
 
-function Installation({ organization }: { organization: string }) {
+function Installation({ sender }: { sender: string }) {
   return (
     <Card title="In use now">
       <Facts>
         <Fact name="Mail leaves by">This installation’s own server</Fact>
-        <Fact name="Recipients see">“{organization} via Vitrine”, and the installation’s address</Fact>
+        <Fact name="Recipients see">“{sender}”, and the installation’s address</Fact>
       </Facts>
     </Card>
   )

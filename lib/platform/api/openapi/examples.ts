@@ -168,12 +168,13 @@ export const RECORDS: Record<string, unknown> = {
   ClaimMail: { id: STORY.alarm, template_type: 'REDEEM_NFT', state: 'SENT', attempts: 1, sent_at: NOON },
   ClaimFunnel: { created: 40, sent: 40, delivered: 39, bounced: 1, opened: 31, pin_asked: 28, claimed: 27 },
   'count-claims': figures,
-  'count-campaign': figures,
+  'count-campaign': { ...figures, unsubscribed: 1 },
   MarketingCampaign: {
     id: STORY.campaign,
     name: 'Spring drop',
     email_from: 'Museum of Dawn',
     reminder_days: 3,
+    send_at: null,
     created_at: '2026-11-20T12:00:00.000+00:00',
   },
   EmailTemplate: {
@@ -230,6 +231,8 @@ export const RECORDS: Record<string, unknown> = {
     payout_address: STORY.grace,
     payout_warnings: [],
     brand: { logo_url: null, colour: '#00594b', footer: 'Night Gallery, Dawn Street 9' },
+    contact_email: 'hello@gallery.example.com',
+    web_domain: { name: 'gallery.example.com', is_shown: true },
   },
   Member: { id: STORY.member, email: 'grace@example.com', name: 'Grace', role: 'EDITOR', status: 'ACTIVE' },
   user: { email: 'grace@example.com', name: 'Grace', role: 'EDITOR' },

@@ -1,0 +1,29 @@
+import type { EditableType } from '../platform/api/email-templates.ts'
+import { assertPermission, type Context } from '../platform/auth/context.ts'
+import { unknownId } from '../core/errors.ts'
+import { mailPictureOf } from '../catalog/items/mail-picture-of.ts'
+import { shownAttributesOf, titleOf, withCollection } from '../catalog/items/show-item.ts'
+import { type GivenPreview, previewTemplate } from '../messaging/templates/preview-template.ts'
+import { dayOf } from './claim-mails.ts'
+
+/**
+ * A draft as one recipient would read it: with the item, number and last day of their claim. Link and PIN stay samples, since they are the
+ * recipient's alone. Throws `not_found` for an unknown claim, and
+ * `forbidden` without the permission to read claims.
+ */
+export async function previewForRecipient(
+  ctx: Context,
+  type: EditableType,
+  campaignId: string | null | undefined,
+  { claim_id, ...draft }: GivenPreview & { claim_id: string },
+) {
+  assertPermission(ctx, 'email_claims:read')
+  const claim = await ctx.db.emailClaim.findFirst({ where: { id: claim_id }, include: { item: withCollection } })
+  if (!claim) throw unknownId('claim_id', 'email claim')
+  return previewTemplate(ctx, type, campaignId, draft, {
+    item_title: titleOf(shownAttributesOf(claim.item)),
+    image_url: mailPictureOf(claim.item, ctx.ports.addresses.origin),
+    quantity: claim.quantity > 1n ? claim.quantity.toString() : null,
+    expires_on: claim.expiresAt && dayOf(claim.expiresAt),
+  })
+}
