@@ -58,7 +58,7 @@ test('what is transparent stands on white, and a logo keeps its transparency', a
   const { cid } = await upload({ r: 0, g: 0, b: 0, alpha: 0 })
   const jpeg = sharp(Buffer.from(await (await at(`${cid}.jpg`)).arrayBuffer()))
   expect((await jpeg.stats()).channels.map(({ mean }) => Math.round(mean))).toEqual([255, 255, 255])
-  expect(await sizeOf(await at(`${cid}-logo.png`))).toEqual([200, 'image/png', 'png', 280, 140])
+  expect(await sizeOf(await at(`${cid}-logo.png`))).toEqual([200, 'image/png', 'png', 280, 152])
 })
 
 test('many who ask for a picture at once have it made once', async () => {

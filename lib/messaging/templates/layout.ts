@@ -41,7 +41,7 @@ const LINE = '#dfe6e4'
 
 /** How a picture's text looks where pictures are off. */
 const artStyle = `
-  .art img { color: ${MUTED}; font-family: ${SANS}; line-height: 56px !important; text-indent: 32px; }
+  .art img { color: ${MUTED}; font-family: ${SANS}; line-height: 26px !important; text-align: center; }
 `
 
 const darkOf = ({ colour }: Brand) => `
@@ -51,7 +51,7 @@ const darkOf = ({ colour }: Brand) => `
     .pane > table > tbody > tr > td { border-color: #2b3735 !important; }
     .ink div { color: #eef4f2 !important; }
     .muted div, .art img { color: #a3b1ae !important; }
-    .logo td > img, .logo img { background-color: #ffffff !important; padding: 6px !important; border-radius: 4px !important; }
+    .logo img { background-color: #ffffff !important; border-radius: 4px !important; }
     .code div { background-color: #0f1615 !important; color: #eef4f2 !important; border-color: #2b3735 !important; }
     ${colour ? '' : '.press table td, .press a { background-color: #eef4f2 !important; color: #14211f !important; }'}
   }

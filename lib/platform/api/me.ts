@@ -33,19 +33,20 @@ export const organization = z
     contact_email: z.string().nullable().describe('Where buyers and recipients can ask.'),
     web_domain: z
       .object({
-        name: z.string(),
+        name: z.string().describe('The domain, as DNS writes it.'),
         is_shown: z
           .boolean()
           .describe(
             'Whether people see it: its owner named this organization in one of the two places in the last two days.',
           ),
-        found_at: timestamp.nullable(),
+        found_at: timestamp.nullable().describe('When one of the two places last named this organization.'),
         checked_at: timestamp.nullable().describe('It is checked every day.'),
         record_name: z.string().describe('A TXT record of this name with the `value` proves the domain.'),
         file_url: z.string().describe('A text file at this address with the `value` on a line proves it too.'),
-        value: z.string(),
+        value: z.string().describe('What names this organization.'),
       })
-      .nullable(),
+      .nullable()
+      .describe('The domain that people see beside the name while it is proved.'),
     shows_vitrine: z.boolean().describe('Whether “via Vitrine” stands on its pages and mails.'),
     created_at: timestamp,
   })

@@ -56,8 +56,9 @@ const renderSize = (bytes: Uint8Array, size: Size): Promise<Uint8Array> =>
     .toBuffer()
 
 const MAIL_PICTURE_PIXELS = 1200
-/** Twice as wide as mails show it. */
-const MAIL_LOGO_PIXELS = 280
+/** Twice as large as mails show it. Its margin is for dark mails, which put it on white. */
+const MAIL_LOGO_PIXELS = 256
+const MAIL_LOGO_MARGIN = 12
 
 /** A JPEG of a stored file, or of a drawing of ours: the first frame, on white where it is transparent. */
 export const renderForMail = (stored: Uint8Array): Promise<Uint8Array> =>
@@ -80,6 +81,13 @@ export const renderLogoForMail = (stored: Uint8Array): Promise<Uint8Array> =>
   withRenderSlot(() =>
     sharp(stored, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
       .resize({ width: MAIL_LOGO_PIXELS, height: MAIL_LOGO_PIXELS, fit: 'inside', withoutEnlargement: true })
+      .extend({
+        top: MAIL_LOGO_MARGIN,
+        bottom: MAIL_LOGO_MARGIN,
+        left: MAIL_LOGO_MARGIN,
+        right: MAIL_LOGO_MARGIN,
+        background: { r: 0, g: 0, b: 0, alpha: 0 },
+      })
       .png({ compressionLevel: 9 })
       .timeout({ seconds: RENDER_TIMEOUT_SECONDS })
       .toBuffer(),
