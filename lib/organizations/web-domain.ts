@@ -23,7 +23,7 @@ export const domainProofOf = (organizationId: string, domain: string) => ({
 const CHECK_TIMEOUT_MS = 5_000
 
 /** What a check found. `unknown`: not both places answered, so that nothing is known. */
-export type DomainCheck = 'found' | 'missing' | 'unknown'
+type DomainCheck = 'found' | 'missing' | 'unknown'
 
 /** Looks into both places at once, for a few seconds at most. Call it outside of transactions. */
 export async function checkWebDomain(

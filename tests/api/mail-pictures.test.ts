@@ -66,7 +66,13 @@ test('many who ask for a picture at once have it made once', async () => {
   const { storage } = ports()
   const made: string[] = []
   replacePorts({
-    storage: { ...storage, put: (name, ...rest) => (made.push(name), storage.put(name, ...rest)) },
+    storage: {
+      ...storage,
+      put: (name, ...rest) => {
+        made.push(name)
+        return storage.put(name, ...rest)
+      },
+    },
   })
   const answers = await Promise.all(Array.from({ length: 20 }, () => at(`${cid}.jpg`)))
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))

@@ -8,7 +8,7 @@ import type { Context } from '../../platform/auth/context.ts'
 export type CampaignRow = Pick<Campaign, 'id' | 'name' | 'emailFrom' | 'reminderDays' | 'sendAt' | 'createdAt'>
 
 /** What the sender label of mails is made of, unless their campaign has its own. */
-export type SenderFacts = { name: string; showsVitrine: boolean }
+type SenderFacts = { name: string; showsVitrine: boolean }
 
 const SENDER: Statement = {
   name: 'sender_of_organization',

@@ -19,9 +19,8 @@ const reminderDays = z
   .max(60)
   .describe('Days before a claim expires at which a reminder is sent; 0: none.')
 
-const sendAt = timestamp.describe(
-  'When the first mails of its gifts leave: those of claims that nobody paid for. Claims can be made before. null, or a time that is past: at once.',
-)
+const SEND_AT =
+  'When the first mails of its gifts leave: those of claims that nobody paid for. Claims can be made before. null, or a time that is past: at once.'
 
 /** A time whose JSON form has a numeric offset instead of Z. */
 const offsetTime = z
@@ -37,7 +36,7 @@ export const campaign = z
     name: z.string(),
     email_from: z.string(),
     reminder_days: reminderDays,
-    send_at: sendAt.nullable(),
+    send_at: timestamp.nullable().describe(SEND_AT),
     created_at: offsetTime,
   })
   .meta({ id: 'MarketingCampaign' })
@@ -58,7 +57,7 @@ export const createCampaign = endpoint({
     reminder_days: reminderDays
       .nullish()
       .describe('Days before a claim expires at which a reminder is sent; 0: none. 3 unless given.'),
-    send_at: sendAt.nullish(),
+    send_at: timestamp.nullish().describe(SEND_AT),
   }),
   response: campaign,
   status: 201,
@@ -79,7 +78,7 @@ export const updateCampaign = endpoint({
     name: name.optional(),
     email_from: emailFrom.nullish().describe('null: the default again.'),
     reminder_days: reminderDays.optional(),
-    send_at: sendAt.nullish().describe('Gifts whose first mail still waits leave at the new time. null: at once.'),
+    send_at: timestamp.nullish().describe('Gifts whose first mail still waits leave at the new time. null: at once.'),
   }),
   response: campaign,
   errors: ['name_taken'],

@@ -14,7 +14,7 @@ export const mailPictureUrlOf = (cid: string, origin: string): string => `${orig
 /** The URL of a stored file's PNG, small and with its transparency. */
 export const mailLogoUrlOf = (cid: string, origin: string): string => `${origin}/media/mail/${cid}-logo.png`
 
-export type MailPicture = { bytes: Uint8Array; contentType: 'image/jpeg' | 'image/png' }
+type MailPicture = { bytes: Uint8Array; contentType: 'image/jpeg' | 'image/png' }
 
 /** The copy of a stored file by the name in its URL; null for any other name, and where there is no such file. */
 export async function findMailPicture(name: string): Promise<MailPicture | null> {
