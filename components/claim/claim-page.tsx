@@ -14,10 +14,10 @@ import type { ClaimItem, ClaimView, Scene } from './claim'
 import { Closed } from './closed'
 import { DeliveryStep } from './delivery-step'
 import { Details } from './details'
-import { ItemCase } from './item-case'
+import { ItemAbout, ItemHead, type Prominence } from './item-case'
 import { RedeemStep, WalletSteps } from './redeem-step'
 import { useClaim } from './use-claim'
-import { useRedeeming } from './use-redeeming'
+import { type RedeemStep as RedeemingStep, useRedeeming } from './use-redeeming'
 
 export type ClaimPageProps = {
   token: string
@@ -49,11 +49,16 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
   }, [token])
 
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-10 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:gap-16">
-      <div className="lg:sticky lg:top-8 lg:self-start">
-        <ItemCase item={item} quantity={Number(claim.quantity)} />
-      </div>
-      <section aria-label="Getting it" className="grid content-start gap-8">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-6 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
+      <ItemHead
+        item={item}
+        quantity={Number(claim.quantity)}
+        prominence={scene === 'open' ? ofStep[redeeming.step.at] : ofScene[scene]}
+      />
+      <section
+        aria-label="Getting it"
+        className="grid content-start gap-8 lg:col-start-2 lg:row-span-2 lg:row-start-1"
+      >
         <p role="status" className="sr-only">
           {hydrated ? announcements[scene] : ''}
         </p>
@@ -61,6 +66,7 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
         <Details claim={claim} network={network} sentHash={sent.hash} />
         <ReportAbuse subject={{ type: 'CLAIM', claim_token: token }} />
       </section>
+      <ItemAbout item={item} />
     </div>
   )
 
@@ -125,6 +131,24 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
     }
   }
 }
+
+const ofStep = {
+  start: 'beside_a_button',
+  pin: 'thumbnail',
+  destination: 'thumbnail',
+} satisfies Record<RedeemingStep['at'], Prominence>
+
+const ofScene = {
+  voucher: 'thumbnail',
+  confirming: 'beside_a_button',
+  on_its_way: 'beside_a_button',
+  yours: 'large',
+  expired: 'beside_a_button',
+  locked: 'beside_a_button',
+  revoked: 'beside_a_button',
+  replaced: 'beside_a_button',
+  suspended: 'beside_a_button',
+} satisfies Record<Exclude<Scene, 'open'>, Prominence>
 
 const announcements = {
   open: '',

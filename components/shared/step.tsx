@@ -3,6 +3,7 @@
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { classes } from '@/components/ui/classes'
+import { hasActed } from './has-acted'
 
 export type StepProps = {
   title: ReactNode
@@ -15,15 +16,16 @@ export type StepProps = {
 }
 
 /**
- * One step of a flow: a heading and what to do. When it is mounted, its heading takes the focus, so that keyboard and
- * screen reader users arrive there.
+ * One step of a flow: a heading and what to do. When it takes the place of another one, its heading takes the focus, so that keyboard
+ * and screen reader users arrive there. A page that has just been opened stays at its top.
  */
 export function Step({ title, lead, takeFocus = true, level = 2, className, children }: StepProps) {
   const Heading = level === 1 ? 'h1' : 'h2'
   const heading = useRef<HTMLHeadingElement>(null)
+  const takesFocus = useRef(takeFocus)
   useEffect(() => {
-    if (takeFocus) heading.current?.focus()
-  }, [takeFocus])
+    if (takesFocus.current && hasActed()) heading.current?.focus()
+  }, [])
   return (
     <div className={classes('grid animate-arrive gap-5', className)}>
       <div className="grid gap-2">
