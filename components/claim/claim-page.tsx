@@ -9,7 +9,7 @@ import { Queries } from '@/components/shared/queries'
 import { ReportAbuse } from '@/components/shared/report'
 import type { OpenWallet } from '@/components/wallet/open-wallet'
 import { useRememberedWallet } from '@/components/wallet/remembered-wallet'
-import { reportOpened } from './claim'
+import { reportOpened, warningAbout } from './claim'
 import type { ClaimItem, ClaimView, Scene } from './claim'
 import { Closed } from './closed'
 import { DeliveryStep } from './delivery-step'
@@ -39,9 +39,10 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
   const { claim, scene, readAt, reload, sent, setSent } = useClaim(token, initial, network.id)
   const item = claim.item ?? firstItem
   const title = titleOf(item)
-  const redeeming = useRedeeming({ token, itemId: item.id, readAt, reload })
+  const redeeming = useRedeeming({ token, readAt, reload })
   const [wallet, setWallet] = useState<OpenWallet | null>(null)
   const rememberedAddress = useRememberedWallet()?.address ?? null
+  const isMine = redeeming.wasRedeemedHere || sent.hash !== null
   const hydrated = useHydrated()
 
   useEffect(() => {
@@ -55,15 +56,12 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
         quantity={Number(claim.quantity)}
         prominence={scene === 'open' ? ofStep[redeeming.step.at] : ofScene[scene]}
       />
-      <section
-        aria-label="Getting it"
-        className="grid content-start gap-8 lg:col-start-2 lg:row-span-2 lg:row-start-1"
-      >
+      <section aria-label="Getting it" className="grid content-start gap-8 lg:col-start-2 lg:row-span-2 lg:row-start-1">
         <p role="status" className="sr-only">
-          {hydrated ? announcements[scene] : ''}
+          {hydrated && (isMine || !claim.is_claimed) ? announcements[scene] : ''}
         </p>
         {currentStep()}
-        <Details claim={claim} network={network} sentHash={sent.hash} />
+        <Details claim={claim} network={network} sentHash={sent.hash} showsDelivery={isMine || !claim.is_claimed} />
         <ReportAbuse subject={{ type: 'CLAIM', claim_token: token }} />
       </section>
       <ItemAbout item={item} />
@@ -81,9 +79,10 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
             rpId={rpId}
             redeeming={redeeming}
             takeFocus={hydrated}
-            onDestination={(pin, to) => {
+            warningAbout={(address) => warningAbout(token, address)}
+            onDestination={(to) => {
               if (to.wallet) setWallet(to.wallet)
-              void redeeming.deliver(pin, to)
+              void redeeming.deliver(to)
             }}
           />
         )
@@ -116,8 +115,10 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
         return (
           <DeliveryStep
             scene={scene}
+            claim={claim}
             title={title}
             takeFocus={hydrated}
+            isMine={isMine}
             onSendAgain={sent.awaitsChain ? () => setSent(null) : null}
             hasWallet={wallet !== null || rememberedAddress !== null}
           />
@@ -142,7 +143,7 @@ const ofScene = {
   voucher: 'thumbnail',
   confirming: 'beside_a_button',
   on_its_way: 'beside_a_button',
-  yours: 'large',
+  yours: 'arrived',
   expired: 'beside_a_button',
   locked: 'beside_a_button',
   revoked: 'beside_a_button',

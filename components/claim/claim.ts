@@ -9,6 +9,8 @@ export type ClaimItem = NonNullable<ClaimView['item']>
 const claimRoute = route<typeof endpoints.getClaimView>('GET', '/public/v1/email-claims/{claim_token}')
 const openedRoute = route<typeof endpoints.openClaim>('POST', '/public/v1/email-claims/{claim_token}/opened')
 const pinRoute = route<typeof endpoints.sendPin>('POST', '/public/v1/email-claims/{claim_token}/verify')
+const proveRoute = route<typeof endpoints.provePin>('POST', '/public/v1/email-claims/{claim_token}/pin')
+const recipientRoute = route<typeof endpoints.checkRecipient>('GET', '/public/v1/email-claims/{claim_token}/recipient')
 const redeemRoute = route<typeof endpoints.redeemClaim>('POST', '/public/v1/email-claims/{claim_token}/redeem')
 
 const paramsOf = (token: string) => ({ params: { claim_token: token } })
@@ -20,9 +22,22 @@ export const reportOpened = (token: string) => api(openedRoute, paramsOf(token))
 
 export const sendPin = (token: string) => api(pinRoute, paramsOf(token))
 
-/** A repeat under the same key returns the first result, also when its response was lost. */
-export const redeem = (token: string, body: { address: string; pin: string }, idempotencyKey: string) =>
-  api(redeemRoute, { ...paramsOf(token), body }, { idempotencyKey })
+/** Shows the PIN. With a right one this browser gets a cookie that redeems the claim. */
+export const provePin = (token: string, pin: string) => api(proveRoute, { ...paramsOf(token), body: { pin } })
+
+/** What the recipient should know of an address before it is used; null where there is nothing, or it can't be found out now. */
+export async function warningAbout(token: string, address: string): Promise<string | null> {
+  const found = await api(recipientRoute, { ...paramsOf(token), query: { address } }).catch(() => null)
+  if (found?.is_senders_own)
+    return 'This address belongs to the sender, not to you. Whatever goes there is theirs again.'
+  if (found?.is_contract)
+    return 'This address belongs to a contract. Use it only if it is a wallet of yours, such as a smart account: from any other contract the item can’t be taken out again.'
+  return null
+}
+
+/** Redeems with that cookie. A repeat under the same key returns the first result, also when its response was lost. */
+export const redeem = (token: string, address: string, idempotencyKey: string) =>
+  api(redeemRoute, { ...paramsOf(token), body: { address } }, { idempotencyKey })
 
 /** What the page shows, decided from the claim's public state alone, so that a reload shows the same. */
 export type Scene =

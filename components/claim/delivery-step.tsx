@@ -1,12 +1,16 @@
-import { Button, LinkButton } from '@/components/ui/button'
+import { Button } from '@/components/ui/button'
 import { Step } from '@/components/shared/step'
-import type { Scene } from './claim'
+import { Arrived } from './arrived'
+import type { ClaimView, Scene } from './claim'
 import { Progress } from './progress'
 
 export type DeliveryStepProps = {
   scene: Extract<Scene, 'confirming' | 'on_its_way' | 'yours'>
+  claim: ClaimView
   title: string
   takeFocus: boolean
+  /** It was claimed in this browser. To everybody else the page says that it was claimed, and not by whom. */
+  isMine: boolean
   /** Offers to send the voucher once more; null where this browser sent none. */
   onSendAgain: (() => void) | null
   /** The recipient's wallet can be opened in this browser. */
@@ -14,20 +18,25 @@ export type DeliveryStepProps = {
 }
 
 /** From redeemed to delivered. One component, so that its heading takes the focus once and not at every change. */
-export function DeliveryStep({ scene, title, takeFocus, onSendAgain, hasWallet }: DeliveryStepProps) {
+export function DeliveryStep(props: DeliveryStepProps) {
+  const { scene, claim, title, takeFocus, isMine, onSendAgain, hasWallet } = props
+  if (!isMine)
+    return (
+      <Step
+        title="This was claimed"
+        lead="If it was you: your wallet has it, or will in a moment. Open the link where you claimed it to see more."
+        takeFocus={takeFocus}
+      />
+    )
   if (scene === 'yours')
     return (
       <Step
         title={`${title} is yours`}
-        lead="Keep the email: its link always brings you back here."
+        lead="Nobody can take it back. Keep the email: its link always brings you back here."
         takeFocus={takeFocus}
       >
         <Progress reached={2} />
-        {hasWallet && (
-          <LinkButton href="/wallet" size="lg" variant="primary">
-            Open my wallet
-          </LinkButton>
-        )}
+        <Arrived claim={claim} title={title} hasWallet={hasWallet} />
       </Step>
     )
   return (

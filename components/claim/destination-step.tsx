@@ -1,6 +1,6 @@
 'use client'
 
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { ChevronRight, Fingerprint, Type, Wallet } from 'lucide-react'
 import type { Address as ChainAddress } from 'viem'
@@ -8,6 +8,7 @@ import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { MakeWallet } from '@/components/wallet/make-wallet'
 import type { OpenWallet } from '@/components/wallet/open-wallet'
+import { passkeysCanWork } from '@/components/wallet/passkey'
 import { FromConnected, FromPaste } from '@/components/wallet/pick-address'
 import { Step } from '@/components/shared/step'
 
@@ -16,6 +17,8 @@ export type Destination = { address: ChainAddress; wallet: OpenWallet | null }
 type Way = 'choose' | 'make' | 'connect' | 'paste'
 
 export type DestinationStepProps = {
+  /** What the recipient should know of an address before it is used, if anything. */
+  warningAbout: (address: string) => Promise<string | null>
   rpId: string
   title: string
   problem: string | null
@@ -25,8 +28,20 @@ export type DestinationStepProps = {
 }
 
 /** Chooses where the item goes: a wallet made here, a wallet of the browser, or an address. */
-export function DestinationStep({ rpId, title, problem, busy, onDestination, onBack }: DestinationStepProps) {
+export function DestinationStep({
+  warningAbout,
+  rpId,
+  title,
+  problem,
+  busy,
+  onDestination,
+  onBack,
+}: DestinationStepProps) {
   const [way, setWay] = useState<Way>('choose')
+  const [keepsWallets, setKeepsWallets] = useState(true)
+  useEffect(() => {
+    void passkeysCanWork().then(setKeepsWallets)
+  }, [])
   const back = (
     <Button variant="quiet" onClick={() => setWay('choose')} disabled={busy}>
       Another way
@@ -67,7 +82,11 @@ export function DestinationStep({ rpId, title, problem, busy, onDestination, onB
         lead="Only use the address of a wallet you hold the keys of. An exchange may not show what arrives."
       >
         {problemAlert}
-        <FromPaste busy={busy} onAddress={(address) => onDestination({ address, wallet: null })} />
+        <FromPaste
+          busy={busy}
+          warningAbout={warningAbout}
+          onAddress={(address) => onDestination({ address, wallet: null })}
+        />
         {back}
       </Step>
     )
@@ -79,7 +98,11 @@ export function DestinationStep({ rpId, title, problem, busy, onDestination, onB
         <WayButton
           icon={<Fingerprint />}
           name="Make a wallet here"
-          hint="Best if you have none. Takes a few seconds."
+          hint={
+            keepsWallets
+              ? 'Best if you have none. Takes a few seconds.'
+              : 'This browser can’t keep one by itself: yours goes into a file that a password protects.'
+          }
           onClick={() => setWay('make')}
           first
         />

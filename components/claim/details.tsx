@@ -10,12 +10,15 @@ export function Details({
   claim,
   network,
   sentHash,
+  showsDelivery,
 }: {
   claim: ClaimView
   network: NetworkFacts
   sentHash: string | null
+  /** A stranger with the link isn't led to who got it. */
+  showsDelivery: boolean
 }) {
-  const hash = claim.delivery.tx_hash ?? sentHash
+  const hash = showsDelivery ? (claim.delivery.tx_hash ?? sentHash) : null
   const contract = claim.item?.token_contract.address
   const number = claim.delivery.token_id ?? claim.item?.token_id
   return (
@@ -36,9 +39,11 @@ export function Details({
             <span className="figures break-all">{number}</span>
           </Fact>
         )}
-        <Fact name="Transaction">
-          {hash ? <Address value={hash} noun="transaction" /> : <span className="text-muted">None yet</span>}
-        </Fact>
+        {showsDelivery && (
+          <Fact name="Transaction">
+            {hash ? <Address value={hash} noun="transaction" /> : <span className="text-muted">None yet</span>}
+          </Fact>
+        )}
         {hash && claim.delivery.explorer_url && (
           <Fact name="Explorer">
             <TextLink href={claim.delivery.explorer_url}>See it there</TextLink>

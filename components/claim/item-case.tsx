@@ -6,15 +6,17 @@ import { attributeValue } from '@/components/ui/colours'
 const shownElsewhere = new Set(['title', 'description', 'image_url'])
 
 /** How much room the picture has on a phone: the least once there is something to type. Wide screens have room beside the steps. */
-export type Prominence = 'large' | 'beside_a_button' | 'thumbnail'
+export type Prominence = 'arrived' | 'large' | 'beside_a_button' | 'thumbnail'
 
+const LARGE = {
+  figure: 'grid gap-6',
+  mat: 'p-3 sm:p-5',
+  picture: 'max-h-[70dvh]',
+  title: 'text-2xl sm:text-3xl',
+}
 const looks = {
-  large: {
-    figure: 'grid gap-6',
-    mat: 'p-3 sm:p-5',
-    picture: 'max-h-[70dvh]',
-    title: 'text-2xl sm:text-3xl',
-  },
+  arrived: { ...LARGE, mat: `${LARGE.mat} animate-unveil` },
+  large: LARGE,
   beside_a_button: {
     figure: 'grid gap-4 lg:gap-6',
     mat: 'p-3 lg:p-5',

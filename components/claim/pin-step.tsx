@@ -5,8 +5,9 @@ import type { SubmitEvent, ReactNode } from 'react'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
-import { Input } from '@/components/ui/input'
+import { hasActed } from '@/components/shared/has-acted'
 import { Step } from '@/components/shared/step'
+import { PIN_DIGITS, PinInput } from './pin-input'
 
 export type PinStepProps = {
   emailHint: string | null
@@ -22,7 +23,7 @@ export type PinStepProps = {
   onPin: (pin: string) => void
 }
 
-/** Asks for the PIN from the mail. A single field, so that phones can fill it in automatically. */
+/** Asks for the PIN from the mail, and sends it as soon as it is complete. */
 export function PinStep({ emailHint, problem, notice, busy, resendFrom, sending, onResend, onPin }: PinStepProps) {
   const [pin, setPin] = useState('')
   const [short, setShort] = useState(false)
@@ -30,20 +31,27 @@ export function PinStep({ emailHint, problem, notice, busy, resendFrom, sending,
   const wait = useSecondsUntil(resendFrom)
 
   useEffect(() => {
-    if (problem) field.current?.focus()
-  }, [problem])
+    if (hasActed()) field.current?.focus()
+  }, [])
+
+  function change(typed: string) {
+    setPin(typed)
+    setShort(false)
+    if (typed.length === PIN_DIGITS && typed !== pin) onPin(typed)
+  }
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
-    setShort(pin.length !== 6)
-    if (pin.length === 6) onPin(pin)
+    if (busy) return
+    setShort(pin.length !== PIN_DIGITS)
+    if (pin.length === PIN_DIGITS) onPin(pin)
     else field.current?.focus()
   }
 
   return (
     <Step
       title="Type your PIN"
-      takeFocus={!problem}
+      takeFocus={false}
       lead={<>We have sent six digits to {emailHint ?? 'your email address'}. They work for ten minutes.</>}
     >
       {notice && (
@@ -52,21 +60,8 @@ export function PinStep({ emailHint, problem, notice, busy, resendFrom, sending,
         </Alert>
       )}
       <form onSubmit={submit} noValidate className="grid gap-5">
-        <Field label="PIN" error={short ? 'The PIN has six digits.' : problem} required>
-          <Input
-            ref={field}
-            name="pin"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            enterKeyHint="done"
-            pattern="[0-9]*"
-            value={pin}
-            onChange={(event) => {
-              setPin(event.target.value.replace(/\D/g, '').slice(0, 6))
-              setShort(false)
-            }}
-            className="figures !text-2xl tracking-[0.35em] sm:max-w-64"
-          />
+        <Field label="PIN" hideLabel error={short ? 'The PIN has six digits.' : problem} required>
+          <PinInput ref={field} pin={pin} busy={busy} onChange={change} />
         </Field>
         <div className="grid gap-2">
           <Button type="submit" variant="primary" size="lg" busy={busy}>

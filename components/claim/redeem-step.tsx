@@ -20,11 +20,21 @@ export type RedeemStepProps = {
   rpId: string
   redeeming: Redeeming
   takeFocus: boolean
-  onDestination: (pin: string, to: Destination) => void
+  onDestination: (to: Destination) => void
+  warningAbout: (address: string) => Promise<string | null>
 }
 
 /** The step of redeeming an open claim. */
-export function RedeemStep({ claim, title, network, rpId, redeeming, takeFocus, onDestination }: RedeemStepProps) {
+export function RedeemStep({
+  claim,
+  title,
+  network,
+  rpId,
+  redeeming,
+  takeFocus,
+  onDestination,
+  warningAbout,
+}: RedeemStepProps) {
   const { step, busy, resendFrom, requestPin, submitPin, backToPin } = redeeming
 
   useEffect(() => {
@@ -50,7 +60,7 @@ export function RedeemStep({ claim, title, network, rpId, redeeming, takeFocus, 
           emailHint={claim.email_hint}
           problem={step.problem}
           notice={step.notice}
-          busy={busy === 'redeem'}
+          busy={busy === 'judging' || busy === 'redeem'}
           sending={busy === 'pin'}
           resendFrom={resendFrom}
           onResend={requestPin}
@@ -67,7 +77,8 @@ export function RedeemStep({ claim, title, network, rpId, redeeming, takeFocus, 
             title,
             problem: step.problem,
             busy: busy === 'redeem',
-            onDestination: (to) => onDestination(step.pin, to),
+            onDestination,
+            warningAbout,
             onBack: backToPin,
           }}
         />

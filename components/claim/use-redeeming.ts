@@ -5,37 +5,45 @@ import { Problem } from '@/packages/client/src/call'
 import { failureSentence } from '@/components/shared/api'
 import { useStored, writeStored } from '@/components/shared/browser-storage'
 import { useIdempotentSend } from '@/components/shared/use-idempotent-send'
-import { redeem, sendPin } from './claim'
+import { provePin, redeem, sendPin } from './claim'
 import type { Destination } from './destination-step'
 
-/** Where the recipient is in redeeming an open claim: start → pin → destination, and back to the PIN after a refusal. */
+/** Where the recipient is in redeeming an open claim: start → pin → destination, and back to the PIN where that doesn't hold any more. */
 export type RedeemStep =
   | { at: 'start'; problem: string | null }
   /** `since` is new for each PIN, so that its field starts empty. */
   | { at: 'pin'; since: number; problem: string | null; notice: string | null }
-  | { at: 'destination'; pin: string; problem: string | null }
+  | { at: 'destination'; problem: string | null }
 
 export type Redeeming = ReturnType<typeof useRedeeming>
 
 const PIN_SECONDS = 600
 const RESEND_SECONDS = 60
 
-type Options = { token: string; itemId: string; readAt: number; reload: () => Promise<unknown> }
+type Options = { token: string; readAt: number; reload: () => Promise<unknown> }
 
 /** The state machine of redeeming. The claim's own state, from the API, decides whether any of it is shown. */
-export function useRedeeming({ token, itemId, readAt, reload }: Options) {
+export function useRedeeming({ token, readAt, reload }: Options) {
   const [chosenStep, setStep] = useState<RedeemStep | null>(null)
-  const [busy, setBusy] = useState<'pin' | 'redeem' | null>(null)
+  const [busy, setBusy] = useState<'pin' | 'judging' | 'redeem' | null>(null)
   const [destination, setDestination] = useState<Destination | null>(null)
   const sendIdempotently = useIdempotentSend()
 
-  const pinSentName = `vitrine.pin-sent.${itemId}`
+  // Names a link without being able to open it.
+  const linkName = token.slice(0, 8)
+  const pinSentName = `vitrine.pin-sent.${linkName}`
   const pinSentAt = Number(useStored(pinSentName) ?? 0)
   const pinIsValid = readAt - pinSentAt < PIN_SECONDS * 1000
-  const firstStep: RedeemStep = pinIsValid
-    ? { at: 'pin', since: 0, problem: null, notice: null }
-    : { at: 'start', problem: null }
-  const step = chosenStep ?? firstStep
+  const provedName = `vitrine.pin-proved.${linkName}`
+  const isProved = readAt < Number(useStored(provedName) ?? 0)
+  const redeemedName = `vitrine.redeemed.${linkName}`
+  const wasRedeemedHere = useStored(redeemedName) !== null
+  const step = chosenStep ?? firstStep()
+
+  function firstStep(): RedeemStep {
+    if (isProved) return { at: 'destination', problem: null }
+    return pinIsValid ? { at: 'pin', since: 0, problem: null, notice: null } : { at: 'start', problem: null }
+  }
 
   const toPin = (problem: string | null, notice: string | null = null) =>
     setStep({ at: 'pin', since: secondsFromNow(0), problem, notice })
@@ -43,6 +51,7 @@ export function useRedeeming({ token, itemId, readAt, reload }: Options) {
   /** `waitSeconds` is how long until another PIN may be requested. */
   function pinWasSent(waitSeconds: number, notice: string | null) {
     writeStored(pinSentName, String(secondsFromNow(waitSeconds - RESEND_SECONDS)))
+    writeStored(provedName, null)
     toPin(null, notice)
   }
 
@@ -68,48 +77,68 @@ export function useRedeeming({ token, itemId, readAt, reload }: Options) {
     setStep({ at: 'start', problem: failureSentence(failure) })
   }
 
-  /** A PIN after a refused one goes straight to the destination that was chosen before. */
-  function submitPin(pin: string) {
-    if (destination) void deliver(pin, destination)
-    else setStep({ at: 'destination', pin, problem: null })
-  }
-
-  async function deliver(pin: string, to: Destination) {
-    setBusy('redeem')
-    setDestination(to)
+  /** After a right PIN: where this browser has chosen a destination before, the claim is redeemed to it at once. */
+  async function submitPin(pin: string) {
+    setBusy('judging')
     try {
-      await sendIdempotently(`${pin} ${to.address}`, (key) => redeem(token, { address: to.address, pin }, key))
-      writeStored(pinSentName, null)
-      await reload()
-      setStep(null)
+      const { expires_at } = await provePin(token, pin)
+      writeStored(provedName, String(Date.parse(expires_at)))
+      if (destination) return void (await deliver(destination))
+      setStep({ at: 'destination', problem: null })
     } catch (failure) {
-      await onRedeemRefused(failure, pin)
+      await onPinWrong(failure)
     } finally {
       setBusy(null)
     }
   }
 
-  async function onRedeemRefused(failure: unknown, pin: string) {
+  async function onPinWrong(failure: unknown) {
     const problem = failure instanceof Problem ? failure : null
-    const code = problem?.code
-    if (code === 'pin_wrong') return toPin(wrongPinSentence(problem?.body.tries_left))
-    if (code === 'pin_expired' || code === 'pin_required')
-      return toPin('This PIN doesn’t work any more. Ask for another one below.')
-    if (code === 'claim_locked' || code === 'claim_already_claimed' || code === 'claim_not_active')
-      return void (await reload())
-    if (code === 'address_cannot_receive')
-      return toDestination(pin, 'This address belongs to a contract that can’t hold the item. Choose another one.')
-    toDestination(pin, failureSentence(failure))
+    if (problem?.code === 'pin_wrong') return toPin(wrongPinSentence(problem.body.tries_left))
+    if (problem?.code === 'pin_expired') return toPin(ASK_AGAIN)
+    if (isOver(problem)) return void (await reload())
+    toPin(failureSentence(failure))
   }
 
-  function toDestination(pin: string, problem: string) {
+  async function deliver(to: Destination) {
+    setBusy('redeem')
+    setDestination(to)
+    try {
+      await sendIdempotently(to.address, (key) => redeem(token, to.address, key))
+      writeStored(pinSentName, null)
+      writeStored(provedName, null)
+      writeStored(redeemedName, 'yes')
+      await reload()
+      setStep(null)
+    } catch (failure) {
+      await onRedeemRefused(failure)
+    } finally {
+      setBusy(null)
+    }
+  }
+
+  async function onRedeemRefused(failure: unknown) {
+    const problem = failure instanceof Problem ? failure : null
+    const code = problem?.code
+    if (code === 'pin_expired' || code === 'pin_required') {
+      writeStored(provedName, null)
+      return toPin(ASK_AGAIN)
+    }
+    if (isOver(problem)) return void (await reload())
+    if (code === 'address_cannot_receive')
+      return toDestination('This address belongs to a contract that can’t hold the item. Choose another one.')
+    toDestination(failureSentence(failure))
+  }
+
+  function toDestination(problem: string) {
     setDestination(null)
-    setStep({ at: 'destination', pin, problem })
+    setStep({ at: 'destination', problem })
   }
 
   return {
     step,
     busy,
+    wasRedeemedHere,
     /** In milliseconds: from when another PIN may be requested. */
     resendFrom: pinSentAt + RESEND_SECONDS * 1000,
     requestPin,
@@ -118,6 +147,12 @@ export function useRedeeming({ token, itemId, readAt, reload }: Options) {
     backToPin: () => toPin(null),
   }
 }
+
+const ASK_AGAIN = 'This PIN doesn’t work any more. Ask for another one below.'
+
+/** The claim itself can't be redeemed now: what it says of itself replaces the step. */
+const isOver = (problem: Problem | null): boolean =>
+  ['claim_locked', 'claim_already_claimed', 'claim_not_active'].includes(problem?.code ?? '')
 
 const secondsFromNow = (seconds: number) => Date.now() + seconds * 1000
 

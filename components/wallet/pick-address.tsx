@@ -5,6 +5,7 @@ import type { SubmitEvent } from 'react'
 import type { Address as ChainAddress } from 'viem'
 import { useConnection } from 'wagmi'
 import { Address } from '@/components/ui/address'
+import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
@@ -32,20 +33,36 @@ export function FromConnected({ busy, action = 'Put it in this wallet', onAddres
   )
 }
 
-/** A typed or pasted address, checked while typing. */
-export function FromPaste({ busy, action = 'Send it there', onAddress }: FromProps) {
+type FromPasteProps = FromProps & {
+  /** What the person should know of an address before it is used, if anything. */
+  warningAbout?: (address: ChainAddress) => Promise<string | null>
+}
+
+/** A typed or pasted address, checked while typing. One with a warning is used only when it is sent once more. */
+export function FromPaste({ busy, action = 'Send it there', onAddress, warningAbout }: FromPasteProps) {
   const [text, setText] = useState('')
   const [tried, setTried] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const [warned, setWarned] = useState<{ address: ChainAddress; warning: string } | null>(null)
   const checked = checkTypedAddress(text)
+  const warning = checked.ok && warned?.address === checked.address ? warned.warning : null
 
-  function submit(event: SubmitEvent) {
+  async function submit(event: SubmitEvent) {
     event.preventDefault()
     setTried(true)
-    if (checked.ok) onAddress(checked.address)
+    if (!checked.ok || asking) return
+    const { address } = checked
+    if (warning === null && warningAbout) {
+      setAsking(true)
+      const found = await warningAbout(address)
+      setAsking(false)
+      if (found !== null) return setWarned({ address, warning: found })
+    }
+    onAddress(address)
   }
 
   return (
-    <form onSubmit={submit} noValidate className="grid gap-4">
+    <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
       <Field
         label="Address"
         error={(tried || text.trim().length >= 42) && !checked.ok ? checked.reason : null}
@@ -78,8 +95,13 @@ export function FromPaste({ busy, action = 'Send it there', onAddress }: FromPro
           </div>
         )}
       </div>
-      <Button type="submit" variant="primary" size="lg" busy={busy}>
-        {action}
+      {warning && (
+        <Alert tone="warning" title="Is this the right address?" live>
+          {warning}
+        </Alert>
+      )}
+      <Button type="submit" variant="primary" size="lg" busy={busy || asking}>
+        {warning ? 'Use it all the same' : action}
       </Button>
     </form>
   )

@@ -11,6 +11,7 @@ export type Purpose =
   | 'claim-token'
   | 'pin'
   | 'opt-out'
+  | 'pin-proof'
   | 'sign-in'
   | 'voucher-signer'
   | 'purchase-secret'

@@ -1,10 +1,10 @@
 import type { EmailClaim } from '../../generated/prisma/client.ts'
-import type { Context } from '../platform/auth/context.ts'
+import type { Actor, Context } from '../platform/auth/context.ts'
 import { notFound } from '../core/errors.ts'
 import { inactiveError, inactiveReasonOf } from './claim-state.ts'
 
 /** The claim of the caller's link, and the generation of that link. */
-export function linkOf(ctx: Context): { id: string; generation: number } {
+export function linkOf(ctx: Context): Extract<Actor, { type: 'claim' }> {
   if (ctx.actor.type !== 'claim') throw notFound()
   return ctx.actor
 }

@@ -18,7 +18,9 @@ import { linkOf, assertActive } from './current-claim.ts'
 import { getClaimView } from './get-claim-view.ts'
 import { assertStillHeld } from './end-lost-claim.ts'
 import { lockClaim } from './read-claim.ts'
-import { pinExpired } from './redemptions/judge-pin.ts'
+import { pinExpired, typedPin } from './redemptions/judge-pin.ts'
+import type { Shown } from './redemptions/judge-redemptions.ts'
+import { provenPinOf } from './redemptions/pin-proof.ts'
 import { type Redeemable, readRedeemable } from './redemptions/read-redeemable.ts'
 import { MINTED, redeemTogether } from './redemptions/redeem-together.ts'
 
@@ -26,7 +28,7 @@ type Body = Input<typeof endpoint>['body']
 type Result = Output<typeof endpoint>
 
 /**
- * Redeems a claim with the PIN from its mailbox. SELLER: our mint request is written in the same transaction. BUYER:
+ * Redeems a claim with the PIN from its mailbox, or in a browser that has shown it before. SELLER: our mint request is written in the same transaction. BUYER:
  * returns the pending voucher, or a new one. Calls to the network and signing come before the transaction; the PIN is
  * checked after everything that costs no try, and used up together with the effect. A second redemption is refused with
  * the claim's public state.
@@ -44,20 +46,27 @@ export const redeemClaim = (ctx: Context, body: Body): Promise<Result> =>
 
 async function redeem(ctx: Context, body: Body): Promise<Result> {
   const claim = await readRedeemable(ctx)
-  const pin = body.pin?.replace(/[\s-]/g, '')
-  if (!pin) throw fieldError('pin_required', 'pin', 'Type the PIN that we mailed to you.')
+  const shown = shownIn(ctx, body)
   if (!body.address) throw fieldError('address_required', 'address', 'Say where it should go.')
-  if (!claim.hasPin) throw pinExpired()
+  if ('pin' in shown && !claim.hasPin) throw pinExpired()
   assertStillHeld(claim)
   assertDeliverableNow(ctx, claim.item)
   if (claim.txPayer === 'BUYER') assertStillUnminted(claim.item)
   await assertReceives(ctx, claim.item, { address: body.address, quantity: claim.quantity })
   const isMinted = claim.txPayer === 'SELLER' && claim.item.custodian === null
-  const verdict = await redeemTogether({ ctx, claim, pin, toAddress: body.address, isMinted })
+  const verdict = await redeemTogether({ ctx, claim, shown, mintTo: isMinted ? body.address : null })
   if (verdict.is === 'minted') return MINTED
   return claim.txPayer === 'SELLER'
     ? redeemForTransfer(ctx, claim, verdict.pinId, body.address)
     : redeemForVoucher(ctx, claim, verdict.pinId, body.address)
+}
+
+/** A PIN that is typed counts before what the browser has proved. */
+function shownIn(ctx: Context, { pin }: Body): Shown {
+  if (pin != null || !linkOf(ctx).pinProof) return { pin: typedPin(pin) }
+  const provenPinId = provenPinOf(ctx)
+  if (!provenPinId) throw pinExpired()
+  return { provenPinId }
 }
 
 /** The item was minted to our operator after the claim was made: a voucher could mint nothing. */

@@ -12,10 +12,11 @@ import { inactiveError, inactiveReasonOf, needsNewLink } from './claim-state.ts'
 import { type LinkedClaim, lockLinkedClaim } from './lock-linked-claim.ts'
 import { renewLink } from './renew-link.ts'
 import { emailClaimOf } from './show-claim.ts'
+import { voidPins } from './void-pins.ts'
 
 /**
  * Mails the link again and unlocks a locked claim. A corrected address gets a new link, and so does the same one where `new_link` asks for
- * it or the server key of the link isn't listed any more; the old link stops working. Throws `claim_locked` when only a new link helps.
+ * it or the server key of the link isn't listed any more; the old link stops working. A PIN that is out is void, and so is a proof of it. Throws `claim_locked` when only a new link helps.
  */
 export const resendClaim = (
   ctx: Context,
@@ -39,6 +40,7 @@ export const resendClaim = (
     if (corrected) assertMovable(claim)
     if (reason === 'LOCKED') await advanceClaim(tx, claim, 'OPEN', { wrongPins: 0 })
     const open = { ...claim, state: 'OPEN' as const, wrongPins: reason === 'LOCKED' ? 0 : claim.wrongPins }
+    await voidPins(tx, id)
     const current = renewed ? await renewLink(tx, open, email) : open
     await recordAudit(tx, {
       action: 'email_claim.resent',

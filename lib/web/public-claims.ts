@@ -1,13 +1,20 @@
 import * as api from '../platform/api/public-claims.ts'
 import { getLinkView } from '../giving/get-link-view.ts'
+import { checkRecipient } from '../giving/check-recipient.ts'
+import { pinProofCookieFor } from '../platform/auth/pin-proof-cookie.ts'
 import { openClaim } from '../giving/open-claim.ts'
+import { provePin } from '../giving/prove-pin.ts'
 import { redeemClaim } from '../giving/redeem-claim.ts'
 import { sendPin } from '../giving/send-pin.ts'
 import { serve } from '../platform/http/serve.ts'
 
 export const handlers = [
   serve(api.getClaimView, (ctx, { params }) => getLinkView(ctx, params.claim_token), { auth: 'anonymous' }),
+  serve(api.checkRecipient, (ctx, { query }) => checkRecipient(ctx, query)),
   serve(api.openClaim, (ctx) => openClaim(ctx)),
+  serve(api.provePin, (ctx, { body }) => provePin(ctx, body), {
+    cookie: ({ params }, { proof }) => pinProofCookieFor(params.claim_token, proof),
+  }),
   serve(api.redeemClaim, (ctx, { body }) => redeemClaim(ctx, body)),
   serve(api.sendPin, (ctx) => sendPin(ctx)),
 ]

@@ -238,6 +238,21 @@ class Vitrine:
             idempotency_key,
         )
 
+    def check_recipient(self, *, claim_token, address):
+        """Check an address before redeeming to it.
+
+        GET /public/v1/email-claims/{claim_token}/recipient.
+
+        What a person should know of an address that they typed. Nothing of it refuses a redemption: a
+        contract may be a wallet, and `redeem` asks it itself whether it takes the token.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/email-claims/{claim_token}/recipient",
+            {"claim_token": claim_token},
+            {"address": address},
+        )
+
     def collection_stats(self, *, collection_id):
         """Count a collection’s attributes and owners.
 
@@ -1794,6 +1809,27 @@ class Vitrine:
             "/v1/email-templates/{template_type}/preview",
             {"template_type": template_type},
             {"campaign_id": campaign_id},
+            {} if body is None else body,
+            idempotency_key,
+        )
+
+    def prove_pin(self, body=None, *, claim_token, idempotency_key=None):
+        """Show a claim’s PIN before redeeming.
+
+        POST /public/v1/email-claims/{claim_token}/pin.
+
+        For pages that ask for the PIN first. A wrong PIN counts as it does when redeeming. A right one isn’t
+        used up: the answer sets a cookie, with which `redeem` needs no PIN from this browser until
+        `expires_at`, as long as no other PIN was sent and the link wasn’t sent again, replaced or locked. The
+        answer to a repeat with the same Idempotency-Key sets no cookie.
+
+        Body: pin.
+        """
+        return self._call(
+            "POST",
+            "/public/v1/email-claims/{claim_token}/pin",
+            {"claim_token": claim_token},
+            {},
             {} if body is None else body,
             idempotency_key,
         )

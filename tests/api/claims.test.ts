@@ -10,11 +10,12 @@ import { makeOrganization, type TestOrganization } from '../support/organization
 let mailbox: Mailbox
 let organization: TestOrganization
 let admin: ReturnType<typeof callerOf>
+let chain: ReturnType<typeof installFakeChain>
 const anyone = callerOf()
 
 beforeAll(async () => {
   mailbox = await startMailbox()
-  installFakeChain()
+  chain = installFakeChain()
   organization = await makeOrganization()
   admin = callerOf(organization.key)
 })
@@ -157,6 +158,20 @@ describe('redeeming a claim', () => {
     expect(codeOf(again)).toEqual([409, 'claim_already_claimed'])
     expect(again.body.claim).toEqual((await anyone.get(at(claim))).body)
     expect(codeOf(await anyone.post(at(claim, '/verify')))).toEqual([409, 'claim_already_claimed'])
+  })
+
+  test('an address that is a contract or the sender’s own is told before it is used', async () => {
+    const claim = await sendClaim(organization)
+    const checked = async (address: string) => (await anyone.get(at(claim, `/recipient?address=${address}`))).body
+    const [stranger, contract, payout] = [makeRandomAddress(), makeRandomAddress(), makeRandomAddress()]
+    chain.contracts.set(contract, 'reverts')
+    await systemClient().organization.update({ where: { id: organization.id }, data: { payoutAddress: payout } })
+    const collection = await organization.ctx.db.collection.findFirstOrThrow({ where: { id: claim.collectionId } })
+    expect(await checked(stranger)).toEqual({ is_contract: false, is_senders_own: false })
+    expect(await checked(contract.toLowerCase())).toEqual({ is_contract: true, is_senders_own: false })
+    expect(await checked(payout)).toEqual({ is_contract: false, is_senders_own: true })
+    expect(await checked(collection.contractAddress!)).toMatchObject({ is_senders_own: true })
+    expect(codeOf(await anyone.get(at(claim, '/recipient?address=0x12')))).toEqual([400, 'invalid_request'])
   })
 
   test('each refusal names its cause; a wrong PIN returns the tries left', async () => {

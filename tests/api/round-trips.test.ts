@@ -103,6 +103,8 @@ const BOUNDS: Record<string, number> = {
   'create-email-claims': 24,
   'resend-email-claim': 10,
   'open-claim': 5,
+  'prove-pin': 6,
+  'check-recipient': 2,
   'import-items': 8,
   'import-email-claims': 12,
   'cancel-import': 7,

@@ -30,14 +30,14 @@ async function makeClaims(count: number): Promise<RedeemableClaim[]> {
   return makeRedeemableClaims(organization, collectionId, itemIds)
 }
 
-type Asked = Partial<Pick<Redemption, 'pin'>> & Pick<Context, 'signal' | 'storingResult'>
+type Asked = { pin?: string } & Pick<Context, 'signal' | 'storingResult'>
 
 async function orderOf(
   claim: RedeemableClaim,
   { pin = claim.pin, signal, storingResult }: Asked = {},
 ): Promise<Redemption> {
   const ctx = withIdempotency(await claimContext(claim.token, { ...caller, signal }), { storingResult })
-  return { ctx, claim: await readRedeemable(ctx), pin, toAddress: makeRandomAddress(), isMinted: true }
+  return { ctx, claim: await readRedeemable(ctx), shown: { pin }, mintTo: makeRandomAddress() }
 }
 
 /** Redeems all of them, which come at once and are one batch. Says what became of each. */
@@ -65,7 +65,7 @@ test('a batch writes a mint request, a hold, an event and an audit entry of each
   expect(await organization.ctx.db.transaction.findFirstOrThrow({ where: { id } })).toMatchObject({ mintCount: 4 })
   for (const [at, { id: claimId, itemId }] of claims.entries()) {
     const mint = mints.find((each) => each.claimId === claimId)!
-    expect(mint).toMatchObject({ itemId, toAddress: orders[at]!.toAddress, state: 'WAITING' })
+    expect(mint).toMatchObject({ itemId, toAddress: orders[at]!.mintTo, state: 'WAITING' })
     expect(await organization.ctx.db.hold.findMany({ where: { itemId } })).toMatchObject([
       { holderType: 'MINT_REQUEST', holderId: mint.id, state: 'HELD' },
     ])
@@ -95,7 +95,7 @@ test('of two right PINs after a wrong one in one batch the first redeems, and th
     await orderOf(claim),
   ]
   expect(await inOneBatch(orders)).toEqual(['minted', 'pin_wrong', 'minted', 'claim_already_claimed'])
-  expect(await claimRow(claim)).toMatchObject({ state: 'REDEEMED', toAddress: orders[2]!.toAddress, linkWrongPins: 1 })
+  expect(await claimRow(claim)).toMatchObject({ state: 'REDEEMED', toAddress: orders[2]!.mintTo, linkWrongPins: 1 })
   expect(await mintsOf([claim])).toHaveLength(1)
 })
 

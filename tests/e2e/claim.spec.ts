@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './support/test.ts'
 import { expectAccessible } from './support/axe.ts'
 import { admin, chain, ownersOf, pinFor, sendGift } from './support/gift.ts'
@@ -13,14 +13,12 @@ async function askForPin(page: Page, { url, email }: Gift): Promise<string> {
   const asked = new Date()
   await page.goto(url)
   await page.getByRole('button', { name: 'Send me my PIN' }).click()
-  await expect(page.getByRole('heading', { name: 'Type your PIN' })).toBeFocused()
+  await expect(page.getByLabel('PIN', { exact: true })).toBeFocused()
   return pinFor(email, asked)
 }
 
-async function typePin(page: Page, pin: string): Promise<void> {
-  await page.getByLabel('PIN', { exact: true }).fill(pin)
-  await page.getByRole('button', { name: 'Continue' }).click()
-}
+/** It is sent by itself once it is complete. */
+const typePin = (page: Page, pin: string): Promise<void> => page.getByLabel('PIN', { exact: true }).fill(pin)
 
 async function toDestination(page: Page, gift: Gift): Promise<void> {
   await typePin(page, await askForPin(page, gift))
@@ -184,10 +182,11 @@ test('a passkey wallet pays for its own mint: it shows the amount it needs, sign
 test('a wrong PIN and a mistyped address are explained, and the claim works by keyboard alone', async ({ page }) => {
   const gift = await sendGift()
   const pin = await askForPin(page, gift)
-  await page.keyboard.press('Tab')
-  await expect(page.getByLabel('PIN', { exact: true })).toBeFocused()
   await page.keyboard.type(pin === '000000' ? '111111' : '000000')
-  await page.keyboard.press('Enter')
+  await expect(page.getByText('That isn’t the PIN. You have 4 tries left.')).toBeVisible()
+  await expect(page.getByLabel('PIN', { exact: true })).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.insertText(` ${pin.slice(0, 3)} ${pin.slice(3)} `)
   await expect(page.getByRole('heading', { name: 'Where should it go?' })).toBeFocused()
   await page.getByRole('button', { name: /Paste an address/ }).focus()
   await page.keyboard.press('Enter')
@@ -198,13 +197,68 @@ test('a wrong PIN and a mistyped address are explained, and the claim works by k
   await page.getByLabel('Address', { exact: true }).fill(another)
   await expect(page.getByText('The address’s own check agrees.')).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(page.getByText('That isn’t the PIN. You have 4 tries left.')).toBeVisible()
-  await expect(page.getByLabel('PIN', { exact: true })).toBeFocused()
-  await expectAccessible(page)
-  await page.keyboard.insertText(` ${pin.slice(0, 3)} ${pin.slice(3)} `)
-  await page.keyboard.press('Enter')
   await arrived(page, gift)
   await expectOwner(gift, another)
+})
+
+test('a right PIN counts for this browser alone, and a reload asks for it no more', async ({ page, browser }) => {
+  const gift = await sendGift()
+  await toDestination(page, gift)
+  expect(await page.evaluate(() => document.cookie)).not.toContain('vitrine-pin')
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Where should it go?' })).toBeVisible()
+  const stranger = await browser.newContext()
+  const elsewhere = await stranger.newPage()
+  await elsewhere.goto(gift.url)
+  await expect(elsewhere.getByRole('button', { name: 'Send me my PIN' })).toBeVisible()
+  const refused = await elsewhere.evaluate(async (token) => {
+    const answer = await fetch(`/public/v1/email-claims/${token}/redeem`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' }),
+    })
+    return ((await answer.json()) as { code: string }).code
+  }, gift.url.split('/').at(-1)!)
+  expect(refused).toBe('pin_required')
+  await stranger.close()
+  await page.getByRole('button', { name: /Paste an address/ }).click()
+  await page.getByLabel('Address', { exact: true }).fill(another)
+  await page.getByRole('button', { name: 'Send it there' }).click()
+  await arrived(page, gift)
+})
+
+test('on a small phone the page opens at its top, and each step shows its field and its button', async ({ page }) => {
+  const gift = await sendGift()
+  await page.setViewportSize({ width: 390, height: 664 })
+  await addAuthenticator(page)
+  const inView = async (...shown: Locator[]) => {
+    for (const one of shown) await expect(one).toBeInViewport({ ratio: 1 })
+    expect(await page.evaluate(() => window.scrollY)).toBe(0)
+  }
+  await page.goto(gift.url)
+  const start = page.getByRole('button', { name: 'Send me my PIN' })
+  await inView(page.getByRole('heading', { name: gift.title }), start)
+  await page.waitForLoadState('networkidle')
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+
+  const pin = await askForPin(page, gift)
+  await inView(page.getByLabel('PIN', { exact: true }), page.getByRole('button', { name: 'Continue' }))
+  await page.reload()
+  await expect(page.getByLabel('PIN', { exact: true })).toBeVisible()
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+  await typePin(page, pin)
+  const ways = [/Make a wallet here/, /Connect a wallet/, /Paste an address/]
+  await inView(...ways.map((name) => page.getByRole('button', { name })))
+
+  await page.getByRole('button', { name: /Paste an address/ }).click()
+  await page.getByLabel('Address', { exact: true }).fill(another)
+  await inView(page.getByLabel('Address', { exact: true }), page.getByRole('button', { name: 'Send it there' }))
+  await page.getByRole('button', { name: 'Another way' }).click()
+  await page.getByRole('button', { name: /Connect a wallet/ }).click()
+  await inView(page.getByRole('button', { name: 'Choose a wallet' }))
+  await page.getByRole('button', { name: 'Another way' }).click()
+  await page.getByRole('button', { name: /Make a wallet here/ }).click()
+  await inView(page.getByRole('button', { name: 'Continue' }))
 })
 
 test('an address that rejects the item is refused, and the same PIN works for another address', async ({ page }) => {

@@ -107,6 +107,16 @@ async function buyByCard() {
   return { mine, id: id as string, data }
 }
 
+async function makeRedeemable(mine: TestOrganization) {
+  const { collectionId, itemIds } = await makePool(mine, 1)
+  return (await makeRedeemableClaims(mine, collectionId, itemIds))[0]!
+}
+
+async function shownPin(mine: TestOrganization): Promise<Preparation> {
+  const { token, pin } = await makeRedeemable(mine)
+  return { ids: { claim_token: token }, body: { pin } }
+}
+
 /** How to make a good request to each endpoint for which plain rows aren't enough. */
 export const PREPARATIONS: Record<string, (mine: TestOrganization) => Promise<Preparation>> = {
   'get-snapshot-holders': async (mine) => {
@@ -187,10 +197,14 @@ export const PREPARATIONS: Record<string, (mine: TestOrganization) => Promise<Pr
   'activate-email-integration': makeMailIntegration,
   'send-test-mail': makeMailIntegration,
   P4: async (mine) => {
-    const { collectionId, itemIds } = await makePool(mine, 1)
-    const [claim] = await makeRedeemableClaims(mine, collectionId, itemIds)
-    return { ids: { claim_token: claim!.token }, body: { pin: claim!.pin, address: makeRandomAddress() } }
+    const { token, pin } = await makeRedeemable(mine)
+    return { ids: { claim_token: token }, body: { pin, address: makeRandomAddress() } }
   },
+  'prove-pin': shownPin,
+  'check-recipient': async (mine) => ({
+    ids: { claim_token: (await sendClaim(mine)).token },
+    query: { address: makeRandomAddress() },
+  }),
   P5: async (mine) => ({ ids: { claim_token: (await sendClaim(mine)).token } }),
   'revoke-email-claim': async (mine) => ({ ids: { email_claim_id: (await sendClaim(mine)).id } }),
   'revoke-api-key': async (mine) => ({ ids: { api_key_id: (await makeKey(mine)).keyId } }),

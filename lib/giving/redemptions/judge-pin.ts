@@ -1,5 +1,5 @@
 import type { EmailClaim, Pin } from '../../../generated/prisma/client.ts'
-import { AppError } from '../../core/errors.ts'
+import { AppError, fieldError } from '../../core/errors.ts'
 import { isHmacOf } from '../../core/secrets.ts'
 import { findServerKey } from '../../core/server-keys.ts'
 import { MAX_WRONG_PINS, MAX_WRONG_PINS_OF_LINK } from '../claim-state.ts'
@@ -35,6 +35,13 @@ const WHY = {
 } as const satisfies Record<Lock, string>
 
 export const pinExpired = () => new AppError('pin_expired', 'There is no PIN that still works. Ask for a new one.')
+
+/** The digits of a PIN as somebody typed or pasted it. */
+export function typedPin(text: string | null | undefined): string {
+  const pin = text?.replace(/[\s-]/g, '')
+  if (!pin) throw fieldError('pin_required', 'pin', 'Type the PIN that we mailed to you.')
+  return pin
+}
 
 /**
  * Judges a guess by what the guesses before it left: at most five wrong ones per PIN, 20 until the claim is locked, and 50 at one link over all

@@ -9,8 +9,11 @@ import { judgePin, pinExpired } from './judge-pin.ts'
 import type { LockedClaim, LockedFacts, LockedPin } from './lock-claims.ts'
 import type { Redeemable } from './read-redeemable.ts'
 
-/** What one request wants to redeem. `isMinted`: by a mint of ours, of an item that isn't in custody. */
-export type Redemption = { ctx: Context; claim: Redeemable; pin: string; toAddress: string; isMinted: boolean }
+/** What shows that the mailbox is the caller's: the PIN from it, or the id of the one that their browser has shown before. */
+export type Shown = { pin: string } | { provenPinId: string }
+
+/** What one request shows, and the address to mint to: null where no mint of ours is due, of an item that is in custody for instance. */
+export type Redemption = { ctx: Context; claim: Redeemable; shown: Shown; mintTo: string | null }
 
 /** `right`: the PIN is, and nothing else was decided. */
 export type Verdict = { is: 'minted' } | { is: 'right'; pinId: string } | { is: 'refused'; error: unknown }
@@ -25,7 +28,7 @@ type ChangedClaim = {
   why: string | null
   toAddress: string | null
 }
-export type DecidedMint = { id: string; order: Redemption }
+export type DecidedMint = { id: string; order: Redemption; toAddress: string }
 export type Judged = {
   verdicts: readonly Verdict[]
   changed: readonly ChangedClaim[]
@@ -64,7 +67,7 @@ export function judgeRedemptions(facts: LockedFacts, orders: readonly Redemption
 }
 
 function judge(facts: LockedFacts, left: Left, order: Redemption): Verdict {
-  const { ctx, claim: asked, toAddress } = order
+  const { ctx, claim: asked, shown, mintTo } = order
   // Its client was told that the request took too long.
   ctx.signal?.throwIfAborted()
   const claim = left.claims.get(asked.id)
@@ -72,7 +75,7 @@ function judge(facts: LockedFacts, left: Left, order: Redemption): Verdict {
   assertActive(ctx, claim)
   const pin = openPinOf(left, order)
   if (!pin) throw pinExpired()
-  const verdict = judgePin(claim, pin, order.pin)
+  const verdict = 'pin' in shown ? judgePin(claim, pin, shown.pin) : ({ is: 'right' } as const)
   if (verdict.is === 'expired') throw pinExpired()
   if (verdict.is === 'wrong') {
     const { lockedBy: why, error } = verdict
@@ -80,16 +83,19 @@ function judge(facts: LockedFacts, left: Left, order: Redemption): Verdict {
     enter(left, order, { claim: counted, pin: { ...pin, ...verdict.pin }, why, toAddress: null })
     return { is: 'refused', error }
   }
-  if (!order.isMinted || !canBeMinted(facts, left, order)) return { is: 'right', pinId: pin.id }
+  if (mintTo === null || !canBeMinted(facts, left, order)) return { is: 'right', pinId: pin.id }
   const redeemed = { ...claim, state: 'REDEEMED' as const }
-  enter(left, order, { claim: redeemed, pin: { ...pin, state: 'USED' }, why: null, toAddress })
-  left.mints.push({ id: newId(), order })
+  enter(left, order, { claim: redeemed, pin: { ...pin, state: 'USED' }, why: null, toAddress: mintTo })
+  left.mints.push({ id: newId(), order, toAddress: mintTo })
   return { is: 'minted' }
 }
 
-function openPinOf({ pins }: Left, { ctx, claim }: Redemption): LockedPin | null {
+/** A proof has a time of its own, so it outlives the minutes in which its PIN can be typed, but not what makes the PIN void. */
+function openPinOf({ pins }: Left, { ctx, claim, shown }: Redemption): LockedPin | null {
   const pin = pins.get(claim.id)
-  return pin?.state === 'OPEN' && pin.expiresAt > ctx.now() ? pin : null
+  if (pin?.state !== 'OPEN') return null
+  const isGood = 'pin' in shown ? pin.expiresAt > ctx.now() : pin.id === shown.provenPinId
+  return isGood ? pin : null
 }
 
 function enter(left: Left, { ctx }: Redemption, entry: Omit<ChangedClaim, 'ctx' | 'before'>): void {

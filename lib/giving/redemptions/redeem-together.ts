@@ -16,7 +16,7 @@ const MOST_WAITING = 2_000
 export const MINTED: z.output<typeof redeemResult> = { status: 'CLAIMED', voucher: null }
 
 /**
- * Judges the PIN of a redemption, together with those of the collection's other claims that came while the batch before was written: one
+ * Judges what a redemption shows of its PIN, together with those of the collection's other claims that came while the batch before was written: one
  * transaction judges all of them in the order in which they came, counts what is wrong, and requests the mints of what is right and stores
  * their idempotent results. Throws for a PIN that isn't right. Where something else than a mint is due, only the id of the PIN is given: it
  * is still to be used up.
@@ -39,7 +39,7 @@ export async function redeemTogether(order: Redemption): Promise<Exclude<Verdict
 async function redeemBatch(orders: readonly Redemption[]): Promise<readonly Verdict[]> {
   const { ctx } = orders[0]!
   const now = ctx.now()
-  const minted = orders.filter(({ isMinted }) => isMinted)
+  const minted = orders.filter(({ mintTo }) => mintTo !== null)
   return organizationTransaction(ctx.organizationId, {}, async (run, last) => {
     const facts = await lockClaims(run, orders.map(claimOf), minted.map(claimOf), now)
     const judged = judgeRedemptions(facts, orders)

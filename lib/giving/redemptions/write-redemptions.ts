@@ -46,7 +46,7 @@ const mintedCalls = (
     now,
   ),
   ...mintCalls(
-    mints.map(({ id, order: { claim, toAddress } }) => ({
+    mints.map(({ id, toAddress, order: { claim } }) => ({
       id,
       itemId: claim.itemId,
       quantity: claim.quantity,
@@ -61,7 +61,7 @@ const mintedCalls = (
     },
   ),
   eventsCall(
-    mints.map(({ id, order: { claim, toAddress } }) => ({
+    mints.map(({ id, toAddress, order: { claim } }) => ({
       organizationId: collection.organizationId,
       type: 'claim.redeemed' as const,
       key: id,

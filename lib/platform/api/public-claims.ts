@@ -69,6 +69,56 @@ export const getClaimView = endpoint({
   response: claimView,
 })
 
+export const provePin = endpoint({
+  id: 'prove-pin',
+  method: 'POST',
+  path: '/public/v1/email-claims/{claim_token}/pin',
+  area,
+  auth: 'claim_token',
+  summary: 'Show a claim’s PIN before redeeming',
+  description:
+    'For pages that ask for the PIN first. A wrong PIN counts as it does when redeeming. A right one isn’t used up: the answer sets a cookie, with which `redeem` needs no PIN from this browser until `expires_at`, as long as no other PIN was sent and the link wasn’t sent again, replaced or locked. The answer to a repeat with the same Idempotency-Key sets no cookie.',
+  params,
+  body: z.strictObject({ pin: optional(safeString).describe('From the mail that `verify` sends.') }),
+  response: z
+    .object({ expires_at: timestamp.describe('Until then this browser can redeem without the PIN.') })
+    .meta({ id: 'PinProof' }),
+  errors: [
+    'pin_required',
+    'pin_wrong',
+    'pin_expired',
+    'claim_locked',
+    'claim_already_claimed',
+    'claim_not_active',
+    'sold_out',
+    'suspended',
+  ],
+  example: { pin: '048213' },
+})
+
+export const checkRecipient = endpoint({
+  id: 'check-recipient',
+  method: 'GET',
+  path: '/public/v1/email-claims/{claim_token}/recipient',
+  area,
+  auth: 'claim_token',
+  summary: 'Check an address before redeeming to it',
+  description:
+    'What a person should know of an address that they typed. Nothing of it refuses a redemption: a contract may be a wallet, and `redeem` asks it itself whether it takes the token.',
+  params,
+  query: z.object({ address }),
+  response: z
+    .object({
+      is_contract: z.boolean().describe('A contract has this address on the item’s network.'),
+      is_senders_own: z
+        .boolean()
+        .describe(
+          'The address is the sender’s payout address, one of their operators or signers, or the collection’s contract.',
+        ),
+    })
+    .meta({ id: 'RecipientCheck' }),
+})
+
 export const redeemClaim = endpoint({
   id: 'P4',
   method: 'POST',
@@ -81,7 +131,9 @@ export const redeemClaim = endpoint({
   params,
   body: z.strictObject({
     address: optional(address).describe('Where the token should go.'),
-    pin: optional(safeString).describe('From the mail that `verify` sends.'),
+    pin: optional(safeString).describe(
+      'From the mail that `verify` sends. A browser that has shown it to `pin` may leave it out.',
+    ),
   }),
   response: redeemResult,
   status: 201,

@@ -16,7 +16,7 @@ import type { Statement } from '../../db/statements.ts'
 import { ports } from '../../ports/ports.ts'
 import type { RequestHead } from '../http/request-head.ts'
 import { type Actor, type Context, isTestKey, withScope, type WorkerContext } from './context.ts'
-import { ORGANIZATION_COOKIE, SESSION_COOKIE } from './cookies.ts'
+import { ORGANIZATION_COOKIE, pinProofCookie, SESSION_COOKIE } from './cookies.ts'
 import { findKey, unauthenticated } from './find-key.ts'
 import { findSession, type Membership } from './find-session.ts'
 
@@ -56,7 +56,7 @@ export async function authenticate(
     case 'anonymous':
       return contextOf(caller, '', { type: 'anonymous' })
     case 'claim_token':
-      return claimContext(params.claim_token ?? '', caller)
+      return claimContext(params.claim_token ?? '', caller, request)
     case 'purchase_secret':
       return purchaseContext(
         params.purchase_intent_id ?? '',
@@ -81,13 +81,22 @@ const FIND_CLAIM: Statement = {
     FROM claim_tokens WHERE hash = $1::bytea`,
 }
 
-/** Accepts every token that was issued with a key that is still listed; what it may still do is up to the verbs. */
-export async function claimContext(token: string, caller: Caller): Promise<Context> {
+/**
+ * Accepts every token that was issued with a key that is still listed; what it may still do is up to the verbs. `request`: whose cookie may
+ * prove the claim's PIN.
+ */
+export async function claimContext(token: string, caller: Caller, request?: RequestHead): Promise<Context> {
   const [issued] = await systemScope().rows<Issued>(FIND_CLAIM, claimTokenHashOf(token))
   if (!issued) throw notFound()
   assertIssued(token, issued)
-  return contextOf(caller, issued.organizationId, { type: 'claim', id: issued.claimId, generation: issued.generation })
+  const { claimId: id, generation, organizationId } = issued
+  const pinProof = request && cookieOf(request, pinProofCookieOf(token))
+  return contextOf(caller, organizationId, { type: 'claim', id, generation, ...(pinProof && { pinProof }) })
 }
+
+/** The name of the cookie that proves the PIN of the claim whose link has this token. */
+export const pinProofCookieOf = (token: string): string =>
+  pinProofCookie(Buffer.from(claimTokenHash(token)).toString('hex', 0, 8))
 
 /** What the token in a link is found by. Throws `not_found` for what can't be one. */
 export function claimTokenHashOf(token: string): Uint8Array<ArrayBuffer> {

@@ -24,7 +24,8 @@ export type Actor =
       permissions: readonly Permission[]
       session: { id: string; signedInAt: Date; passkeyId: string | null }
     }
-  | { type: 'claim'; id: string; generation: number }
+  /** `pinProof`: what a browser that showed the PIN before sends along; not verified yet. */
+  | { type: 'claim'; id: string; generation: number; pinProof?: string | undefined }
   | { type: 'purchase'; id: string }
   | { type: 'anonymous' }
   | { type: 'system' }

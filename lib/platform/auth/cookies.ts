@@ -12,6 +12,11 @@ export const ORGANIZATION_COOKIE = cookieName('vitrine-organization')
 /** The browser that a passkey's challenge was made for. */
 export const PASSKEY_COOKIE = cookieName('vitrine-passkey')
 
+/** How long a browser that showed a claim’s PIN can redeem without it. */
+export const PIN_PROOF_SECONDS = 10 * 60
+/** The proof that this browser showed the PIN of one claim. Each link has a cookie of its own, so that several can be redeemed side by side. */
+export const pinProofCookie = (link: string): string => cookieName(`vitrine-pin-${link}`)
+
 const cookie = (name: string, maxAge?: number) => ({
   name: cookieName(`next-auth.${name}`),
   options: { httpOnly: true, sameSite: 'lax' as const, path: '/', secure: SECURE_COOKIES, ...(maxAge && { maxAge }) },

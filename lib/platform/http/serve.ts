@@ -37,29 +37,32 @@ export const isPublic = (endpoint: Endpoint) => endpoint.auth !== 'api_key'
 
 /**
  * Ways to answer some requests with less work: a GET directly, or a write that is refused before its Idempotency-Key is taken. `auth` is
- * `anonymous` where the verb asks for the caller's proof itself, together with what it reads.
+ * `anonymous` where the verb asks for the caller's proof itself, together with what it reads. `cookie`: the Set-Cookie of an answer that
+ * proves something to this browser alone; what it is made of needs no name in the response.
  */
-type Options<E extends Endpoint, Row extends object, Found> = {
+type Options<E extends Endpoint, Row extends object, Found, Result> = {
   direct?: Direct
   refusal?: EarlyRefusal<Input<E>, Row, Found>
   auth?: Auth
+  cookie?: (input: Input<E>, result: Result) => string
 }
 /** A handler, and what refuses its requests early, of an endpoint that only its value describes. */
 type Verb = {
   handle: (ctx: Context, input: unknown, found: unknown) => Promise<unknown>
   refuse: ReturnType<typeof refuserOf<unknown, object, unknown>> | undefined
+  cookie: ((input: unknown, result: unknown) => string) | undefined
 }
 
 /**
  * Turns an endpoint and a verb into a plain `(Request) => Response`. Does once for all endpoints: authentication, rate limits,
  * validation, idempotency, encoding (which drops fields that the response schema doesn't name), errors (RFC 9457), ETags and CORS.
  */
-export function serve<const E extends Endpoint, Row extends object, Found>(
+export function serve<const E extends Endpoint, Row extends object, Found, Result extends Output<E>>(
   endpoint: E,
-  handle: (ctx: Context, input: Input<E>, found?: Found) => Promise<Output<E>>,
-  { direct, refusal, auth = endpoint.auth }: Options<E, Row, Found> = {},
+  handle: (ctx: Context, input: Input<E>, found?: Found) => Promise<Result>,
+  { direct, refusal, auth = endpoint.auth, cookie }: Options<E, Row, Found, Result> = {},
 ): Handler {
-  const verb = { handle, refuse: refusal && refuserOf(refusal) } as Verb
+  const verb = { handle, refuse: refusal && refuserOf(refusal), cookie } as Verb
   const answer = async (request: SentRequest, route: RouteContext): Promise<Answer> => {
     const requestId = requestIdOf(request)
     const headers: Record<string, string> = {}
@@ -142,7 +145,7 @@ async function begin(
 
 async function answerOf(
   endpoint: Endpoint,
-  { handle, refuse }: Verb,
+  { handle, refuse, cookie }: Verb,
   request: SentRequest,
   { ctx, url, params }: Begun,
 ): Promise<Answer> {
@@ -158,7 +161,9 @@ async function answerOf(
   if (endpoint.method === 'GET') return readAnswer(endpoint, request, await handled())
 
   const key = endpoint.method === 'POST' ? readIdempotencyKey(request, isPublic(endpoint)) : null
-  if (key === null) return writeAnswer(endpoint, encode(endpoint, await handled()))
+  const writing = (result: unknown, text = encode(endpoint, result)) =>
+    writeAnswer(endpoint, text, cookie && { 'set-cookie': cookie(input, result) })
+  if (key === null) return writing(await handled())
 
   const scope = `${'permissions' in ctx.actor ? ctx.actor.id : 'keyless'} ${endpoint.method} ${endpoint.path}`
   const requestKey = createHash('sha256').update(`${scope}\n${key}\n${sent.fingerprint}`).digest('base64url')
@@ -173,10 +178,10 @@ async function answerOf(
   }
   try {
     const result = await handled(withIdempotency(ctx, { storingResult, requestKey }), found)
-    if (stored !== undefined) return writeAnswer(endpoint, stored)
+    if (stored !== undefined) return writing(result, stored)
     const encoded = encode(endpoint, result)
     await idempotency.store({ status, text: encoded })
-    return writeAnswer(endpoint, encoded)
+    return writing(result, encoded)
   } catch (error) {
     await idempotency.release()
     throw error

@@ -1,0 +1,40 @@
+import { type Address, isAddressEqual } from 'viem'
+import type { Input, Output } from '../platform/api/endpoint.ts'
+import type { checkRecipient as endpoint } from '../platform/api/public-claims.ts'
+import type { Context } from '../platform/auth/context.ts'
+import { AppError, notFound } from '../core/errors.ts'
+import type { Statement } from '../db/statements.ts'
+import { linkOf } from './current-claim.ts'
+
+type Row = {
+  networkId: number | null
+  payoutAddress: string | null
+  contractAddress: string | null
+  minter: string | null
+  signer: string | null
+}
+
+const READ: Statement = {
+  name: 'own_addresses_of_claim',
+  text: `SELECT c.network_id AS "networkId", c.contract_address AS "contractAddress", c.minter, c.signer, o.payout_address AS "payoutAddress"
+    FROM email_claims e JOIN collections c ON c.id = e.collection_id JOIN organizations o ON o.id = e.organization_id WHERE e.id = $1::uuid`,
+}
+
+/** What somebody should know of an address before an item is sent there. It calls the claim's network. */
+export async function checkRecipient(
+  ctx: Context,
+  { address }: Input<typeof endpoint>['query'],
+): Promise<Output<typeof endpoint>> {
+  const [row] = await ctx.rows<Row>(READ, linkOf(ctx).id)
+  if (!row) throw notFound()
+  const chain = row.networkId === null ? undefined : ctx.ports.chains.get(row.networkId)
+  if (!chain)
+    throw new AppError('unavailable', 'The blockchain network of this item is not connected right now.', {
+      retryAfterSeconds: 60,
+    })
+  const own = [row.payoutAddress, row.contractAddress, row.minter, row.signer, ...ctx.ports.keys.operators]
+  return {
+    is_contract: (await chain.code(address as Address)) !== null,
+    is_senders_own: own.some((one) => one !== null && isAddressEqual(one as Address, address as Address)),
+  }
+}
