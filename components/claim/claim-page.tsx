@@ -126,6 +126,7 @@ function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProp
       case 'expired':
       case 'locked':
       case 'revoked':
+      case 'declined':
       case 'replaced':
       case 'suspended':
         return <Closed reason={scene} takeFocus={hydrated} />
@@ -147,6 +148,7 @@ const ofScene = {
   expired: 'beside_a_button',
   locked: 'beside_a_button',
   revoked: 'beside_a_button',
+  declined: 'beside_a_button',
   replaced: 'beside_a_button',
   suspended: 'beside_a_button',
 } satisfies Record<Exclude<Scene, 'open'>, Prominence>
@@ -160,6 +162,7 @@ const announcements = {
   expired: 'This link has expired.',
   locked: 'This link is locked.',
   revoked: 'This link was taken back.',
+  declined: 'This gift was declined.',
   replaced: 'There is a newer link.',
   suspended: 'This isn’t offered at the moment.',
 } satisfies Record<Scene, string>

@@ -11,6 +11,7 @@ const openedRoute = route<typeof endpoints.openClaim>('POST', '/public/v1/email-
 const pinRoute = route<typeof endpoints.sendPin>('POST', '/public/v1/email-claims/{claim_token}/verify')
 const proveRoute = route<typeof endpoints.provePin>('POST', '/public/v1/email-claims/{claim_token}/pin')
 const recipientRoute = route<typeof endpoints.checkRecipient>('GET', '/public/v1/email-claims/{claim_token}/recipient')
+const declineRoute = route<typeof endpoints.declineClaim>('POST', '/public/v1/email-claims/{claim_token}/decline')
 const redeemRoute = route<typeof endpoints.redeemClaim>('POST', '/public/v1/email-claims/{claim_token}/redeem')
 
 const paramsOf = (token: string) => ({ params: { claim_token: token } })
@@ -39,6 +40,9 @@ export async function warningAbout(token: string, address: string): Promise<stri
 export const redeem = (token: string, address: string, idempotencyKey: string) =>
   api(redeemRoute, { ...paramsOf(token), body: { address } }, { idempotencyKey })
 
+/** Declines the gift with the same cookie. */
+export const decline = (token: string) => api(declineRoute, { ...paramsOf(token), body: {} })
+
 /** What the page shows, decided from the claim's public state alone, so that a reload shows the same. */
 export type Scene =
   | 'open'
@@ -49,6 +53,7 @@ export type Scene =
   | 'expired'
   | 'locked'
   | 'revoked'
+  | 'declined'
   | 'replaced'
   | 'suspended'
 
@@ -59,7 +64,7 @@ export function sceneOf(claim: ClaimView, now: number): Scene {
   if (state === 'SUBMITTED') return 'on_its_way'
   if (state === 'QUEUED') return 'confirming'
   if (claim.inactive_reason === 'CLAIMED') return state === 'FAILED' ? 'on_its_way' : 'confirming'
-  if (claim.inactive_reason === 'REVOKED') return 'revoked'
+  if (claim.inactive_reason === 'REVOKED') return claim.is_declined ? 'declined' : 'revoked'
   if (claim.inactive_reason === 'SUSPENDED') return 'suspended'
   if (claim.voucher && claim.voucher.voucher.expiry * 1000 > now) return 'voucher'
   if (claim.inactive_reason === 'EXPIRED') return 'expired'

@@ -18,6 +18,10 @@ const closed = {
     title: 'This link was taken back',
     next: 'The sender has withdrawn it. If you think that is a mistake, reply to the email and ask.',
   },
+  declined: {
+    title: 'This gift was declined',
+    next: 'It went back to the sender. If you have changed your mind, reply to the email and ask for it again.',
+  },
   suspended: {
     title: 'This isn’t offered at the moment',
     next: 'Those who run this service have stopped it for now. Nothing you own is affected. Your link may work again later.',

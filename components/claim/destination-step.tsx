@@ -24,6 +24,7 @@ export type DestinationStepProps = {
   problem: string | null
   busy: boolean
   onDestination: (destination: Destination) => void
+  onDecline: () => void
   onBack: () => void
 }
 
@@ -35,6 +36,7 @@ export function DestinationStep({
   problem,
   busy,
   onDestination,
+  onDecline,
   onBack,
 }: DestinationStepProps) {
   const [way, setWay] = useState<Way>('choose')
@@ -114,10 +116,43 @@ export function DestinationStep({
         />
         <WayButton icon={<Type />} name="Paste an address" hint="It starts with 0x." onClick={() => setWay('paste')} />
       </ul>
-      <Button variant="quiet" onClick={onBack}>
-        Back to the PIN
-      </Button>
+      <div className="grid gap-2">
+        <Button variant="quiet" onClick={onBack}>
+          Back to the PIN
+        </Button>
+        <Decline busy={busy} onDecline={onDecline} />
+      </div>
     </Step>
+  )
+}
+
+/** Asks once more, since a declined gift doesn't come back by itself. */
+function Decline({ busy, onDecline }: { busy: boolean; onDecline: () => void }) {
+  const [asking, setAsking] = useState(false)
+  if (!asking)
+    return (
+      <Button variant="quiet" onClick={() => setAsking(true)} disabled={busy}>
+        I don’t want this
+      </Button>
+    )
+  return (
+    <Alert
+      tone="warning"
+      title="Decline this gift?"
+      live
+      action={
+        <>
+          <Button variant="danger" busy={busy} onClick={onDecline}>
+            Decline it
+          </Button>
+          <Button onClick={() => setAsking(false)} disabled={busy}>
+            Keep it
+          </Button>
+        </>
+      }
+    >
+      It goes back to the sender, who is told. You can’t undo this.
+    </Alert>
   )
 }
 

@@ -35,7 +35,7 @@ export function RedeemStep({
   onDestination,
   warningAbout,
 }: RedeemStepProps) {
-  const { step, busy, resendFrom, requestPin, submitPin, backToPin } = redeeming
+  const { step, busy, resendFrom, requestPin, submitPin, declineGift, backToPin } = redeeming
 
   useEffect(() => {
     // Loaded ahead of its use; a failure shows when it is needed.
@@ -79,6 +79,7 @@ export function RedeemStep({
             busy: busy === 'redeem',
             onDestination,
             warningAbout,
+            onDecline: () => void declineGift(),
             onBack: backToPin,
           }}
         />

@@ -5,7 +5,7 @@ import { Problem } from '@/packages/client/src/call'
 import { failureSentence } from '@/components/shared/api'
 import { useStored, writeStored } from '@/components/shared/browser-storage'
 import { useIdempotentSend } from '@/components/shared/use-idempotent-send'
-import { provePin, redeem, sendPin } from './claim'
+import { decline, provePin, redeem, sendPin } from './claim'
 import type { Destination } from './destination-step'
 
 /** Where the recipient is in redeeming an open claim: start → pin → destination, and back to the PIN where that doesn't hold any more. */
@@ -117,6 +117,20 @@ export function useRedeeming({ token, readAt, reload }: Options) {
     }
   }
 
+  async function declineGift() {
+    setBusy('redeem')
+    try {
+      await decline(token)
+      writeStored(provedName, null)
+      await reload()
+      setStep(null)
+    } catch (failure) {
+      await onRedeemRefused(failure)
+    } finally {
+      setBusy(null)
+    }
+  }
+
   async function onRedeemRefused(failure: unknown) {
     const problem = failure instanceof Problem ? failure : null
     const code = problem?.code
@@ -144,6 +158,7 @@ export function useRedeeming({ token, readAt, reload }: Options) {
     requestPin,
     submitPin,
     deliver,
+    declineGift,
     backToPin: () => toPin(null),
   }
 }

@@ -92,6 +92,7 @@ export function issuedOf(organizationId: string, facts: ClaimFacts, order: NewCl
     redeemedAt: null,
     claimedAt: null,
     revokedAt: null,
+    declinedAt: null,
     remindedAt: null,
     updatedAt: order.createdAt,
   }

@@ -18,9 +18,9 @@ import { linkOf, assertActive } from './current-claim.ts'
 import { getClaimView } from './get-claim-view.ts'
 import { assertStillHeld } from './end-lost-claim.ts'
 import { lockClaim } from './read-claim.ts'
-import { pinExpired, typedPin } from './redemptions/judge-pin.ts'
-import type { Shown } from './redemptions/judge-redemptions.ts'
-import { provenPinOf } from './redemptions/pin-proof.ts'
+import { pinExpired } from './redemptions/judge-pin.ts'
+import { shownIn } from './redemptions/pin-proof.ts'
+import { spendPin } from './redemptions/spend-pin.ts'
 import { type Redeemable, readRedeemable } from './redemptions/read-redeemable.ts'
 import { MINTED, redeemTogether } from './redemptions/redeem-together.ts'
 
@@ -46,7 +46,7 @@ export const redeemClaim = (ctx: Context, body: Body): Promise<Result> =>
 
 async function redeem(ctx: Context, body: Body): Promise<Result> {
   const claim = await readRedeemable(ctx)
-  const shown = shownIn(ctx, body)
+  const shown = shownIn(ctx, body.pin)
   if (!body.address) throw fieldError('address_required', 'address', 'Say where it should go.')
   if ('pin' in shown && !claim.hasPin) throw pinExpired()
   assertStillHeld(claim)
@@ -59,14 +59,6 @@ async function redeem(ctx: Context, body: Body): Promise<Result> {
   return claim.txPayer === 'SELLER'
     ? redeemForTransfer(ctx, claim, verdict.pinId, body.address)
     : redeemForVoucher(ctx, claim, verdict.pinId, body.address)
-}
-
-/** A PIN that is typed counts before what the browser has proved. */
-function shownIn(ctx: Context, { pin }: Body): Shown {
-  if (pin != null || !linkOf(ctx).pinProof) return { pin: typedPin(pin) }
-  const provenPinId = provenPinOf(ctx)
-  if (!provenPinId) throw pinExpired()
-  return { provenPinId }
 }
 
 /** The item was minted to our operator after the claim was made: a voucher could mint nothing. */
@@ -142,7 +134,6 @@ async function issue(tx: Context, claim: Redeemable, signed: SignedVoucher | nul
 async function lockAndUsePin(tx: Context, claimId: string, pinId: string) {
   const claim = await lockClaim(tx, claimId)
   assertActive(tx, claim)
-  const { count } = await tx.db.pin.updateMany({ where: { id: pinId, state: 'OPEN' }, data: { state: 'USED' } })
-  if (count === 0) throw pinExpired()
+  await spendPin(tx, pinId)
   return claim
 }

@@ -53,6 +53,7 @@ export function emailClaimOf(ctx: Pick<Context, 'ports' | 'now'>, claim: ShownCl
     opened_at: claim.openedAt,
     redeemed_at: claim.redeemedAt,
     delivered_at: claim.claimedAt,
+    declined_at: claim.declinedAt,
     delivery,
   }
 }
@@ -86,6 +87,7 @@ export function claimViewOf(
       ...all,
       campaign_id: null,
       is_claimed: false,
+      is_declined: false,
       item: null,
       public_item: null,
       voucher: null,
@@ -99,6 +101,7 @@ export function claimViewOf(
     ...all,
     campaign_id: campaignIdOf(claim),
     is_claimed: isClaimed(claim),
+    is_declined: claim.state === 'REVOKED' && claim.declinedAt !== null,
     item: claimItemOf(item, origin, deployTxHash || null, listing),
     public_item: publicItemOf(item, origin),
     voucher: voucher && voucherEntryOf(voucher),

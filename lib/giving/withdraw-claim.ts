@@ -14,8 +14,12 @@ import { voidPins } from './void-pins.ts'
 export async function withdrawClaim(
   tx: Context,
   claim: Pick<LinkedClaim, 'id' | 'state' | 'vouchers'>,
+  { declined = false } = {},
 ): Promise<'units_free' | 'voucher_out'> {
-  await advanceClaim(tx, claim, 'REVOKED', { revokedAt: tx.now() })
+  const revokedAt = tx.now()
+  if (declined)
+    await advanceClaim(tx, claim, 'REVOKED', { revokedAt, declinedAt: revokedAt }, 'The recipient declined it.')
+  else await advanceClaim(tx, claim, 'REVOKED', { revokedAt })
   await voidPins(tx, claim.id)
   await discardMails(tx, claim.id, ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIM_REMINDER'])
   const [voucher] = claim.vouchers

@@ -1,5 +1,6 @@
 import * as api from '../platform/api/public-claims.ts'
 import { getLinkView } from '../giving/get-link-view.ts'
+import { declineClaim } from '../giving/decline-claim.ts'
 import { checkRecipient } from '../giving/check-recipient.ts'
 import { pinProofCookieFor } from '../platform/auth/pin-proof-cookie.ts'
 import { openClaim } from '../giving/open-claim.ts'
@@ -11,6 +12,7 @@ import { serve } from '../platform/http/serve.ts'
 export const handlers = [
   serve(api.getClaimView, (ctx, { params }) => getLinkView(ctx, params.claim_token), { auth: 'anonymous' }),
   serve(api.checkRecipient, (ctx, { query }) => checkRecipient(ctx, query)),
+  serve(api.declineClaim, (ctx, { body }) => declineClaim(ctx, body)),
   serve(api.openClaim, (ctx) => openClaim(ctx)),
   serve(api.provePin, (ctx, { body }) => provePin(ctx, body), {
     cookie: ({ params }, { proof }) => pinProofCookieFor(params.claim_token, proof),

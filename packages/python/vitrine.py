@@ -548,6 +548,25 @@ class Vitrine:
         """
         return self._call("POST", "/v1/webhooks", {}, {}, body, idempotency_key)
 
+    def decline_claim(self, body=None, *, claim_token, idempotency_key=None):
+        """Decline a gift.
+
+        POST /public/v1/email-claims/{claim_token}/decline.
+
+        Whoever has the mailbox doesn’t want it: the claim is revoked and its units return to stock, for good.
+        It takes the PIN, or a browser that has shown it to `pin`. What was bought can’t be declined.
+
+        Body: pin.
+        """
+        return self._call(
+            "POST",
+            "/public/v1/email-claims/{claim_token}/decline",
+            {"claim_token": claim_token},
+            {},
+            {} if body is None else body,
+            idempotency_key,
+        )
+
     def delete_campaign(self, *, campaign_id):
         """Delete a marketing campaign.
 

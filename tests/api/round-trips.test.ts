@@ -105,6 +105,7 @@ const BOUNDS: Record<string, number> = {
   'open-claim': 5,
   'prove-pin': 6,
   'check-recipient': 2,
+  'decline-claim': 20,
   'import-items': 8,
   'import-email-claims': 12,
   'cancel-import': 7,

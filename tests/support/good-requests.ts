@@ -201,6 +201,7 @@ export const PREPARATIONS: Record<string, (mine: TestOrganization) => Promise<Pr
     return { ids: { claim_token: token }, body: { pin, address: makeRandomAddress() } }
   },
   'prove-pin': shownPin,
+  'decline-claim': shownPin,
   'check-recipient': async (mine) => ({
     ids: { claim_token: (await sendClaim(mine)).token },
     query: { address: makeRandomAddress() },

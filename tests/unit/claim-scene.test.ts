@@ -16,6 +16,7 @@ const open: ClaimView = {
   campaign_id: null,
   is_active: true,
   is_claimed: false,
+  is_declined: false,
   inactive_reason: null,
   item: null,
   public_item: null,

@@ -5,7 +5,7 @@ export const EVENT_GROUPS = [
   { title: 'Items', events: ['item.minted', 'item.transferred', 'item.burned'] },
   { title: 'Listings', events: ['listing.created', 'listing.completed', 'listing.cancelled'] },
   { title: 'Purchases', events: ['purchase.confirmed', 'purchase.fulfilled', 'purchase.refunded'] },
-  { title: 'Email claims', events: ['claim.created', 'claim.redeemed', 'claim.delivered'] },
+  { title: 'Email claims', events: ['claim.created', 'claim.redeemed', 'claim.delivered', 'claim.declined'] },
   { title: 'Collections', events: ['collection.deployed'] },
   { title: 'Alarms', events: ['alarm.opened', 'alarm.resolved'] },
 ] as const satisfies readonly { title: string; events: readonly EventType[] }[]

@@ -4,6 +4,8 @@ import { hmac, isHmacOf } from '../../core/secrets.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { PIN_PROOF_SECONDS } from '../../platform/auth/cookies.ts'
 import { linkOf } from '../current-claim.ts'
+import { pinExpired, typedPin } from './judge-pin.ts'
+import type { Shown } from './judge-redemptions.ts'
 
 const PROOF = /^([0-9a-f-]{36})\.(\d{13})\.([\w-]{43})$/
 
@@ -23,8 +25,16 @@ export function makePinProof(ctx: Context, pinId: string): PinProof {
 }
 
 /** The PIN that the caller's browser showed before; null without a proof of this link that is still good. Whether the PIN is, the books say. */
-export function provenPinOf(ctx: Context): string | null {
+function provenPinOf(ctx: Context): string | null {
   const [, pinId = '', until = '', mac = ''] = PROOF.exec(linkOf(ctx).pinProof ?? '') ?? []
   if (!isUuid(pinId) || Number(until) <= ctx.now().getTime()) return null
   return isHmacOf(Buffer.from(mac, 'base64url'), 'pin-proof', ...partsOf(ctx, pinId, Number(until))) ? pinId : null
+}
+
+/** What the caller shows. A PIN that is typed counts before what the browser has proved. */
+export function shownIn(ctx: Context, pin: string | null | undefined): Shown {
+  if (pin != null || !linkOf(ctx).pinProof) return { pin: typedPin(pin) }
+  const provenPinId = provenPinOf(ctx)
+  if (!provenPinId) throw pinExpired()
+  return { provenPinId }
 }

@@ -44,6 +44,7 @@ export const emailClaim = z
     opened_at: timestamp.nullable().describe('When a person first opened the link.'),
     redeemed_at: timestamp.nullable(),
     delivered_at: timestamp.nullable().describe('When its mint was confirmed on the chain.'),
+    declined_at: timestamp.nullable().describe('When the recipient declined it; inactive_reason is REVOKED then.'),
     delivery,
   })
   .meta({ id: 'EmailClaim' })

@@ -109,6 +109,7 @@ export const EVENT_DATA = {
   'claim.delivered': claim
     .extend({ to_address: address.nullable().describe('The address that got the token.'), tx_hash: z.string() })
     .meta({ id: 'ClaimDeliveredEvent' }),
+  'claim.declined': claim,
   'collection.deployed': z
     .object({
       collection_id: uuid,

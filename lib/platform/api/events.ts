@@ -101,6 +101,10 @@ export const EVENTS = {
     when: 'The claimed token is confirmed on the chain.',
     data: { ...claim, to_address: STORY.ada, tx_hash: STORY.hash },
   },
+  'claim.declined': {
+    when: 'A recipient declined a gift. Its claim is revoked, and its units return to stock.',
+    data: claim,
+  },
   'collection.deployed': {
     when: 'A collection’s contract was deployed.',
     data: {

@@ -29,6 +29,7 @@ export const claimView = z
     campaign_id: uuid.nullable(),
     is_active: z.boolean(),
     is_claimed: z.boolean(),
+    is_declined: z.boolean().describe('The recipient declined it; inactive_reason is REVOKED then.'),
     inactive_reason: z.enum(VIEW_REASONS).nullable(),
     item: claimItem.nullable().describe('null only when the link was replaced.'),
     public_item: publicItem.nullable().describe('null only when the link was replaced.'),
@@ -155,6 +156,37 @@ export const redeemClaim = endpoint({
     'suspended',
   ],
   example: { address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', pin: '048213' },
+})
+
+export const declineClaim = endpoint({
+  id: 'decline-claim',
+  method: 'POST',
+  path: '/public/v1/email-claims/{claim_token}/decline',
+  area,
+  auth: 'claim_token',
+  summary: 'Decline a gift',
+  description:
+    'Whoever has the mailbox doesn’t want it: the claim is revoked and its units return to stock, for good. It takes the PIN, or a browser that has shown it to `pin`. What was bought can’t be declined.',
+  params,
+  body: z.strictObject({
+    pin: optional(safeString).describe(
+      'From the mail that `verify` sends. A browser that has shown it to `pin` may leave it out.',
+    ),
+  }),
+  response: noContent,
+  status: 204,
+  errors: [
+    'pin_required',
+    'pin_wrong',
+    'pin_expired',
+    'claim_locked',
+    'claim_already_claimed',
+    'claim_not_active',
+    'conflict',
+    'recovering',
+    'suspended',
+  ],
+  example: { pin: '048213' },
 })
 
 export const sendPin = endpoint({

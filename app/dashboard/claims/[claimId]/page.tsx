@@ -66,6 +66,10 @@ const ENDED: Record<string, { title: string; text: string }> = {
     title: 'Too many wrong PINs: make a new link.',
     text: '50 wrong PINs were typed at its link, which doesn’t work any more. A new link goes to the recipient’s mailbox only; the address can be corrected at the same time.',
   },
+  DECLINED: {
+    title: 'The recipient declined this gift.',
+    text: 'Its link ended, and its units are free again. You can send them to somebody else.',
+  },
   REVOKED: { title: 'This claim was revoked.', text: 'Its link shows nothing any more, and its units are free again.' },
 }
 
@@ -77,7 +81,8 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
   const explorerUrl = networkFacts(ctx).find(({ id }) => id === collection.network_id)?.explorerUrl ?? null
   const title = titleOf(item)
   const renew = claim.inactive_reason === 'LOCKED' && claim.new_link_needed
-  const ended = claim.inactive_reason && ENDED[renew ? 'NEW_LINK' : claim.inactive_reason]
+  const ended =
+    claim.inactive_reason && ENDED[renew ? 'NEW_LINK' : claim.declined_at ? 'DECLINED' : claim.inactive_reason]
   const mayWrite = may(ctx, 'email_claims:write')
   const open = claim.active || claim.inactive_reason === 'LOCKED'
   const mailGoing = claim.mails.some(({ state }) => state === 'PENDING')
