@@ -6,13 +6,15 @@ import { systemClient } from '../../lib/db/client.ts'
 import { sendPin } from '../../lib/giving/send-pin.ts'
 import { leaseMails } from '../../lib/messaging/outbox/lease-mails.ts'
 import { openMailer } from '../../lib/messaging/outbox/mailer.ts'
+import { sendOutboxMail } from '../../lib/messaging/outbox/send-mail.ts'
 import { writeMails } from '../../lib/messaging/outbox/write-mail.ts'
 import { sendMail } from '../../lib/platform/jobs/jobs.ts'
-import { MailRefused } from '../../lib/ports/mail/mail.ts'
+import { type MailMessage, MailRefused } from '../../lib/ports/mail/mail.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { runJob } from '../../lib/worker/run-jobs.ts'
 import { asOwner } from '../support/as-owner.ts'
 import { installFakeChain, sendClaim } from '../support/claims.ts'
+import { countRoundTrips } from '../support/count-round-trips.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { readStatistic } from '../support/statistics.ts'
 
@@ -92,6 +94,56 @@ test('an organization whose mail server hangs takes a part of a worker only', as
   await mailer.idle()
   expect(await rowOf(late!)).toMatchObject({ state: 'SENT' })
   expect(sentTo).toHaveLength(18)
+})
+
+test('mails that are sent at the same time are read, rendered and recorded by a few statements', async () => {
+  const claims = await Promise.all(Array.from({ length: 16 }, () => sendClaim(big)))
+  const { mail } = ports()
+  onTestFinished(() => replacePorts({ mail }))
+  const received: MailMessage[] = []
+  replacePorts({ mail: { send: async (message) => (received.push(message), { providerId: `id of ${message.to}` }) } })
+  const mailer = openMailer(worker, { urgent: false })
+  const { roundTrips } = await countRoundTrips(async () => {
+    expect(await mailer.begin()).toBe(16)
+    await mailer.idle()
+  })
+  expect(roundTrips.length, roundTrips.join('\n')).toBeLessThanOrEqual(12)
+  expect(received.map(({ to }) => to).sort()).toEqual(claims.map(({ email }) => email).sort())
+  // Each has words of its own.
+  expect(new Set(received.map(({ html }) => html)).size).toBe(16)
+  for (const { email } of claims)
+    expect(await systemClient().outboxMessage.findFirstOrThrow({ where: { toEmail: email } })).toMatchObject({
+      state: 'SENT',
+      attempts: 1,
+      variables: null,
+      providerId: `id of ${email}`,
+    })
+})
+
+test('of mails that are sent at the same time, one that was discarded and one that is refused concern no other', async () => {
+  const ids = await makeMails(big, 5)
+  const [discarded, refused] = await Promise.all([rowOf(ids[0]!), rowOf(ids[1]!)])
+  const { mail } = ports()
+  onTestFinished(() => replacePorts({ mail }))
+  replacePorts({
+    mail: {
+      send: ({ to }) =>
+        to === refused.toEmail
+          ? Promise.reject(new MailRefused('Come back later.', { permanent: false }))
+          : Promise.resolve({ providerId: null }),
+    },
+  })
+  await systemClient().outboxMessage.update({ where: { id: discarded.id }, data: { state: 'DISCARDED' } })
+  const results = await Promise.allSettled(ids.map((id) => sendOutboxMail(worker(), id)))
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
+  const rows = await Promise.all(ids.map(rowOf))
+  expect(rows.map(({ state, attempts }) => [state, attempts])).toEqual([
+    ['DISCARDED', 0],
+    ['PENDING', 1],
+    ['SENT', 1],
+    ['SENT', 1],
+    ['SENT', 1],
+  ])
 })
 
 test('a PIN has room of its own', async () => {

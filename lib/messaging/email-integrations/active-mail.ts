@@ -10,18 +10,20 @@ export type ActiveMail = {
   integrationId: string
   sender: Sender
   replyTo: string | undefined
+  /** Its settings page shows that the last mail failed. */
+  hasFailed: boolean
   /** Unseals the secrets; call it only when a mail is sent. */
   open: () => Mail
 }
 
 const ACTIVE: Statement = {
   name: 'active_email_integration',
-  text: `SELECT id, provider::text AS provider, config, secrets FROM email_integrations WHERE organization_id = $1::uuid AND status = 'ACTIVE'`,
+  text: `SELECT id, provider::text AS provider, config, secrets, last_error AS "lastError" FROM email_integrations WHERE organization_id = $1::uuid AND status = 'ACTIVE'`,
 }
 
 /** null when the organization has no active integration: the installation's own server then sends its mail. */
 export async function findActiveMail(ctx: Context): Promise<ActiveMail | null> {
-  const [row] = await ctx.rows<Pick<EmailIntegration, 'id' | 'provider' | 'config' | 'secrets'>>(
+  const [row] = await ctx.rows<Pick<EmailIntegration, 'id' | 'provider' | 'config' | 'secrets' | 'lastError'>>(
     ACTIVE,
     ctx.organizationId,
   )
@@ -32,6 +34,7 @@ export async function findActiveMail(ctx: Context): Promise<ActiveMail | null> {
     integrationId: row.id,
     sender,
     replyTo: config.email_reply_to ? String(config.email_reply_to) : undefined,
+    hasFailed: row.lastError !== null,
     open: () => ctx.ports.integrationMail(mailSettingsOf(row)),
   }
 }

@@ -21,8 +21,10 @@ export async function findSuppressions(ctx: Context, emails: readonly string[]):
 export const findSuppression = async (ctx: Context, email: string): Promise<Suppression | null> =>
   (await findSuppressions(ctx, [email])).get(email.toLowerCase()) ?? null
 
+export type StoppedMail = Pick<Suppression, 'reason' | 'createdAt'>
+
 /** Why mail to the address is stopped, as a sentence for the failed mail's row and for error messages. */
-export function suppressionReason({ reason, createdAt }: Pick<Suppression, 'reason' | 'createdAt'>): string {
+export function suppressionReason({ reason, createdAt }: StoppedMail): string {
   const day = createdAt.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
   return reason === 'BOUNCE'
     ? `Mail to this address is stopped since it bounced on ${day}.`

@@ -4,19 +4,27 @@ import { type AnyContext, type Context, within, type WorkerContext } from '../..
 import { secondsFrom } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
 import { log } from '../../core/log.ts'
-import type { Statement } from '../../db/statements.ts'
 import { domainOf, readSender, senderLine } from '../../core/sender.ts'
-import { findSeller, type Seller } from '../../organizations/find-seller.ts'
-import { type ActiveMail, findActiveMail, recordSendOutcome } from '../email-integrations/active-mail.ts'
+import type { Seller } from '../../organizations/find-seller.ts'
+import { type ActiveMail, recordSendOutcome } from '../email-integrations/active-mail.ts'
 import { defaultSenderOf } from '../campaigns/show-campaign.ts'
 import { suppressAddress } from '../email-integrations/suppress-address.ts'
-import { findSuppression, suppressionReason } from '../email-integrations/find-suppression.ts'
+import { suppressionReason } from '../email-integrations/find-suppression.ts'
 import { type MailMessage, MailRefused } from '../../ports/mail/mail.ts'
 import { findReady, sweepAny } from '../../platform/jobs/sweep.ts'
 import { optOutUrlOf } from '../opt-outs/opt-out-token.ts'
 import { renderMessage } from '../templates/render-message.ts'
 import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
 import { holdIfSuspended } from './hold-mail.ts'
+import {
+  beginAttempt,
+  type Dispatch,
+  findDispatch,
+  readWaitingMail,
+  recordSent,
+  TRIED_SINCE,
+  type WaitingMail,
+} from './mails-in-work.ts'
 import { openVariables, MAIL_LIFETIME_SECONDS, URGENT_MAIL } from './outbox.ts'
 
 /** Attempts before a permanent refusal is believed: some servers answer permanently when they mean temporarily. */
@@ -32,60 +40,13 @@ const BY_ORGANIZATION_MAIL: ReadonlySet<string> = new Set([
   'TEST',
 ] satisfies TemplateType[])
 
-type Waiting = Pick<
-  OutboxMessage,
-  | 'id'
-  | 'organizationId'
-  | 'templateType'
-  | 'claimId'
-  | 'campaignId'
-  | 'toEmail'
-  | 'variables'
-  | 'messageId'
-  | 'attempts'
-  | 'lastError'
-  | 'createdAt'
-> & { suspended: boolean; triedSince: Date | null; unasked: boolean; optedOut: boolean }
-
-/**
- * Whether nobody asked or paid for a mail of claim `e`, so that its reader may refuse it: a reminder, or the first link of a campaign's gift. Who
- * asked for a PIN wants the gift.
- */
-const UNASKED = `coalesce(e.purchase_intent_id IS NULL AND (m.template_type = 'CLAIM_REMINDER'
-    OR m.template_type = 'REDEEM_NFT' AND m.campaign_id IS NOT NULL AND e.last_pin_sent_at IS NULL), false)`
-
-/** When a mail was first tried, or where nobody knows, when it was written; null: never. One of release 0.1.0 that no job handed over isn't tried. */
-const TRIED_SINCE = 'coalesce(m.first_tried_at, CASE WHEN m.attempts > 0 OR m.next_at IS NULL THEN m.created_at END)'
-
-const READ: Statement = {
-  name: 'mail_to_send',
-  text: `SELECT m.id, m.organization_id AS "organizationId", m.template_type AS "templateType", m.claim_id AS "claimId", m.campaign_id AS "campaignId",
-      m.to_email AS "toEmail", m.variables, m.message_id AS "messageId", m.attempts, m.last_error AS "lastError", m.created_at AS "createdAt",
-      ${TRIED_SINCE} AS "triedSince", coalesce(is_suspended(e.organization_id, e.collection_id), false) AS suspended,
-      ${UNASKED} AS unasked, ${UNASKED} AND EXISTS (SELECT 1 FROM mail_opt_outs o
-        WHERE o.organization_id = m.organization_id AND o.email = lower(m.to_email)) AS "optedOut"
-    FROM outbox_messages m LEFT JOIN email_claims e ON e.organization_id = m.organization_id AND e.id = m.claim_id
-    WHERE m.id = $1::uuid AND m.state = 'PENDING'`,
-}
-
-const BEGIN_ATTEMPT: Statement = {
-  name: 'begin_mail_attempt',
-  text: `UPDATE outbox_messages m SET attempts = $2::int, first_tried_at = coalesce(${TRIED_SINCE}, $3::timestamptz) WHERE id = $1::uuid`,
-}
-const RECORD_SENT: Statement = {
-  name: 'record_mail_sent',
-  text: `UPDATE outbox_messages SET state = 'SENT', sent_at = $2::timestamptz, variables = NULL, last_error = NULL, integration_id = $3::uuid,
-      provider_id = $4::text
-    WHERE id = $1::uuid`,
-}
-
 /**
  * Sends one mail of the outbox. Throws when another attempt makes sense; the row holds the last error.
  * A repeat after a crash has the same Message-ID.
  */
 export async function sendOutboxMail(worker: WorkerContext, messageId: string): Promise<void> {
-  const [message] = await worker.rows<Waiting>(READ, messageId)
-  if (message) await inItsScope(worker, message, (ctx) => send(ctx, message))
+  const message = await readWaitingMail(worker, messageId)
+  if (message) await inItsScope(worker, message, (ctx) => send(worker, ctx, message))
 }
 
 /** The scope of the organization whose mail it is; mail of the installation, such as a sign-in link, belongs to none. */
@@ -95,34 +56,33 @@ const inItsScope = (
   work: (ctx: AnyContext) => Promise<void>,
 ): Promise<void> => (organizationId === null ? work(worker) : within(worker, organizationId, work))
 
-async function send(ctx: AnyContext, message: Waiting): Promise<void> {
+async function send(worker: WorkerContext, ctx: AnyContext, message: WaitingMail): Promise<void> {
   const { id: messageId } = message
   if (message.suspended && (await holdIfSuspended(ctx, message))) return
   if (!message.variables || isStale(ctx, message))
     return giveUp(ctx, message, message.lastError ?? 'It was too old to be sent.')
   const owner = ctx.sees === 'organization' && BY_ORGANIZATION_MAIL.has(message.templateType) ? ctx : null
   if (message.optedOut) return discardMail(ctx, message)
-  const stopped = owner && (await findSuppression(owner, message.toEmail))
-  if (stopped) return failMessage(ctx, message, suppressionReason(stopped))
-  const attempts = message.attempts + 1
-  await ctx.later(BEGIN_ATTEMPT, messageId, attempts, ctx.now().toISOString())
-  const own = owner && (await findActiveMail(owner))
+  if (owner && message.stopped) return failMessage(ctx, message, suppressionReason(message.stopped))
+  await beginAttempt(worker, messageId)
+  const dispatch = await findDispatch(ctx, message, owner !== null)
+  const { own } = dispatch
   let providerId: string | null
   try {
-    const mail = await buildMessage(ctx, message, message.variables, own)
+    const mail = buildMessage(ctx, message, message.variables, dispatch)
     providerId = (await (own ? own.open() : ctx.ports.mail).send(mail)).providerId
   } catch (error) {
     const failure = (error as Error).message.slice(0, 1000)
     await ctx.db.outboxMessage.updateMany({ where: { id: messageId, state: 'PENDING' }, data: { lastError: failure } })
     if (owner && own) await recordSendOutcome(owner, own.integrationId, failure)
-    if (!isPermanent(error) || attempts < PERMANENT_TRIES) throw error
+    if (!isPermanent(error) || message.attempts + 1 < PERMANENT_TRIES) throw error
     return isNoSuchAddress(error) && owner ? recordBounce(owner, message, failure) : giveUp(ctx, message, failure)
   }
-  if (owner && own) await recordSendOutcome(owner, own.integrationId, null)
-  await ctx.later(RECORD_SENT, messageId, ctx.now().toISOString(), own?.integrationId ?? null, providerId)
+  if (owner && own?.hasFailed) await recordSendOutcome(owner, own.integrationId, null)
+  await recordSent(worker, messageId, { integrationId: own?.integrationId ?? null, providerId })
 }
 
-function isStale(ctx: AnyContext, { templateType, createdAt, triedSince }: Waiting): boolean {
+function isStale(ctx: AnyContext, { templateType, createdAt, triedSince }: WaitingMail): boolean {
   const since = URGENT_MAIL.includes(templateType as TemplateType) ? createdAt : triedSince
   return (
     since !== null &&
@@ -133,14 +93,13 @@ function isStale(ctx: AnyContext, { templateType, createdAt, triedSince }: Waiti
 const isPermanent = (error: unknown) => error instanceof MailRefused && error.permanent
 const isNoSuchAddress = (error: unknown) => error instanceof MailRefused && error.noSuchAddress
 
-async function buildMessage(
+function buildMessage(
   ctx: AnyContext,
-  message: Waiting,
+  message: WaitingMail,
   sealed: Uint8Array,
-  own: ActiveMail | null,
-): Promise<MailMessage> {
+  { template, own, seller }: Dispatch,
+): MailMessage {
   const variables = openVariables({ id: message.id }, sealed)
-  const seller = message.organizationId === null ? null : await findSeller(ctx, message.organizationId)
   const unsubscribeUrl =
     message.unasked && message.claimId !== null
       ? optOutUrlOf(ctx.ports.addresses.origin, { claimId: message.claimId, email: message.toEmail })
@@ -150,7 +109,7 @@ async function buildMessage(
     from: senderOf(variables, own, seller),
     replyTo: own?.replyTo,
     to: message.toEmail,
-    ...(await renderMessage(ctx, message, variables, { seller, unsubscribeUrl })),
+    ...renderMessage(template, variables, { seller, unsubscribeUrl }),
     headers: unsubscribeUrl === null ? undefined : oneClickHeaders(unsubscribeUrl),
   }
 }
@@ -188,7 +147,7 @@ async function discardMail(ctx: AnyContext, { id }: Pick<OutboxMessage, 'id'>): 
 }
 
 /** The address doesn't exist: stops all further mail of this organization to it. */
-async function recordBounce(ctx: Context, message: Waiting, reason: string): Promise<void> {
+async function recordBounce(ctx: Context, message: WaitingMail, reason: string): Promise<void> {
   await suppressAddress(ctx, { email: message.toEmail, reason: 'BOUNCE', detail: reason })
   await ctx.db.outboxMessage.updateMany({ where: { id: message.id, bouncedAt: null }, data: { bouncedAt: ctx.now() } })
   await failMessage(ctx, message, reason)

@@ -4,9 +4,34 @@ export type Values = Record<string, string | null>
 /** The same with lists, whose section is filled in once for each entry. */
 type Filling = Record<string, string | null | readonly Values[]>
 
-/** Without Mustache's cache, which would grow with every draft. */
+/** Characters of the templates whose parsed form is kept: those of some hundred mails. */
+const MAX_KEPT_CHARACTERS = 2_000_000
+
+/** The parsed forms of templates that were used last: a campaign fills one template for all of its mails. Mustache's own cache grows with every draft. */
+function keptTemplates() {
+  const parsed = new Map<string, unknown>()
+  let characters = 0
+  const forget = (template: string) => {
+    if (parsed.delete(template)) characters -= template.length
+  }
+  return {
+    get(template: string): unknown {
+      const known = parsed.get(template)
+      // What was used last is the last to be forgotten.
+      if (known !== undefined) this.set(template, known)
+      return known
+    },
+    set(template: string, tokens: unknown): void {
+      forget(template)
+      parsed.set(template, tokens)
+      characters += template.length
+      while (characters > MAX_KEPT_CHARACTERS) forget(parsed.keys().next().value!)
+    },
+  }
+}
+
 const writer = new mustache.Writer()
-;(writer as { templateCache?: unknown }).templateCache = undefined
+;(writer as { templateCache?: unknown }).templateCache = keptTemplates()
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string) => String(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!)

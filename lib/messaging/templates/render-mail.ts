@@ -9,8 +9,13 @@ export async function renderMail<T extends TemplateType>(
   variables: TemplateVariables[T],
   brand?: Brand,
 ): Promise<RenderedMail> {
+  return fillTemplate(await compiledTemplate(type, brand), variables)
+}
+
+/** The platform's template of a mail with an organization's brand, ready to be filled. */
+export async function compiledTemplate(type: TemplateType, brand?: Brand): Promise<RenderedMail> {
   const { subject, text } = platformTemplate(type, brand)
-  return fillTemplate({ subject, text, html: await platformHtml(type, brand) }, variables)
+  return { subject, text, html: await platformHtml(type, brand) }
 }
 
 /** Fills a template's subject, text and HTML with variables. */
