@@ -44,7 +44,8 @@ export async function fillDatabase(
     await client.query('BEGIN')
     await assertNothingLive(client)
     await client.query(
-      `SET LOCAL work_mem = '256MB'; SET LOCAL maintenance_work_mem = '512MB'; SET LOCAL synchronous_commit = off`,
+      `SET LOCAL work_mem = '256MB'; SET LOCAL maintenance_work_mem = '512MB'; SET LOCAL synchronous_commit = off;
+       SET LOCAL idle_in_transaction_session_timeout = 0`,
     )
     const started = Date.now()
     const tell = (what: string) => say(`${String(Math.round((Date.now() - started) / 1000)).padStart(4)} s  ${what}`)
