@@ -511,6 +511,24 @@ describe('changing a listing', () => {
     expect((await api.get(`${path}`)).body.results[0].email_address).toBe('bob@example.com')
     expect((await api.get(`${path}?search=BOB`)).body.total_results).toBe(1)
     expect((await api.get(`${path}?search=b_b`)).body.total_results).toBe(0)
+    // A part of any length, wherever it begins.
+    const all = [...addresses, 'bob@example.com']
+    const parts = [0, 1].flatMap((from) => [1, 2, 3, 4, 5].map((length) => 'bob@example'.slice(from, from + length)))
+    for (const part of [
+      ...parts,
+      addresses[0]!.slice(3, 8),
+      addresses[1]!.slice(36),
+      '.',
+      '@',
+      'z',
+      '_',
+      'é',
+      'o.c',
+      'mm',
+    ])
+      expect((await api.get(`${path}?search=${encodeURIComponent(part)}`)).body.total_results, part).toBe(
+        all.filter((entry) => entry.toLowerCase().includes(part.toLowerCase())).length,
+      )
     const added = await countRoundTrips(() =>
       api.post(path, { action: 'ADD', email_addresses: ['ada@example.com', 'bob@example.com'] }),
     )

@@ -226,6 +226,14 @@ test('an entry of the audit log that was written long after its time is found by
   expect([none.results, none.total_results]).toEqual([[], 0])
 })
 
+test('a single character is looked for in an allow list as the pairs that it is part of', async () => {
+  const path = `/v1/listings/${rows.listing_id}/allow-list?limit=20&search=q`
+  await mostRead(path, big.key) // A connection's first search reads what it needs to plan it.
+  const { read, query } = await mostRead(path, big.key)
+  // Two pages for each of 84 pairs, however long the list is.
+  expect(read, query).toBeLessThanOrEqual(2 * BOUND)
+})
+
 test('what an index past row-level security finds is of the asking organization only', async () => {
   const found = { name: '', text: "SELECT * FROM allowances_with($1::uuid, '4b22', '%4b22%', 10)" }
   expect(await big.ctx.rows(found, rows.listing_id!)).not.toEqual([])

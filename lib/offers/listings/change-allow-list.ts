@@ -1,3 +1,4 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { changeAllowList as endpoint } from '../../platform/api/allow-lists.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
@@ -39,14 +40,17 @@ export async function addAllowances(
   addresses: readonly string[],
   emails: readonly string[],
 ): Promise<number> {
-  const data = identities(addresses, emails).map((identity) => ({
-    organizationId: tx.organizationId,
-    listingId,
-    ...identity,
-    createdAt: tx.now(),
-  }))
-  if (data.length === 0) return 0
-  return (await tx.db.listingAllowance.createMany({ data, skipDuplicates: true })).count
+  const added = identities(addresses, emails)
+  if (added.length === 0) return 0
+  // One statement for thousands, with two values instead of five for each.
+  const [row] = await tx.sql<{ count: number }>(Prisma.sql`
+    WITH added AS (
+      INSERT INTO listing_allowances (organization_id, listing_id, kind, identity, created_at)
+      SELECT ${tx.organizationId}::uuid, ${listingId}::uuid, a.kind::"IdentityKind", a.identity, ${tx.now().toISOString()}::timestamptz
+      FROM unnest(${added.map(({ kind }) => kind)}::text[], ${added.map(({ identity }) => identity)}::text[]) AS a (kind, identity)
+      ORDER BY a.kind, a.identity ON CONFLICT DO NOTHING RETURNING 1)
+    SELECT count(*)::int AS count FROM added`)
+  return row!.count
 }
 
 async function removeAllowances(
