@@ -18,7 +18,7 @@ export async function findSuppressions(ctx: Context, emails: readonly string[]):
 }
 
 /** The entry that stops an organization's mail to an address, if there is one. */
-export const findSuppression = async (ctx: Context, email: string): Promise<Suppression | null> =>
+const findSuppression = async (ctx: Context, email: string): Promise<Suppression | null> =>
   (await findSuppressions(ctx, [email])).get(email.toLowerCase()) ?? null
 
 export type StoppedMail = Pick<Suppression, 'reason' | 'createdAt'>
