@@ -51,6 +51,23 @@ export function amountOf(minor: string | bigint, currency: string, decimals: num
     : `${shortDecimalOf(BigInt(minor), decimals)} ${currency}`
 }
 
+const PLACES = 4
+const DIGITS_OF_SMALL = 2
+
+/** A sum for people to read at a glance, rounded: "0.0100 ETH" of 0.010026345678901256. Amounts below that keep two digits: "0.000012 ETH". */
+export function roundedAmountOf(minor: string | bigint, currency: string, decimals: number): string {
+  if (isCardCurrency(currency)) return amountOf(minor, currency, decimals)
+  const value = BigInt(minor)
+  const digits = (value < 0n ? -value : value).toString().length
+  const firstPlace = decimals - digits + 1
+  const places = Math.min(decimals, value !== 0n && firstPlace > PLACES ? firstPlace + DIGITS_OF_SMALL - 1 : PLACES)
+  const unit = 10n ** BigInt(decimals - places)
+  const half = (value < 0n ? -unit : unit) / 2n
+  const [whole = '', fraction = ''] = decimalOf((value + half) / unit, places).split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return `${grouped}${fraction && `.${fraction}`} ${currency}`
+}
+
 function fiatAmount(exact: string, currency: string, decimals: number): string {
   const format = new Intl.NumberFormat('en', {
     style: 'currency',

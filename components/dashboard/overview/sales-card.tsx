@@ -1,5 +1,5 @@
 import { Card } from '@/components/ui/card'
-import { amountOf, decimalOf } from '@/lib/core/money'
+import { decimalOf, roundedAmountOf } from '@/lib/core/money'
 import { Chip, Chips } from '../lists/chips'
 import { counted } from '../lists/counted'
 import { hrefOf } from '../lists/href'
@@ -58,7 +58,7 @@ export function SalesCard({ path, figures, measure }: Props) {
       start: start.toISOString(),
       label,
       value: Number(decimalOf(BigInt(net), chosen.currency_decimals)),
-      text: amountOf(net, chosen.currency, chosen.currency_decimals),
+      text: roundedAmountOf(net, chosen.currency, chosen.currency_decimals),
     }
   })
   const name = chosen ? `${chosen.currency}, after refunds` : 'Units sold'
@@ -109,7 +109,7 @@ function summaryOf(chosen: Sales | null, totals: Sales[]): string | undefined {
       ['unit', 'units'],
     )
   const { net, currency, currency_decimals: decimals, mode, purchases } = chosen
-  return `${amountOf(net, currency, decimals)}${mode === 'TEST' ? ' on test networks' : ''}, in ${counted(purchases, ['purchase', 'purchases'])}`
+  return `${roundedAmountOf(net, currency, decimals)}${mode === 'TEST' ? ' on test networks' : ''}, in ${counted(purchases, ['purchase', 'purchases'])}`
 }
 
 const keyOf = ({ mode, currency }: Sales): string => `${mode}-${currency}`
