@@ -23,7 +23,7 @@ export type UploadFieldProps = {
   onChange?: (address: string, file: UploadedFile | null) => void
 }
 
-/** An image: an uploaded file or an https address. The form sends the file's path, or the address. */
+/** An image: an uploaded file, which is shown, or an https address. The form sends the file's path, or the address. */
 export function UploadField({
   name,
   label,
@@ -90,19 +90,23 @@ export function UploadField({
       >
         <Preview thumb={thumb} shape={shape} />
         <div className="grid w-full min-w-0 gap-2 self-start sm:row-span-2">
-          <Input
-            ref={input}
-            name={name}
-            inputMode="url"
-            value={address}
-            onChange={(event) => {
-              setFailure(null)
-              put(event.target.value, null)
-            }}
-            placeholder="https://…"
-            autoComplete="off"
-            spellCheck={false}
-          />
+          {thumb ? (
+            <input ref={input} type="hidden" name={name} value={address} />
+          ) : (
+            <Input
+              ref={input}
+              name={name}
+              inputMode="url"
+              value={address}
+              onChange={(event) => {
+                setFailure(null)
+                put(event.target.value, null)
+              }}
+              placeholder="https://…"
+              autoComplete="off"
+              spellCheck={false}
+            />
+          )}
           {share !== null ? (
             <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
               <progress
@@ -111,9 +115,9 @@ export function UploadField({
                 aria-label="Upload"
                 className="h-2 min-w-24 flex-1 accent-glass"
               />
-              <span className="figures">{share < 1 ? `${Math.round(share * 100)} %` : 'Being drawn…'}</span>
+              <span className="figures">{share < 1 ? `${Math.round(share * 100)} %` : 'Processing…'}</span>
               <Button size="sm" variant="quiet" onClick={() => running.current?.abort()}>
-                Stop
+                Cancel
               </Button>
             </div>
           ) : (
@@ -126,10 +130,10 @@ export function UploadField({
                   onClick={() => put('', null)}
                   className="-ml-2"
                 >
-                  Take it out
+                  Remove
                 </Button>
               ) : (
-                'Drop a picture here, paste one, or write an https address.'
+                'Drop or paste a picture here, or enter an https address.'
               )}
             </p>
           )}
@@ -143,7 +147,7 @@ export function UploadField({
 }
 
 function Preview({ thumb, shape }: { thumb: string | null; shape: 'square' | 'wide' }) {
-  const size = shape === 'wide' ? 'h-16 w-28' : 'size-20'
+  const size = shape === 'wide' ? 'h-20 w-40' : thumb ? 'size-32' : 'size-20'
   if (!thumb)
     return (
       <span className={`grid ${size} place-items-center rounded-sm bg-well text-muted`}>
@@ -151,5 +155,5 @@ function Preview({ thumb, shape }: { thumb: string | null; shape: 'square' | 'wi
       </span>
     )
   // eslint-disable-next-line @next/next/no-img-element -- already sized and encoded by us; the optimizer would only add a hop.
-  return <img src={thumb} alt="" className={`${size} rounded-sm bg-well object-contain`} />
+  return <img src={thumb} alt="Uploaded picture" className={`${size} rounded-sm bg-well object-contain`} />
 }

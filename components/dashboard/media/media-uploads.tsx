@@ -100,7 +100,7 @@ function UploadLine({ upload: { file, share, state, problem } }: { upload: Uploa
         {state === 'failed' && <CircleAlert aria-label="Not taken" className="size-4 shrink-0 text-bad" />}
         <span className="min-w-0 grow wrap-anywhere">{file.name || 'Pasted picture'}</span>
         <span className="figures shrink-0 text-muted">
-          {state === 'running' && share >= 1 ? 'Being drawn…' : sizeOf(file.size)}
+          {state === 'running' && share >= 1 ? 'Processing…' : sizeOf(file.size)}
         </span>
       </div>
       {(state === 'running' || state === 'waiting') && (
