@@ -64,7 +64,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           </div>
         </header>
         <aside aria-label="Navigation and account" className="hidden border-r bg-pane lg:block">
-          <div className="sticky top-0 grid h-dvh grid-rows-[auto_minmax(0,1fr)_auto]">
+          <div className="sticky top-0 grid h-dvh grid-rows-[auto_minmax(12rem,1fr)_auto] overflow-y-auto overscroll-contain">
             <div className="grid gap-4 px-4 pt-5 pb-4">
               <div className="flex items-center justify-between pl-3">
                 <Link href="/dashboard" className="rounded-sm" aria-label="Vitrine, overview">

@@ -16,28 +16,29 @@ export function Theme({ nonce, children }: { nonce?: string | undefined; childre
 
 const order = ['system', 'light', 'dark'] as const
 const faces = {
-  system: { name: 'as the system', Icon: Monitor },
-  light: { name: 'light', Icon: Sun },
-  dark: { name: 'dark', Icon: Moon },
+  system: { name: 'System', Icon: Monitor },
+  light: { name: 'Light', Icon: Sun },
+  dark: { name: 'Dark', Icon: Moon },
 }
 
-/** A button that cycles through system, light and dark. */
+/** A button that names the theme, and cycles through system, light and dark. */
 export function ThemeToggle() {
   const { theme, setTheme } = useTheme()
   const hydrated = useHydrated()
   const current = order.find((name) => hydrated && name === theme) ?? 'system'
   const next = order[(order.indexOf(current) + 1) % order.length] ?? 'system'
   const { Icon } = faces[current]
-  const label = `Appearance: ${faces[current].name}. Change to ${faces[next].name}.`
+  const label = `Theme: ${faces[current].name}. Change to ${faces[next].name.toLowerCase()}.`
   return (
     <button
       type="button"
       aria-label={label}
       title={label}
       onClick={() => setTheme(next)}
-      className="grid size-9 place-items-center rounded-md text-muted transition-colors hover:bg-well hover:text-ink"
+      className="flex min-h-9 min-w-9 items-center justify-center gap-1.5 rounded-md px-2 text-xs text-muted transition-colors hover:bg-well hover:text-ink"
     >
-      <Icon aria-hidden="true" className="size-4.5" />
+      <Icon aria-hidden="true" className="size-4.5 shrink-0" />
+      <span className="w-11 text-left max-[23rem]:sr-only">{faces[current].name}</span>
     </button>
   )
 }
