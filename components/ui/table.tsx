@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { classes } from './classes'
 
 /**
- * A table that becomes a list of labelled lines on a phone. On wider screens the row header shrinks first, other cells have a
+ * A table that becomes a list of cards with labelled lines on a phone. On wider screens the row header shrinks first, other cells have a
  * maximum width, and a table that is still too wide scrolls within its card. The roles are explicit because changing
  * `display` removes a table's own roles in some browsers. Give each Td the `label` of its column.
  */
@@ -52,7 +52,7 @@ export function Th({
 
 export function Tbody({ children }: { children: ReactNode }) {
   return (
-    <tbody role="rowgroup" className="max-sm:block">
+    <tbody role="rowgroup" className="max-sm:grid max-sm:gap-3 max-sm:p-3">
       {children}
     </tbody>
   )
@@ -64,7 +64,8 @@ export function Tr({ children, className, id }: { children: ReactNode; className
       id={id}
       role="row"
       className={classes(
-        'border-b last:border-b-0 hover:bg-well/40 max-sm:grid max-sm:gap-1.5 max-sm:px-5 max-sm:py-4',
+        'border-b hover:bg-well/40 sm:last:border-b-0',
+        'max-sm:grid max-sm:gap-1.5 max-sm:rounded-lg max-sm:border max-sm:p-4',
         className,
       )}
     >

@@ -20,7 +20,7 @@ test('items are selected by shift, locked with a result for each, deleted, and r
   // Filters are in the URL, and each can be removed.
   await page.goto('/dashboard/items?attribute=colour:grey&locked=false&search=r')
   await expect(page.getByRole('rowheader')).toHaveCount(4)
-  await page.getByRole('link', { name: /Take off: Title r/ }).click()
+  await page.getByRole('link', { name: /Remove filter: Title r/ }).click()
   await expect(page).not.toHaveURL(/search=/)
   await expect(page).toHaveURL(/attribute=colour%3Agrey&?|locked=false/)
   await expectAccessible(page)
@@ -77,7 +77,7 @@ test('items are selected by shift, locked with a result for each, deleted, and r
   await expect(page.getByRole('rowheader')).toHaveCount(1)
   await remove('Heron')
   await expect(page.getByText('Deleted: 1 item.')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'No item fits' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No items match' })).toBeVisible()
 })
 
 test('several items are sent at once; their claims are resent and revoked together', async ({ page }) => {

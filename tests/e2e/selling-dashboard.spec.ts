@@ -50,7 +50,7 @@ test('a member connects cards, sets a payout address, sells an item by card, see
 
   // The empty states link to the form.
   await page.goto('/dashboard/purchases')
-  await expect(page.getByRole('heading', { name: 'Nothing bought yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No purchases yet' })).toBeVisible()
   await page.goto('/dashboard/listings')
   await expect(page.getByRole('heading', { name: 'Nothing for sale yet' })).toBeVisible()
   await expectAccessible(page)
@@ -81,12 +81,12 @@ test('a member connects cards, sets a payout address, sells an item by card, see
   await page.goto('/dashboard/payments')
   await expect(page.getByText('Being set up')).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Go on at the card provider' }).click()
+  await page.getByRole('button', { name: 'Continue at the card provider' }).click()
   await page.getByRole('button', { name: 'Send it in' }).click()
   await page.getByRole('link', { name: 'Back to Vitrine' }).click()
   await expect(page).toHaveURL(/\/dashboard\/payments/)
   await expect(page.getByText('Takes payments')).toBeVisible()
-  await page.getByRole('button', { name: 'Ask it again' }).click()
+  await page.getByRole('button', { name: 'Check again' }).click()
   await expect(page.getByText('The account can charge cards.')).toBeVisible()
 
   // The payout address, and the sites that may embed the checkout.
@@ -136,7 +136,6 @@ test('a member connects cards, sets a payout address, sells an item by card, see
     .toBe('COMPLETE')
   await page.goto('/dashboard/purchases')
   await page.getByLabel('Buyer or id').fill(buyer)
-  await page.getByRole('button', { name: 'Filter' }).click()
   await expect(page.getByRole('rowheader')).toHaveCount(1)
   await expectAccessible(page)
   await page.getByRole('link', { name: buyer, exact: true }).click()
@@ -194,9 +193,9 @@ test('a listing with an allow list is checked line by line, drafted, scheduled, 
   await expect(page.getByText('The checksum of this address is wrong')).toBeVisible()
   await expect(page.getByText('This is neither an address nor an email address.')).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Take these lines out' }).click()
+  await page.getByRole('button', { name: 'Remove these lines' }).click()
   await expect(page.getByLabel(/Addresses and emails/)).toHaveValue('ada@example.com,Ada')
-  await page.getByRole('button', { name: 'Keep it as a draft' }).click()
+  await page.getByRole('button', { name: 'Save as draft' }).click()
   await expect(badgeOf(page)).toContainText('Draft')
 
   // Units are checked when the listing goes on sale: four of three are refused.
@@ -235,10 +234,10 @@ test('a listing with an allow list is checked line by line, drafted, scheduled, 
   await expect(page.getByRole('rowheader')).toHaveCount(2)
   await expectAccessible(page)
   await page.getByLabel(/Addresses and emails/).fill('grace@example.com')
-  await page.getByRole('button', { name: 'Take them off' }).click()
+  await page.getByRole('button', { name: 'Remove them' }).click()
   await expect(page.getByText('1 taken off. The list has 1 entry now.')).toBeVisible()
   await page.goto(`${listingPath}/allow-list?search=nobody`)
-  await expect(page.getByRole('heading', { name: 'Nobody fits' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nobody matches' })).toBeVisible()
 
   // The terms are changed; then the listing is cancelled, which needs its title to be typed.
   await page.goto(`${listingPath}/edit`)
@@ -257,7 +256,7 @@ test('a listing with an allow list is checked line by line, drafted, scheduled, 
   await page.goto('/dashboard/listings?status=CANCELLED')
   await expect(page.getByRole('rowheader')).toHaveCount(1)
   await page.goto('/dashboard/listings?status=ACTIVE')
-  await expect(page.getByRole('heading', { name: 'No listing fits' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No listings match' })).toBeVisible()
 
   // A snapshot of the current holders is downloaded and renamed.
   await page.goto('/dashboard/snapshots')

@@ -7,6 +7,7 @@ import { ClaimBadge } from '@/components/dashboard/claims/claim-badge'
 import { DownloadLink } from '@/components/dashboard/forms/download-link'
 import { hrefOf } from '@/components/dashboard/lists/href'
 import { ListPage } from '@/components/dashboard/lists/list-page'
+import { pictureOf, RowPicture } from '@/components/dashboard/lists/row-picture'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Field } from '@/components/ui/field'
@@ -60,7 +61,7 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
       Send an item
     </LinkButton>
   )
-  const otherwise = 'What was claimed, has expired or was revoked stays as it is.'
+  const otherwise = 'Claims that were claimed, expired or revoked can’t be changed.'
   const table = (
     <Card flush>
       <Table caption="Email claims">
@@ -90,9 +91,12 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
                 </TextLink>
               </Td>
               <Td label="Item">
-                <span className="wrap-anywhere">
-                  <TextLink href={`/dashboard/items/${claim.item_id}`}>{titleFor(claim.item_id)}</TextLink>
-                  {claim.quantity > 1n && ` × ${claim.quantity}`}
+                <span className="flex items-center gap-3">
+                  <RowPicture item={items.get(claim.item_id) ?? pictureOf(titleFor(claim.item_id), null)} />
+                  <span className="wrap-anywhere">
+                    <TextLink href={`/dashboard/items/${claim.item_id}`}>{titleFor(claim.item_id)}</TextLink>
+                    {claim.quantity > 1n && ` × ${claim.quantity}`}
+                  </span>
                 </span>
               </Td>
               <Td label="State">
@@ -114,7 +118,7 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
     <ListPage
       path={path}
       title="Email claims"
-      description="Items on their way to people. All the recipient needs is the mailbox; a wallet can be made on the spot."
+      description="Items sent to people by email. Recipients don’t need a wallet: they can create one when they claim."
       noun={['claim', 'claims']}
       page={claims}
       cursor={query.cursor}
@@ -160,7 +164,7 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
         title: 'Nothing sent yet',
         action: send,
         children:
-          'Choose a locked item and an email address. The recipient opens the link, proves the mailbox with a PIN and says where the item should go. You see each step here.',
+          'Choose a locked item and enter an email address. The recipient opens the link, confirms the email with a PIN and chooses a wallet. You can follow each step here.',
       }}
     >
       {choosable ? (
@@ -186,7 +190,7 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
                 icon={<Undo2 aria-hidden="true" className="size-4" />}
                 action={revokeManyAction}
                 title="Revoke #?"
-                description="Their links die and their units come free. What was paid for is refunded. There is no way back."
+                description="Their links stop working and their units become available again. Paid claims are refunded. This can’t be undone."
                 confirm="Revoke them"
                 tone="danger"
                 type="revoke"

@@ -3,6 +3,7 @@ import { Cable, Plus } from 'lucide-react'
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { DeploymentBadge } from '@/components/dashboard/collections/deployment-badge'
 import { ListPage } from '@/components/dashboard/lists/list-page'
+import { collectionPicture, RowPicture } from '@/components/dashboard/lists/row-picture'
 import { Address } from '@/components/ui/address'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -47,7 +48,7 @@ export default async function CollectionsPage({ searchParams }: PageProps<'/dash
     <ListPage
       path={path}
       title="Collections"
-      description="Items that belong together. Each collection has a contract of its own on one network."
+      description="Groups of items. Each collection has its own contract on one network."
       actions={make}
       noun={['collection', 'collections']}
       page={collections}
@@ -65,10 +66,10 @@ export default async function CollectionsPage({ searchParams }: PageProps<'/dash
         </>
       }
       empty={{
-        title: 'An empty case',
+        title: 'No collections yet',
         action: make,
         children:
-          'First a collection, then the items in it. Deploy its contract with one click, lock an item, and send it to anyone with an email address.',
+          'Create a collection, add items to it, deploy its contract with one click, and send items to anyone with an email address.',
       }}
     >
       <Card flush>
@@ -85,7 +86,10 @@ export default async function CollectionsPage({ searchParams }: PageProps<'/dash
             {collections.results.map((collection) => (
               <Tr key={collection.id}>
                 <Td rowHeader>
-                  <TextLink href={`${path}/${collection.id}`}>{collection.name}</TextLink>
+                  <span className="flex items-center gap-3">
+                    <RowPicture item={collectionPicture(collection)} />
+                    <TextLink href={`${path}/${collection.id}`}>{collection.name}</TextLink>
+                  </span>
                 </Td>
                 <Td label="State">
                   <DeploymentBadge status={collection.deployment?.status ?? null} />

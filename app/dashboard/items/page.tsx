@@ -7,12 +7,13 @@ import { DownloadLink } from '@/components/dashboard/forms/download-link'
 import { hrefOf } from '@/components/dashboard/lists/href'
 import { stockOf } from '@/components/dashboard/items/item-stock'
 import { ListPage } from '@/components/dashboard/lists/list-page'
+import { RowPicture } from '@/components/dashboard/lists/row-picture'
 import { TokenBadge } from '@/components/dashboard/items/token-badge'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { ItemPicture, titleOf } from '@/components/ui/picture'
+import { titleOf } from '@/components/ui/picture'
 import { Table, Tbody, Td, Th, Thead } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { RelativeTime } from '@/components/ui/relative-time'
@@ -79,7 +80,7 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
       </LinkButton>
     ) : (
       <LinkButton href="/dashboard/collections/new" variant="primary">
-        Make a collection first
+        Create a collection first
       </LinkButton>
     ))
   const table = (
@@ -108,9 +109,7 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
               )}
               <Td rowHeader>
                 <span className="flex items-center gap-3">
-                  <span className="size-10 shrink-0 overflow-hidden rounded-sm border bg-well">
-                    <ItemPicture item={item} size="tiny" className="size-full" />
-                  </span>
+                  <RowPicture item={item} />
                   <TextLink href={`${path}/${item.id}`} className="line-clamp-2 wrap-anywhere">
                     {titleOf(item)}
                   </TextLink>
@@ -143,7 +142,7 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
     <ListPage
       path={path}
       title="Items"
-      description="One thing each that can be owned. Lock an item to give it its token id; then it can be sent and minted."
+      description="Everything you can give or sell. Lock an item to give it a token id; then it can be sent and minted."
       noun={['item', 'items']}
       page={items}
       cursor={query.cursor}
@@ -188,10 +187,10 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
         </>
       }
       empty={{
-        title: 'Nothing on display yet',
+        title: 'No items yet',
         action: make,
         children:
-          'Give an item a title and, if you like, a picture and attributes. It stays yours to change until you lock it. A table of many comes in at once, as a CSV file.',
+          'Give an item a title and, optionally, a picture and attributes. You can change it until you lock it. To add many items at once, import a CSV file.',
       }}
     >
       {choosable ? (

@@ -1,7 +1,8 @@
+import { collectionPicture } from '@/components/dashboard/lists/row-picture'
 import { titleOf } from '@/components/ui/picture'
 import type { PictureItem } from '@/components/ui/picture'
 import type { Context } from '@/lib/platform/auth/context'
-import { findCollections } from '@/lib/catalog/collections/find-collections'
+import { type AdminCollection, findCollections } from '@/lib/catalog/collections/find-collections'
 import { type AdminItem, findItems } from '@/lib/catalog/items/find-items'
 
 type Listed = { id: string; item_id: string | null; collection_id: string | null }
@@ -36,11 +37,11 @@ export async function subjectsOf(ctx: Context, listings: readonly Listed[]): Pro
 export const subjectOf = async (ctx: Context, listing: Listed): Promise<ListingSubject> =>
   (await subjectsOf(ctx, [listing])).get(listing.id)!
 
-function subjectFrom(item: AdminItem | undefined, collection: { id: string; name: string }): ListingSubject {
+function subjectFrom(item: AdminItem | undefined, collection: AdminCollection): ListingSubject {
   if (!item)
     return {
       title: collection.name,
-      picture: { title: collection.name, media: { image: null } },
+      picture: collectionPicture(collection),
       collectionName: collection.name,
       whole: true,
       href: `/dashboard/collections/${collection.id}`,

@@ -4,11 +4,11 @@ import { BulkButton } from '@/components/dashboard/lists/bulk-actions'
 import { BulkAll, BulkCheck, BulkList, BulkTr } from '@/components/dashboard/lists/bulk-list'
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { ListPage } from '@/components/dashboard/lists/list-page'
+import { RowPicture } from '@/components/dashboard/lists/row-picture'
 import { ListingBadge } from '@/components/dashboard/listings/listing-badge'
 import { LISTING_STATES, PROVIDER_LABELS, choicesOf } from '@/components/dashboard/listings/selling-labels'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { ItemPicture } from '@/components/ui/picture'
 import { Table, Tbody, Td, Th, Thead } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { RelativeTime } from '@/components/ui/relative-time'
@@ -81,9 +81,7 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
                 )}
                 <Td rowHeader>
                   <span className="flex items-center gap-3">
-                    <span className="size-10 shrink-0 overflow-hidden rounded-sm border bg-well">
-                      <ItemPicture item={subject.picture} size="tiny" className="size-full" />
-                    </span>
+                    <RowPicture item={subject.picture} />
                     <TextLink href={`${path}/${listing.id}`} className="line-clamp-2 wrap-anywhere">
                       {subject.title}
                     </TextLink>
@@ -113,7 +111,7 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
     <ListPage
       path={path}
       title="Listings"
-      description="Offers: what, for how much, how many, from when and to whom. Each has a checkout page of its own."
+      description="Sell items or give them away: set the price, the quantity, the dates and who can buy. Each listing has its own checkout page."
       actions={make}
       noun={['listing', 'listings']}
       page={listings}
@@ -134,7 +132,7 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
         title: 'Nothing for sale yet',
         action: make,
         children:
-          'Offer a locked item, or any item of a collection: for a card, for crypto, or for free. Its units are set aside, so that nothing is ever sold twice.',
+          'Offer a locked item, or any item of a collection: by card, for crypto, or for free. Its units are reserved, so that nothing is sold twice.',
       }}
     >
       {choosable ? (
@@ -149,7 +147,7 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
                 icon={<Pause aria-hidden="true" className="size-4" />}
                 action={pauseManyAction}
                 title="Pause #?"
-                description="Nobody can begin a purchase until you resume them. Purchases that were begun go on. Unsold units come free meanwhile: resuming needs them again."
+                description="Nobody can start a purchase until you resume them. Purchases in progress continue. Meanwhile unsold units become available for other uses, and resuming needs them again."
                 confirm="Pause them"
                 done="Paused: #."
                 undo={{ label: 'Resume', action: resumeManyAction, done: 'On sale again: #.' }}
@@ -161,7 +159,7 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
                 icon={<Play aria-hidden="true" className="size-4" />}
                 action={resumeManyAction}
                 title="Resume #?"
-                description="Their units are set aside again, and everybody who may can buy."
+                description="Their units are reserved again, and everyone who is allowed to can buy."
                 confirm="Resume them"
                 done="On sale again: #."
                 otherwise="Only what is paused can be resumed."

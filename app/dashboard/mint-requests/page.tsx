@@ -4,6 +4,7 @@ import { MintBadge } from '@/components/dashboard/items/chain-badges'
 import { ChainLink } from '@/components/dashboard/items/chain-link'
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { ListPage } from '@/components/dashboard/lists/list-page'
+import { pictureOf, RowPicture } from '@/components/dashboard/lists/row-picture'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { titleOf } from '@/components/ui/picture'
@@ -45,7 +46,7 @@ export default async function MintRequestsPage({ searchParams }: PageProps<'/das
     <ListPage
       path={path}
       title="Mint requests"
-      description="Each is one order to mint, or to hand over what our operator has already. Many mints that wait for the same collection leave in one transaction."
+      description="Orders to mint an item to an address, or to transfer one that was minted before. Mints of the same collection share a transaction where possible."
       actions={mint}
       noun={['mint request', 'mint requests']}
       page={mints}
@@ -62,9 +63,10 @@ export default async function MintRequestsPage({ searchParams }: PageProps<'/das
         </>
       }
       empty={{
-        title: 'Nothing minted yet',
+        title: 'No mint requests yet',
         action: mint,
-        children: 'A redeemed email claim makes one by itself. To mint to an address you know, choose a locked item.',
+        children:
+          'A redeemed email claim creates one automatically. To mint to an address yourself, choose a locked item.',
       }}
     >
       <Card flush>
@@ -83,9 +85,12 @@ export default async function MintRequestsPage({ searchParams }: PageProps<'/das
             {mints.results.map((request) => (
               <Tr key={request.id}>
                 <Td rowHeader>
-                  <TextLink href={`/dashboard/items/${request.item_id}`}>
-                    {titleFor(request.item_id) ?? 'Show'}
-                  </TextLink>
+                  <span className="flex items-center gap-3">
+                    <RowPicture item={items.get(request.item_id) ?? pictureOf('', null)} />
+                    <TextLink href={`/dashboard/items/${request.item_id}`}>
+                      {titleFor(request.item_id) ?? 'Show'}
+                    </TextLink>
+                  </span>
                 </Td>
                 <Td label="State">
                   <MintBadge mint={request} />

@@ -4,6 +4,7 @@ import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { DownloadLink } from '@/components/dashboard/forms/download-link'
 import { hrefOf } from '@/components/dashboard/lists/href'
 import { ListPage } from '@/components/dashboard/lists/list-page'
+import { pictureOf, RowPicture } from '@/components/dashboard/lists/row-picture'
 import { PurchaseBadge, isUnderWay } from '@/components/dashboard/purchases/purchase-badge'
 import { PurchaseBuyer } from '@/components/dashboard/purchases/purchase-buyer'
 import { DELIVERIES, PURCHASE_STATES, PROVIDER_LABELS, choicesOf } from '@/components/dashboard/listings/selling-labels'
@@ -49,7 +50,7 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
     <ListPage
       path={path}
       title="Purchases"
-      description="Who bought what, whether it is paid, and where it is. Nothing is kept without being delivered: what can’t be is refunded."
+      description="Who bought what, and how far payment and delivery are. What can’t be delivered is refunded."
       noun={['purchase', 'purchases']}
       page={unknown ? { results: [], cursor: null, total_results: 0 } : purchases}
       cursor={query.cursor}
@@ -115,10 +116,9 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
         children: unknown && 'Search for a whole email address, a whole address (0x…), or the id of a purchase.',
       }}
       empty={{
-        title: 'Nothing bought yet',
-        action: <LinkButton href="/dashboard/listings">To the listings</LinkButton>,
-        children:
-          'Put something on sale and show its checkout page to people. Each purchase appears here the moment it begins.',
+        title: 'No purchases yet',
+        action: <LinkButton href="/dashboard/listings">Go to listings</LinkButton>,
+        children: 'Create a listing and share its checkout page. Purchases appear here as soon as they start.',
       }}
     >
       <Card flush>
@@ -140,9 +140,14 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
                   </TextLink>
                 </Td>
                 <Td label="What">
-                  <span className="wrap-anywhere">
-                    {titleOfUnits(purchase.units)}
-                    {purchase.quantity > 1n && ` × ${purchase.quantity}`}
+                  <span className="flex items-center gap-3">
+                    {purchase.units[0] && (
+                      <RowPicture item={pictureOf(purchase.units[0].title, purchase.units[0].image)} />
+                    )}
+                    <span className="wrap-anywhere">
+                      {titleOfUnits(purchase.units)}
+                      {purchase.quantity > 1n && ` × ${purchase.quantity}`}
+                    </span>
                   </span>
                 </Td>
                 <Td label="State">

@@ -86,7 +86,7 @@ export function ListPage({
         <Card>
           {filtered ? (
             <EmptyState
-              title={none.title ?? `No ${noun[0]} fits`}
+              title={none.title ?? `No ${noun[1]} match`}
               action={<LinkButton href={path}>Show all</LinkButton>}
             >
               {none.children}
@@ -122,14 +122,14 @@ function Chips({ path, given, values }: { path: string; given: [string, Filter][
   )
   if (chips.length === 0) return null
   return (
-    <ul aria-label="Filters in use" className="flex flex-wrap gap-2">
+    <ul aria-label="Active filters" className="flex flex-wrap gap-2">
       {chips.map((chip) => (
         <li key={chip.key} className="max-w-full">
           <Link
             href={chip.href}
             className="inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border bg-pane py-1 pr-2 pl-3 text-sm hover:border-ink hover:bg-well"
           >
-            <span className="sr-only">Take off: </span>
+            <span className="sr-only">Remove filter: </span>
             <span className="min-w-0 wrap-anywhere">
               <span className="text-muted">{chip.label}</span> {chip.shown}
             </span>
