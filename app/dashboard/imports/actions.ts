@@ -17,7 +17,7 @@ export async function startImportAction(importId: string): Promise<ActionState> 
   )
   if (!done.ok) return done
   revalidatePath(pathOf(importId))
-  return { ok: true, message: 'It has begun. You may leave this page.' }
+  return { ok: true, message: 'The import has started. You can leave this page.' }
 }
 
 export async function cancelImportAction(importId: string): Promise<ActionState> {

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { FileUp } from 'lucide-react'
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { ExportForm } from '@/components/dashboard/imports/export-form'
-import { ImportBadge } from '@/components/dashboard/imports/import-badge'
+import { ImportBadge, ImportProgress } from '@/components/dashboard/imports/import-badge'
 import { IMPORT_KINDS, IMPORT_STATES } from '@/components/dashboard/imports/import-labels'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { LinkButton } from '@/components/ui/button'
@@ -44,7 +44,7 @@ export default async function ImportsPage({ searchParams }: PageProps<'/dashboar
       <ListPage
         path={path}
         title="Imports and exports"
-        description="Whole tables in and out. Every line of a file is judged before anything happens, and done exactly once."
+        description="Import items or email claims from CSV files, and export your data. Every line is checked before anything happens."
         actions={make}
         noun={['import', 'imports']}
         page={imports}
@@ -61,10 +61,10 @@ export default async function ImportsPage({ searchParams }: PageProps<'/dashboar
           </>
         }
         empty={{
-          title: 'Nothing imported yet',
+          title: 'No imports yet',
           action: make,
           children:
-            'Make hundreds of items from a spreadsheet, or send one to everybody on a list. You see first what is wrong, what is repeated, and what would happen.',
+            'Create hundreds of items from a spreadsheet, or send an item to everyone on a list. You see errors and duplicates before anything happens.',
         }}
       >
         <Card flush>
@@ -75,26 +75,29 @@ export default async function ImportsPage({ searchParams }: PageProps<'/dashboar
               <Th>State</Th>
               <Th>Lines</Th>
               <Th>Done</Th>
-              <Th>Sent in</Th>
+              <Th>Uploaded</Th>
             </Thead>
             <Tbody>
               {imports.results.map((one) => (
                 <Tr key={one.id}>
                   <Td rowHeader>
                     <TextLink href={`${path}/${one.id}`} className="wrap-anywhere">
-                      {one.file_name ?? 'Without a name'}
+                      {one.file_name ?? 'Untitled file'}
                     </TextLink>
                   </Td>
                   <Td label="What">{wordsFor(IMPORT_KINDS, one.kind)}</Td>
                   <Td label="State">
                     <ImportBadge state={one.state} />
+                    {one.state === 'RUNNING' && (
+                      <ImportProgress done={one.done_count} failed={one.failed_count} all={one.ok_count} />
+                    )}
                   </Td>
                   <Td label="Lines">{one.row_count.toLocaleString('en')}</Td>
                   <Td label="Done">
                     {one.done_count.toLocaleString('en')}
                     {one.failed_count > 0 && `, ${one.failed_count.toLocaleString('en')} failed`}
                   </Td>
-                  <Td label="Sent in">
+                  <Td label="Uploaded">
                     <RelativeTime at={one.created_at} />
                   </Td>
                 </Tr>

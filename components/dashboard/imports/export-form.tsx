@@ -12,16 +12,16 @@ import { hrefOf } from '../lists/href'
 const FILES = {
   items: {
     name: 'Items',
-    says: 'All that tells them apart, and their token ids. The file can be imported again.',
+    says: 'All items with their attributes and token ids. The file can be imported again.',
     dated: true,
   },
-  holders: { name: 'Holders', says: 'Who has how many of which item now.', dated: false },
+  holders: { name: 'Holders', says: 'Who owns how many of which item right now.', dated: false },
   claims: {
     name: 'Email claims',
-    says: 'Who was sent what, and how far it got. Without the links: those are secrets.',
+    says: 'Who was sent what, and its current state. The links are secret and not included.',
     dated: true,
   },
-  purchases: { name: 'Purchases', says: 'Who bought what, for how much, and whether it arrived.', dated: true },
+  purchases: { name: 'Purchases', says: 'Who bought what, for how much, and whether it was delivered.', dated: true },
 } as const
 
 type File = keyof typeof FILES
@@ -40,7 +40,7 @@ export function ExportForm({
   const { from, to, collection_id } = values
   const wrong = dated && from && to && from > to ? 'The end must be after the start.' : null
   return (
-    <Card title="Exports" description="As CSV, complete and at once.">
+    <Card title="Exports" description="Download your data as CSV files.">
       <div className="grid gap-4" id="exports" onChange={(event) => remember(event.target as HTMLInputElement)}>
         <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
           <Field label="What">

@@ -9,6 +9,19 @@ export const ImportBadge = ({ state }: { state: keyof typeof LOOKS }) => (
   <StateBadge state={LOOKS[state]} label={wordsFor(IMPORT_STATES, state)} />
 )
 
+/** How far an import is that runs: a bar, and its figures. */
+export function ImportProgress({ done, failed, all }: { done: number; failed: number; all: number }) {
+  const ended = done + failed
+  return (
+    <span className="grid min-w-28 gap-1">
+      <progress value={ended} max={Math.max(1, all)} aria-label="Progress" className="h-2 w-full accent-glass" />
+      <span className="figures text-sm text-muted">
+        {ended.toLocaleString('en')} of {all.toLocaleString('en')} ({Math.floor((ended / Math.max(1, all)) * 100)} %)
+      </span>
+    </span>
+  )
+}
+
 /** The verdict of a line's validation. */
 export const VerdictBadge = ({ verdict }: { verdict: string }) => (
   <Badge tone={VERDICT_TONES[verdict] ?? 'neutral'}>{wordsFor(VERDICTS, verdict)}</Badge>

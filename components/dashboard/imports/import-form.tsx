@@ -181,7 +181,7 @@ export function ImportForm({
         </LinkButton>
       </div>
       <p className="text-sm text-muted">
-        {kind === 'ITEMS' ? 'Nothing is made yet' : 'Nobody gets mail yet'}: you see what is thought of every line
+        {kind === 'ITEMS' ? 'Nothing is created yet' : 'Nobody gets mail yet'}: you see what is thought of every line
         first.
       </p>
     </form>

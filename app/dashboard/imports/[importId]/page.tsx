@@ -5,7 +5,7 @@ import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { DownloadLink } from '@/components/dashboard/forms/download-link'
 import { Filters } from '@/components/dashboard/lists/filters'
 import { hrefOf } from '@/components/dashboard/lists/href'
-import { ImportBadge, RowBadge, VerdictBadge } from '@/components/dashboard/imports/import-badge'
+import { ImportBadge, ImportProgress, RowBadge, VerdictBadge } from '@/components/dashboard/imports/import-badge'
 import { ROW_STATES, VERDICTS } from '@/components/dashboard/imports/import-labels'
 import { Refresh } from '@/components/dashboard/shell/refresh'
 import { UnitsBar } from '@/components/dashboard/items/stock-bar'
@@ -54,11 +54,11 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
   const good = record.ok_count
   const outcome = claims
     ? good === 1
-      ? 'One mail goes out'
-      : `${good.toLocaleString('en')} mails go out`
+      ? 'One email will be sent'
+      : `${good.toLocaleString('en')} emails will be sent`
     : good === 1
-      ? 'One item is made'
-      : `${good.toLocaleString('en')} items are made`
+      ? 'One item will be created'
+      : `${good.toLocaleString('en')} items will be created`
   return (
     <>
       {record.state === 'RUNNING' && <Refresh everySeconds={1} />}
@@ -89,8 +89,8 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
                 title={validated ? 'Discard this import?' : 'Cancel this import?'}
                 description={
                   validated
-                    ? 'Nothing has happened yet, and nothing will.'
-                    : 'What is done stays. The lines that wait are left out.'
+                    ? 'Nothing has been imported, and nothing will be.'
+                    : 'Lines that were imported stay. The remaining lines are skipped.'
                 }
                 confirm={validated ? 'Discard it' : 'Cancel the import'}
               />
@@ -108,11 +108,11 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
                   <>
                     {claims
                       ? 'Each recipient gets a link by mail, and the units are set aside. A mail can’t be called back; a claim can be revoked.'
-                      : 'They are made unlocked, so that you can look at them and change them.'}
-                    {leftOut > 0 && ` ${lines(leftOut)} of the file ${leftOut === 1 ? 'is' : 'are'} left out.`}
+                      : 'They are created unlocked, so you can review and change them.'}
+                    {leftOut > 0 && ` ${lines(leftOut)} of the file ${leftOut === 1 ? 'is' : 'are'} skipped.`}
                   </>
                 }
-                confirm={claims ? 'Send the mails' : 'Make them'}
+                confirm={claims ? 'Send the emails' : 'Create them'}
                 tone="primary"
               />
             )}
@@ -122,7 +122,12 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
       {validated ? (
         <Verdict good={good} repeated={record.duplicate_count} wrong={record.invalid_count} outcome={outcome} />
       ) : (
-        <Card title="How far it is">
+        <Card title="Progress">
+          {record.state === 'RUNNING' && (
+            <div className="mb-4">
+              <ImportProgress done={record.done_count} failed={record.failed_count} all={record.ok_count} />
+            </div>
+          )}
           <UnitsBar
             parts={[
               { name: 'Done', units: BigInt(record.done_count) },
@@ -132,7 +137,7 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
           />
         </Card>
       )}
-      <Card title="What was read">
+      <Card title="File">
         <Facts>
           <Fact name="Columns">
             {record.columns
@@ -142,7 +147,7 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
               )
               .join(', ')}
           </Fact>
-          {unknown.length > 0 && <Fact name="Left out, unknown">{unknown.map(({ name }) => name).join(', ')}</Fact>}
+          {unknown.length > 0 && <Fact name="Ignored columns">{unknown.map(({ name }) => name).join(', ')}</Fact>}
           {claims && (
             <Fact name="Who pays for the transaction">
               {record.options.tx_payer === 'BUYER' ? 'The recipient' : 'You'}
@@ -150,10 +155,10 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
           )}
           {record.options.item_id && (
             <Fact name="Item">
-              <TextLink href={`/dashboard/items/${record.options.item_id}`}>The same for everybody</TextLink>
+              <TextLink href={`/dashboard/items/${record.options.item_id}`}>The same for everyone</TextLink>
             </Fact>
           )}
-          <Fact name="Sent in">
+          <Fact name="Uploaded">
             <Time at={record.created_at} />
           </Fact>
           {record.started_at && (
@@ -168,14 +173,14 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
           )}
         </Facts>
       </Card>
-      <h2 className="text-lg font-medium">Line by line</h2>
+      <h2 className="text-lg font-medium">Lines</h2>
       <Filters path={here} active={Boolean(verdict || state)}>
         <Choice label="Verdict" name="verdict" value={verdict} options={VERDICTS} />
-        {!validated && <Choice label="What became of it" name="state" value={state} options={ROW_STATES} />}
+        {!validated && <Choice label="Result" name="state" value={state} options={ROW_STATES} />}
       </Filters>
       <Card flush>
         {rows.results.length === 0 ? (
-          <EmptyState title="No line fits" action={<LinkButton href={here}>Show all</LinkButton>} />
+          <EmptyState title="No lines match" action={<LinkButton href={here}>Show all</LinkButton>} />
         ) : (
           <Table caption="Lines">
             <Thead>
@@ -252,20 +257,20 @@ function Verdict({
   outcome: string
 }) {
   const parts = [
-    ...(repeated > 0 ? [`${lines(repeated)} ${repeated === 1 ? 'is' : 'are'} repeated and left out`] : []),
+    ...(repeated > 0 ? [`${lines(repeated)} ${repeated === 1 ? 'is' : 'are'} repeated and skipped`] : []),
     ...(wrong > 0 ? [`${lines(wrong)} ${wrong === 1 ? 'is' : 'are'} wrong`] : []),
   ]
-  const summary = parts.length > 0 ? `${parts.join('; ')}. See why below.` : 'Nothing is wrong with it.'
+  const summary = parts.length > 0 ? `${parts.join('; ')}. See why below.` : 'No errors.'
   if (good === 0)
     return (
-      <Alert tone="danger" title="No line of this file can be carried out.">
+      <Alert tone="danger" title="No line of this file can be imported.">
         {summary} Correct the file and upload it again.
       </Alert>
     )
   return (
-    <Alert tone={wrong > 0 ? 'warning' : 'positive'} title={`${outcome} once you start it.`}>
+    <Alert tone={wrong > 0 ? 'warning' : 'positive'} title={`${outcome} once you start the import.`}>
       {summary}
-      {wrong > 0 && ' You can start without those lines, or mend the file and send it in again.'}
+      {wrong > 0 && ' You can start without those lines, or fix the file and upload it again.'}
     </Alert>
   )
 }

@@ -42,7 +42,7 @@ export default async function NewImportPage({ searchParams }: PageProps<'/dashbo
       <PageHeader
         back={{ href: path, label: 'Imports and exports' }}
         title="New import"
-        description="From a CSV file, as any spreadsheet saves it."
+        description="From a CSV file, exported from any spreadsheet."
       />
       {collections.length > 0 ? (
         <ImportForm
@@ -59,9 +59,9 @@ export default async function NewImportPage({ searchParams }: PageProps<'/dashbo
         <Card>
           <EmptyState
             title="Where should they go?"
-            action={<LinkButton href="/dashboard/collections/new">Make a collection first</LinkButton>}
+            action={<LinkButton href="/dashboard/collections/new">Create a collection first</LinkButton>}
           >
-            Items belong to a collection. Make one; then a whole table of them comes in at once.
+            Items belong to a collection. Create one, then import your items.
           </EmptyState>
         </Card>
       )}
