@@ -17,7 +17,7 @@ export default function DashboardError({ error, reset }: { error: Error & { dige
     })
   return (
     <>
-      <h1 className="text-2xl font-medium">This page could not be shown</h1>
+      <h1 className="text-2xl font-medium">This page could not be loaded</h1>
       <Alert
         tone="danger"
         live
@@ -26,20 +26,20 @@ export default function DashboardError({ error, reset }: { error: Error & { dige
             <Button onClick={again}>Try again</Button>
             {inMidList && (
               <LinkButton href={path} variant="quiet">
-                To the start of the list
+                Back to the first page
               </LinkButton>
             )}
             <LinkButton href="/dashboard" variant="quiet">
-              To the overview
+              Go to the overview
             </LinkButton>
           </>
         }
       >
-        Something did not answer in time, or went wrong on our side. Nothing was changed.
+        Something took too long, or went wrong on our side. Nothing was changed.
         {error.digest && (
           <span className="block pt-1 text-muted">
-            If it stays like this, tell whoever runs this installation the number{' '}
-            <span className="figures">{error.digest}</span>: it stands in the log.
+            If this keeps happening, tell the person who runs this installation the number{' '}
+            <span className="figures">{error.digest}</span>. It is in the log.
           </span>
         )}
       </Alert>

@@ -26,7 +26,7 @@ export async function firstCollectionAction(_: ActionState, form: FormData): Pro
   )
   if (!done.ok) return done
   revalidatePath(path)
-  return { ok: true, message: 'The collection is made. Its contract is on its way.' }
+  return { ok: true, message: 'The collection is created. Its contract is being deployed.' }
 }
 
 export async function firstItemAction(collectionId: string, _: ActionState, form: FormData): Promise<ActionState> {
@@ -40,7 +40,7 @@ export async function firstItemAction(collectionId: string, _: ActionState, form
 export async function firstLockAction(itemId: string): Promise<ActionState> {
   const done = await act(items.lockItems, { body: { item_id: itemId } }, (ctx, { body }) => lockItems(ctx, body))
   revalidatePath(path)
-  return done.ok ? { ok: true, message: 'The item is made.' } : done
+  return done.ok ? { ok: true, message: 'The item is created.' } : done
 }
 
 export async function firstClaimAction(itemId: string, _: ActionState, form: FormData): Promise<ActionState> {

@@ -4,12 +4,9 @@ import { PageHeader } from '@/components/ui/page-header'
 export default function NothingHere() {
   return (
     <>
-      <PageHeader
-        title="There is nothing here"
-        description="This address shows nothing of your organization. It may have been deleted, or never was."
-      />
+      <PageHeader title="Page not found" description="It may have been deleted, or the address is wrong." />
       <div>
-        <LinkButton href="/dashboard">To the overview</LinkButton>
+        <LinkButton href="/dashboard">Go to the overview</LinkButton>
       </div>
     </>
   )

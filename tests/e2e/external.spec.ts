@@ -44,7 +44,7 @@ test('a foreign contract is connected: its tokens appear, and the page says that
     await expect(page.getByText('Plain two')).toBeVisible({ timeout: 1_000 })
   }).toPass({ timeout: 60_000 })
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Ask it again' }).click()
+  await page.getByRole('button', { name: 'Check again' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Ask it' }).click()
   await expect(page.getByText('It doesn’t let us mint.', { exact: true })).toBeVisible()
 

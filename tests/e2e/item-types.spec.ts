@@ -9,7 +9,7 @@ test('an item type is built in the form and as JSON, makes the fields of an item
   const { email } = await makeNewcomer()
   await signIn(page, email)
   await page.goto('/dashboard/item-types')
-  await expect(page.getByRole('heading', { name: 'No item type of your own yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No item types yet' })).toBeVisible()
   await expectAccessible(page)
 
   // Attributes are added one by one.
@@ -120,7 +120,7 @@ test('an item type is built in the form and as JSON, makes the fields of an item
   await page.getByLabel('Name').fill('Night flower')
   await page.getByRole('button', { name: 'Rename' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Night flower' })).toBeVisible()
-  await page.getByRole('link', { name: 'Make another like it' }).click()
+  await page.getByRole('link', { name: 'Duplicate it' }).click()
   // The page before it has a field of that name, too.
   await expect(page.getByRole('heading', { level: 1, name: 'New item type' })).toBeVisible()
   await page.getByLabel('Name', { exact: true }).fill('Day flower')

@@ -36,7 +36,7 @@ test('the palette finds records, pages and actions by keyboard, and single-key s
   await field.fill('new li')
   await expect(page.getByRole('option')).toHaveCount(1)
   await field.fill('zzz')
-  await expect(page.getByText('Nothing fits “zzz”.')).toBeVisible()
+  await expect(page.getByText('No results for “zzz”.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(button).toBeFocused()
 

@@ -49,7 +49,7 @@ export default async function ApiKeysPage({ searchParams }: PageProps<'/dashboar
         title: 'No keys yet',
         action: make,
         children:
-          'A key lets your own programs create items and send them by email. It is shown once, may do only what you allow it, and can be revoked at any time.',
+          'API keys let your programs create items and send them by email. A key is shown once, can do only what you allow, and can be revoked at any time.',
       }}
     >
       <Card flush>
@@ -95,7 +95,7 @@ export default async function ApiKeysPage({ searchParams }: PageProps<'/dashboar
                         </Button>
                       }
                       title={`Revoke “${key.name}”?`}
-                      description="Programs that use it are refused from this moment on. A revoked key never works again."
+                      description="Programs that use this key stop working immediately. A revoked key can’t be restored."
                       confirm="Revoke the key"
                       type={key.name}
                     />

@@ -45,7 +45,7 @@ export default async function AuditPage({ searchParams }: PageProps<'/dashboard/
     <ListPage
       path={path}
       title="Audit log"
-      description="Who changed what, from where, and how it was before. Entries are only ever added; secrets are never in them."
+      description="Who changed what, when and from where. Entries can’t be edited or deleted, and never contain secrets."
       noun={['entry', 'entries']}
       page={entries}
       cursor={query.cursor}
@@ -102,9 +102,8 @@ export default async function AuditPage({ searchParams }: PageProps<'/dashboard/
         </>
       }
       empty={{
-        title: 'Nothing has happened yet',
-        children:
-          'Every change, made here or by a program, leaves an entry: who, what, before and after, and from where.',
+        title: 'No entries yet',
+        children: 'Every change made here or through the API is recorded: who made it, what changed, and from where.',
       }}
     >
       <Card flush>

@@ -43,7 +43,7 @@ export default async function CampaignsPage({ searchParams }: PageProps<'/dashbo
       <ListPage
         path={path}
         title="Campaigns"
-        description="Whose name stands on the mails, what they say, and how far each claim came."
+        description="Group claims and listings, set their sender and emails, and see how many were opened and claimed."
         actions={make}
         noun={['campaign', 'campaigns']}
         page={campaigns}
@@ -58,7 +58,7 @@ export default async function CampaignsPage({ searchParams }: PageProps<'/dashbo
           title: 'No campaign yet',
           action: make,
           children:
-            'Give one a name and a sender, write its mails, and choose it when you send items or offer them. Then its figures say how many were opened and taken.',
+            'Give a campaign a name and a sender, write its emails, and choose it when you send or sell items. You’ll see how many were opened and claimed.',
         }}
       >
         <Card flush>
@@ -107,10 +107,10 @@ export default async function CampaignsPage({ searchParams }: PageProps<'/dashbo
         </Card>
       </ListPage>
       <Card
-        title="Words of all mail"
+        title="Email templates"
         description={
           <>
-            What mails say that belong to no campaign, or to one without words of its own. Their look is set under{' '}
+            Used for emails without a campaign, and for campaigns without templates of their own. Their look is set under{' '}
             <TextLink href="/dashboard/settings#look">Settings</TextLink>.
           </>
         }

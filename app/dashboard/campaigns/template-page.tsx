@@ -85,10 +85,10 @@ export async function TemplatePage({ slug, campaignId, query }: Props) {
           isOwn && (
             <ConfirmAction
               action={deleteTemplateAction.bind(null, type, campaignId)}
-              trigger={<Button variant="danger">Throw these words away</Button>}
-              title="Throw these words away?"
-              description={`All ${inUse.versions.length === 1 ? 'that was written here is' : `${inUse.versions.length} versions are`} gone, and the next mail has ${campaignId ? 'your general words, or ours' : 'ours'}.`}
-              confirm="Throw them away"
+              trigger={<Button variant="danger">Reset this template</Button>}
+              title="Reset this template?"
+              description={`${inUse.versions.length === 1 ? 'Your version is' : `All ${inUse.versions.length} versions are`} deleted, and the next email uses ${campaignId ? 'your default template, or the built-in one' : 'the built-in template'}.`}
+              confirm="Reset it"
             />
           )
         }
@@ -97,12 +97,12 @@ export async function TemplatePage({ slug, campaignId, query }: Props) {
         <Arrived path={path} message={`Version ${inUse.version} is saved. The next mail uses it.`} />
       )}
       {earlier && (
-        <Alert tone="info" title={`Version ${requested} lies in the editor`}>
-          Save it, and it is used again, as a new version.
+        <Alert tone="info" title={`Version ${requested} is open in the editor`}>
+          Save it to use it again, as a new version.
         </Alert>
       )}
       {!isOwn && campaignId !== null && inUse.source === 'ORGANIZATION' && (
-        <Alert tone="info">These are your general words. What you save here is this campaign’s alone.</Alert>
+        <Alert tone="info">This is your default template. Changes you save here apply to this campaign only.</Alert>
       )}
       {may(ctx, 'email_templates:write') ? (
         <TemplateEditor

@@ -31,16 +31,16 @@ export default async function ItemTypesPage({ searchParams }: PageProps<'/dashbo
     <ListPage
       path={path}
       title="Item types"
-      description="What the attributes of items must look like. A collection names one for all of its items, and the form of an item asks for what it says."
+      description="Item types define which attributes items have. Choose one for a collection, and the form of its items asks for these attributes."
       actions={make}
       noun={['item type', 'item types']}
       page={types}
       cursor={query.cursor}
       empty={{
-        title: 'No item type of your own yet',
+        title: 'No item types yet',
         action: make,
         children:
-          'Without one, an item has a title, a description, a picture and whatever attributes you add. Make one when every item must say the same things, and say them right.',
+          'Without one, an item has a title, a description, a picture and any attributes you add. Create a type when all items need the same attributes.',
       }}
     >
       <Card flush>

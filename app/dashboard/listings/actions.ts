@@ -108,7 +108,7 @@ export async function changeAllowListAction(listingId: string, _: ActionState, f
   if (!done.ok) return done
   revalidatePath(`${pathOf(listingId)}/allow-list`)
   const { changed, total_results: total } = done.value
-  const change = body.action === 'REMOVE' ? `${changed} taken off.` : `${changed} added.`
+  const change = body.action === 'REMOVE' ? `${changed} removed.` : `${changed} added.`
   return { ok: true, message: `${change} The list has ${total} ${total === 1 ? 'entry' : 'entries'} now.` }
 }
 

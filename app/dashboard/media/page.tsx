@@ -61,11 +61,11 @@ export default async function MediaPage({ searchParams }: PageProps<'/dashboard/
         </>
       }
       empty={{
-        title: 'No picture uploaded yet',
+        title: 'No pictures yet',
         children:
-          'What you upload here, or in the form of an item or a collection, stands on this page. Copy its address, and use it wherever an image is asked for.',
+          'Pictures that you upload here, or in the form of an item or a collection, appear on this page. Copy a picture’s address to use it elsewhere.',
       }}
-      none={{ children: 'Nothing uploaded has this name, CID or state.' }}
+      none={{ children: 'No picture has this name, CID or state.' }}
       refreshSeconds={media.results.some((file) => file.pinning === 'PENDING') && 3}
     >
       <MediaGrid files={media.results} />

@@ -47,7 +47,7 @@ export async function removeAction(memberId: string): Promise<ActionState> {
   )
   if (!done.ok) return done
   revalidatePath(path)
-  return { ok: true, message: 'They are out, and so are their API keys.' }
+  return { ok: true, message: 'The member is removed, and their API keys no longer work.' }
 }
 
 export async function leaveAction(): Promise<ActionState> {

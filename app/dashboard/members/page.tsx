@@ -110,7 +110,7 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
                               </Button>
                             }
                             title={self ? 'Change your own role' : `Change the role of ${member.email}`}
-                            description="It counts from the next click on, for their API keys too."
+                            description="It applies immediately, also to their API keys."
                             confirm="Change it"
                             tone="primary"
                           >
@@ -151,7 +151,7 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
                                 </Button>
                               }
                               title={`Remove ${member.email}?`}
-                              description="They are out at once, and their API keys stop working: check what runs on them first. What they did stays in the audit log."
+                              description="They lose access immediately and their API keys stop working: check first what uses them. Their actions stay in the audit log."
                               confirm="Remove them"
                               type={member.email}
                             />

@@ -50,13 +50,13 @@ export default async function PaymentsPage({ searchParams }: PageProps<'/dashboa
         description="Card payments go to an account of your own at the card provider; crypto goes straight to your payout address. We never hold your money."
       />
       {renewed && (
-        <Alert tone="warning" live title="The link to the card provider has run out.">
-          Nothing is lost: press “Go on at the card provider” for a new one.
+        <Alert tone="warning" live title="The link to the card provider has expired.">
+          Nothing is lost: press “Continue at the card provider” for a new one.
         </Alert>
       )}
       {pending && typeof returned === 'string' && (
-        <Alert tone="info" live title="Thank you. The card provider is checking what you told it.">
-          This takes some seconds here, and minutes elsewhere. The page follows by itself.
+        <Alert tone="info" live title="Thank you. The card provider is checking your details.">
+          This takes from a few seconds to some minutes. The page updates automatically.
         </Alert>
       )}
       {modes.map((mode) => {
@@ -142,7 +142,7 @@ function Account({ integration, mayWrite }: { integration: Integration; mayWrite
             </span>
           </Fact>
         )}
-        <Fact name="Asked last">
+        <Fact name="Last checked">
           {integration.refreshed_at ? <RelativeTime at={integration.refreshed_at} /> : 'Never'}
         </Fact>
       </Facts>
@@ -163,7 +163,7 @@ function Account({ integration, mayWrite }: { integration: Integration; mayWrite
               </ul>
             </>
           ) : (
-            'It asks for nothing at the moment, and is checking what it was told.'
+            'Nothing more is needed for now. The card provider is checking your details.'
           )}
         </Alert>
       )}
@@ -171,12 +171,12 @@ function Account({ integration, mayWrite }: { integration: Integration; mayWrite
         <div className="flex flex-wrap gap-2">
           {unfinished && (
             <ActionForm action={goOnAction.bind(null, id)}>
-              <Submit icon={<CreditCard aria-hidden="true" className="size-4" />}>Go on at the card provider</Submit>
+              <Submit icon={<CreditCard aria-hidden="true" className="size-4" />}>Continue at the card provider</Submit>
             </ActionForm>
           )}
           <ActionForm action={refreshAction.bind(null, id)}>
             <Submit variant="secondary" icon={<RefreshCw aria-hidden="true" className="size-4" />}>
-              Ask it again
+              Check again
             </Submit>
           </ActionForm>
           <ConfirmAction

@@ -13,7 +13,7 @@ export async function refundPurchaseAction(purchaseId: string): Promise<ActionSt
   )
   if (!done.ok) return done
   revalidatePath(`/dashboard/purchases/${purchaseId}`)
-  return { ok: true, message: 'The money is on its way back.' }
+  return { ok: true, message: 'The refund is on its way.' }
 }
 
 export async function resolvePurchaseAction(

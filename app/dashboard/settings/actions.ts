@@ -26,7 +26,7 @@ export async function setPayoutAction(_: ActionState, form: FormData): Promise<A
     form,
     { payout_address },
     payout_address === null
-      ? 'The payout address is gone. What was sold by mint voucher is paused.'
+      ? 'The payout address is removed. Listings sold by mint voucher are paused.'
       : 'The payout address is set.',
   )
 }

@@ -55,7 +55,7 @@ export default async function SnapshotsPage({ searchParams }: PageProps<'/dashbo
     <ListPage
       path={path}
       title="Snapshots"
-      description="Who held what of a collection at one moment. A listing can be open to exactly these people."
+      description="Who owned which items of a collection at a certain moment. A listing can be limited to these people."
       actions={make}
       noun={['snapshot', 'snapshots']}
       page={snapshots}
@@ -69,10 +69,10 @@ export default async function SnapshotsPage({ searchParams }: PageProps<'/dashbo
         },
       }}
       empty={{
-        title: 'No snapshot taken yet',
+        title: 'No snapshots yet',
         action: make,
         children:
-          'Choose a collection and a moment. The list of its holders can be downloaded, and used as a listing’s policy.',
+          'Choose a collection and a moment. The list of holders can be downloaded, or used to limit who can buy a listing.',
       }}
     >
       <Card flush>

@@ -17,6 +17,6 @@ export async function cancelTransactionAction(transactionId: string): Promise<Ac
     message:
       done.value.state === 'CANCELLED'
         ? 'The transaction is cancelled.'
-        : 'An empty transaction takes its place, if the network takes that one first.',
+        : 'An empty transaction replaces it, if the network accepts that one first.',
   }
 }

@@ -41,7 +41,7 @@ export default async function TransactionsPage({ searchParams }: PageProps<'/das
     <ListPage
       path={path}
       title="Transactions"
-      description="What we send to a chain for you, and what became of it. Nothing is ever sent twice."
+      description="Transactions that we send to a network for you, and their state."
       noun={['transaction', 'transactions']}
       page={transactions}
       cursor={query.cursor}
@@ -59,10 +59,10 @@ export default async function TransactionsPage({ searchParams }: PageProps<'/das
         </>
       }
       empty={{
-        title: 'Nothing sent to a chain yet',
-        action: <LinkButton href="/dashboard/collections">To the collections</LinkButton>,
+        title: 'No transactions yet',
+        action: <LinkButton href="/dashboard/collections">Go to collections</LinkButton>,
         children:
-          'Deploying a collection is the first one. Minting, royalties and changed metadata follow, each with its state and, if it fails, the reason.',
+          'Deploying a collection is usually the first one. Each transaction shows its state and, if it fails, the reason.',
       }}
     >
       <Card flush>

@@ -33,16 +33,15 @@ export default async function WebhooksPage({ searchParams }: PageProps<'/dashboa
       <ListPage
         path={path}
         title="Webhooks"
-        description="Your own programs receive events the moment they happen: signed, tried for three days, and sent again whenever you like."
+        description="Send events to your own programs as they happen: signed, retried for three days, and sent again whenever you like."
         actions={make}
         noun={['webhook', 'webhooks']}
         page={webhooks}
         cursor={query.cursor}
         empty={{
-          title: 'Nobody is told yet',
+          title: 'No webhooks yet',
           action: make,
-          children:
-            'Name an address of yours. Whenever something is minted, sold or claimed, we post it there, and you needn’t ask us again and again.',
+          children: 'Enter a URL. Whenever something is minted, sold or claimed, we send an event there.',
         }}
       >
         <Card flush>

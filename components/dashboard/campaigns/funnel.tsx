@@ -17,8 +17,8 @@ type Figures = Record<
 const STEPS = [
   ['sent', 'Sent', 'A mail with the link left.'],
   ['opened', 'Opened', 'A person opened the link.'],
-  ['pin_asked', 'Asked for the PIN', 'They wanted it.'],
-  ['claimed', 'Claimed', 'It is theirs.'],
+  ['pin_asked', 'Asked for the PIN', 'They started to claim it.'],
+  ['claimed', 'Claimed', 'They received the item.'],
 ] as const satisfies readonly (readonly [keyof Figures, string, string])[]
 
 /** The claims of a campaign by step: bar, count and share of all. */

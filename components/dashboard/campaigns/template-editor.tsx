@@ -175,7 +175,7 @@ export function TemplateEditor({
                 label="Body"
                 hint={
                   draft.format === 'MJML'
-                    ? 'MJML: blocks that every mail program draws alike.'
+                    ? 'MJML: looks the same in every email app.'
                     : 'HTML. Scripts, forms, frames and style sheets from elsewhere are removed.'
                 }
                 error={wrong('body')}
@@ -207,7 +207,7 @@ export function TemplateEditor({
               <FormField
                 name="text"
                 label="Text"
-                hint="For whoever reads mail as plain text."
+                hint="For recipients who read plain text only."
                 error={wrong('text')}
                 required
               >
@@ -293,7 +293,7 @@ function Variables({
     <section className="rounded-lg border bg-pane">
       <h2 className="px-5 pt-4 font-medium">Variables</h2>
       <p className="px-5 pt-0.5 pb-3 text-sm text-muted">
-        Each is put where you wrote last. What may be missing comes with its section around it.
+        Each is inserted where your cursor was last. Optional ones come inside their section.
       </p>
       <ul className="divide-y border-t">
         {variables.map((variable) => (
@@ -302,7 +302,7 @@ function Variables({
               <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
                 <code className="figures wrap-anywhere">{`{{${variable.name}}}`}</code>
                 {variable.required && <Badge tone="warning">Needed</Badge>}
-                {variable.optional && <Badge>May be missing</Badge>}
+                {variable.optional && <Badge>Optional</Badge>}
               </span>
               <span className="text-muted wrap-anywhere">
                 {variable.meaning} Such as: {variable.sample}

@@ -10,9 +10,9 @@ export const TEMPLATE_NAMES = {
 } as const satisfies Record<EditableType, { title: string; when: string }>
 
 export const SOURCE_WORDS = {
-  PLATFORM: 'Vitrine’s words',
-  ORGANIZATION: 'Your words',
-  CAMPAIGN: 'This campaign’s words',
+  PLATFORM: 'Built-in template',
+  ORGANIZATION: 'Your default template',
+  CAMPAIGN: 'This campaign’s template',
 } as const
 
 /** Types as they are written in a path: claim-pincode. */

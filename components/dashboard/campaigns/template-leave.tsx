@@ -39,7 +39,7 @@ export function LeaveGuard({ dirty }: { dirty: boolean }) {
   return (
     <Dialog
       title="Leave without saving?"
-      description="What you wrote here since it was last saved would be lost."
+      description="Changes since the last save will be lost."
       open={href !== null}
       onOpenChange={(open) => !open && setHref(null)}
     >

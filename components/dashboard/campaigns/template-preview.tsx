@@ -73,11 +73,11 @@ export function TemplatePreview({ preview, stale, sender, origin, dark, onDark, 
         <div className="flex items-start justify-between gap-3 border-b px-4 py-3">
           <p className="grid min-w-0 gap-0.5 text-sm">
             <span className="text-muted wrap-anywhere">{sender}</span>
-            <span className="font-medium wrap-anywhere">{preview.subject ?? 'The subject can’t be read yet.'}</span>
+            <span className="font-medium wrap-anywhere">{preview.subject ?? 'The subject has an error.'}</span>
           </p>
           <span role="status" className={classes('shrink-0 text-muted', !stale && 'invisible')}>
             <Spinner />
-            <span className="sr-only">{stale ? 'The preview is being drawn.' : ''}</span>
+            <span className="sr-only">{stale ? 'Loading the preview…' : ''}</span>
           </span>
         </div>
         <div className="grid justify-items-center bg-well">
@@ -121,13 +121,13 @@ function Shown({
         tabIndex={0}
         className="figures h-[38rem] w-full overflow-auto bg-pane p-4 text-sm whitespace-pre-wrap wrap-anywhere"
       >
-        {text ?? 'The text can’t be read yet.'}
+        {text ?? 'The text has an error.'}
       </pre>
     )
   if (html === null)
     return (
       <p className="grid h-[38rem] w-full place-items-center p-6 text-center text-sm text-muted">
-        The body can’t be read yet. What is wrong stands below it.
+        The body has an error: see below it.
       </p>
     )
   // The frame allows no scripts, forms or navigation, and loads only from our own origin.

@@ -36,8 +36,7 @@ export function BulkSendForm({ action, items, campaigns, campaignId, cancel }: P
     const form = new FormData(event.currentTarget)
     const emailOf = (id: string) => String(form.get(`email-${id}`) ?? '').trim()
     const filled = left.filter(({ id }) => emailOf(id) !== '').map(({ id }) => id)
-    if (filled.length === 0)
-      return setFailed('Write an email beside at least one item. Items without one are left out.')
+    if (filled.length === 0) return setFailed('Enter an email for at least one item. Items without one are skipped.')
     setBusy(true)
     setFailed(null)
     const outcome = await action(filled, form).catch(() => null)
@@ -105,7 +104,7 @@ export function BulkSendForm({ action, items, campaigns, campaignId, cancel }: P
           </Button>
         )}
         <LinkButton href={cancel} variant={left.length > 0 ? 'quiet' : 'primary'} size="lg">
-          {left.length > 0 ? 'Cancel' : 'To the claims'}
+          {left.length > 0 ? 'Cancel' : 'Go to claims'}
         </LinkButton>
       </div>
     </form>

@@ -58,7 +58,7 @@ export function CollectionForm({ action, itemTypes, collection, submit, cancel, 
         <UploadField
           name="image_url:null"
           label="Image"
-          hint="Its sign everywhere: square is best."
+          hint="Shown everywhere: square is best."
           defaultValue={collection?.image_url}
           optional
         />
@@ -79,7 +79,7 @@ export function CollectionForm({ action, itemTypes, collection, submit, cancel, 
         />
       </Section>
       <div className="grid gap-6 sm:grid-cols-2">
-        <FormField name="external_link" label="Web page" hint="Where people read more." optional>
+        <FormField name="external_link" label="Web page" hint="A page where people can read more." optional>
           <Input
             name="external_link:null"
             type="url"

@@ -32,7 +32,7 @@ export function ExternalContract({
           <div>
             <ConfirmAction
               action={action}
-              trigger={<Button size="sm">Ask it again</Button>}
+              trigger={<Button size="sm">Check again</Button>}
               title="Ask the contract again?"
               description="We look whether it lets us mint now, and who owns it. Nothing is changed on the chain."
               confirm="Ask it"

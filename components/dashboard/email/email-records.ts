@@ -78,7 +78,7 @@ const dmarc = (domain: string): DnsRecord => ({
   type: 'TXT',
   name: `_dmarc.${domain}`,
   value: 'v=DMARC1; p=none',
-  note: 'Says what to do with mail that fails both. Begin with none; once your mail passes for some weeks, quarantine keeps others from using your name.',
+  note: 'Says what to do with mail that fails both. Start with none; once your mail passes for some weeks, quarantine keeps others from using your name.',
 })
 
 const mechanismOf = (host: string): string =>

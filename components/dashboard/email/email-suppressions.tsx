@@ -51,7 +51,7 @@ export function EmailSuppressions({
       <Card
         flush
         title="Stopped addresses"
-        description="Mail that bounced, or was called spam, harms the good name of every later one. So no more goes to these addresses until you allow it."
+        description="Emails that bounce or are reported as spam make it harder for later ones to arrive. So nothing is sent to these addresses until you allow it."
       >
         {(filtered || page.total_results > 0) && (
           <div className="px-5 pb-5 sm:px-6">

@@ -165,7 +165,7 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
         </div>
       </ActionForm>
       <aside aria-label="Preview" className="grid gap-3 lg:sticky lg:top-8">
-        <p className="label-caps text-muted">As it will look</p>
+        <p className="label-caps text-muted">Preview</p>
         <figure className="overflow-hidden rounded-lg border bg-pane shadow-lift">
           <ItemPicture
             item={{
@@ -185,9 +185,7 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
           </figcaption>
         </figure>
         {typed.image_url && !uploadedIn(typed.image_url) && !(sameImage && item?.media.image?.cid) && (
-          <p className="text-sm text-muted">
-            Your picture takes the place of this drawing as soon as we have fetched our copy.
-          </p>
+          <p className="text-sm text-muted">Your picture replaces this drawing as soon as we have a copy of it.</p>
         )}
       </aside>
     </div>

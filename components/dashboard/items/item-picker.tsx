@@ -41,8 +41,8 @@ export function ItemPicker({
       {items.length === 0 ? (
         <Card>
           <EmptyState
-            title={search ? 'No item fits' : 'Nothing is ready yet'}
-            action={<LinkButton href="/dashboard/items">To the items</LinkButton>}
+            title={search ? 'No items match' : 'No items are ready yet'}
+            action={<LinkButton href="/dashboard/items">Go to items</LinkButton>}
           >
             Listed here are locked items of deployed collections that have units left.
           </EmptyState>

@@ -113,7 +113,7 @@ function Verdicts({ verdicts, onDrop }: { verdicts: Verdict[]; onDrop: () => voi
                 <span className="text-muted">Line {verdict.line}</span>
                 <span className="figures min-w-0 break-all">{verdict.text}</span>
                 <span className={verdict.kind === 'wrong' ? 'text-bad' : 'text-muted'}>
-                  {verdict.kind === 'wrong' ? verdict.why : 'It stands above already.'}
+                  {verdict.kind === 'wrong' ? verdict.why : 'It is already listed above.'}
                 </span>
               </li>
             ))}
@@ -121,7 +121,7 @@ function Verdicts({ verdicts, onDrop }: { verdicts: Verdict[]; onDrop: () => voi
           {off.length > MAX_LINES_SHOWN && <p className="text-muted">And {off.length - MAX_LINES_SHOWN} more.</p>}
           <div>
             <Button size="sm" onClick={onDrop}>
-              Take these lines out
+              Remove these lines
             </Button>
           </div>
         </>

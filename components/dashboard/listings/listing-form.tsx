@@ -100,13 +100,13 @@ export function ListingForm({ action, subject, tokens, snapshots, campaigns, fin
             <FormField
               name="quantity_listed"
               label="How many in all"
-              hint={`${leftHint(subject)} They are set aside for this listing.`}
+              hint={`${leftHint(subject)} They are reserved for this listing.`}
               required
             >
               <Input name="quantity_listed" inputMode="numeric" defaultValue={subject.left ?? 10} />
             </FormField>
             {severalAtOnce && (
-              <FormField name="max_quantity_per_tx" label="In one purchase" hint="The most it may have.">
+              <FormField name="max_quantity_per_tx" label="Per purchase" hint="The most it may have.">
                 <Input name="max_quantity_per_tx" inputMode="numeric" defaultValue="1" />
               </FormField>
             )}
@@ -117,23 +117,23 @@ export function ListingForm({ action, subject, tokens, snapshots, campaigns, fin
         {unique && <FormError name="quantity_listed" />}
         {!severalAtOnce && <FormError name="max_quantity_per_tx" />}
         <PolicyFields snapshots={snapshots} unique={unique} />
-        <Section title="When" description="It starts, ends and completes by itself.">
+        <Section title="When" description="It starts and ends automatically.">
           <div className="grid items-start gap-6 sm:grid-cols-2">
             <MomentField
               name="start_time"
               label="Starts"
-              hint="Left empty: at once."
+              hint="Leave empty to start immediately."
               onChange={(start) => setTyped((before) => ({ ...before, start }))}
             />
             <MomentField
               name="end_time"
               label="Ends"
-              hint="Left empty: when all are sold."
+              hint="Leave empty to end when sold out."
               onChange={(end) => setTyped((before) => ({ ...before, end }))}
             />
           </div>
         </Section>
-        <Section title="Finer points">
+        <Section title="Advanced">
           <HoldFor kind={kind} />
           <CampaignSelect campaigns={campaigns} />
           {subject.kind === 'collection' && (
@@ -156,14 +156,14 @@ export function ListingForm({ action, subject, tokens, snapshots, campaigns, fin
           <Flag
             name="proof_of_work"
             checked={false}
-            label="Slow robots down"
-            hint="Every buyer’s browser does some seconds of arithmetic first. By itself that is asked of whoever comes again and again, also while much is reserved and little paid."
+            label="Bot protection"
+            hint="Every buyer’s browser solves a puzzle for a few seconds first. Without this, only buyers who look suspicious are asked to."
           />
         </Section>
         <div className="flex flex-wrap gap-2">
           <Submit>Put it on sale</Submit>
           <Submit variant="secondary" name="status" value="DRAFT">
-            Keep it as a draft
+            Save as draft
           </Submit>
           <LinkButton href="/dashboard/listings" variant="quiet">
             Cancel

@@ -20,11 +20,11 @@ export function PolicyFields({ snapshots, unique }: Props) {
   const [policy, setPolicy] = useState<keyof typeof POLICIES>('FCFS')
   const hints = {
     FCFS: 'First come, first served.',
-    ALLOW_LIST: 'Addresses and mailboxes you name. It can grow later.',
+    ALLOW_LIST: 'Wallet and email addresses that you choose. You can add more later.',
     SNAPSHOT:
       snapshots.length === 0
         ? 'Take a snapshot of a collection first.'
-        : 'Whoever held something of a collection at one moment.',
+        : 'People who owned an item of a collection at a certain moment.',
   } satisfies Record<keyof typeof POLICIES, string>
   return (
     <Section title="Who may buy">

@@ -35,7 +35,7 @@ export function ListingTermsForm({
     <ActionForm action={action} className="max-w-2xl gap-6">
       {several && (
         <div className="grid items-start gap-6 sm:grid-cols-2">
-          <FormField name="max_quantity_per_tx" label="In one purchase" hint="The most it may have." required>
+          <FormField name="max_quantity_per_tx" label="Per purchase" hint="The most it may have." required>
             <Input name="max_quantity_per_tx" inputMode="numeric" defaultValue={terms.max_quantity_per_tx} />
           </FormField>
           <FormField
@@ -49,15 +49,15 @@ export function ListingTermsForm({
         </div>
       )}
       <div className="grid items-start gap-6 sm:grid-cols-2">
-        <MomentField name="start_time" label="Starts" hint="Left empty: at once." at={terms.start_time} />
-        <MomentField name="end_time" label="Ends" hint="Left empty: when all are sold." at={terms.end_time} />
+        <MomentField name="start_time" label="Starts" hint="Leave empty to start immediately." at={terms.start_time} />
+        <MomentField name="end_time" label="Ends" hint="Leave empty to end when sold out." at={terms.end_time} />
       </div>
       <CampaignSelect campaigns={campaigns} campaignId={terms.campaign_id} clears />
       <Flag
         name="proof_of_work"
         checked={terms.proof_of_work}
-        label="Slow robots down"
-        hint="Every buyer’s browser does some seconds of arithmetic first."
+        label="Bot protection"
+        hint="Every buyer’s browser solves a puzzle for a few seconds first."
       />
       <FormError name="payment_providers" />
       <div className="flex flex-wrap gap-2">

@@ -28,7 +28,7 @@ export function AttentionCard({ entries }: { entries: readonly Attention[] }) {
     return (
       <p className="flex items-center gap-2.5 text-sm text-muted">
         <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-good" />
-        Nothing needs you. Everything that was promised is on its way or has arrived.
+        Nothing needs your attention. Everything is on its way or has arrived.
       </p>
     )
   return (

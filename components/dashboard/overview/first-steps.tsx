@@ -30,7 +30,7 @@ export function FirstSteps({ steps: { collection, item, claim }, networks, actio
   const isMade = item?.isLocked === true
   const path: { name: string; done: boolean; todo: ReactNode }[] = [
     {
-      name: collection ? `The collection “${collection.name}”` : 'Make a collection',
+      name: collection ? `The collection “${collection.name}”` : 'Create a collection',
       done: collection !== null && collection.status !== null && collection.status !== 'FAILED',
       todo: collection ? (
         <Deploy id={collection.id} />
@@ -62,7 +62,7 @@ export function FirstSteps({ steps: { collection, item, claim }, networks, actio
   return (
     <Card
       title="Your first gift"
-      description="Four steps, the first time. Nothing here needs another page."
+      description="Send your first item in four steps."
       actions={
         actions.hide && (
           <ActionForm action={actions.hide}>
@@ -85,7 +85,7 @@ function CollectionStep({ action, networks }: { action: FormAction; networks: Pr
   if (networks.length === 0) return <p>No network is ready yet; see above.</p>
   return (
     <ActionForm action={action} className="mt-1 max-w-xl text-base text-ink">
-      <FormField name="name" label="Name" hint="Its items share one contract, which is made now." required>
+      <FormField name="name" label="Name" hint="Its items share one contract, which is deployed now." required>
         <Input name="name" autoComplete="off" placeholder="River birds" />
       </FormField>
       <FormField name="network_id" label="Network" hint="It can’t be changed afterwards." required>
@@ -100,7 +100,7 @@ function CollectionStep({ action, networks }: { action: FormAction; networks: Pr
       </FormField>
       <FormError name="deployment_request" />
       <div>
-        <Submit>Make the collection</Submit>
+        <Submit>Create the collection</Submit>
       </div>
     </ActionForm>
   )
@@ -126,17 +126,12 @@ function ItemStep({ action }: { action: FormAction }) {
       <FormField name="attributes.description" label="Description" optional>
         <Input name="attributes.description" autoComplete="off" />
       </FormField>
-      <UploadField
-        name="attributes.image_url"
-        label="Picture"
-        hint="Without one, a pattern of its own is drawn."
-        optional
-      />
+      <UploadField name="attributes.image_url" label="Picture" hint="Without one, a pattern is drawn." optional />
       <p className="text-sm text-muted">
         One is made, with these contents for good: an item can’t change once it can be sent.
       </p>
       <div>
-        <Submit>Make the item</Submit>
+        <Submit>Create the item</Submit>
       </div>
     </ActionForm>
   )
@@ -157,7 +152,7 @@ function SendStep({ action }: { action: FormAction }) {
       <FormField
         name="email"
         label="Email"
-        hint="Whoever reads this mailbox gets the item; try it with your own. No wallet is needed, one can be made on the spot."
+        hint="Whoever opens this email gets the item; try it with your own address. No wallet is needed."
         required
       >
         <Input name="email" type="email" inputMode="email" autoComplete="off" placeholder="ada@example.com" />

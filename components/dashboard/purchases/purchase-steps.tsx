@@ -9,7 +9,7 @@ export type AdminPurchase = Output<typeof getAdminPurchaseIntent>
 
 /** What happened to a purchase, what is happening and what will. */
 export function purchaseStepsOf(purchase: AdminPurchase): Step[] {
-  const begun: Step = { name: 'Begun', state: 'done', at: purchase.created_at, note: 'The units were set aside.' }
+  const begun: Step = { name: 'Begun', state: 'done', at: purchase.created_at, note: 'The units were reserved.' }
   if (!wasConfirmed(purchase) && isOver(purchase)) return [begun, unpaidStep(purchase)]
   const paid: Step = wasConfirmed(purchase)
     ? { name: purchase.price === '0' ? 'Ordered' : 'Paid', state: 'done', at: purchase.confirmed_at }
@@ -31,7 +31,7 @@ function unpaidStep(purchase: AdminPurchase): Step {
       name: purchase.status === 'EXPIRED' ? 'Ran out' : 'Given up',
       state: 'failed',
       at: purchase.status === 'EXPIRED' ? purchase.expires_at : null,
-      note: 'It was not paid. The units are free again.',
+      note: 'It was not paid. The units are available again.',
     }
   return {
     name: 'Paid',
@@ -50,7 +50,7 @@ function deliverySteps(purchase: AdminPurchase): Step[] {
   if (fulfillment === 'EXCEPTION' || status === 'UNRESOLVED')
     return [{ name: 'Not delivered', state: 'failed', note: delivery.failure ?? failure }]
   if (isOver(purchase))
-    return [{ name: 'Taken back', state: 'failed', note: 'Nobody came for it. The units are free again.' }]
+    return [{ name: 'Taken back', state: 'failed', note: 'Nobody claimed it. The units are available again.' }]
   if (wasRefunded(purchase)) return []
   if (!wasConfirmed(purchase)) return [{ name: 'Delivered', state: 'todo', note: null }]
   return [{ name: 'Delivered', state: 'now', note: WAITS[purchase.fulfillment_method] }]

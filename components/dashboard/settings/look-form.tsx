@@ -20,14 +20,14 @@ export function LookForm({ action, look }: { action: FormAction; look: Look }) {
   const ground = sound ? colour : OURS
   const problem =
     sound && contrastOf(colour, readableOn(colour)) < 4.5
-      ? 'Neither light nor dark words read well on this colour. A little lighter or darker will do.'
+      ? 'Text is hard to read on this colour. Choose a slightly lighter or darker one.'
       : null
   return (
     <ActionForm action={action} className="max-w-2xl gap-6">
       <UploadField
         name="brand.logo_url:null"
         label="Logo"
-        hint="Stands above your pages and mails, at most 140 pixels wide."
+        hint="Shown at the top of your pages and emails, 140 pixels wide. Upload it here: emails don’t load pictures from other sites."
         defaultValue={look.logo_url}
         shape="wide"
         optional
@@ -65,7 +65,12 @@ export function LookForm({ action, look }: { action: FormAction; look: Look }) {
           </svg>
         </div>
       </FormField>
-      <FormField name="brand.footer" label="Small print" hint="Below every mail: your address, say." optional>
+      <FormField
+        name="brand.footer"
+        label="Footer"
+        hint="Shown at the end of every email, for example your address."
+        optional
+      >
         <Textarea name="brand.footer:null" defaultValue={look.footer ?? ''} rows={3} maxLength={500} />
       </FormField>
       <div>

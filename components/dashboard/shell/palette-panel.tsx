@@ -51,7 +51,7 @@ const valueOf = ({ kind, id }: SearchResult): string => `${kind} ${id}`
 const EMPTY_MESSAGES = {
   looking: () => 'Looking…',
   failed: () => 'The search did not answer. Try it again in a moment.',
-  idle: (typed: string) => `Nothing fits “${typed}”.`,
+  idle: (typed: string) => `No results for “${typed}”.`,
 } as const
 
 type Props = { permissions: readonly Permission[]; onClose: () => void; onHelp: () => void }

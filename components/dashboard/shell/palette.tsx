@@ -155,7 +155,7 @@ function Shortcuts({ open, onOpenChange }: { open: boolean; onOpenChange: (open:
   return (
     <Dialog
       title="Keyboard shortcuts"
-      description="They leave you alone while you type."
+      description="They are off while you type."
       open={open}
       onOpenChange={onOpenChange}
     >

@@ -57,7 +57,7 @@ export default async function CampaignPage({ params }: PageProps<'/dashboard/cam
                   </Button>
                 }
                 title="Delete this campaign?"
-                description={`${own === 0 ? 'Its figures go with it.' : `Its ${own === 1 ? 'template' : `${own} templates`} and figures go with it.`} Listings and claims that belong to it stay: from then on their mails have your general words, or ours, and ${defaultSender} as their sender. There is no way back.`}
+                description={`${own === 0 ? 'Its figures are deleted too.' : `Its ${own === 1 ? 'template' : `${own} templates`} and figures are deleted too.`} Its listings and claims stay: from then on their emails use your default templates, or the built-in ones, and ${defaultSender} as their sender. This can’t be undone.`}
                 confirm="Delete it"
                 type={campaign.name}
               />
@@ -65,7 +65,7 @@ export default async function CampaignPage({ params }: PageProps<'/dashboard/cam
           </>
         }
       />
-      <Card title="How far they came" description="Every claim of this campaign, counted once.">
+      <Card title="Results" description="Every claim of this campaign, counted once.">
         {figures.totals.created === 0n ? (
           <EmptyState
             title="Nothing sent yet"
@@ -77,8 +77,8 @@ export default async function CampaignPage({ params }: PageProps<'/dashboard/cam
               )
             }
           >
-            Choose this campaign when you send an item or offer one by email. Here you then see how many were opened and
-            taken.
+            Choose this campaign when you send an item or sell one by email. You’ll see here how many were opened and
+            claimed.
           </EmptyState>
         ) : (
           <Funnel figures={figures.totals} unsubscribed={figures.unsubscribed} />
@@ -94,7 +94,7 @@ export default async function CampaignPage({ params }: PageProps<'/dashboard/cam
       )}
       <Card
         title="Words"
-        description="Where this campaign has none of its own, your general ones are used, or ours."
+        description="Without templates of its own, a campaign uses your default ones, or the built-in ones."
         flush
       >
         <TemplateList templates={templates.results} campaignId={campaign.id} />

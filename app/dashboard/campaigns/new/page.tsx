@@ -14,7 +14,7 @@ export default async function NewCampaignPage() {
       <PageHeader
         back={{ href: '/dashboard/campaigns', label: 'Campaigns' }}
         title="New campaign"
-        description="Claims and listings that belong together: one sender, one voice, one set of figures."
+        description="Claims and listings that belong together, with one sender, one set of emails and one set of figures."
       />
       <CampaignForm
         action={createCampaignAction}

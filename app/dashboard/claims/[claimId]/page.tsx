@@ -56,21 +56,21 @@ function MailState({ mail }: { mail: Claim['mails'][number] }) {
 const ENDED: Record<string, { title: string; text: string }> = {
   EXPIRED: {
     title: 'The link has expired.',
-    text: 'Its units are free again. Send the item anew to give the recipient another chance.',
+    text: 'Its units are available again. Send the item again to give the recipient another chance.',
   },
   LOCKED: {
     title: 'Too many wrong PINs.',
     text: 'The claim is locked to keep the item safe. Resend it to unlock it; the address can be corrected at the same time.',
   },
   NEW_LINK: {
-    title: 'Too many wrong PINs: make a new link.',
-    text: '50 wrong PINs were typed at its link, which doesn’t work any more. A new link goes to the recipient’s mailbox only; the address can be corrected at the same time.',
+    title: 'Too many wrong PINs: create a new link.',
+    text: '50 wrong PINs were entered, so the link no longer works. Send the recipient a new link; the address can be corrected at the same time.',
   },
   DECLINED: {
     title: 'The recipient declined this gift.',
-    text: 'Its link ended, and its units are free again. You can send them to somebody else.',
+    text: 'The link no longer works, and the units are available again. You can send them to somebody else.',
   },
-  REVOKED: { title: 'This claim was revoked.', text: 'Its link shows nothing any more, and its units are free again.' },
+  REVOKED: { title: 'This claim was revoked.', text: 'Its link no longer works, and its units are available again.' },
 }
 
 export default async function ClaimPage({ params }: PageProps<'/dashboard/claims/[claimId]'>) {
@@ -113,8 +113,8 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
                 title={renew ? 'Make a new link?' : 'Send the link again?'}
                 description={
                   renew
-                    ? 'It is mailed to this address. The old link never works again.'
-                    : 'To the same address the link stays the same. A corrected address gets a new link, and the old one dies.'
+                    ? 'It is emailed to this address. The old link stops working.'
+                    : 'If the address stays the same, so does the link. A corrected address gets a new link, and the old one stops working.'
                 }
                 confirm="Send it"
                 tone="primary"
@@ -128,7 +128,7 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
                 action={revokeClaimAction.bind(null, claim.id)}
                 trigger={<Button variant="danger">Revoke</Button>}
                 title="Revoke this claim?"
-                description="Its link dies at once and the units come free. The recipient is not told. It can’t be undone."
+                description="Its link stops working immediately and the units become available again. The recipient isn’t notified. This can’t be undone."
                 confirm="Revoke the claim"
                 type={claim.email}
               />

@@ -97,7 +97,7 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
       />
       {deployment?.status === 'FAILED' && (
         <Alert tone="danger" title="The deployment failed.">
-          {deployment.failure ?? 'The chain refused it.'} Nothing was deployed; you can ask for it again.
+          {deployment.failure ?? 'The network rejected it.'} Nothing was deployed; you can ask for it again.
         </Alert>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -116,7 +116,7 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
                     action={lockAllAction.bind(null, collection.id)}
                     trigger={<Button icon={<Lock aria-hidden="true" className="size-4" />}>Lock all</Button>}
                     title={`Lock ${unlocked.total_results === 1 ? 'the item that is left' : `the ${unlocked.total_results} items that are left`}?`}
-                    description="Locking gives token ids and fixes how many units there can be. It can’t be undone. Only locked items can be sent and minted."
+                    description="Locking assigns token ids and fixes the number of units. It can’t be undone. Only locked items can be sent and minted."
                     confirm="Lock them"
                     tone="primary"
                   >
@@ -141,8 +141,8 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
         >
           {items.total_results === 0 ? (
             <EmptyState title="No items yet" action={newItem}>
-              An item is one thing that can be owned: a title, a picture, whatever attributes you like. Make some, lock
-              them, send them.
+              An item has a title, a picture and any attributes you like. Create items, lock them, then send or sell
+              them.
             </EmptyState>
           ) : (
             <>
@@ -180,8 +180,8 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
             {!deployment ? (
               <div className="grid gap-4 text-sm text-muted">
                 <p>
-                  There is none yet. You can make and lock items before you deploy; sending and minting them needs the
-                  contract.
+                  There is no contract yet. You can create and lock items before you deploy; to send or mint them you
+                  need the contract.
                 </p>
                 {deployable && <TextLink href={`${here}/deploy`}>Deploy this collection</TextLink>}
               </div>
@@ -194,13 +194,13 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
                     <ChainLink value={deployment.contract} kind="address" explorerUrl={network?.explorerUrl ?? null} />
                   </Fact>
                   <Fact name="Kind">
-                    {collection.token_type === 'ERC1155' ? 'Many of each (ERC-1155)' : 'One of each (ERC-721)'}
+                    {collection.token_type === 'ERC1155' ? 'Editions (ERC-1155)' : 'Unique items (ERC-721)'}
                   </Fact>
                   {collection.symbol && <Fact name="Symbol">{collection.symbol}</Fact>}
                   <Fact name="At most">
                     {collection.max_supply === null ? 'No limit' : collection.max_supply.toLocaleString('en')}
                   </Fact>
-                  <Fact name="Transferable">{collection.soulbound ? 'No, bound to its owner' : 'Yes'}</Fact>
+                  <Fact name="Transferable">{collection.soulbound ? 'No, they can’t be transferred' : 'Yes'}</Fact>
                   <Fact name="Token ids">
                     {collection.token_id_assignment_strategy === 'MANUAL' ? 'Given by you' : 'Counted'}
                   </Fact>
@@ -279,7 +279,7 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
                     </Button>
                   }
                   title={`Delete “${collection.name}”?`}
-                  description="It has no items and no contract, so nothing else goes with it."
+                  description="It has no items and no contract, so nothing else is deleted."
                   confirm="Delete the collection"
                 />
               </div>

@@ -15,11 +15,11 @@ export default async function ConnectContractPage() {
       <PageHeader
         back={{ href: '/dashboard/collections', label: 'Collections' }}
         title="Connect a contract"
-        description="One that is on a chain already. Its tokens become items here, with owners and history from its first block on. We mint in it only if it lets us."
+        description="Add a contract that is already deployed. Its tokens appear here as items, with owners and history. Minting works only if the contract allows it."
       />
       {networks.length === 0 ? (
-        <Alert tone="warning" title="No network is configured.">
-          Whoever runs this installation sets RPC_URLS; then networks appear here.
+        <Alert tone="warning" title="No networks are configured.">
+          Ask the person who runs this installation to set RPC_URLS.
         </Alert>
       ) : (
         <ConnectContractForm action={createCollectionAction} networks={networks} cancel="/dashboard/collections" />

@@ -15,7 +15,7 @@ export default async function NewCollectionPage() {
       <PageHeader
         back={{ href: '/dashboard/collections', label: 'Collections' }}
         title="New collection"
-        description="Items that belong together and share one contract. You deploy it when you are ready; until then nothing is on a chain."
+        description="A group of items that share one contract. Nothing is on a blockchain until you deploy it."
       />
       <CollectionForm
         action={createCollectionAction}

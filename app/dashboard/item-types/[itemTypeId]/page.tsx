@@ -36,7 +36,7 @@ export default async function ItemTypePage({ params }: PageProps<'/dashboard/ite
           mayWrite && (
             <>
               <LinkButton href={`${path}/new?from=${type.id}`} icon={<Copy aria-hidden="true" className="size-4" />}>
-                Make another like it
+                Duplicate it
               </LinkButton>
               {!uses && (
                 <ConfirmAction
@@ -47,7 +47,7 @@ export default async function ItemTypePage({ params }: PageProps<'/dashboard/ite
                     </Button>
                   }
                   title={`Delete ${type.name}`}
-                  description="Nothing uses it. It can’t be brought back."
+                  description="Nothing uses it. This can’t be undone."
                   confirm="Delete it"
                 />
               )}
@@ -57,8 +57,7 @@ export default async function ItemTypePage({ params }: PageProps<'/dashboard/ite
       />
       {uses && (
         <Alert title={`Used by ${countOf(uses)}: its attributes are fixed.`}>
-          Items were judged by them, and what was promised stays. Its name can change; for other attributes, make
-          another type like it.
+          You can still rename it. For other attributes, duplicate it.
         </Alert>
       )}
       {mayWrite && !uses ? (

@@ -22,8 +22,8 @@ export default async function NewItemTypePage({ searchParams }: PageProps<'/dash
         title="New item type"
         description={
           model
-            ? `It begins as “${model.name}” does.`
-            : 'Once an item or a collection uses it, its attributes are fixed: what was promised stays.'
+            ? `A copy of “${model.name}” to start from.`
+            : 'Once an item or a collection uses it, its attributes can’t be changed.'
         }
       />
       <ItemTypeForm

@@ -160,7 +160,7 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
           tone="info"
           action={
             <LinkButton size="sm" href={`/dashboard/collections/${collection.id}`}>
-              To the collection
+              Go to the collection
             </LinkButton>
           }
         >
@@ -230,7 +230,7 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
                     </Button>
                   }
                   title={`Delete “${title}”?`}
-                  description="It is not locked, so nobody has it and nobody was promised it. It can’t be brought back."
+                  description="It isn’t locked, so nobody owns it. This can’t be undone."
                   confirm="Delete the item"
                 />
               </div>

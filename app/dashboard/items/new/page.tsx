@@ -22,7 +22,7 @@ export default async function NewItemPage({ searchParams }: PageProps<'/dashboar
       <PageHeader back={{ href: '/dashboard/items', label: 'Items' }} title="New item" />
       {typeof made === 'string' && isUuid(made) && (
         <Alert tone="positive" live>
-          The item is made. <TextLink href={`/dashboard/items/${made}`}>Show it</TextLink>
+          The item is created. <TextLink href={`/dashboard/items/${made}`}>Show it</TextLink>
         </Alert>
       )}
       {chosen ? (
@@ -39,11 +39,11 @@ export default async function NewItemPage({ searchParams }: PageProps<'/dashboar
             title="An item needs a collection"
             action={
               <LinkButton href="/dashboard/collections/new" variant="primary">
-                Make a collection
+                Create a collection
               </LinkButton>
             }
           >
-            Items of one collection share a contract. Make the collection first; it takes a name and nothing more.
+            Items of a collection share a contract. Create the collection first: all it needs is a name.
           </EmptyState>
         </Card>
       )}

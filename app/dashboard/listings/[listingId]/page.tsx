@@ -38,9 +38,9 @@ import { subjectOf } from '../listing-subject'
 export const metadata: Metadata = { title: 'Listing' }
 
 const OVER: Record<string, string> = {
-  COMPLETE: 'Everything is sold.',
-  CANCELLED: 'It was cancelled: what wasn’t sold is free again, and what was sold is not touched.',
-  EXPIRED: 'Its time is over: what wasn’t sold is free again.',
+  COMPLETE: 'Sold out.',
+  CANCELLED: 'It was cancelled. Unsold units are available again; sold ones aren’t affected.',
+  EXPIRED: 'It has ended. Unsold units are available again.',
 }
 
 export default async function ListingPage({ params }: PageProps<'/dashboard/listings/[listingId]'>) {
@@ -96,7 +96,7 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
                 action={moveListingAction.bind(null, listing.id, 'PAUSED')}
                 trigger={<Button icon={<Pause aria-hidden="true" className="size-4" />}>Pause</Button>}
                 title="Pause this listing?"
-                description="Nobody can begin a purchase until you resume it. Purchases that were begun go on. Its unsold units come free meanwhile: resuming needs them again."
+                description="Nobody can start a purchase until you resume it. Purchases in progress continue. Meanwhile unsold units become available for other uses, and resuming needs them again."
                 confirm="Pause it"
                 tone="primary"
               />
@@ -110,7 +110,7 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
                   </Button>
                 }
                 title={draft ? 'Put it on sale?' : 'Resume this listing?'}
-                description="Its units are set aside, and from its start on everybody who may can buy."
+                description="Its units are reserved, and from its start everyone who is allowed to can buy."
                 confirm={draft ? 'Put it on sale' : 'Resume it'}
                 tone="primary"
               />
@@ -123,7 +123,7 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
                 description={
                   draft
                     ? 'Nobody has seen it.'
-                    : 'Nothing more is sold, for good. Purchases that were begun run out or are paid; what was sold is delivered.'
+                    : 'Nothing more can be sold, and this can’t be undone. Purchases in progress can still be paid, and sold items are delivered.'
                 }
                 confirm={draft ? 'Delete the draft' : 'Cancel the listing'}
                 {...(!draft && { type: subject.title })}
@@ -140,11 +140,11 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="grid gap-6">
-          <Card title="How it sells">
+          <Card title="Sales">
             <UnitsBar
               parts={[
                 { name: 'Sold', units: listing.quantity_confirmed },
-                { name: 'Being bought', units: listing.quantity_open },
+                { name: 'In checkout', units: listing.quantity_open },
                 { name: 'Left', units: listing.quantity_remaining },
               ]}
             />
@@ -152,7 +152,7 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
           {purchases.total_results > 0 && (
             <Card
               flush
-              title="Bought last"
+              title="Latest purchases"
               actions={
                 <TextLink href={hrefOf('/dashboard/purchases', { listing_id: listing.id })}>
                   All {purchases.total_results.toLocaleString('en')}
@@ -192,7 +192,7 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
           <Card title="Terms">
             <Facts>
               <Fact name="Price of one">{price}</Fact>
-              <Fact name="How people get it">
+              <Fact name="Delivery">
                 {listing.payment_providers.map((provider) => PROVIDER_LABELS[provider]).join(', ')}
               </Fact>
               <Fact name="Network">{network?.name ?? listing.network_id}</Fact>
@@ -207,20 +207,20 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
                   POLICIES[listing.policy_type]
                 )}
               </Fact>
-              <Fact name="In one purchase">At most {listing.max_quantity_per_tx.toLocaleString('en')}</Fact>
+              <Fact name="Per purchase">At most {listing.max_quantity_per_tx.toLocaleString('en')}</Fact>
               <Fact name="For one buyer">
                 {listing.max_per_user === null ? 'No limit' : `At most ${listing.max_per_user.toLocaleString('en')}`}
               </Fact>
               <Fact name="Starts">{listing.start_time ? <Time at={listing.start_time} /> : 'At once'}</Fact>
               <Fact name="Ends">{listing.end_time ? <Time at={listing.end_time} /> : 'When all are sold'}</Fact>
-              {listing.proof_of_work && <Fact name="Slows robots down">Always</Fact>}
+              {listing.proof_of_work && <Fact name="Bot protection">Always</Fact>}
               <Fact name="Made">
                 <Time at={listing.created_at} />
               </Fact>
             </Facts>
           </Card>
           {!draft && (
-            <Card title="Show it to people">
+            <Card title="Share it">
               <div className="grid gap-5">
                 <div className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-well px-4 py-3">
                   <code className="figures min-w-0 break-all">{listing.checkout_url}</code>
@@ -228,7 +228,7 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
                 </div>
                 <div className="grid gap-2">
                   <div className="flex flex-wrap items-center justify-between gap-2">
-                    <h3 className="text-sm font-medium">In a page of yours</h3>
+                    <h3 className="text-sm font-medium">On your website</h3>
                     <CopyButton text={frame} label="Copy the snippet" showLabel />
                   </div>
                   <pre className="figures rounded-md bg-well px-4 py-3 text-sm break-all whitespace-pre-wrap">
@@ -236,9 +236,9 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
                   </pre>
                   <p className="text-sm text-muted">
                     {organization.embed_origins.length === 0
-                      ? 'No site may show it yet. '
-                      : `It may stand on ${organization.embed_origins.join(', ')}. `}
-                    <TextLink href="/dashboard/settings#embedding">Say which sites may</TextLink>
+                      ? 'No website can embed it yet. '
+                      : `It can be embedded on ${organization.embed_origins.join(', ')}. `}
+                    <TextLink href="/dashboard/settings#embedding">Choose which websites can</TextLink>
                   </p>
                 </div>
               </div>

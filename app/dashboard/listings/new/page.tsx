@@ -61,7 +61,12 @@ export default async function NewListingPage({ searchParams }: PageProps<'/dashb
       />
     )
   const mode = network.testnet ? 'TEST' : 'LIVE'
-  const left = item ? givableUnits(stockOf(item)) : null
+  const [free, findings, snapshots, campaigns] = await Promise.all([
+    item ? givableUnits(stockOf(item)) : unmintedOf(ctx, collection.id),
+    findingsOf(ctx, network.id, mode),
+    listSnapshots(ctx, { limit: 100 }),
+    listCampaignChoices(ctx, { limit: 1000 }),
+  ])
   const description = item ? item.attributes.description : collection.description
   const subject: Subject = {
     kind: item ? 'item' : 'collection',
@@ -73,13 +78,8 @@ export default async function NewListingPage({ searchParams }: PageProps<'/dashb
       ? { attributes: item.attributes, media: item.media }
       : { title: collection.name, media: { image: null } },
     tokenType: collection.token_type,
-    left: item ? (left === null ? null : Number(left)) : await unmintedOf(ctx, collection.id),
+    left: free === null ? null : Number(free),
   }
-  const [findings, snapshots, campaigns] = await Promise.all([
-    findingsOf(ctx, network.id, mode),
-    listSnapshots(ctx, { limit: 100 }),
-    listCampaignChoices(ctx, { limit: 1000 }),
-  ])
   return (
     <>
       <PageHeader
@@ -154,7 +154,7 @@ async function ChooseWhat({ ctx, search }: { ctx: Context; search: string }) {
   const whole = collections.filter(({ token_type }) => token_type === 'ERC721')
   return (
     <>
-      <PageHeader back={back} title="New listing" description="What is it that you offer?" />
+      <PageHeader back={back} title="New listing" description="What do you want to sell?" />
       {whole.length > 0 && !search && (
         <Card
           title="Any item of a collection"

@@ -51,7 +51,7 @@ export default async function MintRequestPage({ params }: PageProps<'/dashboard/
           tone="danger"
           title={
             mint.state === 'CANCELLED'
-              ? 'It was called off.'
+              ? 'It was cancelled.'
               : handsOver
                 ? 'It was not handed over.'
                 : 'It was not minted.'

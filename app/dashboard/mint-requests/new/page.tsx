@@ -13,7 +13,7 @@ export default async function MintItemPage({ searchParams }: PageProps<'/dashboa
       path="/dashboard/mint-requests/new"
       back={{ href: cancel, label: 'Mint requests' }}
       verb="Mint"
-      description="The tokens are made and go to the address you give. You pay for the transaction."
+      description="The tokens are minted to the address you enter. You pay for the transaction."
       searchParams={await searchParams}
       one={({ item, editions }) => (
         <MintForm action={mintAction} items={[{ id: item.id }]} editions={editions} cancel={cancel} />

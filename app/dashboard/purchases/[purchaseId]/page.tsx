@@ -82,7 +82,7 @@ export default async function PurchasePage({ params }: PageProps<'/dashboard/pur
       />
       <ModeBar mode={purchase.mode} />
       {purchase.status === 'UNRESOLVED' && (
-        <Alert tone="warning" title="This needs you.">
+        <Alert tone="warning" title="Your decision is needed.">
           {whyUnresolved(purchase)} Look at the payment at the card provider, and write to the buyer.
           {mayRefund && (
             <PurchaseDecision

@@ -29,7 +29,7 @@ export async function createEmailIntegrationAction(_: ActionState, form: FormDat
   )
   if (!done.ok) return done
   revalidatePath(path)
-  return { ok: true, message: 'Saved. Now activate it: a test message proves the settings.' }
+  return { ok: true, message: 'Saved. Now activate it: a test message checks the settings.' }
 }
 
 export async function updateEmailIntegrationAction(
@@ -46,7 +46,8 @@ export async function updateEmailIntegrationAction(
   revalidatePath(path)
   return {
     ok: true,
-    message: done.value.status === 'ACTIVE' ? 'Saved.' : 'Saved. Activate it: the new settings must prove themselves.',
+    message:
+      done.value.status === 'ACTIVE' ? 'Saved.' : 'Saved. Activate the new settings: a test message checks them.',
   }
 }
 

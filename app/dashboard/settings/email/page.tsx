@@ -66,8 +66,8 @@ export default async function EmailSettingsPage({ searchParams }: PageProps<'/da
           title={integration ? `Settings at ${PROVIDERS[integration.provider].name}` : 'Set up mail of your own'}
           description={
             integration
-              ? 'After a change of anything but where replies go, the settings must prove themselves again. To change the provider, delete them first.'
-              : 'Your recipients see your own address, and your own good name counts. Nothing changes until you activate it.'
+              ? 'After any change except the reply address, the settings must be activated again. To change the provider, delete them first.'
+              : 'Recipients see your own address as the sender. Nothing changes until you activate it.'
           }
         >
           <EmailForm
@@ -173,7 +173,7 @@ function Own({
                 action={deleteEmailIntegrationAction.bind(null, id)}
                 trigger={<Button variant="danger">Delete</Button>}
                 title="Delete these settings?"
-                description="The secrets are forgotten. Mail leaves by this installation’s own server from then on, also what waits already. Stopped addresses stay stopped."
+                description="The credentials are deleted. From then on, emails are sent by this installation’s own server, including those that are waiting. Stopped addresses stay stopped."
                 confirm="Delete them"
                 type={config.email_from ?? provider}
               />

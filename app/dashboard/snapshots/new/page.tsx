@@ -28,10 +28,10 @@ export default async function NewSnapshotPage({ searchParams }: PageProps<'/dash
       ) : (
         <Card>
           <EmptyState
-            title="There is no collection to look at yet"
-            action={<LinkButton href="/dashboard/collections">To the collections</LinkButton>}
+            title="No deployed collections yet"
+            action={<LinkButton href="/dashboard/collections">Go to collections</LinkButton>}
           >
-            Deploy a collection. Once people hold something of it, a snapshot says who.
+            Deploy a collection first. Once people own items of it, a snapshot lists them.
           </EmptyState>
         </Card>
       )}

@@ -55,8 +55,8 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
               title="Cancel this transaction?"
               description={
                 transaction.state === 'PENDING'
-                  ? 'It has not left yet: it is taken back at once, and what it held is free again.'
-                  : 'It has left already. An empty transaction is sent in its place; the network decides which of the two it takes.'
+                  ? 'It hasn’t been sent yet. It is cancelled immediately, and its units become available again.'
+                  : 'It has already been sent. An empty transaction is sent to replace it; the network decides which of the two it accepts.'
               }
               confirm="Cancel the transaction"
             />

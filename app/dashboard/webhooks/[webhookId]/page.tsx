@@ -88,7 +88,7 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
                 action={deleteWebhookAction.bind(null, webhook.id)}
                 trigger={<Button variant="danger">Delete</Button>}
                 title="Delete this webhook?"
-                description="Nothing more is sent, and the list of its deliveries is gone. There is no way back."
+                description="No more events are sent, and its deliveries are deleted. This can’t be undone."
                 confirm="Delete the webhook"
                 type={webhook.name}
               />
@@ -163,11 +163,10 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
                 />
               </div>
             ) : filtered ? (
-              <EmptyState title="No delivery fits" action={<LinkButton href={path}>Show all</LinkButton>} />
+              <EmptyState title="No deliveries match" action={<LinkButton href={path}>Show all</LinkButton>} />
             ) : (
               <EmptyState title="Nothing sent yet">
-                Send a test event to see whether your receiver takes it. From then on every delivery is listed here,
-                with what it answered.
+                Send a test event to check your receiver. Every delivery is listed here, with the response.
               </EmptyState>
             )}
           </Card>
@@ -179,7 +178,7 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
           />
         </div>
         <div className="grid min-w-0 gap-6">
-          <Card title="What it gets">
+          <Card title="Events">
             {webhook.events.length <= 2 ? (
               <p className="text-sm">{eventsInWords(webhook.events)}</p>
             ) : (
@@ -190,7 +189,7 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
               </ul>
             )}
           </Card>
-          <Card title="Its secret">
+          <Card title="Signing secret">
             <Facts>
               <Fact name="Signs">{webhook.previous_secret_until ? 'Both secrets' : 'One secret'}</Fact>
               {webhook.previous_secret_until && (
@@ -229,7 +228,7 @@ function Turn({ webhook }: { webhook: { id: string; status: 'ENABLED' | 'DISABLE
       action={turnWebhookAction.bind(null, webhook.id, 'DISABLED')}
       trigger={<Button>Disable</Button>}
       title="Disable this webhook?"
-      description="Nothing more is sent, and what still waits is given up. You can enable it at any time and replay what it missed."
+      description="No more events are sent, and waiting deliveries are dropped. You can enable it at any time and send what it missed again."
       confirm="Disable it"
       tone="primary"
     />
@@ -246,7 +245,7 @@ function Replay({ webhookId }: { webhookId: string }) {
         </Button>
       }
       title="Send events again"
-      description="Oldest first, with the ids they had: a receiver that does each id once takes no harm. What is still on its way is left alone."
+      description="Oldest first, with their original ids, so that your receiver can skip what it already has. Deliveries in progress aren’t affected."
       confirm="Send them"
       tone="primary"
     >
@@ -262,7 +261,7 @@ function Replay({ webhookId }: { webhookId: string }) {
       <Checkbox
         name="only_failed:flag"
         defaultChecked
-        label="Only what hasn’t arrived"
+        label="Only failed deliveries"
         hint="Given up, or never sent because the webhook was disabled or not there yet."
       />
     </ConfirmAction>

@@ -24,11 +24,11 @@ export default async function DeployPage({ params }: PageProps<'/dashboard/colle
       <PageHeader
         back={{ href: here, label: collection.name }}
         title={`Deploy “${collection.name}”`}
-        description="Its contract is put on a chain, which takes a few seconds. Afterwards its items can be sent and minted."
+        description="Deploying its contract takes a few seconds. After that, its items can be sent and minted."
       />
       {networks.length === 0 ? (
-        <Alert tone="warning" title="No network is configured.">
-          Whoever runs this installation sets RPC_URLS and CONTRACTS; then networks appear here.
+        <Alert tone="warning" title="No networks are configured.">
+          Ask the person who runs this installation to set RPC_URLS and CONTRACTS.
         </Alert>
       ) : (
         <DeploymentForm

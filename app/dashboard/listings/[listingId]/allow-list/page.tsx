@@ -50,10 +50,10 @@ export default async function AllowListPage({
       <PageHeader
         back={{ href: here, label: title }}
         title="Allow list"
-        description="Only these may buy. A change counts at once; purchases that were begun go on."
+        description="Only these people can buy. Changes apply immediately; purchases in progress continue."
       />
       {mayWrite && (
-        <Card title="Add or take off">
+        <Card title="Add or remove">
           <ActionForm action={changeAllowListAction.bind(null, listing.id)}>
             <AllowListField addresses="eth_addresses" emails="email_addresses" />
             <div className="flex flex-wrap gap-2">
@@ -61,7 +61,7 @@ export default async function AllowListPage({
                 Add them
               </Submit>
               <Submit variant="danger" name="action" value="REMOVE">
-                Take them off
+                Remove them
               </Submit>
             </div>
           </ActionForm>
@@ -77,9 +77,9 @@ export default async function AllowListPage({
       {allowed.results.length === 0 ? (
         <Card>
           {search ? (
-            <EmptyState title="Nobody fits" action={<LinkButton href={path}>Show all</LinkButton>} />
+            <EmptyState title="Nobody matches" action={<LinkButton href={path}>Show all</LinkButton>} />
           ) : (
-            <EmptyState title="Nobody is on it yet">Until somebody is, nobody can buy.</EmptyState>
+            <EmptyState title="Nobody is on the list yet">Until somebody is, nobody can buy.</EmptyState>
           )}
         </Card>
       ) : (

@@ -23,7 +23,7 @@ export default async function EditListingPage({ params }: PageProps<'/dashboard/
       <PageHeader
         back={{ href: here, label: title }}
         title="Edit the listing"
-        description="What is offered, its price and the ways to pay stay as they are. For others, cancel it and make a new one."
+        description="The item, its price and the payment methods can’t be changed. To change them, cancel the listing and create a new one."
       />
       <ListingTermsForm
         action={updateListingAction.bind(null, listing.id)}
