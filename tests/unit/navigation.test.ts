@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, globSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { ACTIONS, fits, PLACES } from '../../components/dashboard/shell/places.ts'
 
@@ -24,4 +24,11 @@ test('typed words match the beginnings of an entry’s words', () => {
     fits('Email claims', 'laims'),
     fits('Email claims', ''),
   ]).toEqual([true, true, false, true])
+})
+
+test('a page that leads to pages below it has a skeleton of its own, for the way back', () => {
+  const folders = globSync('app/dashboard/**/page.tsx', { cwd: root }).map((file) => dirname(file))
+  const above = folders.filter((folder) => folders.some((other) => other.startsWith(`${folder}/`)))
+  expect(above.length).toBeGreaterThan(10)
+  expect(above.filter((folder) => !existsSync(join(root, folder, 'loading.tsx')))).toEqual([])
 })
