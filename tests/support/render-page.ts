@@ -2,7 +2,13 @@ import { vi } from 'vitest'
 import { ORGANIZATION_COOKIE, SESSION_COOKIE } from '../../lib/platform/auth/cookies.ts'
 
 /** What a page is asked with. */
-type Asked = { params: Record<string, string>; session: string; organizationId: string }
+type Asked = {
+  params: Record<string, string>
+  /** The values of its query. */
+  query?: Record<string, string | string[]>
+  session: string
+  organizationId: string
+}
 
 let asked: Asked = { params: {}, session: '', organizationId: '' }
 let remembered = new Map<object, Map<string, unknown>>()
@@ -42,7 +48,7 @@ type Element = { type: unknown; props: Record<string, unknown> }
 export async function renderPage(files: { layouts: unknown[]; page: unknown }, request: Asked): Promise<string> {
   asked = request
   remembered = new Map()
-  const props = { params: Promise.resolve(request.params), searchParams: Promise.resolve({}) }
+  const props = { params: Promise.resolve(request.params), searchParams: Promise.resolve(request.query ?? {}) }
   const texts: string[] = []
   // Next renders layouts and page at the same time.
   await Promise.all([...files.layouts, files.page].map((component) => show({ type: component, props }, texts)))
