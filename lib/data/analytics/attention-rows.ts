@@ -51,7 +51,7 @@ export type LockedClaimRow = { id: string; email: string }
 export const LOCKED_CLAIMS: Statement = {
   name: 'attention_claims',
   text: `SELECT id::text AS id, email FROM email_claims
-    WHERE organization_id = $1::uuid AND state = 'LOCKED' AND (expires_at IS NULL OR expires_at > $2::timestamptz) ORDER BY email_claims.id::text DESC LIMIT ${MAX_PER_KIND}`,
+    WHERE organization_id = $1::uuid AND state = 'LOCKED' AND (expires_at IS NULL OR expires_at > $2::timestamptz) ORDER BY email_claims.id DESC LIMIT ${MAX_PER_KIND}`,
 }
 
 export type MailRow = { id: string | null; last_error: string | null; stopped: number }

@@ -15,7 +15,8 @@ export type Overview = {
   purchases: number
 }
 
-/** Items, claims and purchases are counted as totals of lists are (lib/records/counts). An item that was burned was minted. */
+/** Items, claims and purchases are counted as totals of lists are (lib/records/counts). An item that was burned was minted. Claims that
+ * are over are found by when they expire: a condition on OPEN alone would have all open ones read. */
 const OVERVIEW: Statement = {
   name: 'overview',
   text: `
@@ -28,7 +29,7 @@ const OVERVIEW: Statement = {
       (SELECT coalesce(sum(amount), 0)::int AS claims, coalesce(sum(amount) FILTER (WHERE traits[2] IN ('REDEEMED', 'CLAIMED')), 0)::int AS claimed,
          coalesce(sum(amount) FILTER (WHERE traits[2] = 'OPEN'), 0)::int AS claims_open
        FROM row_counts WHERE table_name = 'email_claims' AND organization_id = $1::uuid) e,
-      (SELECT count(*)::int AS claims_over FROM email_claims WHERE organization_id = $1::uuid AND state = 'OPEN' AND state IN ('OPEN', 'LOCKED') AND expires_at <= $2::timestamptz) o,
+      (SELECT count(*) FILTER (WHERE state = 'OPEN')::int AS claims_over FROM email_claims WHERE organization_id = $1::uuid AND state IN ('OPEN', 'LOCKED') AND expires_at <= $2::timestamptz) o,
       (SELECT coalesce(sum(amount) FILTER (WHERE traits[1] IN ('CONFIRMED', 'UNRESOLVED')), 0)::int AS purchases
        FROM row_counts WHERE table_name = 'purchase_intents' AND organization_id = $1::uuid) p`,
 }
