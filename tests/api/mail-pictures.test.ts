@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { GET } from '../../app/media/mail/[name]/route.ts'
@@ -25,8 +26,12 @@ const sizeOf = async (answer: Response) => {
   const { format, width, height } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata()
   return [answer.status, answer.headers.get('content-type'), format, width, height]
 }
-async function upload(colour: object) {
-  const bytes = await sharp({ create: { width: 1500, height: 750, channels: 4, background: colour as sharp.Color } })
+
+/** A picture that no earlier run has stored: some of its pixels are random. */
+async function upload(background: { r: number; g: number; b: number; alpha: number }) {
+  const speck = { input: randomBytes(8 * 8 * 3), raw: { width: 8, height: 8, channels: 3 as const }, left: 0, top: 0 }
+  const bytes = await sharp({ create: { width: 1500, height: 750, channels: 4, background } })
+    .composite([speck])
     .png()
     .toBuffer()
   return uploadMedia(systemContext(mine.id), { file: { name: 'art.png', bytes } } as never)
