@@ -6,6 +6,7 @@ import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { listItems, listPublicItems } from '../../lib/catalog/items/list-items.ts'
 import { listClaims } from '../../lib/giving/list-claims.ts'
+import { listListings, listPublicListings } from '../../lib/offers/listings/list-listings.ts'
 import { listPurchases } from '../../lib/selling/purchases/list-purchases.ts'
 import { listTransactions } from '../../lib/onchain/transactions/list-transactions.ts'
 import { listAuditEntries } from '../../lib/records/audit/list-audit-entries.ts'
@@ -313,6 +314,36 @@ test('public totals leave out what isn’t locked, and private collections at on
   expect(await total({ collection_ids: [shown], organization_id: null })).toBe(7)
   await system.$executeRaw(sql`UPDATE collections SET is_public = false WHERE id = ${shown}::uuid`)
   expect(await total({})).toBe(0)
+})
+
+test('totals of listings follow their status, and the public ones leave out drafts and what isn’t deployed', async () => {
+  const other = await makeOrganization()
+  const { listing_id, collection_id } = await makeRows(other)
+  await asOwner(`INSERT INTO listings SELECT l.* FROM (SELECT * FROM listings WHERE id = '${listing_id}') o, generate_series(1, 8) n,
+    LATERAL jsonb_populate_record(NULL::listings, to_jsonb(o) || jsonb_build_object('id', uuidv7(), 'item_id', NULL, 'status', CASE WHEN n < 4 THEN 'DRAFT' ELSE 'CANCELLED' END)) l`)
+  const anyone = await authenticate('anonymous', new Request('http://localhost'), {}, caller)
+  const shown = async () => {
+    const query = { limit: 100, organization_id: other.id }
+    const all = await listPublicListings(anyone, query)
+    const ofCollection = await listPublicListings(anyone, { ...query, collection_id })
+    expect(ofCollection.total_results).toBe(all.results.length)
+    return [all.total_results, all.results.length]
+  }
+  const own = async (query: object) => (await listListings(other.ctx, { ...page, ...query })).total_results
+  expect([await own({}), await own({ status: 'DRAFT' }), await own({ status: 'CANCELLED' })]).toEqual([9, 3, 5])
+  expect(await shown()).toEqual([6, 6])
+  await asOwner(`UPDATE listings SET status = 'CANCELLED' WHERE organization_id = '${other.id}' AND status = 'DRAFT'`)
+  expect([await own({}), await own({ status: 'DRAFT' }), await own({ status: 'CANCELLED' })]).toEqual([9, 0, 8])
+  expect(await shown()).toEqual([9, 9])
+  const counts = () => system.$queryRaw(sql`SELECT count(*) FROM row_counts WHERE organization_id = ${other.id}::uuid`)
+  const before = await counts()
+  await asOwner(`UPDATE listings SET quantity_open = quantity_open, updated_at = now() WHERE organization_id = '${other.id}'`)
+  expect(await counts()).toEqual(before)
+  await asOwner(`DELETE FROM listings WHERE organization_id = '${other.id}' AND id <> '${listing_id}'`)
+  expect(await shown()).toEqual([1, 1])
+  await asOwner(`UPDATE collections SET deployment_status = 'PENDING' WHERE id = '${collection_id}'`)
+  expect(await shown()).toEqual([0, 0])
+  expect(await system.$queryRaw(sql`SELECT * FROM row_counts_missing WHERE organization_id = ${other.id}::uuid`)).toEqual([])
 })
 
 test('verify names a total that isn’t the number of rows', async () => {

@@ -5,6 +5,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { byId, paginate } from '../../core/paginate.ts'
 import { countRows } from '../../records/counts/count-rows.ts'
 import { totalById } from '../../records/counts/total-of.ts'
+import { countShownListings } from './count-shown-listings.ts'
 import { type FlatShopListing, SHOP_LISTINGS, shopRowOf } from './public-listing.ts'
 import { adminListingOf, type ListingRow, shopListingOf, type ShopListingRow, withContract } from './show-listing.ts'
 
@@ -20,9 +21,9 @@ export function listListings(ctx: Context, query: Input<typeof adminList>['query
       return ctx.db.listing.findMany({ where: { AND: [where, after] }, ...rest, ...withContract })
     },
     count: () =>
-      query.item_id || query.campaign_id || query.status
+      query.item_id || query.campaign_id || (query.status && !isFinal(query.status))
         ? totalById(ctx, 'listings', where, (args) => ctx.db.listing.count(args))
-        : countRows(ctx, { table: 'listings', parentId: query.collection_id }),
+        : countRows(ctx, { table: 'listings', parentId: query.collection_id, traits: { status: query.status } }),
     show: (row) => adminListingOf(ctx, row),
   })
 }
@@ -43,7 +44,10 @@ export function listPublicListings(ctx: Context, query: Input<typeof publicList>
       const rowOf = new Map(rows.map((row) => [row.id, row]))
       return page.flatMap(({ id }) => rowOf.get(id) ?? []).map(shopRowOf)
     },
-    count: () => totalById(ctx, 'listings', where, (args) => ctx.db.listing.count(args)),
+    count: () =>
+      query.item_id || query.campaign_id
+        ? totalById(ctx, 'listings', where, (args) => ctx.db.listing.count(args))
+        : countShownListings(ctx, query.organization_id, query.collection_id ?? null),
     show: (row) => shopListingOf(ctx, row),
   })
 }
@@ -59,6 +63,9 @@ const filterOf = ({ item_id, collection_id, campaign_id }: Filter): Prisma.Listi
   ...(collection_id && { collectionId: collection_id }),
   ...(campaign_id && { campaignId: campaign_id }),
 })
+
+/** Statuses that `statusOf` shows as they are stored, whatever the time is. */
+const isFinal = (status: Status): boolean => status === 'DRAFT' || status === 'COMPLETE' || status === 'CANCELLED'
 
 /** `statusOf` as a database filter. */
 function inStatus(status: Status, now: Date): Prisma.ListingWhereInput {

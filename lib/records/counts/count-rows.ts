@@ -12,7 +12,7 @@ const TRAITS = {
   audit_entries: ['actorType', 'actorId', 'action', 'subjectType'],
   media_files: ['pinning'],
   suppressions: ['reason'],
-  listings: [],
+  listings: ['status'],
   listing_allowances: [],
   import_rows: ['verdict', 'state'],
 } as const satisfies Record<string, readonly string[]>
