@@ -17,6 +17,8 @@ export type Page<T> = {
 /** How many records a list has. It is estimated only where counting them would take too long. */
 export type Total = { total: number; isEstimate: boolean }
 
+export const isNone = (total: number | Total): boolean => (typeof total === 'number' ? total : total.total) === 0
+
 /** The query of a paged list. `maxLimit` is the highest `limit` it accepts. */
 export const pageQuery = (maxLimit: 100 | 1000 = 100) =>
   z.object({

@@ -27,13 +27,7 @@ export async function paginate<Row, Out>(
       | { showAll: (rows: readonly Row[]) => Promise<Out[]> }
     ),
 ): Promise<Page<Out>> {
-  const place = readCursor(page.list, query)
-  const range: LongRange = {
-    after: place?.key,
-    isIncluded: place?.isIncluded ?? false,
-    direction: query.order_direction === 'ASC' ? 'asc' : 'desc',
-    take: query.limit + 1,
-  }
+  const range = rangeOf(page.list, query)
   let counting: Promise<number | Total> | undefined
   const total = () => (counting ??= page.count())
   const find = 'find' in page ? page.find : page.findLong
@@ -48,6 +42,17 @@ export async function paginate<Row, Out>(
     results: await ('showAll' in page ? page.showAll(batch) : Promise.all(batch.map(page.show))),
     total_results: found.total,
     ...(found.isEstimate && { total_is_estimate: true as const }),
+  }
+}
+
+/** What a page of a list begins after, and how many rows it takes. Throws `invalid_cursor`. */
+export function rangeOf(list: List, query: PageQuery): LongRange {
+  const place = readCursor(list, query)
+  return {
+    after: place?.key,
+    isIncluded: place?.isIncluded ?? false,
+    direction: query.order_direction === 'ASC' ? 'asc' : 'desc',
+    take: query.limit + 1,
   }
 }
 

@@ -12,7 +12,7 @@ const { sql } = Prisma
 /** How many items of an organization match. `plan`: what `planSearch` found. */
 export const countItems = async (ctx: Context, query: ItemFilter, plan: SearchPlan): Promise<number | Total> =>
   query.attribute.length > 0 || query.search
-    ? (plan.total ?? counted(ctx, sql`items i`, filtersOf(ctx, query, plan.rare?.searched), plan))
+    ? (plan.total ?? counted(ctx, sql`items i`, filtersOf(ctx, query)))
     : countRows(ctx, {
         table: 'items',
         parentId: query.collection_id,
@@ -24,34 +24,27 @@ export const countPublicItems = async (
   ctx: Context,
   query: PublicItemFilter,
   plan: SearchPlan,
-): Promise<number | Total> =>
-  query.attributes.length > 0 || query.token_ids.length > 0 || query.owner
-    ? (plan.total ??
-      counted(
-        ctx,
-        sql`items i JOIN collections c ON c.id = i.collection_id`,
-        publicFiltersOf(query, plan.rare?.searched),
-        plan,
-        async (where) => {
-          const among = { size: await countPublished(ctx, query), conditions: publishedOf(query) }
-          return (await estimate(ctx, among, [where]))[0]!
-        },
-      ))
-    : countPublished(ctx, query)
+): Promise<number | Total> => {
+  if (query.attributes.length === 0 && query.token_ids.length === 0 && !query.owner) return countPublished(ctx, query)
+  if (plan.total) return plan.total
+  const filters = publicFiltersOf(query)
+  return counted(ctx, sql`items i JOIN collections c ON c.id = i.collection_id`, filters, async () => {
+    const among = { size: await countPublished(ctx, query), conditions: publishedOf(query) }
+    return (await estimate(ctx, among, { all: filters }, { after: undefined, direction: 'desc' })).matching
+  })
+}
 
-/** Exactly up to 10,000; above that `matching` of the plan, or what `guess` gives, is the estimate. */
+/** Exactly up to 10,000; above that what `guess` gives is the estimate. */
 async function counted(
   ctx: Context,
   from: Prisma.Sql,
   filters: Prisma.Sql[],
-  { rare, matching }: SearchPlan,
-  guess: (where: Prisma.Sql) => Promise<number> = () => Promise.resolve(0),
+  guess: () => Promise<number> = () => Promise.resolve(0),
 ): Promise<Total> {
-  const where = Prisma.join([...filters, ...(rare ? [sql`i.id = ANY (ARRAY(${rare.ids}))`] : [])], ' AND ')
   const [row] = await ctx.sql<{ total: bigint }>(
-    sql`SELECT count(*) AS total FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ${COUNTED_EXACTLY + 1}) found`,
+    sql`SELECT count(*) AS total FROM (SELECT 1 FROM ${from} WHERE ${Prisma.join(filters, ' AND ')} LIMIT ${COUNTED_EXACTLY + 1}) found`,
   )
   const total = Number(row!.total)
   if (total <= COUNTED_EXACTLY) return { total, isEstimate: false }
-  return { total: Math.max(Math.round(matching ?? (await guess(where))), total), isEstimate: true }
+  return { total: Math.max(Math.round(await guess()), total), isEstimate: true }
 }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
-import type { Total } from '../../core/page.ts'
-import type { Range } from '../../core/paginate.ts'
+import { isNone, type Total } from '../../core/page.ts'
+import { type Range, rowsOfIds } from '../../core/paginate.ts'
 import type { Value } from '../../db/statements.ts'
-import { conditionOf, filtersOf, type ItemFilter, plainFiltersOf, searchedBy } from './item-filters.ts'
+import { filtersOf, type ItemFilter, plainFiltersOf, searchedBy } from './item-filters.ts'
 import { orderOf, pageInOrder, pageOf } from './page-of-items.ts'
 import type { SearchPlan } from './plan-search.ts'
 import type { AdminItemRow } from './show-item.ts'
@@ -47,16 +47,19 @@ export async function findAdminItems(
   ctx: Context,
   query: ItemFilter,
   range: Range,
-  { rare }: SearchPlan,
+  { readIds }: SearchPlan,
   total: () => Promise<number | Total>,
 ): Promise<AdminItemRow[]> {
-  const isFiltered = query.token_status || query.locked || rare
-  if (isFiltered && isNone(await total())) return []
-  const searched = searchedBy(query).map(conditionOf)
-  const size = { ...range, take: sizeFor(range.take) }
+  if (readIds) {
+    const rows = await rowsOfIds(readIds, (ids) => readAdminItems(ctx, ids))
+    const sign = range.direction === 'asc' ? 1 : -1
+    return rows.sort((a, b) => (a.id < b.id ? -sign : sign))
+  }
+  if ((query.token_status || query.locked) && isNone(await total())) return []
+  const searched = searchedBy(query)
   const page =
-    rare || searched.length === 0
-      ? pageOf(Prisma.empty, filtersOf(ctx, query, rare?.searched), size, rare)
+    searched.length === 0
+      ? pageOf(Prisma.empty, filtersOf(ctx, query), { ...range, take: sizeFor(range.take) })
       : pageInOrder(plainFiltersOf(ctx, query), searched, range)
   const { text, values } = sql`
     SELECT ${ITEM}, ${COLLECTION}
@@ -65,8 +68,6 @@ export async function findAdminItems(
     ORDER BY i.id ${orderOf(range)}`
   return ctx.rows<AdminItemRow>({ name: nameOf(query, text), text }, ...(values as Value[]))
 }
-
-const isNone = (total: number | Total): boolean => (typeof total === 'number' ? total : total.total) === 0
 
 /** With a parameter alone the planner expects a tenth of the table on a page, and plans each one anew. */
 const sizeFor = (take: number) => Prisma.raw(String(SIZES.find((size) => size >= take) ?? take))

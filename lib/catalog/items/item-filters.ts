@@ -11,29 +11,21 @@ const { sql } = Prisma
 export type ItemFilter = Omit<Input<typeof adminList>['query'], keyof PageQuery>
 export type PublicItemFilter = Omit<Input<typeof publicList>['query'], keyof PageQuery>
 
-/** What an index past row-level security can answer at once: attributes that an item has all of, or a part of the title. */
-export type Searched = { attributes: string[] } | { title: string }
-
-export const searchedBy = ({ attribute, search }: ItemFilter): Searched[] => [
-  ...(search ? [{ title: search }] : []),
-  ...searchedInAttributes(attribute),
+/** What is searched for: a part of the title, and each attribute. SQL conditions on `items i`. */
+export const searchedBy = ({ attribute, search }: ItemFilter): Prisma.Sql[] => [
+  ...(search ? [isTitled(search)] : []),
+  ...haveAttributes(attribute),
 ]
-export const searchedByPublic = ({ attributes }: PublicItemFilter): Searched[] => searchedInAttributes(attributes)
+export const searchedByPublic = ({ attributes }: PublicItemFilter): Prisma.Sql[] => haveAttributes(attributes)
 
-/** An index isn't asked for more attributes at once, since each number doubles what is looked for. */
-const AT_ONCE = 5
+export const isTitled = (part: string): Prisma.Sql => sql`i.attributes->>'title' ILIKE ${patternOf(part)}`
+export const haveAttributes = (attributes: readonly string[]): Prisma.Sql[] =>
+  [...new Set(attributes)].map(hasAttribute)
 
-function searchedInAttributes(attributes: readonly string[]): Searched[] {
-  const all = [...new Set(attributes)]
-  return [all.slice(0, AT_ONCE), all.slice(AT_ONCE)]
-    .filter((some) => some.length > 0)
-    .map((some) => ({ attributes: some }))
-}
-
-/** SQL conditions on `items i` for a filter of an organization's items. `answered`: what the caller asks an index for instead. */
-export const filtersOf = (ctx: Context, query: ItemFilter, answered: Searched | null = null): Prisma.Sql[] => [
+/** SQL conditions on `items i` for a filter of an organization's items. */
+export const filtersOf = (ctx: Context, query: ItemFilter): Prisma.Sql[] => [
   ...plainFiltersOf(ctx, query),
-  ...searchedBy(query).filter(isNot(answered)).map(conditionOf),
+  ...searchedBy(query),
 ]
 
 /** The same without what is searched for. */
@@ -49,24 +41,15 @@ export const ownOf = (ctx: Context, query: ItemFilter): Prisma.Sql[] => [
   ...(query.collection_id ? [sql`i.collection_id = ${query.collection_id}::uuid`] : []),
 ]
 
-const isNot = (answered: Searched | null) => (one: Searched) =>
-  answered === null || JSON.stringify(one) !== JSON.stringify(answered)
-
-/** An SQL condition on `items i`. */
-export const conditionOf = (searched: Searched): Prisma.Sql =>
-  'title' in searched
-    ? sql`i.attributes->>'title' ILIKE ${patternOf(searched.title)}`
-    : sql`(${Prisma.join(searched.attributes.map(hasAttribute), ' AND ')})`
-
 const patternOf = (part: string): string => `%${escapeLike(part)}%`
 
-/** SQL conditions on `items i JOIN collections c` for locked items of deployed, public collections, of all organizations; `answered` as above. */
-export const publicFiltersOf = (query: PublicItemFilter, answered: Searched | null = null): Prisma.Sql[] => [
+/** SQL conditions on `items i JOIN collections c` for locked items of deployed, public collections, of all organizations. */
+export const publicFiltersOf = (query: PublicItemFilter): Prisma.Sql[] => [
   ...publishedOf(query),
   ...ofTokensOf(query),
   // Hidden attributes must not be found by searching.
   ...(query.attributes.length > 0 ? [REVEALED] : []),
-  ...searchedByPublic(query).filter(isNot(answered)).map(conditionOf),
+  ...searchedByPublic(query),
 ]
 
 /** The same on `items i` alone, without what is searched for: collections are read once, and items may be walked in their order. */
@@ -123,21 +106,40 @@ const hasAttribute = (filter: string): Prisma.Sql =>
     ' OR ',
   )})`
 
-const ALL = 2_147_483_647
+/** What an index is asked for where a part of a title and attributes are searched: what fewer items have. */
+export type AskedFirst = 'title' | 'attributes'
 
-/** Selects the ids of an organization's items that have what is searched for, by its index. */
-export const idsWith = (searched: Searched, { collection_id }: ItemFilter, most = ALL): Prisma.Sql => {
-  const collection = sql`${collection_id || null}::uuid`
-  return 'title' in searched
-    ? sql`SELECT items_titled(${searched.title}::text, ${patternOf(searched.title)}::text, ${collection}, ${most}::int)`
-    : sql`SELECT items_with(${candidatesOf(searched.attributes)}::text[]::jsonb[], ${collection}, ${most}::int)`
+/** Selects the ids of at most so many of an organization's items that a query searches for, by indexes. */
+export function foundItems(query: ItemFilter, askedFirst: AskedFirst, most: number): Prisma.Sql {
+  const { search, collection_id, locked, token_status } = query
+  const { wanted, others } = wantedOf(query.attribute)
+  const [byAttributes, byTitle] = askedFirst === 'title' ? [null, search] : [wanted, null]
+  return sql`SELECT items_found(${byAttributes}::text[]::jsonb[], ${byAttributes ? null : wanted}::text[]::jsonb[], ${others}::text::jsonb,
+    ${byTitle || null}::text, ${search ? patternOf(search) : null}::text, ${collection_id || null}::uuid,
+    ${locked ? locked === 'true' : null}::boolean, ${token_status || null}::text, ${most}::int)`
 }
 
-/** The same for published items, whose titles aren't searched. */
-export const publishedIdsWith = (searched: Searched, query: PublicItemFilter, most = ALL): Prisma.Sql => {
-  if (!('attributes' in searched)) throw new Error('Published items are searched by attributes only.')
-  const collections = query.collection_ids.length > 0 ? query.collection_ids : null
-  return sql`SELECT published_items_with(${candidatesOf(searched.attributes)}::text[]::jsonb[], ${query.organization_id || null}::uuid, ${collections}::uuid[], ${most}::int)`
+/** The same of published items, by their attributes. */
+export function foundPublished(query: PublicItemFilter, most: number): Prisma.Sql {
+  const { wanted, others } = wantedOf(query.attributes)
+  return sql`SELECT published_items_found(${wanted}::text[]::jsonb[], ${others}::text::jsonb, ${query.organization_id || null}::uuid, ${givenOf(query.collection_ids)}::uuid[],
+    ${givenOf(query.network_ids)}::int[], ${givenOf(query.token_ids.map(String))}::text[], ${query.owner || null}::text, ${most}::int)`
+}
+
+const givenOf = <T>(values: T[]): T[] | null => (values.length > 0 ? values : null)
+
+/** An index isn't asked for more attributes at once, since each number doubles what is looked for. */
+const AT_ONCE = 5
+
+/** The objects of which an item has one that has the first attributes, and for each other attribute its objects, as JSON. */
+function wantedOf(attributes: readonly string[]): { wanted: string[] | null; others: string | null } {
+  const all = [...new Set(attributes)]
+  const [first, others] = [all.slice(0, AT_ONCE), all.slice(AT_ONCE)]
+  const lists = others.map((one) => `[${candidatesOf([one]).join(',')}]`)
+  return {
+    wanted: first.length > 0 ? candidatesOf(first) : null,
+    others: lists.length > 0 ? `[${lists.join(',')}]` : null,
+  }
 }
 
 /** The objects that an item's attributes contain one of when it has all of these. Of two values of one name there are none. */

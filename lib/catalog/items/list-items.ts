@@ -2,12 +2,13 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { listItems as adminList, listPublicItems as publicList } from '../../platform/api/items.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { paginate, type Range } from '../../core/paginate.ts'
+import type { List } from '../../core/cursor.ts'
+import { paginate, type Range, rangeOf, rowsOfIds } from '../../core/paginate.ts'
 import type { Value } from '../../db/statements.ts'
 import { readHot } from '../../platform/http/hot/hot-read.ts'
 import { countItems, countPublicItems } from './count-items.ts'
 import { findAdminItems } from './find-admin-items.ts'
-import { conditionOf, plainPublicFiltersOf, publicFiltersOf, searchedByPublic } from './item-filters.ts'
+import { plainPublicFiltersOf, publicFiltersOf, searchedByPublic } from './item-filters.ts'
 import { orderOf, pageOfFirst, pageOf } from './page-of-items.ts'
 import { planPublicSearch, planSearch, type SearchPlan } from './plan-search.ts'
 import { type FlatPublicItem, PUBLIC_ITEM_COLUMNS, shownOf } from './public-item.ts'
@@ -17,9 +18,10 @@ import { adminItemOf, type AdminItemRow } from './show-item.ts'
 const { sql } = Prisma
 
 export async function listItems(ctx: Context, query: Input<typeof adminList>['query']) {
-  const plan = await planSearch(ctx, query)
+  const list: List = ['items', ctx.organizationId]
+  const plan = await planSearch(ctx, query, rangeOf(list, query))
   return paginate(query, {
-    list: ['items', ctx.organizationId],
+    list,
     key: (row: AdminItemRow) => row.id,
     find: (range, total) => findAdminItems(ctx, query, range, plan, total),
     count: () => countItems(ctx, query, plan),
@@ -31,11 +33,11 @@ export async function listItems(ctx: Context, query: Input<typeof adminList>['qu
 export async function listPublicItems(ctx: Context, query: Input<typeof publicList>['query']) {
   const read = publicItems.find(({ keyOf }) => keyOf({ query }))
   if (read) return readHot(ctx, read, { query })
-  const plan = await planPublicSearch(ctx, query)
+  const plan = await planPublicSearch(ctx, query, rangeOf(PUBLIC_ITEMS, query))
   return paginate(query, {
     list: PUBLIC_ITEMS,
     key: (row: FlatPublicItem) => row.id,
-    find: async (range) => (plan.total?.total === 0 ? [] : findPublicItems(ctx, query, range, plan)),
+    find: (range) => findPublicItems(ctx, query, range, plan),
     count: () => countPublicItems(ctx, query, plan),
     show: (row) => shownOf(row, ctx),
   })
@@ -46,16 +48,22 @@ function findPublicItems(
   ctx: Context,
   query: Input<typeof publicList>['query'],
   range: Range,
-  { rare }: SearchPlan,
+  { readIds }: SearchPlan,
 ): Promise<FlatPublicItem[]> {
-  const searched = searchedByPublic(query).map(conditionOf)
-  const page =
-    rare || searched.length === 0
-      ? pageOf(sql`JOIN collections c ON c.id = i.collection_id`, publicFiltersOf(query, rare?.searched), range, rare)
-      : pageOfFirst(plainPublicFiltersOf(query), searched, range)
-  const { text, values } = sql`
-    SELECT ${Prisma.raw(PUBLIC_ITEM_COLUMNS)}
-    FROM (SELECT i.id AS found ${page}) page JOIN items i ON i.id = page.found JOIN collections c ON c.id = i.collection_id
-    ORDER BY i.id ${orderOf(range)}`
-  return ctx.rows<FlatPublicItem>({ name: '', text }, ...(values as Value[]))
+  const read = (from: Prisma.Sql) => {
+    const { text, values } = sql`SELECT ${Prisma.raw(PUBLIC_ITEM_COLUMNS)} ${from}`
+    return ctx.rows<FlatPublicItem>({ name: '', text }, ...(values as Value[]))
+  }
+  const withCollection = sql`JOIN collections c ON c.id = i.collection_id`
+  const order = sql`ORDER BY i.id ${orderOf(range)}`
+  if (readIds)
+    return rowsOfIds(readIds, (ids) =>
+      read(sql`FROM items i ${withCollection} WHERE i.id = ANY (${ids}::uuid[]) ${order}`),
+    )
+  const searched = searchedByPublic(query)
+  return read(
+    searched.length === 0
+      ? pageOf(withCollection, publicFiltersOf(query), range)
+      : sql`FROM (SELECT i.* ${pageOfFirst(plainPublicFiltersOf(query), searched, range)}) i ${withCollection} ${order}`,
+  )
 }

@@ -1,6 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Range } from '../../core/paginate.ts'
-import type { SearchPlan } from './plan-search.ts'
 
 const { sql } = Prisma
 
@@ -10,26 +9,14 @@ export const orderOf = ({ direction }: Pick<Range, 'direction'>): Prisma.Sql =>
 const beyond = (id: Prisma.Sql, { after, direction }: Omit<Range, 'take'>): Prisma.Sql[] =>
   after === undefined ? [] : [sql`${id} ${Prisma.raw(direction === 'asc' ? '>' : '<')} ${after}::uuid`]
 
-/**
- * A page of `items i` and what is joined to them, in the order of their ids: FROM and what follows. The ids of what is rare are put in order first,
- * and looked up one after another until the page is full.
- */
+/** A page of `items i` and what is joined to them, in the order of their ids: FROM and what follows. */
 export function pageOf(
   joined: Prisma.Sql,
   filters: Prisma.Sql[],
   range: Omit<Range, 'take'> & { take: number | Prisma.Sql },
-  rare: SearchPlan['rare'],
 ): Prisma.Sql {
-  if (!rare) {
-    const where = Prisma.join([...filters, ...beyond(sql`i.id`, range)], ' AND ')
-    return sql`FROM items i ${joined} WHERE ${where} ORDER BY i.id ${orderOf(range)} LIMIT ${range.take}`
-  }
-  const start = beyond(sql`found.id`, range)
-  // OFFSET 0: the planner would else look up all of them before it puts them in order.
-  return sql`FROM (SELECT found.id FROM (${rare.ids}) AS found (id) ${start.length > 0 ? sql`WHERE ${start[0]}` : Prisma.empty}
-        ORDER BY found.id ${orderOf(range)} OFFSET 0) AS found (id)
-      CROSS JOIN LATERAL (SELECT * FROM items WHERE id = found.id OFFSET 0) i ${joined}
-    WHERE ${Prisma.join(filters, ' AND ')} ORDER BY found.id ${orderOf(range)} LIMIT ${range.take}`
+  const where = Prisma.join([...filters, ...beyond(sql`i.id`, range)], ' AND ')
+  return sql`FROM items i ${joined} WHERE ${where} ORDER BY i.id ${orderOf(range)} LIMIT ${range.take}`
 }
 
 /**

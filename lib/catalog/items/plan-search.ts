@@ -1,117 +1,145 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import type { Total } from '../../core/page.ts'
+import type { Range } from '../../core/paginate.ts'
 import { countRows } from '../../records/counts/count-rows.ts'
 import { COUNTED_EXACTLY } from '../../records/counts/total-of.ts'
 import { countPublished } from './count-published.ts'
 import {
-  conditionOf,
   filtersOf,
-  idsWith,
+  foundItems,
+  foundPublished,
+  haveAttributes,
+  isTitled,
   type ItemFilter,
   type PublicItemFilter,
   ownOf,
   publicFiltersOf,
-  publishedIdsWith,
   publishedOf,
-  type Searched,
   searchedBy,
   searchedByPublic,
 } from './item-filters.ts'
+import { orderOf } from './page-of-items.ts'
 
 const { sql } = Prisma
 
 /**
- * How a query that searches items is answered. `rare`: the ids that an index past row-level security gives, of what few items have. Null: items
- * are read in their order until a page is full. `total`: how many there are, where that is known already. `matching`: how many a sample suggests.
+ * How a query that searches items is answered. `readIds` gives the ids of its page in order, by indexes past row-level security; null: items are read
+ * in their order until the page is full. `total`: how many there are, where that is known already.
  */
-export type SearchPlan = {
-  rare: { searched: Searched; ids: Prisma.Sql } | null
-  total: Total | null
-  matching: number | null
-}
-const IN_ORDER: SearchPlan = { rare: null, total: null, matching: null }
+export type SearchPlan = { readIds: (() => Promise<string[]>) | null; total: Total | null }
+const IN_ORDER: SearchPlan = { readIds: null, total: null }
+const NOTHING: SearchPlan = { readIds: () => Promise.resolve([]), total: { total: 0, isEstimate: false } }
 
-/** What an index is asked for: a part of the title, and the first attributes. */
-const askedOf = (all: Searched[]): Searched[] => all.slice(0, all.some((one) => 'title' in one) ? 2 : 1)
-
-/** What a sample finds more often is surely had by more items than are counted exactly, so no index is asked. */
+/** What a sample finds more often is surely had by more items than are counted exactly, so no index is asked for their number. */
 const SURELY_MANY = 5 * COUNTED_EXACTLY
 
-export async function planSearch(ctx: Context, query: ItemFilter): Promise<SearchPlan> {
-  const searched = searchedBy(query)
-  if (searched.length === 0) return IN_ORDER
+export async function planSearch(ctx: Context, query: ItemFilter, range: Range): Promise<SearchPlan> {
+  if (searchedBy(query).length === 0) return IN_ORDER
   const size = await countRows(ctx, { table: 'items', parentId: query.collection_id })
   if (size <= COUNTED_EXACTLY) return IN_ORDER
-  return planOf(ctx, searched, {
-    among: { size, conditions: ownOf(ctx, query) },
-    others: Boolean(query.locked || query.token_status),
-    filters: filtersOf(ctx, query),
-    idsOf: (one, most) => idsWith(one, query, most),
-  })
+  const among = { size, conditions: ownOf(ctx, query) }
+  const { search, attribute } = query
+  const parts =
+    search && attribute.length > 0 ? { title: [isTitled(search)], attributes: haveAttributes(attribute) } : null
+  return planOf(ctx, range, among, { all: filtersOf(ctx, query), parts }, (most, { title, attributes }) =>
+    foundItems(query, parts ? (title < attributes ? 'title' : 'attributes') : search ? 'title' : 'attributes', most),
+  )
 }
 
 /** The same for a query of published items. */
-export async function planPublicSearch(ctx: Context, query: PublicItemFilter): Promise<SearchPlan> {
-  const searched = searchedByPublic(query)
-  if (searched.length === 0) return IN_ORDER
+export async function planPublicSearch(ctx: Context, query: PublicItemFilter, range: Range): Promise<SearchPlan> {
+  if (searchedByPublic(query).length === 0) return IN_ORDER
   const size = await countPublished(ctx, query)
-  if (size <= COUNTED_EXACTLY) return IN_ORDER
-  return planOf(ctx, searched, {
-    among: { size, conditions: publishedOf(query) },
-    others: query.network_ids.length > 0 || query.token_ids.length > 0 || Boolean(query.owner),
-    filters: publicFiltersOf(query),
-    idsOf: (one, most) => publishedIdsWith(one, query, most),
-  })
+  if (size === 0) return NOTHING
+  // Few items of some network aren't found by walking those of all.
+  if (size <= COUNTED_EXACTLY && (query.organization_id || query.collection_ids.length > 0)) return IN_ORDER
+  const among = { size, conditions: publishedOf(query) }
+  return planOf(ctx, range, among, { all: publicFiltersOf(query) }, (most) => foundPublished(query, most))
 }
 
-/** Items that were counted, by what they are recognised by. */
-type Among = { size: number; conditions: Prisma.Sql[] }
-type Asked = {
-  among: Among
-  /** Something else than the organization and the collection is filtered by, too. */
-  others: boolean
-  filters: Prisma.Sql[]
-  idsOf: (searched: Searched, most?: number) => Prisma.Sql
-}
+const ALL = 2_147_483_647
 
-async function planOf(ctx: Context, all: Searched[], { among, others, filters, idsOf }: Asked): Promise<SearchPlan> {
-  const asked = askedOf(all)
-  const [matching = 0, ...each] = await estimate(ctx, among, [Prisma.join(filters, ' AND '), ...asked.map(conditionOf)])
-  const total = matching >= SURELY_MANY ? { total: Math.round(matching), isEstimate: true } : null
-  const maybeRare = asked.filter((_, at) => each[at]! < SURELY_MANY)
-  if (total || maybeRare.length === 0) return { rare: null, total, matching }
-  const counts = maybeRare.map((one) => sql`(SELECT count(*) FROM (${idsOf(one, COUNTED_EXACTLY + 1)}) found)::int`)
-  const [row] = await ctx.sql<{ counts: number[] }>(sql`SELECT ARRAY[${Prisma.join(counts)}] AS counts`)
-  const least = Math.min(...row!.counts)
-  const isAll = all.length === 1 && !others
-  if (least > COUNTED_EXACTLY)
-    return {
-      rare: null,
-      total: isAll ? { total: Math.max(Math.round(matching), least), isEstimate: true } : null,
-      matching,
-    }
-  const searched = maybeRare[row!.counts.indexOf(least)]!
+/** All filters; `parts`: those of a title and of attributes, where both are searched. */
+type Filters = { all: Prisma.Sql[]; parts?: { title: Prisma.Sql[]; attributes: Prisma.Sql[] } | null }
+
+async function planOf(
+  ctx: Context,
+  range: Range,
+  among: Among,
+  filters: Filters,
+  foundBy: (most: number, sampled: Estimate) => Prisma.Sql,
+): Promise<SearchPlan> {
+  const sampled = await estimate(ctx, among, filters, range)
+  const { matching, passed } = sampled
+  const found = (most: number) => foundBy(most, sampled)
+  const estimated = (least: number) => ({ total: Math.max(Math.round(matching), least), isEstimate: true })
+  // What matches lies far from where the page begins: reading all of it is less work than walking there.
+  const isFar = matching < passed
+  if (matching >= SURELY_MANY && !isFar) return { readIds: null, total: estimated(0) }
+  const { total, ids } = await pageOfFound(ctx, found(isFar ? ALL : COUNTED_EXACTLY + 1), range)
+  const isExact = total <= COUNTED_EXACTLY
   return {
-    rare: { searched, ids: idsOf(searched) },
-    total: isAll || least === 0 ? { total: least, isEstimate: false } : null,
-    matching,
+    readIds: isExact || isFar ? idsRead(ctx, ids, found, range) : null,
+    total: isExact ? { total, isEstimate: false } : estimated(total),
   }
+}
+
+/** The ids that were read already, and when they are asked for again, new ones. */
+function idsRead(ctx: Context, ids: string[], found: (most: number) => Prisma.Sql, range: Range) {
+  const read = [ids]
+  return async () => read.pop() ?? (await pageOfFound(ctx, found(ALL), range)).ids
+}
+
+/** How many items were found, and the ids of a page of them in order. */
+async function pageOfFound(
+  ctx: Context,
+  found: Prisma.Sql,
+  { after, direction, take }: Range,
+): Promise<{ total: number; ids: string[] }> {
+  const start =
+    after === undefined ? Prisma.empty : sql`WHERE id ${direction === 'asc' ? sql`>` : sql`<`} ${after}::uuid`
+  const [row] = await ctx.sql<{ total: number; ids: string[] }>(sql`
+    WITH found (id) AS MATERIALIZED (${found})
+    SELECT (SELECT count(*)::int FROM found) AS total,
+      ARRAY(SELECT id::text FROM (SELECT id FROM found ${start} ORDER BY id ${orderOf({ direction })} LIMIT ${take}) page) AS ids`)
+  return row!
 }
 
 /** How many pages of the table a sample has at most. */
 const PAGES = 100
 
-/** How many of some items fulfil each condition on `items i JOIN collections c`, by a sample of the table. */
-export async function estimate(ctx: Context, { size, conditions }: Among, wanted: Prisma.Sql[]): Promise<number[]> {
-  const counts = wanted.map((one) => sql`count(*) FILTER (WHERE ${one})::float8 / greatest(count(*), 1)`)
+/** Items that were counted, by what they are recognised by. */
+type Among = { size: number; conditions: Prisma.Sql[] }
+
+type Estimate = { matching: number; passed: number; title: number; attributes: number }
+
+/**
+ * How many of some items fulfil conditions on `items i JOIN collections c`, by a sample of the table, and how many are passed on the way from where a page
+ * begins to the first of those.
+ */
+export async function estimate(
+  ctx: Context,
+  { size, conditions }: Among,
+  { all, parts }: Filters,
+  { after, direction }: Omit<Range, 'take'>,
+): Promise<Estimate> {
+  const isBeyond = after === undefined ? sql`true` : sql`id ${direction === 'asc' ? sql`>` : sql`<`} ${after}::uuid`
   // Read once: for a few collections the planner would else read the sample anew for each.
-  const [row] = await ctx.sql<{ shares: number[] }>(sql`
+  const allOf = (filters: Prisma.Sql[] | undefined) => (filters ? sql`(${Prisma.join(filters, ' AND ')})` : sql`true`)
+  const [row] = await ctx.sql<{ sampled: number } & Estimate>(sql`
     WITH sample AS MATERIALIZED (SELECT found.*
       FROM (SELECT least(100, 100 * ${PAGES}::float8 / greatest(relpages, 1)) AS percent FROM pg_class WHERE oid = 'items'::regclass) s,
-        LATERAL (SELECT * FROM items TABLESAMPLE SYSTEM (s.percent) REPEATABLE (1)) found)
-    SELECT ARRAY[${Prisma.join(counts)}] AS shares
-    FROM sample i JOIN collections c ON c.id = i.collection_id
-    WHERE ${Prisma.join(conditions, ' AND ')}`)
-  return row!.shares.map((share) => share * size)
+        LATERAL (SELECT * FROM items TABLESAMPLE SYSTEM (s.percent) REPEATABLE (1)) found),
+    among AS MATERIALIZED (
+      SELECT i.id, ${allOf(all)} AS fits, ${allOf(parts?.title)} AS title, ${allOf(parts?.attributes)} AS attributes FROM sample i JOIN collections c ON c.id = i.collection_id
+      WHERE ${Prisma.join(conditions, ' AND ')}),
+    beyond AS (SELECT fits, row_number() OVER (ORDER BY id ${orderOf({ direction })}) - 1 AS passed FROM among WHERE ${isBeyond})
+    SELECT count(*)::int AS sampled, count(*) FILTER (WHERE fits)::int AS matching, count(*) FILTER (WHERE title)::int AS title,
+      count(*) FILTER (WHERE attributes)::int AS attributes,
+      (SELECT coalesce(min(passed) FILTER (WHERE fits), count(*))::int FROM beyond) AS passed
+    FROM among`)
+  const each = size / Math.max(row!.sampled, 1)
+  const { matching, passed, title, attributes } = row!
+  return { matching: matching * each, passed: passed * each, title: title * each, attributes: attributes * each }
 }
