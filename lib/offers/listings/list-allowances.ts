@@ -80,22 +80,20 @@ function findAllowances(
   const order = Prisma.raw(direction === 'asc' ? 'ASC' : 'DESC')
   const beyond = Prisma.raw(`${direction === 'asc' ? '>' : '<'}${isIncluded ? '=' : ''}`)
   const first = after === undefined ? null : allowanceOfKey(after)
-  const start = first ? [sql`(kind, identity) ${beyond} (${first.kind}::text::"IdentityKind", ${first.identity})`] : []
+  const start = first
+    ? sql`WHERE (kind, identity) ${beyond} (${first.kind}::text::"IdentityKind", ${first.identity})`
+    : Prisma.empty
   const pattern = search && patternOf(search.part)
-  const conditions = [
-    sql`organization_id = ${ctx.organizationId}::uuid AND listing_id = ${listingId}::uuid`,
-    ...start,
-    ...(pattern ? [sql`identity ILIKE ${pattern}`] : []),
-  ]
-  const inOrder = sql`kind ${order}, identity ${order} LIMIT ${take}`
-  const { text, values } = search?.few
-    ? sql`SELECT a.kind, a.identity, a.created_at AS "createdAt"
-        FROM (SELECT kind, identity FROM allowances_with(${listingId}::uuid, ${search.part}::text, ${pattern}::text, ${ALL}::int)
-            ${start.length > 0 ? sql`WHERE ${start[0]}` : Prisma.empty} ORDER BY ${inOrder}) page
-          CROSS JOIN LATERAL (SELECT * FROM listing_allowances l
-            WHERE l.organization_id = ${ctx.organizationId}::uuid AND l.listing_id = ${listingId}::uuid AND l.kind = page.kind AND l.identity = page.identity OFFSET 0) a
-        ORDER BY a.kind ${order}, a.identity ${order}`
-    : sql`SELECT kind, identity, created_at AS "createdAt" FROM listing_allowances WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY ${inOrder}`
+  // One more than the page takes: `first` is among them.
+  const keys = search?.few
+    ? sql`allowances_with(${listingId}::uuid, ${search.part}::text, ${pattern}::text, ${ALL}::int)`
+    : sql`allowances_after(${listingId}::uuid, ${first?.kind ?? null}::text::"IdentityKind", ${first?.identity ?? null}::text, ${direction === 'asc'}::boolean,
+        ${pattern}::text, ${take + 1}::int)`
+  const { text, values } = sql`SELECT a.kind, a.identity, a.created_at AS "createdAt"
+    FROM (SELECT kind, identity FROM ${keys} ${start} ORDER BY kind ${order}, identity ${order} LIMIT ${take}) page
+      CROSS JOIN LATERAL (SELECT * FROM listing_allowances l
+        WHERE l.organization_id = ${ctx.organizationId}::uuid AND l.listing_id = ${listingId}::uuid AND l.kind = page.kind AND l.identity = page.identity OFFSET 0) a
+    ORDER BY a.kind ${order}, a.identity ${order}`
   // Without a name it is planned for its values.
   return ctx.rows<Allowance>({ name: '', text }, ...(values as Value[]))
 }
