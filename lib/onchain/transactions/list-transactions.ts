@@ -47,6 +47,10 @@ function ofType(txType: Transaction['txType']): Prisma.Sql {
     : sql`tx_type = ${type} AND tx_type >= ${type} AND tx_type <= ${type}`
 }
 
+/** Beside a rare type it is said so that no index is asked for it: a collection may have very many mints. */
+const ofCollection = (id: string, txType: Transaction['txType'] | null | undefined): Prisma.Sql =>
+  txType && txType !== 'ADMIN_MINT' ? sql`(collection_id = ${id}::uuid) IS TRUE` : sql`collection_id = ${id}::uuid`
+
 /** Ids of transactions of a state or type, which may be rare. */
 const idsOf = (ctx: Context, query: Input<typeof endpoint>['query'], range: Range): Promise<string[]> =>
   pageOfIds(
@@ -56,7 +60,7 @@ const idsOf = (ctx: Context, query: Input<typeof endpoint>['query'], range: Rang
       sql`organization_id = ${ctx.organizationId}::uuid`,
       ...(query.state ? [sql`state = ${literal(query.state)}`] : []),
       ...(query.tx_type ? [ofType(query.tx_type)] : []),
-      ...(query.collection_id ? [sql`collection_id = ${query.collection_id}::uuid`] : []),
+      ...(query.collection_id ? [ofCollection(query.collection_id, query.tx_type)] : []),
       ...(query.network_id == null ? [] : [sql`network_id = ${query.network_id}::int`]),
     ],
     range,
