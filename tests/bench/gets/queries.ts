@@ -13,7 +13,7 @@ const optionsOf = ({ enum: options, anyOf, items }: Schema): string[] =>
 
 const PAGING = ['limit', 'cursor', 'order_direction']
 
-/** Each filter alone, with each of its values, in both orders. `pairs`: each two filters, too. */
+/** Each filter alone, with each of its values, in both orders. `pairs`: each two filters instead, newest first. */
 function queriesOf(endpoint: Endpoint, values: Values, pairs: boolean): { name: string; query: string }[] {
   if (!endpoint.query) return [{ name: '', query: '' }]
   const { properties = {} } = z.toJSONSchema(endpoint.query, { io: 'input', unrepresentable: 'any' }) as Schema
@@ -24,10 +24,16 @@ function queriesOf(endpoint: Endpoint, values: Values, pairs: boolean): { name: 
       const options = optionsOf(schema)
       const given =
         options.length > 0 ? options.map((value) => [value, value] as const) : Object.entries(values[name] ?? {})
-      return given.map(([kind, value]) => ({ name: `${name}=${kind}`, query: `${name}=${encodeURIComponent(value)}` }))
+      return given.map(([kind, value]) => ({
+        name: `${name}=${kind}`,
+        query: value
+          .split('\n')
+          .map((one) => `${name}=${encodeURIComponent(one)}`)
+          .join('&'),
+      }))
     })
   const whose = endpoint.path.startsWith('/public') && 'organization_id' in properties
-  const needed = [...(whose ? ['organization_id'] : []), ...required].map(
+  const needed = [...new Set([...(whose ? ['organization_id'] : []), ...required])].map(
     (name) => `${name}=${encodeURIComponent(Object.values(values[name] ?? {})[0] ?? '')}`,
   )
   const two = pairs
@@ -39,7 +45,7 @@ function queriesOf(endpoint: Endpoint, values: Values, pairs: boolean): { name: 
           ),
       )
     : []
-  const all = [{ name: '', query: '' }, ...filters.flat(), ...two].map(({ name, query }) => ({
+  const all = (pairs ? two : [{ name: '', query: '' }, ...filters.flat()]).map(({ name, query }) => ({
     name,
     query: [...needed.filter((one) => !query.startsWith(one.slice(0, one.indexOf('=') + 1))), query]
       .filter(Boolean)
@@ -47,7 +53,7 @@ function queriesOf(endpoint: Endpoint, values: Values, pairs: boolean): { name: 
   }))
   if (!('limit' in properties)) return all
   return all.flatMap(({ name, query }) =>
-    ['DESC', 'ASC'].map((order) => ({
+    (pairs ? ['DESC'] : ['DESC', 'ASC']).map((order) => ({
       name: `${name} ${order}`.trim(),
       query: `limit=${LIMIT}&order_direction=${order}${query && `&${query}`}`,
     })),

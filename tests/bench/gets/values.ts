@@ -1,12 +1,19 @@
 import type pg from 'pg'
 import { claimTokenOf } from '../../../lib/giving/claim-token.ts'
 
-/** What a filter or a path is given: values by how many rows have them. */
-type Kind = 'common' | 'rare' | 'absent' | 'some'
+/** What a filter or a path is given: values by how many rows have them. A filter that is given twice has its values in two lines. */
+type Kind = 'common' | 'rare' | 'absent' | 'some' | 'together' | 'seldom together'
 export type Values = Record<string, Partial<Record<Kind, string>>>
 
 const NOBODY = '00000000-0000-7000-8000-000000000000'
-const ABSENT: Values[string] = { absent: 'absent' }
+/** Of what only some texts are valid for. */
+const ABSENT_VALUES: Record<string, string> = {
+  owner: `0x${'0'.repeat(39)}1`,
+  eth_address: `0x${'0'.repeat(39)}1`,
+  email: 'nobody@nowhere.example',
+  token_ids: '987654321987654321',
+  token_id: '987654321987654321',
+}
 
 /** Where the values of filters come from: of which table, and which of its columns. */
 const COLUMNS: Record<string, [table: string, column: string]> = {
@@ -52,14 +59,14 @@ export async function readValues(db: pg.Client, organizationId: string): Promise
       `SELECT ${column}::text AS value FROM ${table} WHERE organization_id = $1 AND ${column} IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1`,
     )
     const [common, rare] = [found[0], found.at(-1)]
-    const absent = name.endsWith('_id') ? NOBODY : 'absent'
+    const absent = name.endsWith('_id') ? NOBODY : (ABSENT_VALUES[name] ?? 'absent')
     values[name] = { ...(common && { common }), ...(rare && rare !== common && { rare }), absent }
   }
   for (const [name, [table, column]] of Object.entries(SOME)) {
     const [some] = await list(
       `SELECT ${column}::text AS value FROM ${table} WHERE organization_id = $1 AND ${column} IS NOT NULL LIMIT 1 OFFSET 0`,
     )
-    values[name] = some ? { some, ...ABSENT } : {}
+    values[name] = some ? { some, absent: ABSENT_VALUES[name] ?? 'absent' } : {}
   }
   const listings = await list(
     `SELECT listing_id::text AS value FROM purchase_intents WHERE organization_id = $1 GROUP BY 1 ORDER BY count(*) DESC LIMIT 1`,
@@ -98,12 +105,20 @@ async function readItemValues(list: (sql: string) => Promise<string[]>): Promise
     `SELECT attributes ->> 'title' AS value FROM items WHERE organization_id = $1 ORDER BY id LIMIT 2`,
   )
   const [word = 'absent', number = '1'] = (titles[0] ?? '').split(' ')
+  const pairs = await list(
+    `SELECT a.key || ':' || a.value || E'\\n' || b.key || ':' || b.value AS value
+     FROM (SELECT * FROM items TABLESAMPLE SYSTEM (2) WHERE organization_id = $1) i, jsonb_each_text(attributes) a, jsonb_each_text(attributes) b
+     WHERE a.key < b.key AND a.key NOT IN ('title', 'description') AND b.key NOT IN ('title', 'description') GROUP BY 1 ORDER BY count(*) DESC, 1`,
+  )
+  const [together, seldom] = [pairs[0], pairs[Math.floor(pairs.length / 4)]]
   const rare = attributes.at(-1)
   const attribute = {
     ...(attributes[0] && { common: attributes[0] }),
     ...(rare && { rare }),
     some: `title:${titles[1] ?? ''}`,
     ...{ absent: 'title:nowhere' },
+    ...(together && { together }),
+    ...(seldom && { 'seldom together': seldom }),
   }
   const words = { common: word, rare: `${word} ${number}`, some: word.slice(1, 3), absent: 'nowhere to be found' }
   return { attribute, attributes: attribute, search: words, q: words }
