@@ -107,7 +107,7 @@ const hasAttribute = (filter: string): Prisma.Sql =>
   )})`
 
 /** What an index is asked for where a part of a title and attributes are searched: what fewer items have. */
-export type AskedFirst = 'title' | 'attributes'
+type AskedFirst = 'title' | 'attributes'
 
 /** Selects the ids of at most so many of an organization's items that a query searches for, by indexes. */
 export function foundItems(query: ItemFilter, askedFirst: AskedFirst, most: number): Prisma.Sql {
