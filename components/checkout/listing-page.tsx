@@ -224,6 +224,12 @@ const reasons = {
   SUSPENDED: 'It isn’t offered at the moment.',
   PAYOUT_ADDRESS_MISSING: 'The seller can’t be paid at the moment.',
   PROVIDER_NOT_CONFIGURED: 'The seller can’t take cards at the moment.',
+  RECOVERING: 'The seller’s records are being put in order after a failure. It will be some days.',
+  OPERATOR_MISSING: 'The seller can’t deliver it at the moment.',
+  MINTED_ALREADY: 'The seller can’t deliver it in this way any more.',
+  VOUCHER_KEY_MISSING: 'The seller can’t deliver it at the moment.',
+  GAS_BUDGET_SPENT: 'The seller can’t deliver more today. Try again tomorrow.',
+  MAIL_QUOTA_SPENT: 'The seller can’t send more mails today. Try again tomorrow.',
 } satisfies Record<NonNullable<Eligibility['reason']>, string>
 
 function notEligible({ reason }: Eligibility): Refusal {

@@ -26,14 +26,23 @@ export function offerOf(listing: ListingView, now: number): Offer {
   if (listing.status === 'CANCELLED') return 'cancelled'
   if (listing.status === 'COMPLETE') return 'sold_out'
   if (listing.status === 'EXPIRED' || (listing.end_time && Date.parse(listing.end_time) <= now)) return 'ended'
-  if (listing.status === 'PAUSED' || cannotBePaid(listing)) return 'paused'
+  if (listing.status === 'PAUSED' || OBSTACLES.includes(listing.reason)) return 'paused'
   if (listing.start_time && Date.parse(listing.start_time) > now) return 'not_started'
-  if (listing.sold_out || Number(listing.quantity_remaining) < 1) return 'sold_out'
+  if (listing.sold_out || listing.reason === 'SOLD_OUT' || Number(listing.quantity_remaining) < 1) return 'sold_out'
   return 'open'
 }
 
-const cannotBePaid = ({ reason }: ListingView) =>
-  reason === 'PAYOUT_ADDRESS_MISSING' || reason === 'PROVIDER_NOT_CONFIGURED'
+/** Why a listing that is on sale can’t be paid or delivered. */
+const OBSTACLES: readonly ListingView['reason'][] = [
+  'PAYOUT_ADDRESS_MISSING',
+  'PROVIDER_NOT_CONFIGURED',
+  'RECOVERING',
+  'OPERATOR_MISSING',
+  'MINTED_ALREADY',
+  'VOUCHER_KEY_MISSING',
+  'GAS_BUDGET_SPENT',
+  'MAIL_QUOTA_SPENT',
+]
 
 /** How a buyer can get it. Two providers mint free of charge to an address; a buyer sees them as one way. */
 export type Way = 'card' | 'wallet' | 'email' | 'address'

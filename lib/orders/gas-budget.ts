@@ -42,7 +42,7 @@ async function budgetOf(tx: Context): Promise<bigint | null> {
 }
 
 /** The same of an organization that was read. */
-export function gasBudgetOf({ newcomerSince }: { newcomerSince: Date | null }): bigint | null {
+export function gasBudgetOf({ newcomerSince }: { newcomerSince: Date | string | null }): bigint | null {
   if (newcomerSince) return weiOfGwei(env.NEWCOMER_GAS_GWEI)
   return ['0', 'unlimited'].includes(env.GAS_BUDGET_GWEI) ? null : weiOfGwei(env.GAS_BUDGET_GWEI)
 }

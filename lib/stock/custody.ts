@@ -39,12 +39,14 @@ export function assertCustodianConfigured(ctx: Pick<Context, 'ports'>, item: Cus
 
 /** The same, worded for the recipient or buyer. */
 export function assertDeliverableNow(ctx: Pick<Context, 'ports'>, item: Custody): void {
-  if (!isCustodianConfigured(ctx, item))
-    throw new AppError(
-      'operator_gone',
-      'This can’t be handed over just now: the sender has to mend something first. Nothing was used up; try again later.',
-    )
+  if (!isCustodianConfigured(ctx, item)) throw notDeliverableNow()
 }
+
+export const notDeliverableNow = () =>
+  new AppError(
+    'operator_gone',
+    'This can’t be handed over just now: the sender has to mend something first. Nothing was used up; try again later.',
+  )
 
 /** Whether a token can be handed over: its custodian's key is configured, or it isn't in custody. */
 export const isCustodianConfigured = (ctx: Pick<Context, 'ports'>, { custodian }: Custody): boolean =>
@@ -52,10 +54,12 @@ export const isCustodianConfigured = (ctx: Pick<Context, 'ports'>, { custodian }
 
 /** Throws where a voucher is to mint a token that is minted already. */
 export function assertVoucherPossible({ custodian }: Custody, field: string): void {
-  if (custodian !== null)
-    throw fieldError(
-      'voucher_unsupported',
-      field,
-      'This item is minted already and is handed over by us, which no mint voucher can do: choose tx_payer SELLER, and another provider than MINT_VOUCHER.',
-    )
+  if (custodian !== null) throw voucherImpossible(field)
 }
+
+export const voucherImpossible = (field: string) =>
+  fieldError(
+    'voucher_unsupported',
+    field,
+    'This item is minted already and is handed over by us, which no mint voucher can do: choose tx_payer SELLER, and another provider than MINT_VOUCHER.',
+  )

@@ -3,7 +3,8 @@ import type { ErrorHelp } from '../errors.ts'
 /** Of collections, items and their contracts. */
 export const ITEM_ERRORS = {
   operator_gone: {
-    cause: 'The token is in custody of an operator whose key isn’t configured any more, so that nobody can send it.',
+    cause:
+      'The operator who has the token in custody, or who mints for the collection, has no key configured any more, so that nobody can send it.',
     remedy: 'Whoever runs the installation configures that key again; nothing was used up.',
     detail:
       'This can’t be handed over just now: the sender has to mend something first. Nothing was used up; try again later.',

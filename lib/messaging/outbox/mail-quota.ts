@@ -32,13 +32,18 @@ export const quotaCalls = (organizationId: string, now: Date): [Call, Call] => [
 
 /** Throws `rate_limited` when so many mails more would exceed the quota. */
 export function assertWithinQuota({ written }: MailQuota, more: number): void {
-  if (written !== null && written + BigInt(more) > BigInt(env.NEWCOMER_MAILS_PER_DAY))
-    throw new AppError(
-      'rate_limited',
-      `Until whoever runs this installation has approved this organization, it may mail ${env.NEWCOMER_MAILS_PER_DAY} claims and invitations in 24 hours. They are used up.`,
-      { retryAfterSeconds: HOUR },
-    )
+  if (!isWithinQuota({ written }, more)) throw mailQuotaSpent()
 }
+
+export const isWithinQuota = ({ written }: MailQuota, more: number): boolean =>
+  written === null || written + BigInt(more) <= BigInt(env.NEWCOMER_MAILS_PER_DAY)
+
+export const mailQuotaSpent = () =>
+  new AppError(
+    'rate_limited',
+    `Until whoever runs this installation has approved this organization, it may mail ${env.NEWCOMER_MAILS_PER_DAY} claims and invitations in 24 hours. They are used up.`,
+    { retryAfterSeconds: HOUR },
+  )
 
 /** Throws `rate_limited` when an organization that waits for approval would mail more than its quota of the last 24 hours. */
 export async function spendMailQuota(

@@ -1,5 +1,7 @@
 import type { IdentityKind, Listing } from '../../../generated/prisma/client.ts'
 import { remainingOf, statusOf } from './listing-state.ts'
+import type { Obstacle } from './obstacles.ts'
+import type { REASONS } from './reasons.ts'
 
 /** One of a buyer's identities (address or email) at a listing. */
 export type Standing = {
@@ -10,22 +12,7 @@ export type Standing = {
   claimed: bigint
 }
 
-/** Why a buyer can't buy, as sentences for buyers. */
-export const REASONS = {
-  NOT_STARTED: 'This listing has not started yet.',
-  ENDED: 'This listing has ended.',
-  PAUSED: 'This listing is paused.',
-  CANCELLED: 'This listing was cancelled.',
-  SOLD_OUT: 'Everything is sold, or being bought right now.',
-  NOT_ON_LIST: 'This listing is for those on its list.',
-  LIMIT_REACHED: 'This buyer has reached the limit of this listing.',
-  SUSPENDED: 'This isn’t offered at the moment.',
-  PAYOUT_ADDRESS_MISSING: 'The seller has no payout address: nothing can be sold for crypto until there is one.',
-  PROVIDER_NOT_CONFIGURED: 'Card payments are not set up, or the card account can’t take payments right now.',
-} as const
 type Reason = keyof typeof REASONS
-/** Why a listing can't be paid now, as `payment_obstacle` in the database says. */
-type Obstacle = 'PAYOUT_ADDRESS_MISSING' | 'PROVIDER_NOT_CONFIGURED'
 
 export type Eligibility = { eligible: boolean; allowed: bigint; claimed: bigint; reason: Reason | null }
 
@@ -61,8 +48,10 @@ export function closedReasonOf(listing: Sale, now: Date): ClosedReason | null {
   if (listing.suspended) return 'SUSPENDED'
   const closed = CLOSED[statusOf(listing, now)]
   if (closed && closed !== 'PAUSED') return closed
-  if (listing.obstacle) return listing.obstacle
-  return closed ?? (remainingOf(listing) <= 0n ? 'SOLD_OUT' : null)
+  const { obstacle } = listing
+  // A listing that was paused since it can't be paid says that it can't.
+  if (obstacle === 'PAYOUT_ADDRESS_MISSING' || obstacle === 'PROVIDER_NOT_CONFIGURED') return obstacle
+  return closed ?? (remainingOf(listing) <= 0n ? 'SOLD_OUT' : obstacle)
 }
 export type ClosedReason = Exclude<Reason, 'NOT_ON_LIST' | 'LIMIT_REACHED'>
 

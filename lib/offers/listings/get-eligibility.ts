@@ -10,19 +10,23 @@ import { unknownId } from '../../core/errors.ts'
 import { questions } from '../../platform/http/hot/questions.ts'
 import { limitDistinct } from '../../platform/http/limit-distinct.ts'
 import { askedOf, STANDINGS_OF_LISTING, standingValuesOf } from './buyer-units.ts'
-import { eligibilityOf, type EligibilityTerms, REASONS, type Standing } from './eligibility.ts'
+import { eligibilityOf, type EligibilityTerms, type Standing } from './eligibility.ts'
+import { type Offered, obstacleOf, SALE_FACTS } from './obstacles.ts'
+import { REASONS } from './reasons.ts'
 
 /** So that nobody reads an allow list, or who bought what, by asking about many emails. */
 const EMAILS = { name: 'eligibility-emails', most: env.ELIGIBILITY_EMAILS_PER_HOUR, seconds: HOUR }
 
 /** A listing with one of the buyer's standings at it, or with none. */
-type Row = EligibilityTerms & (Standing | { kind: null })
+type Found = Omit<EligibilityTerms, 'obstacle'> & Offered
+type Row = Found & (Standing | { kind: null })
 
 const OFFER: Statement = {
   name: 'eligibility',
   text: `SELECT l.policy_type AS "policyType", l.status, l.starts_at AS "startsAt", l.ends_at AS "endsAt", l.max_per_user AS "maxPerUser",
       l.quantity_listed AS "quantityListed", l.quantity_open AS "quantityOpen", l.quantity_confirmed AS "quantityConfirmed",
-      is_suspended(l.organization_id, l.collection_id) AS suspended, payment_obstacle(l.id) AS obstacle, s.*
+      l.collection_id AS "collectionId", l.payment_providers::text[] AS "paymentProviders",
+      is_suspended(l.organization_id, l.collection_id) AS suspended, ${SALE_FACTS} AS facts, s.*
     FROM listings l JOIN collections c ON c.organization_id = l.organization_id AND c.id = l.collection_id
       LEFT JOIN LATERAL (${STANDINGS_OF_LISTING}) s ON true
     WHERE l.id = $1::uuid AND l.status <> 'DRAFT' AND c.deployment_status = 'SUCCESS' ORDER BY s.at`,
@@ -45,8 +49,9 @@ export async function getEligibility(
   const [listing] = rows
   if (!listing) throw unknownId('listing_id', 'listing')
   if (email_address) await limitDistinct(EMAILS, clientNetwork(ctx.clientAddress), email_address)
-  const buyer = rows.filter((row): row is EligibilityTerms & Standing => row.kind !== null)
-  const { eligible, allowed, claimed, reason } = eligibilityOf(listing, buyer, ctx.now())
+  const buyer = rows.filter((row): row is Found & Standing => row.kind !== null)
+  const terms = { ...listing, obstacle: obstacleOf(ctx, listing) }
+  const { eligible, allowed, claimed, reason } = eligibilityOf(terms, buyer, ctx.now())
   return {
     is_eligible: eligible,
     quantity_allowed: allowed.toString(),

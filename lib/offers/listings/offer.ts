@@ -2,7 +2,7 @@ import type { Listing } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { unknownId } from '../../core/errors.ts'
 import type { Statement } from '../../db/statements.ts'
-import type { Sale } from './eligibility.ts'
+import { type SaleFacts, SALE_FACTS } from './obstacles.ts'
 
 /** What is sold by a listing, on which terms, and how much of it is left. */
 export type Offer = Pick<
@@ -58,13 +58,13 @@ export type FoundOffer = Offer & {
   tokenId: string | null
   tokenType: 'ERC721' | 'ERC1155' | null
   contractAddress: string | null
-  obstacle: Sale['obstacle']
+  facts: SaleFacts
 }
 
 /** `vitrine_public` sees listings of deployed collections only; the predicates say it once more, for whoever sees others too. */
 export const offerQuery = (
   id: string,
-) => `SELECT ${COLUMNS}, is_suspended(l.organization_id, l.collection_id) AS suspended, payment_obstacle(l.id) AS obstacle, c.token_type::text AS "tokenType",
+) => `SELECT ${COLUMNS}, is_suspended(l.organization_id, l.collection_id) AS suspended, ${SALE_FACTS} AS facts, c.token_type::text AS "tokenType",
     c.contract_address AS "contractAddress",
     CASE WHEN l.item_id IS NULL THEN (SELECT token_id FROM items WHERE collection_id = l.collection_id AND locked_at IS NOT NULL LIMIT 1)
       ELSE (SELECT token_id FROM items WHERE id = l.item_id) END AS "tokenId"

@@ -2,6 +2,7 @@ import type { Output } from '../../platform/api/endpoint.ts'
 import type { getPublicListing as endpoint } from '../../platform/api/listings.ts'
 import { type HotRead, oneRow } from '../../platform/http/hot/hot-read.ts'
 import type { Statement } from '../../db/statements.ts'
+import { SALE_FACTS } from './obstacles.ts'
 import { type PublicListingRow, type ShopListingRow, shopListingOf } from './show-listing.ts'
 
 /** The columns of `listings l` and `collections c` that the public view of a listing shows. */
@@ -23,9 +24,13 @@ export const listingRowOf = (row: FlatPublicListing): PublicListingRow => ({
   collection: row,
 })
 
-/** When a listing's status changes by the clock. */
-const momentsOfListings = (rows: readonly FlatPublicListing[]): (Date | null)[] =>
-  rows.flatMap(({ startsAt, endsAt }) => [startsAt, endsAt])
+/** When a listing's status, or the reason why nobody can buy, changes by the clock. */
+const momentsOfListings = (rows: readonly FlatShopListing[]): (Date | null)[] =>
+  rows.flatMap(({ startsAt, endsAt, facts: { promisesFrom } }) => [
+    startsAt,
+    endsAt,
+    promisesFrom === null ? null : new Date(promisesFrom),
+  ])
 
 /** A listing as a shop shows it, in one row. */
 export type FlatShopListing = FlatPublicListing &
@@ -37,8 +42,9 @@ const SHOP_COLUMNS = `${PUBLIC_LISTING_COLUMNS}, i.id IS NOT NULL AS "isItem",
   i.image_source AS "imageSource", i.image_cid AS "imageCid", i.image_file AS "imageFile", c.name, c.reveal_strategy AS "revealStrategy",
   c.revealed_at AS "revealedAt", c.preview_metadata AS "previewMetadata", c.image_url AS "imageUrl",
   c.thumbnail_image_url AS "thumbnailImageUrl", c.header_image_url AS "headerImageUrl",
-  is_suspended(l.organization_id, l.collection_id) AS suspended, payment_obstacle(l.id) AS obstacle`
-const SHOP_TABLES = 'FROM listings l JOIN collections c ON c.id = l.collection_id LEFT JOIN items i ON i.id = l.item_id'
+  is_suspended(l.organization_id, l.collection_id) AS suspended, sale.facts`
+const SHOP_TABLES = `FROM listings l JOIN collections c ON c.id = l.collection_id LEFT JOIN items i ON i.id = l.item_id
+  CROSS JOIN LATERAL ${SALE_FACTS} AS sale(facts)`
 
 /** Published listings by their ids. */
 export const SHOP_LISTINGS: Statement = {
@@ -53,7 +59,7 @@ export const publicListing: HotRead<{ params: { listing_id: string } }, FlatShop
   ...oneRow('public_listing', {
     key: { id: 'uuid' },
     from: `${SHOP_TABLES} WHERE l.id = asked.id AND l.status <> 'DRAFT' AND c.deployment_status = 'SUCCESS'`,
-    version: 'l.xmin, c.xmin, i.xmin, is_suspended(l.organization_id, l.collection_id), payment_obstacle(l.id)',
+    version: 'l.xmin, c.xmin, i.xmin, is_suspended(l.organization_id, l.collection_id), sale.facts',
     columns: SHOP_COLUMNS,
   }),
   keyOf: ({ params }) => [params.listing_id],

@@ -6,8 +6,9 @@ import type { Output } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { type Attributes, mediaOf, shownAttributesOf, titleOf } from '../../catalog/items/show-item.ts'
-import { closedReasonOf, type Sale } from './eligibility.ts'
+import { closedReasonOf } from './eligibility.ts'
 import { remainingOf, statusOf } from './listing-state.ts'
+import { obstacleOf, type SaleFacts } from './obstacles.ts'
 
 /** A listing's row with its collection's contract address. */
 export type ListingRow = Listing & { collection: Pick<Collection, 'contractAddress'> }
@@ -85,8 +86,7 @@ type PicturedCollection = Pick<
 
 /** A listing with what a shop shows of its item or, where there is none, of its collection. */
 export type ShopListingRow = PublicListingRow &
-  Pick<Sale, 'suspended' | 'obstacle'> &
-  Pictured & { isItem: boolean; collection: PicturedCollection }
+  Pictured & { suspended: boolean; facts: SaleFacts; isItem: boolean; collection: PicturedCollection }
 
 const checkoutUrlOf = ({ ports }: Pick<Context, 'ports'>, id: string): string => `${ports.addresses.recipients}/l/${id}`
 
@@ -103,7 +103,7 @@ export function shopListingOf(
     image: mediaOf(picture, attributes, ctx.ports.addresses.origin).image,
     checkout_url: checkoutUrlOf(ctx, row.id),
     suspended: row.suspended,
-    reason: closedReasonOf(row, ctx.now()),
+    reason: closedReasonOf({ ...row, obstacle: obstacleOf(ctx, row) }, ctx.now()),
   }
 }
 

@@ -14,9 +14,11 @@ import {
   mayHaveUnits,
   subtractBuyerUnits,
 } from './buyer-units.ts'
-import { closedReasonOf, REASONS, type Sale } from './eligibility.ts'
+import { closedReasonOf, type Sale } from './eligibility.ts'
 import { isSelling, remainingOf, statusOf } from './listing-state.ts'
 import { lockListing } from './lock-listing.ts'
+import { REFUSALS } from './obstacles.ts'
+import { REASONS } from './reasons.ts'
 
 // With count-sales.ts the only writers of a listing’s counters and of its buyers’. Lock order: listing, items, hold, collection.
 
@@ -32,7 +34,7 @@ export const limitReached = ({ maxPerUser }: Limited) =>
     extra: { reason: 'LIMIT_REACHED' },
   })
 
-export const soldOut = () => new AppError('sold_out', 'Not enough units of this listing are left.')
+export const soldOut = REFUSALS.SOLD_OUT
 
 /** Throws unless the listing sells now; checked before any lock, so that a flood is answered fast. */
 export function assertSelling(listing: Selling, quantity: bigint, now: Date): void {
@@ -40,19 +42,24 @@ export function assertSelling(listing: Selling, quantity: bigint, now: Date): vo
   switch (reason) {
     case 'SUSPENDED':
       throw suspendedError()
-    case 'PAYOUT_ADDRESS_MISSING':
-      throw new AppError('payout_address_missing', REASONS[reason])
-    case 'PROVIDER_NOT_CONFIGURED':
-      throw new AppError('provider_not_configured', REASONS[reason])
     case 'NOT_STARTED':
     case 'ENDED':
     case 'PAUSED':
     case 'CANCELLED':
       throw new AppError('listing_not_active', REASONS[reason], { extra: { listing_status: statusOf(listing, now) } })
-    case 'SOLD_OUT':
-      throw soldOut()
     case null:
       if (quantity > remainingOf(listing)) throw soldOut()
+      return
+    case 'SOLD_OUT':
+    case 'PAYOUT_ADDRESS_MISSING':
+    case 'PROVIDER_NOT_CONFIGURED':
+    case 'RECOVERING':
+    case 'OPERATOR_MISSING':
+    case 'MINTED_ALREADY':
+    case 'VOUCHER_KEY_MISSING':
+    case 'GAS_BUDGET_SPENT':
+    case 'MAIL_QUOTA_SPENT':
+      throw REFUSALS[reason]()
   }
 }
 

@@ -6,6 +6,7 @@ import { AppError } from '../../core/errors.ts'
 import type { MintVoucher } from '../../core/contracts/vouchers.ts'
 import { promisesHeld } from '../../stock/hold-units.ts'
 import { nextRequestNumber } from '../../orders/next-request-number.ts'
+import { findSigner, voucherKeyMissing } from '../../orders/voucher-signer.ts'
 
 /** How long a claim's voucher is valid at most; those of purchases end with their purchase, which is sooner. */
 export const LONGEST_VOUCHER_SECONDS = 7 * DAY
@@ -101,18 +102,8 @@ function assertSignable(ctx: Pick<Context, 'now' | 'ports'>, { tokenId, collecti
   const { networkId, contractAddress, promisesFrom } = collection
   if (networkId === null || contractAddress === null || tokenId === null)
     throw new AppError('internal', 'A promised item has no contract.')
-  const signer = signerOf(ctx, collection)
+  const signer = findSigner(ctx, collection)
+  if (signer === null) throw voucherKeyMissing()
   if (promisesFrom && promisesFrom > ctx.now()) throw promisesHeld()
   return { networkId, contract: contractAddress as Address, tokenId, signer }
-}
-
-/** Who signs for a collection. Never another account than the one its contract knows: such a voucher could not be redeemed. */
-function signerOf(ctx: Pick<Context, 'ports'>, { id, signer }: Pick<Collection, 'id' | 'signer'>): Address | undefined {
-  if (signer === null) return undefined
-  const own = ctx.ports.keys.voucherSigners(id).find((each) => each === signer)
-  if (own) return own
-  throw new AppError(
-    'unavailable',
-    `The key of this collection’s voucher signer ${signer} isn’t configured (VOUCHER_KEY, docs/keys.md).`,
-  )
 }

@@ -29,8 +29,14 @@ const CLOSED_REASONS = [
   'SUSPENDED',
   'PAYOUT_ADDRESS_MISSING',
   'PROVIDER_NOT_CONFIGURED',
+  'RECOVERING',
+  'OPERATOR_MISSING',
+  'MINTED_ALREADY',
+  'VOUCHER_KEY_MISSING',
+  'GAS_BUDGET_SPENT',
+  'MAIL_QUOTA_SPENT',
 ] as const
-export const INELIGIBLE_REASONS = [...CLOSED_REASONS, 'NOT_ON_LIST', 'LIMIT_REACHED'] as const
+const INELIGIBLE_REASONS = [...CLOSED_REASONS, 'NOT_ON_LIST', 'LIMIT_REACHED'] as const
 
 /** A listing as a shop shows it, without another call. */
 const shopListing = publicListing
@@ -261,7 +267,7 @@ export const getEligibility = endpoint({
   auth: 'anonymous',
   summary: 'Whether an address or email may buy from a listing',
   description:
-    'With neither, only the listing’s own state is considered. One client may ask about 20 different emails an hour; a further one is refused with `rate_limited`.',
+    'With neither, only the listing’s own state is considered. What makes a purchase of one unit fail makes is_eligible false, in every way that the listing can be paid. Only the purchase itself asks the network whether an address can receive the item (`address_cannot_receive`), counts this client’s open purchases (`rate_limited`) and asks for a proof of work. One client may ask about 20 different emails an hour; a further one is refused with `rate_limited`.',
   query: z.object({
     listing_id: uuid,
     eth_address: address.nullish(),

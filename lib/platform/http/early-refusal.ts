@@ -2,6 +2,7 @@ import { carryOutTogether } from '../../core/group-commit.ts'
 import { isTemporary } from '../../db/errors.ts'
 import { systemScope } from '../../db/scope.ts'
 import type { Statement, Value } from '../../db/statements.ts'
+import type { Context } from '../auth/context.ts'
 
 /**
  * How requests are refused by one read, before their Idempotency-Keys are taken, so that a flood of them writes nothing. It is asked only
@@ -16,8 +17,11 @@ export type EarlyRefusal<In, Row extends object, Found> = {
   /** At most one row: none where the request must go on. It is read with the rights of vitrine_system. */
   query: string
   /** Throws what refuses the request. What it gives needn't be read again by the handler. */
-  judge: (row: Row, input: In, now: Date) => Found
+  judge: (row: Row, input: In, moment: Moment) => Found
 }
+
+/** When and by what a request is judged. */
+type Moment = Pick<Context, 'now' | 'ports'>
 
 /** A use of an Idempotency-Key that isn't taken yet. `requestKey` as the handler gets it. */
 type Asking = { scope: string; key: string; requestKey: string }
@@ -36,7 +40,7 @@ export function refuserOf<In, Row extends object, Found>({
   valuesOf,
   query,
   judge,
-}: EarlyRefusal<In, Row, Found>): (asking: Asking, input: In, now: Date) => Promise<Found | undefined> {
+}: EarlyRefusal<In, Row, Found>): (asking: Asking, input: In, moment: Moment) => Promise<Found | undefined> {
   const statement = { name, text: textOf(asked, query) }
   const together = {
     key: `early refusals ${name}`,
@@ -45,10 +49,10 @@ export function refuserOf<In, Row extends object, Found>({
     work: (all: readonly Value[][]) => find<Row>(statement, all),
     isShared: isTemporary,
   }
-  return async ({ scope, key, requestKey }, input, now) => {
-    const values = [scope, key, requestKey, ...valuesOf(input, now)]
+  return async ({ scope, key, requestKey }, input, moment) => {
+    const values = [scope, key, requestKey, ...valuesOf(input, moment.now())]
     const row = await carryOutTogether<Value[], Row | undefined>(together, values)
-    return row && judge(row, input, now)
+    return row && judge(row, input, moment)
   }
 }
 

@@ -167,7 +167,7 @@ async function answerOf(
 
   const scope = `${'permissions' in ctx.actor ? ctx.actor.id : 'keyless'} ${endpoint.method} ${endpoint.path}`
   const requestKey = createHash('sha256').update(`${scope}\n${key}\n${sent.fingerprint}`).digest('base64url')
-  const found = await refuse?.({ scope, key, requestKey }, input, ctx.now())
+  const found = await refuse?.({ scope, key, requestKey }, input, ctx)
   const idempotency = await beginIdempotent(scope, key, `${url.pathname}${url.search}\n${sent.fingerprint}`)
   if (idempotency.replay) return writeAnswer(endpoint, idempotency.replay.text, { 'idempotent-replayed': 'true' })
   const status = endpoint.status ?? 200

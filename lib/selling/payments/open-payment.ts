@@ -5,6 +5,7 @@ import { AppError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { CURRENCIES, feeOf, isCardCurrency, majorOf } from '../../core/money.ts'
 import { findActiveIntegration } from '../../offers/listings/find-active-integration.ts'
+import { REFUSALS } from '../../offers/listings/obstacles.ts'
 
 /** Throws for what no card can be charged with. */
 export function assertChargeable(totalMinor: bigint, currency: string): void {
@@ -32,11 +33,7 @@ export async function openPayment(
   const amountMinor = BigInt(intent.total.toFixed(0))
   assertChargeable(amountMinor, listing.currency)
   const integration = await findActiveIntegration(tx, intent.mode)
-  if (!integration)
-    throw new AppError(
-      'provider_not_configured',
-      'Card payments are not set up, or the card account can’t take payments right now.',
-    )
+  if (!integration) throw REFUSALS.PROVIDER_NOT_CONFIGURED()
   return tx.db.payment.create({
     data: {
       id: newId(),

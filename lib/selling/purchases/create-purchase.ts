@@ -6,14 +6,13 @@ import { suspendedError } from '../../platform/auth/suspended.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { emailHintOf } from '../../giving/claim-state.ts'
 import { type FoundOffer, findOffer } from '../../offers/listings/offer.ts'
-import { assertSelling } from '../../offers/listings/units.ts'
 import { assertReceives } from '../../onchain/mints/assert-receives.ts'
 import { createAtProvider } from '../payments/create-at-provider.ts'
 import type { Order } from './batches/order.ts'
 import { type Outcome, reserveTogether } from './batches/reserve-together.ts'
 import { findEarlier, type Reserved } from './find-earlier.ts'
 import { issuePurchaseVoucher } from './issue-purchase-voucher.ts'
-import { purchaseTermsOf, type PurchaseTerms } from './purchase-terms.ts'
+import { assertOffered, purchaseTermsOf, type PurchaseTerms } from './purchase-terms.ts'
 import { purchaseSecretOf } from './purchase-secret.ts'
 import { readPurchase } from './read-purchase.ts'
 import { reserveAlone } from './reserve-alone.ts'
@@ -37,7 +36,7 @@ export async function createPurchase(
   if (offer.suspended) throw suspendedError()
   const terms = purchaseTermsOf(offer, body)
   // Nothing of this request can be there: what isn't sold is refused by that one read.
-  if (!anyone.requestKey && terms.provider !== 'MINT_VOUCHER') assertSelling(offer, terms.quantity, anyone.now())
+  if (!anyone.requestKey && terms.provider !== 'MINT_VOUCHER') assertOffered(anyone, offer, terms)
   const ctx = buyerContext(anyone, offer.organizationId)
   const order = { ctx, terms, origin: body.origin ?? null, proof: body.proof ?? null, secret: secret ?? null }
   const outcome = await reserve(anyone, offer, order)
@@ -53,7 +52,7 @@ async function reserve(anyone: Context, offer: FoundOffer, order: Order): Promis
   if (!together || !isSold(offer, terms, ctx)) {
     const earlier = await findEarlier(ctx, offer.id, terms, order.secret)
     if (earlier) return found(earlier)
-    assertSelling(offer, terms.quantity, ctx.now())
+    assertOffered(ctx, offer, terms)
   }
   const { tokenId, networkId, contractAddress, tokenType } = offer
   const { buyer, quantity } = terms
@@ -72,9 +71,9 @@ const goesTogether = ({ price, assignment, itemId }: FoundOffer, { provider, met
   (itemId !== null || assignment === 'AUTOMATIC') &&
   (provider === 'MINT_VOUCHER' || (method === 'TRANSFER' && provider !== 'CARD_PROVIDER' && price === 0n))
 
-function isSold(offer: FoundOffer, { quantity }: PurchaseTerms, { now }: Context): boolean {
+function isSold(offer: FoundOffer, terms: PurchaseTerms, ctx: Context): boolean {
   try {
-    assertSelling(offer, quantity, now())
+    assertOffered(ctx, offer, terms)
     return true
   } catch {
     return false

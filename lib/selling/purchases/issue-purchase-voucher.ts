@@ -5,6 +5,7 @@ import { env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { feeOf } from '../../core/money.ts'
 import { withCollection } from '../../catalog/items/show-item.ts'
+import { REFUSALS } from '../../offers/listings/obstacles.ts'
 import { findPayoutAddress } from '../../organizations/find-payout-address.ts'
 import { issueVoucher } from '../../onchain/vouchers/issue-voucher.ts'
 import { lockCustody, assertVoucherPossible } from '../../stock/custody.ts'
@@ -69,12 +70,6 @@ export async function assertPayoutAddress(
 ): Promise<string | null> {
   if (listing.price.isZero()) return null
   const payoutAddress = await findPayoutAddress(ctx, listing.organizationId)
-  if (!payoutAddress) throw payoutAddressMissing()
+  if (!payoutAddress) throw REFUSALS.PAYOUT_ADDRESS_MISSING()
   return payoutAddress
 }
-
-export const payoutAddressMissing = () =>
-  new AppError(
-    'payout_address_missing',
-    'The seller has no payout address: nothing can be sold for crypto until there is one.',
-  )

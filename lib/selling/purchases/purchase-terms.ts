@@ -3,6 +3,10 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { createPurchaseIntent as endpoint } from '../../platform/api/purchases.ts'
 import { HOUR } from '../../core/clock.ts'
 import { fieldError } from '../../core/errors.ts'
+import { obstacleOf } from '../../offers/listings/obstacles.ts'
+import type { FoundOffer } from '../../offers/listings/offer.ts'
+import { assertSelling } from '../../offers/listings/units.ts'
+import type { Context } from '../../platform/auth/context.ts'
 
 type Body = Input<typeof endpoint>['body']
 
@@ -41,6 +45,13 @@ export function purchaseTermsOf(
   const method = provider === 'CARD_PROVIDER' && !buyer.address ? 'EMAIL' : METHODS[provider]
   return { provider, method, quantity, buyer }
 }
+
+/** Throws where eligibility says that nobody can buy now, in the way that is asked for. */
+export const assertOffered = (
+  moment: Pick<Context, 'ports' | 'now'>,
+  offer: FoundOffer,
+  { provider, quantity }: Pick<PurchaseTerms, 'provider' | 'quantity'>,
+): void => assertSelling({ ...offer, obstacle: obstacleOf(moment, offer, [provider]) }, quantity, moment.now())
 
 function providerOf(offered: readonly PaymentProvider[], wanted: PaymentProvider | null): PaymentProvider {
   const ways = `This listing offers ${offered.join(', ')}.`

@@ -2,8 +2,7 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { createPurchaseIntent as endpoint } from '../../platform/api/purchases.ts'
 import type { EarlyRefusal } from '../../platform/http/early-refusal.ts'
 import { type FoundOffer, type FoundOfferRow, offerOf, offerQuery } from '../../offers/listings/offer.ts'
-import { assertSelling } from '../../offers/listings/units.ts'
-import { purchaseTermsOf } from './purchase-terms.ts'
+import { assertOffered, purchaseTermsOf } from './purchase-terms.ts'
 
 /**
  * Refuses a purchase of what isn't sold now. One that this request made before, and the open voucher purchase of its address, are for
@@ -18,9 +17,9 @@ export const whereNotSold: EarlyRefusal<Pick<Input<typeof endpoint>, 'body'>, Fo
     AND (SELECT 1 FROM purchase_intents i WHERE i.request_key = asked.request_key LIMIT 1) IS NULL
     AND (SELECT 1 FROM (SELECT i.* FROM purchase_intents i WHERE i.organization_id = l.organization_id AND i.buyer_address = asked.address OFFSET 0) i
       WHERE i.listing_id = l.id AND i.provider = 'MINT_VOUCHER' AND i.status = 'PENDING' AND i.expires_at > asked.moment LIMIT 1) IS NULL`,
-  judge: (row, { body }, now) => {
+  judge: (row, { body }, moment) => {
     const offer = offerOf(row)
-    assertSelling(offer, purchaseTermsOf(offer, body).quantity, now)
+    assertOffered(moment, offer, purchaseTermsOf(offer, body))
     return offer
   },
 }

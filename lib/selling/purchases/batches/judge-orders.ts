@@ -4,12 +4,12 @@ import { AppError, fieldError } from '../../../core/errors.ts'
 import { newId } from '../../../core/id.ts'
 import { mailboxOf } from '../../../core/mailbox.ts'
 import { suspendedError } from '../../../platform/auth/suspended.ts'
-import { REASONS } from '../../../offers/listings/eligibility.ts'
+import { REASONS } from '../../../offers/listings/reasons.ts'
+import { REFUSALS } from '../../../offers/listings/obstacles.ts'
 import type { Offer } from '../../../offers/listings/offer.ts'
 import { assertSelling, limitReached, soldOut } from '../../../offers/listings/units.ts'
 import { costOfMint, gasBudgetSpent } from '../../../orders/gas-budget.ts'
 import { promisesHeld } from '../../../stock/hold-units.ts'
-import { payoutAddressMissing } from '../issue-purchase-voucher.ts'
 import { purchaseOpen } from '../find-earlier.ts'
 import { tooManyOfBuyer, tooManyOfClient } from '../open-purchase-limits.ts'
 import { needsProofAfter, proofHashOf } from '../proof.ts'
@@ -109,7 +109,7 @@ function judge(facts: Facts, taken: Taken, order: Order, at: number, prepared: P
   const found = findOpen(buyer, taken, order)
   if (found) return found
   assertSelling(offer, terms.quantity, ctx.now())
-  if (isByVoucher(order) && offer.price > 0n && !collection.payoutAddress) throw payoutAddressMissing()
+  if (isByVoucher(order) && offer.price > 0n && !collection.payoutAddress) throw REFUSALS.PAYOUT_ADDRESS_MISSING()
   assertFewUnpaid(facts, taken, order, buyer)
   const proofHash = judgeProof(facts, taken, order)
   if (proofHash === 'unknown') return ALONE

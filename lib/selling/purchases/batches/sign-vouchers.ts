@@ -4,10 +4,11 @@ import { secondsFrom } from '../../../core/clock.ts'
 import { organizationTransaction } from '../../../db/organization-transaction.ts'
 import { call, type Statement } from '../../../db/statements.ts'
 import { remainingOf } from '../../../offers/listings/listing-state.ts'
+import { REFUSALS } from '../../../offers/listings/obstacles.ts'
 import type { Offer } from '../../../offers/listings/offer.ts'
 import { TAKE_REQUEST_NUMBERS } from '../../../orders/next-request-number.ts'
 import { signWithNonce } from '../../../onchain/vouchers/sign-voucher.ts'
-import { moneyOf, payoutAddressMissing } from '../issue-purchase-voucher.ts'
+import { moneyOf } from '../issue-purchase-voucher.ts'
 import { sessionSecondsOf } from '../purchase-terms.ts'
 import { basisOf } from './basis.ts'
 import type { Order, Prepared } from './order.ts'
@@ -59,7 +60,7 @@ async function signFor(offer: Offer, terms: Terms, order: Order, nonce: bigint, 
   try {
     const { quantity, buyer, provider } = order.terms
     const price = BigInt(terms.price)
-    if (price > 0n && !terms.payoutAddress) throw payoutAddressMissing()
+    if (price > 0n && !terms.payoutAddress) throw REFUSALS.PAYOUT_ADDRESS_MISSING()
     const item = { id: terms.itemId, tokenId: terms.tokenId, collection: { ...terms, id: offer.collectionId } }
     const expiresAt = secondsFrom(now, sessionSecondsOf(terms, provider))
     const money = moneyOf({ ...terms, price }, quantity, price > 0n ? terms.payoutAddress : null)
