@@ -1,4 +1,5 @@
 import { type Env, envSchema } from './env-schema.ts'
+import { parseFields } from './parse-fields.ts'
 import { withSecretFiles } from './secret-settings.ts'
 
 /**
@@ -7,9 +8,10 @@ import { withSecretFiles } from './secret-settings.ts'
  */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const given = Object.entries(withSecretFiles(source)).filter(([, value]) => value !== '')
-  const result = envSchema.safeParse(Object.fromEntries(given))
-  if (result.success) return assertClaimOrigin(assertSigned(result.data))
-  const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  const { data, fields } = parseFields(envSchema, Object.fromEntries(given))
+  if (!fields) return assertClaimOrigin(assertSigned(data))
+  // Every setting is text, so that isn't said.
+  const lines = fields.map(({ field, detail }) => `  ${field}: ${detail.replace(/, got text\.$/, '.')}`)
   throw new Error(`These settings are not valid:\n${lines.join('\n')}`)
 }
 

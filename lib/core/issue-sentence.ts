@@ -114,7 +114,7 @@ const isWhole = (def: Definition): boolean =>
   [def.format, ...(def.checks ?? []).map((check) => (check._zod.def as Definition).format)].includes('safeint')
 
 /** "A, B or C". */
-function either(given: readonly string[]): string {
+export function either(given: readonly string[]): string {
   const words = given.filter(Boolean)
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }

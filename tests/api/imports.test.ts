@@ -169,7 +169,7 @@ describe('item import', () => {
     ])
     expect(verdicts(checked)).toEqual(['OK', 'INVALID', 'INVALID'])
     expect(reasons(checked, 3)).toBe(
-      'COLOUR: This attribute is required. attributes.Year: This attribute must be integer.',
+      'COLOUR: This attribute is required. attributes.Year: Expected a whole number, got text.',
     )
     expect(reasons(checked, 4)).toBe('odd: The item type has no such attribute.')
     await api.post(`/v1/imports/${checked.body.id}/start`, { skip_invalid: true })

@@ -2,7 +2,7 @@ import { createContext, runInContext } from 'node:vm'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { FieldError } from '../../core/errors.ts'
 import { AppError } from '../../core/errors.ts'
-import { sentenceOf } from '../../core/sentence.ts'
+import { compileFault, faultSentence } from './fault-sentence.ts'
 
 export type Schema = Record<string, unknown>
 /** The schema that attributes are validated against; null is the built-in type. `version` changes with the schema. */
@@ -43,7 +43,14 @@ function withTimeLimit<T>(work: () => T): { done: T } | null {
   }
 }
 
-const options = { allErrors: true, strict: false, validateFormats: false, logger: false, addUsedSchema: false } as const
+const options = {
+  allErrors: true,
+  verbose: true,
+  strict: false,
+  validateFormats: false,
+  logger: false,
+  addUsedSchema: false,
+} as const
 /** Ajv's own `$async` is switched off: its rejected promise would count as valid here, and end the process as unhandled. */
 const compile = (schema: Schema): ValidateFunction =>
   new Ajv2020({ ...options, meta: false, validateSchema: false }).compile({ ...schema, $async: false })
@@ -65,12 +72,12 @@ export function assertSchemaValid(schema: Schema): void {
   if (faults.length > 0) throw schemaInvalid(faults)
   const ajv = draftValidator()
   const outcome = withTimeLimit(() => {
-    if (!ajv.validateSchema(schema)) return (ajv.errors ?? []).map((error) => fieldOf(error, 'schema', 'This'))
+    if (!ajv.validateSchema(schema)) return (ajv.errors ?? []).map((error) => fieldOf(error, 'schema'))
     try {
       compile(schema)
       return []
     } catch (error) {
-      return [{ field: 'schema', code: 'schema_invalid', detail: sentenceOf((error as Error).message) }]
+      return [{ field: 'schema', code: 'schema_invalid', detail: compileFault(error as Error) }]
     }
   })
   if (outcome === null)
@@ -117,7 +124,7 @@ export function assertAttributesValid(
   const validateAll = () =>
     items.flatMap(({ typeSchema, attributes, field }) => {
       const validate = validatorOf(typeSchema)
-      return validate(attributes) ? [] : (validate.errors ?? []).map((error) => fieldOf(error, field, 'This attribute'))
+      return validate(attributes) ? [] : (validate.errors ?? []).map((error) => fieldOf(error, field))
     })
   // The built-in type is known to be fast, so it has no time limit that a busy machine could exceed.
   const outcome = items.every((item) => item.typeSchema === null) ? { done: validateAll() } : withTimeLimit(validateAll)
@@ -135,15 +142,16 @@ export function assertAttributesValid(
   })
 }
 
-function fieldOf(error: ErrorObject, at: string, subject: string): FieldError {
+function fieldOf(error: ErrorObject, at: string): FieldError {
   const path = error.instancePath
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
   const missing = error.keyword === 'required' ? String(error.params.missingProperty) : null
-  const extra = error.keyword === 'additionalProperties' ? String(error.params.additionalProperty) : null
+  const { additionalProperty, unevaluatedProperty = additionalProperty } = error.params
+  const extra = unevaluatedProperty === undefined ? null : String(unevaluatedProperty)
   const field = [at, ...path, ...((missing ?? extra) ? [missing ?? extra] : [])].join('.')
   if (missing !== null) return { field, code: 'required', detail: 'This attribute is required.' }
   if (extra !== null) return { field, code: 'unknown_attribute', detail: 'The item type has no such attribute.' }
-  return { field, code: error.keyword, detail: sentenceOf(`${subject} ${error.message ?? 'is not valid'}`) }
+  return { field, code: error.keyword, detail: faultSentence(error) }
 }
