@@ -14,8 +14,9 @@ export function findSigner({ ports }: Pick<Context, 'ports'>, { id, signer }: Si
   return ports.keys.voucherSigners(id).find((each) => each === signer) ?? null
 }
 
-export const voucherKeyMissing = () =>
+/** `signer`: the one that the contract knows, where the caller has it. */
+export const voucherKeyMissing = (signer?: string | null) =>
   new AppError(
     'unavailable',
-    'The key of this collection’s voucher signer isn’t configured (VOUCHER_KEY, docs/keys.md).',
+    `The key of this collection’s voucher signer${signer ? ` ${signer}` : ''} isn’t configured (VOUCHER_KEY, docs/keys.md).`,
   )

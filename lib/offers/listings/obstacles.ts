@@ -97,7 +97,7 @@ export const REFUSALS = {
   RECOVERING: promisesHeld,
   OPERATOR_MISSING: notDeliverableNow,
   MINTED_ALREADY: () => voucherImpossible('provider'),
-  VOUCHER_KEY_MISSING: voucherKeyMissing,
+  VOUCHER_KEY_MISSING: () => voucherKeyMissing(),
   GAS_BUDGET_SPENT: gasBudgetSpent,
   MAIL_QUOTA_SPENT: mailQuotaSpent,
 } as const satisfies Record<Obstacle, () => AppError>

@@ -103,7 +103,7 @@ function assertSignable(ctx: Pick<Context, 'now' | 'ports'>, { tokenId, collecti
   if (networkId === null || contractAddress === null || tokenId === null)
     throw new AppError('internal', 'A promised item has no contract.')
   const signer = findSigner(ctx, collection)
-  if (signer === null) throw voucherKeyMissing()
+  if (signer === null) throw voucherKeyMissing(collection.signer)
   if (promisesFrom && promisesFrom > ctx.now()) throw promisesHeld()
   return { networkId, contract: contractAddress as Address, tokenId, signer }
 }
