@@ -874,7 +874,10 @@ class Vitrine:
 
         GET /public/v1/listings/redemption-eligibility.
 
-        With neither, only the listing’s own state is considered. One client may ask about 20 different emails
+        With neither, only the listing’s own state is considered. What makes a purchase of one unit fail makes
+        is_eligible false, in every way that the listing can be paid. Only the purchase itself asks the
+        network whether an address can receive the item (`address_cannot_receive`), counts this client’s open
+        purchases (`rate_limited`) and asks for a proof of work. One client may ask about 20 different emails
         an hour; a further one is refused with `rate_limited`.
         """
         return self._call(
@@ -1781,7 +1784,8 @@ class Vitrine:
         The events after a cursor, in the order in which they were recorded; with `wait` the answer comes once
         there is one. For programs that no webhook can reach: ask again with the `cursor` of each answer.
         Events are stored for 90 days, unless the installation’s RETAIN_DELIVERIES_DAYS says otherwise. An API
-        key may wait five times at once, and all keys of an organization fifty times.
+        key may wait five times at once, and all keys of an organization fifty times. One that is revoked or
+        expires while it waits is refused within about a second.
         """
         return self._call("GET", "/v1/events", {}, {"after": after, "wait": wait, "limit": limit})
 
@@ -2153,8 +2157,8 @@ class Vitrine:
 
         POST /public/v1/email-claims/{claim_token}/verify.
 
-        Six digits, good for 10 minutes and one use; an earlier PIN is void. 60 seconds apart, 5 an hour, then
-        429.
+        Six digits, good for 10 minutes and one use; an earlier PIN is void. PINs are mailed at least 60
+        seconds apart and at most 5 an hour; a request before that is refused with `rate_limited`.
         """
         return self._call(
             "POST",

@@ -145,7 +145,7 @@ test('an organization waits fifty times at once, whatever its keys; another one 
   const leaving = new AbortController()
   const wait = ({ id }: TestOrganization) =>
     waitForEvents(
-      newId(),
+      { type: 'claim', id: newId(), generation: 1 },
       { organizationId: id, after: { position: 0n, id: LOWEST_UUID }, limit: 1 },
       30,
       leaving.signal,
@@ -156,6 +156,21 @@ test('an organization waits fifty times at once, whatever its keys; another one 
   leaving.abort()
   waiting.push(wait(mine))
   expect(await Promise.all(waiting)).toEqual(waiting.map(() => null))
+})
+
+test('an API key that is revoked while it waits is refused within a poll; another key goes on waiting', async () => {
+  const mine = await makeOrganization()
+  const revoked = await makeKey(mine)
+  const other = listenerOf(mine)({ wait: 30 })
+  const listen = listenerOf({ ...mine, key: revoked.key })
+  const waiting = Array.from({ length: 6 }, () => listen({ wait: 30 }))
+  // The others wait once one is too many.
+  expect(await Promise.race(waiting)).toMatchObject({ status: 429 })
+  expect((await callerOf(mine.key).delete(`/v1/api-keys/${revoked.keyId}`)).status).toBe(204)
+  const answers = await Promise.all(waiting)
+  expect(answers.map(({ status }) => status).sort()).toEqual([401, 401, 401, 401, 401, 429])
+  await recordTestEvent(mine)
+  expect(await other).toMatchObject({ status: 200 })
 })
 
 test('who waits holds no turn, isn’t ended by the time limit of requests, and is answered when the process stops', async () => {

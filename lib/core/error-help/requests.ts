@@ -10,7 +10,7 @@ export const REQUEST_ERRORS = {
     fieldCode: 'invalid_format',
   },
   invalid_cursor: {
-    cause: 'The cursor is damaged, or belongs to another list.',
+    cause: 'The cursor is damaged, or belongs to another list, other filters or another order.',
     remedy: 'Send the `cursor` of the previous page unchanged, or none to begin anew.',
     detail: 'This cursor was not issued by this list.',
   },
@@ -67,24 +67,26 @@ export const REQUEST_ERRORS = {
     detail: 'The body is larger than 1 MiB.',
   },
   url_too_long: {
-    cause: 'The URL has more bytes than are read.',
+    cause: 'The URL is longer than 8 KiB.',
     remedy: 'Pass fewer filter values at once.',
     detail: 'The URL is longer than 8 KiB.',
   },
   headers_too_large: {
-    cause: 'The URL and headers together have more bytes than are read, often because of cookies.',
+    cause: 'The URL and headers together are larger than 16 KiB, often because of cookies.',
     remedy: 'Leave out headers and cookies that aren’t needed.',
     detail: 'The request’s URL and headers are larger than 16 KiB.',
   },
   unsupported_media_type: {
-    cause: 'The body isn’t of a content type that the operation reads.',
+    cause:
+      'The body isn’t of a content type that the operation reads, is compressed, or names a charset other than UTF-8.',
     remedy: 'Send JSON with `Content-Type: application/json`; files may be sent as multipart/form-data.',
     detail: 'Send the body as application/json.',
   },
   rate_limited: {
     cause:
-      'More requests came from this key or address than are allowed in a minute, or a limit of this operation is reached.',
-    remedy: 'Wait as many seconds as `Retry-After` says. `RateLimit` on every answer tells how many are left.',
+      'More requests came from this key or address than are allowed in a minute, or a limit that the detail names is reached.',
+    remedy:
+      'Wait as many seconds as `Retry-After` says. The header `RateLimit` tells how many requests are left this minute.',
     detail: 'Too many requests. Try again in 12 s.',
   },
   internal: {
@@ -93,7 +95,8 @@ export const REQUEST_ERRORS = {
     detail: 'Something went wrong on our side. The request id helps us find it.',
   },
   unavailable: {
-    cause: 'The database, a blockchain network or a provider doesn’t answer right now.',
+    cause:
+      'The database, a blockchain network or a provider doesn’t answer right now, or a key that signs isn’t configured.',
     remedy: 'Try again after `Retry-After` seconds, with the same Idempotency-Key.',
     detail: 'The blockchain network does not answer right now. Try again in a moment.',
   },

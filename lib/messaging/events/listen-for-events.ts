@@ -17,7 +17,6 @@ export async function listenForEvents(
 
   ctx.endTurn?.()
   const waited = { organizationId, after: placeOf(found.cursor, organizationId), limit }
-  const key = 'id' in ctx.actor ? ctx.actor.id : ''
-  const rows = await waitForEvents(key, waited, wait, ctx.signal)
+  const rows = await waitForEvents(ctx.actor, waited, wait, ctx.signal)
   return rows ? eventsIn(rows, organizationId, waited.after, limit) : found
 }

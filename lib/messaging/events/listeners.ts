@@ -1,13 +1,15 @@
 import { AppError } from '../../core/errors.ts'
 import { oncePerProcess } from '../../core/once-per-process.ts'
 import { asOrganization, rowsOfEach } from '../../db/rows-of-each.ts'
+import type { Actor } from '../../platform/auth/context.ts'
+import { findEndedKeys, unauthenticated } from '../../platform/auth/find-key.ts'
 import { type Place, readCall } from './read-events.ts'
 
 /** What a listener waits for: events of an organization after a place. */
 export type Waited = { organizationId: string; after: Place; limit: number }
 /** The rows that were read, or none where nothing came in time. */
 type Found = readonly object[] | null
-type Listener = Waited & { key: string; end: (found: Found, error?: Error) => void }
+type Listener = Waited & { actor: Actor; end: (found: Found, error?: Error) => void }
 
 /** How often the database is asked for all listeners of a process together. */
 const POLL_MS = 1_000
@@ -26,10 +28,11 @@ const waiting = oncePerProcess<State>('event listeners', () => ({
 
 /**
  * Waits until an organization has events, at most so long; the rows as `read_events` gives them, or null. The process asks once for all
- * listeners, and none has a connection meanwhile. `key`: whose bound of listeners counts. Throws `rate_limited` and `overloaded`.
+ * listeners, and none has a connection meanwhile. The bound of listeners counts by `actor`; one whose API key ends meanwhile is refused.
+ * Throws `rate_limited`, `overloaded` and `unauthenticated`.
  */
 export function waitForEvents(
-  key: string,
+  actor: Actor,
   waited: Waited,
   seconds: number,
   signal: AbortSignal | undefined,
@@ -37,7 +40,7 @@ export function waitForEvents(
   const { listeners } = waiting
   if (waiting.ending?.aborted || signal?.aborted) return Promise.resolve(null)
   const ofOrganization = [...listeners].filter((each) => each.organizationId === waited.organizationId)
-  if (ofOrganization.filter((each) => each.key === key).length >= MOST_OF_KEY)
+  if (ofOrganization.filter((each) => idOf(each.actor) === idOf(actor)).length >= MOST_OF_KEY)
     throw new AppError('rate_limited', `This key waits for events ${MOST_OF_KEY} times already.`, {
       retryAfterSeconds: seconds,
     })
@@ -54,7 +57,7 @@ export function waitForEvents(
   return new Promise((resolve, reject) => {
     const listener: Listener = {
       ...waited,
-      key,
+      actor,
       end(found, error) {
         clearTimeout(timer)
         signal?.removeEventListener('abort', stop)
@@ -70,6 +73,8 @@ export function waitForEvents(
     void poll()
   })
 }
+
+const idOf = (actor: Actor): string => ('id' in actor ? actor.id : '')
 
 /** Once the signal is aborted, since the process stops, all listeners are answered and nobody waits any more. */
 export function endListenersAt(signal: AbortSignal): void {
@@ -102,6 +107,7 @@ async function askForAll(listeners: readonly Listener[]): Promise<void> {
     return { as: asOrganization(organizationId), calls: [readCall(organizationId, after, limit)] }
   })
   try {
+    await refuseEnded(listeners)
     const found = await rowsOfEach(asked)
     for (const [at, group] of groups.entries()) {
       const rows = found[at]![0]!
@@ -110,4 +116,10 @@ async function askForAll(listeners: readonly Listener[]): Promise<void> {
   } catch (error) {
     for (const listener of listeners) listener.end(null, error as Error)
   }
+}
+
+async function refuseEnded(listeners: readonly Listener[]): Promise<void> {
+  const keys = new Set(listeners.flatMap(({ actor }) => (actor.type === 'api_key' ? [actor.id] : [])))
+  const ended = keys.size > 0 ? await findEndedKeys([...keys]) : new Set<string>()
+  for (const listener of listeners) if (ended.has(idOf(listener.actor))) listener.end(null, unauthenticated())
 }

@@ -31,7 +31,7 @@ export const listenForEvents = endpoint({
   permission: 'webhooks:read',
   summary: 'Listen for events',
   description:
-    'The events after a cursor, in the order in which they were recorded; with `wait` the answer comes once there is one. For programs that no webhook can reach: ask again with the `cursor` of each answer. Events are stored for 90 days, unless the installation’s RETAIN_DELIVERIES_DAYS says otherwise. An API key may wait five times at once, and all keys of an organization fifty times.',
+    'The events after a cursor, in the order in which they were recorded; with `wait` the answer comes once there is one. For programs that no webhook can reach: ask again with the `cursor` of each answer. Events are stored for 90 days, unless the installation’s RETAIN_DELIVERIES_DAYS says otherwise. An API key may wait five times at once, and all keys of an organization fifty times. One that is revoked or expires while it waits is refused within about a second.',
   query: z.object({
     after: safeString.nullish().describe('The `cursor` of the answer before. Without it, listening begins now.'),
     wait: digits(0, MAX_WAIT_SECONDS)

@@ -147,6 +147,7 @@ export const redeemClaim = endpoint({
     'claim_locked',
     'claim_already_claimed',
     'claim_not_active',
+    'conflict',
     'voucher_running_out',
     'gas_budget_spent',
     'sold_out',
@@ -197,7 +198,7 @@ export const sendPin = endpoint({
   auth: 'claim_token',
   summary: 'Send a PIN to the claim’s mailbox',
   description:
-    'Six digits, good for 10 minutes and one use; an earlier PIN is void. 60 seconds apart, 5 an hour, then 429.',
+    'Six digits, good for 10 minutes and one use; an earlier PIN is void. PINs are mailed at least 60 seconds apart and at most 5 an hour; a request before that is refused with `rate_limited`.',
   params,
   response: claimItem,
   status: 201,

@@ -178,7 +178,9 @@ export const getChallenge = endpoint({
   description:
     'Needed only where a purchase fails with `proof_required`: for listings that require it; and, except for a client’s first purchase, while more than half of the listing is in unpaid purchases and unopened claims, or when the client has come more often than is usual. A challenge is for this listing and client, is good for one purchase, and is harder than the one before.',
   params: z.object({ listing_id: uuid }),
-  query: z.object({ provider: z.enum(PAYMENT_PROVIDERS).nullish().describe('Makes no difference.') }),
+  query: z.object({
+    provider: z.enum(PAYMENT_PROVIDERS).nullish().describe('Ignored: the challenge is the same for each provider.'),
+  }),
   response: challenge,
 })
 
@@ -209,12 +211,14 @@ export const createPurchaseIntent = endpoint({
   status: 201,
   errors: [
     'card_provider_refused',
+    'conflict',
     'not_found',
     'provider_required',
     'provider_not_offered',
     'provider_not_configured',
     'buyer_invalid',
     'quantity_invalid',
+    'amount_invalid',
     'not_eligible',
     'limit_reached',
     'listing_not_active',

@@ -82,6 +82,21 @@ export async function findKey(request: RequestHead): Promise<{ organizationId: s
   return { organizationId: row.organizationId, actor }
 }
 
+/** $2: the moment at which a key must not have expired. */
+const FIND_ENDED = {
+  name: 'find_ended_api_keys',
+  text: `SELECT asked.id FROM unnest($1::uuid[]) AS asked(id) WHERE NOT EXISTS (
+    SELECT 1 FROM api_keys k JOIN members m ON m.id = k.member_id JOIN users u ON u.id = m.user_id
+    WHERE k.id = asked.id AND k.revoked_at IS NULL AND m.removed_at IS NULL AND u.disabled_at IS NULL
+      AND (k.expires_at IS NULL OR k.expires_at > $2::timestamptz))`,
+}
+
+/** Which of these API keys would be refused now: a request that waits asks again. */
+export async function findEndedKeys(ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await systemScope().rows<{ id: string }>(FIND_ENDED, [...ids], now())
+  return new Set(rows.map(({ id }) => id))
+}
+
 const NOTE_USE = {
   name: 'note_api_key_use',
   text: `UPDATE api_keys SET last_used_at = $2 WHERE id = $1
