@@ -80,6 +80,21 @@ describe('the web process', () => {
     }
   })
 
+  test('a client that sends small chunks without end gets its answer, however many come with the one that is too much', async () => {
+    const atOnce: Application = async (_, response) => void response.writeHead(404, { 'content-length': 2 }).end('{}')
+    for (const [application, status] of [
+      [careless, '413'],
+      [atOnce, '404'],
+    ] as const) {
+      const server = await startWebServer(application, { sandbox: true })
+      for (let round = 0; round < 10; round++) {
+        const head = headOf('/sandbox/cards/v1/payment_intents', 'transfer-encoding: chunked')
+        const answer = await sendRaw(server.port, head, chunks(SENT_BYTES, 1024))
+        expect(answer.slice(0, 12)).toBe(`HTTP/1.1 ${status}`)
+      }
+    }
+  })
+
   test('a client that asks first is not told to send a body that is too large', async () => {
     const server = await startWebServer(careless)
     const refused = await sendRaw(

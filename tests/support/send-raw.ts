@@ -26,10 +26,11 @@ export function sendRaw(
   })
 }
 
-/** The pieces of a chunked body of `bytes` bytes, with its end. */
-export function* chunks(bytes: number): Generator<Uint8Array> {
-  const data = Buffer.alloc(64 * 1024, 'x')
+/** The pieces of a chunked body of `bytes` bytes, with its end: 64 KiB each, in one chunk or in many of `size` bytes. */
+export function* chunks(bytes: number, size = 64 * 1024): Generator<Uint8Array> {
+  const data = Buffer.alloc(size, 'x')
   const chunk = Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')])
-  for (let sent = 0; sent < bytes; sent += data.length) yield chunk
+  const piece = Buffer.concat(Array.from({ length: (64 * 1024) / size }, () => chunk))
+  for (let sent = 0; sent < bytes; sent += 64 * 1024) yield piece
   yield Buffer.from('0\r\n\r\n')
 }

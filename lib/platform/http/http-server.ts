@@ -33,7 +33,7 @@ export const withHead =
 const MAX_URL_BYTES = 8 * 1024
 const MAX_HEADER_BYTES = 16 * 1024
 /** A refused client that is still sending gets this long to read the answer. */
-const CLOSE_AFTER_MS = 1_000
+const CLOSE_AFTER_MS = 5_000
 /** A request whose body is still to come keeps its turn for this long. */
 const SLOW_BODY_MS = 1_000
 /** A client that takes nothing of an answer for this long is cut off, so that it doesn't keep the answer in memory. */
@@ -134,15 +134,20 @@ function cutOffUntaken(response: ServerResponse): void {
   })
 }
 
-/** Counts a body of undeclared length as it arrives. The connection ends when it exceeds the limit, or is answered before it is whole. */
+/**
+ * Counts a body of undeclared length as it arrives. The connection ends when it exceeds the limit, or is answered before it is whole. What
+ * was read together with the excess is dropped, so that nothing cuts off the answer.
+ */
 function boundChunks(request: IncomingMessage, response: ServerResponse, maxBytes: number): void {
   const push = request.push.bind(request)
   let bytes = request.readableLength
+  let isOver = false
   request.push = (chunk: Uint8Array | null, encoding?: BufferEncoding) => {
+    if (isOver) return false
     bytes += chunk?.length ?? 0
     if (bytes <= maxBytes) return push(chunk, encoding)
-    if (response.headersSent) request.socket.destroy()
-    else refuse(request.socket, bodyTooLarge(maxBytes))
+    isOver = true
+    if (!response.headersSent) refuse(request.socket, bodyTooLarge(maxBytes))
     return false
   }
   response.once('finish', () => {
