@@ -206,9 +206,26 @@ describe('SMTP adapters', () => {
     expect(await outcomeOf(550, '5.1.8 The sender’s domain is not known')).toEqual([true, false])
     expect(await outcomeOf(550, '5.7.1 Your address is on a list')).toEqual([true, false])
     expect(await outcomeOf(552, '5.2.2 The mailbox is full')).toEqual([true, false])
+    expect(await outcomeOf(552, '5.2.2 The mailbox is over its daily quota')).toEqual([true, false])
+    expect(await outcomeOf(552, '5.3.4 Message size exceeds fixed limit')).toEqual([true, false])
     expect(await outcomeOf(451, '4.7.1 Come back later')).toEqual([false, false])
     plain.state.refusal = { at: 'data', code: 554, text: '5.1.1 is what somebody wrote' }
     expect(await refusal(custom().send(makeMessage()))).toMatchObject({ permanent: false, noSuchAddress: false })
+  })
+
+  test('a limit on what the sender may send a day is temporary, whatever its code says', async () => {
+    for (const [code, text] of [
+      [550, '5.4.5 Daily user sending limit exceeded.'],
+      [550, '5.7.1 Daily message quota exceeded'],
+      [554, '5.7.1 Too many messages today'],
+      [550, 'Your account is over its hourly limit'],
+    ] as const) {
+      plain.state.refusal = { at: 'rcpt', code, text }
+      expect(await refusal(custom().send(makeMessage())), text).toMatchObject({
+        permanent: false,
+        noSuchAddress: false,
+      })
+    }
   })
 
   test('a server that sends an endless greeting is refused', async () => {

@@ -37,9 +37,9 @@ test('worker killed while it tells an alarm: nothing is lost, and what is sent a
   expect((await ended).signal).toBe('SIGKILL')
   expect(receiver.received).toHaveLength(1)
 
-  // Ends the one-minute lease of the notice.
+  // Ends the notice's lease.
   const waiting = { channel: 'OPERATOR_WEBHOOK' as const, toldAt: null }
-  const { count } = await systemClient().alarmNotice.updateMany({ where: waiting, data: { nextAt: new Date() } })
+  const { count } = await systemClient().alarmNotice.updateMany({ where: waiting, data: { postingUntil: null } })
   expect(count).toBe(1)
   const worker = spawnWorker({ env: {} }, { env })
   await until('The post', async () => (await systemClient().alarmNotice.count({ where: waiting })) === 0)

@@ -3,7 +3,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
 import { CallReverted, ChainUnavailable, type Chain } from '../../ports/chain/chain.ts'
-import { secondsFrom } from '../../core/clock.ts'
+import { realNow, secondsFrom } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
 import { log } from '../../core/log.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
@@ -46,18 +46,19 @@ export async function readForeignMetadata(worker: WorkerContext): Promise<number
   return due.length
 }
 
-/** Takes due items and moves their time on, so that no other process reads them meanwhile. */
+/** Leases due items to this process, so that no other one reads them meanwhile: in real time, since a sandbox's clock may be advanced. */
 async function leaseDueItems(worker: WorkerContext): Promise<DueItem[]> {
-  const now = worker.now().toISOString()
+  const isDue = Prisma.sql`metadata_due_at <= ${worker.now().toISOString()}::timestamptz
+    AND (metadata_reading_until IS NULL OR metadata_reading_until <= ${realNow().toISOString()}::timestamptz)`
   const due = await worker.sql<{ id: string }>(
-    Prisma.sql`SELECT id::text FROM items WHERE metadata_due_at <= ${now}::timestamptz ORDER BY metadata_due_at LIMIT ${BATCH}`,
+    Prisma.sql`SELECT id::text FROM items WHERE ${isDue} ORDER BY metadata_due_at LIMIT ${BATCH}`,
   )
   if (due.length === 0) return []
   return worker.sql<DueItem>(Prisma.sql`
-    UPDATE items i SET metadata_due_at = ${secondsFrom(worker.now(), LEASE_SECONDS).toISOString()}::timestamptz, metadata_tries = metadata_tries + 1
+    UPDATE items i SET metadata_reading_until = ${secondsFrom(realNow(), LEASE_SECONDS).toISOString()}::timestamptz, metadata_tries = metadata_tries + 1
     FROM collections c
     WHERE c.id = i.collection_id AND i.id IN (
-      SELECT id FROM items WHERE id = ANY(${due.map(({ id }) => id)}::uuid[]) AND metadata_due_at <= ${now}::timestamptz FOR UPDATE SKIP LOCKED)
+      SELECT id FROM items WHERE id = ANY(${due.map(({ id }) => id)}::uuid[]) AND ${isDue} FOR UPDATE SKIP LOCKED)
     RETURNING i.id::text, i.organization_id::text, i.token_id, i.metadata_tries AS tries, c.name, c.network_id, c.contract_address AS contract, c.token_type::text`)
 }
 
@@ -74,7 +75,10 @@ async function readOne(ctx: Context, item: DueItem): Promise<void> {
     const over = item.tries >= MAX_TRIES || error instanceof FetchRefused || error instanceof CallReverted
     await ctx.db.item.updateMany({
       where: { id: item.id, metadataDueAt: { not: null } },
-      data: { metadataDueAt: over ? null : secondsFrom(ctx.now(), 60 * 2 ** (item.tries - 1)) },
+      data: {
+        metadataDueAt: over ? null : secondsFrom(ctx.now(), 60 * 2 ** (item.tries - 1)),
+        readingUntil: null,
+      },
     })
   }
 }
@@ -124,7 +128,7 @@ const saveMetadata = (ctx: Context, { id, name, token_id }: DueItem, document: u
     const attributes = attributesFrom(document, numberedTitle(name, token_id), env.IPFS_GATEWAY)
     const { count } = await tx.db.item.updateMany({
       where: { id, metadataDueAt: { not: null } },
-      data: { attributes: attributes as Prisma.InputJsonObject, metadataDueAt: null },
+      data: { attributes: attributes as Prisma.InputJsonObject, metadataDueAt: null, readingUntil: null },
     })
     if (count === 0) return
     await queueItemImage(tx, id, attributes)

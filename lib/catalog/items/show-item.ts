@@ -11,7 +11,7 @@ import { mediaUrlsOf, absoluteUrlOf, mediaCidOf } from '../../records/media/medi
 /** An item's row with its collection. */
 export type ItemRow = Item & { collection: Collection }
 /** What the organization sees of these rows. */
-export type AdminItemRow = Omit<Item, 'organizationId' | 'metadataDueAt' | 'metadataTries'> & {
+export type AdminItemRow = Omit<Item, 'organizationId' | 'metadataDueAt' | 'readingUntil' | 'metadataTries'> & {
   collection: Pick<Collection, 'defaultItemTypeId' | 'royaltyReceiver' | 'royaltyBps'>
 }
 export const withCollection = { include: { collection: true } } as const

@@ -11,8 +11,8 @@ import { type Operator, operatorOf } from './operator.ts'
 const BATCH = 3
 
 /**
- * Posts waiting notices to the operator's webhook, signed like every webhook. The time of the next try is stored before the post, so a
- * process that dies repeats a post at most, with the same message id. A receiver that fails is tried again for three days; no alarm is
+ * Posts waiting notices to the operator's webhook, signed like every webhook. The lease is stored before the post, so a process that dies
+ * repeats a post at most, with the same message id. A receiver that fails is tried again for three days; no alarm is
  * raised about it. Returns how many were posted.
  */
 export async function postAlarms(worker: WorkerContext, operator: Operator = operatorOf()): Promise<number> {
@@ -23,11 +23,12 @@ export async function postAlarms(worker: WorkerContext, operator: Operator = ope
 }
 
 async function lease(worker: WorkerContext): Promise<AlarmNotice[]> {
-  const now = worker.now()
+  const until = secondsFrom(realNow(), LEASE_SECONDS)
   const taken = await worker.sql<{ id: string }>(Prisma.sql`
-    UPDATE alarm_notices SET attempts = attempts + 1, next_at = ${secondsFrom(now, LEASE_SECONDS).toISOString()}::timestamptz
+    UPDATE alarm_notices SET attempts = attempts + 1, posting_until = ${until.toISOString()}::timestamptz
     WHERE id IN (SELECT id FROM alarm_notices
-      WHERE channel = 'OPERATOR_WEBHOOK' AND told_at IS NULL AND next_at <= ${now.toISOString()}::timestamptz
+      WHERE channel = 'OPERATOR_WEBHOOK' AND told_at IS NULL AND next_at <= ${worker.now().toISOString()}::timestamptz
+        AND (posting_until IS NULL OR posting_until <= ${realNow().toISOString()}::timestamptz)
       ORDER BY next_at, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
     RETURNING id::text`)
   return worker.db.alarmNotice.findMany({ where: { id: { in: taken.map(({ id }) => id) } }, orderBy: { id: 'asc' } })
@@ -42,7 +43,11 @@ async function post(worker: WorkerContext, notice: AlarmNotice, operator: Operat
     data:
       failure === null
         ? { toldAt: worker.now(), lastError: null }
-        : { lastError: failure, nextAt: nextAttemptAt(notice.createdAt, notice.attempts, worker.now()) },
+        : {
+            lastError: failure,
+            postingUntil: null,
+            nextAt: nextAttemptAt(notice.createdAt, notice.attempts, worker.now()),
+          },
   })
 }
 

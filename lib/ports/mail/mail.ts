@@ -45,6 +45,14 @@ export class MailRefused extends Error {
   }
 }
 
+/**
+ * Providers refuse the mails of a sender who has sent as many as allowed with permanent codes (550 5.4.5, 5.7.x), though they accept mails
+ * again the next day. What is said of the recipient's mailbox (5.2.x) or of a mail's size is no such limit.
+ */
+const SENDING_LIMIT =
+  /\b5\.4\.5\b|\b(?:daily|hourly|sending|send|submission|relay|rate|messages? per)\b[\w\s-]{0,60}\b(?:limit|quota|exceeded)|\btoo many (?:e-?mails|messages|mails)\b/i
+export const isSendingLimit = (answer: string): boolean => SENDING_LIMIT.test(answer) && !/\b5\.2\.\d+\b/.test(answer)
+
 /** Shorter secrets are left in the text: replacing them would garble it. */
 const MIN_SECRET_LENGTH = 4
 

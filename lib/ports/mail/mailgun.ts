@@ -1,5 +1,5 @@
 import Mailgun from 'mailgun.js'
-import { type MailMessage, type Mail, MailRefused, type MailSettings, redactSecrets } from './mail.ts'
+import { isSendingLimit, type MailMessage, type Mail, MailRefused, type MailSettings, redactSecrets } from './mail.ts'
 import { AUTOMATIC_MAIL_HEADERS, MAIL_TIMEOUT_MS } from './smtp.ts'
 
 type Settings = Extract<MailSettings, { provider: 'MAIL_API' }>
@@ -60,5 +60,7 @@ function refusalOf(error: unknown, apiKey: string): MailRefused {
     })
   const reason =
     status === 401 ? '401, the API key is not valid for this region' : `${status} ${details || message || ''}`.trim()
-  return new MailRefused(redactSecrets(`Mailgun refused: ${reason}`, [apiKey]), { permanent: status === 400 })
+  return new MailRefused(redactSecrets(`Mailgun refused: ${reason}`, [apiKey]), {
+    permanent: status === 400 && !isSendingLimit(reason),
+  })
 }

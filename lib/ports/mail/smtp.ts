@@ -1,7 +1,7 @@
 import nodemailer, { type Transporter } from 'nodemailer'
 import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js'
 import { parseConnectionUrl } from 'nodemailer/lib/shared/index.js'
-import { type MailMessage, type Mail, MailRefused, type SentMail, redactSecrets } from './mail.ts'
+import { isSendingLimit, type MailMessage, type Mail, MailRefused, type SentMail, redactSecrets } from './mail.ts'
 
 /** Timeout of each step of a delivery (connecting, greeting, an idle socket) and of a request to a mail API. */
 export const MAIL_TIMEOUT_MS = 15_000
@@ -72,7 +72,8 @@ type SmtpError = Error & { code?: string; responseCode?: number; response?: stri
 function refusalOf(error: unknown, secrets: readonly string[]): MailRefused {
   if (error instanceof MailRefused) return error
   const { code, responseCode, response, message } = error as SmtpError
-  const permanent = code === 'EENVELOPE' && responseCode !== undefined && responseCode >= 500
+  const isRefusal = code === 'EENVELOPE' && responseCode !== undefined && responseCode >= 500
+  const permanent = isRefusal && !isSendingLimit(response ?? '')
   const detail = response
     ? `The mail server refused: ${response}`
     : code === 'ETLS'
