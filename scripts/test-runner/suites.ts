@@ -106,7 +106,7 @@ const vitest: Suite = {
     const isWhole = places.length === 0
     const ended = await runShown(label, ['vitest', 'run', ...reporters, ...places], isWhole ? { ANSWERS: answers } : {})
     const count = countVitest(report, ended)
-    return isWhole ? addTo(count, countAnswers(answers)) : count
+    return isWhole ? addTo(count, countAnswers(answers, path.join(results, 'answers.md'))) : count
   },
 }
 
