@@ -233,10 +233,10 @@ describe('cancelling a payment', () => {
     )
   })
 
-  test('payment, expiry and cancellation at once, 40 times: each purchase is either paid or ended', async () => {
-    const shop = await makeCardShop({ units: 40n })
+  test('payment, expiry and cancellation at once, 16 times: each purchase is either paid or ended', async () => {
+    const shop = await makeCardShop({ units: 16n })
     const purchases = []
-    for (let at = 0; at < 40; at++) purchases.push(await shop.buy())
+    for (let at = 0; at < 16; at++) purchases.push(await shop.buy())
     moveClock(31 * 60_000)
     await Promise.all([
       ...purchases.map(({ data }) => confirmCardPayment(data.client_secret, visa)),
