@@ -409,13 +409,18 @@ describe('voucher signers', () => {
       promisify(execFile)(process.execPath, [path.resolve('scripts/rotate-key.ts'), ...args], {
         env: { ...process.env, SERVER_KEY: `${B},${A}` },
       })
-    const { stdout } = await run('--voucher-key-file', file)
+    const taken = path.join(folder, 'taken')
+    fs.writeFileSync(taken, 'kept')
+    const [{ stdout }, refused, status] = await Promise.all([
+      run('--voucher-key-file', file),
+      run('--voucher-key-file', taken).catch((error: Error) => error.message),
+      run('--status'),
+    ])
     const setting = fs.readFileSync(file, 'utf8').trim()
     expect(fs.statSync(file).mode & 0o777).toBe(0o600)
     expect(envKeyring([], () => voucherKeys(setting)).voucherSigner(collectionId)).toBe(signer)
     expect(stdout).not.toContain(setting.slice('derived:'.length))
-    await expect(run('--voucher-key-file', file)).rejects.toThrow('EEXIST')
-    const status = await run('--status')
+    expect([refused, fs.readFileSync(taken, 'utf8')]).toEqual([expect.stringContaining('EEXIST'), 'kept'])
     expect(status.stdout).toContain(`SERVER_KEY lists ${idOf(B)}, ${idOf(A)}.`)
     expect(status.stdout).toMatch(new RegExp(`${idOf(A)}: \\d+ open claims`))
   })
