@@ -25,7 +25,11 @@ const COMMANDS: Record<string, { command: string; file: string }> = {
   python: { command: 'python3', file: 'program.py' },
 }
 /** A block that is a file of its own says so in its first line. */
-const FILE_NAME = /^\/\/ ([\w-]+\.mjs)\n/
+const FILE_NAME = /^(?:\/\/|#|<!--|<\?php \/\/) ([\w-]+\.(?:mjs|py|php|html))(?: -->)?\n/
+
+/** The block of a page that is a file of this name. */
+export const fileOf = (slug: string, name: string): string =>
+  blocksOf(slug).find(({ text }) => FILE_NAME.exec(text)?.[1] === name)!.text
 
 /** The pages that have blocks marked `run`. */
 export const pagesToRun = (): string[] =>

@@ -43,7 +43,7 @@ export function WebhookSecret({
   )
 }
 
-/** How a receiver verifies signatures, in two languages. */
+/** How a receiver verifies signatures, in three languages. */
 export function WebhookSnippets({ open = false }: { open?: boolean }) {
   return (
     <Card
