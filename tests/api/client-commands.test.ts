@@ -54,6 +54,13 @@ test('listen posts events to an address as they happen, signed as webhooks are; 
 
   child.kill('SIGINT')
   expect(await ended, shown.text).toBe(0)
+
+  const again = start(['listen', '--forward-to', receiver.url], env)
+  await until('the same secret again', () => again.shown.text.includes(`signed with ${secret}`))
+  const other = await makeOrganization()
+  const theirs = start(['listen', '--forward-to', receiver.url], { ...env, VITRINE_API_KEY: other.key })
+  const [theirSecret] = await until('the other listener', () => /whsec_\S+/.exec(theirs.shown.text))
+  expect(theirSecret).not.toBe(secret)
 })
 
 test.each([

@@ -13,7 +13,7 @@ const RECEIVER_SECONDS = 15
 
 export type ListenOptions = {
   forwardTo?: string | undefined
-  secret?: string | undefined
+  secret: string
   events?: string | undefined
 }
 
@@ -23,7 +23,7 @@ export type ListenOptions = {
  */
 export async function listen(
   { listenForEvents }: EventLog,
-  { forwardTo, secret = process.env.VITRINE_WEBHOOK_SECRET ?? newSecret(), events }: ListenOptions,
+  { forwardTo, secret, events }: ListenOptions,
   signal: AbortSignal,
 ): Promise<void> {
   if (!forwardTo || !URL.canParse(forwardTo))
@@ -75,4 +75,8 @@ async function forward(to: string, secret: string, event: WebhookEvent): Promise
   console.log(`${event.timestamp} ${event.type} ${event.id} → ${outcome}`)
 }
 
-const newSecret = (): string => `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24))))}`
+/** The secret of an API key, always the same one, so that a receiver keeps it when the command starts again. It doesn't tell the key. */
+export async function secretOf(key: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`vitrine listen ${key}`))
+  return `whsec_${btoa(String.fromCharCode(...new Uint8Array(hash)))}`
+}

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util'
-import { listen } from './listen.ts'
+import { listen, secretOf } from './listen.ts'
 import { open } from './open.ts'
 import { sentenceOf } from './sentence-of.ts'
-import { connectionOf, Misuse } from './settings.ts'
+import { connectionOf, keyOf, Misuse } from './settings.ts'
 import { trigger } from './trigger.ts'
 
 const HELP = `vitrine listen --forward-to <url>         posts your organization's events to an address, signed, as they happen
@@ -12,7 +12,7 @@ vitrine open [dashboard|inbox|docs]       opens a page in the browser
 
   --origin <url>       where Vitrine runs (VITRINE_ORIGIN); http://localhost:3000 unless given
   --key <key>          an API key (VITRINE_API_KEY): webhooks:read to listen, webhooks:write to trigger
-  --secret <secret>    what listen signs with (VITRINE_WEBHOOK_SECRET), whsec_ and base64; a new one unless given
+  --secret <secret>    what listen signs with (VITRINE_WEBHOOK_SECRET), whsec_ and base64; the key’s own unless given
   --events <a,b>       the events to listen for; all unless given`
 
 async function main(signal: AbortSignal): Promise<void> {
@@ -30,8 +30,10 @@ async function main(signal: AbortSignal): Promise<void> {
   const [command = 'help', argument] = positionals
   if (values.help || command === 'help') return console.log(HELP)
   switch (command) {
-    case 'listen':
-      return listen(connectionOf(values), { ...values, forwardTo: values['forward-to'] }, signal)
+    case 'listen': {
+      const secret = values.secret ?? process.env.VITRINE_WEBHOOK_SECRET ?? (await secretOf(keyOf(values)))
+      return listen(connectionOf(values), { secret, events: values.events, forwardTo: values['forward-to'] }, signal)
+    }
     case 'trigger':
       return trigger(connectionOf(values), argument)
     case 'open':

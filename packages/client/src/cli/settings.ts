@@ -24,11 +24,15 @@ export const originOf = ({ origin }: Values): string =>
   (origin ?? process.env.VITRINE_ORIGIN ?? 'http://localhost:3000').replace(/\/+$/, '')
 
 /** The client that options and environment describe. Throws Misuse without a key. */
-export function connectionOf(values: Values): EventLog {
+export const connectionOf = (values: Values): EventLog =>
+  clientOf<EventLog>(TABLE, { origin: originOf(values), key: keyOf(values) } satisfies ClientOptions)
+
+/** The API key. Throws Misuse without one. */
+export function keyOf(values: Values): string {
   const key = values.key ?? process.env.VITRINE_API_KEY
   if (!key)
     throw new Misuse(
-      'An API key is needed: --key vt_test_…, or VITRINE_API_KEY. The dashboard makes them under API keys.',
+      'An API key is needed: --key vt_test_…, or VITRINE_API_KEY. The sandbox prints one; the dashboard makes them under API keys.',
     )
-  return clientOf<EventLog>(TABLE, { origin: originOf(values), key } satisfies ClientOptions)
+  return key
 }
