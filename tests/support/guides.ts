@@ -5,7 +5,8 @@ import { GUIDE_PAGES } from '../../lib/platform/guides/pages.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-type Block = { language: string; isRun: boolean; text: string }
+/** `instead`: it takes the place of the last block that is run, in a program of its own. */
+type Block = { language: string; mark: 'run' | 'instead' | undefined; text: string }
 
 /** What a page's program is run with, and what it prints. */
 export type Program = { slug: string; command: string; file: string; output: string }
@@ -13,9 +14,9 @@ export type Program = { slug: string; command: string; file: string; output: str
 const blocksOf = (slug: string): Block[] => {
   const { file } = GUIDE_PAGES.find((page) => page.slug === slug)!
   const text = fs.readFileSync(path.join(root, file), 'utf8')
-  return [...text.matchAll(/^```(\w+)( run)?\n([\s\S]*?)^```$/gm)].map(([, language, run, code]) => ({
+  return [...text.matchAll(/^```(\w+)(?: (run|instead))?\n([\s\S]*?)^```$/gm)].map(([, language, mark, code]) => ({
     language: language!,
-    isRun: run !== undefined,
+    mark: mark as Block['mark'],
     text: code!,
   }))
 }
@@ -33,10 +34,14 @@ export const fileOf = (slug: string, name: string): string =>
 
 /** The pages that have blocks marked `run`. */
 export const pagesToRun = (): string[] =>
-  GUIDE_PAGES.map(({ slug }) => slug).filter((slug) => blocksOf(slug).some(({ isRun }) => isRun))
+  GUIDE_PAGES.map(({ slug }) => slug).filter((slug) => blocksOf(slug).some(({ mark }) => mark === 'run'))
 
-/** Writes the blocks of a page that are marked `run` as one program, beside the helper that all of them import. */
-export function writeProgram(slug: string, folder: string): Program {
+/** Those of them that show another way, by a block marked `instead`. */
+export const pagesWithAnotherWay = (): string[] =>
+  pagesToRun().filter((slug) => blocksOf(slug).some(({ mark }) => mark === 'instead'))
+
+/** Writes the blocks of a page that are marked `run` as one program, or its other way, beside the helper that all of them import. */
+export function writeProgram(slug: string, folder: string, { isOtherWay = false } = {}): Program {
   fs.mkdirSync(folder, { recursive: true })
   // Packages that a block imports, such as viem, are ours.
   fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
@@ -44,7 +49,9 @@ export function writeProgram(slug: string, folder: string): Program {
   for (const { text } of blocksOf('start-integrator').filter(({ text }) => FILE_NAME.test(text)))
     fs.writeFileSync(path.join(folder, FILE_NAME.exec(text)![1]!), text)
   const blocks = blocksOf(slug)
-  const run = blocks.filter(({ isRun, text }) => isRun && !FILE_NAME.test(text))
+  const run = blocks.filter(({ mark, text }) => mark === 'run' && !FILE_NAME.test(text))
+  const other = isOtherWay ? blocks.find(({ mark }) => mark === 'instead') : undefined
+  if (other) run[run.indexOf(blocks.slice(0, blocks.indexOf(other)).findLast(({ mark }) => mark === 'run')!)] = other
   const { command, file } = COMMANDS[run[0]!.language]!
   fs.writeFileSync(path.join(folder, file), run.map(({ text }) => text).join('\n'))
   const output = blocks.flatMap(({ language, text }) => (language === 'text' ? [text] : [])).join('')

@@ -23,11 +23,11 @@ function readPage(page: GuidePage): Guide {
 
 const titleOf = (text: string): string => /^# (.+)$/m.exec(text)?.[1] ?? ''
 
-/** Blocks that the tests run are marked ` run`, which no reader needs. Links to files become links to their pages. */
+/** Blocks that the tests run are marked ` run` or ` instead`, which no reader needs. Links to files become links to their pages. */
 const shown = (text: string): string =>
   text
     .replaceAll(WRITTEN_ORIGIN, env.ORIGIN)
-    .replace(/^```(\w+) run$/gm, '```$1')
+    .replace(/^```(\w+) (?:run|instead)$/gm, '```$1')
     .replace(/\]\((?!https?:|\/|#)([^)#\s]*?)([\w-]+)\.md(#[^)]*)?\)/g, (whole, _folder, name: string, hash = '') =>
       GUIDE_PAGES.some(({ slug }) => slug === name) ? `](/docs/${name}${hash})` : whole,
     )
