@@ -376,7 +376,8 @@ async function startWeb(env: NodeJS.ProcessEnv, options: Options, ports: Ports):
     output: options.dev ? 'terminal' : log,
   })
   const answers = () => fetch(`http://127.0.0.1:${ports.web}/health/live`).then((response) => response.status < 500)
-  await until('The web process', answers, 90_000).catch((error: Error) => {
+  // Long, since a first start on a busy machine would be for nothing otherwise.
+  await until('The web process', answers, 180_000).catch((error: Error) => {
     throw new Error(`${error.message}\n${tailOf(log)}`)
   })
   return web
