@@ -11,18 +11,27 @@ export type DocsNavigation = { title: string; pages: { slug: string; title: stri
 /** Pages that aren't Markdown files. The reference is no page of Next. */
 const REFERENCE = [
   { href: '/docs/reference', label: 'Reference, with “try”' },
-  { href: '/docs/errors', label: 'Errors' },
+  { href: '/docs/errors', label: 'Error codes' },
   { href: '/llms.txt', label: 'For language models' },
 ]
 
-type Props = { navigation: DocsNavigation; current?: string; query?: string; children: ReactNode }
+type Heading = { id: string; text: string }
+
+type Props = {
+  navigation: DocsNavigation
+  /** The page that is shown, with its headings. */
+  current?: string
+  headings?: readonly Heading[]
+  query?: string
+  children: ReactNode
+}
 
 /** The frame of the documentation: search, navigation, and the page. Everything in it works without script. */
-export function DocsFrame({ navigation, current, query = '', children }: Props) {
-  const contents = <Contents navigation={navigation} current={current} />
+export function DocsFrame({ navigation, current, headings = [], query = '', children }: Props) {
+  const contents = <Contents navigation={navigation} current={current} headings={headings} />
   return (
     <div className="mx-auto grid min-h-dvh w-full max-w-6xl grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] px-5 sm:px-8">
-      <header className="flex flex-wrap items-center gap-x-6 gap-y-3 border-b py-4">
+      <header className="flex flex-wrap items-center gap-x-6 gap-y-3 border-b py-4 print:hidden">
         <Link href="/" className="rounded-sm">
           <Wordmark />
         </Link>
@@ -58,8 +67,8 @@ export function DocsFrame({ navigation, current, query = '', children }: Props) 
           <ThemeToggle />
         </div>
       </header>
-      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-x-10 lg:grid-cols-[15rem_minmax(0,1fr)]">
-        <details className="border-b py-3 lg:hidden">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-x-10 lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
+        <details className="border-b py-3 lg:hidden print:hidden">
           <summary className="cursor-pointer text-sm">Contents</summary>
           <nav aria-label="Contents" className="pt-4 pb-2">
             {contents}
@@ -67,7 +76,7 @@ export function DocsFrame({ navigation, current, query = '', children }: Props) 
         </details>
         <nav
           aria-label="Documentation"
-          className="sticky top-0 max-h-dvh self-start overflow-y-auto py-8 max-lg:hidden"
+          className="sticky top-0 max-h-dvh self-start overflow-y-auto py-8 max-lg:hidden print:hidden"
         >
           {contents}
         </nav>
@@ -77,7 +86,9 @@ export function DocsFrame({ navigation, current, query = '', children }: Props) 
   )
 }
 
-function Contents({ navigation, current }: { navigation: DocsNavigation; current?: string | undefined }) {
+type ContentsProps = { navigation: DocsNavigation; current?: string | undefined; headings: readonly Heading[] }
+
+function Contents({ navigation, current, headings }: ContentsProps) {
   const look = (isCurrent: boolean) =>
     classes('block rounded-md px-2 py-1 text-sm hover:bg-well', isCurrent ? 'bg-glass-soft text-glass' : 'text-muted')
   return (
@@ -96,6 +107,20 @@ function Contents({ navigation, current }: { navigation: DocsNavigation; current
                 >
                   {page.title}
                 </Link>
+                {page.slug === current && headings.length > 0 && (
+                  <ul aria-label="On this page" className="mt-1 mb-2 ml-2 border-l">
+                    {headings.map(({ id, text }) => (
+                      <li key={id}>
+                        <a
+                          href={`#${id}`}
+                          className="block rounded-md py-1 pr-2 pl-3 text-sm text-muted hover:text-ink"
+                        >
+                          {text}
+                        </a>
+                      </li>
+                    ))}
+                  </ul>
+                )}
               </li>
             ))}
           </ul>
@@ -106,7 +131,11 @@ function Contents({ navigation, current }: { navigation: DocsNavigation; current
         <ul>
           {REFERENCE.map(({ href, label }) => (
             <li key={href}>
-              <a href={href} className={look(false)}>
+              <a
+                href={href}
+                aria-current={href === `/docs/${current}` ? 'page' : undefined}
+                className={look(href === `/docs/${current}`)}
+              >
                 {label}
               </a>
             </li>

@@ -140,9 +140,13 @@ function CodeBlock({ lang, text }: { lang?: string; text: string }) {
     <figure className="overflow-hidden rounded-lg border bg-well">
       <figcaption className="flex min-h-9 items-center justify-between gap-3 border-b pl-4 label-caps text-muted">
         {label}
-        <CopyButton text={text} label="Copy this code" />
+        <CopyButton text={text} label="Copy this code" className="print:hidden" />
       </figcaption>
-      <pre tabIndex={0} aria-label={`${label} code`} className="overflow-x-auto px-4 py-3 text-sm">
+      <pre
+        tabIndex={0}
+        aria-label={`${label} code`}
+        className="overflow-x-auto px-4 py-3 text-sm print:whitespace-pre-wrap"
+      >
         <code className="font-mono">{text}</code>
       </pre>
     </figure>
@@ -174,12 +178,12 @@ function List({ list }: { list: Tokens.List }) {
 function TableOf({ table }: { table: Tokens.Table }) {
   return (
     <div
-      className="overflow-x-auto rounded-lg border bg-pane"
+      className="overflow-x-auto rounded-lg border bg-pane print:overflow-visible"
       tabIndex={0}
       role="region"
       aria-label={`Table: ${table.header.map(({ text }) => text).join(', ')}`}
     >
-      <table className="w-full border-collapse text-left text-sm">
+      <table className="w-full border-collapse text-left text-sm [&_code]:whitespace-nowrap [&_td]:min-w-32">
         <thead>
           <tr>
             {table.header.map((cell, at) => (

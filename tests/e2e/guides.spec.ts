@@ -33,7 +33,13 @@ test('the whole shop of the card guide sells in a browser, and sees the delivery
   const build = spawnSync(process.execPath, ['scripts/build-client.ts', '--to', client], { encoding: 'utf8' })
   expect([build.status, build.stderr]).toEqual([0, expect.any(String)])
   for (const file of ['shop.mjs', 'shop.html']) fs.writeFileSync(path.join(folder, file), fileOf('card', file))
-  const env = { PATH: process.env.PATH, NODE_ENV: 'test' as const, PORT: '0', VITRINE_ORIGIN: origin, VITRINE_API_KEY: key }
+  const env = {
+    PATH: process.env.PATH,
+    NODE_ENV: 'test' as const,
+    PORT: '0',
+    VITRINE_ORIGIN: origin,
+    VITRINE_API_KEY: key,
+  }
   const shop = spawn(process.execPath, ['shop.mjs'], { cwd: folder, env })
   const page = await browser.newPage() // the shop is another site than the one that other pages are held to
   try {
@@ -103,6 +109,16 @@ test('every page of the documentation is there, is accessible, and its links lea
   }
   await page.goto('/docs/voucher')
   await expectAccessible(page)
+})
+
+test('on a phone names in tables of the documentation stay whole', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 664 })
+  await page.goto('/docs/webhooks')
+  const broken = await page
+    .getByRole('cell')
+    .locator('code')
+    .evaluateAll((all) => all.filter((code) => code.getClientRects().length > 1).map((code) => code.textContent))
+  expect(broken).toEqual([])
 })
 
 test('a page of the documentation that doesn’t exist is 404, as page and as Markdown', async ({ request }) => {

@@ -5,6 +5,7 @@ import { docsNavigation } from '@/app/docs/navigation'
 import { DocsFrame } from '@/components/docs/docs-frame'
 import { Markdown } from '@/components/docs/markdown'
 import { findGuide } from '@/lib/platform/guides/find-guide'
+import { headingsOf } from '@/lib/platform/guides/headings-of'
 
 type Props = { params: Promise<{ slug: string }> }
 
@@ -21,9 +22,9 @@ export default async function GuidePage({ params }: Props) {
   const at = guides.findIndex((guide) => guide.slug === slug)
   const [before, after] = [guides[at - 1], guides[at + 1]]
   return (
-    <DocsFrame navigation={navigation} current={slug}>
+    <DocsFrame navigation={navigation} current={slug} headings={headingsOf(markdown)}>
       <Markdown text={markdown} />
-      <footer className="mt-10 flex flex-wrap justify-between gap-x-6 gap-y-2 border-t pt-5 text-sm">
+      <footer className="mt-10 flex flex-wrap justify-between gap-x-6 gap-y-2 border-t pt-5 text-sm print:hidden">
         {before && (
           <Link href={`/docs/${before.slug}`} prefetch={false} className="rounded-sm text-glass">
             ← {before.title}

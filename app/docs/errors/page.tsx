@@ -1,4 +1,6 @@
 import type { Metadata } from 'next'
+import { docsNavigation } from '@/app/docs/navigation'
+import { DocsFrame } from '@/components/docs/docs-frame'
 import { PageHeader } from '@/components/ui/page-header'
 import { TextLink } from '@/components/ui/text-link'
 import { endpoints } from '@/lib/platform/api/index'
@@ -33,55 +35,56 @@ const byStatus = [...Map.groupBy(Object.keys(ERRORS) as ErrorCode[], (code) => E
 
 export default function ErrorsPage() {
   return (
-    <main className="mx-auto grid w-full max-w-4xl gap-10 px-5 py-10 sm:px-8">
-      <PageHeader
-        back={{ href: '/docs', label: 'Documentation' }}
-        title="Errors"
-        description={
-          <>
-            Every failure is <Mono>application/problem+json</Mono>. Its <Mono>type</Mono> leads to a part of this page,
-            its <Mono>code</Mono> never changes its meaning, its <Mono>detail</Mono> is written for people, and its{' '}
-            <Mono>errors</Mono> name each field. Quote the <Mono>request_id</Mono> when you ask for help.
-          </>
-        }
-      />
-      <section aria-labelledby="example" className="grid grid-cols-[minmax(0,1fr)] gap-3">
-        <h2 id="example" className="text-lg font-medium">
-          An answer
-        </h2>
-        <Example answer={exampleOf('invalid_request')} />
-        <p className="text-sm text-muted">
-          The examples below leave out <Mono>type</Mono>, <Mono>title</Mono>, <Mono>request_id</Mono> and{' '}
-          <Mono>error</Mono>, which repeats code and detail.
-        </p>
-      </section>
-      <nav aria-label="Codes" className="grid gap-4 rounded-lg border bg-pane p-5 text-sm sm:p-6">
-        {byStatus.map(([status, codes]) => (
-          <div key={status} className="grid gap-x-4 gap-y-1 sm:grid-cols-[3rem_minmax(0,1fr)]">
-            <span className="figures text-muted">{status}</span>
-            <ul className="flex flex-wrap gap-x-4 gap-y-1">
-              {codes.map((code) => (
-                <li key={code}>
-                  <TextLink href={`#${code}`} className="figures wrap-anywhere">
-                    {code}
-                  </TextLink>
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
-      </nav>
-      {byStatus.map(([status, codes]) => (
-        <section key={status} aria-labelledby={`status-${status}`} className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          <h2 id={`status-${status}`} className="text-lg font-medium">
-            <span className="figures text-muted">{status}</span> {STATUSES[status]}
+    <DocsFrame navigation={docsNavigation().navigation} current="errors">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
+        <PageHeader
+          title="Errors"
+          description={
+            <>
+              Every failure is <Mono>application/problem+json</Mono>. Its <Mono>type</Mono> leads to a part of this
+              page, its <Mono>code</Mono> never changes its meaning, its <Mono>detail</Mono> is written for people, and
+              its <Mono>errors</Mono> name each field. Quote the <Mono>request_id</Mono> when you ask for help.
+            </>
+          }
+        />
+        <section aria-labelledby="example" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+          <h2 id="example" className="text-lg font-medium">
+            An answer
           </h2>
-          {codes.map((code) => (
-            <ErrorEntry key={code} code={code} />
-          ))}
+          <Example answer={exampleOf('invalid_request')} />
+          <p className="text-sm text-muted">
+            The examples below leave out <Mono>type</Mono>, <Mono>title</Mono>, <Mono>request_id</Mono> and{' '}
+            <Mono>error</Mono>, which repeats code and detail.
+          </p>
         </section>
-      ))}
-    </main>
+        <nav aria-label="Codes" className="grid gap-4 rounded-lg border bg-pane p-5 text-sm sm:p-6">
+          {byStatus.map(([status, codes]) => (
+            <div key={status} className="grid gap-x-4 gap-y-1 sm:grid-cols-[3rem_minmax(0,1fr)]">
+              <span className="figures text-muted">{status}</span>
+              <ul className="flex flex-wrap gap-x-4 gap-y-1">
+                {codes.map((code) => (
+                  <li key={code}>
+                    <TextLink href={`#${code}`} className="figures wrap-anywhere">
+                      {code}
+                    </TextLink>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </nav>
+        {byStatus.map(([status, codes]) => (
+          <section key={status} aria-labelledby={`status-${status}`} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+            <h2 id={`status-${status}`} className="text-lg font-medium">
+              <span className="figures text-muted">{status}</span> {STATUSES[status]}
+            </h2>
+            {codes.map((code) => (
+              <ErrorEntry key={code} code={code} />
+            ))}
+          </section>
+        ))}
+      </div>
+    </DocsFrame>
   )
 }
 
