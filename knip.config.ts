@@ -22,6 +22,7 @@ const config: KnipConfig = {
     'kubernetes-models', // required by the kind of a manifest
     '@redocly/cli', // scripts/openapi-lint.ts starts its program
     'axe-core', // its source runs in the page under test
+    'ethers', // a program of docs/guides/voucher.md imports it
   ],
   ignoreBinaries: ['apt-get', 'buildah', 'setpriv'],
   ignoreIssues: { 'lib/core/contracts/abi.ts': ['exports'] }, // scripts/build-contracts.ts reads its hash as text
