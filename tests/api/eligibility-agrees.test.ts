@@ -56,7 +56,7 @@ const buy = async ({ id }: Listing, provider: string | null, headers = {}) =>
 
 type Case = {
   reason: string
-  offer: object
+  offer: Record<string, unknown>
   happens: (listing: Listing) => Promise<unknown>
   ends: (listing: Listing) => Promise<unknown>
   code: string
