@@ -112,7 +112,7 @@ test('a claims file sends one item to each email, and sends nothing when importe
   await expect(page.getByText('2 emails will be sent once you start the import.')).toBeVisible()
   await expect(page.getByText('Ignored columns')).toBeVisible()
   await page.getByRole('button', { name: 'Start' }).click()
-  await page.getByRole('button', { name: 'Send the mails' }).click()
+  await page.getByRole('button', { name: 'Send the emails' }).click()
   await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Done')
   await expectAccessible(page)
   expect((await mailTo(ada, /./)).text).toContain('/claim/')

@@ -113,7 +113,7 @@ test('a member connects cards, sets a payout address, sells an item by card, see
   await page.getByRole('button', { name: 'Put it on sale' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'The Night Heron' })).toBeVisible()
   await expect(badgeOf(page)).toContainText('On sale')
-  await expect(page.getByText('It may stand on https://shop.example.com.')).toBeVisible()
+  await expect(page.getByText('It can be embedded on https://shop.example.com.')).toBeVisible()
   await expect(page.getByText('This listing', { exact: true })).toBeVisible() // The ledger shows the hold.
   await expectAccessible(page)
   const listingPath = new URL(page.url()).pathname
