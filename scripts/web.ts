@@ -3,6 +3,7 @@ import path from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { Application } from '../lib/platform/http/http-server.ts'
 
+const root = path.resolve(import.meta.dirname, '..')
 const development = process.argv.includes('--dev')
 Object.assign(process.env, { NODE_ENV: development ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' })
 
@@ -13,6 +14,7 @@ assertStartable(env)
 // V8 alone lets the heap grow to a multiple of what is in use, up to its limit of some gigabytes.
 if (env.HEAP_GROWTH_PERCENT > 0) setFlagsFromString(`--heap-growing-percent=${env.HEAP_GROWTH_PERCENT}`)
 const { frameAncestors } = await import('../lib/platform/http/frame-ancestors.ts')
+const { builtFiles } = await import('../lib/platform/http/built-files.ts')
 const { answerEndpoints } = await import('../lib/platform/http/answer-endpoints.ts')
 const { httpServer, withHead } = await import('../lib/platform/http/http-server.ts')
 const { maintenanceRefusal } = await import('../lib/platform/http/maintenance.ts')
@@ -56,7 +58,10 @@ const server = httpServer(
   // While it is developed, Next answers everything, since it reloads what is edited.
   development
     ? withHead(pages)
-    : answerEndpoints(handlers, { origin: env.ORIGIN, seconds: env.REQUEST_SECONDS }, pages),
+    : builtFiles(
+        path.join(root, '.next/static'),
+        answerEndpoints(handlers, { origin: env.ORIGIN, seconds: env.REQUEST_SECONDS }, pages),
+      ),
   maintenanceRefusal,
   turns({ atOnce: env.REQUESTS_AT_ONCE, waiting: env.REQUESTS_WAITING }),
 )
@@ -64,7 +69,7 @@ await assertNoExcessRights()
 if (env.VITRINE_SANDBOX) await readSandboxClock(workerContext('sandbox clock'))
 const app = next({
   dev: development,
-  dir: path.resolve(import.meta.dirname, '..'),
+  dir: root,
   hostname: env.HOST,
   port: env.PORT,
   httpServer: server,

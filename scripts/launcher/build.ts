@@ -42,6 +42,13 @@ export async function buildPages(root: string): Promise<void> {
       env,
       root,
     )
+    await runToEnd(
+      'Compressing the pages’ files',
+      process.execPath,
+      [path.join(root, 'scripts/compress-built-files.ts')],
+      env,
+      root,
+    )
     fs.writeFileSync(stampOf(root), sources)
   } finally {
     release()
