@@ -1,11 +1,10 @@
 import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
 import { headers } from 'next/headers'
-import { GeistMono } from 'geist/font/mono'
-import { GeistSans } from 'geist/font/sans'
 import { Theme } from '@/components/ui/theme'
 import { maintenanceSince } from '@/lib/platform/http/maintenance'
 import { nonceIn } from '@/lib/platform/http/page-policy'
+import { fonts } from './fonts/fonts'
 import './globals.css'
 
 export const metadata: Metadata = {
@@ -28,7 +27,7 @@ const isInMaintenance = async (): Promise<boolean> => (await maintenanceSince().
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en" suppressHydrationWarning className={`${GeistSans.variable} ${GeistMono.variable}`}>
+    <html lang="en" suppressHydrationWarning className={fonts}>
       <body className="min-h-dvh bg-wall text-ink">
         <Theme nonce={nonceIn((await headers()).get('content-security-policy'))}>
           {(await isInMaintenance()) && (
