@@ -3,6 +3,7 @@
 import { useId, useState } from 'react'
 import type { SubmitEvent, ReactNode } from 'react'
 import dynamic from 'next/dynamic'
+import { Wallet } from 'lucide-react'
 import type { Address } from 'viem'
 import { Button } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/checkbox'
@@ -16,11 +17,35 @@ import { amountOf } from '@/lib/core/money'
 import { waysOf } from './listing'
 import type { ListingView, Way } from './listing'
 import type { PurchaseOrder } from './purchase'
+import type { WhichAddressProps } from './which-address'
 
 const WhichAddress = dynamic(() => import('./which-address').then((module) => module.WhichAddress), {
   ssr: false,
   loading: () => <Spinner label="One moment" />,
 })
+
+/** Asks for the buyer's address. What wallets need is loaded once one is wanted. */
+function AskAddress(props: Omit<WhichAddressProps, 'begin'>) {
+  const [begin, setBegin] = useState<WhichAddressProps['begin'] | null>(null)
+  if (begin || props.chosen) return <WhichAddress {...props} begin={begin ?? 'connect'} />
+  return (
+    <div className="grid gap-4">
+      <Button
+        variant="primary"
+        size="lg"
+        icon={<Wallet aria-hidden="true" className="size-5" />}
+        onClick={() => setBegin('connect')}
+      >
+        Choose a wallet
+      </Button>
+      {props.ways === 'both' && (
+        <Button variant="quiet" onClick={() => setBegin('paste')}>
+          Paste an address instead
+        </Button>
+      )}
+    </div>
+  )
+}
 
 export type Busy = 'sending' | 'proving' | null
 
@@ -118,7 +143,7 @@ function ByWay({ way, total, network, busy, onBuy }: ByWayProps) {
       return <EmailForm action="Send it to my mailbox" busy={busy !== null} onEmail={(email) => onBuy(email, null)} />
     case 'wallet':
       return (
-        <WhichAddress
+        <AskAddress
           network={network}
           ways="connect"
           action={`Continue · ${total}`}
@@ -128,7 +153,7 @@ function ByWay({ way, total, network, busy, onBuy }: ByWayProps) {
       )
     case 'address':
       return (
-        <WhichAddress
+        <AskAddress
           network={network}
           ways="both"
           action="Send it there"
@@ -160,7 +185,7 @@ function CardBuyer({ total, network, busy, onBuy }: Omit<ByWayProps, 'way'>) {
         }}
       />
       {straight && (
-        <WhichAddress
+        <AskAddress
           network={network}
           ways="both"
           action={address ? 'Use another one' : 'Use this address'}

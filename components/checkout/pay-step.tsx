@@ -1,15 +1,13 @@
 'use client'
 
+import { useState } from 'react'
 import dynamic from 'next/dynamic'
-import { Problem } from '@/packages/client/src/call'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
-import { ConfirmDialog } from '@/components/ui/dialog'
 import { Spinner } from '@/components/ui/spinner'
-import { failureSentence } from '@/components/shared/api'
 import type { NetworkFacts } from '@/components/shared/network'
 import { Countdown } from './countdown'
-import { cardDataOf, giveUp, voucherOf } from './purchase'
+import { cardDataOf, voucherOf } from './purchase'
 import type { PurchaseView } from './purchase'
 import type { usePayment } from './use-payment'
 
@@ -32,6 +30,7 @@ const loading = () => <Spinner label="One moment" />
 const StripeForm = dynamic(() => import('./stripe-form').then((module) => module.StripeForm), { ssr: false, loading })
 const CardForm = dynamic(() => import('./card-form').then((module) => module.CardForm), { ssr: false, loading })
 const PayVoucher = dynamic(() => import('./pay-voucher').then((module) => module.PayVoucher), { ssr: false, loading })
+const GiveUpDialog = dynamic(() => import('./give-up-dialog').then((module) => module.GiveUpDialog), { ssr: false })
 
 /** Until when the units are held. */
 export function HeldUntil({ purchase, now }: Pick<PurchaseStepProps, 'purchase' | 'now'>) {
@@ -96,31 +95,15 @@ export function PayByWallet(props: PurchaseStepProps) {
   )
 }
 
-function GiveUpButton({ id, secret, purchase, reload }: PurchaseStepProps) {
+function GiveUpButton(props: PurchaseStepProps) {
+  // null: it was never opened, and its script isn't loaded.
+  const [open, setOpen] = useState<boolean | null>(null)
   return (
-    <ConfirmDialog
-      trigger={
-        <Button variant="quiet" className="justify-self-start">
-          I don’t want it any more
-        </Button>
-      }
-      title="Give it up?"
-      description={
-        purchase.provider === 'MINT_VOUCHER'
-          ? 'It goes back to the others once your offer has run out. Don’t pay any more after this.'
-          : 'It goes back to the others at once. Nothing is charged.'
-      }
-      confirm="Give it up"
-      tone="danger"
-      onConfirm={async () => {
-        try {
-          await giveUp(id, secret)
-        } catch (failure) {
-          // 409: it was paid meanwhile, which the reload shows.
-          if (!(failure instanceof Problem && failure.status === 409)) return failureSentence(failure)
-        }
-        await reload()
-      }}
-    />
+    <>
+      <Button variant="quiet" className="justify-self-start" onClick={() => setOpen(true)}>
+        I don’t want it any more
+      </Button>
+      {open !== null && <GiveUpDialog {...props} open={open} onOpenChange={setOpen} />}
+    </>
   )
 }

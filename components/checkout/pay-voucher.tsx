@@ -8,6 +8,7 @@ import { useConfig, useConnection } from 'wagmi'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
+import { Spinner } from '@/components/ui/spinner'
 import { BrowserWallets, ConnectButton, ConnectedWallet } from '@/components/wallet/connect'
 import type { NetworkFacts } from '@/components/shared/network'
 import { sendVoucher, walletSentence } from '@/components/wallet/send-voucher'
@@ -33,7 +34,7 @@ export function PayVoucher(props: PayVoucherProps) {
 
 function Pay({ entry, network, total, currency, onSent }: PayVoucherProps) {
   const config = useConfig()
-  const { address, connector } = useConnection()
+  const { address, connector, isReconnecting } = useConnection()
   const [stage, setStage] = useState<SendingStage | 'start' | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
 
@@ -48,6 +49,7 @@ function Pay({ entry, network, total, currency, onSent }: PayVoucherProps) {
     }
   }
 
+  if (isReconnecting) return <Spinner label="Looking for your wallet" />
   if (!address || !connector) return <ConnectButton label="Connect the wallet that pays" />
   return (
     <div className="grid gap-4">

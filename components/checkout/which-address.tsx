@@ -12,6 +12,8 @@ export type WhichAddressProps = {
   network: NetworkFacts
   /** `connect` where the wallet also has to pay, so that a pasted address isn't enough. */
   ways: 'connect' | 'both'
+  /** What the buyer asked for first. */
+  begin: 'connect' | 'paste'
   action: string
   /** The chosen address, where the form continues after the choice. */
   chosen?: ChainAddress | null
@@ -28,8 +30,8 @@ export function WhichAddress(props: WhichAddressProps) {
   )
 }
 
-function Which({ ways, action, chosen = null, busy, onAddress }: WhichAddressProps) {
-  const [pasting, setPasting] = useState(false)
+function Which({ ways, begin, action, chosen = null, busy, onAddress }: WhichAddressProps) {
+  const [pasting, setPasting] = useState(begin === 'paste')
   if (chosen)
     return (
       <p className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-well py-2 pr-2 pl-4 text-sm">
@@ -46,7 +48,7 @@ function Which({ ways, action, chosen = null, busy, onAddress }: WhichAddressPro
       {pasting ? (
         <FromPaste busy={busy} action={action} onAddress={onAddress} />
       ) : (
-        <FromConnected busy={busy} action={action} onAddress={onAddress} />
+        <FromConnected openAtOnce busy={busy} action={action} onAddress={onAddress} />
       )}
       {ways === 'both' && (
         <Button variant="quiet" onClick={() => setPasting(!pasting)} disabled={busy}>

@@ -57,7 +57,10 @@ export function DialogClose({
 }
 
 export type ConfirmDialogProps = {
-  trigger: ReactElement<Record<string, unknown>>
+  /** The element that opens it. Leave it out when `open` is given. */
+  trigger?: ReactElement<Record<string, unknown>>
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
   title: ReactNode
   /** What will happen, and whether it can be undone. */
   description: ReactNode
@@ -77,8 +80,10 @@ export function ConfirmDialog({
   tone = 'danger',
   onConfirm,
   children,
+  ...given
 }: ConfirmDialogProps) {
-  const [open, setOpen] = useState(false)
+  const [openHere, setOpenHere] = useState(false)
+  const { open = openHere, onOpenChange: setOpen = setOpenHere } = given
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
 

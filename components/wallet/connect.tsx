@@ -61,11 +61,13 @@ const noWallet =
 export function ConnectButton({
   onConnected,
   label = 'Connect a wallet',
+  openAtOnce = false,
 }: {
   onConnected?: (address: ChainAddress) => void
   label?: string
+  openAtOnce?: boolean
 }) {
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useState(openAtOnce)
   const [problem, setProblem] = useState<string | null>(null)
   const wallets = useBrowserWallets()
   const { mutateAsync: connect, isPending, variables } = useConnect()
@@ -89,7 +91,7 @@ export function ConnectButton({
   return (
     <Dialog
       trigger={
-        <Button size="lg" icon={<Wallet aria-hidden="true" className="size-5" />}>
+        <Button variant="primary" size="lg" icon={<Wallet aria-hidden="true" className="size-5" />}>
           {label}
         </Button>
       }

@@ -9,6 +9,7 @@ import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
+import { Spinner } from '@/components/ui/spinner'
 import { ConnectButton, ConnectedWallet } from './connect'
 import { checkTypedAddress } from './typed-address'
 
@@ -19,10 +20,16 @@ type FromProps = {
   onAddress: (address: ChainAddress) => void
 }
 
-/** The address of a wallet of this browser. */
-export function FromConnected({ busy, action = 'Put it in this wallet', onAddress }: FromProps) {
-  const { address } = useConnection()
-  if (!address) return <ConnectButton label="Choose a wallet" />
+/** The address of a wallet of this browser. `openAtOnce`: the list of wallets is what was asked for. */
+export function FromConnected({
+  busy,
+  action = 'Put it in this wallet',
+  onAddress,
+  openAtOnce = false,
+}: FromProps & { openAtOnce?: boolean }) {
+  const { address, isReconnecting } = useConnection()
+  if (isReconnecting) return <Spinner label="Looking for your wallet" />
+  if (!address) return <ConnectButton label="Choose a wallet" openAtOnce={openAtOnce} />
   return (
     <>
       <ConnectedWallet />

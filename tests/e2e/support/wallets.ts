@@ -34,12 +34,17 @@ export async function addBrowserWallet(page: Page, account: string, chainId: num
       const ask = (window as unknown as { askChain: (question: Question) => Promise<unknown> }).askChain
       let current = '0x1'
       let known = false
-      let allowed = false
+      // Wallets keep what they were asked once.
+      let allowed = sessionStorage.getItem('wallet-allowed') !== null
+      const allow = () => {
+        allowed = true
+        sessionStorage.setItem('wallet-allowed', '1')
+      }
       const answers: Record<string, (params: unknown[]) => unknown> = {
         eth_chainId: () => current,
         eth_accounts: () => (allowed ? [account] : []),
-        eth_requestAccounts: () => ((allowed = true), [account]),
-        wallet_requestPermissions: () => ((allowed = true), [{ caveats: [{ value: [account] }] }]),
+        eth_requestAccounts: () => (allow(), [account]),
+        wallet_requestPermissions: () => (allow(), [{ caveats: [{ value: [account] }] }]),
         wallet_switchEthereumChain: ([wanted]) => {
           if (!known) throw Object.assign(new Error('Unknown network.'), { code: 4902 })
           current = (wanted as { chainId: string }).chainId
