@@ -12,7 +12,7 @@ const between = (first: number, last: number): string =>
 
 /** What English and the languages of Western Europe are written in, with the signs of our own pages. Every page loads it. */
 const LATIN = `${between(0x20, 0x7e)}${between(0xa0, 0xff)}ıŒœŁłŠšŸŽžʼˆ˜–—‘’‚“”„†•…‹›€™←↑→↓−×⁄`
-/** Other letters that the fonts have. Browsers load these files where a page has such a letter: app/fonts/fonts.ts names the same ranges. */
+/** Other letters that the fonts have. Browsers load these files where a page has such a letter. app/fonts/fonts.ts names the ranges. */
 const OTHERS = [
   [0x100, 0x24f],
   [0x370, 0x52f],
