@@ -1,5 +1,7 @@
-// Pages that open with a secret in their address send no referrer at all.
-const SECRET_PAGES = ['/claim/:path*', '/p/:path*', '/wallet/:path*']
+// Pages that open with a secret in their address tell no other site of it.
+const SECRET_PAGES = ['/p/:path*', '/wallet/:path*']
+// Their forms are accepted by their Origin, which browsers leave out under no-referrer.
+const PAGES_WITH_FORMS = ['/sign-in/confirm', '/claim/:path*']
 
 /** @type {import('next').NextConfig} */
 export default {
@@ -36,8 +38,7 @@ export default {
         { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=()' },
       ],
     },
-    // Its form is accepted by its Origin, which browsers leave out under no-referrer.
-    { source: '/sign-in/confirm', headers: [{ key: 'Referrer-Policy', value: 'same-origin' }] },
+    ...PAGES_WITH_FORMS.map((source) => ({ source, headers: [{ key: 'Referrer-Policy', value: 'same-origin' }] })),
     ...SECRET_PAGES.map((source) => ({ source, headers: [{ key: 'Referrer-Policy', value: 'no-referrer' }] })),
   ],
 }

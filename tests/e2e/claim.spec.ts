@@ -306,7 +306,7 @@ test('opening a link five times, as mail scanners do, does not use it up', async
   await page.goto(gift.url)
   await expect(page.getByRole('button', { name: 'Send me my PIN' })).toBeVisible()
   const headers = (await request.get(gift.url)).headers()
-  expect(headers['referrer-policy']).toBe('no-referrer')
+  expect(headers['referrer-policy']).toBe('same-origin')
   expect(headers['content-security-policy']).toContain("connect-src 'self'")
 })
 

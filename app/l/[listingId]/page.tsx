@@ -1,13 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { originFacts } from '@/app/claim/origin-facts'
 import { sellerOf } from '@/app/claim/seller-of'
 import { CheckoutFrame } from '@/components/checkout/frame'
+import { offerOf as saleOf, type Provider } from '@/components/checkout/listing'
 import { ListingPage } from '@/components/checkout/listing-page'
+import { PlainOrder } from '@/components/checkout/plain-order'
+import { WithoutScript } from '@/components/shared/without-script'
+import { orderFreeAction } from './actions'
 import { readOffer } from './read-offer'
 
-type Props = { params: Promise<{ listingId: string }>; searchParams: Promise<{ embed?: string | string[] }> }
+type Props = {
+  params: Promise<{ listingId: string }>
+  searchParams: Promise<{ embed?: string | string[]; refused?: string | string[] }>
+}
 
 const offerOf = cache(readOffer)
 
@@ -24,16 +32,36 @@ export default async function Page({ params, searchParams }: Props) {
   const [{ networks }, seller] = await Promise.all([originFacts(), sellerOf(offer.listing.organization_id)])
   const network = networks.find(({ id }) => id === offer.listing.network_id)
   if (!network) throw new Error(`Listing ${offer.listing.id} is on a network that is not configured.`)
-  const embedded = (await searchParams).embed === '1'
+  const { embed, refused } = await searchParams
+  const embedded = embed === '1'
+  const isOpen = saleOf(offer.listing, offer.readAt) === 'open'
+  const isFree = BigInt(offer.listing.price) === 0n
   return (
     <CheckoutFrame seller={seller} embedded={embedded} testMode={network.testnet}>
-      <ListingPage
-        initial={offer.listing}
-        subject={offer.subject}
-        network={network}
-        embedded={embedded}
-        readAt={offer.readAt}
-      />
+      <div data-needs-script={isOpen && isFree ? '' : undefined}>
+        <ListingPage
+          initial={offer.listing}
+          subject={offer.subject}
+          network={network}
+          embedded={embedded}
+          readAt={offer.readAt}
+        />
+      </div>
+      {isOpen && (
+        <WithoutScript>
+          {isFree ? (
+            <PlainOrder
+              listing={offer.listing}
+              subject={offer.subject}
+              refused={typeof refused === 'string' ? refused : null}
+              idempotencyKey={randomUUID()}
+              order={(provider: Provider) => orderFreeAction.bind(null, offer.listing.id, provider)}
+            />
+          ) : (
+            <p className="mt-8 text-muted">Buying needs JavaScript. Turn it on and reload this page.</p>
+          )}
+        </WithoutScript>
+      )}
     </CheckoutFrame>
   )
 }

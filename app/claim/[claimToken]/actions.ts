@@ -1,0 +1,25 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { POST as redeem } from '@/app/public/v1/email-claims/[claim_token]/redeem/route'
+import { POST as verify } from '@/app/public/v1/email-claims/[claim_token]/verify/route'
+import { postFromPage, textOf } from '@/app/public/post-from-page'
+
+const pathOf = (token: string) => `/public/v1/email-claims/${encodeURIComponent(token)}`
+const backTo = (token: string, said: string) => redirect(`/claim/${encodeURIComponent(token)}?said=${said}`)
+
+/** Sends the PIN of a claim, for a browser without script. */
+export async function sendPinAction(token: string): Promise<void> {
+  const { refused } = await postFromPage(verify, { path: `${pathOf(token)}/verify`, params: { claim_token: token } })
+  backTo(token, refused ?? 'pin_sent')
+}
+
+/** Redeems a claim to an address, for a browser without script. Redeeming twice never mints twice. */
+export async function redeemAction(token: string, form: FormData): Promise<void> {
+  const { refused } = await postFromPage(redeem, {
+    path: `${pathOf(token)}/redeem`,
+    params: { claim_token: token },
+    body: { pin: textOf(form, 'pin')?.replace(/\s/g, ''), address: textOf(form, 'address') },
+  })
+  backTo(token, refused ?? 'redeemed')
+}

@@ -1,0 +1,28 @@
+import { headers } from 'next/headers'
+import { env } from '@/lib/core/env'
+import type { RouteContext } from '@/lib/platform/http/serve'
+
+type Post = (request: Request, route: RouteContext) => Promise<Response>
+type Sent = { path: string; params?: Record<string, string>; body?: unknown; idempotencyKey?: string }
+
+/** Posts to a route of the public API in process, for the client that sent a form. `refused` is the code of its error. */
+export async function postFromPage(
+  post: Post,
+  { path, params = {}, body = {}, idempotencyKey }: Sent,
+): Promise<{ refused: string | null; answer: Record<string, unknown> }> {
+  const request = new Request(env.ORIGIN + path, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-client-address': (await headers()).get('x-client-address') ?? '',
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+    },
+    body: JSON.stringify(body),
+  })
+  const response = await post(request, { params: Promise.resolve(params) })
+  const answer = (await response.json()) as Record<string, unknown>
+  return { refused: response.ok ? null : String(answer.code), answer }
+}
+
+/** A field of a form as text without space around it; null when it is empty. */
+export const textOf = (form: FormData, name: string): string | null => String(form.get(name) ?? '').trim() || null
