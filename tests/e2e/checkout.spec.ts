@@ -157,7 +157,9 @@ test('a cancelled purchase puts its unit on sale again', async ({ page }) => {
   await expect(page.getByLabel('Your email')).toBeVisible({ timeout: 60_000 })
 })
 
-test('a wallet that is connected once pays in the native coin, on a network that is added to it first', async ({ page }) => {
+test('a wallet that is connected once pays in the native coin, on a network that is added to it first', async ({
+  page,
+}) => {
   const sold = await offer({ providers: ['MINT_VOUCHER'], price: '50000000000000000', currency: 'ETH' })
   const before = await coinsOf(payout)
   await addBrowserWallet(page, buyer, stack().chain_id)
@@ -335,6 +337,40 @@ anyone('an allowed site embeds the checkout and gets its messages; another site 
   expect(messages.some(({ type, height }) => type === 'vitrine:height' && height! > 300)).toBe(true)
   shop.close()
   otherSite.close()
+})
+
+anyone(
+  'the element of embed.js shows the checkout and tells when it is done, and opens nothing but claims',
+  async ({ page }) => {
+    const given = await freeOffer('EMAIL_CLAIM')
+    const { origin } = stack()
+    const listen =
+      "done = []; addEventListener('completed', ({ detail }) => done.push(detail)); addEventListener('load', () => postMessage({ type: 'vitrine:completed', listing_id: 'forged' }, '*'))"
+    const html = `<!doctype html><title>Shop</title><script>${listen}</script><script src="${origin}/embed.js"></script>
+    <vitrine-checkout listing="${given.id}"></vitrine-checkout>
+    <vitrine-claim href="${origin}/claim/abc">Open your gift</vitrine-claim><vitrine-claim href="https://elsewhere.example/claim/abc">Another</vitrine-claim>`
+    const shop = await site(html)
+    await admin('PATCH', `/organizations/${stack().organization_id}`, { embed_origins: [shop.origin] })
+    await page.goto(shop.origin)
+    const frame = page.frameLocator('iframe')
+    await frame.getByLabel('Your email').fill(mailbox(given))
+    await frame.getByRole('button', { name: 'Send it to my mailbox' }).click()
+    await expect(frame.getByRole('heading', { name: 'It waits in your mailbox' })).toBeVisible({ timeout: 60_000 })
+    await expect
+      .poll(() => page.evaluate(() => (window as unknown as { done: object[] }).done))
+      .toEqual([{ listing_id: given.id }])
+    expect(await page.locator('iframe').evaluate((element) => parseFloat(element.style.height))).not.toBe(40)
+    await expect(page.getByRole('link', { name: 'Open your gift' })).toHaveAttribute('href', `${origin}/claim/abc`)
+    await expect(page.getByText('Another')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Another' })).toHaveCount(0)
+    shop.close()
+  },
+)
+
+test('embed.js is small', async ({ request }) => {
+  const answer = await request.get('/embed.js')
+  expect(answer.headers()['content-type']).toContain('javascript')
+  expect((await answer.body()).length).toBeLessThanOrEqual(5_000)
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {

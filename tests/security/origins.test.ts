@@ -34,7 +34,13 @@ test('the pages of recipients and buyers are those this suite knows', () => {
 describe('CLAIM_ORIGIN', () => {
   test('its host serves the recipients’ pages, what they call, and nothing else', () => {
     const host = 'gifts.vitrine.example'
-    for (const url of [...RECIPIENT_PAGES, '/public/v1/email-claims/x', '/media/a-full.webp', '/_next/static/a.js'])
+    for (const url of [
+      ...RECIPIENT_PAGES,
+      '/public/v1/email-claims/x',
+      '/media/a-full.webp',
+      '/_next/static/a.js',
+      '/embed.js',
+    ])
       expect([url, statusOf(ask(url, host))]).toEqual([url, 'passed'])
     const others = PAGES.filter((url) => !RECIPIENT_PAGES.includes(url))
     const tricks = [
