@@ -12,6 +12,7 @@ const config = [
       '.test/',
       'generated/',
       'contracts/',
+      'public/embed.js', // sent to browsers as it is
       'packages/client/build/',
       'next-env.d.ts',
       'playwright-report/',

@@ -12,7 +12,7 @@ const config: KnipConfig = {
     'packages/client/src/cli/main.ts',
     'packages/client/src/{client,sandbox,webhooks}.ts', // what the package promises, used here or not
   ],
-  project: ['{app,components,lib,packages,scripts,tests}/**/*.{ts,tsx,mjs,css}', 'prisma/schema.prisma', '*.{ts,mjs}'],
+  project: ['{app,components,lib,packages,scripts,tests}/**/*.{ts,tsx,mjs,css}', '*.{ts,mjs}'],
   ignoreDependencies: [
     '@scalar/api-reference', // app/docs/reference.js reads its file
     'geist', // scripts/subset-fonts.ts reads its files
@@ -25,7 +25,7 @@ const config: KnipConfig = {
     'axe-core', // its source runs in the page under test
     'ethers', // a program of docs/guides/voucher.md imports it
   ],
-  ignoreBinaries: ['apt-get', 'buildah', 'setpriv'],
+  ignoreBinaries: ['php', 'apt-get', 'buildah', 'setpriv'],
   ignoreIssues: { 'lib/core/contracts/abi.ts': ['exports'] }, // scripts/build-contracts.ts reads its hash as text
 }
 export default config

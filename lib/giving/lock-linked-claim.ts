@@ -6,7 +6,7 @@ import type { ItemFacts } from './claim-facts.ts'
 
 /** A claim with what its link, its mail and its view need; of its mint requests and vouchers the newest. */
 export type LinkedClaim = EmailClaim & {
-  item: Pick<ItemFacts, 'tokenId' | 'attributes' | 'imageSource' | 'imageCid' | 'imageFile'> & {
+  item: Pick<ItemFacts, 'id' | 'tokenId' | 'attributes' | 'imageSource' | 'imageCid' | 'imageFile'> & {
     collection: Pick<
       ItemFacts['collection'],
       'name' | 'networkId' | 'revealStrategy' | 'revealedAt' | 'previewMetadata'
@@ -49,7 +49,7 @@ const READ: Statement = {
 }
 
 type Row = EmailClaim &
-  Omit<LinkedClaim['item'], 'collection'> &
+  Omit<LinkedClaim['item'], 'id' | 'collection'> &
   Omit<LinkedClaim['item']['collection'], 'name'> & {
     collectionName: string
     shownCampaignId: string | null
@@ -77,7 +77,7 @@ function linkedOf(row: Row): LinkedClaim {
   const { mintState, voucherId, tokenHash, shownCampaignId } = row
   return {
     ...row,
-    item: { ...row, collection: { ...row, name: row.collectionName } },
+    item: { ...row, id: row.itemId, collection: { ...row, name: row.collectionName } },
     campaign: shownCampaignId === null ? null : { id: shownCampaignId, emailFrom: row.emailFrom },
     tokens: tokenHash === null ? [] : [{ hash: tokenHash }],
     mintRequests:

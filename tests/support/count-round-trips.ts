@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 /** What went to PostgreSQL in one round trip: the text of its statement, or of several that were sent together. */
-export type RoundTrip = string
+type RoundTrip = string
 
 const original = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown
 type Counted = { roundTrips: RoundTrip[]; statements: number }

@@ -21,7 +21,8 @@ test('what a newcomer copies is run', () => {
   const needed = ['start-seller', 'start-integrator', 'card', 'voucher', 'free-drop', 'gifts', 'idempotency', 'paging']
   expect(pagesToRun()).toEqual(expect.arrayContaining(needed))
   expect(pagesWithAnotherWay()).toEqual(['voucher'])
-  for (const { slug, markdown } of guides) expect([slug, /^```\w+ (run|instead)$/m.test(markdown)]).toEqual([slug, false])
+  for (const { slug, markdown } of guides)
+    expect([slug, /^```\w+ (run|instead)$/m.test(markdown)]).toEqual([slug, false])
 })
 
 test('links between files become links between pages, and lead to headings that are there', () => {

@@ -110,8 +110,8 @@ export default async function CampaignsPage({ searchParams }: PageProps<'/dashbo
         title="Email templates"
         description={
           <>
-            Used for emails without a campaign, and for campaigns without templates of their own. Their look is set under{' '}
-            <TextLink href="/dashboard/settings#look">Settings</TextLink>.
+            Used for emails without a campaign, and for campaigns without templates of their own. Their look is set
+            under <TextLink href="/dashboard/settings#look">Settings</TextLink>.
           </>
         }
         flush

@@ -15,11 +15,12 @@ type Current = { provider: Provider; config: Config }
 export function EmailForm({
   action,
   current,
-  organization,
+  sender,
 }: {
   action: FormAction
   current: Current | null
-  organization: string
+  /** The name that stands before the address by default. */
+  sender: string
 }) {
   const [provider, setProvider] = useState<Provider>(current?.provider ?? 'MAIL_API')
   const config = current?.config ?? {}
@@ -50,7 +51,7 @@ export function EmailForm({
         <Input
           name="config.email_from"
           defaultValue={text(config.email_from)}
-          placeholder={`${organization} <drops@example.com>`}
+          placeholder={`${sender} <drops@example.com>`}
           autoComplete="off"
           spellCheck={false}
         />

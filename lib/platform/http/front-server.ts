@@ -118,7 +118,8 @@ const headersOfAll = ({ origin }: FrontServerSettings): Record<string, string> =
 const SANDBOX_ONLY = /^\/(dev|sandbox(?!\/cards\/(?:v1|onboarding|authenticate)\/))(\/|$|\?)/
 
 /** Paths that aren't pages. */
-const NOT_PAGES = /^\/(_next|api|health|media|openapi|public|sandbox\/(?:cards\/v1|clock)|unsubscribe|v1|webhooks)(\/|$|\?)/
+const NOT_PAGES =
+  /^\/(_next|api|health|media|openapi|public|sandbox\/(?:cards\/v1|clock)|unsubscribe|v1|webhooks)(\/|$|\?)/
 /** Whether a URL, as `admit` passes it on, may be a page's. */
 export const isPageUrl = (url: string): boolean => !NOT_PAGES.test(url)
 /** What the host of CLAIM_ORIGIN serves besides the recipients' pages: what these pages load and call. */

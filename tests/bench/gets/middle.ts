@@ -1,7 +1,8 @@
+import type * as Module from '../../../lib/core/cursor.ts'
 import type { List } from '../../../lib/core/cursor.ts'
 import type { PageQuery } from '../../../lib/core/page.ts'
 
-type Cursors = typeof import('../../../lib/core/cursor.ts')
+type Cursors = typeof Module
 
 let cursors: Cursors
 let asked: { list: List; query: PageQuery }
