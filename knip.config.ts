@@ -12,7 +12,7 @@ const config: KnipConfig = {
     'packages/client/src/cli/main.ts',
     'packages/client/src/{client,sandbox,webhooks}.ts', // what the package promises, used here or not
   ],
-  project: ['{app,components,lib,packages,scripts,tests}/**/*.{ts,tsx,mjs,css}', '*.{ts,mjs}'],
+  project: ['{app,components,lib,packages,scripts,tests}/**/*.{ts,tsx,mjs,css}', 'prisma/schema.prisma', '*.{ts,mjs}'],
   ignoreDependencies: [
     '@scalar/api-reference', // app/docs/reference.js reads its file
     'geist', // scripts/subset-fonts.ts reads its files
