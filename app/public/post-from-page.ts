@@ -1,15 +1,17 @@
 import { headers } from 'next/headers'
 import { env } from '@/lib/core/env'
+import { maintenanceSince } from '@/lib/platform/http/maintenance'
 import type { RouteContext } from '@/lib/platform/http/serve'
 
 type Post = (request: Request, route: RouteContext) => Promise<Response>
 type Sent = { path: string; params?: Record<string, string>; body?: unknown; idempotencyKey?: string }
 
-/** Posts to a route of the public API in process, for the client that sent a form. `refused` is the code of its error. */
+/** Posts to a route of the public API in process, for the client that sent a form. `refused` is the code of its error; in maintenance nothing is posted. */
 export async function postFromPage(
   post: Post,
   { path, params = {}, body = {}, idempotencyKey }: Sent,
 ): Promise<{ refused: string | null; answer: Record<string, unknown> }> {
+  if (await maintenanceSince()) return { refused: 'maintenance', answer: {} }
   const request = new Request(env.ORIGIN + path, {
     method: 'POST',
     headers: {

@@ -1,4 +1,4 @@
-import { optOutContext } from '@/lib/platform/auth/authenticate'
+import { optOutContext } from '@/lib/platform/auth/mail-contexts'
 import { claimIdIn, isOptOutToken } from '@/lib/messaging/opt-outs/opt-out-token'
 
 /** Whose link it is. Throws not found for a link that we didn't make. */

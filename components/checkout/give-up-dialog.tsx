@@ -3,7 +3,7 @@
 import { Problem } from '@/packages/client/src/call'
 import { ConfirmDialog } from '@/components/ui/dialog'
 import { failureSentence } from '@/components/shared/api'
-import type { PurchaseStepProps } from './pay-step'
+import type { PurchaseStepProps } from './purchase-step-props'
 import { giveUp } from './purchase'
 
 type Props = Pick<PurchaseStepProps, 'id' | 'secret' | 'purchase' | 'reload'> & {

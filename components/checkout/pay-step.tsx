@@ -5,26 +5,9 @@ import dynamic from 'next/dynamic'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
-import type { NetworkFacts } from '@/components/shared/network'
 import { Countdown } from './countdown'
 import { cardDataOf, voucherOf } from './purchase'
-import type { PurchaseView } from './purchase'
-import type { usePayment } from './use-payment'
-
-/** What every step of a purchase receives. */
-export type PurchaseStepProps = {
-  id: string
-  secret: string
-  purchase: PurchaseView
-  network: NetworkFacts
-  embedded: boolean
-  stripeKey: string
-  title: string
-  total: string
-  now: number
-  payment: ReturnType<typeof usePayment>
-  reload: () => Promise<unknown>
-}
+import type { PurchaseStepProps } from './purchase-step-props'
 
 const loading = () => <Spinner label="One moment" />
 const StripeForm = dynamic(() => import('./stripe-form').then((module) => module.StripeForm), { ssr: false, loading })

@@ -3,7 +3,7 @@ import type { ClaimItem } from './claim'
 type BrowserWallet = { request: (call: { method: string; params: unknown }) => Promise<unknown> }
 
 /** The wallet app that this browser belongs to, or has as an extension. */
-export const browserWallet = (): BrowserWallet | undefined => (globalThis as { ethereum?: BrowserWallet }).ethereum
+export const browserWallet = (): BrowserWallet | undefined => Reflect.get(globalThis, 'ethereum')
 
 /** Asks the browser's wallet app to list the item (EIP-747). false: it can't, or the person said no. */
 export async function showInWallet(item: ClaimItem, tokenId: string | null): Promise<boolean> {

@@ -193,7 +193,10 @@ test('a page at the end of an allow list is read without the entries before it',
 })
 
 test('the listings that a shop shows are counted without reading them', async () => {
-  const { read, query } = await mostRead(`/public/v1/listings?limit=20&organization_id=${big.id}`, big.key)
+  const shop = `/public/v1/listings?limit=20&organization_id=${big.id}`
+  // What is read once per connection, and until the plan of what decides a sale is kept.
+  for (let warm = 0; warm < 6; warm++) await call('GET', shop, { key: big.key })
+  const { read, query } = await mostRead(shop, big.key)
   expect(read, query).toBeLessThanOrEqual(SAMPLE_BOUND)
   const { read: cancelled, query: text } = await mostRead('/v1/listings?limit=20&status=CANCELLED', big.key)
   expect(cancelled, text).toBeLessThanOrEqual(BOUND)

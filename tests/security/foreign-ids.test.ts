@@ -34,6 +34,7 @@ beforeAll(async () => {
 
 /** Fields of another sort than the row that they name. */
 const ROW_OF: Record<string, string> = {
+  claim_id: 'email_claim_id',
   default_item_type_id: 'item_type_id',
   subject_id: 'item_id',
   actor_id: 'api_key_id',

@@ -178,7 +178,7 @@ describe('the table of endpoints and the route files', () => {
 
   test('every answer has the headers that next.config.mjs gives', async () => {
     const config = readFileSync(path.join(root, 'next.config.mjs'), 'utf8')
-    const all = config.slice(config.indexOf("source: '/:path*'"), config.indexOf('// Its form'))
+    const all = config.slice(config.indexOf("source: '/:path*'"), config.indexOf('...PAGES_WITH_FORMS'))
     const given = [...all.matchAll(/key: '([^']+)', value: '([^']+)'/g)].map(([, name, value]) => [
       name!.toLowerCase(),
       value,

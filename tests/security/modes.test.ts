@@ -214,6 +214,7 @@ describe('the database', () => {
     webhook_deliveries: 'written with every event',
     webhook_attempts: 'written by the worker',
     mail_events: 'written for the mail provider',
+    mail_opt_outs: 'written for whoever unsubscribes',
     events: 'written with every change',
     audit_entries: 'written with every change',
     row_counts: 'written with every change',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mailWebhookContext } from '@/lib/platform/auth/authenticate'
+import { mailWebhookContext } from '@/lib/platform/auth/mail-contexts'
 import { AppError } from '@/lib/core/errors'
 import { receiveMailEvent } from '@/lib/messaging/email-integrations/receive-mail-event'
 import { MAX_MAIL_EVENT_BYTES } from '@/lib/platform/http/body-limits'

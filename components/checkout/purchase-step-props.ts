@@ -1,0 +1,18 @@
+import type { NetworkFacts } from '@/components/shared/network'
+import type { PurchaseView } from './purchase'
+import type { usePayment } from './use-payment'
+
+/** What every step of a purchase receives. */
+export type PurchaseStepProps = {
+  id: string
+  secret: string
+  purchase: PurchaseView
+  network: NetworkFacts
+  embedded: boolean
+  stripeKey: string
+  title: string
+  total: string
+  now: number
+  payment: ReturnType<typeof usePayment>
+  reload: () => Promise<unknown>
+}
