@@ -25,6 +25,8 @@ export type ClaimPageProps = {
   item: ClaimItem
   network: NetworkFacts
   rpId: string
+  /** This browser redeemed it when it had no script. */
+  redeemedWithoutScript: boolean
 }
 
 export function ClaimPage(props: ClaimPageProps) {
@@ -35,14 +37,14 @@ export function ClaimPage(props: ClaimPageProps) {
   )
 }
 
-function Claim({ token, initial, item: firstItem, network, rpId }: ClaimPageProps) {
+function Claim({ token, initial, item: firstItem, network, rpId, redeemedWithoutScript }: ClaimPageProps) {
   const { claim, scene, readAt, reload, sent, setSent } = useClaim(token, initial, network.id)
   const item = claim.item ?? firstItem
   const title = titleOf(item)
   const redeeming = useRedeeming({ token, readAt, reload })
   const [wallet, setWallet] = useState<OpenWallet | null>(null)
   const rememberedAddress = useRememberedWallet()?.address ?? null
-  const isMine = redeeming.wasRedeemedHere || sent.hash !== null
+  const isMine = redeemedWithoutScript || redeeming.wasRedeemedHere || sent.hash !== null
   const hydrated = useHydrated()
 
   useEffect(() => {

@@ -71,7 +71,7 @@ test('a member makes a campaign, writes, previews and tests its mail, restores a
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Version 2 is saved. The next mail uses it.')).toBeVisible()
   await page.getByRole('link', { name: 'Use again version 1' }).click()
-  await expect(page.getByText('Version 1 lies in the editor')).toBeVisible()
+  await expect(page.getByText('Version 1 is open in the editor')).toBeVisible()
   await expect(page.getByLabel('Subject')).toHaveValue('{{pin}} opens it')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Version 3 is saved. The next mail uses it.')).toBeVisible()

@@ -155,9 +155,7 @@ test('a connected wallet pays for its own mint, on a network that is added to it
   await expect(page.getByRole('heading', { name: 'One last thing' })).toBeVisible()
   await expectAccessible(page)
   await page.reload()
-  await page.getByRole('button', { name: 'Connect the wallet that pays the fee' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Pocket' }).click()
-  await page.getByRole('button', { name: 'Collect it' }).click()
+  await page.getByRole('button', { name: 'Collect it' }).click() // the wallet is still connected
   await arrived(page, gift)
   await expectOwner(gift, account)
 })
@@ -275,7 +273,10 @@ test('an address that rejects the item is refused, and the same PIN works for an
       .click()
     await page.getByLabel('Address', { exact: true }).fill(address)
     await page.getByRole('button', { name: 'Send it there' }).click()
-    if (address === contract) await expect(page.getByText('can’t hold the item')).toBeVisible()
+    if (address === another) continue
+    await expect(page.getByText('This address belongs to the sender, not to you.')).toBeVisible()
+    await page.getByRole('button', { name: 'Use it all the same' }).click()
+    await expect(page.getByText('can’t hold the item')).toBeVisible()
   }
   await arrived(page, gift)
 })

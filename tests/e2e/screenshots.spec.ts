@@ -79,6 +79,7 @@ const OPEN: Record<string, (shop: Shop) => string> = {
   'docs/errors': () => '/docs/errors',
   'docs/search': () => '/docs/search?q=signature',
   'l/[listingId]': ({ listingId }) => `/l/${listingId}`,
+  'mails/[token]': ({ mailsUrl }) => mailsUrl,
   'p/[intentId]': ({ purchaseUrl }) => purchaseUrl,
   'sandbox/cards/authenticate/[paymentId]': ({ bankUrl }) => bankUrl,
   'sandbox/cards/onboarding/[accountId]': ({ onboardingUrl }) => onboardingUrl,

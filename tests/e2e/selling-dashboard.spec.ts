@@ -235,7 +235,7 @@ test('a listing with an allow list is checked line by line, drafted, scheduled, 
   await expectAccessible(page)
   await page.getByLabel(/Addresses and emails/).fill('grace@example.com')
   await page.getByRole('button', { name: 'Remove them' }).click()
-  await expect(page.getByText('1 taken off. The list has 1 entry now.')).toBeVisible()
+  await expect(page.getByText('1 removed. The list has 1 entry now.')).toBeVisible()
   await page.goto(`${listingPath}/allow-list?search=nobody`)
   await expect(page.getByRole('heading', { name: 'Nobody matches' })).toBeVisible()
 

@@ -36,7 +36,7 @@ test('a developer creates a webhook, verifies, retries and replays deliveries an
   await page.getByRole('button', { name: 'Create the webhook' }).click()
   const secret = (await page.getByTestId('webhook-secret').textContent())!.trim()
   expect(secret).toMatch(/^whsec_/)
-  await expect(page.getByText("from 'standardwebhooks'")).toBeVisible()
+  await expect(page.getByText('// receiver.mjs')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'I have it' }).click()
 

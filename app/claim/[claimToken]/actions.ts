@@ -1,9 +1,13 @@
 'use server'
 
+import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { POST as redeem } from '@/app/public/v1/email-claims/[claim_token]/redeem/route'
 import { POST as verify } from '@/app/public/v1/email-claims/[claim_token]/verify/route'
 import { postFromPage, textOf } from '@/app/public/post-from-page'
+import { DAY } from '@/lib/core/clock'
+import { env } from '@/lib/core/env'
+import { REDEEMED_COOKIE } from './redeemed-cookie'
 
 const pathOf = (token: string) => `/public/v1/email-claims/${encodeURIComponent(token)}`
 const backTo = (token: string, said: string) => redirect(`/claim/${encodeURIComponent(token)}?said=${said}`)
@@ -21,5 +25,15 @@ export async function redeemAction(token: string, form: FormData): Promise<void>
     params: { claim_token: token },
     body: { pin: textOf(form, 'pin')?.replace(/\s/g, ''), address: textOf(form, 'address') },
   })
+  if (refused === null) {
+    const jar = await cookies()
+    jar.set(REDEEMED_COOKIE, '1', {
+      path: `/claim/${token}`,
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: env.ORIGIN.startsWith('https:'),
+      maxAge: 30 * DAY,
+    })
+  }
   backTo(token, refused ?? 'redeemed')
 }

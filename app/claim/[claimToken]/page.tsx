@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { cookies } from 'next/headers'
 import { notFound } from 'next/navigation'
 import { sceneOf } from '@/components/claim/claim'
 import { ClaimPage } from '@/components/claim/claim-page'
@@ -12,6 +13,7 @@ import { originFacts } from '../origin-facts'
 import { sellerOf } from '../seller-of'
 import { redeemAction, sendPinAction } from './actions'
 import { readClaim } from './read-claim'
+import { REDEEMED_COOKIE } from './redeemed-cookie'
 
 type Props = { params: Promise<{ claimToken: string }>; searchParams: Promise<{ said?: string | string[] }> }
 
@@ -36,7 +38,16 @@ export default async function Page({ params, searchParams }: Props) {
   const { rpId, networks } = await originFacts()
   const network = networks.find(({ id }) => id === claim.item?.token_contract.network_id)
   if (!network) throw new Error(`${titleOf(claim.item)} is on a network that is not configured.`)
-  const page = <ClaimPage token={claimToken} initial={claim} item={claim.item} network={network} rpId={rpId} />
+  const page = (
+    <ClaimPage
+      token={claimToken}
+      initial={claim}
+      item={claim.item}
+      network={network}
+      rpId={rpId}
+      redeemedWithoutScript={(await cookies()).has(REDEEMED_COOKIE)}
+    />
+  )
   if (sceneOf(claim, now().getTime()) !== 'open') return <Frame seller={seller}>{page}</Frame>
   const { said } = await searchParams
   return (

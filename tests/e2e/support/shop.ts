@@ -2,7 +2,7 @@ import type { APIRequestContext } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { asMember } from './newcomer.ts'
 import { buyer } from './selling.ts'
-import { stack } from './stack.ts'
+import { mailTo, stack } from './stack.ts'
 
 /** An id of everything there is a page for. */
 export type Shop = Record<
@@ -13,6 +13,7 @@ export type Shop = Record<
   | 'itemTypeId'
   | 'claimId'
   | 'claimUrl'
+  | 'mailsUrl'
   | 'listingId'
   | 'soldListingId'
   | 'purchaseId'
@@ -92,8 +93,9 @@ export async function makeShop(request: APIRequestContext): Promise<Shop> {
   const deployed = async () => (await get<{ contract: string | null }>(`/collections/${collectionId}`)).contract
   await expect.poll(deployed, { message: 'the collection is deployed', timeout: 60_000 }).not.toBeNull()
   const [heron, kingfisher, dipper, lapwing] = itemIds as [string, string, string, string]
+  const email = `someone.with.a.rather.long.address-${collectionId}@example.com`
   const { id: claimId, claim_url: claimUrl } = await post<Id & { claim_url: string }>('/email-claims', {
-    email: `someone.with.a.rather.long.address-${collectionId}@example.com`,
+    email,
     item_id: heron,
     campaign_id: campaignId,
   })
@@ -131,6 +133,7 @@ export async function makeShop(request: APIRequestContext): Promise<Shop> {
     itemTypeId,
     claimId,
     claimUrl,
+    mailsUrl: /\/unsubscribe\/(\S+)/.exec((await mailTo(email, /sent you/)).text)![0].replace('unsubscribe', 'mails'),
     listingId,
     soldListingId,
     purchaseId: purchase.id,
