@@ -1,4 +1,8 @@
+let acted = false
+// Browsers may carry what they know of a person's presses over a reload, so the page notes them itself.
+if (typeof window !== 'undefined')
+  for (const kind of ['pointerdown', 'keydown'])
+    window.addEventListener(kind, () => (acted = true), { capture: true, once: true, passive: true })
+
 /** Whether the person has pressed anything since the page was loaded. Until then the focus stays where the browser put it. */
-export const hasActed = (): boolean =>
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- older browsers don't have it
-  navigator.userActivation?.hasBeenActive ?? true
+export const hasActed = (): boolean => acted
