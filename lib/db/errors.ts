@@ -51,14 +51,14 @@ export const isOutOfTime = (error: unknown): boolean => {
   return /57014|statement timeout/.test(`${textOf(error)} ${message} ${cause?.code ?? ''}`)
 }
 
-/** PostgreSQL ends, starts, or recovers after a crash; or the connection failed. */
-const DOWN_CODES = /^(57P0[123]|08)/
+/** PostgreSQL ends, starts, recovers after a crash, or has no connection left; or the connection failed. */
+const DOWN_CODES = /^(57P0[123]|53300|08)/
 
 /** The database can't be reached, or the connection was lost. */
 export const isDatabaseDown = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientInitializationError ||
   (error instanceof Prisma.PrismaClientKnownRequestError &&
-    ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028'].includes(error.code)) ||
+    ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'].includes(error.code)) ||
   (error instanceof pg.DatabaseError && DOWN_CODES.test(error.code ?? '')) ||
   /ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|terminating connection|Client was closed|not yet accepting connections|in recovery mode|ConnectionClosed|connection error and is not queryable|timeout exceeded when trying to connect|57P0[123]|the database system is (starting|shutting)|Server has closed/i.test(
     String((error as { message?: string } | null)?.message ?? ''),

@@ -13,6 +13,7 @@ import {
   rateLimitPool,
   systemClient,
 } from '../../lib/db/client.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { asAppError } from '../../lib/platform/http/problem.ts'
 import { openQueue } from '../../lib/platform/jobs/queue.ts'
@@ -63,6 +64,27 @@ test.each(Object.entries(CONNECTIONS).filter(([name]) => name !== 'the job queue
     keptAlive.mockRestore()
   },
 )
+
+test('a database without a free connection is unavailable for a moment, and no internal error', async () => {
+  const { id } = await makeOrganization()
+  const admin = new pg.Client({ connectionString: process.env.MIGRATE_DATABASE_URL })
+  await admin.connect()
+  const database = new URL(process.env.MIGRATE_DATABASE_URL!).pathname.slice(1)
+  const limit = (connections: number) => admin.query(`ALTER DATABASE ${database} CONNECTION LIMIT ${connections}`)
+  onTestFinished(async () => {
+    await limit(-1)
+    await admin.end()
+  })
+  await disconnect()
+  await limit(0)
+  const ctx = systemContext(id, 'test')
+  const reads = [
+    () => systemClient().organization.count(),
+    () => inTransaction(ctx, (tx) => tx.db.item.count()),
+    () => ctx.rows({ name: 'one', text: 'SELECT 1' }),
+  ]
+  for (const read of reads) expect(asAppError(await read().catch((error: unknown) => error)).code).toBe('unavailable')
+})
 
 test('in a transaction, the relations of a row are read one statement after another', async () => {
   const { ctx, id } = await makeOrganization()
