@@ -20,7 +20,10 @@ vi.doMock('next/headers', () => ({
       [SESSION_COOKIE]: asked.session,
       [ORGANIZATION_COOKIE]: asked.organizationId,
     }
-    return Promise.resolve({ get: (name: string) => values[name] && { name, value: values[name] } })
+    return Promise.resolve({
+      get: (name: string) => values[name] && { name, value: values[name] },
+      has: (name: string) => name in values,
+    })
   },
 }))
 // Outside a request of Next's, React remembers nothing.
