@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { log } from '../../lib/core/log.ts'
 import { endpoints } from '../../lib/platform/api/index.ts'
 import type { Method } from '../../lib/platform/api/endpoint.ts'
 import type { Handler } from '../../lib/platform/http/serve.ts'
@@ -24,7 +25,16 @@ const patterns = [...new Set(endpoints.map((endpoint) => endpoint.path))]
   }))
   .sort((a, b) => a.names.length - b.names.length)
 
-/** Calls an endpoint through its route file in this process, as a client would over HTTP. */
+/** Why requests of this process failed, by request id: the answer of an internal error doesn't say it. */
+const causes = new Map<string, unknown>()
+const { error: write } = log
+log.error = (...entry: Parameters<typeof write>) => {
+  const { requestId, cause } = entry[0] as { requestId?: string; cause?: unknown }
+  if (requestId) causes.set(requestId, cause)
+  write.apply(log, entry)
+}
+
+/** Calls an endpoint through its route file in this process, as a client would over HTTP. Throws for an internal error. */
 export async function call(
   method: Method | 'OPTIONS',
   url: string,
@@ -58,6 +68,8 @@ export async function call(
   const raw = await response.text()
   const json = /json/.test(response.headers.get('content-type') ?? '')
   const answer = { status: response.status, headers: response.headers, body: raw && json ? JSON.parse(raw) : raw }
+  if (answer.status === 500)
+    throw new Error(`${method} ${pathname} failed: ${raw}`, { cause: causes.get(response.headers.get('request-id')!) })
   if ('endpoint' in handler) expectDocumented((handler as Handler).endpoint, answer)
   return answer
 }
