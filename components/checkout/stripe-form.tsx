@@ -9,6 +9,7 @@ import { Lock } from 'lucide-react'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import type { CardFormProps } from './card-form'
+import { refusalOf } from './card-refusal'
 
 /** Stripe's script, loaded once for each account and only where a card is about to be charged. */
 const loaded = new Map<string, Promise<Stripe | null>>()
@@ -47,9 +48,11 @@ function Inner({ total, returnUrl, onPaid }: Omit<CardFormProps, 'data'>) {
         confirmParams: { return_url: returnUrl },
         redirect: 'if_required',
       })
-      const state = paymentIntent?.status ?? error?.payment_intent?.status
+      const state = paymentIntent?.status
       if (state === 'succeeded' || state === 'processing') return onPaid()
-      setProblem(error?.message ?? 'The card could not be charged. Try another one.')
+      const refusal = refusalOf(error)
+      if (refusal.outcome === 'paid') return onPaid()
+      setProblem(refusal.sentence)
     } catch {
       setProblem('The payment could not be sent. Check your connection and try again.')
     }

@@ -8,6 +8,7 @@ import { amountOf, decimalOf } from '../../lib/core/money.ts'
 import { reachedOf, stopsOf } from '../../components/checkout/purchase-progress.tsx'
 import { missingPartOf, sceneOf } from '../../components/checkout/purchase.ts'
 import type { PurchaseView } from '../../components/checkout/purchase.ts'
+import { refusalOf } from '../../components/checkout/card-refusal.ts'
 import { answerIn } from '../../components/checkout/sandbox-cards.ts'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
@@ -218,6 +219,14 @@ test('the provider’s answers become an outcome and a sentence', () => {
   expect(answerIn(400, unexpectedState('succeeded'))).toEqual({ outcome: 'paid' })
   expect(answerIn(400, unexpectedState('canceled'))).toMatchObject({ outcome: 'declined', again: false })
   expect(answerIn(502, null)).toMatchObject({ outcome: 'declined', again: true })
+})
+
+test('a declined card has the same words by Stripe.js as by the built-in provider', () => {
+  const error = { code: 'card_declined', decline_code: 'generic_decline', message: 'Your card was declined.' }
+  const sentence = 'Your bank declined this card. Nothing was charged. Try another one, or ask your bank.'
+  expect(refusalOf(error)).toEqual({ outcome: 'declined', sentence, again: true })
+  expect(answerIn(402, { error })).toEqual(refusalOf(error))
+  expect(refusalOf({ payment_intent: { status: 'processing' } })).toEqual({ outcome: 'paid' })
 })
 
 test.each([

@@ -54,15 +54,15 @@ export function sandboxOf(origin: string, send: Send = fetchOrUnreachable) {
     const answer: unknown = await response.json().catch(() => null)
     if (response.ok) return answer
     const { detail, error } = objectOf(answer)
-    const reason = detail ?? objectOf(error).message ?? `It answered ${response.status}.`
-    throw new Error(`The sandbox refused: ${reason as string}`)
+    const reason = detail ?? objectOf(error).message ?? `The sandbox answered ${response.status}.`
+    throw new Error(reason as string)
   }
   const mails = async (to: string): Promise<Mail[]> => {
     const response = await send(`${origin}/dev/mail.json?${new URLSearchParams({ to })}`, { method: 'GET' })
     return (await answerOf(response)) as Mail[]
   }
   return {
-    /** Pays a purchase by card; `status` is `succeeded`, or `requires_action` where the bank asks. Throws where it is declined. */
+    /** Pays a purchase by card; `status` is `succeeded`, or `requires_action` where the bank asks. A declined card throws the bank's words, as Stripe.js has them. */
     async pay(data: CardData, number: string = CARDS.succeeds): Promise<{ status: string }> {
       const year = String(new Date().getUTCFullYear() + 3)
       const card = { number, month: '12', year, cvc: '123' }
