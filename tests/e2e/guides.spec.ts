@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import type { APIRequestContext } from '@playwright/test'
 import { fileOf, pagesToRun, pagesWithAnotherWay, patternOf, runProgram, writeProgram } from '../support/guides.ts'
 import { expectAccessible } from './support/axe.ts'
 import { stack } from './support/stack.ts'
@@ -79,36 +80,53 @@ test('the documentation is read, searched and left without script', async ({ bro
   await context.close()
 })
 
-test('every page of the documentation is there, is accessible, and its links lead somewhere', async ({ page }) => {
+/** What a page, a text or a Markdown file of this site says, with what it links to and the places that can be linked to. */
+async function readPage(request: APIRequestContext, url: string) {
+  const answer = await request.get(url)
+  const type = answer.headers()['content-type'] ?? ''
+  const isHtml = type.startsWith('text/html')
+  const text = /^text\/(html|plain|markdown)/.test(type) ? await answer.text() : ''
+  const written = isHtml ? text.matchAll(/<a\b[^>]*?\shref="([^"]*)"/g) : text.matchAll(/\]\(([^()\s]+)\)/g)
+  const links = [...written].map(([, href]) => new URL(href!.replaceAll('&amp;', '&'), new URL(url, stack().origin)))
+  const ids = isHtml ? new Set([...text.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id!)) : null
+  return { status: answer.status(), type, text, ids, links: links.filter(({ origin }) => origin === stack().origin) }
+}
+
+test('every page of the documentation is there, and every link of it leads somewhere', async ({ request }) => {
   test.setTimeout(300_000)
-  const llms = await (await page.request.get('/llms.txt')).text()
+  const llms = await (await request.get('/llms.txt')).text()
   const pages = [...llms.matchAll(/\]\(\S*(\/docs\/[\w-]+)\.md\)/g)].map(([, url]) => url!)
   expect(pages.length).toBeGreaterThan(25)
-  const links = new Set<string>()
-  for (const url of pages) {
-    const markdown = await page.request.get(`${url}.md`)
-    expect([url, markdown.status(), markdown.headers()['content-type']]).toEqual([
+  const known = new Map<string, Awaited<ReturnType<typeof readPage>>>()
+  const read = async (url: string) => {
+    const found = known.get(url) ?? (await readPage(request, url))
+    known.set(url, found)
+    return found
+  }
+  const wrong: string[] = []
+  const others = ['/', '/docs', '/docs/errors', '/docs/search?q=card', '/docs/reference', '/llms.txt']
+  for (const url of [...pages, ...pages.map((page) => `${page}.md`), ...others]) {
+    const { status, type, text, links } = await read(url)
+    expect([url, status, type]).toEqual([
       url,
       200,
-      'text/markdown; charset=utf-8',
+      expect.stringContaining(url.endsWith('.md') ? 'text/markdown' : 'text/'),
     ])
+    if (pages.includes(url)) expect([url, text.match(/<h1[ >]/g)?.length]).toEqual([url, 1])
+    for (const { pathname, search, hash } of links) {
+      const target = await read(pathname + search)
+      const isThere = !hash || !target.ids || target.ids.has(decodeURIComponent(hash.slice(1)))
+      if (target.status !== 200 || !isThere) wrong.push(`${url} → ${pathname}${search}${hash} (${target.status})`)
+    }
+  }
+  expect([...new Set(wrong)]).toEqual([])
+})
+
+test('a page of the documentation is accessible', async ({ page }) => {
+  for (const url of ['/docs', '/docs/voucher', '/docs/search?q=card']) {
     await page.goto(url)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
-    for (const href of await page
-      .getByRole('main')
-      .getByRole('link')
-      .evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href)))
-      if (href.startsWith(stack().origin)) links.add(href)
+    await expectAccessible(page)
   }
-  for (const href of links) {
-    const answer = await page.request.get(href)
-    expect([href, answer.status()]).toEqual([href, 200])
-    const { hash } = new URL(href)
-    if (hash && (answer.headers()['content-type'] ?? '').includes('html'))
-      expect(await answer.text(), href).toContain(`id="${decodeURIComponent(hash.slice(1))}"`)
-  }
-  await page.goto('/docs/voucher')
-  await expectAccessible(page)
 })
 
 test('on a phone names in tables of the documentation stay whole', async ({ page }) => {
