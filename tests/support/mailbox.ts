@@ -13,6 +13,7 @@ export type Mailbox = Awaited<ReturnType<typeof startMailbox>>
 export async function startMailbox() {
   const inbox: (Email & { recipients: string[] })[] = []
   let refusal: { responseCode: number; reason: string } | null = null
+  let gate: Promise<void> | null = null
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -25,7 +26,7 @@ export async function startMailbox() {
       stream.on('end', () => {
         PostalMime.parse(Buffer.concat(parts)).then((mail) => {
           inbox.push({ ...mail, recipients: session.envelope.rcptTo.map(({ address }) => address) })
-          done()
+          return gate?.then(() => done()) ?? done()
         }, done)
       })
     },
@@ -57,6 +58,15 @@ export async function startMailbox() {
     /** Refuses every recipient with this reason from now on; null accepts them again. */
     refuse: (reason: string | null, responseCode = 451) =>
       void (refusal = reason === null ? null : { reason, responseCode }),
+    /** Takes mails without saying so until the returned function is called. */
+    holdAnswers(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      gate = promise
+      return () => {
+        gate = null
+        resolve()
+      }
+    },
     /** The newest PIN of an address. */
     async pinOf(to: string): Promise<string> {
       await deliver(to)
