@@ -23,12 +23,12 @@ const STEPS = [
 
 export default function LandingPage() {
   return (
-    <div className="mx-auto grid min-h-dvh w-full max-w-6xl grid-rows-[auto_1fr_auto] px-5 sm:px-8">
+    <div className="mx-auto grid min-h-dvh w-full max-w-6xl grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr_auto] px-5 sm:px-8">
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 py-5">
         <Link href="/" className="rounded-sm">
           <Wordmark />
         </Link>
-        <nav aria-label="Site" className="flex items-center gap-4 text-sm">
+        <nav aria-label="Site" className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
           <TextLink href="/docs">Docs</TextLink>
           <ThemeToggle />
           <LinkButton href="/dashboard" size="sm">

@@ -16,7 +16,8 @@ export default function DocsHome() {
           <h1 className="text-2xl font-medium">Documentation</h1>
           <p className="text-muted">
             Make digital collectibles, sell them, and give them to anyone with an email address. Begin with the start
-            that is yours; each takes about ten minutes in the sandbox, which <code>npm run up</code> starts.
+            that is yours; each takes about ten minutes in the sandbox, which{' '}
+            <code className="rounded-sm bg-well px-1 py-0.5 font-mono text-[0.875em]">npm run up</code> starts.
           </p>
         </div>
         {GUIDE_GROUPS.map(({ title, pages }) => (

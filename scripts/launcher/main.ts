@@ -346,7 +346,8 @@ async function startInbox(env: NodeJS.ProcessEnv, ports: Ports): Promise<void> {
 /** Starts the build, which takes longest, in parallel with everything else. */
 function startBuild(): Promise<void> {
   if (isBuilt(root)) return Promise.resolve()
-  say(dim('  … The pages changed: they are built meanwhile, which takes about half a minute'))
+  const why = fs.existsSync(path.join(root, '.next/BUILD_ID')) ? 'The pages changed: they' : 'The pages'
+  say(dim(`  … ${why} are built meanwhile, which takes a minute or two`))
   const built = buildPages(root)
   built.catch(() => {}) // reported where it is awaited
   return built

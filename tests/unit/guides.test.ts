@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { headingId } from '../../lib/core/heading-id.ts'
 import { findGuide, readGuides } from '../../lib/platform/guides/find-guide.ts'
 import { GUIDE_PAGES } from '../../lib/platform/guides/pages.ts'
-import { searchGuides } from '../../lib/platform/guides/search-guides.ts'
+import { MOST_HITS, searchGuides } from '../../lib/platform/guides/search-guides.ts'
 import { pagesToRun, pagesWithAnotherWay } from '../support/guides.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -50,6 +50,8 @@ test('a search finds sections with all words, headings first, and nothing for no
   const hits = searchGuides('clock Sandbox')
   expect(hits[0]).toMatchObject({ page: 'The sandbox', heading: 'The clock', href: '/docs/sandbox#the-clock' })
   expect(searchGuides('idempotency_mismatch').map(({ href }) => href)).toContain('/docs/errors#idempotency_mismatch')
+  expect(searchGuides('card')[0]!.excerpt).toMatch(/ use the listing’s …$/)
+  expect(searchGuides('card')).toHaveLength(MOST_HITS)
   expect(searchGuides('  ')).toEqual([])
   expect(searchGuides('clock zebra')).toEqual([])
 })

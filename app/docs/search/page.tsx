@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { docsNavigation } from '@/app/docs/navigation'
 import { DocsFrame } from '@/components/docs/docs-frame'
 import { TextLink } from '@/components/ui/text-link'
-import { searchGuides } from '@/lib/platform/guides/search-guides'
+import { MOST_HITS, searchGuides } from '@/lib/platform/guides/search-guides'
 
 export const metadata: Metadata = { title: 'Search', robots: { index: false } }
 
@@ -16,13 +16,7 @@ export default async function DocsSearch({ searchParams }: Props) {
     <DocsFrame navigation={navigation} query={query}>
       <div className="grid gap-6">
         <h1 className="text-2xl font-medium wrap-anywhere">{query ? `Search: ${query}` : 'Search'}</h1>
-        <p className="text-muted">
-          {query === ''
-            ? 'Type a word or two above.'
-            : hits.length === 0
-              ? 'Nothing has all of these words. Try fewer, or another one.'
-              : `${hits.length} ${hits.length === 1 ? 'section has' : 'sections have'} these words.`}
-        </p>
+        <p className="text-muted">{query === '' ? 'Type a word or two above.' : foundOf(hits.length)}</p>
         <ul className="grid gap-5">
           {hits.map(({ page, heading, href, excerpt }) => (
             <li key={href} className="grid gap-1">
@@ -36,4 +30,10 @@ export default async function DocsSearch({ searchParams }: Props) {
       </div>
     </DocsFrame>
   )
+}
+
+function foundOf(hits: number): string {
+  if (hits === 0) return 'Nothing has all of these words. Try fewer, or another one.'
+  if (hits === MOST_HITS) return `The ${hits} sections that fit best. With another word there are fewer.`
+  return hits === 1 ? 'One section has these words.' : `${hits} sections have these words.`
 }

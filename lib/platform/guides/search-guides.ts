@@ -6,7 +6,7 @@ import { readGuides } from './find-guide.ts'
 /** A part of a page that has every word that was asked for, with the beginning of its text that matters. */
 export type GuideHit = { page: string; heading: string; href: string; excerpt: string }
 
-const MOST_HITS = 30
+export const MOST_HITS = 30
 const EXCERPT_LENGTH = 180
 
 /** Finds the sections of the documentation that contain every word, those with the words in their heading first. */
@@ -71,6 +71,7 @@ const plainTextOf = (markdown: string): string =>
 function excerptOf(text: string, word: string): string {
   const from = Math.max(0, text.toLowerCase().indexOf(word) - 60)
   const begin = from === 0 ? 0 : text.indexOf(' ', from) + 1
-  const end = begin + EXCERPT_LENGTH
-  return `${begin > 0 ? '… ' : ''}${text.slice(begin, end)}${end < text.length ? ' …' : ''}`
+  const excerpt = text.slice(begin, begin + EXCERPT_LENGTH)
+  const isCut = begin + EXCERPT_LENGTH < text.length
+  return `${begin > 0 ? '… ' : ''}${isCut ? `${excerpt.replace(/\s+\S*$/, '')} …` : excerpt}`
 }
