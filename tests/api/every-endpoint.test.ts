@@ -69,6 +69,53 @@ test.each(named(endpoints.filter((endpoint) => endpoint.body)))(
   },
 )
 
+const keyOf = (endpoint: Endpoint) => (endpoint.auth === 'api_key' ? mine.key : undefined)
+const withBody = endpoints.filter((endpoint) => endpoint.body)
+
+test.each(named(withBody))('%s: an unknown field is refused by name', async (_, endpoint) => {
+  const answer = await call(endpoint.method, fill(endpoint, theirId), {
+    key: keyOf(endpoint),
+    body: { ...(endpoint.example as object), no_such_field: 1 },
+  })
+  expectProblem(answer, 400, 'invalid_request')
+  expect(answer.body.errors).toContainEqual({
+    field: 'no_such_field',
+    code: 'unknown_field',
+    detail: 'There is no such field.',
+  })
+})
+
+/** A query parameter that takes one value. */
+const singleOf = ({ query }: Endpoint) =>
+  Object.entries(query?.shape ?? {}).find(([, type]) => type.safeParse(['1', '2']).error)?.[0]
+// A purchase's secret is judged before the query is read.
+const withQuery = endpoints.filter((endpoint) => endpoint.auth !== 'purchase_secret' && singleOf(endpoint))
+
+test.each(named(withQuery))('%s: a query parameter that is given twice is refused by name', async (_, endpoint) => {
+  const name = singleOf(endpoint)!
+  const answer = await ask(endpoint, `${fill(endpoint, theirId)}?${name}=1&${name}=2`, keyOf(endpoint))
+  expectProblem(answer, 400, 'invalid_request')
+  expect(answer.body.errors).toContainEqual(expect.objectContaining({ field: name, code: 'repeated' }))
+})
+
+const posts = endpoints.filter(({ method }) => method === 'POST')
+
+test.each(named(posts))('%s: an Idempotency-Key that is too long is refused', async (_, endpoint) => {
+  const headers = { 'idempotency-key': 'x'.repeat(256) }
+  expectProblem(await ask(endpoint, fill(endpoint, theirId), keyOf(endpoint), headers), 400, 'invalid_request')
+})
+
+// Whoever has no vouchers yet has an address nevertheless.
+const withoutId = endpoints.filter((endpoint) => {
+  const names = paramsOf(endpoint).filter((name) => name !== 'eth_address')
+  return names.length > 0 && !names.some((name) => name.endsWith('_id'))
+})
+
+test.each(named(withoutId))('%s: a part of the path that names nothing gets 404', async (_, endpoint) => {
+  const url = fill(endpoint, () => 'nope')
+  expectProblem(await ask(endpoint, url, keyOf(endpoint)), 404, 'not_found')
+})
+
 describe.each(named(secured))('%s', (_, endpoint) => {
   const url = () => fill(endpoint, theirId)
 
@@ -104,20 +151,6 @@ describe.each(named(secured))('%s', (_, endpoint) => {
       for (const answer of answers) expectProblem(answer, 404, 'not_found')
       const [first, ...others] = answers.map(({ body }) => ({ ...body, request_id: '' }))
       for (const other of others) expect(other).toEqual(first)
-    })
-
-  if (endpoint.body)
-    test('an unknown field is refused by name', async () => {
-      const answer = await call(endpoint.method, fill(endpoint, theirId), {
-        key: mine.key,
-        body: { ...(endpoint.example as object), no_such_field: 1 },
-      })
-      expectProblem(answer, 400, 'invalid_request')
-      expect(answer.body.errors).toContainEqual({
-        field: 'no_such_field',
-        code: 'unknown_field',
-        detail: 'There is no such field.',
-      })
     })
 })
 

@@ -5,8 +5,8 @@ import { newId } from '../../lib/core/id.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
-import { type Cards, CardsUnavailable } from '../../lib/ports/cards/cards.ts'
-import { ports, replacePorts } from '../../lib/ports/ports.ts'
+import { CardsUnavailable } from '../../lib/ports/cards/cards.ts'
+import { ports } from '../../lib/ports/ports.ts'
 import { answerDispute, openDispute } from '../../lib/ports/sandbox-cards/disputes.ts'
 import { deauthorizeAccount } from '../../lib/ports/sandbox-cards/accounts.ts'
 import { openSandboxStore } from '../../lib/ports/sandbox-cards/store.ts'
@@ -16,7 +16,7 @@ import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts
 import { refundPurchase } from '../../lib/selling/purchases/refund-purchase.ts'
 import { takeBackup } from '../support/organization-backup.ts'
 import { callerOf } from '../support/call.ts'
-import { type CardShop, drainJobs, makeCardShop, processCardEvents } from '../support/card-sales.ts'
+import { type CardShop, drainJobs, makeCardShop, overrideCards, processCardEvents } from '../support/card-sales.ts'
 import { installFakeChain } from '../support/claims.ts'
 import { confirmCardPayment } from '../support/confirm-card-payment.ts'
 import { makeListing } from '../support/listings.ts'
@@ -39,16 +39,6 @@ const worker = () => workerContext('test')
 const drain = () => drainJobs('process-card-event', 'settle-purchase', 'refund-payment')
 
 type Bought = Awaited<ReturnType<CardShop['buy']>>
-
-function overrideCards(change: (cards: Cards) => Partial<Pick<Cards, 'payments' | 'refunds'>>): () => void {
-  const before = ports().cards
-  const [sandbox] = before.known
-  const changed = { ...sandbox!, ...change(sandbox!) }
-  replacePorts({ cards: { inUse: { TEST: changed, LIVE: null }, known: [changed] } })
-  const end = () => replacePorts({ cards: before })
-  onTestFinished(end)
-  return end
-}
 
 /** A shop whose books are put back to where they were before `since` happened. The provider's events about it are lost as well. */
 async function restoreAfter<T>(shop: CardShop, since: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { env } from '../../lib/core/env.ts'
@@ -6,8 +6,8 @@ import { newId } from '../../lib/core/id.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { advanceMint } from '../../lib/onchain/mints/advance-mint.ts'
-import { type Cards, CardsUnavailable } from '../../lib/ports/cards/cards.ts'
-import { ports, replacePorts } from '../../lib/ports/ports.ts'
+import { CardsUnavailable } from '../../lib/ports/cards/cards.ts'
+import { ports } from '../../lib/ports/ports.ts'
 import { answerDispute, openDispute } from '../../lib/ports/sandbox-cards/disputes.ts'
 import { openSandboxStore } from '../../lib/ports/sandbox-cards/store.ts'
 import { reconcileEverything, reconcileOpenPayments } from '../../lib/selling/payments/reconcile-payments.ts'
@@ -19,7 +19,7 @@ import { purchaseFailed } from '../../lib/selling/purchases/purchase-failed.ts'
 import { refundPurchase } from '../../lib/selling/purchases/refund-purchase.ts'
 import { takeBackup } from '../support/organization-backup.ts'
 import { callerOf } from '../support/call.ts'
-import { drainJobs, makeCardShop, processCardEvents } from '../support/card-sales.ts'
+import { drainJobs, makeCardShop, overrideCards, processCardEvents } from '../support/card-sales.ts'
 import { installFakeChain, makeRandomAddress } from '../support/claims.ts'
 import { confirmCardPayment } from '../support/confirm-card-payment.ts'
 import { makeListing, makePool } from '../support/listings.ts'
@@ -75,14 +75,6 @@ async function makePartDelivered(card?: string) {
   await sale.move(1, 'FAILED')
   await sale.move(2, 'COMPLETED')
   return sale
-}
-
-function overrideCards(change: (cards: Cards) => Partial<Pick<Cards, 'refunds'>>): void {
-  const before = ports().cards
-  const [sandbox] = before.known
-  const changed = { ...sandbox!, ...change(sandbox!) }
-  replacePorts({ cards: { inUse: { TEST: changed, LIVE: null }, known: [changed] } })
-  onTestFinished(() => replacePorts({ cards: before }))
 }
 
 const openAlarms = (subjects: string[]) =>

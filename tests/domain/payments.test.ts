@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { POST as receive } from '../../app/webhooks/cards/[adapter]/route.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
-import { CardAccountLost, type Cards, CardsUnavailable } from '../../lib/ports/cards/cards.ts'
+import { CardAccountLost, CardsUnavailable } from '../../lib/ports/cards/cards.ts'
 import { moveClock, now, resetClock } from '../../lib/core/clock.ts'
 import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
@@ -26,7 +26,14 @@ import { refundPurchase } from '../../lib/selling/purchases/refund-purchase.ts'
 import { getPurchaseView } from '../../lib/selling/purchases/get-purchase-view.ts'
 import { continuePurchase } from '../../lib/selling/purchases/continue-purchase.ts'
 import { callerOf } from '../support/call.ts'
-import { type CardShop, drainJobs, makeCardShop, processCardEvents, postToCardWebhook } from '../support/card-sales.ts'
+import {
+  type CardShop,
+  drainJobs,
+  makeCardShop,
+  overrideCards,
+  processCardEvents,
+  postToCardWebhook,
+} from '../support/card-sales.ts'
 import { confirmCardPayment } from '../support/confirm-card-payment.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { installFakeChain } from '../support/claims.ts'
@@ -40,14 +47,6 @@ beforeEach(() => {
 const visa = { payment_method: 'pm_card_visa' }
 
 /** Replaces some methods of the built-in provider for the rest of the test. */
-function overrideCards(change: (cards: Cards) => Partial<Pick<Cards, 'accounts' | 'payments' | 'refunds'>>): void {
-  const before = ports().cards
-  const [sandbox] = before.known
-  const changed = { ...sandbox!, ...change(sandbox!) }
-  replacePorts({ cards: { inUse: { TEST: changed, LIVE: null }, known: [changed] } })
-  onTestFinished(() => replacePorts({ cards: before }))
-}
-
 describe('a card payment', () => {
   test('returns what the checkout page needs, and the same for the same idempotency key', async () => {
     const { listing, integration, ctx } = await makeCardShop()

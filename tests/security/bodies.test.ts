@@ -6,7 +6,9 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { maxBodyBytesOf } from '../../lib/platform/http/body-limits.ts'
 import type { Application } from '../../lib/platform/http/http-server.ts'
 import { renderImage } from '../../lib/records/media/render-image.ts'
+import { endpoints } from '../../lib/platform/api/index.ts'
 import { makeOrganization } from '../support/organization.ts'
+import { expectDocumented } from '../support/recorded-answers.ts'
 import { chunks, sendRaw } from '../support/send-raw.ts'
 import { startWebServer } from '../support/web-server.ts'
 
@@ -125,14 +127,19 @@ describe('the web process', () => {
     ['a URL over 16 KiB', `GET /v1/items?q=${'x'.repeat(60_000)}`, 414, 'url_too_long'],
     [
       'headers over 16 KiB',
-      `GET / HTTP/1.1\r\nhost: a\r\nx-a: ${'x'.repeat(20_000)}\r\n\r\n`,
+      `GET /v1/items HTTP/1.1\r\nhost: a\r\nx-a: ${'x'.repeat(20_000)}\r\n\r\n`,
       431,
       'headers_too_large',
     ],
     ['what is no HTTP', 'HELO vitrine.example\r\n\r\n', 400, 'invalid_request'],
   ])('%s is answered with a problem', async (_, text, status, code) => {
     const server = await startWebServer(careless)
-    expect(problemIn(await sendRaw(server.port, text))).toMatchObject({ status, code })
+    const answer = await sendRaw(server.port, text)
+    expect(problemIn(answer)).toMatchObject({ status, code })
+    const lines = answer.split('\r\n\r\n')[0]!.split('\r\n').slice(1)
+    const headers = new Headers(lines.map((line) => line.split(': ') as [string, string]))
+    const listItems = endpoints.find(({ id }) => id === 'list-items')!
+    if (text.startsWith('GET /v1/items')) expectDocumented(listItems, { status, headers, body: problemIn(answer) })
   })
 })
 

@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { POST as receive } from '../../app/webhooks/cards/[adapter]/route.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
@@ -5,6 +6,8 @@ import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { JOBS } from '../../lib/platform/jobs/jobs.ts'
 import { connectSandbox } from '../../lib/selling/payments/connect-sandbox.ts'
+import type { Cards } from '../../lib/ports/cards/cards.ts'
+import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { type Post, runSandboxCards } from '../../lib/ports/sandbox-cards/deliver-events.ts'
 import { runJob } from '../../lib/worker/run-jobs.ts'
 import { callerOf } from './call.ts'
@@ -34,6 +37,19 @@ export async function drainJobs(...names: string[]): Promise<number> {
 export async function processCardEvents(post: Post = postToCardWebhook): Promise<void> {
   while ((await runSandboxCards(post)) > 0) await drainJobs('process-card-event', 'settle-purchase')
   await drainJobs('process-card-event', 'settle-purchase')
+}
+
+/** Changes parts of the card provider until the test ends, or the returned function is called. */
+export function overrideCards(
+  change: (cards: Cards) => Partial<Pick<Cards, 'accounts' | 'payments' | 'refunds'>>,
+): () => void {
+  const before = ports().cards
+  const [sandbox] = before.known
+  const changed = { ...sandbox!, ...change(sandbox!) }
+  replacePorts({ cards: { inUse: { TEST: changed, LIVE: null }, known: [changed] } })
+  const end = () => replacePorts({ cards: before })
+  onTestFinished(end)
+  return end
 }
 
 export type CardShop = Awaited<ReturnType<typeof makeCardShop>>

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { countAnswers } from '../../scripts/test-runner/answers.ts'
 import { countCommand, countForge, countPlaywright, countVitest } from '../../scripts/test-runner/reports.ts'
 import { select } from '../../scripts/test-runner/select.ts'
 import { root, STAGES } from '../../scripts/test-runner/suites.ts'
@@ -119,4 +120,26 @@ test('failed tests are named with what they said, for the end of the run', () =>
   expect(countPlaywright(report({ stats, suites }), ended).failures).toEqual([
     'tests/e2e/a.spec.ts › a phone\n  too wide',
   ])
+})
+
+test('a documented answer that no test got fails a whole run by name', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-answers-'))
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }))
+  const notes = path.join(folder, 'notes')
+  fs.mkdirSync(notes)
+  const count = (answers: readonly string[]) => {
+    const lines = answers.map((answer) => `${answer.replace(/^any /, 'get-me ')} 100\n`)
+    fs.writeFileSync(path.join(notes, '1.txt'), lines.join(''))
+    return countAnswers(notes, path.join(folder, 'answers.md'))
+  }
+  const [tooFew, unseen] = count([]).failures!
+  expect(tooFew).toContain('Only 0 answers were checked')
+  const all = /documented answers: (.*)\. Test them/.exec(unseen!)![1]!.split(', ')
+  expect(all).toEqual(expect.arrayContaining(['get-me 200', 'create-member 409', 'any 431']))
+  expect(count(all)).toEqual({ passed: 1, failed: 0, failures: [] })
+  expect(count(all.filter((answer) => answer !== 'create-member 409')).failures).toEqual([
+    expect.stringContaining('documented answers: create-member 409. '),
+  ])
+  const table = fs.readFileSync(path.join(folder, 'answers.md'), 'utf8')
+  expect(table).toMatch(/\| create-member \| 201: 100, .*409: never/)
 })

@@ -23,7 +23,7 @@ export function codesOf(endpoint: Endpoint): ErrorCode[] {
       ...(isKeyed ? (['unauthenticated', 'forbidden', 'passkey_required'] as const) : []),
       ...(isKeyed && isWrite ? (['mode_mismatch'] as const) : []),
       ...(isWrite ? (['maintenance'] as const) : []),
-      ...(endpoint.params ? (['not_found'] as const) : []),
+      ...(namesRow(endpoint) ? (['not_found'] as const) : []),
       ...(endpoint.errors ?? []),
       ...(endpoint.body ? (['body_too_large', 'unsupported_media_type', 'request_timeout'] as const) : []),
       ...(endpoint.method === 'POST' ? (['idempotency_mismatch', 'idempotency_in_flight'] as const) : []),
@@ -31,6 +31,10 @@ export function codesOf(endpoint: Endpoint): ErrorCode[] {
     ]),
   ]
 }
+
+/** Whether a part of its path names something that may not be there. Every address is there. */
+export const namesRow = ({ params }: Endpoint): boolean =>
+  Object.keys(params?.shape ?? {}).some((name) => name !== 'eth_address')
 
 /** What a code means in the answers of an operation. */
 export const meaningOf = (code: ErrorCode, endpoint: Endpoint): string =>
