@@ -325,6 +325,37 @@ describe('reading mint requests and transactions', () => {
     expect((await api.get('/v1/mint-requests?limit=1001')).status).toBe(400)
   })
 
+  test('mint requests of an item are listed without those of others, in both orders and from page to page', async () => {
+    const { itemIds, collectionId } = await makeLockedItems(2, { tokenType: 'ERC1155', maxSupply: 100n })
+    const { collectionId: otherCollection } = await makeLockedItems(1)
+    await organization.ctx.db.item.updateMany({ where: { id: itemIds[1]! }, data: { maxSupply: 100n } })
+    const ids: string[] = []
+    for (const item of [0, 1, 0, 0, 1, 0, 0]) {
+      const order = { item_id: itemIds[item], to_address: makeRandomAddress(), quantity: 1 }
+      const { status, body } = await api.post('/v1/mint-requests', order)
+      expect(status, JSON.stringify(body)).toBe(201)
+      if (item === 0) ids.push(body.mint_requests[0].id)
+    }
+    const walk = async (query: string, list = `/v1/mint-requests?item_id=${itemIds[0]}&limit=2${query}`) => {
+      const found: string[] = []
+      for (let cursor = ''; ;) {
+        const { body } = await api.get(`${list}${cursor}`)
+        expect(body.total_results).toBe(5)
+        found.push(...body.results.map(({ id }: { id: string }) => id))
+        if (!body.has_more) return found
+        cursor = `&cursor=${body.cursor}`
+      }
+    }
+    expect(await walk('')).toEqual(ids.toReversed())
+    expect(await walk('&order_direction=ASC')).toEqual(ids)
+    expect(await walk(`&collection_id=${collectionId}`)).toEqual(ids.toReversed())
+    const none = { total_results: 0, results: [], has_more: false }
+    const list = `/v1/mint-requests?item_id=${itemIds[0]}`
+    expect((await api.get(`${list}&collection_id=${otherCollection}`)).body).toMatchObject(none)
+    const stranger = await makeOrganization()
+    expect((await callerOf(stranger.key).get(list)).body).toMatchObject(none)
+  })
+
   test('a mint request is found by its id, its transaction, or an earlier transaction', async () => {
     const { itemIds } = await makeLockedItems(2)
     const { body } = await api.post('/v1/mint-requests', { item_ids: itemIds, to_address: makeRandomAddress() })
