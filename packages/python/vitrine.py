@@ -1795,7 +1795,8 @@ class Vitrine:
         POST /v1/items/lock. Needs the permission items:write.
 
         Gives token ids and fixes the supply. Exactly one of item_id, item_ids (all or nothing) and
-        collection_id (those that remain). Only locked items can be claimed, listed and minted.
+        collection_id (those that remain, 5,000 at a time: after a failure the same request locks the rest).
+        Only locked items can be claimed, listed and minted.
 
         Body: item_id, item_ids, collection_id, max_supply, token_id.
         """

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { zeroAddress } from 'viem'
+import { Prisma } from '../../generated/prisma/client.ts'
 import { newId } from '../../lib/core/id.ts'
 import { holdUnits } from '../../lib/stock/hold-units.ts'
 import { type ApiResponse, callerOf } from '../support/call.ts'
@@ -333,6 +334,66 @@ describe('locking items', () => {
       Array.from({ length: 24 }, (_, at) => at + 1),
     )
     expect(answers.filter((answer) => answer.status >= 500)).toEqual([])
+  })
+
+  const LARGE = 5_003
+  /** A collection with that many unlocked items, and a locked one that has the token id `taken` already. */
+  async function makeLarge(taken: number, options: object = {}) {
+    const collection = await makeCollection(api, options)
+    await mine.ctx.sql(Prisma.sql`
+      INSERT INTO items (id, organization_id, collection_id, attributes, updated_at)
+      SELECT uuidv7(), ${mine.id}::uuid, ${collection}::uuid, jsonb_build_object('title', 'No. ' || n), now() FROM generate_series(1, ${LARGE}::int) n`)
+    const { id } = await mine.ctx.db.item.create({
+      data: {
+        id: newId(),
+        organizationId: mine.id,
+        collectionId: collection,
+        attributes: { title: 'First' },
+        tokenId: String(taken),
+        lockedAt: new Date(),
+      },
+    })
+    return { collection, freeTokenId: () => setCounters(id, { tokenId: '1000000' }) }
+  }
+  const countLocked = (collectionId: string) =>
+    mine.ctx.db.item.count({ where: { collectionId, lockedAt: { not: null } } })
+
+  test('a large collection is locked in batches; after a failure the next request locks what remains', async () => {
+    const { collection, freeTokenId } = await makeLarge(5_002)
+    const headers = { 'idempotency-key': newId() }
+    const all = () => api.post('/v1/items/lock', { collection_id: collection }, headers)
+    expect(code(await all())).toEqual([409, 'token_id_taken'])
+    expect(await countLocked(collection)).toBe(5_001)
+    await freeTokenId()
+    const rest = await all()
+    expect(rest.status).toBe(201)
+    const tokenIds = rest.body.lock_outputs.map(({ token_id }: { token_id: string }) => token_id)
+    expect(tokenIds).toEqual(['5001', '5002', '5003'])
+    expect((await all()).body).toEqual(rest.body)
+    expect(await countLocked(collection)).toBe(LARGE + 1)
+  })
+
+  test('the answer names the items of all batches, oldest first', async () => {
+    const { collection } = await makeLarge(1_000_000)
+    const { body } = await api.post('/v1/items/lock', { collection_id: collection }, { 'idempotency-key': newId() })
+    const rows = await mine.ctx.db.item.findMany({ where: { collectionId: collection }, orderBy: { id: 'asc' } })
+    expect(body.lock_outputs).toEqual(
+      rows.slice(0, LARGE).map(({ id }, at) => ({ item_id: id, token_id: String(at + 1) })),
+    )
+    expect(rows.slice(0, LARGE).map(({ tokenId }) => tokenId)).toEqual(rows.slice(0, LARGE).map((_, at) => `${at + 1}`))
+  })
+
+  test('nothing of a large collection is locked where its supply is too small for all, or its contents are hidden', async () => {
+    const { collection: small } = await makeLarge(4)
+    await mine.ctx.db.collection.update({ where: { id: small }, data: { tokenType: 'ERC721', maxSupply: 5_002n } })
+    await mine.ctx.db.item.updateMany({ where: { collectionId: small, tokenId: '4' }, data: { maxSupply: 1n } })
+    expect(code(await lock({ collection_id: small }))).toEqual([422, 'supply_invalid'])
+    const { collection: hidden } = await makeLarge(5_002, {
+      reveal_strategy: 'DELAYED',
+      preview_metadata: { title: 'Soon' },
+    })
+    expect(code(await lock({ collection_id: hidden }))).toEqual([409, 'token_id_taken'])
+    expect([await countLocked(small), await countLocked(hidden)]).toEqual([1, 1])
   })
 
   test('the collection’s pool counts its locked, unheld units', async () => {

@@ -182,8 +182,12 @@ describe('the database', () => {
     const { organization, rows } = await makeLive()
     const id = rows.item_id!
     const ctx = await contextOf(organization.key)
+    const spare = { id: newId(), collectionId: rows.collection_id!, attributes: {}, organizationId: organization.id }
+    await organization.ctx.db.item.create({ data: spare })
     const attempts = [
       () => ctx.db.item.update({ where: { id }, data: { attributes: {} } }),
+      () => ctx.db.item.create({ data: { ...spare, id: newId() } }),
+      () => ctx.db.item.delete({ where: { id: spare.id } }),
       () => ctx.sql(Prisma.sql`UPDATE items SET minted = 1 WHERE id = ${id}::uuid`),
       () => ctx.statement('DELETE FROM claim_tokens WHERE claim_id = $1::uuid', [rows.email_claim_id]),
       () =>
@@ -201,6 +205,27 @@ describe('the database', () => {
     const liveCtx = await contextOf((await makeKey(organization, { mode: 'LIVE' })).key)
     await liveCtx.db.item.update({ where: { id }, data: { attributes: {} } })
     await organization.ctx.db.item.update({ where: { id }, data: { attributes: {} } })
+  })
+
+  test('reads little for each item that a TEST key changes', async () => {
+    const organization = await makeOrganization()
+    const { collectionId } = await makeItem(organization)
+    await organization.ctx.db.item.createMany({
+      data: Array.from({ length: 300 }, () => ({
+        id: newId(),
+        organizationId: organization.id,
+        collectionId,
+        attributes: { title: 'One of many' },
+      })),
+    })
+    const pagesIn = async (ctx: Context) => {
+      const [explained] = await ctx.sql<{ 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number } }] }>(Prisma.sql`
+        EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) UPDATE items SET updated_at = now() WHERE collection_id = ${collectionId}::uuid`)
+      return explained!['QUERY PLAN'][0].Plan['Shared Hit Blocks']
+    }
+    await pagesIn(organization.ctx)
+    const without = await pagesIn(organization.ctx)
+    expect(await pagesIn(await contextOf(organization.key))).toBeLessThan(without + 300 * 5)
   })
 
   /** Tables that a request may write for a row of any mode, or that are guarded by their permission's area. */

@@ -33,6 +33,17 @@ export async function lockedStockOf(tx: Context, collectionId: string): Promise<
   }
 }
 
+/** The totals once so many items more are locked, each of `maxSupply` units. */
+export const withMore = (
+  locked: LockedStock,
+  { count, maxSupply, lastTokenId }: { count: bigint; maxSupply: bigint | null; lastTokenId: bigint },
+): LockedStock => ({
+  items: locked.items + count,
+  units: locked.units === null || maxSupply === null ? null : locked.units + count * maxSupply,
+  maxPerItem: maxSupply !== null && maxSupply > locked.maxPerItem ? maxSupply : locked.maxPerItem,
+  highestTokenId: lastTokenId,
+})
+
 /** Throws `supply_invalid` when the contract's terms can't mint what is locked in the collection. */
 export function assertSupply(terms: SupplyTerms, locked: LockedStock): void {
   if (terms.tokenType === 'ERC721' && locked.maxPerItem > 1n)

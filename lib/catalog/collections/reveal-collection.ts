@@ -27,7 +27,7 @@ export const revealCollection = (ctx: Context, id: string): Promise<Output<typeo
   inTransaction(ctx, async (tx) => {
     // Lock order: items by id, then their collection, as everywhere units are taken.
     await tx.sql(
-      Prisma.sql`SELECT 1 FROM items WHERE collection_id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid ORDER BY id FOR UPDATE`,
+      Prisma.sql`SELECT count(*) FROM (SELECT 1 FROM items WHERE collection_id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid ORDER BY id FOR UPDATE) locked`,
     )
     const before = await lockCollection(tx, id)
     const contents = await listContents(tx, id)

@@ -165,7 +165,7 @@ export const lockItems = endpoint({
   permission: 'items:write',
   summary: 'Lock items',
   description:
-    'Gives token ids and fixes the supply. Exactly one of item_id, item_ids (all or nothing) and collection_id (those that remain). Only locked items can be claimed, listed and minted.',
+    'Gives token ids and fixes the supply. Exactly one of item_id, item_ids (all or nothing) and collection_id (those that remain, 5,000 at a time: after a failure the same request locks the rest). Only locked items can be claimed, listed and minted.',
   body: z
     .strictObject({
       item_id: optional(uuid),
