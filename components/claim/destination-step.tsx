@@ -2,10 +2,11 @@
 
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
-import { ChevronRight, Fingerprint, Type, Wallet } from 'lucide-react'
+import { ChevronRight, FileKey, Fingerprint, Type, Wallet } from 'lucide-react'
 import type { Address as ChainAddress } from 'viem'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
+import { Spinner } from '@/components/ui/spinner'
 import { MakeWallet } from '@/components/wallet/make-wallet'
 import type { OpenWallet } from '@/components/wallet/open-wallet'
 import { passkeysCanWork } from '@/components/wallet/passkey'
@@ -14,7 +15,7 @@ import { Step } from '@/components/shared/step'
 
 export type Destination = { address: ChainAddress; wallet: OpenWallet | null }
 
-type Way = 'choose' | 'make' | 'connect' | 'paste'
+type Way = 'choose' | 'make' | 'connect' | 'paste' | 'file'
 
 export type DestinationStepProps = {
   /** What the recipient should know of an address before it is used, if anything. */
@@ -40,10 +41,7 @@ export function DestinationStep({
   onBack,
 }: DestinationStepProps) {
   const [way, setWay] = useState<Way>('choose')
-  const [keepsWallets, setKeepsWallets] = useState(true)
-  useEffect(() => {
-    void passkeysCanWork().then(setKeepsWallets)
-  }, [])
+  const keepsWallets = usePasskeysCanWork()
   const back = (
     <Button variant="quiet" onClick={() => setWay('choose')} disabled={busy}>
       Another way
@@ -55,13 +53,14 @@ export function DestinationStep({
     </Alert>
   )
 
-  if (way === 'make') {
+  if (way === 'make' || way === 'file') {
     return (
       <div className="grid gap-4">
         {problemAlert}
         <MakeWallet
           rpId={rpId}
           ready="Put it in this wallet"
+          startAtOnce
           onReady={(wallet) => onDestination({ address: wallet.address, wallet })}
         />
         {back}
@@ -96,26 +95,20 @@ export function DestinationStep({
   return (
     <Step title="Where should it go?" lead={`${title} needs a place of its own. You can move it later.`}>
       {problemAlert}
-      <ul className="grid gap-3">
-        <WayButton
-          icon={<Fingerprint />}
-          name="Make a wallet here"
-          hint={
-            keepsWallets
-              ? 'Best if you have none. Takes a few seconds.'
-              : 'This browser can’t keep one by itself: yours goes into a file that a password protects.'
-          }
-          onClick={() => setWay('make')}
-          first
-        />
-        <WayButton
-          icon={<Wallet />}
-          name="Connect a wallet"
-          hint="One that is in this browser."
-          onClick={() => setWay('connect')}
-        />
-        <WayButton icon={<Type />} name="Paste an address" hint="It starts with 0x." onClick={() => setWay('paste')} />
-      </ul>
+      {keepsWallets === false && (
+        <Alert title="This browser can’t keep a wallet by itself">
+          Use one that you have, or keep a new one in a file. In another browser it may work with your fingerprint.
+        </Alert>
+      )}
+      {keepsWallets === null ? (
+        <Spinner label="Looking at what this browser can do" />
+      ) : (
+        <ul className="grid gap-3">
+          {(keepsWallets ? WITH_PASSKEYS : WITHOUT_PASSKEYS).map((at, place) => (
+            <WayButton key={at} {...WAYS[at]} onClick={() => setWay(at)} first={place === 0} />
+          ))}
+        </ul>
+      )}
       <div className="grid gap-2">
         <Button variant="quiet" onClick={onBack}>
           Back to the PIN
@@ -124,6 +117,30 @@ export function DestinationStep({
       </div>
     </Step>
   )
+}
+
+const WAYS = {
+  make: {
+    icon: <Fingerprint />,
+    name: 'Make a wallet here',
+    hint: 'Best if you have none. Takes a few seconds.',
+  },
+  connect: { icon: <Wallet />, name: 'Connect a wallet', hint: 'One that is in this browser.' },
+  paste: { icon: <Type />, name: 'Paste an address', hint: 'It starts with 0x.' },
+  file: { icon: <FileKey />, name: 'Keep a wallet in a file', hint: 'A password of yours protects it.' },
+} satisfies Record<Exclude<Way, 'choose'>, { icon: ReactNode; name: string; hint: string }>
+
+const WITH_PASSKEYS = ['make', 'connect', 'paste'] as const
+/** What needs no passkey comes first, and what needs the most care last. */
+const WITHOUT_PASSKEYS = ['connect', 'paste', 'file'] as const
+
+/** Whether this browser may keep a wallet; null until it has said. */
+function usePasskeysCanWork(): boolean | null {
+  const [can, setCan] = useState<boolean | null>(null)
+  useEffect(() => {
+    void passkeysCanWork().then(setCan)
+  }, [])
+  return can
 }
 
 /** Asks once more, since a declined gift doesn't come back by itself. */

@@ -1,67 +1,38 @@
 'use client'
 
-import { useEffect, useState } from 'react'
 import { Fingerprint } from 'lucide-react'
-import type { Hex } from 'viem'
-import { privateKeyToAddress } from 'viem/accounts'
+import type { ReactNode } from 'react'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
-import { randomKey } from './derive'
 import { KeystoreForm } from './keystore-form'
 import type { OpenWallet } from './open-wallet'
-import { PasskeyError, confirmPasskey, createPasskey, passkeysCanWork, unlockPasskey } from './passkey'
-import type { PasskeyRefusal, PasskeyWallet } from './passkey'
-import { rememberWallet, rememberedWallet } from './remembered-wallet'
 import { Step } from '../shared/step'
 import { UnlockFile } from './unlock-file'
-
-type Stage =
-  | { at: 'looking' }
-  | { at: 'offer' }
-  | { at: 'none_here' }
-  | { at: 'save_copy'; wallet: PasskeyWallet }
-  | { at: 'confirm'; wallet: PasskeyWallet }
-  | { at: 'file'; key: Hex; why: 'chosen' | 'needed' }
-  | { at: 'open_file' }
-
-const fallback = (purpose: 'receive' | 'open'): Stage =>
-  purpose === 'open' ? { at: 'open_file' } : { at: 'file', key: randomKey(), why: 'needed' }
-
-const refusals = {
-  declined: 'That was closed before it finished. Nothing has been made.',
-  exists: 'There is a wallet on this device already. Unlock that one.',
-  no_prf: 'This browser can’t keep a wallet by itself.',
-  unavailable: 'Passkeys are not available on this page.',
-} satisfies Record<PasskeyRefusal, string>
+import { type OwnWallet, type Purpose, type Stage, useOwnWallet } from './use-own-wallet'
 
 export type MakeWalletProps = {
   rpId: string
   onReady: (wallet: OpenWallet) => void
   /** The label of the last button. */
   ready?: string
-  /** `open` expects an existing wallet; `receive` makes one where there is none. */
-  purpose?: 'receive' | 'open'
+  purpose?: Purpose
   takeFocus?: boolean
+  /** Asks for the passkey without another press. */
+  startAtOnce?: boolean
 }
 
-const offers = {
-  receive: {
-    title: 'Your own wallet',
-    lead: 'Your fingerprint, face or screen lock becomes the key to a wallet only you can open. No app, and nothing to write down.',
-    button: 'Continue',
-  },
-  open: {
-    title: 'Open your wallet',
-    lead: 'Use the fingerprint, face or screen lock you made it with. The key never leaves this page.',
-    button: 'Unlock',
-  },
-}
+const TITLES = { receive: 'Your own wallet', open: 'Open your wallet' } satisfies Record<Purpose, string>
+const OFFERS = {
+  receive:
+    'Your fingerprint, face or screen lock becomes the key to a wallet only you can open. No app, and nothing to write down.',
+  open: 'Use the fingerprint, face or screen lock you made it with. The key never leaves this page.',
+} satisfies Record<Purpose, string>
 
 /**
- * Makes or unlocks the recipient's own wallet, and passes it on only when it is safe to send something to: a passkey that
- * isn't backed up is first exported to a file, and every passkey has to derive the same key twice.
+ * One sheet in which the recipient's own wallet is made or unlocked by a passkey: its heading stays, and what is to be done changes below
+ * it. Only a wallet in a file has a sheet of its own.
  */
 export function MakeWallet({
   rpId,
@@ -69,226 +40,163 @@ export function MakeWallet({
   ready = 'Use this wallet',
   purpose = 'receive',
   takeFocus = true,
+  startAtOnce = false,
 }: MakeWalletProps) {
-  const [stage, setStage] = useState<Stage>({ at: 'looking' })
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-
-  const looking = stage.at === 'looking'
-  useEffect(() => {
-    if (!looking) return
-    let unmounted = false
-    void passkeysCanWork().then((can) => {
-      if (!unmounted) setStage(can ? { at: 'offer' } : fallback(purpose))
-    })
-    return () => {
-      unmounted = true
-    }
-  }, [looking, purpose])
-
-  async function attempt(work: () => Promise<void>) {
-    setBusy(true)
-    setProblem(null)
-    await work().catch((failure: unknown) => refuse(failure instanceof PasskeyError ? failure.refusal : 'unavailable'))
-    setBusy(false)
-  }
-
-  function refuse(refusal: PasskeyRefusal) {
-    if (refusal === 'no_prf' || refusal === 'unavailable') setStage(fallback(purpose))
-    else setProblem(refusals[refusal])
-  }
-
-  /** A wallet with the same address as before was derived twice already; any other is confirmed first. */
-  function onUnlocked(wallet: PasskeyWallet) {
-    const known = rememberedWallet()
-    const sameAsBefore =
-      known?.kind === 'passkey' && known.credentialId === wallet.credentialId && known.address === wallet.address
-    if (!wallet.backedUp && !(sameAsBefore && known.fileSaved)) return setStage({ at: 'save_copy', wallet })
-    if (sameAsBefore) return finish(wallet)
-    setStage({ at: 'confirm', wallet })
-  }
-
-  function finish(wallet: PasskeyWallet) {
-    rememberWallet({
-      kind: 'passkey',
-      address: wallet.address,
-      credentialId: wallet.credentialId,
-      fileSaved: !wallet.backedUp,
-    })
-    onReady({ kind: 'passkey', ...wallet })
-  }
-
-  const unlock = (how: { credentialId?: string; quietly?: boolean }) =>
-    attempt(async () => {
-      try {
-        onUnlocked(await unlockPasskey(rpId, how))
-      } catch (failure) {
-        if (!(failure instanceof PasskeyError) || failure.refusal !== 'declined') throw failure
-        setStage({ at: 'none_here' })
-      }
-    })
-
-  /** First tries the passkey that was used here before, else any, without an empty dialog. */
-  function first(): { credentialId?: string; quietly?: boolean } {
-    const known = rememberedWallet()
-    return known?.kind === 'passkey' ? { credentialId: known.credentialId } : { quietly: purpose === 'receive' }
-  }
-
-  const create = () =>
-    attempt(async () => {
-      const known = rememberedWallet()
-      onUnlocked(await createPasskey(rpId, 'Vitrine wallet', known?.kind === 'passkey' ? [known.credentialId] : []))
-    })
-
-  const confirm = (wallet: PasskeyWallet) =>
-    attempt(async () => {
-      if (await confirmPasskey(rpId, wallet)) return finish(wallet)
-      setProblem('Your device answered differently the second time, so nothing can safely be sent there.')
-      setStage({ at: 'file', key: randomKey(), why: 'needed' })
-    })
-
+  const own = useOwnWallet({ rpId, purpose, startAtOnce, onReady })
+  const { stage, problem } = own
   const problemAlert = problem && (
     <Alert tone="warning" live>
       {problem}
     </Alert>
   )
-  const toFile =
-    purpose === 'open' ? (
-      <Button size="lg" onClick={() => setStage({ at: 'open_file' })}>
-        Open a wallet file
-      </Button>
-    ) : (
-      <Button variant="quiet" onClick={() => setStage({ at: 'file', key: randomKey(), why: 'chosen' })}>
-        Keep it in a file instead
-      </Button>
+  if (stage.at === 'looking') return <Spinner label="Looking at what this browser can do" />
+  if (stage.at === 'file') return <FileWallet own={own} stage={stage} problemAlert={problemAlert} />
+  if (stage.at === 'open_file')
+    return (
+      <Step title="Open your wallet file">
+        {problemAlert}
+        <UnlockFile onOpen={own.finishInFile} />
+        <Button variant="quiet" onClick={() => own.setStage({ at: 'looking' })}>
+          Back
+        </Button>
+      </Step>
     )
+  return (
+    <Step
+      title={TITLES[purpose]}
+      lead={<div aria-live="polite">{leadOf(stage.at, purpose)}</div>}
+      takeFocus={takeFocus}
+    >
+      {problemAlert}
+      <PasskeyPart own={own} stage={stage} purpose={purpose} ready={ready} />
+    </Step>
+  )
+}
 
-  switch (stage.at) {
-    case 'looking':
-      return <Spinner label="Looking at what this browser can do" />
+type PasskeyStage = Exclude<Stage, { at: 'looking' | 'file' | 'open_file' }>
+
+function leadOf(at: PasskeyStage['at'], purpose: Purpose): string {
+  switch (at) {
     case 'offer':
-      return (
-        <Step title={offers[purpose].title} lead={offers[purpose].lead} takeFocus={takeFocus}>
-          {problemAlert}
-          <div className="grid gap-2">
-            <Button
-              variant="primary"
-              size="lg"
-              busy={busy}
-              onClick={() => unlock(first())}
-              icon={<Fingerprint aria-hidden="true" className="size-5" />}
-            >
-              {offers[purpose].button}
-            </Button>
-            {toFile}
-          </div>
-        </Step>
-      )
+      return OFFERS[purpose]
     case 'none_here':
-      return (
-        <Step
-          title="Make a new wallet?"
-          lead="No wallet was opened on this device. If you have made one here before, unlock that one: a second wallet is a second place for your things."
-        >
-          {problemAlert}
-          <div className="grid gap-2">
-            <Button
-              variant="primary"
-              size="lg"
-              busy={busy}
-              onClick={create}
-              icon={<Fingerprint aria-hidden="true" className="size-5" />}
-            >
-              Make a new wallet
-            </Button>
-            <Button size="lg" onClick={() => unlock({})} disabled={busy}>
-              I have one, unlock it
-            </Button>
-            {toFile}
-          </div>
-        </Step>
-      )
+      return purpose === 'open'
+        ? 'No wallet was opened on this device. Try again with the passkey you made it with.'
+        : 'No wallet was opened on this device. If you have made one before, unlock that one: a second wallet is a second place for your things.'
     case 'save_copy':
-      return (
-        <Step
-          title="Keep a copy first"
-          lead="This passkey stays on this device alone. If the device is lost, so is the wallet. With a copy in a file you can always open it again."
-        >
-          {problemAlert}
-          <KeystoreForm
-            walletKey={stage.wallet.key}
-            onSaved={() => setStage({ at: 'confirm', wallet: stage.wallet })}
-          />
-        </Step>
-      )
+      return 'This passkey stays on this device alone. If the device is lost, so is the wallet. Keep a copy in a file first: with it you can always open the wallet again.'
     case 'confirm':
-      return (
-        <Step
-          title="Your wallet is ready"
-          lead="Confirm once more that it’s you. We check that your device opens the very same wallet."
+      return 'Your wallet is ready. Confirm once more that it’s you: we check that your device opens the very same wallet.'
+  }
+}
+
+function PasskeyPart({
+  own,
+  stage,
+  purpose,
+  ready,
+}: {
+  own: OwnWallet
+  stage: PasskeyStage
+  purpose: Purpose
+  ready: string
+}) {
+  if (stage.at === 'save_copy')
+    return (
+      <KeystoreForm
+        walletKey={stage.wallet.key}
+        onSaved={() => own.setStage({ at: 'confirm', wallet: stage.wallet })}
+      />
+    )
+  const { label, onClick } = mainActionOf(own, stage, { purpose, ready })
+  return (
+    <>
+      {stage.at === 'confirm' && (
+        <p className="rounded-md bg-well px-4 py-3 text-sm">
+          <span className="block text-muted">Its address</span>
+          <Address value={stage.wallet.address} whole copy={false} />
+        </p>
+      )}
+      <div className="grid gap-2">
+        {/* It stays in its place from stage to stage, so it keeps the focus. */}
+        <Button
+          variant="primary"
+          size="lg"
+          busy={own.busy}
+          onClick={() => void onClick()}
+          icon={<Fingerprint aria-hidden="true" className="size-5" />}
         >
-          <p className="rounded-md bg-well px-4 py-3 text-sm">
-            <span className="block text-muted">Its address</span>
-            <Address value={stage.wallet.address} whole copy={false} />
-          </p>
-          {problemAlert}
-          <Button
-            variant="primary"
-            size="lg"
-            busy={busy}
-            onClick={() => confirm(stage.wallet)}
-            icon={<Fingerprint aria-hidden="true" className="size-5" />}
-          >
-            {ready}
+          {label}
+        </Button>
+        {stage.at === 'none_here' && (
+          <Button size="lg" onClick={() => void own.unlockAny()} disabled={own.busy}>
+            I have one, unlock it
           </Button>
-        </Step>
-      )
-    case 'file':
-      return (
-        <Step
-          title="A wallet in a file"
-          lead={
-            stage.why === 'needed'
-              ? 'This browser can’t keep a wallet by itself. Yours goes into a file that your password protects: keep both safe.'
-              : 'Your wallet goes into a file that your password protects: keep both safe.'
-          }
-        >
-          {problemAlert}
-          <KeystoreForm
-            walletKey={stage.key}
-            onSaved={() => {
-              const wallet = { kind: 'file' as const, key: stage.key, address: privateKeyToAddress(stage.key) }
-              rememberWallet({ kind: 'file', address: wallet.address })
-              onReady(wallet)
-            }}
-            action={`Download the file and continue`}
-          />
-          <div className="grid gap-2">
-            <Button variant="quiet" onClick={() => setStage({ at: 'open_file' })}>
-              I have a wallet file already
+        )}
+        {stage.at !== 'confirm' &&
+          (purpose === 'open' ? (
+            <Button size="lg" onClick={() => own.setStage({ at: 'open_file' })}>
+              Open a wallet file
             </Button>
-            {stage.why === 'chosen' && (
-              <Button variant="quiet" onClick={() => setStage({ at: 'offer' })}>
-                Back
-              </Button>
-            )}
-          </div>
-        </Step>
-      )
-    case 'open_file':
-      return (
-        <Step title="Open your wallet file">
-          {problemAlert}
-          <UnlockFile
-            onOpen={(wallet) => {
-              rememberWallet({ kind: 'file', address: wallet.address })
-              onReady(wallet)
-            }}
-          />
-          <Button variant="quiet" onClick={() => setStage({ at: 'looking' })}>
+          ) : (
+            <Button variant="quiet" onClick={own.toFile}>
+              Keep it in a file instead
+            </Button>
+          ))}
+      </div>
+    </>
+  )
+}
+
+function mainActionOf(
+  own: OwnWallet,
+  stage: Exclude<PasskeyStage, { at: 'save_copy' }>,
+  { purpose, ready }: { purpose: Purpose; ready: string },
+): { label: string; onClick: () => Promise<void> } {
+  switch (stage.at) {
+    case 'offer':
+      return { label: purpose === 'open' ? 'Unlock' : 'Continue', onClick: own.begin }
+    case 'none_here':
+      return { label: 'Make a new wallet', onClick: own.create }
+    case 'confirm':
+      return { label: ready, onClick: () => own.confirm(stage.wallet) }
+  }
+}
+
+function FileWallet({
+  own,
+  stage,
+  problemAlert,
+}: {
+  own: OwnWallet
+  stage: Extract<Stage, { at: 'file' }>
+  problemAlert: ReactNode
+}) {
+  return (
+    <Step
+      title="A wallet in a file"
+      lead={
+        stage.why === 'needed'
+          ? 'This device can’t keep a wallet by itself. Yours goes into a file that your password protects: keep both safe.'
+          : 'Your wallet goes into a file that your password protects: keep both safe.'
+      }
+    >
+      {problemAlert}
+      <KeystoreForm
+        walletKey={stage.key}
+        onSaved={() => own.finishInFile(own.fileWalletOf(stage.key))}
+        action="Download the file and continue"
+      />
+      <div className="grid gap-2">
+        <Button variant="quiet" onClick={() => own.setStage({ at: 'open_file' })}>
+          I have a wallet file already
+        </Button>
+        {stage.why === 'chosen' && (
+          <Button variant="quiet" onClick={() => own.setStage({ at: 'offer' })}>
             Back
           </Button>
-        </Step>
-      )
-  }
+        )}
+      </div>
+    </Step>
+  )
 }

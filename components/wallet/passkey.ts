@@ -9,7 +9,7 @@ export type PasskeyWallet = {
   address: Address
   /** base64url */
   credentialId: string
-  /** The passkey is synced to the person's account at the device's maker, not stored on this device only. */
+  /** The passkey is synced to an account of the person, not stored on this device only. */
   backedUp: boolean
 }
 
@@ -43,6 +43,9 @@ async function clientCapabilities(): Promise<Record<string, boolean | undefined>
   return (await PublicKeyCredential.getClientCapabilities?.().catch(() => undefined)) ?? {}
 }
 
+/** Whether this browser says at once, and without a dialog, that a device has no passkey (`uiMode: 'immediate'`). */
+export const looksQuietly = async (): Promise<boolean> => (await clientCapabilities())['immediateGet'] === true
+
 /**
  * Unlocks the wallet of an existing passkey; with `credentialId`, of that one. With `quietly`, browsers that can tell at
  * once that this device has none refuse without showing a dialog. Others ignore `uiMode`, which the DOM types lack.
@@ -51,7 +54,7 @@ export async function unlockPasskey(
   rpId: string,
   { credentialId, quietly = false }: { credentialId?: string; quietly?: boolean } = {},
 ): Promise<PasskeyWallet> {
-  const immediate = quietly && (await clientCapabilities())['immediateGet'] === true
+  const immediate = quietly && (await looksQuietly())
   const credential = await ask(() =>
     navigator.credentials.get({
       ...(immediate ? { uiMode: 'immediate' } : {}),
@@ -106,9 +109,16 @@ export async function confirmPasskey(rpId: string, wallet: PasskeyWallet): Promi
   return again.address === wallet.address
 }
 
-/** Reads the backup-eligible flag (bit 3) of authenticator data, which marks a synced passkey. The flags follow the 32 bytes of the RP id's hash. */
+const BACKUP_ELIGIBLE = 0x08
+const BACKED_UP = 0x10
+
+/**
+ * Whether a passkey may be backed up (BE) and is (BS), by the flags of authenticator data, which follow the 32 bytes of the RP id's hash
+ * (WebAuthn 6.1). One that only could be is as lost with its device as one that can't.
+ */
 export function isBackedUp(authenticatorData: Uint8Array): boolean {
-  return ((authenticatorData[32] ?? 0) & 0x08) !== 0
+  const both = BACKUP_ELIGIBLE | BACKED_UP
+  return ((authenticatorData[32] ?? 0) & both) === both
 }
 
 async function ask(request: () => Promise<Credential | null>): Promise<PublicKeyCredential> {

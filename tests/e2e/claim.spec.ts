@@ -25,6 +25,12 @@ async function toDestination(page: Page, gift: Gift): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Where should it go?' })).toBeFocused()
 }
 
+/** Up to the wallet that is made and not confirmed yet. */
+async function makeWallet(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Make a wallet here/ }).click()
+  await page.getByRole('button', { name: 'Make a new wallet' }).click()
+}
+
 const arrived = (page: Page, { title }: Gift) =>
   expect(page.getByRole('heading', { name: `${title} is yours` })).toBeVisible({ timeout: 60_000 })
 const expectOwner = (gift: Gift, address: string) => expect.poll(() => ownersOf(gift.itemId)).toEqual([address])
@@ -40,10 +46,8 @@ test('a recipient makes a wallet with a passkey, gets the item, and opens the wa
   await typePin(page, pin)
   await expectAccessible(page)
 
-  await page.getByRole('button', { name: /Make a wallet here/ }).click()
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('button', { name: 'Make a new wallet' }).click()
-  await expect(page.getByRole('heading', { name: 'Your wallet is ready' })).toBeVisible()
+  await makeWallet(page)
+  await expect(page.getByText('Your wallet is ready.')).toBeVisible()
   await expectAccessible(page)
   const address = await newAddress(page)
   await page.getByRole('button', { name: 'Put it in this wallet' }).click()
@@ -72,15 +76,12 @@ test('a recipient with a passkey wallet gets the next item with one unlock', asy
   await addAuthenticator(page)
   const [first, second] = [await sendGift(), await sendGift({ title: 'The Kingfisher' })]
   await toDestination(page, first)
-  await page.getByRole('button', { name: /Make a wallet here/ }).click()
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('button', { name: 'Make a new wallet' }).click()
+  await makeWallet(page)
   await page.getByRole('button', { name: 'Put it in this wallet' }).click()
   await arrived(page, first)
 
   await toDestination(page, second)
   await page.getByRole('button', { name: /Make a wallet here/ }).click()
-  await page.getByRole('button', { name: 'Continue' }).click()
   await arrived(page, second)
   expect(await ownersOf(second.itemId)).toEqual(await ownersOf(first.itemId))
 })
@@ -91,10 +92,8 @@ test('a wallet whose passkey is not backed up is saved in a file first, and the 
   const gift = await sendGift()
   await addAuthenticator(page, { backedUp: false })
   await toDestination(page, gift)
-  await page.getByRole('button', { name: /Make a wallet here/ }).click()
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('button', { name: 'Make a new wallet' }).click()
-  await expect(page.getByRole('heading', { name: 'Keep a copy first' })).toBeVisible()
+  await makeWallet(page)
+  await expect(page.getByText('This passkey stays on this device alone.')).toBeVisible()
   await expectAccessible(page)
   const file = await saveFile(page, 'Download the wallet file')
   await page.getByRole('button', { name: 'Put it in this wallet' }).click()
@@ -103,13 +102,56 @@ test('a wallet whose passkey is not backed up is saved in a file first, and the 
   await expect(page.getByRole('listitem').getByText(gift.title)).toBeVisible()
 })
 
+test('four taps and the PIN lead to “yours” with a passkey, which is asked for twice, on one sheet', async ({
+  page,
+}) => {
+  const gift = await sendGift()
+  await addAuthenticator(page)
+  await page.addInitScript(() => {
+    const counts = { taps: 0, asked: 0, headings: [] as (string | undefined)[] }
+    Object.assign(window, { counts })
+    addEventListener('click', ({ isTrusted }) => (counts.taps += isTrusted ? 1 : 0), true)
+    for (const how of ['get', 'create'] as const) {
+      const ask = navigator.credentials[how].bind(navigator.credentials)
+      navigator.credentials[how] = async (options?: object) => {
+        const credential = await ask(options)
+        counts.asked++
+        counts.headings.push(document.querySelector('h2')?.textContent ?? undefined)
+        return credential
+      }
+    }
+  })
+  await toDestination(page, gift)
+  await makeWallet(page)
+  await page.getByRole('button', { name: 'Put it in this wallet' }).click()
+  await arrived(page, gift)
+  const counts = await page.evaluate(() => Reflect.get(window, 'counts') as unknown)
+  expect(counts).toEqual({ taps: 4, asked: 2, headings: ['Your own wallet', 'Your own wallet'] })
+})
+
+test('a browser without PRF says so before anything is made, and offers other ways', async ({ page }) => {
+  const gift = await sendGift()
+  await addAuthenticator(page, { prf: false })
+  await page.addInitScript(() => {
+    PublicKeyCredential.getClientCapabilities = () => Promise.resolve({ 'extension:prf': false })
+    navigator.credentials.create = () => Promise.reject(new Error('No passkey may be made.'))
+  })
+  await toDestination(page, gift)
+  await expect(page.getByText('This browser can’t keep a wallet by itself')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Make a wallet here/ })).toHaveCount(0)
+  const ways = page.getByRole('list').filter({ hasText: 'Paste an address' }).getByRole('button')
+  await expect(ways).toHaveText([/Connect a wallet/, /Paste an address/, /Keep a wallet in a file/])
+  await expectAccessible(page)
+  await page.getByRole('button', { name: /Keep a wallet in a file/ }).click()
+  await saveFile(page, 'Download the file and continue')
+  await arrived(page, gift)
+})
+
 test('without PRF support of the passkey the wallet is a file with a password', async ({ page }) => {
   const gift = await sendGift()
   await addAuthenticator(page, { prf: false })
   await toDestination(page, gift)
-  await page.getByRole('button', { name: /Make a wallet here/ }).click()
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('button', { name: 'Make a new wallet' }).click()
+  await makeWallet(page)
   await expect(page.getByRole('heading', { name: 'A wallet in a file' })).toBeVisible()
   await expectAccessible(page)
   const file = await saveFile(page, 'Download the file and continue')
@@ -164,9 +206,7 @@ test('a passkey wallet pays for its own mint: it shows the amount it needs, sign
   const gift = await sendGift({ payer: 'BUYER' })
   await addAuthenticator(page)
   await toDestination(page, gift)
-  await page.getByRole('button', { name: /Make a wallet here/ }).click()
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('button', { name: 'Make a new wallet' }).click()
+  await makeWallet(page)
   const address = await newAddress(page)
   await page.getByRole('button', { name: 'Put it in this wallet' }).click()
   await expect(page.getByText(/Your wallet needs .* more/)).toBeVisible()
@@ -255,8 +295,8 @@ test('on a small phone the page opens at its top, and each step shows its field 
   await page.getByRole('button', { name: /Connect a wallet/ }).click()
   await inView(page.getByRole('button', { name: 'Choose a wallet' }))
   await page.getByRole('button', { name: 'Another way' }).click()
-  await page.getByRole('button', { name: /Make a wallet here/ }).click()
-  await inView(page.getByRole('button', { name: 'Continue' }))
+  await makeWallet(page)
+  await inView(page.getByText('Its address'), page.getByRole('button', { name: 'Put it in this wallet' }))
 })
 
 test('an address that rejects the item is refused, and the same PIN works for another address', async ({ page }) => {

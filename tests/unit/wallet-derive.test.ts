@@ -49,9 +49,10 @@ test('a pasted key is accepted with or without 0x, and refused when invalid', ()
   expect(parseKey(order.toString(16))).toBeNull()
 })
 
-test('the backup-eligible flag is bit 3 of byte 32 of authenticator data', () => {
+test('a passkey is backed up when bits 3 and 4 of byte 32 of authenticator data are set', () => {
   const flags = (value: number) => Uint8Array.from({ length: 37 }, (_, at) => (at === 32 ? value : 0xff))
-  expect(isBackedUp(flags(0x0d))).toBe(true)
+  expect(isBackedUp(flags(0x1d))).toBe(true)
+  expect(isBackedUp(flags(0x0d))).toBe(false) // it could be, and isn't
   expect(isBackedUp(flags(0x05))).toBe(false)
   expect(isBackedUp(new Uint8Array(0))).toBe(false)
 })
