@@ -76,6 +76,7 @@ function Claim({ token, initial, item: firstItem, network, rpId, redeemedWithout
         return (
           <RedeemStep
             claim={claim}
+            token={token}
             title={title}
             network={network}
             rpId={rpId}
@@ -100,6 +101,7 @@ function Claim({ token, initial, item: firstItem, network, rpId, redeemedWithout
               network={network}
               step="voucher"
               voucher={{
+                token,
                 rpId,
                 network,
                 entry: claim.voucher!,

@@ -12,6 +12,7 @@ const pinRoute = route<typeof endpoints.sendPin>('POST', '/public/v1/email-claim
 const proveRoute = route<typeof endpoints.provePin>('POST', '/public/v1/email-claims/{claim_token}/pin')
 const recipientRoute = route<typeof endpoints.checkRecipient>('GET', '/public/v1/email-claims/{claim_token}/recipient')
 const declineRoute = route<typeof endpoints.declineClaim>('POST', '/public/v1/email-claims/{claim_token}/decline')
+const handoverRoute = route<typeof endpoints.handOverClaim>('POST', '/public/v1/email-claims/{claim_token}/handover')
 const redeemRoute = route<typeof endpoints.redeemClaim>('POST', '/public/v1/email-claims/{claim_token}/redeem')
 
 const paramsOf = (token: string) => ({ params: { claim_token: token } })
@@ -39,6 +40,9 @@ export async function warningAbout(token: string, address: string): Promise<stri
 /** Redeems with that cookie. A repeat under the same key returns the first result, also when its response was lost. */
 export const redeem = (token: string, address: string, idempotencyKey: string) =>
   api(redeemRoute, { ...paramsOf(token), body: { address } }, { idempotencyKey })
+
+/** Makes an address that opens the claim in another browser, without its token. */
+export const handOver = (token: string) => api(handoverRoute, paramsOf(token))
 
 /** Declines the gift with the same cookie. */
 export const decline = (token: string) => api(declineRoute, { ...paramsOf(token), body: {} })

@@ -12,6 +12,7 @@ import type { OpenWallet } from '@/components/wallet/open-wallet'
 import { passkeysCanWork } from '@/components/wallet/passkey'
 import { FromConnected, FromPaste } from '@/components/wallet/pick-address'
 import { Step } from '@/components/shared/step'
+import { Elsewhere } from './elsewhere'
 
 export type Destination = { address: ChainAddress; wallet: OpenWallet | null }
 
@@ -20,6 +21,7 @@ type Way = 'choose' | 'make' | 'connect' | 'paste' | 'file'
 export type DestinationStepProps = {
   /** What the recipient should know of an address before it is used, if anything. */
   warningAbout: (address: string) => Promise<string | null>
+  token: string
   rpId: string
   title: string
   problem: string | null
@@ -32,6 +34,7 @@ export type DestinationStepProps = {
 /** Chooses where the item goes: a wallet made here, a wallet of the browser, or an address. */
 export function DestinationStep({
   warningAbout,
+  token,
   rpId,
   title,
   problem,
@@ -72,6 +75,7 @@ export function DestinationStep({
       <Step title="Use a wallet of yours">
         {problemAlert}
         <FromConnected busy={busy} onAddress={(address) => onDestination({ address, wallet: null })} />
+        <Elsewhere token={token} />
         {back}
       </Step>
     )
@@ -125,7 +129,7 @@ const WAYS = {
     name: 'Make a wallet here',
     hint: 'Best if you have none. Takes a few seconds.',
   },
-  connect: { icon: <Wallet />, name: 'Connect a wallet', hint: 'One that is in this browser.' },
+  connect: { icon: <Wallet />, name: 'Connect a wallet', hint: 'One that is in this browser, or an app.' },
   paste: { icon: <Type />, name: 'Paste an address', hint: 'It starts with 0x.' },
   file: { icon: <FileKey />, name: 'Keep a wallet in a file', hint: 'A password of yours protects it.' },
 } satisfies Record<Exclude<Way, 'choose'>, { icon: ReactNode; name: string; hint: string }>

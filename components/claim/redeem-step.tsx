@@ -15,6 +15,7 @@ export const WalletSteps = dynamic(loadWalletSteps, { ssr: false, loading: () =>
 
 export type RedeemStepProps = {
   claim: ClaimView
+  token: string
   title: string
   network: NetworkFacts
   rpId: string
@@ -27,6 +28,7 @@ export type RedeemStepProps = {
 /** The step of redeeming an open claim. */
 export function RedeemStep({
   claim,
+  token,
   title,
   network,
   rpId,
@@ -73,6 +75,7 @@ export function RedeemStep({
           network={network}
           step="destination"
           destination={{
+            token,
             rpId,
             title,
             problem: step.problem,

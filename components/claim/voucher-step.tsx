@@ -9,9 +9,11 @@ import { MintVoucher } from '@/components/wallet/mint-voucher'
 import type { NetworkFacts } from '@/components/shared/network'
 import type { OpenWallet } from '@/components/wallet/open-wallet'
 import { Step } from '@/components/shared/step'
+import { Elsewhere } from './elsewhere'
 import type { VoucherEntry } from '@/components/wallet/voucher'
 
 export type VoucherStepProps = {
+  token: string
   rpId: string
   entry: VoucherEntry
   network: NetworkFacts
@@ -23,7 +25,7 @@ export type VoucherStepProps = {
 }
 
 /** The last step where the recipient pays the network fee. */
-export function VoucherStep({ rpId, entry, network, wallet, madeHere, onWallet, onSent }: VoucherStepProps) {
+export function VoucherStep({ token, rpId, entry, network, wallet, madeHere, onWallet, onSent }: VoucherStepProps) {
   const [way, setWay] = useState<'own' | 'browser'>(madeHere || wallet ? 'own' : 'browser')
 
   if (way === 'own' && !wallet) {
@@ -47,6 +49,7 @@ export function VoucherStep({ rpId, entry, network, wallet, madeHere, onWallet, 
       }
     >
       <MintVoucher entry={entry} network={network} wallet={way === 'own' ? wallet : null} onSent={onSent} />
+      {way === 'browser' && <Elsewhere token={token} />}
       <Button variant="quiet" onClick={() => setWay(way === 'own' ? 'browser' : 'own')}>
         {way === 'own' ? 'Pay with another wallet' : 'Pay with the wallet I made here'}
       </Button>

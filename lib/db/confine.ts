@@ -26,6 +26,7 @@ export const OWNER = {
   Campaign: 'organization',
   EmailClaim: 'organization',
   ClaimToken: 'organization',
+  ClaimHandover: 'organization',
   Pin: 'organization',
   Voucher: 'organization',
   VoucherFact: 'organization',

@@ -21,7 +21,7 @@ const madeFrom = ({ id, generation, tokens: [issued] }: Issued) =>
 export const issuedKeyIdOf = (claim: Issued): string | null => madeFrom(claim)?.keyId ?? null
 
 /** The secret in the claim's current link, by the server key that made it; null when that key isn't listed any more: the link is void. */
-const issuedTokenOf = (claim: Issued): string | null => madeFrom(claim)?.token ?? null
+export const issuedTokenOf = (claim: Issued): string | null => madeFrom(claim)?.token ?? null
 
 /** The claim's current link; null when it is void. */
 export function claimUrlOf(ctx: Pick<Context, 'ports'>, claim: Issued): string | null {

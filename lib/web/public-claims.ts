@@ -3,6 +3,7 @@ import { getLinkView } from '../giving/get-link-view.ts'
 import { declineClaim } from '../giving/decline-claim.ts'
 import { checkRecipient } from '../giving/check-recipient.ts'
 import { pinProofCookieFor } from '../platform/auth/pin-proof-cookie.ts'
+import { handOverClaim } from '../giving/hand-over-claim.ts'
 import { openClaim } from '../giving/open-claim.ts'
 import { provePin } from '../giving/prove-pin.ts'
 import { redeemClaim } from '../giving/redeem-claim.ts'
@@ -13,6 +14,7 @@ export const handlers = [
   serve(api.getClaimView, (ctx, { params }) => getLinkView(ctx, params.claim_token), { auth: 'anonymous' }),
   serve(api.checkRecipient, (ctx, { query }) => checkRecipient(ctx, query)),
   serve(api.declineClaim, (ctx, { body }) => declineClaim(ctx, body)),
+  serve(api.handOverClaim, (ctx) => handOverClaim(ctx)),
   serve(api.openClaim, (ctx) => openClaim(ctx)),
   serve(api.provePin, (ctx, { body }) => provePin(ctx, body), {
     cookie: ({ params }, { proof }) => pinProofCookieFor(params.claim_token, proof),

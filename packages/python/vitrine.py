@@ -1116,6 +1116,25 @@ class Vitrine:
             {"secret": secret, "nonce": nonce, "signature": signature},
         )
 
+    def hand_over_claim(self, *, claim_token, idempotency_key=None):
+        """Make an address that opens a claim in another browser.
+
+        POST /public/v1/email-claims/{claim_token}/handover.
+
+        For going on in the app of a wallet, or on a phone. The address holds a code in place of the claim
+        token, since apps pass addresses on: it opens the claim once, after a button was pressed there, within
+        five minutes, and asks for the PIN like the link itself. A claim has one such code at a time; it ends
+        when the claim is redeemed, revoked or its link replaced.
+        """
+        return self._call(
+            "POST",
+            "/public/v1/email-claims/{claim_token}/handover",
+            {"claim_token": claim_token},
+            {},
+            None,
+            idempotency_key,
+        )
+
     def import_email_claims(self, body, *, idempotency_key=None):
         """Import email claims from a CSV file.
 

@@ -147,6 +147,65 @@ test('a browser without PRF says so before anything is made, and offers other wa
   await arrived(page, gift)
 })
 
+test('a claim goes on in another browser by a code that works once and holds no token', async ({ page, browser }) => {
+  const gift = await sendGift()
+  const token = gift.url.split('/').at(-1)!
+  const asked = new Date()
+  await toDestination(page, gift)
+  const pin = await pinFor(gift.email, asked)
+  await page.getByRole('button', { name: /Connect a wallet/ }).click()
+  const answered = page.waitForResponse(/\/handover$/)
+  await page.getByRole('button', { name: 'Continue on your phone' }).click()
+  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+  await expectAccessible(page)
+  const { url } = (await (await answered).json()) as { url: string }
+
+  // What fetches the address ahead of a person uses nothing up.
+  const phone = await browser.newContext({ viewport: { width: 390, height: 664 } })
+  const there = await phone.newPage()
+  expect(await (await phone.request.get(url)).text()).not.toContain(gift.title)
+  await there.goto(url)
+  await expectAccessible(there)
+  await there.getByRole('button', { name: 'Continue' }).click()
+  await expect(there.getByRole('heading', { name: gift.title })).toBeVisible()
+  expect(there.url()).not.toContain(token)
+
+  const late = await browser.newContext()
+  const stranger = await late.newPage()
+  await stranger.goto(url)
+  await stranger.getByRole('button', { name: 'Continue' }).click()
+  await expect(stranger.getByRole('heading', { name: 'This code doesn’t work any more' })).toBeVisible()
+  expect(await stranger.content()).not.toContain(token)
+  await late.close()
+
+  await there.getByRole('button', { name: 'Send me my PIN' }).click()
+  await typePin(there, pin)
+  await there.getByRole('button', { name: /Paste an address/ }).click()
+  await there.getByLabel('Address', { exact: true }).fill(another)
+  await there.getByRole('button', { name: 'Send it there' }).click()
+  await arrived(there, gift)
+  expect(there.url()).toBe(url)
+  await phone.close()
+  await expectOwner(gift, another)
+})
+
+test('on a phone the wallets’ apps open the claim by links that hold the code alone', async ({ browser }) => {
+  const gift = await sendGift()
+  const phone = await browser.newContext({ viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true })
+  const page = await phone.newPage()
+  await toDestination(page, gift)
+  await page.getByRole('button', { name: /Connect a wallet/ }).click()
+  await page.getByRole('button', { name: 'Open it in a wallet app' }).click()
+  const links = page.getByRole('dialog').getByRole('link')
+  await expect(links).toHaveText(['MetaMask', 'Coinbase Wallet', 'Rainbow', 'Trust Wallet'])
+  for (const href of await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')!))) {
+    expect(decodeURIComponent(href)).toMatch(/\/h\/[\w-]{22}$/)
+    expect(href).not.toContain(gift.url.split('/').at(-1)!)
+  }
+  await expectAccessible(page)
+  await phone.close()
+})
+
 test('without PRF support of the passkey the wallet is a file with a password', async ({ page }) => {
   const gift = await sendGift()
   await addAuthenticator(page, { prf: false })

@@ -78,6 +78,7 @@ const OPEN: Record<string, (shop: Shop) => string> = {
   'docs/[slug]': () => '/docs/card',
   'docs/errors': () => '/docs/errors',
   'docs/search': () => '/docs/search?q=signature',
+  'h/[code]': () => `/h/${'A'.repeat(22)}`,
   'l/[listingId]': ({ listingId }) => `/l/${listingId}`,
   'mails/[token]': ({ mailsUrl }) => mailsUrl,
   'p/[intentId]': ({ purchaseUrl }) => purchaseUrl,

@@ -239,6 +239,7 @@ describe('the database', () => {
     webhook_deliveries: 'written with every event',
     webhook_attempts: 'written by the worker',
     mail_events: 'written for the mail provider',
+    claim_handovers: 'written for whoever has the link',
     mail_opt_outs: 'written for whoever unsubscribes',
     events: 'written with every change',
     audit_entries: 'written with every change',

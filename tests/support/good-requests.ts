@@ -206,6 +206,7 @@ export const PREPARATIONS: Record<string, (mine: TestOrganization) => Promise<Pr
     ids: { claim_token: (await sendClaim(mine)).token },
     query: { address: makeRandomAddress() },
   }),
+  'hand-over-claim': async (mine) => ({ ids: { claim_token: (await sendClaim(mine)).token } }),
   P5: async (mine) => ({ ids: { claim_token: (await sendClaim(mine)).token } }),
   'revoke-email-claim': async (mine) => ({ ids: { email_claim_id: (await sendClaim(mine)).id } }),
   'revoke-api-key': async (mine) => ({ ids: { api_key_id: (await makeKey(mine)).keyId } }),

@@ -129,6 +129,7 @@ const HASHES = [
   'setup_links.token_hash',
   'api_keys.secret_hash',
   'claim_tokens.hash',
+  'claim_handovers.hash',
   'pins.hash',
   'idempotency_records.body_hash',
   'purchase_intents.secret_hash',

@@ -128,6 +128,13 @@ export const BOUNDS: Record<string, readonly Rule[] | Kept> = {
       old: (before) => Prisma.sql`organization_id IS NULL AND created_at <= ${before(DAY)}`,
     },
   ],
+  claim_handovers: [
+    {
+      because: 'A code works for five minutes.',
+      by: 'expires_at',
+      old: (before) => Prisma.sql`expires_at <= ${before(DAY)}`,
+    },
+  ],
   pins: [
     {
       because: 'Limits count an hour, and a PIN works for minutes.',

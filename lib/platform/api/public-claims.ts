@@ -190,6 +190,29 @@ export const declineClaim = endpoint({
   example: { pin: '048213' },
 })
 
+export const handOverClaim = endpoint({
+  id: 'hand-over-claim',
+  method: 'POST',
+  path: '/public/v1/email-claims/{claim_token}/handover',
+  area,
+  auth: 'claim_token',
+  summary: 'Make an address that opens a claim in another browser',
+  description:
+    'For going on in the app of a wallet, or on a phone. The address holds a code in place of the claim token, since apps pass addresses on: it opens the claim once, after a button was pressed there, within five minutes, and asks for the PIN like the link itself. A claim has one such code at a time; it ends when the claim is redeemed, revoked or its link replaced.',
+  params,
+  response: z
+    .object({
+      url: z
+        .string()
+        .describe('The page that opens the claim.')
+        .meta({ example: 'https://vitrine.example/h/q8Zb3nL0Yw6tKd1fRcVx2A' }),
+      expires_at: timestamp.describe('When the address stops working.'),
+    })
+    .meta({ id: 'ClaimHandover' }),
+  status: 201,
+  errors: ['invalid_request', 'claim_locked', 'claim_already_claimed', 'claim_not_active', 'suspended'],
+})
+
 export const sendPin = endpoint({
   id: 'P5',
   method: 'POST',

@@ -7,19 +7,22 @@ import { POST as verify } from '@/app/public/v1/email-claims/[claim_token]/verif
 import { postFromPage, textOf } from '@/app/public/post-from-page'
 import { DAY } from '@/lib/core/clock'
 import { env } from '@/lib/core/env'
+import { type ClaimPlace, pathOfPlace } from './claim-place'
 import { REDEEMED_COOKIE } from './redeemed-cookie'
 
 const pathOf = (token: string) => `/public/v1/email-claims/${encodeURIComponent(token)}`
-const backTo = (token: string, said: string) => redirect(`/claim/${encodeURIComponent(token)}?said=${said}`)
+const backTo = (place: ClaimPlace, said: string) => redirect(`${pathOfPlace(place)}?said=${said}`)
 
 /** Sends the PIN of a claim, for a browser without script. */
-export async function sendPinAction(token: string): Promise<void> {
+export async function sendPinAction(place: ClaimPlace): Promise<void> {
+  const { token } = place
   const { refused } = await postFromPage(verify, { path: `${pathOf(token)}/verify`, params: { claim_token: token } })
-  backTo(token, refused ?? 'pin_sent')
+  backTo(place, refused ?? 'pin_sent')
 }
 
 /** Redeems a claim to an address, for a browser without script. Redeeming twice never mints twice. */
-export async function redeemAction(token: string, form: FormData): Promise<void> {
+export async function redeemAction(place: ClaimPlace, form: FormData): Promise<void> {
+  const { token } = place
   const { refused } = await postFromPage(redeem, {
     path: `${pathOf(token)}/redeem`,
     params: { claim_token: token },
@@ -28,12 +31,12 @@ export async function redeemAction(token: string, form: FormData): Promise<void>
   if (refused === null) {
     const jar = await cookies()
     jar.set(REDEEMED_COOKIE, '1', {
-      path: `/claim/${token}`,
+      path: pathOfPlace(place),
       httpOnly: true,
       sameSite: 'lax',
       secure: env.ORIGIN.startsWith('https:'),
       maxAge: 30 * DAY,
     })
   }
-  backTo(token, refused ?? 'redeemed')
+  backTo(place, refused ?? 'redeemed')
 }

@@ -1,0 +1,64 @@
+import { cookies } from 'next/headers'
+import { notFound } from 'next/navigation'
+import { sceneOf } from '@/components/claim/claim'
+import { ClaimPage } from '@/components/claim/claim-page'
+import { ClosedPage } from '@/components/claim/closed-page'
+import { PlainClaim } from '@/components/claim/plain-claim'
+import { Frame } from '@/components/shared/frame'
+import { WithoutScript } from '@/components/shared/without-script'
+import { titleOf } from '@/components/ui/picture'
+import { now } from '@/lib/core/clock'
+import { redeemAction, sendPinAction } from './actions'
+import type { ClaimPlace } from './claim-place'
+import { originFacts } from './origin-facts'
+import { readClaim } from './read-claim'
+import { REDEEMED_COOKIE } from './redeemed-cookie'
+import { sellerOf } from './seller-of'
+
+type Props = {
+  place: ClaimPlace
+  /** What came of the last form that was sent without script. */
+  said: string | string[] | undefined
+}
+
+/** A claim, by its link or where it was handed over to. */
+export async function OpenClaim({ place, said }: Props) {
+  const { token } = place
+  const claim = await readClaim(token)
+  if (!claim) notFound()
+  const seller = await sellerOf(claim.organization_id)
+  if (claim.inactive_reason === 'REPLACED' || !claim.item)
+    return (
+      <Frame seller={seller}>
+        <ClosedPage reason="replaced" />
+      </Frame>
+    )
+  const { rpId, networks } = await originFacts()
+  const network = networks.find(({ id }) => id === claim.item?.token_contract.network_id)
+  if (!network) throw new Error(`${titleOf(claim.item)} is on a network that is not configured.`)
+  const page = (
+    <ClaimPage
+      token={token}
+      initial={claim}
+      item={claim.item}
+      network={network}
+      rpId={rpId}
+      redeemedWithoutScript={(await cookies()).has(REDEEMED_COOKIE)}
+    />
+  )
+  if (sceneOf(claim, now().getTime()) !== 'open') return <Frame seller={seller}>{page}</Frame>
+  return (
+    <Frame seller={seller}>
+      <div data-needs-script>{page}</div>
+      <WithoutScript>
+        <PlainClaim
+          claim={claim}
+          item={claim.item}
+          said={typeof said === 'string' ? said : null}
+          sendPin={sendPinAction.bind(null, place)}
+          redeem={redeemAction.bind(null, place)}
+        />
+      </WithoutScript>
+    </Frame>
+  )
+}

@@ -1,0 +1,1 @@
+export { default } from '@/app/claim/[claimToken]/not-found'

@@ -1,0 +1,119 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { ExternalLink, Smartphone } from 'lucide-react'
+import { Alert } from '@/components/ui/alert'
+import { Button, LinkButton } from '@/components/ui/button'
+import { CopyButton } from '@/components/ui/copy-button'
+import { Dialog } from '@/components/ui/dialog'
+import { Spinner } from '@/components/ui/spinner'
+import { failureSentence } from '@/components/shared/api'
+import { QrCode } from '@/components/wallet/qr-code'
+import { handOver } from './claim'
+import { WALLET_APPS } from './wallet-links'
+
+type Made = { at: 'making' } | { at: 'ready'; url: string } | { at: 'over' } | { at: 'failed'; problem: string }
+
+const LIFE_MS = 5 * 60 * 1000
+
+/** Opens the claim in a wallet's app, or on another device, by an address that works once and for five minutes. */
+export function Elsewhere({ token }: { token: string }) {
+  const [open, setOpen] = useState(false)
+  const onPhone = matchMedia('(pointer: coarse)').matches
+  const title = onPhone ? 'Open it in a wallet app' : 'Continue on your phone'
+  return (
+    <Dialog
+      trigger={
+        <Button size="lg" icon={<Smartphone aria-hidden="true" className="size-5" />}>
+          {title}
+        </Button>
+      }
+      open={open}
+      onOpenChange={setOpen}
+      title={title}
+      description="Your PIN is asked for there again. This works once, for five minutes."
+    >
+      {open && <Handover token={token} onPhone={onPhone} />}
+    </Dialog>
+  )
+}
+
+function Handover({ token, onPhone }: { token: string; onPhone: boolean }) {
+  const [made, setMade] = useState<Made>({ at: 'making' })
+  const making = made.at === 'making'
+
+  useEffect(() => {
+    if (!making) return
+    let unmounted = false
+    const set = (next: Made) => {
+      if (!unmounted) setMade(next)
+    }
+    handOver(token).then(
+      ({ url }) => set({ at: 'ready', url }),
+      (failure: unknown) => set({ at: 'failed', problem: failureSentence(failure) }),
+    )
+    return () => {
+      unmounted = true
+    }
+  }, [making, token])
+
+  const url = made.at === 'ready' ? made.url : null
+  useEffect(() => {
+    if (url === null) return
+    const timer = setTimeout(() => setMade({ at: 'over' }), LIFE_MS)
+    return () => clearTimeout(timer)
+  }, [url])
+
+  switch (made.at) {
+    case 'making':
+      return <Spinner label="Making a link" />
+    case 'ready':
+      return onPhone ? <Links url={made.url} /> : <Code url={made.url} />
+    case 'over':
+    case 'failed':
+      return (
+        <Alert
+          tone={made.at === 'over' ? 'info' : 'danger'}
+          live
+          action={<Button onClick={() => setMade({ at: 'making' })}>Make a new one</Button>}
+        >
+          {made.at === 'over' ? 'The five minutes are over.' : made.problem}
+        </Alert>
+      )
+  }
+}
+
+function Links({ url }: { url: string }) {
+  return (
+    <div className="grid gap-2">
+      <ul className="grid gap-2">
+        {WALLET_APPS.map(({ name, link }) => (
+          <li key={name} className="grid">
+            <LinkButton
+              href={link(url)}
+              size="lg"
+              rel="noreferrer"
+              icon={<ExternalLink aria-hidden="true" className="size-5" />}
+            >
+              {name}
+            </LinkButton>
+          </li>
+        ))}
+      </ul>
+      <p className="flex flex-wrap items-center justify-between gap-2 text-sm text-muted">
+        Another app? Open this link in its browser. <CopyButton text={url} label="Copy the link" showLabel />
+      </p>
+    </div>
+  )
+}
+
+function Code({ url }: { url: string }) {
+  return (
+    <div className="grid justify-items-center gap-4">
+      <QrCode text={url} label="A QR code that opens this page on your phone" className="w-56" />
+      <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
+        Scan it with your phone, or with your wallet’s app. <CopyButton text={url} label="Copy the link" showLabel />
+      </p>
+    </div>
+  )
+}
