@@ -33,7 +33,7 @@ export async function OpenClaim({ place, said }: Props) {
         <ClosedPage reason="replaced" />
       </Frame>
     )
-  const { rpId, networks } = await originFacts()
+  const { rpId, networks, takesNames } = await originFacts()
   const network = networks.find(({ id }) => id === claim.item?.token_contract.network_id)
   if (!network) throw new Error(`${titleOf(claim.item)} is on a network that is not configured.`)
   const page = (
@@ -43,6 +43,7 @@ export async function OpenClaim({ place, said }: Props) {
       item={claim.item}
       network={network}
       rpId={rpId}
+      takesNames={takesNames}
       redeemedWithoutScript={(await cookies()).has(REDEEMED_COOKIE)}
     />
   )

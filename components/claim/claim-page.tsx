@@ -25,6 +25,8 @@ export type ClaimPageProps = {
   item: ClaimItem
   network: NetworkFacts
   rpId: string
+  /** Whether ENS names can be looked up. */
+  takesNames: boolean
   /** This browser redeemed it when it had no script. */
   redeemedWithoutScript: boolean
 }
@@ -37,7 +39,7 @@ export function ClaimPage(props: ClaimPageProps) {
   )
 }
 
-function Claim({ token, initial, item: firstItem, network, rpId, redeemedWithoutScript }: ClaimPageProps) {
+function Claim({ token, initial, item: firstItem, network, rpId, takesNames, redeemedWithoutScript }: ClaimPageProps) {
   const { claim, scene, readAt, reload, sent, setSent } = useClaim(token, initial, network.id)
   const item = claim.item ?? firstItem
   const title = titleOf(item)
@@ -77,6 +79,7 @@ function Claim({ token, initial, item: firstItem, network, rpId, redeemedWithout
           <RedeemStep
             claim={claim}
             token={token}
+            takesNames={takesNames}
             title={title}
             network={network}
             rpId={rpId}

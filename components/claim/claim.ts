@@ -1,6 +1,7 @@
+import type { Address } from 'viem'
 import type { Answer } from '@/lib/platform/api/endpoint'
 import type * as endpoints from '@/lib/platform/api/public-claims'
-import { api, route } from '@/components/shared/api'
+import { api, failureSentence, route } from '@/components/shared/api'
 
 /** The public state of a claim. */
 export type ClaimView = Answer<typeof endpoints.getClaimView>
@@ -12,6 +13,10 @@ const pinRoute = route<typeof endpoints.sendPin>('POST', '/public/v1/email-claim
 const proveRoute = route<typeof endpoints.provePin>('POST', '/public/v1/email-claims/{claim_token}/pin')
 const recipientRoute = route<typeof endpoints.checkRecipient>('GET', '/public/v1/email-claims/{claim_token}/recipient')
 const declineRoute = route<typeof endpoints.declineClaim>('POST', '/public/v1/email-claims/{claim_token}/decline')
+const nameRoute = route<typeof endpoints.resolveRecipientName>(
+  'POST',
+  '/public/v1/email-claims/{claim_token}/recipient-name',
+)
 const handoverRoute = route<typeof endpoints.handOverClaim>('POST', '/public/v1/email-claims/{claim_token}/handover')
 const redeemRoute = route<typeof endpoints.redeemClaim>('POST', '/public/v1/email-claims/{claim_token}/redeem')
 
@@ -35,6 +40,17 @@ export async function warningAbout(token: string, address: string): Promise<stri
   if (found?.is_contract)
     return 'This address belongs to a contract. Use it only if it is a wallet of yours, such as a smart account: from any other contract the item can’t be taken out again.'
   return null
+}
+
+/** The address of an ENS name, or why there is none. */
+export async function addressOfName(token: string, name: string): Promise<{ address: Address } | { problem: string }> {
+  try {
+    const { address } = await api(nameRoute, { ...paramsOf(token), body: { name } })
+    if (address) return { address: address as Address }
+    return { problem: 'No address was found for this name. Check how it is written, or paste the address itself.' }
+  } catch (failure) {
+    return { problem: failureSentence(failure) }
+  }
 }
 
 /** Redeems with that cookie. A repeat under the same key returns the first result, also when its response was lost. */

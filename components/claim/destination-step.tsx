@@ -12,6 +12,7 @@ import type { OpenWallet } from '@/components/wallet/open-wallet'
 import { passkeysCanWork } from '@/components/wallet/passkey'
 import { FromConnected, FromPaste } from '@/components/wallet/pick-address'
 import { Step } from '@/components/shared/step'
+import { addressOfName } from './claim'
 import { Elsewhere } from './elsewhere'
 
 export type Destination = { address: ChainAddress; wallet: OpenWallet | null }
@@ -22,6 +23,8 @@ export type DestinationStepProps = {
   /** What the recipient should know of an address before it is used, if anything. */
   warningAbout: (address: string) => Promise<string | null>
   token: string
+  /** Whether ENS names can be looked up. */
+  takesNames: boolean
   rpId: string
   title: string
   problem: string | null
@@ -35,6 +38,7 @@ export type DestinationStepProps = {
 export function DestinationStep({
   warningAbout,
   token,
+  takesNames,
   rpId,
   title,
   problem,
@@ -90,6 +94,7 @@ export function DestinationStep({
         <FromPaste
           busy={busy}
           warningAbout={warningAbout}
+          {...(takesNames && { addressOfName: (name: string) => addressOfName(token, name) })}
           onAddress={(address) => onDestination({ address, wallet: null })}
         />
         {back}

@@ -16,6 +16,7 @@ export const WalletSteps = dynamic(loadWalletSteps, { ssr: false, loading: () =>
 export type RedeemStepProps = {
   claim: ClaimView
   token: string
+  takesNames: boolean
   title: string
   network: NetworkFacts
   rpId: string
@@ -29,6 +30,7 @@ export type RedeemStepProps = {
 export function RedeemStep({
   claim,
   token,
+  takesNames,
   title,
   network,
   rpId,
@@ -76,6 +78,7 @@ export function RedeemStep({
           step="destination"
           destination={{
             token,
+            takesNames,
             rpId,
             title,
             problem: step.problem,

@@ -11,7 +11,7 @@ import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Spinner } from '@/components/ui/spinner'
 import { ConnectButton, ConnectedWallet } from './connect'
-import { checkTypedAddress } from './typed-address'
+import { type AddressCheck, checkTypedAddress, isName } from './typed-address'
 
 type FromProps = {
   busy: boolean
@@ -43,21 +43,36 @@ export function FromConnected({
 type FromPasteProps = FromProps & {
   /** What the person should know of an address before it is used, if anything. */
   warningAbout?: (address: ChainAddress) => Promise<string | null>
+  /** Gives the address of an ENS name, or the sentence that says why there is none. Without it names aren't taken. */
+  addressOfName?: (name: string) => Promise<{ address: ChainAddress } | { problem: string }>
 }
 
-/** A typed or pasted address, checked while typing. One with a warning is used only when it is sent once more. */
-export function FromPaste({ busy, action = 'Send it there', onAddress, warningAbout }: FromPasteProps) {
+/**
+ * A typed or pasted address, checked while typing, or a name, whose address is shown first. A name, and an address with a warning, are used
+ * only when they are sent once more.
+ */
+export function FromPaste({ busy, action = 'Send it there', onAddress, warningAbout, addressOfName }: FromPasteProps) {
   const [text, setText] = useState('')
   const [tried, setTried] = useState(false)
   const [asking, setAsking] = useState(false)
   const [warned, setWarned] = useState<{ address: ChainAddress; warning: string } | null>(null)
-  const checked = checkTypedAddress(text)
+  const [named, setNamed] = useState<{ name: string; address: ChainAddress | null; problem: string } | null>(null)
+  const name = addressOfName && isName(text) ? text.trim() : null
+  const foundName = name !== null && named?.name === name ? named : null
+  const checked: AddressCheck =
+    name === null
+      ? checkTypedAddress(text)
+      : foundName?.address
+        ? { ok: true, address: foundName.address, unchecked: false }
+        : { ok: false, reason: foundName?.problem ?? '' }
   const warning = checked.ok && warned?.address === checked.address ? warned.warning : null
 
   async function submit(event: SubmitEvent) {
     event.preventDefault()
     setTried(true)
-    if (!checked.ok || asking) return
+    if (asking) return
+    if (name !== null && !foundName?.address) return findName(name)
+    if (!checked.ok) return
     const { address } = checked
     if (warning === null && warningAbout) {
       setAsking(true)
@@ -68,11 +83,18 @@ export function FromPaste({ busy, action = 'Send it there', onAddress, warningAb
     onAddress(address)
   }
 
+  async function findName(asked: string) {
+    setAsking(true)
+    const found = await addressOfName!(asked)
+    setAsking(false)
+    setNamed({ name: asked, address: null, problem: '', ...found })
+  }
+
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
       <Field
-        label="Address"
-        error={(tried || text.trim().length >= 42) && !checked.ok ? checked.reason : null}
+        label={addressOfName ? 'Address or ENS name' : 'Address'}
+        error={(tried || text.trim().length >= 42) && !checked.ok ? checked.reason || null : null}
         required
       >
         <Input
@@ -93,10 +115,12 @@ export function FromPaste({ busy, action = 'Send it there', onAddress, warningAb
       <div aria-live="polite">
         {checked.ok && (
           <div className="grid gap-1 rounded-md bg-well px-4 py-3 text-sm">
-            <span className={checked.unchecked ? 'text-warn' : 'text-good'}>
-              {checked.unchecked
-                ? 'Compare every character: this one carries no check against typing mistakes.'
-                : 'The address’s own check agrees.'}
+            <span className={checked.unchecked || name !== null ? 'text-warn' : 'text-good'}>
+              {name !== null
+                ? `${name} stands for this address. Is it yours?`
+                : checked.unchecked
+                  ? 'Compare every character: this one carries no check against typing mistakes.'
+                  : 'The address’s own check agrees.'}
             </span>
             <Address value={checked.address} whole copy={false} />
           </div>
@@ -108,7 +132,7 @@ export function FromPaste({ busy, action = 'Send it there', onAddress, warningAb
         </Alert>
       )}
       <Button type="submit" variant="primary" size="lg" busy={busy || asking}>
-        {warning ? 'Use it all the same' : action}
+        {warning ? 'Use it all the same' : name !== null && !checked.ok ? 'Find its address' : action}
       </Button>
     </form>
   )

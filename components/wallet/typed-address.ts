@@ -10,6 +10,9 @@ export type AddressCheck =
     }
   | { ok: false; reason: string }
 
+/** Whether a text may be an ENS name, such as alice.eth. */
+export const isName = (text: string): boolean => /^[^\s./]+(\.[^\s./]+)*\.[^\s./\d][^\s./]+$/.test(text.trim())
+
 /** Checks an address that a person typed or pasted. Mixed case is a checksum (EIP-55) and must be right. */
 export function checkTypedAddress(text: string): AddressCheck {
   const written = text.trim()

@@ -4,7 +4,7 @@ import { type StripeSettings, stripeCards } from './cards/stripe.ts'
 import type { Chain, Network } from './chain/chain.ts'
 import { envKeyring } from './chain/env-keyring.ts'
 import type { Keyring } from './chain/keys.ts'
-import { networksFromEnv } from './chain/networks.ts'
+import { ETHEREUM, networksFromEnv } from './chain/networks.ts'
 import { viemChain } from './chain/viem-chain.ts'
 import { env } from '../core/env.ts'
 import type { Env } from '../core/env-schema.ts'
@@ -15,6 +15,8 @@ import type { Poster } from './egress/egress.ts'
 import { guardedPoster } from './egress/guarded-poster.ts'
 import type { BotCheck } from './bot-check/bot-check.ts'
 import { proofOfWork } from './bot-check/proof-of-work.ts'
+import { ensNames } from './names/ens-names.ts'
+import type { Names } from './names/names.ts'
 import { integrationMail } from './mail/integration-mail.ts'
 import type { Mail, MailSettings } from './mail/mail.ts'
 import { smtpMail } from './mail/smtp.ts'
@@ -44,6 +46,8 @@ export type Ports = {
   /** Posts to webhooks. */
   poster: Poster
   dns: Dns
+  /** null: without a node of Ethereum no name can be looked up. */
+  names: Names | null
   /** Base URLs of this installation for people and programs, without trailing slashes. */
   /** `recipients`: the origin of claim, wallet and checkout pages. */
   addresses: { origin: string; recipients: string; publicBase: string; adminBase: string }
@@ -70,8 +74,11 @@ export const ports = (): Ports => (made ??= makePorts())
 function makePorts(): Ports {
   const allow = egressOf(env)
   const networks = networksFromEnv(env.RPC_URLS, env.CONTRACTS, env.FINAL_BY_DEPTH)
+  const chains = new Map(networks.map(({ network, rpcUrls }) => [network.id, viemChain(network, rpcUrls)]))
+  const fetcher = guardedFetcher(allow)
+  const ethereum = chains.get(ETHEREUM)
   return {
-    chains: new Map(networks.map(({ network, rpcUrls }) => [network.id, viemChain(network, rpcUrls)])),
+    chains,
     keys: envKeyring(env.OPERATOR_KEYS, voucherKeys),
     mail: smtpMail(env.SMTP_URL),
     integrationMail: (settings) => integrationMail(settings, { allow, mailgunBase: env.MAILGUN_API_BASE }),
@@ -79,9 +86,10 @@ function makePorts(): Ports {
     botCheck: proofOfWork(FIRST_PROOF_BITS),
     storage: storageOf(env),
     pinning: pinning(),
-    fetcher: guardedFetcher(allow),
+    fetcher,
     poster: guardedPoster(allow),
     dns: systemDns(),
+    names: ethereum ? ensNames(ethereum, fetcher) : null,
     addresses: {
       origin: env.ORIGIN,
       recipients: env.CLAIM_ORIGIN || env.ORIGIN,

@@ -7,6 +7,7 @@ import { handOverClaim } from '../giving/hand-over-claim.ts'
 import { openClaim } from '../giving/open-claim.ts'
 import { provePin } from '../giving/prove-pin.ts'
 import { redeemClaim } from '../giving/redeem-claim.ts'
+import { resolveRecipientName } from '../giving/resolve-recipient-name.ts'
 import { sendPin } from '../giving/send-pin.ts'
 import { serve } from '../platform/http/serve.ts'
 
@@ -20,5 +21,6 @@ export const handlers = [
     cookie: ({ params }, { proof }) => pinProofCookieFor(params.claim_token, proof),
   }),
   serve(api.redeemClaim, (ctx, { body }) => redeemClaim(ctx, body)),
+  serve(api.resolveRecipientName, (ctx, { body }) => resolveRecipientName(ctx, body)),
   serve(api.sendPin, (ctx) => sendPin(ctx)),
 ]

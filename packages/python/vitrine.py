@@ -2083,6 +2083,26 @@ class Vitrine:
             idempotency_key,
         )
 
+    def resolve_recipient_name(self, body, *, claim_token, idempotency_key=None):
+        """Find the address of an ENS name.
+
+        POST /public/v1/email-claims/{claim_token}/recipient-name.
+
+        For pages where people type a name in place of an address. The server asks Ethereum, and the gateways
+        of names that are kept elsewhere (ERC-3668). Show the address and let the person confirm it: a name
+        may stand for another one tomorrow. Redeem with the address.
+
+        Body: name (required).
+        """
+        return self._call(
+            "POST",
+            "/public/v1/email-claims/{claim_token}/recipient-name",
+            {"claim_token": claim_token},
+            {},
+            body,
+            idempotency_key,
+        )
+
     def reveal_collection(self, body=None, *, collection_id, idempotency_key=None):
         """Reveal a collection.
 

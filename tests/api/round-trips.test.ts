@@ -103,6 +103,7 @@ const BOUNDS: Record<string, number> = {
   'create-email-claims': 24,
   'resend-email-claim': 10,
   'open-claim': 5,
+  'resolve-recipient-name': 4,
   'hand-over-claim': 6,
   'prove-pin': 6,
   'check-recipient': 2,

@@ -37,28 +37,34 @@ export const plainErc721Abi = parseAbi([
 
 type Solc = { compile: (input: string, options: { import: (file: string) => { contents: string } }) => string }
 type Compiled = {
-  contracts: Record<string, Record<string, { evm: { bytecode: { object: string } } }>>
+  contracts: Record<
+    string,
+    Record<string, { evm: Partial<Record<'bytecode' | 'deployedBytecode', { object: string }>> }>
+  >
   errors?: { severity: string; formattedMessage: string }[]
 }
 
-export function plainErc721Bytecode(): Hex {
+/** Compiles one contract of a file of its own: what deploys it, or what it then is. */
+export function compiled(name: string, source: string, what: 'bytecode' | 'deployedBytecode'): Hex {
   const require = createRequire(import.meta.url)
   const solc = require('solc') as Solc
   const input = {
     language: 'Solidity',
-    sources: { 'Plain.sol': { content: SOURCE } },
-    settings: { evmVersion: 'cancun', outputSelection: { '*': { Plain: ['evm.bytecode.object'] } } },
+    sources: { 'Own.sol': { content: source } },
+    settings: { evmVersion: 'cancun', outputSelection: { '*': { [name]: [`evm.${what}.object`] } } },
   }
   const root = path.resolve(import.meta.dirname, '../../node_modules')
-  const compiled = JSON.parse(
+  const output = JSON.parse(
     solc.compile(JSON.stringify(input), {
       import: (file) => ({ contents: readFileSync(path.join(root, file), 'utf8') }),
     }),
   ) as Compiled
-  const failed = compiled.errors?.find(({ severity }) => severity === 'error')
+  const failed = output.errors?.find(({ severity }) => severity === 'error')
   if (failed) throw new Error(failed.formattedMessage)
-  return `0x${compiled.contracts['Plain.sol']!.Plain!.evm.bytecode.object}`
+  return `0x${output.contracts['Own.sol']![name]!.evm[what]!.object}`
 }
+
+export const plainErc721Bytecode = (): Hex => compiled('Plain', SOURCE, 'bytecode')
 
 export async function deployPlainErc721(chain: TestChain, owner: PrivateKeyAccount): Promise<Address> {
   const wallet = createWalletClient({ account: owner, chain: foundry, transport: http(chain.rpcUrl) })

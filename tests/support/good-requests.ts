@@ -206,6 +206,10 @@ export const PREPARATIONS: Record<string, (mine: TestOrganization) => Promise<Pr
     ids: { claim_token: (await sendClaim(mine)).token },
     query: { address: makeRandomAddress() },
   }),
+  'resolve-recipient-name': async (mine) => ({
+    ids: { claim_token: (await sendClaim(mine)).token },
+    body: { name: 'alice.eth' },
+  }),
   'hand-over-claim': async (mine) => ({ ids: { claim_token: (await sendClaim(mine)).token } }),
   P5: async (mine) => ({ ids: { claim_token: (await sendClaim(mine)).token } }),
   'revoke-email-claim': async (mine) => ({ ids: { email_claim_id: (await sendClaim(mine)).id } }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkTypedAddress } from '../../components/wallet/typed-address.ts'
+import { checkTypedAddress, isName } from '../../components/wallet/typed-address.ts'
 
 const checksummed = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
@@ -27,3 +27,17 @@ test.each([
 ])('%s is refused with a reason', (_, written, reason) => {
   expect(checkTypedAddress(written)).toEqual({ ok: false, reason: expect.stringContaining(reason) })
 })
+
+test.each([
+  ['alice.eth', true],
+  [' Alice.ETH ', true],
+  ['a.b.example', true],
+  ['vitrine.xn--p1ai', true],
+  [checksummed, false],
+  ['alice', false],
+  ['alice.', false],
+  ['.eth', false],
+  ['al ice.eth', false],
+  ['https://alice.eth', false],
+  ['127.0.0.1', false],
+])('%s is a name: %s', (written, is) => expect(isName(written)).toBe(is))

@@ -120,6 +120,26 @@ export const checkRecipient = endpoint({
     .meta({ id: 'RecipientCheck' }),
 })
 
+export const resolveRecipientName = endpoint({
+  id: 'resolve-recipient-name',
+  method: 'POST',
+  path: '/public/v1/email-claims/{claim_token}/recipient-name',
+  area,
+  auth: 'claim_token',
+  summary: 'Find the address of an ENS name',
+  description:
+    'For pages where people type a name in place of an address. The server asks Ethereum, and the gateways of names that are kept elsewhere (ERC-3668). Show the address and let the person confirm it: a name may stand for another one tomorrow. Redeem with the address.',
+  params,
+  body: z.strictObject({ name: safeString.describe('Such as alice.eth.') }),
+  response: z
+    .object({
+      address: address.nullable().describe('null: the name has none, or this installation has no node of Ethereum.'),
+    })
+    .meta({ id: 'RecipientName' }),
+  errors: ['claim_locked', 'claim_already_claimed', 'claim_not_active', 'suspended', 'unavailable'],
+  example: { name: 'alice.eth' },
+})
+
 export const redeemClaim = endpoint({
   id: 'P4',
   method: 'POST',

@@ -10,7 +10,7 @@ type Definition = {
   blockExplorers?: { default: { url: string } }
 }
 
-const ETHEREUM = 1
+export const ETHEREUM = 1
 const LOCAL = 31337
 
 /** viem's definitions by chain id. Where several share an id, the first one is used. */

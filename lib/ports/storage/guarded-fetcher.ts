@@ -34,17 +34,22 @@ export function guardedFetcher(allow: readonly string[], resolve?: Resolve): Fet
   }
 
   /** One request: its body, or the URL of a redirect. */
-  async function fetchOnce(url: URL, kind: Kind, signal: AbortSignal): Promise<Uint8Array | URL> {
+  async function fetchOnce(url: URL, kind: Kind, signal: AbortSignal, json?: string): Promise<Uint8Array | URL> {
     const target = await targetOf(url)
     const agent = new Agent({ connect: { lookup: pinnedLookup(target) } })
     try {
       const response = await request(url, {
         dispatcher: agent,
         signal,
-        headers: { accept: kind.accept, 'user-agent': 'Vitrine' },
+        headers: {
+          accept: kind.accept,
+          'user-agent': 'Vitrine',
+          ...(json !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(json !== undefined && { method: 'POST', body: json }),
       })
       const { location } = response.headers
-      if (response.statusCode >= 300 && response.statusCode < 400 && location) {
+      if (response.statusCode >= 300 && response.statusCode < 400 && location && json === undefined) {
         response.body.on('error', () => undefined).destroy()
         return new URL(String([location].flat()[0]), url)
       }
@@ -62,11 +67,11 @@ export function guardedFetcher(allow: readonly string[], resolve?: Resolve): Fet
     }
   }
 
-  async function fetchWhole(given: string, kind: Kind): Promise<Uint8Array> {
+  async function fetchWhole(given: string, kind: Kind, json?: string): Promise<Uint8Array> {
     const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS)
     let url = new URL(given)
     for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-      const result = await fetchOnce(url, kind, signal)
+      const result = await fetchOnce(url, kind, signal, json)
       if (!(result instanceof URL)) return result
       url = result
     }
@@ -75,6 +80,6 @@ export function guardedFetcher(allow: readonly string[], resolve?: Resolve): Fet
 
   return {
     fetchImage: (url) => fetchWhole(url, IMAGE),
-    fetchText: async (url) => Buffer.from(await fetchWhole(url, TEXT)).toString('utf8'),
+    fetchText: async (url, json) => Buffer.from(await fetchWhole(url, TEXT, json)).toString('utf8'),
   }
 }

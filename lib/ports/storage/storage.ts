@@ -19,8 +19,8 @@ export type Storage = {
 export type Fetcher = {
   /** The bytes of an image, at most 25 MiB. They are not checked to be an image. */
   fetchImage(url: string): Promise<Uint8Array>
-  /** A text document of at most 1 MiB, read as UTF-8. */
-  fetchText(url: string): Promise<string>
+  /** A text document of at most 1 MiB, read as UTF-8. With `json` it is asked for by a POST of that text, which isn't sent on to another address. */
+  fetchText(url: string, json?: string): Promise<string>
 }
 
 /** The URL can't be fetched: its address is private, or the answer is too large or an error. Trying again won't help. */
