@@ -33,7 +33,7 @@ const words = (subject: string) => ({
 describe('email templates', () => {
   test('without a saved template, the platform’s template is used and can be read', async () => {
     const { body } = await api.get(TEMPLATES)
-    expect(body).toMatchObject({ cursor: null, has_more: false, total_results: 5 })
+    expect(body).toMatchObject({ cursor: null, has_more: false, total_results: 6 })
     expect(
       body.results.map(({ template_type, source, version, campaign_id }: Record<string, unknown>) => [
         template_type,
@@ -42,7 +42,7 @@ describe('email templates', () => {
         campaign_id,
       ]),
     ).toEqual(
-      ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIMED_NFT', 'RECEIPT', 'CLAIM_REMINDER'].map((type) => [
+      ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIMED_NFT', 'RECEIPT', 'REFUND', 'CLAIM_REMINDER'].map((type) => [
         type,
         'PLATFORM',
         null,

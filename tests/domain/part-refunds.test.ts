@@ -5,6 +5,7 @@ import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { systemClient } from '../../lib/db/client.ts'
+import { openVariables } from '../../lib/messaging/outbox/outbox.ts'
 import { advanceMint } from '../../lib/onchain/mints/advance-mint.ts'
 import { CardsUnavailable } from '../../lib/ports/cards/cards.ts'
 import { ports } from '../../lib/ports/ports.ts'
@@ -33,7 +34,7 @@ beforeEach(() => {
 })
 
 /** A paid purchase of three tokens for 5.97 USD, whose mints were sent. */
-async function makeSentPurchase(card = 'pm_card_visa') {
+async function makeSentPurchase(card = 'pm_card_visa', email: string | null = null) {
   const shop = await makeCardShop()
   const { ctx } = shop
   const { collectionId } = await makePool(shop.organization, 3)
@@ -45,7 +46,7 @@ async function makeSentPurchase(card = 'pm_card_visa') {
     currency: 'USD',
     payment_providers: ['CARD_PROVIDER'],
   })
-  const purchase = await shop.buy({ listing_id, quantity: 3, buyer: { eth_address: makeRandomAddress() } })
+  const purchase = await shop.buy({ listing_id, quantity: 3, buyer: { email, eth_address: makeRandomAddress() } })
   await confirmCardPayment(purchase.data.client_secret, { payment_method: card })
   await processCardEvents()
   const mints = await ctx.db.mintRequest.findMany({ where: { purchaseIntentId: purchase.id }, orderBy: { id: 'asc' } })
@@ -69,8 +70,8 @@ async function makeSentPurchase(card = 'pm_card_visa') {
 }
 
 /** Two of three arrive, and one fails. */
-async function makePartDelivered(card?: string) {
-  const sale = await makeSentPurchase(card)
+async function makePartDelivered(card?: string, email?: string) {
+  const sale = await makeSentPurchase(card, email)
   await sale.move(0, 'COMPLETED')
   await sale.move(1, 'FAILED')
   await sale.move(2, 'COMPLETED')
@@ -103,6 +104,38 @@ test('the part of a purchase that can’t be delivered is refunded, and the purc
   expect(await openAlarms([purchase.id, purchase.paymentId])).toBe(0)
   expect(await ctx.db.event.count({ where: { key: purchase.id, type: 'purchase.refunded' } })).toBe(0)
   expect(await disagreements(purchase.id, purchase.paymentId)).toEqual([])
+})
+
+test('each refund is mailed once to the buyer: first the part, then the rest that a person orders', async () => {
+  const { ctx, purchase } = await makePartDelivered(undefined, 'ada@example.com')
+  const mails = () =>
+    ctx.db.outboxMessage.findMany({
+      where: { templateType: 'REFUND' },
+      orderBy: { id: 'asc' },
+      select: { id: true, toEmail: true, variables: true },
+    })
+  const read = async () =>
+    (await mails()).map(({ id, toEmail, variables }) => {
+      const { amount, part, reason, to_card } = openVariables<'REFUND'>({ id }, variables!)
+      return { toEmail, amount, part, reason, to_card }
+    })
+  await drainJobs('settle-purchase')
+  expect(await mails()).toEqual([])
+  await drainJobs()
+  await processCardEvents()
+  const part = {
+    toEmail: 'ada@example.com',
+    amount: '$1.99',
+    part: '1 of 3',
+    reason: 'Somebody else got it on the chain.',
+    to_card: 'yes',
+  }
+  expect(await read()).toEqual([part])
+  await refundPurchase(ctx, purchase.id)
+  await drainJobs()
+  await processCardEvents()
+  await processCardEvents()
+  expect(await read()).toEqual([part, { ...part, amount: '$3.98', part: null }])
 })
 
 test('nothing is refunded while another part may still be mined', async () => {

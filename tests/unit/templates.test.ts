@@ -38,6 +38,16 @@ const SAMPLES: { [T in TemplateType]: TemplateVariables[T] } = {
     by_mail: 'yes',
     image_url: 'http://localhost:3000/media/x-full.webp',
   },
+  REFUND: {
+    ...head,
+    amount: '1.99 USD',
+    part: '1 of 3',
+    reason: 'Somebody else got it on the chain.',
+    to_card: 'yes',
+    number: '0198c2f0-0000-7000-8000-000000000000',
+    status_url: 'http://localhost:3000/p/0198c2f0-0000-7000-8000-000000000000#a_b-c',
+    image_url: null,
+  },
   CLAIM_REMINDER: {
     ...head,
     claim_url: 'http://localhost:3000/claim/a_b-c',

@@ -7,6 +7,7 @@ export const TEMPLATE_NAMES = {
   CLAIMED_NFT: { title: 'Arrival', when: 'When the item is in their wallet.' },
   CLAIM_REMINDER: { title: 'Reminder', when: 'Some days before a link expires.' },
   RECEIPT: { title: 'Receipt', when: 'When somebody paid.' },
+  REFUND: { title: 'Refund', when: 'When money was paid back.' },
 } as const satisfies Record<EditableType, { title: string; when: string }>
 
 export const SOURCE_WORDS = {

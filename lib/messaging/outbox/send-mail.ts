@@ -37,6 +37,7 @@ const BY_ORGANIZATION_MAIL: ReadonlySet<string> = new Set([
   'CLAIMED_NFT',
   'CLAIM_REMINDER',
   'RECEIPT',
+  'REFUND',
   'TEST',
 ] satisfies TemplateType[])
 

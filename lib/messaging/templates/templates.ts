@@ -52,6 +52,24 @@ export type TemplateVariables = {
     image_url: string | null
     sender_name: string | null
   }
+  REFUND: {
+    organization_name: string
+    item_title: string
+    /** What was paid back, with its currency: 19.99 USD. */
+    amount: string
+    /** How many of the units it was for, such as 1 of 3; null: all that was still paid. */
+    part: string | null
+    /** A sentence; null: nobody gave one. */
+    reason: string | null
+    /** Set when the money went to the card it came from; its value doesn't matter. */
+    to_card: string | null
+    /** The purchase's id, by which the seller finds it. */
+    number: string
+    /** The purchase's status page, its secret included. */
+    status_url: string
+    image_url: string | null
+    sender_name: string | null
+  }
   CLAIM_REMINDER: {
     organization_name: string
     item_title: string
@@ -211,6 +229,22 @@ export const TEMPLATES: { [T in TemplateType]: Template } = {
       '{{#by_mail}}Another mail brings you the link with which you take it. Open it whenever you like: what was paid for doesn’t run out.{{/by_mail}}',
     ],
     button: { label: 'See where it is', url: '{{status_url}}' },
+    notes: [
+      'Purchase {{number}}, sold by {{organization_name}}.',
+      'The link opens the page of this purchase. Keep it to yourself.',
+    ],
+  },
+  REFUND: {
+    subject: 'Your refund for “{{item_title}}”',
+    preheader: '{{organization_name}} paid back {{amount}}.',
+    heading: 'You get {{amount}} back',
+    lead: [
+      '{{organization_name}} refunded {{amount}}, which you paid for “{{item_title}}”.',
+      '{{#part}}This is for {{part}} of what you bought. What was delivered stays yours.{{/part}}',
+      '{{#reason}}The reason: {{reason}}{{/reason}}',
+      '{{#to_card}}The money goes to the card you paid with. Banks take up to ten days to show it.{{/to_card}}',
+    ],
+    button: { label: 'See the purchase', url: '{{status_url}}' },
     notes: [
       'Purchase {{number}}, sold by {{organization_name}}.',
       'The link opens the page of this purchase. Keep it to yourself.',

@@ -54,6 +54,17 @@ const link: Variable = {
   sample: '/claim/sample',
   url: true,
 }
+const purchaseNumber: Variable = {
+  name: 'number',
+  meaning: 'The purchase’s number, as you find it in the dashboard.',
+  sample: '0198c2f0-5c1e-7d3a-9b7e-2f6d4a8c1e90',
+}
+const purchasePage: Variable = {
+  name: 'status_url',
+  meaning: 'The purchase’s own page.',
+  sample: '/p/sample',
+  url: true,
+}
 
 /** The variables that a template of each type may use. */
 export const VARIABLES: Record<EditableType, readonly Variable[]> = {
@@ -109,13 +120,36 @@ export const VARIABLES: Record<EditableType, readonly Variable[]> = {
     { name: 'amount', meaning: 'What was paid, with its currency.', sample: '19.99 EUR' },
     quantity,
     { name: 'paid_on', meaning: 'The day of the payment.', sample: '20 November 2026' },
-    {
-      name: 'number',
-      meaning: 'The purchase’s number, as you find it in the dashboard.',
-      sample: '0198c2f0-5c1e-7d3a-9b7e-2f6d4a8c1e90',
-    },
-    { name: 'status_url', meaning: 'The purchase’s own page.', sample: '/p/sample', url: true },
+    purchaseNumber,
+    purchasePage,
     { name: 'by_mail', meaning: 'There when the item comes in a mail of its own.', sample: 'yes', optional: true },
+    picture,
+  ],
+  REFUND: [
+    organization,
+    domain,
+    item,
+    { name: 'amount', meaning: 'What was paid back, with its currency.', sample: '19.99 EUR' },
+    {
+      name: 'part',
+      meaning: 'How many of the units it is for, such as 1 of 3. Missing when all was refunded.',
+      sample: '1 of 3',
+      optional: true,
+    },
+    {
+      name: 'reason',
+      meaning: 'Why it was refunded, as a sentence.',
+      sample: 'It could not be delivered.',
+      optional: true,
+    },
+    {
+      name: 'to_card',
+      meaning: 'There when the money goes to the card it came from.',
+      sample: 'yes',
+      optional: true,
+    },
+    purchaseNumber,
+    purchasePage,
     picture,
   ],
   CLAIM_REMINDER: [

@@ -6,7 +6,14 @@ import { endpoint, noContent } from './endpoint.ts'
 const area = 'Email templates'
 
 /** The types of mail for which an organization may write its own templates. */
-export const EDITABLE_TYPES = ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIMED_NFT', 'RECEIPT', 'CLAIM_REMINDER'] as const
+export const EDITABLE_TYPES = [
+  'REDEEM_NFT',
+  'CLAIM_PINCODE',
+  'CLAIMED_NFT',
+  'RECEIPT',
+  'REFUND',
+  'CLAIM_REMINDER',
+] as const
 export type EditableType = (typeof EDITABLE_TYPES)[number]
 export const TEMPLATE_FORMATS = ['MJML', 'HTML'] as const
 export const TEMPLATE_SOURCES = ['PLATFORM', 'ORGANIZATION', 'CAMPAIGN'] as const

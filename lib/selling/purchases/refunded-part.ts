@@ -3,6 +3,7 @@ import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { advancePurchase } from './advance-purchase.ts'
 import { lockPurchase } from './lock-purchase.ts'
+import { mailRefund } from './mail-refund.ts'
 
 type Priced = Pick<PurchaseIntent, 'quantity' | 'total'>
 
@@ -35,5 +36,6 @@ export async function purchasePartRefunded(tx: Context, intentId: string, amount
     { refundedQuantity: intent.refundedQuantity + units, ...(wasStuck && { failure: null }) },
     `${units} of ${intent.quantity} units were refunded.`,
   )
+  await mailRefund(tx, intent, { amountMinor, units, toCard: true })
   await resolveAlarm(tx, 'purchase_unresolved', intentId)
 }

@@ -117,7 +117,7 @@ async function endRefunded(tx: Context, intent: PurchaseIntent, payment: Payment
     nextRefundAt: null,
   })
   await resolveAlarm(tx, 'refund_stuck', payment.id)
-  await purchaseRefunded(tx, intent.id)
+  await purchaseRefunded(tx, intent.id, { toCard: false })
 }
 
 async function endUnpaid(tx: Context, intent: PurchaseIntent, payment: Payment): Promise<void> {

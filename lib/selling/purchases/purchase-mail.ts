@@ -1,0 +1,47 @@
+import type { PurchaseIntent } from '../../../generated/prisma/client.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { amountOf } from '../../core/money.ts'
+import { mailPictureOf } from '../../catalog/items/mail-picture-of.ts'
+import { shownAttributesOf, titleOf, withCollection } from '../../catalog/items/show-item.ts'
+import { findPurchaseSecret, purchaseUrlOf, secretColumnsOf } from './purchase-secret.ts'
+
+/** What mails about a purchase's money have in common; null where the buyer gave no mailbox, or nothing was bought. */
+export async function purchaseMailOf(tx: Context, intent: PurchaseIntent) {
+  if (!intent.buyerEmail || intent.total.isZero()) return null
+  const [unit] = await tx.db.purchaseUnit.findMany({
+    where: { intentId: intent.id },
+    take: 1,
+    include: { item: withCollection },
+  })
+  const listing = await tx.db.listing.findFirstOrThrow({ where: { id: intent.listingId }, include: { campaign: true } })
+  const organization = await tx.db.organization.findFirstOrThrow({
+    where: { id: intent.organizationId },
+    select: { name: true },
+  })
+  if (!unit) return null
+  return {
+    to: intent.buyerEmail,
+    campaignId: listing.campaignId,
+    amountOf: (minor: bigint) => amountOf(minor, intent.currency, listing.currencyDecimals),
+    variables: {
+      organization_name: organization.name,
+      item_title: titleOf(shownAttributesOf(unit.item)),
+      number: intent.id,
+      status_url: await statusUrlOf(tx, intent),
+      image_url: mailPictureOf(unit.item, tx.ports.addresses.origin),
+      sender_name: listing.campaign?.emailFrom ?? null,
+    },
+  }
+}
+
+/**
+ * The page of a purchase. Where its secret is void because its server key isn't listed any more, a new one takes its place: the mail goes to
+ * the buyer alone.
+ */
+async function statusUrlOf(tx: Context, intent: PurchaseIntent): Promise<string> {
+  if (findPurchaseSecret(intent) !== null) return purchaseUrlOf(tx, intent)
+  const secretGeneration = intent.secretGeneration + 1
+  const secret = { secretGeneration, ...secretColumnsOf({ id: intent.id, secretGeneration }) }
+  await tx.db.purchaseIntent.updateMany({ where: { id: intent.id }, data: secret })
+  return purchaseUrlOf(tx, { ...intent, ...secret })
+}
