@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { renderMail } from '../../lib/messaging/templates/render-mail.ts'
-import { TEMPLATES, type TemplateType, type TemplateVariables } from '../../lib/messaging/templates/templates.ts'
+import type { TemplateType, TemplateVariables } from '../../lib/messaging/templates/mail-variables.ts'
+import { TEMPLATES } from '../../lib/messaging/templates/templates.ts'
 
 const head = { organization_name: 'Museum & Sons', item_title: '<script>alert(1)</script>', sender_name: null }
 const ALARM_LINE = {

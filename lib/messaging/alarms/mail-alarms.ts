@@ -5,7 +5,7 @@ import { log } from '../../core/log.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
 import { writeMails } from '../outbox/write-mail.ts'
 import { ownersOf } from '../owners-of.ts'
-import type { AlarmLine, TemplateVariables } from '../templates/templates.ts'
+import type { AlarmLine, TemplateVariables } from '../templates/mail-variables.ts'
 import { wordsOf } from './alarm-words.ts'
 import { type Operator, operatorOf } from './operator.ts'
 

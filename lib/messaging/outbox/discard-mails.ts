@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/auth/context.ts'
 import type { Statement } from '../../db/statements.ts'
-import type { TemplateType } from '../templates/templates.ts'
+import type { TemplateType } from '../templates/mail-variables.ts'
 
 const DISCARD: Statement = {
   name: 'discard_mails',

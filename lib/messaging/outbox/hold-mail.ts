@@ -1,7 +1,7 @@
 import { type OutboxMessage, Prisma } from '../../../generated/prisma/client.ts'
 import { type AnyContext, type Context, inTransaction } from '../../platform/auth/context.ts'
 import { isSuspended, isSuspendedUntilCommit } from '../../platform/auth/suspended.ts'
-import type { TemplateType } from '../templates/templates.ts'
+import type { TemplateType } from '../templates/mail-variables.ts'
 
 /** Mails that ask somebody to take what may be suspended. A PIN isn't kept: it runs out in minutes. */
 const HELD: ReadonlySet<string> = new Set(['REDEEM_NFT', 'CLAIM_REMINDER', 'CLAIM_PINCODE'] satisfies TemplateType[])

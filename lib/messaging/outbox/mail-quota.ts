@@ -3,7 +3,7 @@ import { DAY, HOUR, secondsFrom } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { type Call, call, type Statement } from '../../db/statements.ts'
-import type { TemplateType } from '../templates/templates.ts'
+import type { TemplateType } from '../templates/mail-variables.ts'
 
 /** What recipients didn't ask for. PINs, receipts and the like follow from these. */
 const COUNTED: readonly TemplateType[] = ['REDEEM_NFT', 'MEMBER_INVITE', 'TEST']

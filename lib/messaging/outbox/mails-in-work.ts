@@ -8,7 +8,7 @@ import type { AnyContext, Context, WorkerContext } from '../../platform/auth/con
 import { type ActiveMail, findActiveMail } from '../email-integrations/active-mail.ts'
 import type { StoppedMail } from '../email-integrations/find-suppression.ts'
 import { findMessageTemplate, type MessageKind } from '../templates/render-message.ts'
-import type { RenderedMail } from '../templates/templates.ts'
+import type { RenderedMail } from '../templates/mail-variables.ts'
 
 // A worker sends some dozen mails at once. What each of them asks and writes goes out with that of the others, so that a mail of a campaign
 // costs a fraction of a statement.

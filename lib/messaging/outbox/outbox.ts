@@ -1,7 +1,7 @@
 import type { OutboxMessage } from '../../../generated/prisma/client.ts'
 import { DAY, HOUR, MINUTE } from '../../core/clock.ts'
 import { seal, unseal } from '../../core/secrets.ts'
-import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
+import type { TemplateType, TemplateVariables } from '../templates/mail-variables.ts'
 
 export const PIN_MINUTES = 10
 

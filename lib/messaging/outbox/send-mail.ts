@@ -14,7 +14,7 @@ import { type MailMessage, MailRefused } from '../../ports/mail/mail.ts'
 import { findReady, sweepAny } from '../../platform/jobs/sweep.ts'
 import { optOutUrlOf } from '../opt-outs/opt-out-token.ts'
 import { renderMessage } from '../templates/render-message.ts'
-import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
+import type { TemplateType, TemplateVariables } from '../templates/mail-variables.ts'
 import { holdIfSuspended } from './hold-mail.ts'
 import {
   beginAttempt,

@@ -1,7 +1,7 @@
 import { type AnyContext, type Context, inTransaction, organizationIdOf } from '../../platform/auth/context.ts'
 import { newId } from '../../core/id.ts'
 import { type Call, call, type Statement } from '../../db/statements.ts'
-import type { TemplateType, TemplateVariables } from '../templates/templates.ts'
+import type { TemplateType, TemplateVariables } from '../templates/mail-variables.ts'
 import { spendMailQuota } from './mail-quota.ts'
 import { sealVariables, URGENT_MAIL } from './outbox.ts'
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { compileMjml } from './compile-mjml.ts'
 import { type Brand, layoutOf, NO_BRAND } from './layout.ts'
-import { TEMPLATES, type TemplateType } from './templates.ts'
+import type { TemplateType } from './mail-variables.ts'
+import { TEMPLATES } from './templates.ts'
 
 export type PlatformTemplate = { subject: string; text: string; format: 'MJML'; body: string }
 

@@ -1,7 +1,7 @@
 import { fillHtml, fillSubject, fillText, valuesOf } from './fill.ts'
 import type { Brand } from './layout.ts'
 import { platformHtml, platformTemplate } from './platform-template.ts'
-import type { RenderedMail, TemplateType, TemplateVariables } from './templates.ts'
+import type { RenderedMail, TemplateType, TemplateVariables } from './mail-variables.ts'
 
 /** A mail from the platform's template. Variables are text: they never become markup or a second line of a header. */
 export async function renderMail<T extends TemplateType>(

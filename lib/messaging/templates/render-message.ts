@@ -5,7 +5,7 @@ import { brandOf } from './find-brand.ts'
 import { findTemplate } from './find-template.ts'
 import { NO_BRAND } from './layout.ts'
 import { compiledTemplate, fillTemplate } from './render-mail.ts'
-import type { RenderedMail, TemplateType, TemplateVariables } from './templates.ts'
+import type { RenderedMail, TemplateType, TemplateVariables } from './mail-variables.ts'
 
 /** What is known only when a mail is sent. `seller`: null for a mail of the installation; `unsubscribeUrl`: null where somebody waits for it. */
 type Sending = { seller: Seller | null; unsubscribeUrl: string | null }
