@@ -23,7 +23,7 @@ const { parseTrustedProxies } = await import('../lib/platform/http/trusted-proxi
 const { assertNoExcessRights } = await import('../lib/db/excess-rights.ts')
 const { limitStatements } = await import('../lib/db/client.ts')
 const { systemScope } = await import('../lib/db/scope.ts')
-const { endListenersAt } = await import('../lib/messaging/events/listeners.ts')
+const { endLongPollsAt } = await import('../lib/platform/http/long-poll.ts')
 const { workerContext } = await import('../lib/platform/auth/authenticate.ts')
 const { readSandboxClock } = await import('../lib/records/sandbox-clock/read-sandbox-clock.ts')
 const { findEmbedOrigins } = await import('../lib/selling/purchases/find-embed-origins.ts')
@@ -79,7 +79,7 @@ const handle = app.getRequestHandler()
 server.listen(env.PORT, env.HOST, () => console.log(`Vitrine listens on ${env.HOST}:${env.PORT} as ${env.ORIGIN}`))
 
 const ending = new AbortController()
-endListenersAt(ending.signal)
+endLongPollsAt(ending.signal)
 const watching = watchWorkers(ending.signal)
 const following = env.VITRINE_SANDBOX ? followSandboxClock(ending.signal, { movesChains: false }) : null
 if (!env.VITRINE_SANDBOX) void offerSetup(ending.signal, (lines) => console.log(lines)) // the sandbox makes an organization of its own

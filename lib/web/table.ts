@@ -5,6 +5,7 @@ import * as analytics from './analytics.ts'
 import * as apiKeys from './api-keys.ts'
 import * as auditEntries from './audit-entries.ts'
 import * as campaigns from './campaigns.ts'
+import * as changes from './changes.ts'
 import * as collections from './collections.ts'
 import * as deployments from './deployments.ts'
 import * as emailClaims from './email-claims.ts'
@@ -43,6 +44,7 @@ export const handlers: readonly Handler[] = [
   ...apiKeys.handlers,
   ...auditEntries.handlers,
   ...campaigns.handlers,
+  ...changes.handlers,
   ...collections.handlers,
   ...deployments.handlers,
   ...emailClaims.handlers,

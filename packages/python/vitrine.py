@@ -2516,6 +2516,55 @@ class Vitrine:
         """
         return self._call("POST", "/v1/media", {}, {}, body, idempotency_key)
 
+    def wait_for_claim(self, *, claim_token, after=None, wait=None):
+        """Wait for a change of what a claim token redeems.
+
+        GET /public/v1/email-claims/{claim_token}/changes.
+
+        For open pages: ask for the version, read what the token redeems, and then ask again with `after` and
+        `wait`; the answer comes within about a second of a change. 50 pages of one client may wait at once.
+        One that is refused reads again now and then instead.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/email-claims/{claim_token}/changes",
+            {"claim_token": claim_token},
+            {"after": after, "wait": wait},
+        )
+
+    def wait_for_listing(self, *, listing_id, after=None, wait=None):
+        """Wait for a change of a listing.
+
+        GET /public/v1/listings/{listing_id}/changes.
+
+        For open pages: ask for the version, read the listing, and then ask again with `after` and `wait`; the
+        answer comes within about a second of a change. 50 pages of one client may wait at once. One that is
+        refused reads again now and then instead. What only the clock changes, such as its end, is in the
+        listing itself.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/listings/{listing_id}/changes",
+            {"listing_id": listing_id},
+            {"after": after, "wait": wait},
+        )
+
+    def wait_for_purchase(self, *, purchase_intent_id, after=None, wait=None, secret=None):
+        """Wait for a change of a purchase.
+
+        GET /public/v1/purchase-intents/{purchase_intent_id}/changes.
+
+        For open pages: ask for the version, read the purchase, and then ask again with `after` and `wait`;
+        the answer comes within about a second of a change. 50 pages of one client may wait at once. One that
+        is refused reads again now and then instead.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/purchase-intents/{purchase_intent_id}/changes",
+            {"purchase_intent_id": purchase_intent_id},
+            {"after": after, "wait": wait, "secret": secret},
+        )
+
 def _refusal(error):
     text = error.read().decode(errors="replace")
     try:

@@ -3,9 +3,10 @@ import { EVENTS, TEST_EVENT } from '../../lib/platform/api/events.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { makeCursor } from '../../lib/core/cursor.ts'
 import { LOWEST_UUID, newId } from '../../lib/core/id.ts'
-import { endListenersAt, waitForEvents } from '../../lib/messaging/events/listeners.ts'
+import { waitForEvents } from '../../lib/messaging/events/listeners.ts'
 import { readCall } from '../../lib/messaging/events/read-events.ts'
 import { recordEvent } from '../../lib/messaging/webhooks/record-event.ts'
+import { endLongPollsAt } from '../../lib/platform/http/long-poll.ts'
 import { guardedPoster } from '../../lib/ports/egress/guarded-poster.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
 import { asOwner } from '../support/as-owner.ts'
@@ -189,8 +190,8 @@ test('who waits holds no turn, isn’t ended by the time limit of requests, and 
   expect((await longer.answer).status).toBe(200)
 
   const ending = new AbortController()
-  endListenersAt(ending.signal)
-  onTestFinished(() => endListenersAt(new AbortController().signal))
+  endLongPollsAt(ending.signal)
+  onTestFinished(() => endLongPollsAt(new AbortController().signal))
   const listening = listen(30)
   await askBeside()
   expect(listening.isOver).toBe(false)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ClaimView } from '../../components/claim/claim.ts'
-import { isMoving, sceneOf } from '../../components/claim/claim.ts'
+import { isOver, sceneOf } from '../../components/claim/claim.ts'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
 const nothing = {
@@ -75,7 +75,9 @@ test.each<[string, ClaimView, string]>([
   expect(sceneOf(claim, now)).toBe(scene)
 })
 
-test('only claims with a mint under way are polled', () => {
-  expect(isMoving('confirming') && isMoving('on_its_way')).toBe(true)
-  expect(isMoving('open') || isMoving('yours') || isMoving('voucher')).toBe(false)
+test('a page goes on watching a claim until its link can show nothing else', () => {
+  expect(
+    (['open', 'confirming', 'on_its_way', 'voucher', 'expired', 'locked', 'suspended'] as const).some(isOver),
+  ).toBe(false)
+  expect((['yours', 'revoked', 'declined', 'replaced'] as const).every(isOver)).toBe(true)
 })

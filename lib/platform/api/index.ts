@@ -9,6 +9,7 @@ import * as campaigns from './campaigns.ts'
 import * as emailTemplates from './email-templates.ts'
 import * as analytics from './analytics.ts'
 import * as apiKeys from './api-keys.ts'
+import * as changes from './changes.ts'
 import * as emailClaims from './email-claims.ts'
 import * as emailIntegrations from './email-integrations.ts'
 import * as eventLog from './event-log.ts'
@@ -48,6 +49,7 @@ const modules: readonly Record<string, unknown>[] = [
   allowLists,
   analytics,
   apiKeys,
+  changes,
   emailClaims,
   emailIntegrations,
   publicClaims,

@@ -9,7 +9,7 @@ import { STORY } from './story.ts'
 
 export const area = 'Purchase intents'
 export const params = z.object({ purchase_intent_id: uuid })
-const secret = z.object({
+export const secret = z.object({
   secret: safeString
     .nullish()
     .describe('The secret from the purchase’s creation; without it the purchase is not found.'),
@@ -58,6 +58,7 @@ const emailHint = z
 const purchasedUnits = z
   .object({
     item_id: uuid,
+    collection_name: z.string(),
     token_id: z.string().nullable(),
     title: z.string(),
     image: z.string().nullable().describe('Our copy of the picture.'),

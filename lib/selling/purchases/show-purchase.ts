@@ -97,6 +97,7 @@ function unitsOf(ctx: Pick<Context, 'ports'>, row: ShownPurchase): Unit[] {
     const { image } = mediaOf(item, attributes, ctx.ports.addresses.origin)
     return {
       item_id: item.id,
+      collection_name: item.collection.name,
       token_id: item.tokenId,
       title: titleOf(attributes),
       image: image && image.cid !== null ? image.full : null,

@@ -183,6 +183,7 @@ export const RECORDS: Record<string, unknown> = {
     body: '<mjml><mj-body><mj-section><mj-column><mj-button href="{{claim_url}}">Take it</mj-button></mj-column></mj-section></mj-body></mjml>',
   },
   EmailTemplateInUse: template,
+  Version: { version: 'n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg' },
   versions: { ...template, version: 2 },
   'list-email-template-variables': {
     variables: [

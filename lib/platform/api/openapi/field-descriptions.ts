@@ -32,6 +32,7 @@ export const FIELDS: Record<string, string> = {
   claimed: 'Whether it was redeemed.',
   claims: 'The claims created in this interval.',
   collection_id: 'Id of the collection.',
+  collection_name: 'Name of the item’s collection.',
   colour: 'The colour of buttons, as #rrggbb; null: the platform’s.',
   columns: 'The file’s columns.',
   completed_at: 'When everything was delivered.',

@@ -21,6 +21,7 @@ export const EXAMPLES: Record<string, unknown> = {
   checkout_url: `${ORIGIN}/l/${STORY.listing}`,
   cid: CID,
   collection_id: STORY.collection,
+  collection_name: 'Night garden',
   completed_at: DAY_AFTER,
   checked_at: NOON,
   confirmed_at: SOON,

@@ -127,7 +127,7 @@ export const placeOf = (list: List, order: Order, query: PageQuery): [string, nu
  * Answers a query for each of many keys. The arrays stand in subqueries, so that the planner doesn't see how many they are and keeps one
  * plan; LATERAL makes it one that looks up each key by an index.
  */
-function forEach(key: Record<string, string>, query: string): string {
+export function forEach(key: Record<string, string>, query: string): string {
   const arrays = Object.values(key).map((type, at) => `(SELECT $${at + 1}::${type}[])`)
   return `SELECT asked.at::int AS at, found.*
     FROM unnest(${arrays.join(', ')}) WITH ORDINALITY AS asked(${Object.keys(key).join(', ')}, at)
