@@ -1,7 +1,7 @@
 'use client'
 
 import { useId, useState } from 'react'
-import type { SubmitEvent, ReactNode } from 'react'
+import type { ReactNode, SubmitEvent } from 'react'
 import dynamic from 'next/dynamic'
 import { Wallet } from 'lucide-react'
 import type { Address } from 'viem'
@@ -54,10 +54,12 @@ export type BuyFormProps = {
   network: NetworkFacts
   busy: Busy
   onBuy: (order: Omit<PurchaseOrder, 'listing_id'>) => Promise<void>
+  /** The order of so many units, shown before the last button. */
+  summary: (quantity: number) => ReactNode
 }
 
 /** Method, quantity and recipient of a purchase. */
-export function BuyForm({ listing, network, busy, onBuy }: BuyFormProps) {
+export function BuyForm({ listing, network, busy, onBuy, summary }: BuyFormProps) {
   const ways = waysOf(listing)
   const [chosen, setWay] = useState<Way | null>(null)
   const [wanted, setQuantity] = useState(1)
@@ -87,6 +89,7 @@ export function BuyForm({ listing, network, busy, onBuy }: BuyFormProps) {
           <Quantity most={most} value={quantity} onChange={setQuantity} />
         </Field>
       )}
+      {summary(quantity)}
       <ByWay key={way} way={way} total={total} network={network} busy={busy} onBuy={buy} />
       <p aria-live="polite" className="text-sm text-muted">
         {busy === 'proving' && 'A short check that you are no robot. It takes a few seconds and works by itself.'}

@@ -6,12 +6,12 @@ import { FrameHeight } from './embedding'
 
 type Props = { seller?: SellerFacts | null; embedded?: boolean; testMode?: boolean; children: ReactNode }
 
-/** The layout of the checkout pages; without header and footer when embedded. Buyers see who sells before they pay. */
+/** The layout of the checkout pages; when embedded a line says who sells, in place of header and footer. */
 export function CheckoutFrame({ seller = null, embedded = false, testMode = false, children }: Props) {
   const content = (
     <>
       {testMode && <TestModeBar />}
-      {seller && <SellerLine seller={seller} />}
+      {seller && embedded && <SellerLine seller={seller} />}
       {children}
     </>
   )

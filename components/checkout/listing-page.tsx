@@ -12,20 +12,24 @@ import type { NetworkFacts } from '@/components/shared/network'
 import { Queries } from '@/components/shared/queries'
 import { ReportAbuse } from '@/components/shared/report'
 import { failureSentence } from '@/components/shared/api'
+import type { SellerFacts } from '@/components/shared/seller'
 import { Step } from '@/components/shared/step'
+import { useChanges } from '@/components/shared/use-changes'
 import { useIdempotentSend } from '@/components/shared/use-idempotent-send'
 import { Problem } from '@/packages/client/src/call'
 import { amountOf } from '@/lib/core/money'
 import { BuyForm, type Busy } from './buy-form'
 import { Closed } from './closed'
+import { ClosedPage } from './closed-page'
 import { Countdown, useNow } from './countdown'
-import { getEligibility, getListing, offerOf } from './listing'
+import { askListingVersion, getEligibility, getListing, offerOf } from './listing'
 import type { Eligibility, ListingView, Offer } from './listing'
+import { OrderSummary } from './order-summary'
 import { createPurchase } from './purchase'
 import type { PurchaseOrder } from './purchase'
 import { readStoredSecret } from './secret'
 import { SubjectCase } from './subject-case'
-import type { Subject } from './subject'
+import { orderedItemOf, type Subject } from './subject'
 import type { FoundPurchase } from './take-over'
 
 const TakeOver = dynamic(() => import('./take-over').then((module) => module.TakeOver), {
@@ -36,6 +40,7 @@ const TakeOver = dynamic(() => import('./take-over').then((module) => module.Tak
 export type ListingPageProps = {
   initial: ListingView
   subject: Subject
+  seller: SellerFacts | null
   network: NetworkFacts
   embedded: boolean
   readAt: number
@@ -49,22 +54,28 @@ export function ListingPage(props: ListingPageProps) {
   )
 }
 
-const REFRESH_MS = 10_000
-
-function Listing({ initial, subject, network, embedded, readAt }: ListingPageProps) {
+function Listing({ initial, subject, seller, network, embedded, readAt }: ListingPageProps) {
   const query = useQuery({
     queryKey: ['listing', initial.id],
     queryFn: ({ signal }) => getListing(initial.id, signal),
     initialData: initial,
-    staleTime: REFRESH_MS / 2,
-    refetchInterval: REFRESH_MS,
+    staleTime: 5_000,
+    retry: (count, failure) => count < 2 && !isNotFound(failure),
   })
   const listing = query.data
+  useChanges(initial.id, askListingVersion(initial.id), () => query.refetch())
   const now = useNow(readAt)
   const offer = offerOf(listing, now)
   const hydrated = useHydrated()
   const buying = useBuying(listing.id, embedded, () => void query.refetch())
-  const price = amountOf(listing.price, listing.currency, listing.price_currency_decimals)
+  const sentenceOfStock = useSentenceOfStock(listing, offer)
+  const inWords = (minor: bigint) =>
+    minor === 0n ? 'Free' : amountOf(minor, listing.currency, listing.price_currency_decimals)
+  const price = inWords(BigInt(listing.price))
+  // Whoever is ordering the last one isn't told meanwhile that it is gone.
+  const isOpen = offer === 'open' || buying.busy !== null
+
+  if (isNotFound(query.error)) return <ClosedPage reason="unknown_listing" />
 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-10 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:gap-16">
@@ -73,7 +84,7 @@ function Listing({ initial, subject, network, embedded, readAt }: ListingPagePro
       </div>
       <section aria-label="Getting it" className="grid content-start gap-8">
         <div className="grid gap-2">
-          <p className="text-3xl font-medium">{BigInt(listing.price) === 0n ? 'Free' : price}</p>
+          <p className="text-3xl font-medium">{price}</p>
           <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted">
             {offer === 'open' && <Left listing={listing} />}
             {offer === 'open' && listing.end_time && (
@@ -84,9 +95,9 @@ function Listing({ initial, subject, network, embedded, readAt }: ListingPagePro
           </p>
         </div>
         <p role="status" className="sr-only">
-          {hydrated ? announcements[offer] : ''}
+          {hydrated && !buying.busy ? announcements[offer] || sentenceOfStock : ''}
         </p>
-        {offer === 'open' ? (
+        {isOpen ? (
           <div className="grid gap-5">
             {buying.refusal && (
               <Alert tone="warning" title={buying.refusal.title} live>
@@ -96,7 +107,22 @@ function Listing({ initial, subject, network, embedded, readAt }: ListingPagePro
             {buying.found ? (
               <TakeOver found={buying.found} network={network} onTaken={buying.open} />
             ) : (
-              <BuyForm listing={listing} network={network} busy={buying.busy} onBuy={buying.buy} />
+              <BuyForm
+                listing={listing}
+                network={network}
+                busy={buying.busy}
+                onBuy={buying.buy}
+                summary={(quantity) => (
+                  <OrderSummary
+                    seller={seller}
+                    collection={subject.collection}
+                    item={orderedItemOf(subject)}
+                    quantity={quantity}
+                    price={price}
+                    total={inWords(BigInt(listing.price) * BigInt(quantity))}
+                  />
+                )}
+              />
             )}
           </div>
         ) : (
@@ -117,6 +143,16 @@ const announcements = {
   cancelled: 'No longer for sale.',
   suspended: 'This isn’t offered at the moment.',
 } satisfies Record<Offer, string>
+
+const isNotFound = (failure: unknown) => failure instanceof Problem && failure.status === 404
+
+/** What to say aloud of the stock once it has changed while the page is open. */
+function useSentenceOfStock({ quantity_remaining: left, quantity_listed: listed }: ListingView, offer: Offer): string {
+  const [first] = useState(left)
+  const [hasChanged, setChanged] = useState(false)
+  if (left !== first && !hasChanged) setChanged(true)
+  return hasChanged && offer === 'open' ? `${Number(left)} of ${Number(listed)} left.` : ''
+}
 
 function Left({ listing }: { listing: ListingView }) {
   const [left, listed] = [Number(listing.quantity_remaining), Number(listing.quantity_listed)]

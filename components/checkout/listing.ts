@@ -1,6 +1,8 @@
 import type { Answer } from '@/lib/platform/api/endpoint'
+import type { waitForListing } from '@/lib/platform/api/changes'
 import type * as endpoints from '@/lib/platform/api/listings'
 import { api, route } from '@/components/shared/api'
+import type { AskVersion } from '@/components/shared/use-changes'
 
 /** A listing as the public API returns it. */
 export type ListingView = Answer<typeof endpoints.getPublicListing>
@@ -10,10 +12,16 @@ export type Eligibility = Answer<typeof endpoints.getEligibility>
 export type Buyer = { email: string | null; eth_address: string | null }
 
 const listingRoute = route<typeof endpoints.getPublicListing>('GET', '/public/v1/listings/{listing_id}')
+const changesRoute = route<typeof waitForListing>('GET', '/public/v1/listings/{listing_id}/changes')
 const eligibilityRoute = route<typeof endpoints.getEligibility>('GET', '/public/v1/listings/redemption-eligibility')
 
 export const getListing = (id: string, signal?: AbortSignal) =>
   api(listingRoute, { params: { listing_id: id } }, { signal })
+
+export const askListingVersion =
+  (id: string): AskVersion =>
+  (query, signal) =>
+    api(changesRoute, { params: { listing_id: id }, query }, { signal })
 
 export const getEligibility = (listingId: string, { email, eth_address }: Buyer) =>
   api(eligibilityRoute, { query: { listing_id: listingId, eth_address, email_address: email } })

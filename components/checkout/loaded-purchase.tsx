@@ -8,9 +8,11 @@ import { amountOf } from '@/lib/core/money'
 import { api, route } from '@/components/shared/api'
 import type { NetworkFacts } from '@/components/shared/network'
 import { ReportAbuse } from '@/components/shared/report'
+import type { SellerFacts } from '@/components/shared/seller'
 import { useNow } from './countdown'
 import { tellParent } from './embedding'
 import { TestModeBar } from './frame'
+import { OrderSummary } from './order-summary'
 import { PurchaseDetails } from './purchase-details'
 import { PurchaseStep } from './purchase-step'
 import { sceneOf } from './purchase'
@@ -21,6 +23,7 @@ import { usePayment } from './use-payment'
 
 export type LoadedPurchaseProps = {
   id: string
+  seller: SellerFacts | null
   embedded: boolean
   /** Stripe's publishable key; empty where cards aren't charged through Stripe. */
   stripeKey: string
@@ -35,10 +38,12 @@ export type LoadedPurchaseProps = {
 
 /** The purchase's page: what is bought beside the current step and its details. */
 export function LoadedPurchase(props: LoadedPurchaseProps) {
-  const { id, secret, purchase, network, embedded, stripeKey, fromBank, readAt, reload } = props
+  const { id, seller, secret, purchase, network, embedded, stripeKey, fromBank, readAt, reload } = props
   const now = useNow(readAt)
-  const payment = usePayment({ id, networkId: network.id, scene: sceneOf(purchase, now), fromBank, reload })
-  const total = amountOf(purchase.price, purchase.currency, purchase.currency_decimals)
+  const payment = usePayment({ id, networkId: network.id, scene: sceneOf(purchase, now), fromBank })
+  const inWords = (minor: bigint) => amountOf(minor, purchase.currency, purchase.currency_decimals)
+  const total = inWords(BigInt(purchase.price))
+  const isUnpaid = payment.scene === 'pay_card' || payment.scene === 'pay_wallet'
 
   const isConfirmed = purchase.status === 'CONFIRMED'
   useEffect(() => {
@@ -67,6 +72,16 @@ export function LoadedPurchase(props: LoadedPurchaseProps) {
           <p role="status" className="sr-only">
             {announcements[payment.scene]}
           </p>
+          {isUnpaid && (
+            <OrderSummary
+              seller={seller}
+              collection={purchase.units[0]?.collection_name ?? null}
+              item={title}
+              quantity={Number(purchase.quantity)}
+              price={inWords(BigInt(purchase.price) / BigInt(purchase.quantity))}
+              total={total}
+            />
+          )}
           <PurchaseStep
             id={id}
             secret={secret}

@@ -2,10 +2,12 @@ import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
+import type { SellerFacts } from '@/components/shared/seller'
 import { Step } from '@/components/shared/step'
 import { waysOf } from './listing'
 import type { ListingView, Provider } from './listing'
-import type { Subject } from './subject'
+import { OrderSummary } from './order-summary'
+import { orderedItemOf, type Subject } from './subject'
 import { SubjectCase } from './subject-case'
 
 /** Why the API refused the last order. */
@@ -26,6 +28,7 @@ const ELSE = 'That did not work. Please try again in a minute.'
 type Props = {
   listing: ListingView
   subject: Subject
+  seller: SellerFacts | null
   /** The code of the error of the last order. */
   refused: string | null
   /** One for each time the page is shown: an order that is sent twice is one. */
@@ -34,7 +37,7 @@ type Props = {
 }
 
 /** Orders what is free, in a browser without script. */
-export function PlainOrder({ listing, subject, refused, idempotencyKey, order }: Props) {
+export function PlainOrder({ listing, subject, seller, refused, idempotencyKey, order }: Props) {
   const ways = waysOf(listing)
   const [email, address] = [ways.get('email'), ways.get('address')]
   const most = Math.min(Number(listing.max_quantity_per_tx), Number(listing.quantity_remaining))
@@ -49,6 +52,14 @@ export function PlainOrder({ listing, subject, refused, idempotencyKey, order }:
       <SubjectCase subject={subject} />
       <section aria-label="Getting it" className="grid content-start gap-8">
         <p className="text-3xl font-medium">Free</p>
+        <OrderSummary
+          seller={seller}
+          collection={subject.collection}
+          item={orderedItemOf(subject)}
+          quantity={1}
+          price="Free"
+          total="Free"
+        />
         {refused && <Alert tone="danger">{WORDS[refused] ?? ELSE}</Alert>}
         {email && (
           <Step title="By email" lead="It waits for you in your mailbox. You need no wallet.">

@@ -9,13 +9,14 @@ import { failureSentence } from '@/components/shared/api'
 import { LoadFailed } from '@/components/shared/load-failed'
 import type { NetworkFacts } from '@/components/shared/network'
 import { Queries } from '@/components/shared/queries'
+import { useChanges } from '@/components/shared/use-changes'
 import { ClosedPage } from './closed-page'
 import { LoadedPurchase } from './loaded-purchase'
 import type { LoadedPurchaseProps } from './loaded-purchase'
-import { getPurchase, REFRESH_MS, sceneOf } from './purchase'
+import { askPurchaseVersion, getPurchase, isOver, sceneOf } from './purchase'
 import { readSecret, storeSecret } from './secret'
 
-export type PurchasePageProps = Pick<LoadedPurchaseProps, 'id' | 'embedded' | 'stripeKey' | 'fromBank'> & {
+export type PurchasePageProps = Pick<LoadedPurchaseProps, 'id' | 'seller' | 'embedded' | 'stripeKey' | 'fromBank'> & {
   networks: NetworkFacts[]
 }
 
@@ -60,10 +61,12 @@ function Purchase({ networks, ...props }: PurchasePageProps & { secret: string }
   const query = useQuery({
     queryKey: ['purchase', props.id],
     queryFn: ({ signal }) => getPurchase(props.id, props.secret, signal),
-    refetchInterval: ({ state }) => (state.data ? REFRESH_MS[sceneOf(state.data, Date.now())] : 5_000),
+    refetchInterval: ({ state }) => (state.data ? false : 5_000),
     retry: (count, failure) => count < 2 && !isNotFound(failure),
   })
   const purchase = query.data
+  const isWatched = purchase !== undefined && !isOver(sceneOf(purchase, query.dataUpdatedAt))
+  useChanges(props.id, isWatched ? askPurchaseVersion(props.id, props.secret) : null, () => query.refetch())
   if (!purchase && isNotFound(query.error)) return <ClosedPage reason="unknown_purchase" />
   if (!purchase && query.error)
     return <LoadFailed lead={failureSentence(query.error)} onRetry={() => void query.refetch()} />

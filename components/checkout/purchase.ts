@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 import { Problem, objectOf } from '@/packages/client/src/call'
 import type { Answer } from '@/lib/platform/api/endpoint'
+import type { waitForPurchase } from '@/lib/platform/api/changes'
 import type * as challenges from '@/lib/platform/api/purchase-challenges'
 import type * as endpoints from '@/lib/platform/api/purchases'
 import { api, route } from '@/components/shared/api'
+import type { AskVersion } from '@/components/shared/use-changes'
 import type { VoucherEntry } from '@/components/wallet/voucher'
 import type { Buyer, Provider } from './listing'
 import { solveInWorker } from './solve-in-worker'
@@ -19,6 +21,7 @@ export type PurchaseOrder = { listing_id: string; provider: Provider; quantity: 
 const path = '/public/v1/purchase-intents/{purchase_intent_id}'
 const createRoute = route<typeof endpoints.createPurchaseIntent>('POST', '/public/v1/purchase-intents')
 const purchaseRoute = route<typeof endpoints.getPurchaseIntent>('GET', path)
+const changesRoute = route<typeof waitForPurchase>('GET', `${path}/changes`)
 const giveUpRoute = route<typeof endpoints.giveUpPurchaseIntent>('DELETE', path)
 
 /** A challenge is void when the client's address has changed meanwhile, or another of its requests was faster. */
@@ -68,6 +71,11 @@ const inputOf = (id: string, secret: string) => ({ params: { purchase_intent_id:
 
 export const getPurchase = (id: string, secret: string, signal?: AbortSignal) =>
   api(purchaseRoute, inputOf(id, secret), { signal })
+
+export const askPurchaseVersion =
+  (id: string, secret: string): AskVersion =>
+  (query, signal) =>
+    api(changesRoute, { params: { purchase_intent_id: id }, query: { ...query, secret } }, { signal })
 
 /** Gives the purchase up and releases its units. */
 export const giveUp = (id: string, secret: string) => api(giveUpRoute, inputOf(id, secret))
@@ -149,23 +157,6 @@ export function missingPartOf(purchase: PurchaseView): string | null {
     : null
 }
 
-/** How often the page reads the purchase again, in milliseconds; false where its state is final. */
-export const REFRESH_MS = {
-  pay_card: 5_000,
-  pay_wallet: 5_000,
-  confirming: 2_000,
-  mailbox: 10_000,
-  preparing: 2_000,
-  on_its_way: 2_000,
-  yours: false,
-  refunding: 5_000,
-  refunded: false,
-  unresolved: 15_000,
-  closing: 2_000,
-  expired: 30_000,
-  given_up: false,
-  lapsed: false,
-  failed: false,
-  suspended: 15_000,
-  paid_suspended: 15_000,
-} satisfies Record<Scene, number | false>
+/** Whether the purchase will never show anything else. */
+export const isOver = (scene: Scene) =>
+  scene === 'yours' || scene === 'refunded' || scene === 'given_up' || scene === 'lapsed' || scene === 'failed'

@@ -1,11 +1,9 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useStored, writeStored } from '@/components/shared/browser-storage'
 import { useTransactionFailed } from '@/components/shared/use-transaction-failed'
 import type { Scene } from './purchase'
-
-const POLL_MS = 1_500
 
 type Options = {
   id: string
@@ -13,14 +11,13 @@ type Options = {
   /** As the API has it. */
   scene: Scene
   fromBank: string | null
-  reload: () => Promise<unknown>
 }
 
 /**
  * What this browser knows of a payment before the API does: that the card was charged, or the voucher sent. It is stored,
  * so that a reload doesn't offer to pay again.
  */
-export function usePayment({ id, networkId, scene, fromBank, reload }: Options) {
+export function usePayment({ id, networkId, scene, fromBank }: Options) {
   const [bankResult, setBankResult] = useState(fromBank)
   const isUnpaid = scene === 'pay_card' || scene === 'pay_wallet' || scene === 'closing'
 
@@ -30,12 +27,6 @@ export function usePayment({ id, networkId, scene, fromBank, reload }: Options) 
   const hash = stored?.startsWith('0x') ? stored : null
   const transactionFailed = useTransactionFailed(networkId, hash, { enabled: isUnpaid, intervalMs: 3_000 })
   const awaitsApi = isUnpaid && (hash ? !transactionFailed : stored === 'card' || bankResult === 'succeeded')
-
-  useEffect(() => {
-    if (!awaitsApi) return
-    const timer = setInterval(() => void reload(), POLL_MS)
-    return () => clearInterval(timer)
-  }, [awaitsApi, reload])
 
   return {
     scene: awaitsApi ? ('confirming' satisfies Scene) : scene,

@@ -1,13 +1,16 @@
 import type { Address } from 'viem'
 import type { Answer } from '@/lib/platform/api/endpoint'
+import type { waitForClaim } from '@/lib/platform/api/changes'
 import type * as endpoints from '@/lib/platform/api/public-claims'
 import { api, failureSentence, route } from '@/components/shared/api'
+import type { AskVersion } from '@/components/shared/use-changes'
 
 /** The public state of a claim. */
 export type ClaimView = Answer<typeof endpoints.getClaimView>
 export type ClaimItem = NonNullable<ClaimView['item']>
 
 const claimRoute = route<typeof endpoints.getClaimView>('GET', '/public/v1/email-claims/{claim_token}')
+const changesRoute = route<typeof waitForClaim>('GET', '/public/v1/email-claims/{claim_token}/changes')
 const openedRoute = route<typeof endpoints.openClaim>('POST', '/public/v1/email-claims/{claim_token}/opened')
 const pinRoute = route<typeof endpoints.sendPin>('POST', '/public/v1/email-claims/{claim_token}/verify')
 const proveRoute = route<typeof endpoints.provePin>('POST', '/public/v1/email-claims/{claim_token}/pin')
@@ -23,6 +26,11 @@ const redeemRoute = route<typeof endpoints.redeemClaim>('POST', '/public/v1/emai
 const paramsOf = (token: string) => ({ params: { claim_token: token } })
 
 export const getClaim = (token: string, signal?: AbortSignal) => api(claimRoute, paramsOf(token), { signal })
+
+export const askClaimVersion =
+  (token: string): AskVersion =>
+  (query, signal) =>
+    api(changesRoute, { ...paramsOf(token), query }, { signal })
 
 /** Counts that a person opened the link. Only a statistic depends on it, so a failure is ignored. */
 export const reportOpened = (token: string) => api(openedRoute, paramsOf(token)).catch(() => undefined)
@@ -92,5 +100,6 @@ export function sceneOf(claim: ClaimView, now: number): Scene {
   return 'open'
 }
 
-/** Whether the claim's state will change soon without the recipient. */
-export const isMoving = (scene: Scene) => scene === 'confirming' || scene === 'on_its_way'
+/** Whether the link will never show anything else. */
+export const isOver = (scene: Scene) =>
+  scene === 'yours' || scene === 'revoked' || scene === 'declined' || scene === 'replaced'

@@ -1,9 +1,10 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { readStored, useStored, writeStored } from '@/components/shared/browser-storage'
+import { useStored, writeStored } from '@/components/shared/browser-storage'
+import { useChanges } from '@/components/shared/use-changes'
 import { useTransactionFailed } from '@/components/shared/use-transaction-failed'
-import { getClaim, isMoving, sceneOf } from './claim'
+import { askClaimVersion, getClaim, isOver, sceneOf } from './claim'
 import type { ClaimView, Scene } from './claim'
 
 /** The claim as the API has it, and the mint transaction that this browser may have sent for its voucher. */
@@ -13,10 +14,10 @@ export function useClaim(token: string, initial: ClaimView, networkId: number) {
     queryFn: ({ signal }) => getClaim(token, signal),
     initialData: initial,
     staleTime: 5_000,
-    refetchInterval: ({ state }) => (state.data && willChangeSoon(state.data) ? 2_000 : false),
   })
   const claim = query.data
   const sceneInApi = sceneOf(claim, query.dataUpdatedAt)
+  useChanges(token, isOver(sceneInApi) ? null : askClaimVersion(token), () => query.refetch())
 
   const sentName = sentNameOf(claim)
   const sentHash = useStored(sentName)
@@ -40,8 +41,3 @@ export function useClaim(token: string, initial: ClaimView, networkId: number) {
 
 const sentNameOf = ({ voucher: entry }: ClaimView): string =>
   entry ? `vitrine.mint-sent.${entry.contract}.${entry.voucher.token_id}.${entry.voucher.nonce}` : ''
-
-function willChangeSoon(claim: ClaimView): boolean {
-  const scene = sceneOf(claim, Date.now())
-  return isMoving(scene) || (scene === 'voucher' && readStored(sentNameOf(claim)) !== null)
-}

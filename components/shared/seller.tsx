@@ -54,7 +54,17 @@ export function SellerHeader({ seller }: { seller: SellerFacts }) {
   )
 }
 
-/** Who sells, their terms and where to ask, for buyers to see before they pay. */
+/** Who sells, in a list of facts. */
+export function SellerFact({ seller }: { seller: SellerFacts }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-1.5 wrap-anywhere">
+      {seller.name}
+      {seller.domain && <Domain name={seller.domain} />}
+    </span>
+  )
+}
+
+/** Who sells, their terms and where to ask, where nothing else of the page says so. */
 export function SellerLine({ seller }: { seller: SellerFacts }) {
   return (
     <p className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
@@ -76,7 +86,7 @@ export function SellerFooter({ seller }: { seller: SellerFacts }) {
   )
 }
 
-function SellerLinks({ seller: { termsUrl, contactEmail } }: { seller: SellerFacts }) {
+export function SellerLinks({ seller: { termsUrl, contactEmail } }: { seller: SellerFacts }) {
   const look = 'rounded-sm hover:text-ink wrap-anywhere'
   return (
     <>

@@ -42,6 +42,7 @@ export default async function Page({ params, searchParams }: Props) {
         <ListingPage
           initial={offer.listing}
           subject={offer.subject}
+          seller={seller}
           network={network}
           embedded={embedded}
           readAt={offer.readAt}
@@ -53,6 +54,7 @@ export default async function Page({ params, searchParams }: Props) {
             <PlainOrder
               listing={offer.listing}
               subject={offer.subject}
+              seller={seller}
               refused={typeof refused === 'string' ? refused : null}
               idempotencyKey={randomUUID()}
               order={(provider: Provider) => orderFreeAction.bind(null, offer.listing.id, provider)}

@@ -25,7 +25,13 @@ export async function readOffer(
   const [item] = items
   const subject =
     isItem && item
-      ? subjectOf(item)
-      : { kind: 'collection' as const, title: collection.name, description: collection.description, pictures: items }
+      ? subjectOf(item, collection.name)
+      : {
+          kind: 'collection' as const,
+          title: collection.name,
+          collection: collection.name,
+          description: collection.description,
+          pictures: items,
+        }
   return { listing, subject, readAt: Date.now() }
 }

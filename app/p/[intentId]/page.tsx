@@ -39,6 +39,7 @@ export default async function Page({ params, searchParams }: Props) {
       <div data-needs-script>
         <PurchasePage
           id={intentId}
+          seller={seller}
           networks={networks}
           embedded={embedded}
           stripeKey={env.STRIPE_PUBLISHABLE_KEY}

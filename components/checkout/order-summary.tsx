@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { Fact, Facts } from '@/components/ui/facts'
+import { SellerFact, type SellerFacts, SellerLinks } from '@/components/shared/seller'
+
+export type OrderSummaryProps = {
+  seller: SellerFacts | null
+  /** null where nobody may know it. */
+  collection: string | null
+  item: ReactNode
+  quantity: number
+  /** Of one unit, and of all, with their currency. */
+  price: string
+  total: string
+}
+
+/** What is about to be ordered, of whom, and for how much; shown before anybody pays. */
+export function OrderSummary({ seller, collection, item, quantity, price, total }: OrderSummaryProps) {
+  return (
+    <section aria-label="Your order" className="rounded-md border bg-pane">
+      <Facts className="px-4">
+        {seller && (
+          <Fact name="Seller">
+            <SellerFact seller={seller} />
+          </Fact>
+        )}
+        {collection && <Fact name="Collection">{collection}</Fact>}
+        <Fact name="Item">{item}</Fact>
+        <Fact name="Price">{quantity > 1 ? `${price} × ${quantity}` : price}</Fact>
+        <Fact name={<span className="font-medium text-ink">Total</span>}>
+          <span className="font-medium">{total}</span>
+        </Fact>
+      </Facts>
+      {seller && (seller.termsUrl || seller.contactEmail) && (
+        <p className="flex flex-wrap gap-x-4 gap-y-1 border-t px-4 py-2.5 text-sm text-muted">
+          <SellerLinks seller={seller} />
+        </p>
+      )}
+    </section>
+  )
+}
