@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../lib/core/id.ts'
 import { type ApiResponse, call, callerOf } from '../support/call.ts'
-import { installFakeChain, sendClaim } from '../support/claims.ts'
+import { installFakeChain, makeItem, sendClaim } from '../support/claims.ts'
 import { type Mailbox, startMailbox } from '../support/mailbox.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
 
@@ -260,6 +260,42 @@ describe('email templates', () => {
     expect((await preview({ dark: true })).html).toContain('@media (min-width: 0)')
     const { key } = await makeKey(mine, { permissions: ['email_templates:read'] })
     expect((await callerOf(key).post(at('REDEEM_NFT', undefined, '/preview'))).status).toBe(403)
+  })
+
+  test('a preview as one recipient has their item, quantity and last day, but neither their link nor their PIN', async () => {
+    const { itemId } = await makeItem(mine, { tokenType: 'ERC1155', title: 'Heron', maxSupply: 9n })
+    const claim = (
+      await api.post('/v1/email-claims', {
+        email: `${newId()}@example.com`,
+        item_id: itemId,
+        quantity: 2,
+        expiration: '2030-05-17T12:00:00Z',
+      })
+    ).body
+    const draft = {
+      subject: '{{item_title}}{{#quantity}} × {{quantity}}{{/quantity}}',
+      text: '{{expires_on}} {{claim_url}}',
+      claim_id: claim.id,
+    }
+    const shown = (await api.post(at('REDEEM_NFT', undefined, '/preview'), draft)).body
+    expect(shown).toMatchObject({ subject: 'Heron × 2', errors: [] })
+    expect(shown.text).toMatch(/^17 May 2030 http\S+\/claim\/sample\s*$/)
+    expect(JSON.stringify(shown)).not.toContain(claim.claim_url.split('/').at(-1))
+    const withPin = { subject: '{{pin}}', claim_id: claim.id }
+    expect((await api.post(at('CLAIM_PINCODE', undefined, '/preview'), withPin)).body.subject).toBe('482913')
+    const { subject } = (await api.post(at('REDEEM_NFT', undefined, '/preview'), { ...draft, claim_id: null })).body
+    expect(subject).toBe('Moonflower × 3')
+    const other = callerOf((await makeOrganization()).key)
+    for (const [caller, claim_id] of [
+      [other, claim.id],
+      [api, newId()],
+    ] as const)
+      expect(code(await caller.post(at('REDEEM_NFT', undefined, '/preview'), { ...draft, claim_id }))).toEqual([
+        404,
+        'not_found',
+      ])
+    const { key } = await makeKey(mine, { permissions: ['email_templates:read', 'email_templates:write'] })
+    expect(code(await callerOf(key).post(at('REDEEM_NFT', undefined, '/preview'), draft))).toEqual([403, 'forbidden'])
   })
 
   test('send-test sends the filled draft to the requesting member', async () => {

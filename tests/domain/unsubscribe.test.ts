@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import MailsPage from '../../app/mails/[token]/page.tsx'
 import { GET, POST } from '../../app/unsubscribe/[token]/route.ts'
 import { DAY, moveClock, secondsFrom } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
@@ -11,6 +12,7 @@ import { claimContext, workerContext } from '../../lib/platform/auth/authenticat
 import { installFakeChain, makeItem } from '../support/claims.ts'
 import { type Mailbox, startMailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { renderPage } from '../support/render-page.ts'
 
 let mine: TestOrganization
 let mailbox: Mailbox
@@ -18,6 +20,7 @@ let campaign: string
 
 beforeAll(async () => {
   installFakeChain()
+  vi.spyOn(console, 'error').mockReturnValue() // React complains of each component of the browser.
   mailbox = await startMailbox()
   mine = await makeOrganization({ name: 'Museum' })
   campaign = await makeCampaign(mine)
@@ -54,9 +57,63 @@ const post = (link: string, body: string) =>
     asked(link),
   )
 const oneClick = (link: string) => post(link, 'List-Unsubscribe=One-Click')
+const audited = async (email: string) => {
+  const entries = await mine.ctx.db.auditEntry.findMany({
+    where: { subjectType: 'mail_opt_out' },
+    orderBy: { id: 'asc' },
+  })
+  return entries.filter(({ before, after }) => JSON.stringify({ before, after }).includes(email)).map(({ action }) => action)
+}
+/** What the page of a link shows. */
+const shown = (link: string) =>
+  renderPage({ layouts: [], page: MailsPage }, { ...nobody, params: { token: new URL(link).pathname.split('/').at(-1)! } })
+const nobody = { session: '', organizationId: '' }
 const unsubscribed = async () => (await countCampaign(mine.ctx, campaign, {})).unsubscribed
 
 describe('unsubscribing', () => {
+  test('the page says who mails and to whom, shows what was chosen, and changes nothing when it is opened', async () => {
+    const email = somebody()
+    await give(email)
+    const link = await linkIn(email)
+    expect(await shown(link)).toContain(`Museum may send gifts and reminders of them to ${email}.`)
+    expect(await mine.ctx.db.mailOptOut.count({ where: { email } })).toBe(0)
+    const chosen = await post(link, 'from=page&undo=0')
+    expect([chosen.status, chosen.headers.get('location')]).toEqual([
+      303,
+      new URL(link).pathname.replace('/unsubscribe/', '/mails/'),
+    ])
+    const after = await shown(link)
+    expect(after).toContain(`Museum sends no more gifts and reminders to ${email}.`)
+    expect(after).toContain('Get these mails again')
+    expect(after).toContain('What you pay for or ask for still reaches you')
+    await post(link, 'from=page&undo=1')
+    expect(await shown(link)).toContain(`Museum may send gifts`)
+  })
+
+  test('the page of a forged link is not found, and shows no address', async () => {
+    const email = somebody()
+    const { id } = await give(email)
+    const link = await linkIn(email)
+    const forged = `${link.slice(0, link.lastIndexOf('/'))}/${optOutTokenOf({ claimId: newId(), email })}`
+    await expect(shown(forged)).rejects.toMatchObject({ digest: 'NEXT_HTTP_ERROR_FALLBACK;404' })
+    await mine.ctx.db.emailClaim.update({ where: { id }, data: { email: somebody() } })
+    await expect(shown(link)).rejects.toMatchObject({ digest: 'NEXT_HTTP_ERROR_FALLBACK;404' })
+  })
+
+  test('the audit log says once who unsubscribed, and that it was undone', async () => {
+    const email = somebody()
+    await give(email)
+    const link = await linkIn(email)
+    await post(link, 'undo=1')
+    expect(await audited(email)).toEqual([])
+    await Promise.all([oneClick(link), oneClick(link)])
+    await oneClick(link)
+    expect(await audited(email)).toEqual(['mail_opt_out.created'])
+    await post(link, 'undo=1')
+    await post(link, 'undo=1')
+    expect(await audited(email)).toEqual(['mail_opt_out.created', 'mail_opt_out.deleted'])
+  })
+
   test('a campaign’s gift can be refused with one click, without a cookie; its page undoes it, and the figures count it', async () => {
     const email = somebody()
     const before = await unsubscribed()

@@ -23,6 +23,7 @@ const SUBJECTS: Record<string, { words: string; href?: (id: string) => string }>
   item: { words: 'Item', href: (id) => `/dashboard/items/${id}` },
   item_type: { words: 'Item type', href: (id) => `/dashboard/item-types/${id}` },
   listing: { words: 'Listing', href: (id) => `/dashboard/listings/${id}` },
+  mail_opt_out: { words: 'Unsubscribed address' },
   media: { words: 'Picture', href: () => '/dashboard/media' },
   member: { words: 'Member', href: () => '/dashboard/members' },
   mint_request: { words: 'Mint request', href: () => '/dashboard/mint-requests' },
