@@ -1,0 +1,1 @@
+export { FormSkeleton as default } from '@/components/dashboard/shell/skeletons'
