@@ -1,11 +1,13 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import Link from 'next/link'
-import { LogOut } from 'lucide-react'
+import { DraftOwner } from '@/components/dashboard/forms/draft-owner'
+import { LeaveGuard } from '@/components/dashboard/forms/leave-guard'
 import { Arrival } from '@/components/dashboard/shell/arrival'
 import { PhoneNav, SideNav } from '@/components/dashboard/shell/nav'
 import { OrganizationSwitcher } from '@/components/dashboard/shell/organization-switcher'
 import { Palette, PaletteButton } from '@/components/dashboard/shell/palette'
+import { SignOut } from '@/components/dashboard/shell/sign-out'
 import { ThemeToggle } from '@/components/ui/theme'
 import { Toaster } from '@/components/ui/toaster'
 import { Wordmark } from '@/components/ui/wordmark'
@@ -21,7 +23,7 @@ export const metadata: Metadata = {
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const { ctx, memberships } = await dashboardVisit()
-  const { email } = ctx.actor as Extract<typeof ctx.actor, { type: 'member' }> // the dashboard's context is always a member's
+  const { email, id } = ctx.actor as Extract<typeof ctx.actor, { type: 'member' }> // the dashboard's context is always a member's
   const person = (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-3 text-sm">
       <div className="min-w-0">
@@ -30,16 +32,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           {email}
         </p>
       </div>
-      <form action={signOut}>
-        <button
-          type="submit"
-          aria-label="Sign out"
-          title="Sign out"
-          className="grid size-9 place-items-center rounded-md text-muted transition-colors hover:bg-well hover:text-ink"
-        >
-          <LogOut aria-hidden="true" className="size-4.5" />
-        </button>
-      </form>
+      <SignOut action={signOut} />
     </div>
   )
   return (
@@ -83,11 +76,12 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         <main id="content" tabIndex={-1} className="min-w-0 outline-none">
           <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-7 px-5 py-8 sm:px-8 lg:py-10">
             <SuspensionBar ctx={ctx} />
-            {children}
+            <DraftOwner owner={`${ctx.organizationId}/${id}`}>{children}</DraftOwner>
           </div>
         </main>
         <Toaster />
         <Arrival />
+        <LeaveGuard />
       </div>
     </Palette>
   )

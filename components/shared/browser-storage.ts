@@ -26,6 +26,17 @@ export function writeStored(name: string, value: string | null): void {
   for (const listener of listeners) listener()
 }
 
+/** Removes all values whose names begin so. */
+export function forgetStored(prefix: string): void {
+  const names = new Set(inMemory.keys())
+  try {
+    for (let at = 0; at < localStorage.length; at++) names.add(localStorage.key(at)!)
+  } catch {
+    // Without storage, only the memory has values.
+  }
+  for (const name of names) if (name.startsWith(prefix)) writeStored(name, null)
+}
+
 /** A stored value that follows every change, from other tabs too. Null on the server. */
 export function useStored(name: string): string | null {
   return useSyncExternalStore(

@@ -109,7 +109,25 @@ export async function changeAllowListAction(listingId: string, _: ActionState, f
   revalidatePath(`${pathOf(listingId)}/allow-list`)
   const { changed, total_results: total } = done.value
   const change = body.action === 'REMOVE' ? `${changed} removed.` : `${changed} added.`
-  return { ok: true, message: `${change} The list has ${total} ${total === 1 ? 'entry' : 'entries'} now.` }
+  const given = new Set(
+    [addresses, emails]
+      .flatMap((list) => (Array.isArray(list) ? list.map(String) : []))
+      .map((each) => each.toLowerCase()),
+  )
+  return {
+    ok: true,
+    message: `${change} The list has ${total} ${total === 1 ? 'entry' : 'entries'} now.`,
+    // Who was on the list before stays there.
+    canUndo: changed === given.size,
+  }
+}
+
+/** Removes whom the same form added, or adds them again. */
+export async function undoAllowListAction(listingId: string, _: ActionState, form: FormData): Promise<ActionState> {
+  const back = new FormData()
+  for (const [name, value] of form) back.append(name, value)
+  back.set('action', form.get('action') === 'REMOVE' ? 'ADD' : 'REMOVE')
+  return changeAllowListAction(listingId, null, back)
 }
 
 /** Without scripts the browser sends only the typed text, which is UTC, as the form says. */

@@ -150,7 +150,7 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
                 description="Nobody can start a purchase until you resume them. Purchases in progress continue. Meanwhile unsold units become available for other uses, and resuming needs them again."
                 confirm="Pause them"
                 done="Paused: #."
-                undo={{ label: 'Resume', action: resumeManyAction, done: 'On sale again: #.' }}
+                undo={{ action: resumeManyAction, done: 'On sale again: #.' }}
                 otherwise="Only what is on sale or about to be can be paused."
               />
               <BulkButton
@@ -162,6 +162,7 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
                 description="Their units are reserved again, and everyone who is allowed to can buy."
                 confirm="Resume them"
                 done="On sale again: #."
+                undo={{ action: pauseManyAction, done: 'Paused again: #.' }}
                 otherwise="Only what is paused can be resumed."
               />
             </>

@@ -26,7 +26,7 @@ type Props = {
 /** The settings of all mails of a campaign. */
 export function CampaignForm({ action, campaign = NEW, defaultSender, submit, cancel }: Props) {
   return (
-    <ActionForm action={action} className="max-w-2xl gap-6">
+    <ActionForm action={action} draft="campaign" className="max-w-2xl gap-6">
       <FormField name="name" label="Name" hint="Only you see it." required>
         <Input name="name" defaultValue={campaign.name} autoComplete="off" placeholder="Spring drop" />
       </FormField>

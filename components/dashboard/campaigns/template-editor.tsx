@@ -12,8 +12,8 @@ import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { toast } from '@/components/ui/toaster'
 import { ActionForm, FormField, Submit } from '../forms/action-form'
+import { draftPart } from '../forms/use-unsaved'
 import { CodeArea } from './template-code'
-import { LeaveGuard } from './template-leave'
 import { type Preview, TemplatePreview } from './template-preview'
 
 export type EditorVariable = {
@@ -74,8 +74,6 @@ export function TemplateEditor({
   const last = useRef<Field>('body')
   const latestRequest = useRef(0)
   const begun = useRef(false)
-  const dirty =
-    earlier || (['subject', 'text', 'format', 'body'] as const).some((part) => draft[part] !== initial[part])
 
   useEffect(() => {
     if (!begun.current) {
@@ -134,7 +132,6 @@ export function TemplateEditor({
 
   return (
     <div className="grid gap-4">
-      <LeaveGuard dirty={dirty} />
       <div
         role="group"
         aria-label="Write or look"
@@ -157,7 +154,12 @@ export function TemplateEditor({
       </div>
       <div className="grid items-start gap-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <div className={classes('grid min-w-0 gap-6', side === 'preview' && 'max-xl:hidden')}>
-          <ActionForm action={saveAction} className="gap-6">
+          <ActionForm
+            action={saveAction}
+            draft={earlier ? 'earlier' : 'template'}
+            draftParts={{ draft: draftPart(draft, setDraft) }}
+            className="gap-6"
+          >
             <FormField name="subject" label="Subject" error={wrong('subject')} required>
               <Input
                 ref={subject}

@@ -1,7 +1,7 @@
 'use client'
 
 import type { SubmitEvent } from 'react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Check } from 'lucide-react'
 import type { BulkAction } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
@@ -12,6 +12,7 @@ import { Select } from '@/components/ui/select'
 import { toast } from '@/components/ui/toaster'
 import { counted } from '../lists/counted'
 import { type CampaignChoice, CampaignSelect } from '../campaigns/campaign-select'
+import { useUnsaved } from '../forms/use-unsaved'
 import { PayerChoice } from './payer-choice'
 
 type Item = { id: string; title: string; collectionName: string }
@@ -29,6 +30,8 @@ export function BulkSendForm({ action, items, campaigns, campaignId, cancel }: P
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map())
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string | null>(null)
+  const place = useRef<HTMLFormElement>(null)
+  const unsaved = useUnsaved({ form: place })
   const left = items.filter(({ id }) => !sent.has(id))
 
   async function send(event: SubmitEvent<HTMLFormElement>) {
@@ -42,6 +45,7 @@ export function BulkSendForm({ action, items, campaigns, campaignId, cancel }: P
     const outcome = await action(filled, form).catch(() => null)
     setBusy(false)
     if (!outcome) return setFailed('That did not work. Look at the list of claims before you try again.')
+    unsaved.settle()
     setSent(new Map([...sent, ...outcome.done.map((id) => [id, emailOf(id)] as const)]))
     setProblems(new Map(outcome.failed.map(({ id, reason }) => [id, reason])))
     if (outcome.done.length > 0) toast.success(`On their way: ${counted(outcome.done.length, ['mail', 'mails'])}.`)
@@ -50,7 +54,7 @@ export function BulkSendForm({ action, items, campaigns, campaignId, cancel }: P
   }
 
   return (
-    <form onSubmit={(event) => void send(event)} noValidate className="grid max-w-2xl gap-6">
+    <form ref={place} onSubmit={(event) => void send(event)} noValidate className="grid max-w-2xl gap-6">
       {failed && (
         <Alert tone="danger" live>
           {failed}

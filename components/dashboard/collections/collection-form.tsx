@@ -36,7 +36,7 @@ type Props = {
 /** A collection's own details. Deploying it is a separate step. */
 export function CollectionForm({ action, itemTypes, collection, submit, cancel, children }: Props) {
   return (
-    <ActionForm action={action} className="max-w-2xl gap-6">
+    <ActionForm action={action} draft="collection" className="max-w-2xl gap-6">
       <FormField
         name="name"
         label="Name"

@@ -9,8 +9,13 @@ import type { ButtonSize, ButtonVariant } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
 import { Field } from '@/components/ui/field'
 import type { FieldProps } from '@/components/ui/field'
+import { useHydrated } from '@/components/ui/use-hydrated'
+import { unstable_rethrow } from 'next/navigation'
+import { DraftOffer } from './draft-offer'
+import { NO_RESPONSE } from './no-response'
 import { SignInAgain } from './sign-in-again'
-import { toast } from '@/components/ui/toaster'
+import { toastDone } from './undo'
+import { type DraftParts, useUnsaved } from './use-unsaved'
 
 type FormStatus = { state: ActionState; busy: boolean }
 const FormContext = createContext<FormStatus>({ state: null, busy: false })
@@ -20,24 +25,43 @@ export type ActionFormProps = {
   children: ReactNode
   className?: string
   onInput?: (form: HTMLFormElement) => void
+  /** The form's name among the drafts of its page, which this browser keeps until they are saved. Not for secrets. */
+  draft?: string
+  /** What a draft keeps besides the fields. */
+  draftParts?: DraftParts
+  /** Reverses what was sent; offered once it is saved. */
+  undo?: FormAction
   /** Replaces the form after a success that returned a secret. */
   reveal?: (secret: string) => ReactNode
 }
 
 /**
  * A form for a server action. It works before scripts have loaded, preserves what was typed after an error, shows each error
- * at its field and focuses the first of them.
+ * at its field and focuses the first of them. Within the dashboard, leaving it with changes asks first.
  */
-export function ActionForm({ action, children, className, onInput, reveal }: ActionFormProps) {
-  const [state, submit, busy] = useActionState(action, null)
+export function ActionForm({ action, children, className, onInput, undo, reveal, draft, draftParts }: ActionFormProps) {
+  const hydrated = useHydrated()
   const form = useRef<HTMLFormElement>(null)
+  const unsaved = useUnsaved({ form, draft, parts: draftParts })
+
+  async function run(before: ActionState, data: FormData): Promise<ActionState> {
+    try {
+      const after = await action(before, data)
+      if (after?.ok) unsaved.finish()
+      toastDone(after, data, undo)
+      return after
+    } catch (error) {
+      // Whoever was signed out meanwhile finds the draft after signing in.
+      if (isRedirect(error) && !isRedirect(error, '/sign-in')) unsaved.finish()
+      unstable_rethrow(error)
+      return NO_RESPONSE
+    }
+  }
+  // Without scripts the form needs the server action itself.
+  const [state, submit, busy] = useActionState(hydrated ? run : action, null)
 
   useEffect(() => {
-    if (!state) return
-    if (state.ok) {
-      if (state.message) toast.success(state.message)
-      return
-    }
+    if (!state || state.ok) return
     const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
     invalid?.focus()
   }, [state])
@@ -56,10 +80,16 @@ export function ActionForm({ action, children, className, onInput, reveal }: Act
         ref={form}
         action={submit}
         onSubmit={send}
-        onInput={onInput && ((event) => onInput(event.currentTarget))}
+        onInput={(event) => {
+          unsaved.touched()
+          onInput?.(event.currentTarget)
+        }}
         noValidate
         className={classes('grid gap-5', className)}
       >
+        {unsaved.offered && (
+          <DraftOffer draft={unsaved.offered} onRestore={unsaved.restore} onDiscard={unsaved.discard} />
+        )}
         {state && !state.ok && (
           <Alert tone="danger" live title={state.message} action={state.code === 'sign_in_again' && <SignInAgain />}>
             {state.others.length > 0 && (
@@ -75,6 +105,12 @@ export function ActionForm({ action, children, className, onInput, reveal }: Act
       </form>
     </FormContext>
   )
+}
+
+/** Whether an action ended by leading to another page, or to one whose path begins so. */
+function isRedirect(error: unknown, path = ''): boolean {
+  const { digest } = (error ?? {}) as { digest?: unknown }
+  return typeof digest === 'string' && new RegExp(`^NEXT_REDIRECT;[a-z]+;${path}`).test(digest)
 }
 
 /** A Field that shows the action's error for the body field `name`, such as `attributes.title`, unless `error` is given. */

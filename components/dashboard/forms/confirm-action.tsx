@@ -3,37 +3,32 @@
 import type { ReactElement } from 'react'
 import { useState } from 'react'
 import type { ActionFailure, ActionState, FormAction } from '@/lib/platform/api/form-action'
-import { toast } from '@/components/ui/toaster'
 import { ConfirmForm } from './confirm-form'
 import type { Confirmation } from './confirm-form'
+import { NO_RESPONSE } from './no-response'
+import { toastDone } from './undo'
 
 export type ConfirmActionProps = Confirmation & {
   action: FormAction
+  /** Reverses the action; offered once it is done. */
+  undo?: FormAction
   trigger: ReactElement<Record<string, unknown>>
 }
 
-const noResponse: ActionFailure = {
-  ok: false,
-  code: 'internal',
-  message: 'That did not work. Please try again.',
-  fields: {},
-  others: [],
-}
-
 /** Asks for confirmation, then runs the action. */
-export function ConfirmAction({ action, ...confirmation }: ConfirmActionProps) {
+export function ConfirmAction({ action, undo, ...confirmation }: ConfirmActionProps) {
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<ActionFailure | null>(null)
 
   async function run(form: FormData) {
     setBusy(true)
-    const result = await action(null, form).catch((): ActionState => noResponse)
+    const result = await action(null, form).catch((): ActionState => NO_RESPONSE)
     setBusy(false)
     setFailure(result && !result.ok ? result : null)
     if (!result?.ok) return
     setOpen(false)
-    if (result.message) toast.success(result.message)
+    toastDone(result, form, undo)
   }
 
   return (

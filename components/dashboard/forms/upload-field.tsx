@@ -91,7 +91,14 @@ export function UploadField({
         <Preview thumb={thumb} shape={shape} />
         <div className="grid w-full min-w-0 gap-2 self-start sm:row-span-2">
           {thumb ? (
-            <input ref={input} type="hidden" name={name} value={address} />
+            <input
+              ref={input}
+              type="hidden"
+              name={name}
+              value={address}
+              data-entered
+              onInput={({ currentTarget: { value } }) => value !== address && put(value, null)}
+            />
           ) : (
             <Input
               ref={input}

@@ -1,7 +1,7 @@
 'use client'
 
 import type { SubmitEvent } from 'react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useRouter } from 'next/navigation'
 import { FileSpreadsheet } from 'lucide-react'
 import { downloadText } from '@/components/shared/download'
@@ -12,6 +12,7 @@ import { Field } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
 import { type CampaignChoice, CampaignSelect } from '../campaigns/campaign-select'
 import { DropZone } from '../forms/drop-zone'
+import { draftPart, useUnsaved } from '../forms/use-unsaved'
 import { uploadImport } from './import-upload'
 import type { ImportProblem } from './import-upload'
 import { SAMPLES } from './import-labels'
@@ -51,6 +52,8 @@ export function ImportForm({
   const [file, setFile] = useState<File | null>(null)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<ImportProblem | null>(null)
+  const place = useRef<HTMLFormElement>(null)
+  useUnsaved({ form: place, parts: { file: draftPart(file?.name, () => undefined) } })
   const sample = SAMPLES[kind]
 
   function take([chosen]: File[]) {
@@ -91,7 +94,7 @@ export function ImportForm({
     ([name]) => !['file', 'csv', 'collection_id', 'item_id'].includes(name),
   )
   return (
-    <form onSubmit={(event) => void send(event)} noValidate className="grid max-w-2xl gap-6">
+    <form ref={place} onSubmit={(event) => void send(event)} noValidate className="grid max-w-2xl gap-6">
       {problem && (
         <Alert tone="danger" live title={problem.message}>
           {others.length > 0 && others.flatMap(([name, lines]) => lines.map((line) => <p key={name + line}>{line}</p>))}

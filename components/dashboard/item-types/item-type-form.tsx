@@ -13,6 +13,7 @@ import { Select } from '@/components/ui/select'
 import { Textarea } from '@/components/ui/textarea'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
 import { Section } from '../forms/section'
+import { draftPart } from '../forms/use-unsaved'
 import { allowsOthers, type Schema } from './schema'
 import { emptyRow, KINDS, readSchema, type Row, rowsOf, withRows, writeSchema } from './schema-builder'
 
@@ -37,7 +38,16 @@ export function ItemTypeForm({ action, name, schema, submit, cancel }: Props) {
   }
 
   return (
-    <ActionForm action={action} className="max-w-3xl gap-6">
+    <ActionForm
+      action={action}
+      draft="item-type"
+      draftParts={{
+        view: draftPart(view, setView),
+        text: draftPart(text, setText),
+        rows: draftPart(rows, setRows),
+      }}
+      className="max-w-3xl gap-6"
+    >
       <FormField name="name" label="Name" hint="Unique among your item types." required>
         <Input name="name" defaultValue={name} autoComplete="off" maxLength={255} placeholder="Flower" />
       </FormField>

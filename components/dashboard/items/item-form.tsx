@@ -13,6 +13,7 @@ import { ItemPicture } from '@/components/ui/picture'
 import type { ItemImage } from '@/components/ui/picture'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
 import { Section } from '../forms/section'
+import { draftPart } from '../forms/use-unsaved'
 import {
   allows,
   allowsOthers,
@@ -84,7 +85,13 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
 
   return (
     <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_18rem]">
-      <ActionForm action={action} onInput={readTyped} className="gap-6">
+      <ActionForm
+        action={action}
+        onInput={readTyped}
+        draft="item"
+        draftParts={{ rows: draftPart(rows, setRows) }}
+        className="gap-6"
+      >
         {!item && (
           <FormField name="collection_id" label="Collection" required>
             <Select name="collection_id" value={chosen} onChange={(event) => setChosen(event.target.value)}>

@@ -80,7 +80,7 @@ export function ListingForm({ action, subject, tokens, snapshots, campaigns, fin
 
   return (
     <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_18rem]">
-      <ActionForm action={action} onInput={onInput} className="gap-6">
+      <ActionForm action={action} onInput={onInput} draft={subject.id} className="gap-6">
         <input type="hidden" name={subject.kind === 'item' ? 'item_id' : 'collection_id'} value={subject.id} />
         <KindFields kind={kind} onKind={setKind} />
         <div aria-live="polite" className={findings[kind].length === 0 ? 'sr-only' : undefined}>

@@ -32,7 +32,7 @@ export function ListingTermsForm({
   cancel: string
 }) {
   return (
-    <ActionForm action={action} className="max-w-2xl gap-6">
+    <ActionForm action={action} draft="terms" className="max-w-2xl gap-6">
       {several && (
         <div className="grid items-start gap-6 sm:grid-cols-2">
           <FormField name="max_quantity_per_tx" label="Per purchase" hint="The most it may have." required>

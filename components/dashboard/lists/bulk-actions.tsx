@@ -57,7 +57,7 @@ type BulkButtonProps = ActionProps &
     /** Shown when it is done, with "3 items" in place of #. */
     done: string
     /** The action that undoes it, offered once it is done. */
-    undo?: { label: string; action: BulkAction; done: string }
+    undo?: { action: BulkAction; done: string }
   }
 
 /** Asks for confirmation, then runs the action on the chosen rows. # in `title` and `done` stands for "3 items". */
@@ -80,12 +80,16 @@ export function BulkButton(props: BulkButtonProps) {
     if (outcome.done.length === 0) return setProblem([...new Set(outcome.failed.map(({ reason }) => reason))].join(' '))
     setOpen(false)
     setProblem(null)
-    report(outcome, message(done), undo && { label: undo.label, run: () => void runUndo(undo, outcome.done) })
+    report(outcome, message(done), undo && (() => void runUndo(undo, outcome.done)))
   }
 
   async function runUndo({ action, done }: NonNullable<BulkButtonProps['undo']>, ids: string[]) {
     const outcome = await action(ids, new FormData()).catch(() => failureOf(ids))
     report(outcome, message(done))
+    if (outcome.failed.length > 0)
+      toast.error(
+        `${counted(outcome.failed.length, noun)} can’t be restored to how ${outcome.failed.length === 1 ? 'it was' : 'they were'}.`,
+      )
   }
 
   return (
@@ -116,7 +120,8 @@ export function BulkButton(props: BulkButtonProps) {
   )
 }
 
-const UNDO_MS = 6_000
+/** How long deleted rows wait before they are really deleted. */
+const DELETED_AFTER_MS = 6_000
 
 type BulkDeleteProps = ActionProps & {
   action: BulkAction
@@ -161,7 +166,7 @@ export function BulkDelete({ action, endpoint, ...props }: BulkDeleteProps) {
     addEventListener('pagehide', onLeave)
     selection.hide(ids, true)
     toast(`${counted(ids.length, selection.noun)} will be deleted.`, {
-      duration: UNDO_MS,
+      duration: DELETED_AFTER_MS,
       action: { label: 'Undo', onClick: undo },
       onAutoClose: () => void commit(),
       onDismiss: () => void commit(),

@@ -7,12 +7,12 @@ import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Tr } from '@/components/ui/table'
 import { toast } from '@/components/ui/toaster'
+import { UNDO_MS } from '../forms/undo'
 import { counted, type Noun } from './counted'
 
 /** A row that can be selected, and the actions that can be run on it. */
 export type BulkRow = { id: string; name: string; can: readonly string[] }
 
-type Undo = { label: string; run: () => void }
 type Selection = {
   rows: readonly BulkRow[]
   noun: Noun
@@ -23,7 +23,7 @@ type Selection = {
   chooseAll: (on: boolean) => void
   hide: (ids: readonly string[], on: boolean) => void
   /** Shows an action's outcome. Rows that failed stay chosen. */
-  report: (outcome: BulkOutcome, messageOf: (count: string) => string, undo?: Undo) => void
+  report: (outcome: BulkOutcome, messageOf: (count: string) => string, undo?: () => void) => void
 }
 const SelectionContext = createContext<Selection | null>(null)
 
@@ -79,7 +79,7 @@ export function BulkList({
       if (outcome.done.length === 0) return
       toast.success(
         messageOf(counted(outcome.done.length, noun)),
-        undo && { action: { label: undo.label, onClick: undo.run }, duration: 10_000 },
+        undo && { action: { label: 'Undo', onClick: undo }, duration: UNDO_MS },
       )
     },
   }

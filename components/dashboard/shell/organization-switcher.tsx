@@ -5,6 +5,7 @@ import { Check, ChevronsUpDown } from 'lucide-react'
 import { Menu, MenuItem } from '@/components/ui/menu'
 import { ROLE_NAMES } from '@/lib/platform/api/permissions'
 import type { Role } from '@/lib/platform/api/permissions'
+import { leaveBy } from '../forms/unsaved'
 
 type Membership = { organizationId: string; name: string; role: Role }
 type Props = { current: string; memberships: Membership[]; choose: (organizationId: string) => Promise<void> }
@@ -42,7 +43,7 @@ export function OrganizationSwitcher({ current, memberships, choose }: Props) {
               />
             }
             onSelect={() => {
-              if (organizationId !== current) begin(() => choose(organizationId))
+              if (organizationId !== current) leaveBy(() => begin(() => choose(organizationId)))
             }}
           >
             <span className="grid max-w-64 min-w-0">

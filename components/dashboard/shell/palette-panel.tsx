@@ -23,6 +23,7 @@ import { api, route } from '@/components/shared/api'
 import { Spinner } from '@/components/ui/spinner'
 import type { Permission } from '@/lib/platform/api/permissions'
 import type { search, SearchKind } from '@/lib/platform/api/search'
+import { leaveBy } from '../forms/unsaved'
 import { ACTIONS, fits, PLACES } from './places'
 
 type SearchResult = { kind: SearchKind; id: string; title: string; detail: string | null }
@@ -87,7 +88,7 @@ function Finder({ permissions, onClose, onHelp, field }: Props & { field: RefObj
     .filter(({ found }) => found.length > 0)
   const go = (href: string) => () => {
     onClose()
-    router.push(href)
+    leaveBy(() => router.push(href))
   }
   const count = actions.length + pages.length + results.length
   // A new first entry is selected automatically; until the next one, the reader's own selection counts.

@@ -10,6 +10,7 @@ import { Dialog } from '@/components/ui/dialog'
 import { Checkbox } from '@/components/ui/checkbox'
 import { useHydrated } from '@/components/ui/use-hydrated'
 import type { Permission } from '@/lib/platform/api/permissions'
+import { leaveBy } from '../forms/unsaved'
 import { PLACES } from './places'
 
 const load = () => import('./palette-panel')
@@ -76,7 +77,7 @@ function useShortcuts({ show, explain }: { show: () => void; explain: () => void
         return
       const place = event.timeStamp - pressedG.current < SECOND_KEY_TIMEOUT_MS ? BY_KEY.get(event.key) : undefined
       pressedG.current = event.key === 'g' ? event.timeStamp : -SECOND_KEY_TIMEOUT_MS
-      if (place) router.push(place.href)
+      if (place) leaveBy(() => router.push(place.href))
       else if (event.key === '/') show()
       else if (event.key === '?') explain()
       else return

@@ -9,8 +9,11 @@ export type ActionFailure = {
   others: string[]
 }
 
-/** The result of a form's last submission; null before the first. `secret` is returned this once only. */
-export type ActionState = { ok: true; message?: string; secret?: string } | ActionFailure | null
+/**
+ * The result of a form's last submission; null before the first. `secret` is returned this once only. `canUndo`: false where the form's way
+ * back would undo more than was done.
+ */
+export type ActionState = { ok: true; message?: string; secret?: string; canUndo?: boolean } | ActionFailure | null
 
 /** A server action behind a form, as React's `useActionState` takes it. */
 export type FormAction = (state: ActionState, form: FormData) => Promise<ActionState>

@@ -94,6 +94,7 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
             {mayWrite && (listing.status === 'ACTIVE' || listing.status === 'SCHEDULED') && (
               <ConfirmAction
                 action={moveListingAction.bind(null, listing.id, 'PAUSED')}
+                undo={moveListingAction.bind(null, listing.id, 'ACTIVE')}
                 trigger={<Button icon={<Pause aria-hidden="true" className="size-4" />}>Pause</Button>}
                 title="Pause this listing?"
                 description="Nobody can start a purchase until you resume it. Purchases in progress continue. Meanwhile unsold units become available for other uses, and resuming needs them again."
@@ -104,6 +105,7 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
             {mayWrite && (listing.status === 'PAUSED' || draft) && (
               <ConfirmAction
                 action={moveListingAction.bind(null, listing.id, 'ACTIVE')}
+                {...(!draft && { undo: moveListingAction.bind(null, listing.id, 'PAUSED') })}
                 trigger={
                   <Button variant="primary" icon={<Play aria-hidden="true" className="size-4" />}>
                     {draft ? 'Put on sale' : 'Resume'}

@@ -20,7 +20,7 @@ import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { getListing } from '@/lib/offers/listings/get-listing'
 import { listAllowances } from '@/lib/offers/listings/list-allowances'
-import { changeAllowListAction } from '../../actions'
+import { changeAllowListAction, undoAllowListAction } from '../../actions'
 import { subjectOf } from '../../listing-subject'
 
 export const metadata: Metadata = { title: 'Allow list' }
@@ -54,7 +54,10 @@ export default async function AllowListPage({
       />
       {mayWrite && (
         <Card title="Add or remove">
-          <ActionForm action={changeAllowListAction.bind(null, listing.id)}>
+          <ActionForm
+            action={changeAllowListAction.bind(null, listing.id)}
+            undo={undoAllowListAction.bind(null, listing.id)}
+          >
             <AllowListField addresses="eth_addresses" emails="email_addresses" />
             <div className="flex flex-wrap gap-2">
               <Submit name="action" value="ADD">

@@ -1,0 +1,40 @@
+'use client'
+
+import { forgetStored, readStored, writeStored } from '@/components/shared/browser-storage'
+import type { Values } from './form-values'
+
+/** What was entered in a form and not saved. `parts`: what the form keeps besides its fields, such as the rows of a list. */
+export type Draft = { at: string; values: Values; parts: Record<string, unknown> }
+
+const PREFIX = 'vitrine-draft/'
+/** Changes when drafts of earlier releases can't be read any more. */
+const SHAPE = 1
+const KEPT_DAYS = 30
+
+/** `owner`: the organization and the member. */
+export const draftName = (owner: string, form: string): string => `${PREFIX}${owner}/${form}`
+
+export function readDraft(name: string): Draft | null {
+  const stored = readStored(name)
+  if (stored === null) return null
+  const draft = parsed(stored)
+  const isOld = draft === null || Date.now() - Date.parse(draft.at) > KEPT_DAYS * 86_400_000
+  if (isOld) writeStored(name, null)
+  return isOld ? null : draft
+}
+
+function parsed(stored: string): Draft | null {
+  try {
+    const draft = JSON.parse(stored) as Draft & { shape: number }
+    return draft.shape === SHAPE ? draft : null
+  } catch {
+    return null
+  }
+}
+
+/** null deletes it. */
+export const writeDraft = (name: string, draft: Draft | null): void =>
+  writeStored(name, draft && JSON.stringify({ shape: SHAPE, ...draft }))
+
+/** Deletes the drafts of everybody in this browser. */
+export const forgetDrafts = (): void => forgetStored(PREFIX)

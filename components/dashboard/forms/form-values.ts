@@ -1,0 +1,53 @@
+'use client'
+
+/** Names and values of controls, in the order of the form. */
+export type Values = (readonly [name: string, value: string])[]
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+
+const isControl = (element: Element): element is Control =>
+  element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement
+
+const isTicked = (control: Control): control is HTMLInputElement =>
+  control instanceof HTMLInputElement && (control.type === 'checkbox' || control.type === 'radio')
+
+/** What a person enters. Never passwords and files; hidden fields only where they say that a person sets them. */
+function controlsOf(form: HTMLFormElement): Control[] {
+  return [...form.elements].filter(isControl).filter((control) => {
+    if (control.name === '' || control.name.startsWith('$')) return false
+    if (control.type === 'hidden') return 'entered' in control.dataset
+    return !['password', 'file', 'submit', 'button', 'reset'].includes(control.type)
+  })
+}
+
+export const valuesOf = (form: HTMLFormElement): Values =>
+  controlsOf(form).flatMap((control) =>
+    isTicked(control) && !control.checked ? [] : [[control.name, control.value] as const],
+  )
+
+/** Enters values as a person would, so that React hears of it. Returns whether that changed anything. */
+export function enterValues(form: HTMLFormElement, values: Values): boolean {
+  const left = Map.groupBy(values, ([name]) => name)
+  const known = new Set(left.keys())
+  let changed = false
+  for (const control of controlsOf(form)) {
+    const given = left.get(control.name) ?? []
+    if (isTicked(control)) {
+      const wanted = given.some(([, value]) => value === control.value)
+      if (control.checked === wanted || (control.type === 'radio' && !wanted)) continue
+      control.click()
+    } else {
+      const [next] = given.splice(0, 1)
+      if (!next || !known.has(control.name) || next[1] === control.value) continue
+      setValue(control, next[1])
+      for (const type of ['input', 'change']) control.dispatchEvent(new Event(type, { bubbles: true }))
+    }
+    changed = true
+  }
+  return changed
+}
+
+/** React replaces `value` of its own elements, and takes a value set there for its own. */
+function setValue(control: Control, value: string): void {
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')!.set!.call(control, value)
+}

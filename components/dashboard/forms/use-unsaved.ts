@@ -1,0 +1,131 @@
+'use client'
+
+import type { RefObject } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { usePathname } from 'next/navigation'
+import { useHydrated } from '@/components/ui/use-hydrated'
+import { useDraftOwner } from './draft-owner'
+import { type Draft, draftName, readDraft, writeDraft } from './drafts'
+import { enterValues, valuesOf } from './form-values'
+import { guardForm } from './unsaved'
+
+/** What a form keeps in React besides its fields, and how to put it back. */
+export type DraftPart = { value: unknown; put: (value: unknown) => void }
+export type DraftParts = Record<string, DraftPart>
+
+/** A part of a draft. What is put back was written by the same form, so it has the same type. */
+export const draftPart = <T>(value: T, put: (value: T) => void): DraftPart => ({
+  value,
+  put: (stored) => put(stored as T),
+})
+
+const NO_PARTS: DraftParts = {}
+const TYPING_MS = 400
+/** A field that another one reveals is there after the next rendering. */
+const MOST_PASSES = 5
+
+type Latest = { form: HTMLFormElement | null; parts: DraftParts; offered: Draft | null }
+type Options = {
+  form: RefObject<HTMLFormElement | null>
+  /** The form's name among the drafts of its page. Without it no draft is stored: for short forms, and for secrets. */
+  draft?: string | undefined
+  parts?: DraftParts | undefined
+}
+
+/** Asks before a form with changes is left, and keeps a draft of it in this browser until it is saved. */
+export function useUnsaved({ form, draft, parts = NO_PARTS }: Options) {
+  const owner = useDraftOwner()
+  const hydrated = useHydrated()
+  const path = usePathname()
+  const name = owner !== null && draft !== undefined ? draftName(owner, `${path}/${draft}`) : null
+  const [offered, setOffered] = useState<Draft | null>(null)
+  const saved = useRef<string | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const latest = useRef<Latest>({ form: null, parts, offered })
+  useEffect(() => {
+    latest.current = { form: form.current, parts, offered }
+  })
+
+  const entered = useCallback(() => {
+    const { form, parts } = latest.current
+    const values = form ? valuesOf(form) : []
+    return { values, parts: Object.fromEntries(Object.entries(parts).map(([part, { value }]) => [part, value])) }
+  }, [])
+  const isChanged = useCallback(
+    () => latest.current.form !== null && saved.current !== null && JSON.stringify(entered()) !== saved.current,
+    [entered],
+  )
+  /** Nothing is unsaved as of now. */
+  const settle = useCallback(() => {
+    clearTimeout(timer.current)
+    saved.current = JSON.stringify(entered())
+  }, [entered])
+
+  const store = useCallback(() => {
+    clearTimeout(timer.current)
+    if (name === null) return
+    writeDraft(name, isChanged() ? { at: new Date().toISOString(), ...entered() } : latest.current.offered)
+  }, [name, isChanged, entered])
+
+  const offer = useEffectEvent(() => {
+    settle()
+    setOffered(name === null ? null : readDraft(name))
+  })
+  // Some fields show something else once the page is hydrated: moments, in the reader's time zone.
+  useEffect(() => {
+    if (hydrated) offer()
+  }, [hydrated])
+
+  useEffect(() => {
+    if (owner === null) return
+    const isDraft = name !== null
+    const onHidden = () => document.visibilityState === 'hidden' && isChanged() && store()
+    const end = guardForm({ isChanged, isDraft, settle })
+    document.addEventListener('visibilitychange', onHidden)
+    return () => {
+      end()
+      document.removeEventListener('visibilitychange', onHidden)
+      if (isChanged()) store()
+    }
+  }, [owner, name, isChanged, settle, store])
+
+  const touched = useCallback(() => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(store, TYPING_MS)
+  }, [store])
+  const written = JSON.stringify(Object.values(parts).map(({ value }) => value))
+  const before = useRef(written)
+  useEffect(() => {
+    if (before.current !== written) touched()
+    before.current = written
+  }, [written, touched])
+
+  function restore() {
+    const draft = offered!
+    setOffered(null)
+    flushSync(() => {
+      for (const [part, value] of Object.entries(draft.parts)) latest.current.parts[part]?.put(value)
+    })
+    for (let pass = 0; pass < MOST_PASSES; pass++) {
+      let changed = false
+      flushSync(() => {
+        changed = form.current !== null && enterValues(form.current, draft.values)
+      })
+      if (!changed) break
+    }
+  }
+
+  function discard() {
+    setOffered(null)
+    if (name !== null) writeDraft(name, null)
+  }
+
+  /** The form was saved. */
+  function finish() {
+    settle()
+    discard()
+  }
+
+  return { offered, restore, discard, touched, settle, finish }
+}

@@ -1,0 +1,145 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './support/axe.ts'
+import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
+import { expect, test } from './support/test.ts'
+
+const asked = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' })
+const drafts = (page: Page) =>
+  page.evaluate(() => Object.entries(localStorage).filter(([name]) => name.startsWith('vitrine-draft/')))
+
+/** Types once the page listens: a draft is stored of it. */
+async function type(page: Page, label: string, text: string) {
+  await expect(async () => {
+    await page.getByLabel(label, { exact: true }).fill('')
+    await page.getByLabel(label, { exact: true }).fill(text)
+    await expect.poll(async () => JSON.stringify(await drafts(page)), { timeout: 2_000 }).toContain(text)
+  }).toPass()
+}
+
+test('a changed form asks before it is left by a link, by going back, by search, by reloading and by signing out', async ({
+  page,
+}) => {
+  test.setTimeout(180_000)
+  const { email } = await makeNewcomer()
+  await signIn(page, email)
+  await page.goto('/dashboard/collections')
+  await page.getByRole('link', { name: 'New collection' }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'New collection' })).toBeVisible()
+
+  // Nothing was entered, so nothing is asked.
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/collections$/)
+  await page.getByRole('link', { name: 'New collection' }).first().click()
+  await type(page, 'Name', 'Night garden')
+  const stay = async () => {
+    await expect(asked(page)).toContainText('stays in this browser as a draft')
+    await page.getByRole('button', { name: 'Stay here' }).click()
+    await expect(asked(page)).toBeHidden()
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Night garden')
+    await expect(page).toHaveURL(/\/collections\/new$/)
+  }
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await expect(asked(page)).toBeVisible()
+  await expectAccessible(page)
+  await stay()
+  await page.evaluate(() => history.back())
+  await stay()
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('A page, an item').fill('webhooks')
+  await page.getByRole('option', { name: 'Webhooks' }).click()
+  await stay()
+  const dialog = page.waitForEvent('dialog')
+  await page.evaluate(() => setTimeout(() => location.reload()))
+  const native = await dialog
+  expect(native.type()).toBe('beforeunload')
+  await native.dismiss()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(asked(page)).toContainText('will be lost')
+  await page.getByRole('button', { name: 'Stay here' }).click()
+
+  // Whoever leaves goes where they wanted.
+  await page.evaluate(() => history.back())
+  await asked(page).getByRole('button', { name: 'Leave' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/collections$/)
+
+  // A short form has no draft: what leaves is lost, and said so.
+  await page.goto('/dashboard/settings')
+  await expect(async () => {
+    await page.getByLabel('Name', { exact: true }).fill('Another name')
+    await page.getByRole('link', { name: 'Overview', exact: true }).first().click()
+    await expect(asked(page)).toContainText('will be lost', { timeout: 2_000 })
+  }).toPass()
+  await asked(page).getByRole('button', { name: 'Leave' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('a draft survives a closed tab with its added rows, is restored or discarded, and goes when it is saved', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(180_000)
+  const { email, organizationId } = await makeNewcomer()
+  await signIn(page, email)
+  await asMember(page.request, 'POST', '/collections', { name: 'River birds' })
+  await page.goto('/dashboard/items/new')
+  await type(page, 'Title', 'Kingfisher')
+  await page.getByLabel('Description').fill('It dives.')
+  await page.getByRole('button', { name: 'Add an attribute' }).click()
+  await page.getByLabel('Name of attribute 1').fill('Colour')
+  await page.getByLabel('Value of attribute 1').fill('Blue')
+  await expect.poll(async () => JSON.stringify(await drafts(page))).toContain('Blue')
+  const [[name]] = (await drafts(page)) as [[string, string]]
+  expect(name).toContain(organizationId)
+  await page.close() // without a question, as a crash
+
+  const next = await context.newPage()
+  await next.goto('/dashboard/items/new')
+  await expect(next.getByText(/^You have an unsaved draft from \d\d:\d\d\.$/)).toBeVisible()
+  await expectAccessible(next)
+  await expect(next.getByLabel('Title', { exact: true })).toHaveValue('')
+  await next.getByRole('button', { name: 'Restore' }).click()
+  await expect(next.getByLabel('Title', { exact: true })).toHaveValue('Kingfisher')
+  await expect(next.getByLabel('Description')).toHaveValue('It dives.')
+  await expect(next.getByLabel('Name of attribute 1')).toHaveValue('Colour')
+  await expect(next.getByLabel('Value of attribute 1')).toHaveValue('Blue')
+  await expect(next.getByRole('complementary', { name: 'Preview' })).toContainText('Kingfisher')
+
+  // What the server refuses stays; what is saved doesn't.
+  await next.getByLabel('Basis points').fill('x')
+  await next.getByRole('button', { name: 'Create the item' }).click()
+  await expect(next.getByRole('alert')).toBeVisible()
+  expect(await drafts(next)).toHaveLength(1)
+  await next.getByLabel('Basis points').fill('')
+  await next.getByRole('button', { name: 'Create the item' }).click()
+  await expect(next.getByRole('heading', { level: 1, name: 'Kingfisher' })).toBeVisible()
+  expect(await drafts(next)).toEqual([])
+
+  // Nor does what is discarded.
+  await next.goto('/dashboard/collections/new')
+  await type(next, 'Name', 'Ponds')
+  await next.goto('/dashboard/collections/new')
+  await next.getByRole('button', { name: 'Discard' }).click()
+  await expect(next.getByLabel('Name', { exact: true })).toHaveValue('')
+  expect(await drafts(next)).toEqual([])
+})
+
+test('signing out removes all drafts, and passwords are never in one', async ({ page }) => {
+  test.setTimeout(180_000)
+  const { email } = await makeNewcomer()
+  await signIn(page, email)
+  await page.goto('/dashboard/campaigns/new')
+  await type(page, 'Name', 'Spring')
+  await page.goto('/dashboard/settings/email')
+  await page.getByLabel('Sender').fill('River <post@birds.example>')
+  await page.locator('input[type="password"]').first().fill('a secret of the mail server')
+  await page.getByRole('link', { name: 'Overview', exact: true }).first().click()
+  await expect(asked(page)).toContainText('will be lost')
+  await page.getByRole('button', { name: 'Stay here' }).click()
+  const kept = await drafts(page)
+  expect(kept).toHaveLength(1)
+  expect(JSON.stringify(kept)).not.toMatch(/secret|birds\.example/)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await asked(page).getByRole('button', { name: 'Leave' }).click()
+  await expect(page).toHaveURL(/\/sign-in$/)
+  expect(await drafts(page)).toEqual([])
+})
