@@ -39,6 +39,8 @@ test('links between files become links between pages, and lead to headings that 
       if (hash) expect([slug, to, ids.get(to!)]).toEqual([slug, to, expect.arrayContaining([hash])])
     }
   expect(guides.find(({ slug }) => slug === 'card')!.markdown).toContain('](/docs/webhooks)')
+  for (const { slug, markdown } of guides) expect([slug, /\]\([^)\s]*\.md/.exec(markdown)]).toEqual([slug, null])
+  expect(guides.find(({ slug }) => slug === 'big-database')!.markdown).not.toContain('](benchmarks/')
 })
 
 test('a page is found by its name only', async () => {

@@ -23,7 +23,10 @@ function readPage(page: GuidePage): Guide {
 
 const titleOf = (text: string): string => /^# (.+)$/m.exec(text)?.[1] ?? ''
 
-/** Blocks that the tests run are marked ` run` or ` instead`, which no reader needs. Links to files become links to their pages. */
+/**
+ * Blocks that the tests run are marked ` run` or ` instead`, which no reader needs. Links to files become links to their pages; what is in
+ * the repository alone is named without a link.
+ */
 const shown = (text: string): string =>
   text
     .replaceAll(WRITTEN_ORIGIN, env.ORIGIN)
@@ -31,3 +34,4 @@ const shown = (text: string): string =>
     .replace(/\]\((?!https?:|\/|#)([^)#\s]*?)([\w-]+)\.md(#[^)]*)?\)/g, (whole, _folder, name: string, hash = '') =>
       GUIDE_PAGES.some(({ slug }) => slug === name) ? `](/docs/${name}${hash})` : whole,
     )
+    .replace(/\[([^\]]+)\]\((?!https?:|\/|#)[^)\s]*?(?:\.md(?:#[^)]*)?|\/)\)/g, '$1')
