@@ -83,6 +83,7 @@ export default function LandingPage() {
         </TextLink>
         <TextLink href="/docs/errors">Errors</TextLink>
         <TextLink href="/wallet">Wallet</TextLink>
+        <TextLink href="/claims">Your gifts and purchases</TextLink>
       </footer>
     </div>
   )

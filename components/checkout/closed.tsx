@@ -1,3 +1,4 @@
+import { AskForLinks } from '@/components/shared/ask-for-links'
 import { Step } from '@/components/shared/step'
 
 /** Why nothing can be bought here, and what to do next. */
@@ -44,5 +45,9 @@ type Props = {
 
 export function Closed({ reason, level = 2 }: Props) {
   const { title, next } = closed[reason]
-  return <Step title={title} lead={next} takeFocus={false} level={level} className="max-w-xl" />
+  return (
+    <Step title={title} lead={next} takeFocus={false} level={level} className="max-w-xl">
+      {reason === 'unknown_purchase' && <AskForLinks />}
+    </Step>
+  )
 }

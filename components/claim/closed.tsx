@@ -1,3 +1,4 @@
+import { AskForLinks } from '@/components/shared/ask-for-links'
 import { Step } from '@/components/shared/step'
 
 /** Why a link can't be redeemed, and what to do next. */
@@ -43,5 +44,9 @@ type Props = {
 
 export function Closed({ reason, takeFocus = false, level = 2 }: Props) {
   const { title, next } = closed[reason]
-  return <Step title={title} lead={next} takeFocus={takeFocus} level={level} className="max-w-xl" />
+  return (
+    <Step title={title} lead={next} takeFocus={takeFocus} level={level} className="max-w-xl">
+      <AskForLinks />
+    </Step>
+  )
 }

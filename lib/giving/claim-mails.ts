@@ -4,6 +4,7 @@ import { mailPictureOf } from '../catalog/items/mail-picture-of.ts'
 import { shownAttributesOf, titleOf } from '../catalog/items/show-item.ts'
 import { PIN_MINUTES } from '../messaging/outbox/outbox.ts'
 import { type NewMail, writeMail, writeMails } from '../messaging/outbox/write-mail.ts'
+import { dayOf } from '../core/day.ts'
 import { organizationNameOf } from '../organizations/organization-name.ts'
 import { claimUrlOf } from './claim-token.ts'
 import { campaignIdOf, type ClaimRow } from './read-claim.ts'
@@ -142,6 +143,3 @@ const headWith = (organizationName: string, claim: MailedClaim) => ({
   item_title: titleOf(shownAttributesOf(claim.item)),
   sender_name: claim.campaign?.emailFrom ?? null,
 })
-
-const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
-export const dayOf = (date: Date) => DAY_FORMAT.format(date)

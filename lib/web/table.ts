@@ -17,6 +17,7 @@ import * as history from './history.ts'
 import * as imports from './imports.ts'
 import * as itemTypes from './item-types.ts'
 import * as items from './items.ts'
+import * as linkMails from './link-mails.ts'
 import * as listings from './listings.ts'
 import * as me from './me.ts'
 import * as media from './media.ts'
@@ -56,6 +57,7 @@ export const handlers: readonly Handler[] = [
   ...imports.handlers,
   ...itemTypes.handlers,
   ...items.handlers,
+  ...linkMails.handlers,
   ...listings.handlers,
   ...me.handlers,
   ...media.handlers,

@@ -9,6 +9,7 @@ import {
   pinMedia as pinMediaJob,
   sendMail,
   tellReport as tellReportJob,
+  mailLinks as mailLinksJob,
   mailSignIn as mailSignInJob,
   processCardEvent as processCardEventJob,
   refundPayment as refundPaymentJob,
@@ -22,6 +23,7 @@ import { handOverMail } from '../messaging/outbox/hand-over-mail.ts'
 import { processCardEvent } from '../selling/payments/process-card-event.ts'
 import { sendSignIn } from '../members/send-sign-in.ts'
 import { tellReport } from '../data/abuse/tell-report.ts'
+import { mailLinks } from '../selling/mailbox/mail-links.ts'
 import { refundPayment } from '../selling/payments/refund-payment.ts'
 
 const worker = () => workerContext('job')
@@ -46,6 +48,7 @@ const HANDLERS: Record<string, (payload: unknown) => Promise<void>> = {
     const { email, return_to: returnTo, client } = mailSignInJob.payload.parse(payload)
     return sendSignIn(worker(), { email, returnTo, client })
   },
+  [mailLinksJob.name]: (payload) => mailLinks(worker(), mailLinksJob.payload.parse(payload)),
   [refundPaymentJob.name]: async (payload) => {
     const { payment_id: id } = refundPaymentJob.payload.parse(payload)
     const row = await worker().db.payment.findUnique({ where: { id }, select: { organizationId: true } })

@@ -1821,6 +1821,20 @@ class Vitrine:
         """
         return self._call("POST", "/v1/items/lock", {}, {}, body, idempotency_key)
 
+    def mail_links(self, body, *, idempotency_key=None):
+        """Mail the links of a mailbox again.
+
+        POST /public/v1/link-mails.
+
+        One mail to this mailbox with the links of its open claims and of its purchases, of all organizations
+        of this installation; none where there is nothing. The answer is the same for every address. The links
+        are those that were mailed before: none is made, replaced or unlocked. At most 3 mails an hour to a
+        mailbox, and 10 different mailboxes an hour by one client.
+
+        Body: email (required).
+        """
+        return self._call("POST", "/public/v1/link-mails", {}, {}, body, idempotency_key)
+
     def open_claim(self, *, claim_token, idempotency_key=None):
         """Record that a person opened the link.
 

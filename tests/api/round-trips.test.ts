@@ -47,6 +47,7 @@ const BOUNDS: Record<string, number> = {
   'get-email-integration': 2,
   'list-suppressions': 3,
   P3: 1,
+  'mail-links': 6,
   'wait-for-listing': 1,
   'wait-for-claim': 2,
   'wait-for-purchase-intent': 2,

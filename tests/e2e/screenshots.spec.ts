@@ -72,6 +72,7 @@ const DASHBOARD: Record<string, (shop: Shop) => string> = {
 }
 const OPEN: Record<string, (shop: Shop) => string> = {
   '': () => '/',
+  claims: () => '/claims',
   'claim/[claimToken]': ({ claimUrl }) => new URL(claimUrl).pathname,
   'dev/mail': () => '/dev/mail',
   docs: () => '/docs',

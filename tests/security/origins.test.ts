@@ -14,7 +14,7 @@ const urlsOf = (pattern: string) =>
     .map((file) => `/${path.dirname(file).replace(/^app\/?/, '')}`.replace(/\[[.\w]+\]/g, 'x'))
     .sort()
 const PAGES = [...urlsOf('app/**/page.tsx'), '/docs/reference']
-const RECIPIENT_PAGES = ['/claim/x', '/h/x', '/l/x', '/p/x', '/wallet']
+const RECIPIENT_PAGES = ['/claim/x', '/claims', '/h/x', '/l/x', '/p/x', '/wallet']
 
 const apart: FrontServerSettings = {
   ...settings,

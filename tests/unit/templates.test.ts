@@ -11,6 +11,13 @@ const ALARM_LINE = {
   until: null,
   to_do: 'It is tried again by itself.',
 }
+const LINK = {
+  title: '<b>Moonflower</b>',
+  organization_name: 'Museum & Sons',
+  url: 'http://localhost:3000/claim/a_b-c',
+  until: '20 December 2026',
+  bought_on: null,
+}
 const SAMPLES: { [T in TemplateType]: TemplateVariables[T] } = {
   REDEEM_NFT: {
     ...head,
@@ -55,6 +62,11 @@ const SAMPLES: { [T in TemplateType]: TemplateVariables[T] } = {
     quantity: '3',
     expires_on: '20 December 2026',
     image_url: 'http://localhost:3000/media/x-full.webp',
+  },
+  LINKS: {
+    gifts: [LINK, { ...LINK, until: null }],
+    purchases: [{ ...LINK, bought_on: '19 November 2026', url: 'http://localhost:3000/p/x#a_b-c' }],
+    origin_host: 'localhost:3000',
   },
   SIGN_IN: {
     sign_in_url: 'http://localhost:3000/sign-in/confirm?token=1&email=a%40b.c',

@@ -17,6 +17,7 @@ export const MAIL_LIFETIME_SECONDS = {
   REFUND: 3 * DAY,
   CLAIM_REMINDER: 3 * DAY,
   SIGN_IN: HOUR,
+  LINKS: HOUR,
   MEMBER_INVITE: 3 * DAY,
   TEST: HOUR,
   WEBHOOK_DISABLED: 3 * DAY,
@@ -27,7 +28,7 @@ export const MAIL_LIFETIME_SECONDS = {
 } as const satisfies Record<TemplateType, number>
 
 /** Mails that somebody waits for. They leave before others. */
-export const URGENT_MAIL: readonly TemplateType[] = ['CLAIM_PINCODE', 'SIGN_IN', 'TEST']
+export const URGENT_MAIL: readonly TemplateType[] = ['CLAIM_PINCODE', 'SIGN_IN', 'LINKS', 'TEST']
 
 export const sealVariables = (messageId: string, variables: object) =>
   new Uint8Array(seal('outbox', messageId, variables))

@@ -81,6 +81,11 @@ export type TemplateVariables = {
     image_url: string | null
     sender_name: string | null
   }
+  LINKS: {
+    gifts: LinkLine[]
+    purchases: LinkLine[]
+    origin_host: string
+  }
   SIGN_IN: { sign_in_url: string; origin_host: string; minutes: string }
   MEMBER_INVITE: {
     organization_name: string
@@ -156,6 +161,17 @@ export type AlarmLine = {
   until: string | null
   /** What to do about it; null where it is over. */
   to_do: string | null
+}
+
+/** A link in a mail that lists several; all are texts for people. */
+export type LinkLine = {
+  title: string
+  organization_name: string
+  url: string
+  /** The last day on which it can be taken; null: it has none. */
+  until: string | null
+  /** The day of a purchase. */
+  bought_on: string | null
 }
 
 export type RenderedMail = { subject: string; text: string; html: string }

@@ -37,6 +37,7 @@ export function platformTemplate(type: TemplateType, given: Brand = NO_BRAND): P
 /** Mails that the platform itself writes. */
 const BY_PLATFORM: ReadonlySet<TemplateType> = new Set([
   'SIGN_IN',
+  'LINKS',
   'MEMBER_INVITE',
   'WEBHOOK_DISABLED',
   'ALARM',

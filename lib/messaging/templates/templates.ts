@@ -103,6 +103,20 @@ export const TEMPLATES: { [T in TemplateType]: Template } = {
     ],
     isRefusable: true,
   },
+  LINKS: {
+    subject: 'Your gifts and purchases',
+    preheader: 'The links you asked for.',
+    heading: 'Your gifts and purchases',
+    lead: [
+      'Somebody asked on {{origin_host}} for the links of this mailbox.',
+      '{{#gifts}}“{{title}}”, which {{organization_name}} sent you{{#until}}. It waits until {{until}}{{/until}}:\n{{url}}\n\n{{/gifts}}',
+      '{{#purchases}}“{{title}}”, bought from {{organization_name}} on {{bought_on}}:\n{{url}}\n\n{{/purchases}}',
+    ],
+    notes: [
+      'These are the links that we mailed you before. Whoever has one can see what it opens, so keep them to yourself.',
+      'If you didn’t ask for them, you can leave this mail be: they went to nobody else.',
+    ],
+  },
   SIGN_IN: {
     subject: 'Sign in to Vitrine',
     preheader: 'Your link works once, within {{minutes}} minutes.',

@@ -16,6 +16,7 @@ import * as eventLog from './event-log.ts'
 import * as exported from './exports.ts'
 import * as history from './history.ts'
 import * as imports from './imports.ts'
+import * as linkMails from './link-mails.ts'
 import * as me from './me.ts'
 import * as members from './members.ts'
 import * as media from './media.ts'
@@ -50,6 +51,7 @@ const modules: readonly Record<string, unknown>[] = [
   analytics,
   apiKeys,
   changes,
+  linkMails,
   emailClaims,
   emailIntegrations,
   publicClaims,

@@ -1,8 +1,8 @@
 import { notFound } from '../../core/errors.ts'
 import { isUuid } from '../../core/id.ts'
 import { systemClient } from '../../db/client.ts'
-import { type Caller, contextOf } from './authenticate.ts'
-import type { Context } from './context.ts'
+import { type Caller, contextOf, workerContext } from './authenticate.ts'
+import type { Context, WorkerContext } from './context.ts'
 
 /**
  * For a mail provider's event about an organization's own mail: the integration in the address says which one. Its
@@ -39,3 +39,7 @@ export async function optOutContext(
     campaignId: row.campaignId,
   }
 }
+
+/** For whoever asks for the links of a mailbox: they may be of any organization, and go to the mailbox alone. */
+export const linkRequestContext = ({ requestId, clientAddress }: Context): WorkerContext =>
+  workerContext(requestId, { clientAddress })

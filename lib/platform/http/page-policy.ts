@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 type Site = { origin: string; claimOrigin: string; stripe: boolean; development: boolean }
 
 /** The pages of recipients and buyers: those of a claim, also of one that is handed over, the wallet, a listing and a purchase. */
-export const RECIPIENT_PAGES = /^\/(claim|h|wallet|l|p)(\/|$|\?)/
+export const RECIPIENT_PAGES = /^\/(claims?|h|wallet|l|p)(\/|$|\?)/
 /** The pages of a listing and of a purchase. */
 const CHECKOUT = /^\/[lp](\/|$|\?)/
 const SIGN_IN = /^\/sign-in(\/|$|\?)/

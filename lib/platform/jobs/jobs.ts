@@ -19,6 +19,15 @@ export const mailSignIn = defineJob({
   maxDelaySeconds: 300,
 })
 
+/** Mails the links of a mailbox's open claims and purchases to it. */
+export const mailLinks = defineJob({
+  name: 'mail-links',
+  payload: z.object({ email: z.string() }),
+  retries: 20,
+  firstDelaySeconds: 1,
+  maxDelaySeconds: 300,
+})
+
 /** Fetches an item's image once, re-encodes it and stores our copy. */
 export const storeItemImage = defineJob({
   name: 'keep-image',
@@ -79,6 +88,7 @@ export const tellReport = defineJob({
 export const JOBS: readonly Job[] = [
   sendMail,
   mailSignIn,
+  mailLinks,
   storeItemImage,
   continuePurchase,
   refundPayment,

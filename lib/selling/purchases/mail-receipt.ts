@@ -1,5 +1,6 @@
 import type { PurchaseIntent } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { dayOf } from '../../core/day.ts'
 import { writeMail } from '../../messaging/outbox/write-mail.ts'
 import { purchaseMailOf } from './purchase-mail.ts'
 
@@ -15,12 +16,7 @@ export async function mailReceipt(tx: Context, intent: PurchaseIntent): Promise<
       ...variables,
       amount: amountOf(BigInt(intent.total.toFixed())),
       quantity: intent.quantity > 1n ? intent.quantity.toString() : null,
-      paid_on: (intent.confirmedAt ?? tx.now()).toLocaleDateString('en-GB', {
-        day: 'numeric',
-        month: 'long',
-        year: 'numeric',
-        timeZone: 'UTC',
-      }),
+      paid_on: dayOf(intent.confirmedAt ?? tx.now()),
       by_mail: intent.fulfillmentMethod === 'EMAIL' ? 'yes' : null,
     },
   })
