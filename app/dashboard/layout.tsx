@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import Link from 'next/link'
 import { DraftOwner } from '@/components/dashboard/forms/draft-owner'
 import { LeaveGuard } from '@/components/dashboard/forms/leave-guard'
+import { SavedViews } from '@/components/dashboard/lists/saved-views'
 import { Arrival } from '@/components/dashboard/shell/arrival'
 import { PhoneNav, SideNav } from '@/components/dashboard/shell/nav'
 import { OrganizationSwitcher } from '@/components/dashboard/shell/organization-switcher'
@@ -11,9 +12,11 @@ import { SignOut } from '@/components/dashboard/shell/sign-out'
 import { ThemeToggle } from '@/components/ui/theme'
 import { Toaster } from '@/components/ui/toaster'
 import { Wordmark } from '@/components/ui/wordmark'
-import { heldPermissions } from '@/lib/platform/auth/context'
+import { type Context, heldPermissions } from '@/lib/platform/auth/context'
 import { dashboardVisit } from '@/lib/platform/auth/dashboard'
+import { listViews } from '@/lib/members/saved-views/list-views'
 import { chooseOrganization, signOut } from './actions'
+import { deleteViewAction, renameViewAction, saveViewAction } from './saved-views'
 import { SuspensionBar } from './suspension-bar'
 
 export const metadata: Metadata = {
@@ -76,7 +79,9 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         <main id="content" tabIndex={-1} className="min-w-0 outline-none">
           <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-7 px-5 py-8 sm:px-8 lg:py-10">
             <SuspensionBar ctx={ctx} />
-            <DraftOwner owner={`${ctx.organizationId}/${id}`}>{children}</DraftOwner>
+            <DraftOwner owner={`${ctx.organizationId}/${id}`}>
+              <MemberViews ctx={ctx}>{children}</MemberViews>
+            </DraftOwner>
           </div>
         </main>
         <Toaster />
@@ -84,5 +89,15 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         <LeaveGuard />
       </div>
     </Palette>
+  )
+}
+
+/** Read while the page is read. */
+async function MemberViews({ ctx, children }: { ctx: Context; children: ReactNode }) {
+  const actions = { save: saveViewAction, rename: renameViewAction, remove: deleteViewAction }
+  return (
+    <SavedViews views={await listViews(ctx)} actions={actions}>
+      {children}
+    </SavedViews>
   )
 }

@@ -17,6 +17,7 @@ export const OWNER = {
   Maintenance: 'system',
   SandboxClock: 'system',
   Member: 'organization',
+  SavedView: 'organization',
   ApiKey: 'organization',
   ItemType: 'organization',
   Collection: 'organization',

@@ -54,6 +54,26 @@ test('items are selected by shift, locked with a result for each, deleted, and r
   await expect(page.getByText('1 item done, 1 not:')).toBeVisible()
   await expect(page.getByText('Wren: This item is locked already.')).toBeVisible()
 
+  // Filters are saved under a name, chosen again, renamed, and deleted with a way back.
+  await page.goto('/dashboard/items?locked=true')
+  await page.getByRole('button', { name: 'Save this view' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Ready to send')
+  await expectAccessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  const views = page.getByRole('navigation', { name: 'Saved views' })
+  await expect(views.getByRole('link', { name: 'Ready to send' })).toHaveAttribute('aria-current', 'true')
+  await page.goto('/dashboard/items')
+  await views.getByRole('link', { name: 'Ready to send' }).click()
+  await expect(page).toHaveURL(/\?locked=true$/)
+  await page.getByRole('button', { name: 'Rename or delete the view Ready to send' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Locked')
+  await page.getByRole('button', { name: 'Rename', exact: true }).click()
+  await page.getByRole('button', { name: 'Rename or delete the view Locked' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(views).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(views.getByRole('link', { name: 'Locked' })).toBeVisible()
+
   // A deletion can be undone until the page is left.
   await page.goto('/dashboard/items?locked=false')
   await expect(page.getByRole('rowheader')).toHaveCount(2)

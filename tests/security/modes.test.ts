@@ -231,6 +231,7 @@ describe('the database', () => {
   /** Tables that a request may write for a row of any mode, or that are guarded by their permission's area. */
   const WITHOUT: Record<string, string> = {
     members: 'whole organization',
+    saved_views: 'a member’s own',
     email_integrations: 'whole organization',
     suppressions: 'whole organization',
     email_templates: 'whole organization',

@@ -9,6 +9,7 @@ import { Pager } from '@/components/ui/pager'
 import { Filters } from './filters'
 import { hrefOf } from './href'
 import { Refresh } from '../shell/refresh'
+import { ViewsBar } from './saved-views'
 
 export type Filter = {
   /** In the query. */
@@ -78,6 +79,7 @@ export function ListPage({
             </Filters>
           )}
           <Chips path={path} given={given} values={values} />
+          {fields && <ViewsBar path={path} />}
         </div>
       )}
       {page.results.length > 0 ? (

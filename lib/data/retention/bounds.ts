@@ -35,6 +35,7 @@ export const BOUNDS: Record<string, readonly Rule[] | Kept> = {
   accounts: 'A few rows a person.',
   passkeys: 'A few rows a person; they delete them.',
   members: 'One row for each person that an organization invited.',
+  saved_views: 'At most 30 for each member and list.',
   api_keys: 'Made by members, and kept after their end: audit entries name them.',
   item_types: 'Made and deleted by members.',
   collections: 'Made and deleted by members.',
