@@ -1859,7 +1859,7 @@ class Vitrine:
         Filled in with sample data. Parts left out are taken from the template in use; a part with errors is
         null and its errors are listed.
 
-        Body: subject, text, format, body, dark, claim_id.
+        Body: subject, text, format, body, blocks, dark, claim_id.
         """
         return self._call(
             "POST",
@@ -2180,12 +2180,12 @@ class Vitrine:
 
         PUT /v1/email-templates/{template_type}. Needs the permission email_templates:write.
 
-        A new version each time, used from the next mail on. Mustache with the variables of this type alone;
-        unknown ones, partials, other delimiters, unescaped output and sections that aren’t closed are 422
-        with their line. REDEEM_NFT and CLAIM_REMINDER need {{claim_url}}, CLAIM_PINCODE needs {{pin}}, in
-        text and body.
+        A new version each time, used from the next mail on: of `blocks`, or of `text`, `format` and `body`.
+        Mustache with the variables of this type alone; unknown ones, partials, other delimiters, unescaped
+        output and sections that aren’t closed are 422 with their line. REDEEM_NFT and CLAIM_REMINDER need
+        {{claim_url}}, CLAIM_PINCODE needs {{pin}}, in text and body.
 
-        Body: subject (required), text (required), format (required), body (required).
+        Body: subject (required), text, format, body, blocks.
         """
         return self._call(
             "PUT",
@@ -2250,7 +2250,7 @@ class Vitrine:
         To the calling member (or the API key’s member), filled in with sample data; the subject begins with
         [Test].
 
-        Body: subject, text, format, body.
+        Body: subject, text, format, body, blocks.
         """
         return self._call(
             "POST",

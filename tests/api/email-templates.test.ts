@@ -298,6 +298,85 @@ describe('email templates', () => {
     expect(code(await callerOf(key).post(at('REDEEM_NFT', undefined, '/preview'), draft))).toEqual([403, 'forbidden'])
   })
 
+  test('a template of blocks is stored as such, compiled by the server, and follows the brand', async () => {
+    const museum = await makeOrganization({ name: 'Night & Day' })
+    const theirs = callerOf(museum.key)
+    const builtIn = (await theirs.get(at('REDEEM_NFT'))).body
+    expect(builtIn.blocks.map(({ type }: { type: string }) => type)).toEqual([
+      'BRAND',
+      'PICTURE',
+      'HEADING',
+      'TEXT',
+      'TEXT',
+      'BUTTON',
+      'TEXT',
+      'TEXT',
+      'FOOTER',
+    ])
+    const blocks = [
+      { type: 'BRAND' },
+      { type: 'HEADING', text: 'Hello <b> & “{{item_title}}”' },
+      { type: 'TEXT', text: 'One line\nand another.', small: true },
+      { type: 'BUTTON', label: 'Take it', url: '{{claim_url}}' },
+      { type: 'PICTURE', image_url: `/media/bafkrei${'c'.repeat(52)}-original.webp`, alt: 'A door' },
+      { type: 'FOOTER' },
+    ]
+    const saved = await put(at('REDEEM_NFT'), { subject: 'For you', blocks }, museum.key)
+    expect([saved.status, saved.body.blocks, saved.body.format]).toEqual([200, blocks, 'MJML'])
+    expect(saved.body.body).toContain('<mj-button')
+    await theirs.patch(`/v1/organizations/${museum.id}`, { brand: { colour: '#ffd400', footer: 'Harbour Street 1' } })
+    const { email } = await sendClaim(museum, {})
+    expect(await mailbox.deliver(email)).toEqual([])
+    const { subject, html, text } = mailbox.mailsTo(email)[0]!
+    expect(subject).toBe('For you')
+    expect(html).toContain('Hello &#60;b&#62; &#38; “Moonflower”')
+    expect(html).toContain('One line<br />and another.')
+    expect(html).toMatch(/background:#ffd400/)
+    expect(html).toContain(`/media/mail/bafkrei${'c'.repeat(52)}.jpg`)
+    expect(html).toContain('Harbour Street 1')
+    expect(text).toMatch(/Take it:\nhttp\S+\/claim\/[\w-]{43}\n\n--\nNight & Day\nHarbour Street 1/)
+    expect((await theirs.get(at('REDEEM_NFT'))).body.body).toContain('#ffd400')
+
+    // Written as code again, it is code.
+    expect((await put(at('REDEEM_NFT'), words('Plain'), museum.key)).body).toMatchObject({
+      blocks: null,
+      format: 'HTML',
+    })
+    expect((await theirs.get(`${at('REDEEM_NFT')}?version=1`)).body.blocks).toEqual(blocks)
+  })
+
+  test('blocks without the required link, with an unknown variable or beside code are refused, and the preview says so before', async () => {
+    const button = { type: 'BUTTON', label: 'Take it', url: '{{claim_url}}' }
+    const preview = async (...blocks: object[]) =>
+      (await api.post(at('REDEEM_NFT', undefined, '/preview'), { subject: 'x', blocks })).body
+    const missing = await preview({ type: 'TEXT', text: 'Nothing to take' })
+    expect(missing).toMatchObject({ html: expect.stringContaining('Nothing to take') })
+    expect(missing.errors).toEqual([
+      { field: 'body', line: null, detail: expect.stringContaining('No block leads to the item yet') },
+    ])
+    expect((await preview(button)).errors).toEqual([])
+    expect(await preview(button, { type: 'TEXT', text: '{{#quantity}}{{nope}}' })).toMatchObject({
+      html: null,
+      text: null,
+      errors: [{ field: 'body', line: 2, detail: expect.stringMatching(/^Block 2 \(text\): .*\{\{nope\}\}/) }],
+    })
+    for (const url of ['javascript:alert(1)', 'http://a.example', 'https://a.example/{{pin}}', '{{item_title}}'])
+      expect((await preview({ ...button, url })).errors[0], url).toMatchObject({ line: 1 })
+    const save = (body: object) => put(at('REDEEM_NFT'), body)
+    expect(code(await save({ subject: 'x', blocks: [{ type: 'TEXT', text: 'No link' }] }))).toEqual([
+      422,
+      'template_invalid',
+    ])
+    expect(code(await save({ ...words('x'), blocks: [button] }))).toEqual([400, 'invalid_request'])
+    const bare = await save({ subject: 'x', text: 'y' })
+    expect([bare.status, bare.body.errors.map(({ field }: { field: string }) => field)]).toEqual([
+      400,
+      ['format', 'body'],
+    ])
+    for (const wrong of [[], [{ type: 'HTML', text: 'x' }], [{ type: 'PICTURE', image_url: 'x"', alt: '' }]])
+      expect(code(await save({ subject: 'x', blocks: wrong }))).toEqual([400, 'invalid_request'])
+  })
+
   test('send-test sends the filled draft to the requesting member', async () => {
     const sent = await api.post(at('REDEEM_NFT', campaign, '/send-test'), words('Look, {{item_title}}'))
     expect([sent.status, sent.body]).toEqual([202, { email: mine.email }])

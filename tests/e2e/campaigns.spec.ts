@@ -47,6 +47,9 @@ test('a member makes a campaign, writes, previews and tests its mail, restores a
   await expect(page.getByText('Line 1: There is no variable {{pni}}. Did you mean {{pin}}?')).toBeVisible()
   await page.getByLabel('Subject').fill('{{pin}} opens it')
   await expect(preview.getByText('482913 opens it')).toBeVisible()
+  await page.getByRole('button', { name: 'Code', exact: true }).click()
+  await page.getByRole('button', { name: 'Edit as code' }).click()
+  await expect(page.getByRole('textbox', { name: 'Body' })).toHaveValue(/^<mjml/)
   await page.getByLabel('The body is written in').selectOption('HTML')
   await page.getByRole('textbox', { name: 'Body' }).fill('<p>Your PIN is')
   await expect(page.getByText('{{pin}} must stand here')).toBeVisible()
@@ -99,6 +102,57 @@ test('a member makes a campaign, writes, previews and tests its mail, restores a
   await page.getByRole('button', { name: 'Delete it' }).click()
   await expect(page).toHaveURL(/\/dashboard\/campaigns$/)
   await expect(page.getByRole('heading', { name: 'No campaign yet' })).toBeVisible()
+})
+
+test('a template is written in blocks, says what is missing before it is saved, and becomes code when that is wanted', async ({
+  page,
+}) => {
+  test.setTimeout(180_000)
+  const { email } = await makeNewcomer()
+  await signIn(page, email)
+  await page.goto('/dashboard/campaigns/templates/redeem-nft')
+  const mail = page.frameLocator('iframe[title="The mail"]')
+  const heading = page.getByRole('group', { name: 'Heading, block 3' }).getByRole('textbox')
+  await expect(heading).toHaveValue('“{{item_title}}” is yours to take')
+  await expect(async () => {
+    await heading.fill('A gift: ')
+    await expect(mail.getByText('A gift:')).toBeVisible({ timeout: 3_000 })
+  }).toPass()
+  await page.getByRole('button', { name: 'Insert item_title' }).click()
+  await expect(heading).toHaveValue('A gift: {{item_title}}')
+  await expect(mail.getByText('A gift: Moonflower')).toBeVisible()
+  await expectAccessible(page)
+
+  // Without the link to the item it can't be saved, which is said while it is written.
+  await page.getByRole('button', { name: 'Remove: Button, block 6' }).click()
+  await expect(page.getByText('No block leads to the item yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await page.getByLabel('New block').selectOption('BUTTON')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  const button = page.getByRole('group', { name: 'Button, block 8' })
+  await button.getByLabel('What it says').fill('Take it')
+  await expect(page.getByText('No block leads to the item yet')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Move up: Button, block 8' }).click()
+  await expect(mail.getByRole('link', { name: 'Take it' })).toBeVisible()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Version 1 is saved. The next mail uses it.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('group', { name: 'Button, block 7' }).getByLabel('What it says')).toHaveValue('Take it')
+
+  // On a phone it fits.
+  await page.setViewportSize({ width: 320, height: 720 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await page.setViewportSize({ width: 1280, height: 800 })
+
+  await page.getByRole('button', { name: 'Code', exact: true }).click()
+  await page.getByRole('button', { name: 'Edit as code' }).click()
+  await expect(page.getByRole('textbox', { name: 'Body' })).toHaveValue(/Take it<\/mj-button>/)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Version 2 is saved. The next mail uses it.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Body' })).toBeVisible()
+  await page.getByRole('button', { name: 'Blocks', exact: true }).click()
+  await expect(page.getByText('This template is written as code.')).toBeVisible()
 })
 
 test('the organization’s default look appears in the platform’s templates', async ({ page }) => {

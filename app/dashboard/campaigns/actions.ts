@@ -12,6 +12,8 @@ import { deleteCampaign } from '@/lib/messaging/campaigns/delete-campaign'
 import { updateCampaign } from '@/lib/messaging/campaigns/update-campaign'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act } from '@/lib/platform/http/action'
+import { formBody } from '@/lib/platform/http/form-body'
+import { codeOf } from '@/lib/messaging/templates/draft-of'
 import { deleteTemplate } from '@/lib/messaging/templates/delete-template'
 import { previewTemplate } from '@/lib/messaging/templates/preview-template'
 import { saveTemplate } from '@/lib/messaging/templates/save-template'
@@ -51,12 +53,11 @@ export async function saveTemplateAction(
   _: ActionState,
   form: FormData,
 ): Promise<ActionState> {
-  const body = {
-    subject: written(form, 'subject'),
-    text: written(form, 'text'),
-    format: written(form, 'format'),
-    body: written(form, 'body'),
-  }
+  const { blocks } = formBody(form)
+  const subject = written(form, 'subject')
+  const body = blocks
+    ? { subject, blocks }
+    : { subject, text: written(form, 'text'), format: written(form, 'format'), body: written(form, 'body') }
   const done = await act(
     templates.saveTemplate,
     { params: { template_type: type }, form, body },
@@ -86,14 +87,41 @@ export async function previewTemplateAction(
   dark: boolean,
   claimId: string | null,
 ): Promise<Preview | null> {
-  const parts = Object.fromEntries(Object.entries(draft).filter(([, part]) => part.trim() !== ''))
   const done = await act(
     templates.previewTemplate,
-    { params: { template_type: type }, body: { ...parts, dark, claim_id: claimId } },
+    { params: { template_type: type }, body: { ...partsOf(draft), dark, claim_id: claimId } },
     (ctx, { params, body }) =>
       body.claim_id
         ? previewForRecipient(ctx, params.template_type, campaignId, { ...body, claim_id: body.claim_id })
         : previewTemplate(ctx, params.template_type, campaignId, body),
+  )
+  if (done.ok) return done.value
+  const errors = done.code === 'invalid_request' ? done.others.flatMap(blockErrorOf) : []
+  return errors.length > 0 ? { subject: null, text: null, html: null, errors } : null
+}
+
+/** What is written of a draft: its blocks, or its code. */
+function partsOf({ subject, blocks, ...code }: templates.TemplateDraft) {
+  const parts = Object.entries({ subject, ...(blocks ? {} : code) }).filter(([, part]) => part.trim() !== '')
+  return { ...Object.fromEntries(parts), ...(blocks && { blocks }) }
+}
+
+/** blocks.2.text: This field is required. → an error of the third block. */
+function blockErrorOf(line: string): Preview['errors'] {
+  const [, at, detail] = /^blocks\.(\d+)\S*: (.*)$/s.exec(line) ?? []
+  return detail ? [{ field: 'body', line: Number(at) + 1, detail }] : []
+}
+
+/** Text and body of blocks; null: they have an error. */
+export async function templateCodeAction(
+  type: templates.EditableType,
+  subject: string,
+  blocks: templates.TemplateBlock[],
+): Promise<Pick<templates.TemplateDraft, 'text' | 'format' | 'body'> | null> {
+  const done = await act(
+    templates.previewTemplate,
+    { params: { template_type: type }, body: { ...(subject.trim() && { subject }), blocks } },
+    (ctx, { params, body }) => codeOf(ctx, params.template_type, { subject, blocks: body.blocks ?? [] }),
   )
   return done.ok ? done.value : null
 }
@@ -105,7 +133,7 @@ export async function sendTestAction(
 ): Promise<ActionState> {
   const done = await act(
     templates.sendTestTemplate,
-    { params: { template_type: type }, body: draft },
+    { params: { template_type: type }, body: partsOf(draft) },
     (ctx, { params, body }) => sendTestTemplate(ctx, params.template_type, campaignId, body),
   )
   if (!done.ok) return done

@@ -24,7 +24,14 @@ import { getTemplate } from '@/lib/messaging/templates/get-template'
 import { listVariables } from '@/lib/messaging/templates/list-variables'
 import { listRecipients } from '@/lib/giving/list-recipients'
 import { previewTemplate } from '@/lib/messaging/templates/preview-template'
-import { deleteTemplateAction, previewTemplateAction, saveTemplateAction, sendTestAction } from './actions'
+import { platformBlocks } from '@/lib/messaging/templates/platform-template'
+import {
+  deleteTemplateAction,
+  previewTemplateAction,
+  saveTemplateAction,
+  sendTestAction,
+  templateCodeAction,
+} from './actions'
 
 type Props = { slug: string; campaignId: string | null; query: Record<string, string | string[] | undefined> }
 
@@ -47,10 +54,11 @@ export async function TemplatePage({ slug, campaignId, query }: Props) {
     inUse.versions.some(({ version }) => version === requested) &&
     requested !== inUse.versions[0]?.version
   const template = earlier ? await getTemplate(ctx, type, { campaignId, version: requested }) : inUse
-  const draft = { subject: template.subject, text: template.text, format: template.format, body: template.body }
+  const { subject, text, format, body, blocks } = template
+  const draft = { subject, text, format, body, blocks }
   const [{ variables }, preview, sender, authors, recipients] = await Promise.all([
     listVariables(ctx, type),
-    previewTemplate(ctx, type, campaignId, { ...draft, dark: false }),
+    previewTemplate(ctx, type, campaignId, { ...(blocks ? { subject, blocks } : draft), dark: false }),
     campaign ? campaign.email_from : senderFactsOf(ctx).then(defaultSenderOf),
     authorsOf(
       ctx,
@@ -109,6 +117,7 @@ export async function TemplatePage({ slug, campaignId, query }: Props) {
           key={`${template.source} ${template.version}`}
           initial={draft}
           earlier={earlier}
+          builtIn={platformBlocks(type)}
           variables={variables}
           preview={preview}
           sender={sender}
@@ -117,6 +126,7 @@ export async function TemplatePage({ slug, campaignId, query }: Props) {
           recipients={recipients}
           previewAction={previewTemplateAction.bind(null, type, campaignId)}
           testAction={sendTestAction.bind(null, type, campaignId)}
+          codeAction={templateCodeAction.bind(null, type)}
           cancel={back.href}
         >
           {versions}

@@ -3,33 +3,26 @@
 import { useEffect, useRef, useState, useTransition } from 'react'
 import type { ReactNode } from 'react'
 import { Send } from 'lucide-react'
-import type { TemplateDraft } from '@/lib/platform/api/email-templates'
+import type { TemplateBlock, TemplateDraft } from '@/lib/platform/api/email-templates'
 import type { ActionState, FormAction } from '@/lib/platform/api/form-action'
-import { Badge } from '@/components/ui/badge'
+import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
 import { Input } from '@/components/ui/input'
-import { Select } from '@/components/ui/select'
 import { toast } from '@/components/ui/toaster'
-import { ActionForm, FormField, Submit } from '../forms/action-form'
+import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
 import { draftPart } from '../forms/use-unsaved'
-import { CodeArea } from './template-code'
+import { type OnWrite, TemplateBlocks, type Written } from './template-blocks'
 import { type Preview, TemplatePreview } from './template-preview'
-
-export type EditorVariable = {
-  name: string
-  meaning: string
-  sample: string
-  required: boolean
-  optional: boolean
-  url: boolean
-}
-type Field = 'subject' | 'text' | 'body'
+import { TemplateSource } from './template-source'
+import { type EditorVariable, Variables } from './template-variables'
 
 type Props = {
   initial: TemplateDraft
   /** The editor shows an earlier version than the one in use. */
   earlier: boolean
+  /** What the built-in template is made of. */
+  builtIn: TemplateBlock[]
   variables: EditorVariable[]
   preview: Preview
   sender: string
@@ -39,6 +32,11 @@ type Props = {
   recipients: { id: string; email: string }[]
   previewAction: (draft: TemplateDraft, dark: boolean, claimId: string | null) => Promise<Preview | null>
   testAction: (draft: TemplateDraft) => Promise<ActionState>
+  /** Text and body that blocks make; null: they can’t be made now. */
+  codeAction: (
+    subject: string,
+    blocks: TemplateBlock[],
+  ) => Promise<Pick<TemplateDraft, 'text' | 'format' | 'body'> | null>
   cancel: string
   /** The version list and the button that restores the default. */
   children: ReactNode
@@ -50,6 +48,7 @@ const PAUSE_MS = 450
 export function TemplateEditor({
   initial,
   earlier,
+  builtIn,
   variables,
   preview: first,
   sender,
@@ -58,6 +57,7 @@ export function TemplateEditor({
   recipients,
   previewAction,
   testAction,
+  codeAction,
   cancel,
   children,
 }: Props) {
@@ -68,10 +68,8 @@ export function TemplateEditor({
   const [stale, setStale] = useState(false)
   const [side, setSide] = useState<'write' | 'preview'>('write')
   const [sending, send] = useTransition()
-  const subject = useRef<HTMLInputElement>(null)
-  const text = useRef<HTMLTextAreaElement>(null)
-  const body = useRef<HTMLTextAreaElement>(null)
-  const last = useRef<Field>('body')
+  const focused = useRef<{ element: Written; put: (text: string) => void }>(null)
+  const [view, setView] = useState<'blocks' | 'code'>(initial.blocks ? 'blocks' : 'code')
   const latestRequest = useRef(0)
   const begun = useRef(false)
 
@@ -92,36 +90,35 @@ export function TemplateEditor({
     return () => clearTimeout(timer)
   }, [draft, dark, claimId, previewAction])
 
-  const areaOf = (field: Field) => ({ subject, text, body })[field].current
-  const put = (field: Field, value: string) => setDraft((before) => ({ ...before, [field]: value }))
-  const errorsOf = (field: Field) => preview.errors.filter((error) => error.field === field)
-  const linesOf = (field: Field) => errorsOf(field).flatMap(({ line }) => line ?? [])
-  const wrong = (field: Field) => (errorsOf(field).length > 0 ? errorsOf(field).map(({ detail }) => detail) : null)
+  const put = (part: Partial<TemplateDraft>) => setDraft((before) => ({ ...before, ...part }))
+  const onFocus: OnWrite = (element, write) => (focused.current = { element, put: write })
+  const inSubject = preview.errors.filter(({ field }) => field === 'subject').map(({ detail }) => detail)
+  const inBlocks = Map.groupBy(
+    preview.errors.filter(({ field }) => field === 'body'),
+    ({ line }) => line ?? 0,
+  )
+  const ofBlocks = new Map([...inBlocks].map(([block, errors]) => [block, errors.map(({ detail }) => detail)]))
 
   function insert({ name, optional }: EditorVariable) {
-    const field = last.current
-    const area = areaOf(field)
+    if (!focused.current) return void toast('Choose a field first.')
+    const { element, put: write } = focused.current
     const words = optional ? `{{#${name}}}{{${name}}}{{/${name}}}` : `{{${name}}}`
-    const [from, to] = [area?.selectionStart ?? draft[field].length, area?.selectionEnd ?? draft[field].length]
-    put(field, draft[field].slice(0, from) + words + draft[field].slice(to))
+    const { value } = element
+    const [from, to] = [element.selectionStart ?? value.length, element.selectionEnd ?? value.length]
+    write(value.slice(0, from) + words + value.slice(to))
     setSide('write')
     requestAnimationFrame(() => {
-      area?.focus()
-      area?.setSelectionRange(from + words.length, from + words.length)
+      element.focus()
+      element.setSelectionRange(from + words.length, from + words.length)
     })
   }
 
-  function goTo(field: Field, line: number) {
-    const area = areaOf(field)
-    const start =
-      draft[field]
-        .split('\n')
-        .slice(0, line - 1)
-        .join('\n').length + (line > 1 ? 1 : 0)
-    const end = draft[field].indexOf('\n', start)
-    area?.focus()
-    area?.setSelectionRange(start, end === -1 ? draft[field].length : end)
-  }
+  const writeCode = () =>
+    send(async () => {
+      const code = await codeAction(draft.subject, draft.blocks ?? []).catch(() => null)
+      if (code) put({ ...code, blocks: null })
+      else toast.error('That did not work: some block has an error. Look at the blocks first.')
+    })
 
   const test = () =>
     send(async () => {
@@ -160,71 +157,90 @@ export function TemplateEditor({
             draftParts={{ draft: draftPart(draft, setDraft) }}
             className="gap-6"
           >
-            <FormField name="subject" label="Subject" error={wrong('subject')} required>
-              <Input
-                ref={subject}
-                name="subject"
-                value={draft.subject}
-                maxLength={255}
-                autoComplete="off"
-                onFocus={() => (last.current = 'subject')}
-                onChange={(event) => put('subject', event.target.value)}
-              />
-            </FormField>
-            <Part field="body" goTo={goTo} lines={linesOf('body')}>
-              <FormField
-                name="body"
-                label="Body"
-                hint={
-                  draft.format === 'MJML'
-                    ? 'MJML: looks the same in every email app.'
-                    : 'HTML. Scripts, forms, frames and style sheets from elsewhere are removed.'
-                }
-                error={wrong('body')}
-                required
-              >
-                <CodeArea
-                  ref={body}
-                  name="body"
-                  value={draft.body}
-                  rows={24}
-                  maxLength={100_000}
-                  marked={linesOf('body')}
-                  onFocus={() => (last.current = 'body')}
-                  onChange={(value) => put('body', value)}
+            <div data-in-parts className="contents">
+              <FormField name="subject" label="Subject" error={inSubject.length > 0 ? inSubject : null} required>
+                <Input
+                  name="subject"
+                  value={draft.subject}
+                  maxLength={255}
+                  autoComplete="off"
+                  onFocus={(event) => onFocus(event.currentTarget, (subject) => put({ subject }))}
+                  onChange={(event) => put({ subject: event.target.value })}
                 />
               </FormField>
-            </Part>
-            <FormField name="format" label="The body is written in" className="max-w-xs">
-              <Select
-                name="format"
-                value={draft.format}
-                onChange={(event) => setDraft({ ...draft, format: event.target.value as TemplateDraft['format'] })}
-              >
-                <option value="MJML">MJML</option>
-                <option value="HTML">HTML</option>
-              </Select>
-            </FormField>
-            <Part field="text" goTo={goTo} lines={linesOf('text')}>
-              <FormField
-                name="text"
-                label="Text"
-                hint="For recipients who read plain text only."
-                error={wrong('text')}
-                required
-              >
-                <CodeArea
-                  ref={text}
-                  name="text"
-                  value={draft.text}
-                  rows={10}
-                  maxLength={20_000}
-                  marked={linesOf('text')}
-                  onFocus={() => (last.current = 'text')}
-                  onChange={(value) => put('text', value)}
-                />
-              </FormField>
-            </Part>
+              <div role="group" aria-label="How to write it" className="flex w-fit gap-1 rounded-md border p-1">
+                <ViewButton current={view === 'blocks'} onClick={() => setView('blocks')}>
+                  Blocks
+                </ViewButton>
+                <ViewButton current={view === 'code'} onClick={() => setView('code')}>
+                  Code
+                </ViewButton>
+              </div>
+              {!draft.blocks && view === 'blocks' && (
+                <>
+                  {(['text', 'format', 'body'] as const).map((part) => (
+                    <input key={part} type="hidden" name={part} value={draft[part]} />
+                  ))}
+                </>
+              )}
+              {draft.blocks && (
+                <>
+                  <input type="hidden" name="blocks:json" value={JSON.stringify(draft.blocks)} />
+                  <input type="hidden" name="body" value="" />
+                </>
+              )}
+              {view === 'blocks' && draft.blocks && (
+                <>
+                  <TemplateBlocks
+                    blocks={draft.blocks}
+                    change={(next) => setDraft((before) => ({ ...before, blocks: next(before.blocks ?? []) }))}
+                    links={variables.filter(({ url, name }) => url && name !== 'image_url')}
+                    problems={ofBlocks}
+                    onFocus={onFocus}
+                  />
+                  <div aria-live="polite">
+                    {ofBlocks.has(0) && (
+                      <Alert tone="warning" title="Something is missing.">
+                        {ofBlocks.get(0)!.map((line) => (
+                          <p key={line}>{line}</p>
+                        ))}
+                      </Alert>
+                    )}
+                  </div>
+                  <FormError name="body" />
+                  <FormError name="blocks" />
+                </>
+              )}
+              {view === 'blocks' && !draft.blocks && (
+                <Alert
+                  tone="info"
+                  title="This template is written as code."
+                  action={
+                    <Button size="sm" onClick={() => put({ blocks: builtIn })}>
+                      Start from blocks
+                    </Button>
+                  }
+                >
+                  Blocks start from the built-in template. The code stays until you save.
+                </Alert>
+              )}
+              {view === 'code' && !draft.blocks && (
+                <TemplateSource draft={draft} put={put} errors={preview.errors} onFocus={onFocus} />
+              )}
+              {view === 'code' && draft.blocks && (
+                <Alert
+                  tone="info"
+                  title="This template is made of blocks."
+                  action={
+                    <Button size="sm" busy={sending} onClick={writeCode}>
+                      Edit as code
+                    </Button>
+                  }
+                >
+                  As code (MJML) you can change everything, but it can’t be turned back into its blocks.
+                </Alert>
+              )}
+            </div>
             <div className="flex flex-wrap gap-2">
               <Submit>Save</Submit>
               <Button onClick={test} busy={sending} icon={<Send aria-hidden="true" className="size-4" />}>
@@ -256,66 +272,18 @@ export function TemplateEditor({
   )
 }
 
-/** A field with links to the lines that have errors. */
-function Part({
-  field,
-  lines,
-  goTo,
-  children,
-}: {
-  field: Field
-  lines: number[]
-  goTo: (field: Field, line: number) => void
-  children: ReactNode
-}) {
+function ViewButton({ current, onClick, children }: { current: boolean; onClick: () => void; children: string }) {
   return (
-    <div className="grid min-w-0 gap-2">
-      {children}
-      {lines.length > 0 && (
-        <div className="flex flex-wrap gap-2">
-          {[...new Set(lines)].map((line) => (
-            <Button key={line} size="sm" onClick={() => goTo(field, line)}>
-              Go to line {line}
-            </Button>
-          ))}
-        </div>
+    <button
+      type="button"
+      aria-pressed={current}
+      onClick={onClick}
+      className={classes(
+        'min-h-8 rounded-sm px-3 text-sm font-medium transition-colors',
+        current ? 'bg-glass-soft text-glass' : 'text-muted hover:text-ink',
       )}
-    </div>
-  )
-}
-
-function Variables({
-  variables,
-  onInsert,
-}: {
-  variables: EditorVariable[]
-  onInsert: (variable: EditorVariable) => void
-}) {
-  return (
-    <section className="rounded-lg border bg-pane">
-      <h2 className="px-5 pt-4 font-medium">Variables</h2>
-      <p className="px-5 pt-0.5 pb-3 text-sm text-muted">
-        Each is inserted where your cursor was last. Optional ones come inside their section.
-      </p>
-      <ul className="divide-y border-t">
-        {variables.map((variable) => (
-          <li key={variable.name} className="flex items-center justify-between gap-4 px-5 py-2.5">
-            <span className="grid min-w-0 gap-0.5 text-sm">
-              <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                <code className="figures wrap-anywhere">{`{{${variable.name}}}`}</code>
-                {variable.required && <Badge tone="warning">Needed</Badge>}
-                {variable.optional && <Badge>Optional</Badge>}
-              </span>
-              <span className="text-muted wrap-anywhere">
-                {variable.meaning} Such as: {variable.sample}
-              </span>
-            </span>
-            <Button size="sm" onClick={() => onInsert(variable)}>
-              Insert<span className="sr-only"> {variable.name}</span>
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </section>
+    >
+      {children}
+    </button>
   )
 }

@@ -1,5 +1,6 @@
 import type { EditableType, TemplateDraft } from '../../platform/api/email-templates.ts'
 import { AppError, type FieldError } from '../../core/errors.ts'
+import { checkBlocks } from './check-blocks.ts'
 import { cleanHtml } from './clean-html.ts'
 import { compileMjml } from './compile-mjml.ts'
 import { readTags } from './check-tags.ts'
@@ -15,22 +16,32 @@ export type Checked = { html: string; problems: TemplateProblem[] }
 /** Compiles a template as it would be sent and returns all its problems. */
 export async function checkTemplate(
   type: EditableType,
-  { subject, text, format, body }: TemplateDraft,
+  { subject, text, format, body, blocks }: TemplateDraft,
 ): Promise<Checked> {
   const names = VARIABLES[type].map(({ name }) => name)
   const of = (field: Field, found: Problem[]) =>
     found.map(({ line, detail }) => ({ field, line, detail: `Line ${line}: ${detail}` }))
   const [inSubject, inText] = [readTags(subject, names).problems, readTags(text, names).problems]
+  if (blocks) {
+    const inBlocks = checkBlocks(blocks, VARIABLES[type])
+    if (inBlocks.length > 0) return { html: '', problems: [...of('subject', inSubject), ...inBlocks] }
+  }
   const { html, problems: inBody } = await readBody(type, names, format, body)
   const problems = [...of('subject', inSubject), ...of('text', inText), ...of('body', inBody)]
   const missing = (field: Field, rendered: () => string, unless: Problem[]) =>
-    unless.length > 0 ? [] : missingOf(type, rendered()).map((detail) => ({ field, line: null, detail }))
+    unless.length > 0
+      ? []
+      : missingOf(type, rendered()).map((name) => ({
+          field,
+          line: null,
+          detail: blocks ? missingInBlocks(name) : missingInCode(name),
+        }))
   const bare = bareSamples(type)
   return {
     html,
     problems: [
       ...problems,
-      ...missing('text', () => fillText(text, bare), inText),
+      ...(blocks ? [] : missing('text', () => fillText(text, bare), inText)),
       ...missing('body', () => fillHtml(html, bare), inBody),
     ],
   }
@@ -84,9 +95,14 @@ function lostSections(source: string, tags: Tags['tags'], after: Tags): Problem[
 const bareSamples = (type: EditableType) =>
   samplesOf(type, { origin: 'https://vitrine.example', organizationName: 'Museum', optional: false })
 
-const missingOf = (type: EditableType, rendered: string): string[] => {
+/** Names of required variables that a mail doesn't show. */
+function missingOf(type: EditableType, rendered: string): string[] {
   const values = bareSamples(type)
-  return VARIABLES[type]
-    .filter(({ name, required }) => required && !rendered.includes(values[name]!))
-    .map(({ name }) => `{{${name}}} must stand here, and not only in a section that may be left out.`)
+  return VARIABLES[type].flatMap(({ name, required }) => (required && !rendered.includes(values[name]!) ? [name] : []))
 }
+
+const missingInCode = (name: string) => `{{${name}}} must stand here, and not only in a section that may be left out.`
+const missingInBlocks = (name: string) =>
+  name === 'pin'
+    ? 'No block shows the PIN yet: add {{pin}} to a large code or a text.'
+    : `No block leads to the item yet: add a button with the recipient’s link ({{${name}}}).`

@@ -1,12 +1,15 @@
 import type { EmailTemplate, EmailTemplateVersion } from '../../../generated/prisma/client.ts'
+import type { TemplateBlock } from '../../platform/api/email-templates.ts'
 import type { Statement } from '../../db/statements.ts'
 import type { AnyContext, Context } from '../../platform/auth/context.ts'
 
 export type TemplateScope = { organizationId: string; campaignId: string | null }
-type Version = Pick<EmailTemplateVersion, 'version' | 'subject' | 'text' | 'format' | 'body' | 'createdAt'>
+type Version = Pick<EmailTemplateVersion, 'version' | 'subject' | 'text' | 'format' | 'body' | 'createdAt'> & {
+  blocks: TemplateBlock[] | null
+}
 export type OwnTemplate = { template: Pick<EmailTemplate, 'campaignId'>; version: Version & { html: string } }
 
-const VERSION = 'v.version, v.subject, v.text, v.format, v.body, v.created_at AS "createdAt"'
+const VERSION = 'v.version, v.subject, v.text, v.format, v.body, v.blocks, v.created_at AS "createdAt"'
 const VERSIONS =
   'email_templates t JOIN email_template_versions v ON v.organization_id = t.organization_id AND v.template_id = t.id'
 

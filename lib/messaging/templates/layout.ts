@@ -1,6 +1,9 @@
+import type { TemplateBlock } from '../../platform/api/email-templates.ts'
 import { readableOn } from '../../core/contrast.ts'
+import { mailPictureUrlOf } from '../../records/media/mail-pictures.ts'
+import { mediaCidOf } from '../../records/media/media-urls.ts'
 
-/** The layout of all platform mails, as MJML, with dark-mode colours and an organization's brand. */
+/** The layout of all mails that are made of blocks, as MJML, with dark-mode colours and an organization's brand. */
 
 /** What an organization replaces in the layout. */
 export type Brand = {
@@ -14,15 +17,13 @@ export type Brand = {
 }
 export const NO_BRAND: Brand = { logoUrl: null, colour: null, footer: null, contactEmail: null, showsVitrine: true }
 
-type LayoutParts = {
+export type MailParts = {
+  title: string
   preheader: string
-  heading: string
-  lead: readonly string[]
-  picture?: boolean
-  button?: { label: string; url: string }
-  code?: string
-  notes: readonly string[]
-  isRefusable?: true
+  /** From top to bottom. */
+  blocks: readonly TemplateBlock[]
+  /** Its reader may unsubscribe, where nobody asked or paid for it. */
+  isRefusable?: boolean
   /** The name above the mail. */
   sender: string
   /** The organization writes it, not the platform. */
@@ -57,60 +58,99 @@ const darkOf = ({ colour }: Brand) => `
   }
 `
 
-const paragraph = (text: string) =>
-  optionalBlock(text, (words) => `<mj-text css-class="ink" padding="0 32px 14px">${words}</mj-text>`)
+/** Words of a person: no markup, though variables stay. Lines end where they were ended. */
+const words = (text: string) =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`).replace(/\r?\n/g, '<br />')
 
-const note = (text: string) =>
-  optionalBlock(
-    text,
-    (words) =>
-      `<mj-text css-class="muted" color="${MUTED}" font-size="13px" line-height="20px" padding="0 32px 10px">${words}</mj-text>`,
-  )
+/** Text of the organization that isn't Mustache either. */
+const plainWords = (text: string) => words(text).replace(/[{}]/g, (brace) => `&#${brace.charCodeAt(0)};`)
 
 /**
  * Puts the whole block into the section when its text is one, so that an absent text leaves no gap and a list makes a block of each of its
  * entries.
  */
-function optionalBlock(text: string, block: (words: string) => string): string {
-  const [, name, words] = /^\{\{#(\w+)\}\}(.*)\{\{\/\1\}\}$/s.exec(text) ?? []
-  return name ? `<mj-raw>{{#${name}}}</mj-raw>\n${block(words!)}\n<mj-raw>{{/${name}}}</mj-raw>` : block(text)
+function optionalBlock(text: string, block: (inner: string) => string): string {
+  const [, name, inner] = /^\{\{#(\w+)\}\}(.*)\{\{\/\1\}\}$/s.exec(text.trim()) ?? []
+  const shown = block(words((inner ?? text).trim()))
+  return name ? `<mj-raw>{{#${name}}}</mj-raw>\n${shown}\n<mj-raw>{{/${name}}}</mj-raw>` : shown
 }
 
-const picture = `
-  <mj-raw>{{#image_url}}</mj-raw>
-  <mj-image css-class="art" src="{{image_url}}" alt="{{item_title}}" font-size="16px" padding="0" border-radius="10px 10px 0 0" fluid-on-mobile="true" />
-  <mj-raw>{{/image_url}}</mj-raw>`
+/** Where a block stands in the pane: first, or below a picture. */
+type Place = { isFirst: boolean; isBelowPicture: boolean }
+type BlockOf<T extends TemplateBlock['type']> = Extract<TemplateBlock, { type: T }>
 
-const code = (text: string) => `
-  <mj-text css-class="code" padding="6px 32px 20px" align="center">
-    <div style="font-family:${MONO.replaceAll("'", '&#39;')};font-size:34px;line-height:44px;letter-spacing:8px;font-weight:600;padding:14px 0 14px 8px;background-color:${WALL};border:1px solid ${LINE};border-radius:8px;">${text}</div>
+/** Space above a block that has less of its own. */
+const above = ({ isFirst, isBelowPicture }: Place, own: string) => (isFirst || isBelowPicture ? '30px' : own)
+
+const heading = ({ text }: BlockOf<'HEADING'>, place: Place) =>
+  optionalBlock(
+    text,
+    (inner) =>
+      `<mj-text css-class="ink" font-size="24px" line-height="31px" font-weight="600" padding="${above(place, '14px')} 32px 14px">${inner}</mj-text>`,
+  )
+
+const paragraph = ({ text, small }: BlockOf<'TEXT'>, place: Place) =>
+  optionalBlock(text, (inner) =>
+    small
+      ? `<mj-text css-class="muted" color="${MUTED}" font-size="13px" line-height="20px" padding="${above(place, '0')} 32px 10px">${inner}</mj-text>`
+      : `<mj-text css-class="ink" padding="${above(place, '0')} 32px 14px">${inner}</mj-text>`,
+  )
+
+const code = ({ text }: BlockOf<'CODE'>, place: Place) => `
+  <mj-text css-class="code" padding="${above(place, '6px')} 32px 20px" align="center">
+    <div style="font-family:${MONO.replaceAll("'", '&#39;')};font-size:34px;line-height:44px;letter-spacing:8px;font-weight:600;padding:14px 0 14px 8px;background-color:${WALL};border:1px solid ${LINE};border-radius:8px;">${words(text)}</div>
   </mj-text>`
 
-const button = ({ label, url }: { label: string; url: string }, { colour }: Brand) => `
-  <mj-button css-class="press" href="${url}" background-color="${colour ?? INK}" color="${readableOn(colour ?? INK)}" font-size="16px" font-weight="600" inner-padding="14px 26px" border-radius="6px" align="left" padding="8px 32px 22px">${label}</mj-button>
+const button = ({ label, url }: BlockOf<'BUTTON'>, place: Place, { colour }: Brand) => `
+  <mj-button css-class="press" href="${words(url)}" background-color="${colour ?? INK}" color="${readableOn(colour ?? INK)}" font-size="16px" font-weight="600" inner-padding="14px 26px" border-radius="6px" align="left" padding="${above(place, '8px')} 32px 22px">${words(label)}</mj-button>
   <mj-text css-class="muted" color="${MUTED}" font-size="13px" line-height="20px" padding="0 32px 18px">
-    If the button does nothing, copy this address into your browser:<br /><a href="${url}" style="color:inherit;word-break:break-all;">${url}</a>
+    If the button does nothing, copy this address into your browser:<br /><a href="${words(url)}" style="color:inherit;word-break:break-all;">${words(url)}</a>
   </mj-text>`
 
-/** Text of the organization, escaped so that it is neither markup nor Mustache. */
-const escapeText = (text: string) =>
-  text.replace(/[&<>"'{}]/g, (character) => `&#${character.charCodeAt(0)};`).replace(/\r?\n/g, '<br />')
+function picture({ image_url, alt }: BlockOf<'PICTURE'>, { isFirst }: Place, origin: string): string {
+  const look = isFirst ? 'padding="0" border-radius="10px 10px 0 0"' : 'padding="8px 32px 14px" border-radius="6px"'
+  const image = (src: string) =>
+    `<mj-image css-class="art" src="${src}" alt="${words(alt)}" font-size="16px" ${look} fluid-on-mobile="true" />`
+  if (image_url === null)
+    return `<mj-raw>{{#image_url}}</mj-raw>\n${image('{{image_url}}')}\n<mj-raw>{{/image_url}}</mj-raw>`
+  const cid = mediaCidOf(image_url, origin)
+  return image(words(cid === null ? image_url : mailPictureUrlOf(cid, origin)))
+}
+
+/** One block of the pane. */
+function blockOf(block: TemplateBlock, place: Place, { brand, origin }: { brand: Brand; origin: string }): string {
+  switch (block.type) {
+    case 'HEADING':
+      return heading(block, place)
+    case 'TEXT':
+      return paragraph(block, place)
+    case 'CODE':
+      return code(block, place)
+    case 'BUTTON':
+      return button(block, place, brand)
+    case 'PICTURE':
+      return picture(block, place, origin)
+    case 'BRAND':
+    case 'FOOTER':
+      return ''
+  }
+}
 
 /** Whose mail it is: logo, name, and the domain that its owner confirmed when the mail is sent. */
-const senderLine = ({ sender, byOrganization, brand }: LayoutParts) => `${
+const senderLine = ({ sender, byOrganization, brand }: MailParts) => `${
   brand.logoUrl
-    ? `<mj-image css-class="logo" src="${escapeText(brand.logoUrl)}" alt="" align="left" width="140px" padding="0 32px 8px" />`
+    ? `<mj-image css-class="logo" src="${plainWords(brand.logoUrl)}" alt="" align="left" width="140px" padding="0 32px 8px" />`
     : ''
 }
         <mj-text css-class="muted" color="${MUTED}" font-size="14px" padding="0 32px">${sender}${byOrganization ? '{{#organization_domain}} · {{organization_domain}}{{/organization_domain}}' : ''}</mj-text>`
 
 /** The small print below: the organization's own, where to ask, and who sent it. */
-function footerOf({ byOrganization, isRefusable, brand: { footer, contactEmail, showsVitrine } }: LayoutParts): string {
+function footerOf({ byOrganization, isRefusable, brand: { footer, contactEmail, showsVitrine } }: MailParts): string {
   const lines = [
-    ...(footer ? [escapeText(footer)] : []),
+    ...(footer ? [plainWords(footer)] : []),
     ...(contactEmail
       ? [
-          `Questions? <a href="mailto:${escapeText(contactEmail)}" style="color:inherit;">${escapeText(contactEmail)}</a>`,
+          `Questions? <a href="mailto:${plainWords(contactEmail)}" style="color:inherit;">${plainWords(contactEmail)}</a>`,
         ]
       : []),
     ...(byOrganization ? (showsVitrine ? ['Sent via Vitrine.'] : []) : ['Sent by Vitrine.']),
@@ -119,19 +159,56 @@ function footerOf({ byOrganization, isRefusable, brand: { footer, contactEmail, 
     `<mj-text css-class="muted" color="${MUTED}" font-size="12px" line-height="18px" padding="0 32px 6px">${text}</mj-text>`
   return [
     ...(lines.length > 0 ? [small(lines.join('<br />'))] : []),
-    ...(isRefusable ? [optionalBlock(UNSUBSCRIBE, small)] : []),
+    ...(isRefusable
+      ? [`<mj-raw>{{#unsubscribe_url}}</mj-raw>\n${small(UNSUBSCRIBE)}\n<mj-raw>{{/unsubscribe_url}}</mj-raw>`]
+      : []),
   ].join('\n')
 }
 
 const UNSUBSCRIBE =
-  '{{#unsubscribe_url}}<a href="{{unsubscribe_url}}" style="color:inherit;">Unsubscribe</a> from gifts of {{organization_name}}{{/unsubscribe_url}}'
+  '<a href="{{unsubscribe_url}}" style="color:inherit;">Unsubscribe</a> from gifts of {{organization_name}}'
 
-export const layoutOf = (head: LayoutParts): string =>
+/** Blocks that stand on the wall, around the pane. */
+const OUTSIDE: ReadonlySet<TemplateBlock['type']> = new Set(['BRAND', 'FOOTER'])
+
+/** Neighbours that stand in one section: all of the pane's, and each of the others alone. */
+function sectionsOf(blocks: readonly TemplateBlock[]): TemplateBlock[][] {
+  const sections: TemplateBlock[][] = []
+  for (const block of blocks) {
+    const last = sections.at(-1)
+    if (last && !OUTSIDE.has(block.type) && !OUTSIDE.has(last[0]!.type)) last.push(block)
+    else sections.push([block])
+  }
+  return sections
+}
+
+function sectionOf(blocks: TemplateBlock[], mail: MailParts, origin: string): string {
+  const outside = (padding: string, inner: string) => `
+    <mj-section padding="${padding}">
+      <mj-column>
+        ${inner}
+      </mj-column>
+    </mj-section>`
+  if (blocks[0]!.type === 'BRAND') return outside('32px 0 14px', senderLine(mail))
+  if (blocks[0]!.type === 'FOOTER') return outside('18px 0 36px', footerOf(mail))
+  const placeOf = (at: number): Place => ({ isFirst: at === 0, isBelowPicture: blocks[at - 1]?.type === 'PICTURE' })
+  return `
+    <mj-wrapper css-class="pane" background-color="${PANE}" border="1px solid ${LINE}" border-radius="10px" padding="0">
+      <mj-section padding="0 0 22px">
+        <mj-column>
+          ${blocks.map((block, at) => blockOf(block, placeOf(at), { ...mail, origin })).join('\n')}
+        </mj-column>
+      </mj-section>
+    </mj-wrapper>`
+}
+
+/** A mail of blocks as MJML. `origin`: of the pictures that were uploaded. */
+export const layoutOf = (mail: MailParts, origin: string): string =>
   indented(`
 <mjml lang="en">
   <mj-head>
-    <mj-title>${head.heading}</mj-title>
-    <mj-preview>${head.preheader}</mj-preview>
+    <mj-title>${words(mail.title)}</mj-title>
+    <mj-preview>${words(mail.preheader)}</mj-preview>
     <mj-raw>
       <meta name="color-scheme" content="light dark" />
       <meta name="supported-color-schemes" content="light dark" />
@@ -142,34 +219,15 @@ export const layoutOf = (head: LayoutParts): string =>
       <mj-section padding="0" />
     </mj-attributes>
     <mj-style>
-      :root { color-scheme: light dark; supported-color-schemes: light dark; }${head.picture ? artStyle : ''}${darkOf(head.brand)}
+      :root { color-scheme: light dark; supported-color-schemes: light dark; }${mail.blocks.some(({ type }) => type === 'PICTURE') ? artStyle : ''}${darkOf(mail.brand)}
     </mj-style>
   </mj-head>
   <mj-body width="560px" background-color="${WALL}" css-class="wall">
-    <mj-section padding="32px 0 14px">
-      <mj-column>
-        ${senderLine(head)}
-      </mj-column>
-    </mj-section>
-    <mj-wrapper css-class="pane" background-color="${PANE}" border="1px solid ${LINE}" border-radius="10px" padding="0">
-      <mj-section padding="0 0 22px">
-        <mj-column>
-          ${head.picture ? picture : ''}
-          <mj-text css-class="ink" font-size="24px" line-height="31px" font-weight="600" padding="30px 32px 14px">${head.heading}</mj-text>
-          ${head.lead.map(paragraph).join('\n')}
-          ${head.code ? code(head.code) : ''}
-          ${head.button ? button(head.button, head.brand) : ''}
-          ${head.notes.map(note).join('\n')}
-        </mj-column>
-      </mj-section>
-    </mj-wrapper>
-    <mj-section padding="18px 0 36px">
-      <mj-column>
-        ${footerOf(head)}
-      </mj-column>
-    </mj-section>
+    ${sectionsOf(mail.blocks)
+      .map((blocks) => sectionOf(blocks, mail, origin))
+      .join('\n')}
   </mj-body>
-</mjml>`)
+</mjml>`).trim()
 
 /** Indents the MJML for reading: the editor starts from it. */
 function indented(source: string): string {

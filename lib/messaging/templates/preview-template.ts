@@ -3,13 +3,13 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { organizationNameOf } from '../../organizations/organization-name.ts'
 import { checkTemplate, type TemplateProblem } from './check-template.ts'
+import { draftOf, type GivenDraft } from './draft-of.ts'
 import { fillHtml, fillSubject, fillText, type Values } from './fill.ts'
 import { assertOwnCampaign, templateInUse } from './show-template.ts'
 import { samplesOf } from './variables.ts'
 
 type Body = Input<typeof endpoint>['body']
 export type GivenPreview = Omit<Body, 'claim_id'>
-export type GivenDraft = Omit<GivenPreview, 'dark'>
 
 /** A draft filled with sample data, and with what is given of one recipient's. Faulty parts come back as null with their errors, the others are rendered. */
 export async function previewTemplate(
@@ -24,10 +24,11 @@ export async function previewTemplate(
   const { html, problems } = await checkTemplate(type, whole)
   const isValid = (field: TemplateProblem['field']) =>
     !problems.some((problem) => problem.field === field && problem.line !== null)
+  const ofBrokenBlocks = Boolean(whole.blocks) && !isValid('body')
   const page = isValid('body') ? fillHtml(html, values) : null
   return {
     subject: isValid('subject') ? fillSubject(whole.subject, values) : null,
-    text: isValid('text') ? fillText(whole.text, values) : null,
+    text: isValid('text') && !ofBrokenBlocks ? fillText(whole.text, values) : null,
     html: page !== null && dark != null ? withColourScheme(page, dark) : page,
     errors: problems,
   }
@@ -38,14 +39,18 @@ export async function completeDraft(
   ctx: Context,
   type: EditableType,
   givenCampaignId: string | null | undefined,
-  draft: GivenDraft,
+  given: GivenDraft,
 ): Promise<TemplateDraft> {
-  const { subject, text, format, body } = await templateInUse(ctx, type, await assertOwnCampaign(ctx, givenCampaignId))
+  const inUse = await templateInUse(ctx, type, await assertOwnCampaign(ctx, givenCampaignId))
+  const subject = given.subject ?? inUse.subject
+  const draft = await draftOf(ctx, type, { ...given, subject })
+  if ([draft.text, draft.format, draft.body].every((part) => part == null)) return { ...inUse, subject }
   return {
-    subject: draft.subject ?? subject,
-    text: draft.text ?? text,
-    format: draft.format ?? format,
-    body: draft.body ?? body,
+    subject,
+    text: draft.text ?? inUse.text,
+    format: draft.format ?? inUse.format,
+    body: draft.body ?? inUse.body,
+    blocks: draft.blocks ?? null,
   }
 }
 

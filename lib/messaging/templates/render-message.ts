@@ -4,8 +4,10 @@ import type { Seller } from '../../organizations/find-seller.ts'
 import { brandOf } from './find-brand.ts'
 import { findTemplate } from './find-template.ts'
 import { NO_BRAND } from './layout.ts'
+import { compiledOnce } from './platform-template.ts'
 import { compiledTemplate, fillTemplate } from './render-mail.ts'
 import type { RenderedMail, TemplateType, TemplateVariables } from './mail-variables.ts'
+import { liveVersion } from './template-of-blocks.ts'
 
 /** What is known only when a mail is sent. `seller`: null for a mail of the installation; `unsubscribeUrl`: null where somebody waits for it. */
 type Sending = { seller: Seller | null; unsubscribeUrl: string | null }
@@ -22,7 +24,11 @@ export async function findMessageTemplate(
 ): Promise<RenderedMail> {
   const own = organizationId === null ? null : await findTemplate(ctx, templateType, { organizationId, campaignId })
   const brand = seller ? brandOf(seller, ctx.ports.addresses.origin) : NO_BRAND
-  return own?.version ?? compiledTemplate(templateType as TemplateType, brand)
+  const type = templateType as TemplateType
+  if (!own) return compiledTemplate(type, brand)
+  if (!own.version.blocks) return own.version
+  const { subject, text, body } = liveVersion(type, own.version, { brand, origin: ctx.ports.addresses.origin })
+  return { subject, text, html: await compiledOnce(type, body) }
 }
 
 /** A mail of the outbox in its template, or the letter that it brings along. */

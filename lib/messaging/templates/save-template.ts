@@ -1,32 +1,35 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { EditableType, saveTemplate as endpoint, TemplateDraft } from '../../platform/api/email-templates.ts'
-import type { Output } from '../../platform/api/endpoint.ts'
+import type { Input, Output } from '../../platform/api/endpoint.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { memberIdOf } from '../../platform/auth/person.ts'
 import { lockCampaign } from '../campaigns/lock-campaign.ts'
+import { AppError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { assertTemplateValid } from './check-template.ts'
+import { draftOf } from './draft-of.ts'
 import { assertOwnCampaign, showTemplate } from './show-template.ts'
 
 const MAX_VERSIONS = 50
 
 /**
- * Saves a new version of a template, which mails use from then on. Keeps the last 50. Throws `template_invalid` and
+ * Saves a new version of a template, which mails use from then on. Keeps the last 50. Throws `template_invalid`, `invalid_request` and
  * `not_found` (the campaign).
  */
 export async function saveTemplate(
   ctx: Context,
   type: EditableType,
   givenCampaignId: string | null | undefined,
-  draft: TemplateDraft,
+  given: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
   const campaignId = await assertOwnCampaign(ctx, givenCampaignId)
+  const draft = await wholeDraft(ctx, type, given)
   const { html } = await assertTemplateValid(type, draft)
   return inTransaction(ctx, async (tx) => {
     await lockCampaign(tx, campaignId)
     const { id: templateId, version } = await nextVersion(tx, type, campaignId)
-    const { subject, text, format, body } = draft
+    const { subject, text, format, body, blocks } = draft
     await tx.db.emailTemplateVersion.create({
       data: {
         id: newId(),
@@ -38,6 +41,7 @@ export async function saveTemplate(
         format,
         body,
         html,
+        ...(blocks && { blocks }),
         memberId: memberIdOf(tx),
         createdAt: tx.now(),
       },
@@ -46,10 +50,31 @@ export async function saveTemplate(
     await recordAudit(tx, {
       action: 'email_template.saved',
       subject: { type: 'email_template', id: templateId },
-      after: { template_type: type, campaign_id: campaignId, version, subject, format },
+      after: {
+        template_type: type,
+        campaign_id: campaignId,
+        version,
+        subject,
+        format,
+        ...(blocks && { blocks: blocks.length }),
+      },
     })
     return showTemplate(tx, type, campaignId)
   })
+}
+
+/** Throws `invalid_request` for each part that is missing. */
+async function wholeDraft(
+  ctx: Context,
+  type: EditableType,
+  given: Input<typeof endpoint>['body'],
+): Promise<TemplateDraft> {
+  const { text, format, body, blocks } = await draftOf(ctx, type, given)
+  if (text && format && body) return { subject: given.subject, text, format, body, blocks: blocks ?? null }
+  const fields = Object.entries({ text, format, body }).flatMap(([field, part]) =>
+    part ? [] : [{ field, code: 'required', detail: 'This field is required, unless blocks are given.' }],
+  )
+  throw new AppError('invalid_request', `${fields[0]!.field}: ${fields[0]!.detail}`, { fields })
 }
 
 /** Creates the template or increments its version. The upsert locks its row, so concurrent saves get consecutive versions. */

@@ -7,7 +7,8 @@ import { AppError } from '../../core/errors.ts'
 import { writeMail } from '../outbox/write-mail.ts'
 import { assertTemplateValid } from './check-template.ts'
 import { fillHtml, fillSubject, fillText } from './fill.ts'
-import { completeDraft, type GivenDraft, samplesFor } from './preview-template.ts'
+import type { GivenDraft } from './draft-of.ts'
+import { completeDraft, samplesFor } from './preview-template.ts'
 
 /**
  * Mails a draft to the caller, filled with sample data. Throws `template_invalid`, and `forbidden` when no member is

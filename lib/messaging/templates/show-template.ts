@@ -7,10 +7,11 @@ import { findCampaign } from '../campaigns/find-campaign.ts'
 import { findBrand } from './find-brand.ts'
 import { findTemplate, findVersionsInScope, type OwnTemplate } from './find-template.ts'
 import type { Brand } from './layout.ts'
-import { platformTemplate } from './platform-template.ts'
+import { platformBlocks, platformTemplate } from './platform-template.ts'
+import { liveVersion } from './template-of-blocks.ts'
 
 type Shown = z.output<typeof emailTemplate>
-type TemplateSummary = Omit<Shown, 'text' | 'body' | 'versions'>
+type TemplateSummary = Omit<Shown, 'text' | 'body' | 'blocks' | 'versions'>
 
 /** Throws `not_found` unless the campaign is the organization's. Returns its id; null stands for the organization's templates. */
 export async function assertOwnCampaign(ctx: Context, campaignId: string | null | undefined): Promise<string | null> {
@@ -24,12 +25,13 @@ export async function templateInUse(
   ctx: Context,
   type: EditableType,
   campaignId: string | null,
-): Promise<TemplateDraft & { html: string | null }> {
+): Promise<TemplateDraft> {
   const [own, brand] = await Promise.all([
     findTemplate(ctx, type, { organizationId: ctx.organizationId, campaignId }),
     findBrand(ctx, ctx.organizationId),
   ])
-  return own ? own.version : { ...platformTemplate(type, brand), html: null }
+  if (!own) return { ...platformTemplate(type, brand), blocks: platformBlocks(type) }
+  return liveVersion(type, own.version, { brand, origin: ctx.ports.addresses.origin })
 }
 
 export function templateSummaryOf(
@@ -65,11 +67,14 @@ export async function showTemplate(
   const old = version == null ? null : (versions.find((row) => row.version === version) ?? null)
   if (version != null && !old) throw notFound()
   const own = old ? { template: { campaignId }, version: { ...old, html: '' } } : inUse
-  const words = own?.version ?? platformTemplate(type, brand)
+  const words = own
+    ? liveVersion(type, own.version, { brand, origin: ctx.ports.addresses.origin })
+    : { ...platformTemplate(type, brand), blocks: platformBlocks(type) }
   return {
     ...templateSummaryOf(type, campaignId, own, brand),
     text: words.text,
     body: words.body,
+    blocks: words.blocks,
     versions: versions.map((row) => ({
       version: row.version,
       subject: row.subject,

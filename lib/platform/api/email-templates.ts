@@ -41,7 +41,48 @@ const parts = {
     'Mustache in MJML or HTML. Scripts, frames, forms and anything that loads other than images are removed.',
   ),
 }
-export type TemplateDraft = { subject: string; text: string; format: (typeof TEMPLATE_FORMATS)[number]; body: string }
+const line = safeString.trim().min(1).max(500)
+const words = multilineTemplate(5_000)
+
+/** What a template can be made of instead of code. Texts are Mustache, and plain: no markup. */
+export const templateBlock = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('BRAND') }).describe('The organization’s logo, name and confirmed domain.'),
+    z.strictObject({ type: z.literal('HEADING'), text: line }),
+    z.strictObject({
+      type: z.literal('TEXT'),
+      text: words,
+      small: z.boolean().optional().describe('Small print.'),
+    }),
+    z.strictObject({
+      type: z.literal('PICTURE'),
+      image_url: z
+        .string()
+        .max(2_000)
+        .regex(/^(https:\/\/|\/media\/)[^\s{}"<>]+$/, 'A picture is an uploaded file or an https address.')
+        .nullable()
+        .describe('An uploaded picture or an https address; null: the item’s own picture.'),
+      alt: z.string().trim().max(500).describe('What is read where pictures are off.'),
+    }),
+    z.strictObject({
+      type: z.literal('BUTTON'),
+      label: line.describe('What the button says.'),
+      url: safeString.trim().min(1).max(2_000).describe('A variable such as {{claim_url}}, or an https address.'),
+    }),
+    z.strictObject({ type: z.literal('CODE'), text: line }).describe('Shown large, such as {{pin}}.'),
+    z.strictObject({ type: z.literal('FOOTER') }).describe('The organization’s small print, and where to unsubscribe.'),
+  ])
+  .meta({ id: 'TemplateBlock' })
+export type TemplateBlock = z.output<typeof templateBlock>
+const blocks = z.array(templateBlock).min(1).max(60)
+
+export type TemplateDraft = {
+  subject: string
+  text: string
+  format: (typeof TEMPLATE_FORMATS)[number]
+  body: string
+  blocks?: TemplateBlock[] | null
+}
 
 /** A draft to preview. Parts left out are taken from the template in use. */
 const draft = {
@@ -49,6 +90,7 @@ const draft = {
   text: parts.text.nullish(),
   format: parts.format.nullish(),
   body: parts.body.nullish(),
+  blocks: blocks.nullish().describe('Instead of text, format and body, which are made of them.'),
 }
 
 const templateSummary = z.object({
@@ -67,6 +109,10 @@ export const emailTemplate = templateSummary
   .extend({
     text: z.string(),
     body: z.string(),
+    blocks: z
+      .array(templateBlock)
+      .nullable()
+      .describe('What text and body are made of; null: they were written as code.'),
     versions: z
       .array(z.object({ version: z.int(), subject: z.string(), created_at: timestamp, member_id: uuid.nullable() }))
       .describe(
@@ -113,10 +159,10 @@ export const saveTemplate = endpoint({
   permission: 'email_templates:write',
   summary: 'Write an email template',
   description:
-    'A new version each time, used from the next mail on. Mustache with the variables of this type alone; unknown ones, partials, other delimiters, unescaped output and sections that aren’t closed are 422 with their line. REDEEM_NFT and CLAIM_REMINDER need {{claim_url}}, CLAIM_PINCODE needs {{pin}}, in text and body.',
+    'A new version each time, used from the next mail on: of `blocks`, or of `text`, `format` and `body`. Mustache with the variables of this type alone; unknown ones, partials, other delimiters, unescaped output and sections that aren’t closed are 422 with their line. REDEEM_NFT and CLAIM_REMINDER need {{claim_url}}, CLAIM_PINCODE needs {{pin}}, in text and body.',
   params,
   query: scope,
-  body: z.strictObject(parts),
+  body: z.strictObject({ ...draft, subject: parts.subject }),
   response: emailTemplate,
   errors: ['template_invalid'],
   example: {
@@ -195,7 +241,11 @@ export const previewTemplate = endpoint({
     text: z.string().nullable(),
     html: z.string().nullable(),
     errors: z.array(
-      z.object({ field: z.enum(['subject', 'text', 'body']), line: z.int().nullable(), detail: z.string() }),
+      z.object({
+        field: z.enum(['subject', 'text', 'body']),
+        line: z.int().nullable(),
+        detail: z.string(),
+      }),
     ),
   }),
   errors: ['forbidden', 'not_found'],

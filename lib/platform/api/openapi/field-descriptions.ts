@@ -130,7 +130,7 @@ export const FIELDS: Record<string, string> = {
   last_delivery: 'The latest delivery; null before the first.',
   last_pin_code_email_sent_at: 'When the last PIN was mailed.',
   last_used_at: 'When it was last used, to the minute.',
-  line: 'The line of the part; null: it concerns the whole.',
+  line: 'The line of the part; null: it concerns the whole. Of a template of blocks: the number of the block.',
   listing_id: 'Id of the listing.',
   listingId: 'Id of the purchase’s listing.',
   lock_outputs: 'The token ids of the items that were locked.',

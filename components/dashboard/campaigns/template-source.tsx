@@ -1,0 +1,127 @@
+'use client'
+
+import { useRef } from 'react'
+import type { ReactNode } from 'react'
+import type { TemplateDraft } from '@/lib/platform/api/email-templates'
+import { Button } from '@/components/ui/button'
+import { Select } from '@/components/ui/select'
+import { FormField } from '../forms/action-form'
+import type { OnWrite } from './template-blocks'
+import { CodeArea } from './template-code'
+import type { Preview } from './template-preview'
+
+type Field = 'text' | 'body'
+type Props = {
+  draft: TemplateDraft
+  put: (part: Partial<TemplateDraft>) => void
+  errors: Preview['errors']
+  onFocus: OnWrite
+}
+
+/** A template as code: body, its format, and the plain text. */
+export function TemplateSource({ draft, put, errors, onFocus }: Props) {
+  const text = useRef<HTMLTextAreaElement>(null)
+  const body = useRef<HTMLTextAreaElement>(null)
+  const errorsOf = (field: Field) => errors.filter((error) => error.field === field)
+  const linesOf = (field: Field) => errorsOf(field).flatMap(({ line }) => line ?? [])
+  const wrong = (field: Field) => (errorsOf(field).length > 0 ? errorsOf(field).map(({ detail }) => detail) : null)
+
+  function goTo(field: Field, line: number) {
+    const area = { text, body }[field].current
+    const start =
+      draft[field]
+        .split('\n')
+        .slice(0, line - 1)
+        .join('\n').length + (line > 1 ? 1 : 0)
+    const end = draft[field].indexOf('\n', start)
+    area?.focus()
+    area?.setSelectionRange(start, end === -1 ? draft[field].length : end)
+  }
+
+  return (
+    <>
+      <Part field="body" goTo={goTo} lines={linesOf('body')}>
+        <FormField
+          name="body"
+          label="Body"
+          hint={
+            draft.format === 'MJML'
+              ? 'MJML: looks the same in every email app.'
+              : 'HTML. Scripts, forms, frames and style sheets from elsewhere are removed.'
+          }
+          error={wrong('body')}
+          required
+        >
+          <CodeArea
+            ref={body}
+            name="body"
+            value={draft.body}
+            rows={24}
+            maxLength={100_000}
+            marked={linesOf('body')}
+            onFocus={() => body.current && onFocus(body.current, (next) => put({ body: next }))}
+            onChange={(value) => put({ body: value })}
+          />
+        </FormField>
+      </Part>
+      <FormField name="format" label="The body is written in" className="max-w-xs">
+        <Select
+          name="format"
+          value={draft.format}
+          onChange={(event) => put({ format: event.target.value as TemplateDraft['format'] })}
+        >
+          <option value="MJML">MJML</option>
+          <option value="HTML">HTML</option>
+        </Select>
+      </FormField>
+      <Part field="text" goTo={goTo} lines={linesOf('text')}>
+        <FormField
+          name="text"
+          label="Text"
+          hint="For recipients who read plain text only."
+          error={wrong('text')}
+          required
+        >
+          <CodeArea
+            ref={text}
+            name="text"
+            value={draft.text}
+            rows={10}
+            maxLength={20_000}
+            marked={linesOf('text')}
+            onFocus={() => text.current && onFocus(text.current, (next) => put({ text: next }))}
+            onChange={(value) => put({ text: value })}
+          />
+        </FormField>
+      </Part>
+    </>
+  )
+}
+
+/** A field with links to the lines that have errors. */
+function Part({
+  field,
+  lines,
+  goTo,
+  children,
+}: {
+  field: Field
+  lines: number[]
+  goTo: (field: Field, line: number) => void
+  children: ReactNode
+}) {
+  return (
+    <div className="grid min-w-0 gap-2">
+      {children}
+      {lines.length > 0 && (
+        <div className="flex flex-wrap gap-2">
+          {[...new Set(lines)].map((line) => (
+            <Button key={line} size="sm" onClick={() => goTo(field, line)}>
+              Go to line {line}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+'use client'
+
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+
+export type EditorVariable = {
+  name: string
+  meaning: string
+  sample: string
+  required: boolean
+  optional: boolean
+  url: boolean
+}
+
+/** The variables of a mail, each with a button that puts it where the cursor was last. */
+export function Variables({
+  variables,
+  onInsert,
+}: {
+  variables: EditorVariable[]
+  onInsert: (variable: EditorVariable) => void
+}) {
+  return (
+    <section className="rounded-lg border bg-pane">
+      <h2 className="px-5 pt-4 font-medium">Variables</h2>
+      <p className="px-5 pt-0.5 pb-3 text-sm text-muted">
+        Each is inserted where your cursor was last. Optional ones come inside their section.
+      </p>
+      <ul className="divide-y border-t">
+        {variables.map((variable) => (
+          <li key={variable.name} className="flex items-center justify-between gap-4 px-5 py-2.5">
+            <span className="grid min-w-0 gap-0.5 text-sm">
+              <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                <code className="figures wrap-anywhere">{`{{${variable.name}}}`}</code>
+                {variable.required && <Badge tone="warning">Needed</Badge>}
+                {variable.optional && <Badge>Optional</Badge>}
+              </span>
+              <span className="text-muted wrap-anywhere">
+                {variable.meaning} Such as: {variable.sample}
+              </span>
+            </span>
+            <Button size="sm" onClick={() => onInsert(variable)}>
+              Insert<span className="sr-only"> {variable.name}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,97 @@
+import type { TemplateBlock } from '../../platform/api/email-templates.ts'
+import { type Brand, layoutOf, NO_BRAND } from './layout.ts'
+import type { TemplateType } from './mail-variables.ts'
+import { TEMPLATES } from './templates.ts'
+
+/** A template that was made of blocks: what is filled in and sent. */
+export type BlockTemplate = { text: string; format: 'MJML'; body: string }
+/** `preheader`: what mailboxes show after the subject; unless given, the first text. */
+type Content = { subject: string; preheader?: string; blocks: readonly TemplateBlock[] }
+
+/** Mails that the platform itself writes. */
+const BY_PLATFORM: ReadonlySet<TemplateType> = new Set([
+  'SIGN_IN',
+  'LINKS',
+  'MEMBER_INVITE',
+  'WEBHOOK_DISABLED',
+  'ALARM',
+  'PROTECTED_CHANGE',
+  'PASSKEY_CHANGE',
+  'SUSPENSION',
+])
+
+/** A mail's text and MJML from its blocks, with an organization's brand where the mail is the organization's own. `origin`: of uploaded pictures. */
+export function templateOfBlocks(
+  type: TemplateType,
+  { subject, preheader, blocks }: Content,
+  given: { brand: Brand; origin: string },
+): BlockTemplate {
+  const byOrganization = !BY_PLATFORM.has(type)
+  const brand = byOrganization ? given.brand : NO_BRAND
+  const sender = byOrganization ? '{{organization_name}}' : 'Vitrine'
+  const isRefusable = TEMPLATES[type].isRefusable === true
+  const above = blocks.flatMap(linesOf)
+  const below = blocks.some((block) => block.type === 'FOOTER')
+    ? `--\n${footerOf({ sender, byOrganization, brand, isRefusable }).join('\n')}\n`
+    : ''
+  return {
+    text: [...above, below].join('\n\n'),
+    format: 'MJML',
+    body: layoutOf(
+      {
+        title: blocks.find((block) => block.type === 'HEADING')?.text ?? subject,
+        preheader: preheader ?? blocks.find((block) => block.type === 'TEXT')?.text ?? subject,
+        blocks,
+        isRefusable,
+        sender,
+        byOrganization,
+        brand,
+      },
+      given.origin,
+    ),
+  }
+}
+
+/** What a block says in plain text. */
+function linesOf(block: TemplateBlock): string[] {
+  switch (block.type) {
+    case 'HEADING':
+    case 'TEXT':
+      return [block.text]
+    case 'CODE':
+      return [`    ${block.text}`]
+    case 'BUTTON':
+      return [`${block.label}:\n${block.url}`]
+    case 'BRAND':
+    case 'PICTURE':
+    case 'FOOTER':
+      return []
+  }
+}
+
+function footerOf({
+  sender,
+  byOrganization,
+  brand,
+  isRefusable,
+}: {
+  sender: string
+  byOrganization: boolean
+  brand: Brand
+  isRefusable: boolean
+}): string[] {
+  return [
+    byOrganization ? `${sender}{{#organization_domain}} · {{organization_domain}}{{/organization_domain}}` : sender,
+    ...(brand.footer ? [brand.footer] : []),
+    ...(brand.contactEmail ? [brand.contactEmail] : []),
+    ...(isRefusable ? ['{{#unsubscribe_url}}Unsubscribe: {{unsubscribe_url}}{{/unsubscribe_url}}'] : []),
+  ]
+}
+
+/** A version as it is sent today: blocks have the brand of today, not the one of when they were saved. */
+export const liveVersion = <V extends { subject: string; text: string; body: string; blocks: TemplateBlock[] | null }>(
+  type: TemplateType,
+  version: V,
+  given: { brand: Brand; origin: string },
+): V =>
+  version.blocks ? { ...version, ...templateOfBlocks(type, { ...version, blocks: version.blocks }, given) } : version
