@@ -45,7 +45,7 @@ test('an item type is built in the form and as JSON, makes the fields of an item
     },
   })
   await json.fill('{"type":')
-  await expect(page.getByText('This is not a JSON object yet.')).toBeVisible()
+  await expect(page.getByText('This isn’t a JSON object yet.')).toBeVisible()
   await json.fill(
     JSON.stringify({ ...schema, properties: { ...schema.properties, petals: { type: 'integer', minimum: 'three' } } }),
   )

@@ -237,7 +237,7 @@ test('a listing with an allow list is checked line by line, drafted, scheduled, 
   await page.getByRole('button', { name: 'Remove them' }).click()
   await expect(page.getByText('1 removed. The list has 1 entry now.')).toBeVisible()
   await page.goto(`${listingPath}/allow-list?search=nobody`)
-  await expect(page.getByRole('heading', { name: 'Nobody matches' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No matches' })).toBeVisible()
 
   // The terms are changed; then the listing is cancelled, which needs its title to be typed.
   await page.goto(`${listingPath}/edit`)

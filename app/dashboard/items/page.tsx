@@ -212,7 +212,10 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
                   otherwise="Locked items stay as they are."
                 >
                   {editions && (
-                    <Field label="Units of each" hint="Where there are many of each. Left empty: no limit.">
+                    <Field
+                      label="Units of each"
+                      hint="For collections with several units of each item. Leave empty for no limit."
+                    >
                       <Input name="max_supply" inputMode="numeric" autoComplete="off" />
                     </Field>
                   )}

@@ -58,7 +58,7 @@ export async function moveListingAction(listingId: string, status: 'ACTIVE' | 'P
     done.value.status === 'PAUSED'
       ? 'The listing is paused.'
       : done.value.status === 'SCHEDULED'
-        ? 'The listing starts by itself.'
+        ? 'The listing starts automatically.'
         : 'The listing is on sale.'
   return { ok: true, message }
 }

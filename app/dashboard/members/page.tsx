@@ -41,7 +41,7 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
         description="Who works in this organization. An invitation is a link by email: there is no password to set."
         above={
           mayWrite && (
-            <Card title="Invite somebody" description="The link works once, within seven days.">
+            <Card title="Invite a member" description="The link works once, within seven days.">
               <InviteForm action={inviteAction} roles={roles} />
             </Card>
           )
@@ -49,7 +49,7 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
         noun={['member', 'members']}
         page={members}
         cursor={query.cursor}
-        empty={{ title: 'No member here', children: 'The list has ended before this page.' }}
+        empty={{ title: 'No members here', children: 'This page is past the end of the list.' }}
       >
         <Card flush>
           <Table caption="Members">
@@ -137,7 +137,7 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
                               </Button>
                             }
                             title="Leave this organization?"
-                            description="Your API keys stop working at once. Somebody else has to invite you if you want to come back."
+                            description="Your API keys stop working immediately. To come back, you need a new invitation."
                             confirm="Leave it"
                             type={member.email}
                           />

@@ -43,7 +43,7 @@ export async function setLookAction(_: ActionState, form: FormData): Promise<Act
 
 export async function setDomainAction(_: ActionState, form: FormData): Promise<ActionState> {
   const { web_domain } = formBody(form)
-  return update(form, { web_domain }, web_domain === null ? 'The domain is gone.' : 'The domain was checked.')
+  return update(form, { web_domain }, web_domain === null ? 'The domain is removed.' : 'The domain was checked.')
 }
 
 export async function setEmbeddingAction(_: ActionState, form: FormData): Promise<ActionState> {

@@ -67,7 +67,7 @@ export default async function SettingsPage() {
           <div id="look" className="scroll-mt-24">
             <Card
               title="Look"
-              description="Of your pages, and of the mails whose words we wrote. Templates of your own look as you write them."
+              description="For your pages and for emails from built-in templates or blocks. Templates written as code keep their own look."
             >
               <LookForm action={setLookAction} look={organization.brand} />
             </Card>

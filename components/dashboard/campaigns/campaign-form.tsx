@@ -41,7 +41,7 @@ export function CampaignForm({ action, campaign = NEW, defaultSender, submit, ca
       <FormField
         name="reminder_days"
         label="Reminder"
-        hint="So many days before a link expires, whoever hasn’t taken their item gets one more mail. 0: none."
+        hint="Days before a link expires when recipients who haven’t claimed their item get one more email. 0 sends none."
         className="max-w-xs"
       >
         <Input name="reminder_days:number" inputMode="numeric" defaultValue={campaign.reminderDays} />

@@ -15,12 +15,7 @@ export function CampaignSelect({
 }) {
   if (campaigns.length === 0) return null
   return (
-    <FormField
-      name="campaign_id"
-      label="Campaign"
-      hint="Its mails have that campaign’s sender, words and reminder."
-      optional
-    >
+    <FormField name="campaign_id" label="Campaign" hint="Uses the campaign’s sender, templates and reminder." optional>
       <Select name={clears ? 'campaign_id:null' : 'campaign_id'} defaultValue={campaignId ?? ''}>
         <option value="">None</option>
         {campaigns.map(({ id, name }) => (

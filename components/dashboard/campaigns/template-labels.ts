@@ -2,11 +2,11 @@ import { EDITABLE_TYPES, type EditableType } from '@/lib/platform/api/email-temp
 
 /** Names and purposes of the mails. */
 export const TEMPLATE_NAMES = {
-  REDEEM_NFT: { title: 'The link', when: 'When an item is sent: the link that fetches it.' },
-  CLAIM_PINCODE: { title: 'The PIN', when: 'When a recipient wants to prove their mailbox.' },
+  REDEEM_NFT: { title: 'The link', when: 'When an item is sent: the link to claim it.' },
+  CLAIM_PINCODE: { title: 'The PIN', when: 'When a recipient confirms their email address.' },
   CLAIMED_NFT: { title: 'Arrival', when: 'When the item is in their wallet.' },
-  CLAIM_REMINDER: { title: 'Reminder', when: 'Some days before a link expires.' },
-  RECEIPT: { title: 'Receipt', when: 'When somebody paid.' },
+  CLAIM_REMINDER: { title: 'Reminder', when: 'A few days before a link expires.' },
+  RECEIPT: { title: 'Receipt', when: 'When a payment succeeded.' },
   REFUND: { title: 'Refund', when: 'When money was paid back.' },
 } as const satisfies Record<EditableType, { title: string; when: string }>
 

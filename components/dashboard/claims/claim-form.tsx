@@ -23,7 +23,7 @@ export function ClaimForm({ action, itemId, editions, campaigns, campaignId, can
       <FormField
         name="email"
         label="Email"
-        hint="Whoever opens this email gets the item. They need no wallet and no account."
+        hint="The recipient can claim the item with this email. They need no wallet and no account."
         required
       >
         <Input name="email" type="email" inputMode="email" autoComplete="off" placeholder="ada@example.com" />

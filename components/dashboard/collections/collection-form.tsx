@@ -93,7 +93,7 @@ export function CollectionForm({ action, itemTypes, collection, submit, cancel, 
         <FormField
           name="default_item_type_id"
           label="Item type"
-          hint="What the attributes of its items must look like, unless an item says otherwise."
+          hint="Defines the attributes of its items, unless an item has its own type."
         >
           <Select name="default_item_type_id" defaultValue={collection?.default_item_type_id ?? 'default'}>
             <option value="default">Default: title, description, image and whatever you add</option>
@@ -140,7 +140,7 @@ export function CollectionForm({ action, itemTypes, collection, submit, cancel, 
           name="editable_metadata"
           checked={collection?.editable_metadata ?? false}
           label="Attributes may change after minting"
-          hint="Collectors prefer off: then what they own never changes."
+          hint="Collectors prefer this off, so that what they own never changes."
         />
       </Section>
       <div className="flex flex-wrap gap-2">

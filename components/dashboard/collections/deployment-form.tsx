@@ -46,7 +46,7 @@ export function DeploymentForm({
           {
             value: 'EXTERNAL',
             label: 'One that is there already',
-            hint: 'We read and show it. We can mint only if it gives us the right to.',
+            hint: 'We show its items and owners. We can mint only if the contract allows it.',
           },
         ]}
       />
@@ -93,7 +93,7 @@ export function DeploymentForm({
           <FormField
             name="platform.owner"
             label="Owner of the contract"
-            hint="An address of yours. Left empty, this installation’s operator owns it."
+            hint="An address of yours. If empty, this installation’s operator owns it."
             optional
           >
             <Input name="platform.owner" placeholder="0x…" spellCheck={false} autoComplete="off" className="figures" />

@@ -15,7 +15,7 @@ export function ExternalContract({
   action: FormAction | null
 }) {
   return (
-    <Card title="Somebody else’s contract">
+    <Card title="Connected contract">
       <div className="grid gap-4 text-sm">
         <p>
           {mayMint
@@ -34,7 +34,7 @@ export function ExternalContract({
               action={action}
               trigger={<Button size="sm">Check again</Button>}
               title="Ask the contract again?"
-              description="We look whether it lets us mint now, and who owns it. Nothing is changed on the chain."
+              description="We check again whether the contract lets us mint, and who owns it. Nothing changes on the chain."
               confirm="Ask it"
               tone="primary"
             />

@@ -39,7 +39,7 @@ export function RevealCard({
         <p className="text-muted">
           {hidden
             ? 'Everybody but you sees the preview. The contents you see here aren’t assigned to the items yet: the reveal deals them at random.'
-            : 'The contents were dealt among all items at random, and everybody sees them.'}
+            : 'The contents were assigned to the items at random, and everyone can see them.'}
         </p>
         <Facts>
           {reveal.revealed_at && (
@@ -103,7 +103,7 @@ function RevealButton({
           </Button>
         }
         title={`Reveal “${name}”?`}
-        description={`What the ${items === 1 ? 'item holds' : `${items} items hold`} is dealt at random and shown to everybody, at once. It can’t be undone.`}
+        description={`What the ${items === 1 ? 'item holds' : `${items} items hold`} is assigned at random and shown to everyone immediately. This can’t be undone.`}
         confirm="Reveal it"
         tone="primary"
         type={name}

@@ -40,7 +40,7 @@ export function RevealFields({
             {
               value: 'DELAYED',
               label: 'When you reveal it',
-              hint: 'Until then all items look alike. The reveal deals at random who has what, in a way that anyone can check. For collections in which every item is unique.',
+              hint: 'Until the reveal, all items look the same. It then assigns the contents at random, in a way that anyone can verify. For collections in which every item is unique.',
             },
           ]}
         />
@@ -51,7 +51,7 @@ export function RevealFields({
           <FormField
             name="preview_metadata.title"
             label="Title until then"
-            hint="Without any of these, it is the collection’s name."
+            hint="If you leave this empty, the collection’s name is used."
             optional
           >
             <Input

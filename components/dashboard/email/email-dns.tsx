@@ -9,7 +9,7 @@ export function EmailDns({ integration }: { integration: Parameters<typeof recor
     <Card
       flush
       title="So that your mail isn’t marked as spam"
-      description={`Three records in the DNS of ${senderDomain(integration)}. There may be one SPF record only: if the domain has one, add the middle part of ours to it.`}
+      description={`Add these three DNS records to ${senderDomain(integration)}. There may be one SPF record only: if the domain has one, add the middle part of ours to it.`}
     >
       <Table caption="DNS records">
         <Thead>

@@ -45,7 +45,7 @@ export function EmailForm({
       <FormField
         name="config.email_from"
         label="Sender"
-        hint="A name with an address behind it. A campaign may put another name before the address."
+        hint="A name followed by an address. Campaigns can use another name with the same address."
         required
       >
         <Input
@@ -56,7 +56,7 @@ export function EmailForm({
           spellCheck={false}
         />
       </FormField>
-      <FormField name="config.email_reply_to" label="Replies go to" hint="Unless given, to the sender." optional>
+      <FormField name="config.email_reply_to" label="Replies go to" hint="If empty, to the sender." optional>
         <Input
           name="config.email_reply_to:null"
           defaultValue={text(config.email_reply_to)}
@@ -100,14 +100,14 @@ function Mailgun({ config }: { config: Config }) {
       <Secret
         name="api_key"
         label="API key"
-        hint="One that may send: under API keys, or a sending key of the domain."
+        hint="A key that may send: from API keys, or a sending key of the domain."
         set={config.api_key_set === true}
         required
       />
       <Secret
         name="webhook_signing_key"
         label="Webhook signing key"
-        hint="Under Webhooks at Mailgun: with it we believe what is told of bounces and complaints. Unless given, the API key is tried."
+        hint="At Mailgun under Webhooks. It verifies reports of bounces and complaints. If empty, the API key is used."
         set={config.webhook_signing_key_set === true}
       />
     </>

@@ -60,7 +60,7 @@ const PROVIDERS = {
       type: 'TXT',
       name: `…._domainkey.${sender}`,
       value: null,
-      note: 'Whoever runs the mail server has its name and value.',
+      note: 'Ask whoever runs the mail server for its name and value.',
     },
   ],
 } satisfies Record<Settings['provider'], (settings: Settings, sender: string) => DnsRecord[]>

@@ -112,8 +112,8 @@ export function EmailSuppressions({
                         title={`Allow mail to ${one.email} again?`}
                         description={
                           one.reason === 'COMPLAINT'
-                            ? 'Its owner called a mail of yours spam. Allow it only if they asked you to.'
-                            : 'Do so when you know that the mailbox is there. If it bounces again, it is stopped again.'
+                            ? 'Its owner reported your email as spam. Allow it only if they asked you to.'
+                            : 'Do this if you know that the mailbox exists. If mail bounces again, the address is stopped again.'
                         }
                         confirm="Allow it"
                         tone="primary"

@@ -11,10 +11,13 @@ const isControl = (element: Element): element is Control =>
 const isTicked = (control: Control): control is HTMLInputElement =>
   control instanceof HTMLInputElement && (control.type === 'checkbox' || control.type === 'radio')
 
-/** What a person enters. Never passwords and files; hidden fields only where they say that a person sets them. */
+/**
+ * What a person enters. Never passwords and files; hidden fields only where they say that a person sets them, and nothing within what says
+ * that the form keeps it besides its fields.
+ */
 function controlsOf(form: HTMLFormElement): Control[] {
   return [...form.elements].filter(isControl).filter((control) => {
-    if (control.name === '' || control.name.startsWith('$')) return false
+    if (control.name === '' || control.name.startsWith('$') || control.closest('[data-in-parts]')) return false
     if (control.type === 'hidden') return 'entered' in control.dataset
     return !['password', 'file', 'submit', 'button', 'reset'].includes(control.type)
   })

@@ -184,8 +184,8 @@ export function ImportForm({
         </LinkButton>
       </div>
       <p className="text-sm text-muted">
-        {kind === 'ITEMS' ? 'Nothing is created yet' : 'Nobody gets mail yet'}: you see what is thought of every line
-        first.
+        {kind === 'ITEMS' ? 'Nothing is created yet' : 'Nobody gets mail yet'}: every line is checked first, and you see
+        the result.
       </p>
     </form>
   )

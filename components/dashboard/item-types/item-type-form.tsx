@@ -42,7 +42,6 @@ export function ItemTypeForm({ action, name, schema, submit, cancel }: Props) {
       action={action}
       draft="item-type"
       draftParts={{
-        view: draftPart(view, setView),
         text: draftPart(text, setText),
         rows: draftPart(rows, setRows),
       }}
@@ -53,7 +52,7 @@ export function ItemTypeForm({ action, name, schema, submit, cancel }: Props) {
       </FormField>
       <Section
         title="Attributes"
-        description="Every item has a title, and may have a description and a picture. Name what else it must or may say."
+        description="Every item has a title, and can have a description and a picture. Add the other attributes that items need."
       >
         <div role="group" aria-label="How to write it" className="flex w-fit gap-1 rounded-md border p-1">
           <ViewButton current={view === 'builder'} onClick={() => show('builder')}>
@@ -67,10 +66,11 @@ export function ItemTypeForm({ action, name, schema, submit, cancel }: Props) {
           <FormField
             name="schema"
             label="JSON Schema"
-            hint="Draft 2020-12. References stay within the schema: they begin with #."
-            error={written ? null : 'This is not a JSON object yet.'}
+            hint="JSON Schema 2020-12. References must start with # and stay within the schema."
+            error={written ? null : 'This isn’t a JSON object yet.'}
           >
             <Textarea
+              data-in-parts
               name="schema"
               value={text}
               onChange={(event) => setText(event.target.value)}
@@ -85,8 +85,8 @@ export function ItemTypeForm({ action, name, schema, submit, cancel }: Props) {
             <input type="hidden" name="schema" value={text} />
             <FormError name="schema" />
             {!written && (
-              <Alert tone="warning" title="What stands under “As JSON Schema” is no JSON object.">
-                Correct it there first; it can’t be shown attribute by attribute.
+              <Alert tone="warning" title="The text under “As JSON Schema” isn’t a JSON object.">
+                Correct it there first, then you can edit the attributes one by one.
               </Alert>
             )}
             {written &&
@@ -169,7 +169,7 @@ function RowFields({ row, at, change }: { row: Row; at: number; change: (next: R
         </Field>
         {row.kind === 'json' ? (
           <p className="self-center text-sm text-muted">
-            Written as JSON: it says more than fits here, and is kept as it is.
+            Written as JSON: it is too complex for this form, and stays as it is.
           </p>
         ) : (
           <Field label="Kind">

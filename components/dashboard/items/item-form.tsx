@@ -210,10 +210,7 @@ function TraitRows({
   change: (next: (before: Row[]) => Row[]) => void
 }) {
   return (
-    <Section
-      title={title}
-      description="What sets this item apart: colour, edition, birthplace. A plain number is kept as a number."
-    >
+    <Section title={title} description="For example colour, edition or place of origin. Numbers are stored as numbers.">
       {rows.map((row, index) => (
         <div key={row.key} className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-end gap-2">
           <Field label={`Name of attribute ${index + 1}`} hideLabel>

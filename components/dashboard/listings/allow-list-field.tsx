@@ -39,7 +39,7 @@ export function AllowListField({ addresses, emails, optional = false }: Props) {
     <div className="grid gap-3">
       <Field
         label="Addresses and emails"
-        hint="One a line. Of a CSV file, the first column that holds an address or an email counts."
+        hint="One per line, or a CSV file: its first column with addresses or emails is used."
         error={
           tooMany ? `At most ${MAX_ENTRIES.toLocaleString('en')} of each at once. Add the rest afterwards.` : problem
         }

@@ -34,7 +34,7 @@ export function KindFields({ kind, onKind }: { kind: Kind; onKind: (kind: Kind) 
             name="payment_providers:list"
             value={KINDS.free.providers[1]}
             label="To an address"
-            hint="Of a wallet they have already."
+            hint="The address of a wallet they already have."
           />
         </Choices>
       ) : (

@@ -59,7 +59,7 @@ export function PolicyFields({ snapshots, unique }: Props) {
         <FormField
           name="policy.max_per_user"
           label="At most for one buyer"
-          hint="Over all their purchases. Left empty: no limit."
+          hint="Across all their purchases. Leave empty for no limit."
           className="max-w-xs"
           optional
         >

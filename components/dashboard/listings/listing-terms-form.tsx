@@ -41,7 +41,7 @@ export function ListingTermsForm({
           <FormField
             name="policy.max_per_user"
             label="At most for one buyer"
-            hint="Over all their purchases. Left empty: no limit."
+            hint="Across all their purchases. Leave empty for no limit."
             optional
           >
             <Input name="policy.max_per_user:null" inputMode="numeric" defaultValue={terms.max_per_user ?? ''} />

@@ -40,7 +40,7 @@ export function PayoutCard({
               <FormField
                 name="payout_address"
                 label="Address"
-                hint="An address of yours that exists on every network you sell on. A contract’s, such as a shared wallet’s, is checked on each of them."
+                hint="An address that you control on every network you sell on. If it is a contract, such as a shared wallet, we check each network."
               >
                 <Input
                   name="payout_address:null"
@@ -83,7 +83,12 @@ export function EmbeddingCard({
       >
         {mayWrite ? (
           <ActionForm action={action}>
-            <FormField name="embed_origins" label="Sites" hint="One a line, such as https://shop.example.com." optional>
+            <FormField
+              name="embed_origins"
+              label="Sites"
+              hint="One per line, such as https://shop.example.com."
+              optional
+            >
               <Textarea
                 name="embed_origins:lines"
                 rows={3}

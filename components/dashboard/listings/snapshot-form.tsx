@@ -24,7 +24,7 @@ export function SnapshotForm({
   const [when, setWhen] = useState<'now' | 'time' | 'block'>('now')
   return (
     <ActionForm action={action} className="max-w-2xl gap-6">
-      <FormField name="name" label="Name" hint="So that you find it again." required>
+      <FormField name="name" label="Name" hint="Helps you find it again." required>
         <Input name="name" autoComplete="off" placeholder="Before the second drop" />
       </FormField>
       <FormField name="collection_id" label="Collection" required>
@@ -43,7 +43,7 @@ export function SnapshotForm({
         onChange={setWhen}
         options={[
           { value: 'now', label: 'Now', hint: 'Ready as soon as the network has confirmed this moment.' },
-          { value: 'time', label: 'At a time', hint: 'Past or to come. The last block up to then counts.' },
+          { value: 'time', label: 'At a time', hint: 'In the past or the future. The last block before it counts.' },
           { value: 'block', label: 'At a block' },
         ]}
       />

@@ -29,7 +29,7 @@ export function KeyForm({
       <FormField
         name="name"
         label="Name"
-        hint="Say which program will use it, so that you know what a revocation stops."
+        hint="For example the program that uses it, so that you know what stops if you revoke it."
         required
       >
         <Input name="name" placeholder="Shop backend" autoComplete="off" />

@@ -16,7 +16,7 @@ export function OidcRolesCard({
   return (
     <Card
       title="Roles from the sign-in provider"
-      description="Members who sign in with it get the role that it says, and become viewers where it says none. The last owner stays one."
+      description="Members who sign in with the provider get the role it reports, or become viewers if it reports none. The last owner keeps their role."
     >
       {isOwner ? (
         <ActionForm action={action}>
@@ -25,7 +25,7 @@ export function OidcRolesCard({
             name="follows_oidc_roles:flag"
             defaultChecked={follows}
             label="Roles follow the provider"
-            hint="Whoever runs the provider then decides who may do what here."
+            hint="The provider’s administrators then decide who may do what here."
           />
           <div>
             <Submit>Save the source of roles</Submit>

@@ -152,7 +152,7 @@ function SendStep({ action }: { action: FormAction }) {
       <FormField
         name="email"
         label="Email"
-        hint="Whoever opens this email gets the item; try it with your own address. No wallet is needed."
+        hint="The recipient can claim the item with this email; try it with your own address. No wallet is needed."
         required
       >
         <Input name="email" type="email" inputMode="email" autoComplete="off" placeholder="ada@example.com" />
@@ -178,7 +178,7 @@ function Delivery({ claim }: { claim: { id: string; email: string; url: string |
     <span className="grid justify-items-start gap-2.5">
       <span>
         {claim.email} opens the mail’s link and types the PIN that comes by a second mail; then the item is delivered.
-        This list goes away by itself afterwards.
+        This list disappears when you are done.
       </span>
       <span className="flex flex-wrap gap-x-5 gap-y-1">
         {claim.url && <TextLink href={claim.url}>Open the link yourself</TextLink>}

@@ -34,7 +34,12 @@ export function PasskeyForm({ begin, finish, name, next }: Props) {
 
   return (
     <ActionForm action={register}>
-      <FormField name="name" label="Name" hint="To recognize it in the list, such as the device’s." required>
+      <FormField
+        name="name"
+        label="Name"
+        hint="Helps you recognize it in the list, for example the device’s name."
+        required
+      >
         <Input name="name" defaultValue={name} maxLength={255} autoComplete="off" />
       </FormField>
       <div>

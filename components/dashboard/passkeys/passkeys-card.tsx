@@ -16,7 +16,7 @@ export function PasskeysCard({
   return (
     <Card
       title="Passkeys of members"
-      description="Whoever signed in by mail link or with another service then needs a passkey before this dashboard opens. API keys are unaffected."
+      description="Members who signed in by email link or with another service then need a passkey to open this dashboard. API keys are unaffected."
     >
       {isOwner ? (
         <ActionForm action={action}>
@@ -25,7 +25,7 @@ export function PasskeysCard({
             name="requires_passkeys:flag"
             defaultChecked={required}
             label="Members need a passkey"
-            hint="Register one of your own first. Whoever loses theirs signs in by link and registers another; you are told by mail."
+            hint="Register your own first. A member who loses theirs signs in by email link and registers a new one; owners get an email about it."
           />
           <div>
             <Submit>Save</Submit>

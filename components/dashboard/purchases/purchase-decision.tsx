@@ -15,7 +15,8 @@ const WORDS: Record<Outcome, { label: string; title: string; description: string
   REFUNDED: {
     label: 'It was refunded',
     title: 'Was it paid and refunded?',
-    description: 'Say so when the money went back to the buyer at the card provider. Nothing more is refunded here.',
+    description:
+      'Choose this if the card provider already returned the money to the buyer. Nothing more is refunded here.',
   },
   NOT_PAID: {
     label: 'Nobody paid',

@@ -93,7 +93,7 @@ export function DomainCard({
     <div id="domain" className="scroll-mt-24">
       <Card
         title="Web domain"
-        description="Your own domain beside your name, so that people know it is you. We check every day that it is still yours, and show it only while it is."
+        description="Shown next to your name, so that people know it is really you. We check every day that the domain is still yours."
       >
         <div className="grid gap-5">
           {domain && <DomainState domain={domain} />}

@@ -51,7 +51,7 @@ const valueOf = ({ kind, id }: SearchResult): string => `${kind} ${id}`
 
 const EMPTY_MESSAGES = {
   looking: () => 'Looking…',
-  failed: () => 'The search did not answer. Try it again in a moment.',
+  failed: () => 'Search isn’t available right now. Try again in a moment.',
   idle: (typed: string) => `No results for “${typed}”.`,
 } as const
 

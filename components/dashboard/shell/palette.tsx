@@ -156,7 +156,7 @@ function Shortcuts({ open, onOpenChange }: { open: boolean; onOpenChange: (open:
   return (
     <Dialog
       title="Keyboard shortcuts"
-      description="They are off while you type."
+      description="They don’t work while you type in a field."
       open={open}
       onOpenChange={onOpenChange}
     >
@@ -172,7 +172,7 @@ function Shortcuts({ open, onOpenChange }: { open: boolean; onOpenChange: (open:
       {hydrated && (
         <Checkbox
           label="Single keys"
-          hint="Turn them off if you speak to your computer, or press keys by accident. Ctrl K always works."
+          hint="Turn them off if you use voice control or often press keys by accident. Ctrl K always works."
           defaultChecked={!localStorage.getItem(SILENT)}
           onChange={(event) =>
             event.target.checked ? localStorage.removeItem(SILENT) : localStorage.setItem(SILENT, '1')

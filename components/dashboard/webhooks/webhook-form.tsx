@@ -34,7 +34,7 @@ export function WebhookForm({
       reveal={(secret) => <WebhookSecret value={secret} title="The webhook’s secret" done="/dashboard/webhooks" />}
       className="max-w-2xl gap-7"
     >
-      <FormField name="name" label="Name" hint="So that you find it again." required>
+      <FormField name="name" label="Name" hint="Helps you find it again." required>
         <Input name="name" defaultValue={webhook.name} placeholder="Shop backend" autoComplete="off" />
       </FormField>
       <FormField
@@ -62,7 +62,7 @@ export function WebhookForm({
             checked={!some}
             onChange={() => setSome(false)}
             label="All of them"
-            hint="Those that will be added later as well. Receivers pass over what they don’t know."
+            hint="Includes event types that are added later. Your receiver should ignore types it doesn’t know."
           />
           <Radio name="which" value="some" checked={some} onChange={() => setSome(true)} label="Only these" />
         </Choices>

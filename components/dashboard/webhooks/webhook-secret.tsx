@@ -48,7 +48,7 @@ export function WebhookSnippets({ open = false }: { open?: boolean }) {
   return (
     <Card
       title="Verify what comes"
-      description="Deliveries are signed as Standard Webhooks says; there are libraries for most languages. Trust nothing whose signature is wrong."
+      description="Deliveries are signed by the Standard Webhooks scheme, which has libraries for most languages. Reject requests with a wrong signature."
     >
       <div className="grid gap-3">
         {Object.entries(SNIPPETS).map(([language, code], at) => (

@@ -68,7 +68,7 @@ const ENDED: Record<string, { title: string; text: string }> = {
   },
   DECLINED: {
     title: 'The recipient declined this gift.',
-    text: 'The link no longer works, and the units are available again. You can send them to somebody else.',
+    text: 'The link no longer works, and the units are available again. You can send them to someone else.',
   },
   REVOKED: { title: 'This claim was revoked.', text: 'Its link no longer works, and its units are available again.' },
 }

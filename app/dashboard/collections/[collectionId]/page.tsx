@@ -279,7 +279,7 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
                     </Button>
                   }
                   title={`Delete “${collection.name}”?`}
-                  description="It has no items and no contract, so nothing else is deleted."
+                  description="It has no items and no contract, so nothing else is deleted with it."
                   confirm="Delete the collection"
                 />
               </div>

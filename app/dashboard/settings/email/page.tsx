@@ -161,7 +161,7 @@ function Own({
                 action={sendTestMailAction.bind(null, id)}
                 trigger={<Button>Send a test message</Button>}
                 title="Send a test message"
-                description="It really leaves by these settings, activated or not."
+                description="It is sent with these settings, even if they aren’t active yet."
                 confirm="Send it"
                 tone="primary"
               >

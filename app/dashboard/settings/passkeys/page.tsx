@@ -23,7 +23,7 @@ export default async function PasskeysPage() {
     <>
       <PageHeader
         title="Settings"
-        description="With a passkey you sign in by finger, face or PIN, without a mail. A link by mail goes on working, in case you lose it."
+        description="With a passkey you sign in with your fingerprint, face or PIN instead of an email link. The link keeps working in case you lose the passkey."
       />
       <SettingsTabs />
       {passkeys.length > 0 && (
@@ -59,7 +59,7 @@ export default async function PasskeysPage() {
                         </Button>
                       }
                       title="Remove this passkey?"
-                      description="Nobody can sign in with it any more, and sessions that it made elsewhere end."
+                      description="It can’t be used to sign in any more, and sessions started with it on other devices end."
                       confirm="Remove it"
                     />
                   </Td>

@@ -27,7 +27,7 @@ export default async function SessionsPage() {
               action={endOtherSessionsAction}
               trigger={<Button>Sign out everywhere else</Button>}
               title="Sign out everywhere else?"
-              description="All your sessions end, but this one."
+              description="Ends all your sessions except this one."
               confirm="Sign out everywhere else"
             />
           )
@@ -71,7 +71,7 @@ export default async function SessionsPage() {
                         </Button>
                       }
                       title="End this session?"
-                      description="Whoever uses it has to sign in again."
+                      description="That device has to sign in again."
                       confirm="End it"
                     />
                   )}

@@ -262,7 +262,7 @@ function Replay({ webhookId }: { webhookId: string }) {
         name="only_failed:flag"
         defaultChecked
         label="Only failed deliveries"
-        hint="Given up, or never sent because the webhook was disabled or not there yet."
+        hint="Failed permanently, or never sent because the webhook was disabled or didn’t exist yet."
       />
     </ConfirmAction>
   )

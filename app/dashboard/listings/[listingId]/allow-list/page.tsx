@@ -80,7 +80,7 @@ export default async function AllowListPage({
       {allowed.results.length === 0 ? (
         <Card>
           {search ? (
-            <EmptyState title="Nobody matches" action={<LinkButton href={path}>Show all</LinkButton>} />
+            <EmptyState title="No matches" action={<LinkButton href={path}>Show all</LinkButton>} />
           ) : (
             <EmptyState title="Nobody is on the list yet">Until somebody is, nobody can buy.</EmptyState>
           )}
