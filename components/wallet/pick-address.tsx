@@ -11,7 +11,7 @@ import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Spinner } from '@/components/ui/spinner'
 import { ConnectButton, ConnectedWallet } from './connect'
-import { type AddressCheck, checkTypedAddress, isName } from './typed-address'
+import { checkTypedAddress, checkTypedName, isName, type NamedAddress } from './typed-address'
 
 type FromProps = {
   busy: boolean
@@ -56,23 +56,16 @@ export function FromPaste({ busy, action = 'Send it there', onAddress, warningAb
   const [tried, setTried] = useState(false)
   const [asking, setAsking] = useState(false)
   const [warned, setWarned] = useState<{ address: ChainAddress; warning: string } | null>(null)
-  const [named, setNamed] = useState<{ name: string; address: ChainAddress | null; problem: string } | null>(null)
+  const [named, setNamed] = useState<NamedAddress | null>(null)
   const name = addressOfName && isName(text) ? text.trim() : null
-  const foundName = name !== null && named?.name === name ? named : null
-  const checked: AddressCheck =
-    name === null
-      ? checkTypedAddress(text)
-      : foundName?.address
-        ? { ok: true, address: foundName.address, unchecked: false }
-        : { ok: false, reason: foundName?.problem ?? '' }
+  const checked = name === null ? checkTypedAddress(text) : checkTypedName(name, named)
   const warning = checked.ok && warned?.address === checked.address ? warned.warning : null
 
   async function submit(event: SubmitEvent) {
     event.preventDefault()
     setTried(true)
     if (asking) return
-    if (name !== null && !foundName?.address) return findName(name)
-    if (!checked.ok) return
+    if (!checked.ok) return name === null ? undefined : findName(name)
     const { address } = checked
     if (warning === null && warningAbout) {
       setAsking(true)
@@ -87,7 +80,7 @@ export function FromPaste({ busy, action = 'Send it there', onAddress, warningAb
     setAsking(true)
     const found = await addressOfName!(asked)
     setAsking(false)
-    setNamed({ name: asked, address: null, problem: '', ...found })
+    setNamed({ name: asked, ...found })
   }
 
   return (

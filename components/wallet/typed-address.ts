@@ -13,6 +13,17 @@ export type AddressCheck =
 /** Whether a text may be an ENS name, such as alice.eth. */
 export const isName = (text: string): boolean => /^[^\s./]+(\.[^\s./]+)*\.[^\s./\d][^\s./]+$/.test(text.trim())
 
+/** What was found for a name: its address, or the sentence that says why it has none. */
+export type NamedAddress = { name: string } & ({ address: Address } | { problem: string })
+
+/** Checks a name that a person typed. It counts as an address only once the address of this very name was found, and so shown. */
+export function checkTypedName(name: string, found: NamedAddress | null): AddressCheck {
+  if (found?.name !== name) return { ok: false, reason: '' }
+  return 'address' in found
+    ? { ok: true, address: found.address, unchecked: false }
+    : { ok: false, reason: found.problem }
+}
+
 /** Checks an address that a person typed or pasted. Mixed case is a checksum (EIP-55) and must be right. */
 export function checkTypedAddress(text: string): AddressCheck {
   const written = text.trim()

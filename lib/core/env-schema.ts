@@ -158,7 +158,7 @@ export const envSchema = z.object({
     .string()
     .default('')
     .describe(
-      'The networks and their nodes: 1=https://a,https://b;137=https://c (a network’s next URL is used when one fails).',
+      'The networks and their nodes: 1=https://a,https://b;137=https://c (a network’s next URL is used when one fails). With network 1, Ethereum, claims take ENS names.',
     ),
   FINAL_BY_DEPTH: list.describe(
     'Ids of networks whose nodes know no final block (the block tag “finalized”), comma-separated. There a block counts as final 128 blocks deep. Everywhere else refunds and other final steps wait while the nodes don’t say what is final.',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkTypedAddress, isName } from '../../components/wallet/typed-address.ts'
+import { checkTypedAddress, checkTypedName, isName } from '../../components/wallet/typed-address.ts'
 
 const checksummed = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
@@ -41,3 +41,12 @@ test.each([
   ['https://alice.eth', false],
   ['127.0.0.1', false],
 ])('%s is a name: %s', (written, is) => expect(isName(written)).toBe(is))
+
+test('a name can be used once its own address was found, and not with that of another one', () => {
+  const found = { name: 'alice.eth', address: checksummed } as const
+  expect(checkTypedName('alice.eth', null)).toEqual({ ok: false, reason: '' })
+  expect(checkTypedName('alice.eth', found)).toEqual({ ok: true, address: checksummed, unchecked: false })
+  expect(checkTypedName('alicee.eth', found)).toEqual({ ok: false, reason: '' })
+  const problem = 'No address was found.'
+  expect(checkTypedName('alice.eth', { name: 'alice.eth', problem })).toEqual({ ok: false, reason: problem })
+})
