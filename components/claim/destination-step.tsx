@@ -13,7 +13,7 @@ import { passkeysCanWork } from '@/components/wallet/passkey'
 import { FromConnected, FromPaste } from '@/components/wallet/pick-address'
 import { Step } from '@/components/shared/step'
 import { addressOfName } from './claim'
-import { Elsewhere } from './elsewhere'
+import { Elsewhere, walletIsElsewhere } from './elsewhere'
 
 export type Destination = { address: ChainAddress; wallet: OpenWallet | null }
 
@@ -78,8 +78,13 @@ export function DestinationStep({
     return (
       <Step title="Use a wallet of yours">
         {problemAlert}
-        <FromConnected busy={busy} onAddress={(address) => onDestination({ address, wallet: null })} />
-        <Elsewhere token={token} />
+        {walletIsElsewhere() && <Elsewhere token={token} />}
+        <FromConnected
+          busy={busy}
+          variant={walletIsElsewhere() ? 'secondary' : 'primary'}
+          onAddress={(address) => onDestination({ address, wallet: null })}
+        />
+        {!walletIsElsewhere() && <Elsewhere token={token} />}
         {back}
       </Step>
     )

@@ -10,21 +10,31 @@ import { Spinner } from '@/components/ui/spinner'
 import { failureSentence } from '@/components/shared/api'
 import { QrCode } from '@/components/wallet/qr-code'
 import { handOver } from './claim'
+import { browserWallet } from './show-in-wallet'
 import { WALLET_APPS } from './wallet-links'
 
 type Made = { at: 'making' } | { at: 'ready'; url: string } | { at: 'over' } | { at: 'failed'; problem: string }
 
 const LIFE_MS = 5 * 60 * 1000
 
+const isPhone = (): boolean => matchMedia('(pointer: coarse)').matches
+
+/** Whether most people's wallet is another app: on a phone, in a browser that is none's. */
+export const walletIsElsewhere = (): boolean => isPhone() && browserWallet() === undefined
+
 /** Opens the claim in a wallet's app, or on another device, by an address that works once and for five minutes. */
 export function Elsewhere({ token }: { token: string }) {
   const [open, setOpen] = useState(false)
-  const onPhone = matchMedia('(pointer: coarse)').matches
+  const onPhone = isPhone()
   const title = onPhone ? 'Open it in a wallet app' : 'Continue on your phone'
   return (
     <Dialog
       trigger={
-        <Button size="lg" icon={<Smartphone aria-hidden="true" className="size-5" />}>
+        <Button
+          variant={walletIsElsewhere() ? 'primary' : 'secondary'}
+          size="lg"
+          icon={<Smartphone aria-hidden="true" className="size-5" />}
+        >
           {title}
         </Button>
       }

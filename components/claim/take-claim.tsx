@@ -1,5 +1,6 @@
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
+import { AskForLinks } from '@/components/shared/ask-for-links'
 import { Step } from '@/components/shared/step'
 
 type Props = {
@@ -17,7 +18,9 @@ export function TakeClaim({ said, take }: Props) {
         lead="It opens what you were given once, within five minutes. Go back to the page that you came from and make a new one, or open the link in your email here."
         level={1}
         className="mx-auto max-w-md pt-6 sm:pt-14"
-      />
+      >
+        <AskForLinks />
+      </Step>
     )
   return (
     <Step

@@ -17,7 +17,7 @@ import {
 } from 'wagmi'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
-import { Button } from '@/components/ui/button'
+import { Button, type ButtonVariant } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { chainOf } from '../shared/network'
 import type { NetworkFacts } from '../shared/network'
@@ -61,10 +61,12 @@ const noWallet =
 export function ConnectButton({
   onConnected,
   label = 'Connect a wallet',
+  variant = 'primary',
   openAtOnce = false,
 }: {
   onConnected?: (address: ChainAddress) => void
   label?: string
+  variant?: ButtonVariant
   openAtOnce?: boolean
 }) {
   const [open, setOpen] = useState(openAtOnce)
@@ -91,7 +93,7 @@ export function ConnectButton({
   return (
     <Dialog
       trigger={
-        <Button variant="primary" size="lg" icon={<Wallet aria-hidden="true" className="size-5" />}>
+        <Button variant={variant} size="lg" icon={<Wallet aria-hidden="true" className="size-5" />}>
           {label}
         </Button>
       }

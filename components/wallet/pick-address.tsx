@@ -6,7 +6,7 @@ import type { Address as ChainAddress } from 'viem'
 import { useConnection } from 'wagmi'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
-import { Button } from '@/components/ui/button'
+import { Button, type ButtonVariant } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Spinner } from '@/components/ui/spinner'
@@ -25,11 +25,12 @@ export function FromConnected({
   busy,
   action = 'Put it in this wallet',
   onAddress,
+  variant = 'primary',
   openAtOnce = false,
-}: FromProps & { openAtOnce?: boolean }) {
+}: FromProps & { variant?: ButtonVariant; openAtOnce?: boolean }) {
   const { address, isReconnecting } = useConnection()
   if (isReconnecting) return <Spinner label="Looking for your wallet" />
-  if (!address) return <ConnectButton label="Choose a wallet" openAtOnce={openAtOnce} />
+  if (!address) return <ConnectButton label="Choose a wallet" variant={variant} openAtOnce={openAtOnce} />
   return (
     <>
       <ConnectedWallet />
