@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect } from 'react'
+import { Problem } from '@/packages/client/src/call'
 
 /** Asks for the version of what a page shows; with `after` it waits for another one. */
 export type AskVersion = (
@@ -45,8 +46,10 @@ async function watch(ask: AskVersion, read: () => Promise<unknown>, stopped: Abo
       // Also where it is the same: what only the clock changes has no version.
       await read()
       await pause(PACE_MS, stopped)
-    } catch {
+    } catch (failure) {
       if (asking.signal.aborted) continue
+      // What is shown was hidden or deleted, which reading it says.
+      if (failure instanceof Problem && failure.status === 404) await read()
       await pause(RETRY_MS * (1 + Math.random()), stopped)
       if (!stopped.aborted) await read()
     } finally {
