@@ -22,7 +22,7 @@ export async function postFromPage(
     body: JSON.stringify(body),
   })
   const response = await post(request, { params: Promise.resolve(params) })
-  const answer = (await response.json()) as Record<string, unknown>
+  const answer = response.status === 204 ? {} : ((await response.json()) as Record<string, unknown>)
   return { refused: response.ok ? null : String(answer.code), answer }
 }
 

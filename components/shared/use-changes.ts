@@ -50,8 +50,7 @@ async function watch(ask: AskVersion, read: () => Promise<unknown>, stopped: Abo
       if (asking.signal.aborted) continue
       // What is shown was hidden or deleted, which reading it says.
       if (failure instanceof Problem && failure.status === 404) await read()
-      await pause(RETRY_MS * (1 + Math.random()), stopped)
-      if (!stopped.aborted) await read()
+      if (await pause(RETRY_MS * (1 + Math.random()), stopped)) await read()
     } finally {
       document.removeEventListener('visibilitychange', endWhenHidden)
       stopped.removeEventListener('abort', end)
@@ -72,12 +71,13 @@ const untilSeen = (stopped: AbortSignal): Promise<void> =>
     check()
   })
 
-const pause = (ms: number, stopped: AbortSignal): Promise<void> =>
+/** True once the time has passed; false at once where the page is left before. */
+const pause = (ms: number, stopped: AbortSignal): Promise<boolean> =>
   new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)
       stopped.removeEventListener('abort', end)
-      resolve()
+      resolve(!stopped.aborted)
     }
     const timer = setTimeout(end, ms)
     stopped.addEventListener('abort', end)
