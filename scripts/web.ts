@@ -54,7 +54,11 @@ const pages: Application = (request, response, turn) => {
 }
 const server = httpServer(
   settings,
-  frameAncestors((page) => findEmbedOrigins(systemScope(), page)),
+  // The documentation of a sandbox tries the elements of embed.js.
+  frameAncestors(async (page) => [
+    ...(await findEmbedOrigins(systemScope(), page)),
+    ...(env.VITRINE_SANDBOX ? [env.ORIGIN] : []),
+  ]),
   // While it is developed, Next answers everything, since it reloads what is edited.
   development
     ? withHead(pages)

@@ -12,6 +12,7 @@ export type DocsNavigation = { title: string; pages: { slug: string; title: stri
 const REFERENCE = [
   { href: '/docs/reference', label: 'Reference, with “try”' },
   { href: '/docs/errors', label: 'Error codes' },
+  { href: '/docs/try-embed', label: 'Try the elements' },
   { href: '/llms.txt', label: 'For language models' },
 ]
 

@@ -80,6 +80,7 @@ const OPEN: Record<string, (shop: Shop) => string> = {
   'docs/errors': () => '/docs/errors',
   'docs/search': () => '/docs/search?q=signature',
   'h/[code]': () => `/h/${'A'.repeat(22)}`,
+  'docs/try-embed': () => '/docs/try-embed',
   'l/[listingId]': ({ listingId }) => `/l/${listingId}`,
   'mails/[token]': ({ mailsUrl }) => mailsUrl,
   'p/[intentId]': ({ purchaseUrl }) => purchaseUrl,

@@ -8,6 +8,8 @@ export const RECIPIENT_PAGES = /^\/(claims?|h|wallet|l|p)(\/|$|\?)/
 /** The pages of a listing and of a purchase. */
 const CHECKOUT = /^\/[lp](\/|$|\?)/
 const SIGN_IN = /^\/sign-in(\/|$|\?)/
+/** Where the elements of embed.js are tried: it shows checkout pages in a frame. */
+const TRY_EMBED = /^\/docs\/try-embed\/?(\?|$)/
 /** The API reference: its viewer starts a worker of its own and brings its fonts. */
 const REFERENCE = /^\/docs\/reference\/?(\?|$)/
 
@@ -36,13 +38,14 @@ export function pagePolicy(
       : ' https: http:'
   return [
     "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'${development ? " 'unsafe-eval'" : ''}${withStripe('https://js.stripe.com https://*.js.stripe.com')}`,
+    `script-src 'self' 'nonce-${nonce}'${development ? " 'unsafe-eval'" : ''}${TRY_EMBED.test(url) && claimOrigin ? ` ${claimOrigin}` : ''}${withStripe('https://js.stripe.com https://*.js.stripe.com')}`,
     "style-src 'self' 'unsafe-inline'",
     `img-src 'self' data: blob:${pictures}`,
     `font-src 'self'${reference ? ' data:' : ''}`,
     `connect-src 'self'${withStripe('https://api.stripe.com')}`,
     "manifest-src 'self'",
     ...(reference ? ["worker-src 'self' blob:"] : []),
+    ...(TRY_EMBED.test(url) ? [`frame-src 'self'${claimOrigin ? ` ${claimOrigin}` : ''}`] : []),
     ...(checkout && stripe ? ['frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com'] : []),
     ...(recipients ? ["form-action 'self'"] : []), // elsewhere signing in with OAuth posts a form to another host
     `frame-ancestors ${checkout && frameOrigins.length > 0 ? frameOrigins.join(' ') : "'none'"}`,

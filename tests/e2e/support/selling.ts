@@ -117,6 +117,9 @@ export const openInNameOf = (address: string, listingId: string) =>
 /** Somebody's card purchase, reserved and not paid yet. */
 export const openByCard = (listingId: string) => open(listingId, 'CARD_PROVIDER', { email: 'buyer@example.com' })
 
+/** Somebody else orders what is free, to a mailbox. */
+export const orderByMail = (listingId: string, email: string) => open(listingId, 'EMAIL_CLAIM', { email })
+
 /** Somebody else's card purchase. Answers how to give it up. */
 export async function reserve(listingId: string, email: string): Promise<() => Promise<void>> {
   const { id, secret } = await open(listingId, 'CARD_PROVIDER', { email })
