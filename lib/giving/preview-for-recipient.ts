@@ -3,8 +3,8 @@ import { assertPermission, type Context } from '../platform/auth/context.ts'
 import { unknownId } from '../core/errors.ts'
 import { mailPictureOf } from '../catalog/items/mail-picture-of.ts'
 import { shownAttributesOf, titleOf, withCollection } from '../catalog/items/show-item.ts'
+import { dayOf } from '../core/day.ts'
 import { type GivenPreview, previewTemplate } from '../messaging/templates/preview-template.ts'
-import { dayOf } from './claim-mails.ts'
 
 /**
  * A draft as one recipient would read it: with the item, number and last day of their claim. Link and PIN stay samples, since they are the
