@@ -125,14 +125,16 @@ test('a template is written in blocks, says what is missing before it is saved, 
 
   // Without the link to the item it can't be saved, which is said while it is written.
   await page.getByRole('button', { name: 'Remove: Button, block 6' }).click()
+  const missing = page.getByText('Something is missing.')
+  await expect(missing).toBeVisible()
   await expect(page.getByText('No block leads to the item yet')).toBeVisible()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(page.getByRole('alert')).toContainText('Some blocks need another look.')
   await page.getByLabel('New block').selectOption('BUTTON')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   const button = page.getByRole('group', { name: 'Button, block 8' })
   await button.getByLabel('What it says').fill('Take it')
-  await expect(page.getByText('No block leads to the item yet')).toHaveCount(0)
+  await expect(missing).toHaveCount(0)
   await page.getByRole('button', { name: 'Move up: Button, block 8' }).click()
   await expect(mail.getByRole('link', { name: 'Take it' })).toBeVisible()
   await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -74,6 +74,15 @@ test('items are selected by shift, locked with a result for each, deleted, and r
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(views.getByRole('link', { name: 'Locked' })).toBeVisible()
 
+  // On a phone, rows are cards with the picture and the name of each line.
+  await page.setViewportSize({ width: 390, height: 664 })
+  await page.goto('/dashboard/items')
+  const card = page.getByRole('row', { name: /Heron/ })
+  await expect(card).toHaveCSS('display', 'grid')
+  await expect(card.getByText('Token id')).toBeVisible()
+  await expect(card.locator('img, svg').first()).toBeVisible()
+  await page.setViewportSize({ width: 1280, height: 720 })
+
   // A deletion can be undone until the page is left.
   await page.goto('/dashboard/items?locked=false')
   await expect(page.getByRole('rowheader')).toHaveCount(2)

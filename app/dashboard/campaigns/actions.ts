@@ -10,7 +10,7 @@ import { previewForRecipient } from '@/lib/giving/preview-for-recipient'
 import { createCampaign } from '@/lib/messaging/campaigns/create-campaign'
 import { deleteCampaign } from '@/lib/messaging/campaigns/delete-campaign'
 import { updateCampaign } from '@/lib/messaging/campaigns/update-campaign'
-import type { ActionState } from '@/lib/platform/api/form-action'
+import type { ActionFailure, ActionState } from '@/lib/platform/api/form-action'
 import { act } from '@/lib/platform/http/action'
 import { formBody } from '@/lib/platform/http/form-body'
 import { codeOf } from '@/lib/messaging/templates/draft-of'
@@ -63,7 +63,7 @@ export async function saveTemplateAction(
     { params: { template_type: type }, form, body },
     (ctx, { params, body }) => saveTemplate(ctx, params.template_type, campaignId, body),
   )
-  if (!done.ok) return done
+  if (!done.ok) return blocks && done.code === 'template_invalid' ? ofBlocks(done) : done
   revalidatePath(templatePath(type, campaignId))
   redirect(`${templatePath(type, campaignId)}?saved=${done.value.version}`)
 }
@@ -99,6 +99,14 @@ export async function previewTemplateAction(
   const errors = done.code === 'invalid_request' ? done.others.flatMap(blockErrorOf) : []
   return errors.length > 0 ? { subject: null, text: null, html: null, errors } : null
 }
+
+/** Blocks have no field of the form each: what is wrong with them is listed. */
+const ofBlocks = ({ fields: { body = [], ...fields }, ...failure }: ActionFailure): ActionFailure => ({
+  ...failure,
+  message: 'Some blocks need another look.',
+  fields,
+  others: body,
+})
 
 /** What is written of a draft: its blocks, or its code. */
 function partsOf({ subject, blocks, ...code }: templates.TemplateDraft) {

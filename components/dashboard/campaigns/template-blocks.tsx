@@ -213,7 +213,7 @@ function BlockFields({ block, id, put, links, onFocus, problems }: FieldsProps) 
               onChange={(image_url) => put({ ...block, image_url })}
             />
           )}
-          <Field label="What is read where pictures are off" error={error}>
+          <Field label="Alternative text" hint="Shown where pictures are off." error={error}>
             <Input value={block.alt} maxLength={500} {...written((alt) => put({ ...block, alt }))} />
           </Field>
         </>

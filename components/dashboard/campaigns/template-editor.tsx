@@ -207,7 +207,6 @@ export function TemplateEditor({
                       </Alert>
                     )}
                   </div>
-                  <FormError name="body" />
                   <FormError name="blocks" />
                 </>
               )}

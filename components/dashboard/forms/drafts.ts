@@ -15,12 +15,8 @@ const KEPT_DAYS = 30
 export const draftName = (owner: string, form: string): string => `${PREFIX}${owner}/${form}`
 
 export function readDraft(name: string): Draft | null {
-  const stored = readStored(name)
-  if (stored === null) return null
-  const draft = parsed(stored)
-  const isOld = draft === null || Date.now() - Date.parse(draft.at) > KEPT_DAYS * 86_400_000
-  if (isOld) writeStored(name, null)
-  return isOld ? null : draft
+  const draft = parsed(readStored(name) ?? '')
+  return draft && Date.now() - Date.parse(draft.at) < KEPT_DAYS * 86_400_000 ? draft : null
 }
 
 function parsed(stored: string): Draft | null {

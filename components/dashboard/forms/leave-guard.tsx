@@ -29,7 +29,7 @@ export function LeaveGuard() {
       if (!unsaved) return
       event.preventDefault()
       event.stopPropagation()
-      asks({ ...unsaved, leave: () => router.push(link.pathname + link.search) })
+      asks({ ...unsaved, leave: () => router.push(link.pathname + link.search + link.hash) })
     }
     const goBack = (event: NavigateEvent) => {
       if (event.navigationType !== 'traverse' || !event.cancelable || !event.destination.sameDocument) return

@@ -39,7 +39,10 @@ export function useUnsaved({ form, draft, parts = NO_PARTS }: Options) {
   const hydrated = useHydrated()
   const path = usePathname()
   const name = owner !== null && draft !== undefined ? draftName(owner, `${path}/${draft}`) : null
-  const [offered, setOffered] = useState<Draft | null>(null)
+  const [found, setOffered] = useState<Draft | null>()
+  // What is stored can be read in the browser only.
+  if (hydrated && found === undefined) setOffered(name === null ? null : readDraft(name))
+  const offered = found ?? null
   const saved = useRef<string | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const latest = useRef<Latest>({ form: null, parts, offered })
@@ -68,13 +71,13 @@ export function useUnsaved({ form, draft, parts = NO_PARTS }: Options) {
     writeDraft(name, isChanged() ? { at: new Date().toISOString(), ...entered() } : latest.current.offered)
   }, [name, isChanged, entered])
 
-  const offer = useEffectEvent(() => {
-    settle()
-    setOffered(name === null ? null : readDraft(name))
-  })
   // Some fields show something else once the page is hydrated: moments, in the reader's time zone.
+  const begin = useEffectEvent(() => {
+    settle()
+    if (name !== null && !offered) writeDraft(name, null)
+  })
   useEffect(() => {
-    if (hydrated) offer()
+    if (hydrated) begin()
   }, [hydrated])
 
   useEffect(() => {
@@ -107,13 +110,14 @@ export function useUnsaved({ form, draft, parts = NO_PARTS }: Options) {
     flushSync(() => {
       for (const [part, value] of Object.entries(draft.parts)) latest.current.parts[part]?.put(value)
     })
-    for (let pass = 0; pass < MOST_PASSES; pass++) {
-      let changed = false
-      flushSync(() => {
-        changed = form.current !== null && enterValues(form.current, draft.values)
-      })
-      if (!changed) break
-    }
+    for (let pass = 0; pass < MOST_PASSES; pass++) if (!enterAll(draft)) break
+  }
+  function enterAll({ values }: Draft): boolean {
+    let changed = false
+    flushSync(() => {
+      changed = form.current !== null && enterValues(form.current, values)
+    })
+    return changed
   }
 
   function discard() {

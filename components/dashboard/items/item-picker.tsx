@@ -44,7 +44,7 @@ export function ItemPicker({
             title={search ? 'No items match' : 'No items are ready yet'}
             action={<LinkButton href="/dashboard/items">Go to items</LinkButton>}
           >
-            Listed here are locked items of deployed collections that have units left.
+            Only locked items of deployed collections with units left are listed.
           </EmptyState>
         </Card>
       ) : (

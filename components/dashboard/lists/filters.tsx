@@ -4,7 +4,9 @@ import type { ReactNode } from 'react'
 import { useEffect, useEffectEvent, useRef, useState, useTransition } from 'react'
 import { useRouter, useSearchParams } from 'next/navigation'
 import { Button, LinkButton } from '@/components/ui/button'
+import { classes } from '@/components/ui/classes'
 import { Spinner } from '@/components/ui/spinner'
+import { useHydrated } from '@/components/ui/use-hydrated'
 import { hrefOf } from './href'
 
 const TYPING_MS = 350
@@ -16,6 +18,7 @@ export function Filters({ path, active, children }: { path: string; active: bool
   const form = useRef<HTMLFormElement>(null)
   const typing = useRef<ReturnType<typeof setTimeout>>(undefined)
   const { key, ask } = useFieldsKey()
+  const hydrated = useHydrated()
 
   function apply() {
     clearTimeout(typing.current)
@@ -59,7 +62,7 @@ export function Filters({ path, active, children }: { path: string; active: bool
       {children}
       {/* Enter submits a form of several fields only where it has a button. */}
       <button type="submit" hidden />
-      <div className="flex min-h-10 items-center gap-2">
+      <div className={classes('flex min-h-10 items-center gap-2', hydrated && !active && !busy && 'max-sm:sr-only')}>
         <noscript>
           <Button type="submit">Filter</Button>
         </noscript>

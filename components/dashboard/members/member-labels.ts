@@ -2,10 +2,10 @@ import type { Area, Role } from '@/lib/platform/api/permissions'
 
 /** What each role is for. */
 export const ROLE_HINTS = {
-  OWNER: 'Everything, other owners included.',
-  ADMIN: 'Everything but making, changing and removing owners.',
-  EDITOR: 'Makes, sells and sends. Settings, members, keys and money are only to be looked at.',
-  VIEWER: 'Looks at everything, changes nothing.',
+  OWNER: 'Can do everything, and manage owners.',
+  ADMIN: 'Can do everything except manage owners.',
+  EDITOR: 'Can create, sell and send. Can only view settings, members, keys and payments.',
+  VIEWER: 'Can view everything and change nothing.',
 } satisfies Record<Role, string>
 
 /** What each area of permissions is called in the dashboard. */

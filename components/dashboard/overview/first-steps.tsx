@@ -128,7 +128,7 @@ function ItemStep({ action }: { action: FormAction }) {
       </FormField>
       <UploadField name="attributes.image_url" label="Picture" hint="Without one, a pattern is drawn." optional />
       <p className="text-sm text-muted">
-        One is made, with these contents for good: an item can’t change once it can be sent.
+        One unit is created. Check the details: an item can’t change once it can be sent.
       </p>
       <div>
         <Submit>Create the item</Submit>
