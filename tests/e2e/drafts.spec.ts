@@ -107,7 +107,7 @@ test('a draft survives a closed tab with its added rows, is restored or discarde
   // What the server refuses stays; what is saved doesn't.
   await next.getByLabel('Basis points').fill('x')
   await next.getByRole('button', { name: 'Create the item' }).click()
-  await expect(next.getByRole('alert')).toBeVisible()
+  await expect(next.getByText('Some fields need another look.')).toBeVisible()
   expect(await drafts(next)).toHaveLength(1)
   await next.getByLabel('Basis points').fill('')
   await next.getByRole('button', { name: 'Create the item' }).click()

@@ -74,6 +74,7 @@ test('a member connects cards, sets a payout address, sells an item by card, see
 
   // Onboarding on the card provider's page, and back.
   await page.getByRole('link', { name: 'Connect the card provider' }).click()
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click()
   await expect(page).toHaveURL(/\/dashboard\/payments/)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Connect the card provider' }).click()
