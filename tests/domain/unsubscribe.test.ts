@@ -62,11 +62,16 @@ const audited = async (email: string) => {
     where: { subjectType: 'mail_opt_out' },
     orderBy: { id: 'asc' },
   })
-  return entries.filter(({ before, after }) => JSON.stringify({ before, after }).includes(email)).map(({ action }) => action)
+  return entries
+    .filter(({ before, after }) => JSON.stringify({ before, after }).includes(email))
+    .map(({ action }) => action)
 }
 /** What the page of a link shows. */
 const shown = (link: string) =>
-  renderPage({ layouts: [], page: MailsPage }, { ...nobody, params: { token: new URL(link).pathname.split('/').at(-1)! } })
+  renderPage(
+    { layouts: [], page: MailsPage },
+    { ...nobody, params: { token: new URL(link).pathname.split('/').at(-1)! } },
+  )
 const nobody = { session: '', organizationId: '' }
 const unsubscribed = async () => (await countCampaign(mine.ctx, campaign, {})).unsubscribed
 
