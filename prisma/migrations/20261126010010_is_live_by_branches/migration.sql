@@ -12,8 +12,14 @@ BEGIN
   END IF;
   row_id := r ->> 'id';
   IF of_table = 'campaigns' THEN
-    RETURN EXISTS (SELECT 1 FROM email_claims e JOIN collections c ON c.id = e.collection_id WHERE e.campaign_id = row_id AND c.mode = 'LIVE')
-      OR EXISTS (SELECT 1 FROM listings l WHERE l.campaign_id = row_id AND l.mode = 'LIVE');
+    IF EXISTS (SELECT 1 FROM listings l WHERE l.campaign_id = row_id AND l.mode = 'LIVE') THEN
+      RETURN true;
+    END IF;
+    -- Without a LIVE collection none of its claims is read, of which there may be very many.
+    IF NOT EXISTS (SELECT 1 FROM collections c WHERE c.organization_id = (r ->> 'organization_id')::uuid AND c.mode = 'LIVE') THEN
+      RETURN false;
+    END IF;
+    RETURN EXISTS (SELECT 1 FROM email_claims e JOIN collections c ON c.id = e.collection_id WHERE e.campaign_id = row_id AND c.mode = 'LIVE');
   END IF;
   IF of_table = 'item_types' THEN
     RETURN EXISTS (SELECT 1 FROM collections c WHERE c.default_item_type_id = row_id AND c.mode = 'LIVE')
