@@ -103,6 +103,6 @@ test('a card provider that doesn’t answer, or refuses, is named', async () => 
   expect(code(giveUp)).toEqual([503, 'unavailable'])
   answersAgain()
 
-  fails(new CardRefused('The account is closed.'))
+  fails(new CardRefused('account_closed', 'The account is closed.'))
   expect(code(await owner.post(`${path}/refresh`))).toEqual([422, 'card_provider_refused'])
 })
