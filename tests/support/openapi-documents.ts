@@ -1,4 +1,3 @@
-import { oncePerProcess } from '../../lib/core/once-per-process.ts'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { endpoints } from '../../lib/platform/api/index.ts'
 import { type Interface, openapi } from '../../lib/platform/api/openapi.ts'
@@ -47,7 +46,8 @@ function read(which: Interface) {
 }
 
 // Test files share a process, and compiling the schemas takes a second.
-const documents = oncePerProcess('documents of tests', () => new Map<Interface, ReturnType<typeof read>>())
+const shared = globalThis as { testDocuments?: Map<Interface, ReturnType<typeof read>> }
+const documents = (shared.testDocuments ??= new Map())
 /** One of the two documents. */
 export function documentOf(which: Interface): ReturnType<typeof read> {
   const document = documents.get(which) ?? read(which)
