@@ -2,7 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { claimTokenHash } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import { claimTokenOf } from '../../lib/giving/claim-token.ts'
+import { columnsOf } from '../../lib/messaging/email-integrations/integration-config.ts'
 import type { TestOrganization } from './organization.ts'
+
+/** Nobody listens there. */
+const MAIL_SETTINGS = {
+  email_from: 'gallery@example.com',
+  username: 'gallery',
+  password: 'a secret',
+  host: '127.0.0.1',
+  port: 1,
+}
 
 /** Writes one row of every kind to the database; returns a value for every path parameter of the API. */
 export async function makeRows(
@@ -21,6 +31,7 @@ export async function makeRows(
       mode,
       tokenType: 'ERC721',
       contractAddress: `0x${randomBytes(20).toString('hex')}`,
+      nextRequestId: 2n,
     },
   })
   const ids = { collectionId: collection.id }
@@ -83,8 +94,9 @@ export async function makeRows(
   const integration = await ctx.db.paymentIntegration.create({
     data: { ...own(), mode, adapter: mode === 'LIVE' ? 'STRIPE' : 'SANDBOX', requirements: [] },
   })
+  const mailId = newId()
   const mail = await ctx.db.emailIntegration.create({
-    data: { ...own(), provider: 'CUSTOM_SMTP', config: {}, secrets: new Uint8Array(29) },
+    data: { id: mailId, organizationId, provider: 'CUSTOM_SMTP', ...columnsOf(mailId, 'CUSTOM_SMTP', MAIL_SETTINGS) },
   })
   const suppression = await ctx.db.suppression.create({
     data: { ...own(), email: 'gone@example.com', reason: 'BOUNCE' },
