@@ -1,36 +1,16 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './support/test.ts'
 import { expectAccessible } from './support/axe.ts'
+import { arrived, askForPin, expectOwner, toDestination, typePin } from './support/claiming.ts'
 import { admin, chain, ownersOf, pinFor, sendGift } from './support/gift.ts'
-import type { Gift } from './support/gift.ts'
 import { stack } from './support/stack.ts'
 import { addAuthenticator, addBrowserWallet } from './support/wallets.ts'
 
 const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const another = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
-async function askForPin(page: Page, { url, email }: Gift): Promise<string> {
-  const asked = new Date()
-  await page.goto(url)
-  await page.getByRole('button', { name: 'Send me my PIN' }).click()
-  await expect(page.getByLabel('PIN', { exact: true })).toBeFocused()
-  return pinFor(email, asked)
-}
-
-/** It is sent by itself once it is complete. */
-const typePin = (page: Page, pin: string): Promise<void> => page.getByLabel('PIN', { exact: true }).fill(pin)
-
-async function toDestination(page: Page, gift: Gift): Promise<void> {
-  await typePin(page, await askForPin(page, gift))
-  await expect(page.getByRole('heading', { name: 'Where should it go?' })).toBeFocused()
-}
-
 /** One press: this browser says without a dialog that the device has no passkey, and one is made. */
 const makeWallet = (page: Page): Promise<void> => page.getByRole('button', { name: /Make a wallet here/ }).click()
-
-const arrived = (page: Page, { title }: Gift) =>
-  expect(page.getByRole('heading', { name: `${title} is yours` })).toBeVisible({ timeout: 60_000 })
-const expectOwner = (gift: Gift, address: string) => expect.poll(() => ownersOf(gift.itemId)).toEqual([address])
 
 test('a recipient makes a wallet with a passkey, gets the item, and opens the wallet again', async ({ page }) => {
   const gift = await sendGift()
@@ -455,40 +435,3 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectFits()
   })
 }
-
-test('a stranger with the link sees that a gift was claimed, and not by whom', async ({ page, browser }) => {
-  const gift = await sendGift()
-  await toDestination(page, gift)
-  await page.getByRole('button', { name: /Paste an address/ }).click()
-  await page.getByLabel('Address', { exact: true }).fill(another)
-  await page.getByRole('button', { name: 'Send it there' }).click()
-  await arrived(page, gift)
-  await expect(page.getByRole('button', { name: 'Share the news' })).toBeVisible()
-  await expectAccessible(page)
-
-  const context = await browser.newContext()
-  const stranger = await context.newPage()
-  await stranger.goto(gift.url)
-  await expect(stranger.getByRole('heading', { name: 'This was claimed' })).toBeVisible()
-  await expectAccessible(stranger)
-  await stranger.getByText('Details').click()
-  await expect(stranger.getByText(another.slice(0, 6))).toHaveCount(0)
-  await expect(stranger.getByText(gift.email)).toHaveCount(0)
-  await expect(stranger.getByRole('button', { name: 'Share the news' })).toHaveCount(0)
-  await context.close()
-})
-
-test('a recipient declines a gift after being asked once more, and its link says so', async ({ page }) => {
-  const gift = await sendGift()
-  await toDestination(page, gift)
-  await page.getByRole('button', { name: 'I don’t want this' }).click()
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Keep it' }).click()
-  await page.getByRole('button', { name: 'I don’t want this' }).click()
-  await page.getByRole('button', { name: 'Decline it' }).click()
-  await expect(page.getByRole('heading', { name: 'This gift was declined' })).toBeVisible()
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'This gift was declined' })).toBeVisible()
-  await expectAccessible(page)
-  expect(await ownersOf(gift.itemId)).toEqual([])
-})
