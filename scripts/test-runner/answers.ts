@@ -13,6 +13,7 @@ const EXPECTED = 1500
  * Documented statuses that no test gets, as `<operation> <status>`, with the reason. A status that a test could get doesn't belong here.
  */
 const NEVER: Readonly<Record<string, string>> = {
+  'any 500': 'Whoever gets it has found a defect: tests/support/call.ts fails the test.',
   'any 408': 'Node gives a request that doesn’t arrive a minute, which a test would have to wait for.',
   'take-over-purchase-intent 409': 'Another request must end the purchase between two statements of this one.',
 }

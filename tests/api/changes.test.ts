@@ -134,6 +134,8 @@ test('who has a purchase’s secret hears that it was paid; nobody else hears an
   expect(await heard).toEqual(CHANGED)
   for (const query of ['', `?secret=${'x'.repeat(43)}`])
     expect((await call('GET', `${pathOf.purchase(purchase.id)}/changes${query}`)).status).toBe(404)
+  const tooLong = await call('GET', `${pathOf.purchase(purchase.id)}/changes?secret=${purchase.secret}&wait=31`)
+  expect([tooLong.status, tooLong.body.code]).toEqual([400, 'invalid_request'])
   expect((await call('GET', `${pathOf.listing(newId())}/changes`)).status).toBe(404)
   expect((await call('GET', `${pathOf.claim('x'.repeat(43))}/changes`)).status).toBe(404)
 })
