@@ -16,8 +16,10 @@ test('the palette finds records, pages and actions by keyboard, and single-key s
   })
 
   const field = page.getByRole('combobox', { name: 'Search' })
-  await page.keyboard.press('Control+k')
-  await expect(field).toBeFocused()
+  await expect(async () => {
+    if (!(await field.isVisible())) await page.keyboard.press('Control+k')
+    await expect(field).toBeFocused({ timeout: 1_000 })
+  }).toPass()
   await expect(page.getByRole('option', { name: 'Send an item' })).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.type('heron')

@@ -31,12 +31,23 @@ export function leaveBy(leave: () => void): void {
   else leave()
 }
 
-/** The same for what ends the session: no draft stays. */
-export function signOutBy(leave: () => void): void {
+/**
+ * Whether the session may end at once. Where a form has changes, the person is asked first, and `leave` is called once they agree. No draft
+ * stays.
+ */
+export function mayEndSession(leave: () => void): boolean {
+  if (!findUnsaved() || !ask) {
+    settleAll()
+    return true
+  }
   const end = () => {
-    for (const { settle } of forms) settle()
+    settleAll()
     leave()
   }
-  if (findUnsaved() && ask) ask({ isDraft: false, leave: end })
-  else end()
+  ask({ isDraft: false, leave: end })
+  return false
+}
+
+function settleAll(): void {
+  for (const { settle } of forms) settle()
 }

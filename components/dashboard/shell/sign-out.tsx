@@ -2,7 +2,7 @@
 
 import { LogOut } from 'lucide-react'
 import { forgetDrafts } from '../forms/drafts'
-import { signOutBy } from '../forms/unsaved'
+import { mayEndSession } from '../forms/unsaved'
 
 /** Signs out. Drafts don't stay in the browser for whoever sits there next. */
 export function SignOut({ action }: { action: () => Promise<void> }) {
@@ -11,13 +11,8 @@ export function SignOut({ action }: { action: () => Promise<void> }) {
       action={action}
       onSubmit={(event) => {
         const form = event.currentTarget
-        if (form.dataset.agreed !== undefined) return
-        event.preventDefault()
-        signOutBy(() => {
-          forgetDrafts()
-          form.dataset.agreed = ''
-          form.requestSubmit()
-        })
+        if (mayEndSession(() => form.requestSubmit())) forgetDrafts()
+        else event.preventDefault()
       }}
     >
       <button
