@@ -60,13 +60,14 @@ export function LeaveGuard() {
   return used && <LeaveDialog question={question} onClose={() => setQuestion(null)} />
 }
 
-/** The link that a click would follow in this tab, unless it leads elsewhere within the page or to another origin. */
+/** The link that a click would follow in this tab, unless it leads elsewhere within the page or to another origin, or says that nobody is asked. */
 function linkOf(event: MouseEvent): HTMLAnchorElement | null {
   const link = event.target instanceof Element && event.target.closest('a[href]')
   const newTab = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
   if (
     !(link instanceof HTMLAnchorElement) ||
     newTab ||
+    'unasked' in link.dataset ||
     link.target ||
     link.hasAttribute('download') ||
     link.origin !== location.origin ||

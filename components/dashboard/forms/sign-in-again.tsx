@@ -3,8 +3,13 @@
 import { usePathname } from 'next/navigation'
 import { TextLink } from '@/components/ui/text-link'
 
-/** Leads through a sign-in and back to this page. */
+/** Leads through a sign-in and back to this page. What was just refused for it asks no further question. */
 export function SignInAgain() {
   const path = usePathname()
-  return <TextLink href={`/sign-in/again?${new URLSearchParams({ return_to: path })}`}>Sign in again</TextLink>
+  const href = `/sign-in/again?${new URLSearchParams({ return_to: path })}`
+  return (
+    <TextLink href={href} data-unasked>
+      Sign in again
+    </TextLink>
+  )
 }
