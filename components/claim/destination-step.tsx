@@ -210,7 +210,7 @@ function WayButton({
         <span aria-hidden="true" className="text-glass [&>svg]:size-6">
           {icon}
         </span>
-        <span className="grow">
+        <span className="min-w-0 grow wrap-anywhere">
           <span className="block font-medium">{name}</span>
           <span className="block text-sm text-muted">{hint}</span>
         </span>
