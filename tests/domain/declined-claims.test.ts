@@ -1,27 +1,11 @@
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { resetClock } from '../../lib/core/clock.ts'
+import { expect, test } from 'vitest'
 import { systemClient } from '../../lib/db/client.ts'
-import { callerOf } from '../support/call.ts'
-import { installFakeChain, makeRandomAddress, sendClaim, type SentClaim } from '../support/claims.ts'
-import { startMailbox, type Mailbox } from '../support/mailbox.ts'
-import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { makeRandomAddress, sendClaim, type SentClaim } from '../support/claims.ts'
+import { admin, anyone, at, mailbox, organization, setUpMailedClaims } from '../support/mailed-claims.ts'
 import { buy, FREE_PRICE, makeListing } from '../support/selling.ts'
 
-let mailbox: Mailbox
-let organization: TestOrganization
-let admin: ReturnType<typeof callerOf>
-const anyone = callerOf()
+setUpMailedClaims()
 
-beforeAll(async () => {
-  mailbox = await startMailbox()
-  installFakeChain()
-  organization = await makeOrganization()
-  admin = callerOf(organization.key)
-})
-beforeEach(resetClock)
-afterEach(resetClock)
-
-const at = ({ token }: Pick<SentClaim, 'token'>, verb = '') => `/public/v1/email-claims/${token}${verb}`
 const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
 const wrong = (pin: string) => (pin === '000000' ? '111111' : '000000')
 const heldOf = async ({ itemId }: SentClaim) =>

@@ -1,28 +1,13 @@
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { moveClock, resetClock } from '../../lib/core/clock.ts'
+import { expect, test } from 'vitest'
+import { moveClock } from '../../lib/core/clock.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { takeClaim } from '../../lib/giving/take-claim.ts'
 import { handoverContext } from '../../lib/platform/auth/handover-context.ts'
-import { callerOf } from '../support/call.ts'
-import { installFakeChain, makeRandomAddress, sendClaim, type SentClaim } from '../support/claims.ts'
-import { startMailbox, type Mailbox } from '../support/mailbox.ts'
-import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { makeRandomAddress, sendClaim, type SentClaim } from '../support/claims.ts'
+import { admin, anyone, at, mailbox, organization, setUpMailedClaims } from '../support/mailed-claims.ts'
 
-let mailbox: Mailbox
-let organization: TestOrganization
-let admin: ReturnType<typeof callerOf>
-const anyone = callerOf()
+setUpMailedClaims()
 
-beforeAll(async () => {
-  mailbox = await startMailbox()
-  installFakeChain()
-  organization = await makeOrganization()
-  admin = callerOf(organization.key)
-})
-beforeEach(resetClock)
-afterEach(resetClock)
-
-const at = ({ token }: Pick<SentClaim, 'token'>, verb = '') => `/public/v1/email-claims/${token}${verb}`
 const codeOf = (url: string) => url.split('/h/')[1]!
 
 async function handOver(claim: SentClaim): Promise<string> {

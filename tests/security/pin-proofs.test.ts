@@ -1,40 +1,25 @@
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { moveClock, resetClock } from '../../lib/core/clock.ts'
+import { expect, test } from 'vitest'
+import { moveClock } from '../../lib/core/clock.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { callerOf } from '../support/call.ts'
-import { installFakeChain, makeRandomAddress, sendClaim, type SentClaim } from '../support/claims.ts'
-import { startMailbox, type Mailbox } from '../support/mailbox.ts'
-import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { makeRandomAddress, sendClaim, type SentClaim } from '../support/claims.ts'
+import { admin, anyone, at, mailbox, organization, setUpMailedClaims } from '../support/mailed-claims.ts'
 
 const MINUTE = 60_000
 
-let mailbox: Mailbox
-let organization: TestOrganization
-let admin: ReturnType<typeof callerOf>
-const anyone = callerOf()
+setUpMailedClaims()
 
-beforeAll(async () => {
-  mailbox = await startMailbox()
-  installFakeChain()
-  organization = await makeOrganization()
-  admin = callerOf(organization.key)
-})
-beforeEach(resetClock)
-afterEach(resetClock)
-
-const at = ({ token }: Pick<SentClaim, 'token'>, verb: string) => `/public/v1/email-claims/${token}/${verb}`
 const wrong = (pin: string) => (pin === '000000' ? '111111' : '000000')
 const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
 const rowOf = ({ id }: SentClaim) => systemClient().emailClaim.findUniqueOrThrow({ where: { id } })
 
 async function pinFor(claim: SentClaim): Promise<string> {
-  expect((await anyone.post(at(claim, 'verify'))).status).toBe(201)
+  expect((await anyone.post(at(claim, '/verify'))).status).toBe(201)
   return mailbox.pinOf(claim.email)
 }
 
 /** Shows a PIN, and returns the cookie that the browser keeps. */
 async function prove(claim: SentClaim, pin: string): Promise<string> {
-  const { status, headers } = await anyone.post(at(claim, 'pin'), { pin })
+  const { status, headers } = await anyone.post(at(claim, '/pin'), { pin })
   expect(status).toBe(200)
   return headers.get('set-cookie')!.split(';')[0]!
 }
@@ -44,12 +29,12 @@ async function proved(claim: SentClaim): Promise<string> {
 }
 
 const redeem = (claim: Pick<SentClaim, 'token'>, cookie?: string, pin?: string) =>
-  anyone.post(at(claim, 'redeem'), { address: makeRandomAddress(), ...(pin && { pin }) }, cookie ? { cookie } : {})
+  anyone.post(at(claim, '/redeem'), { address: makeRandomAddress(), ...(pin && { pin }) }, cookie ? { cookie } : {})
 
 test('a browser that has shown the PIN redeems without it, once', async () => {
   const claim = await sendClaim(organization)
   const pin = await pinFor(claim)
-  const shown = await anyone.post(at(claim, 'pin'), { pin: ` ${pin.slice(0, 3)}-${pin.slice(3)} ` })
+  const shown = await anyone.post(at(claim, '/pin'), { pin: ` ${pin.slice(0, 3)}-${pin.slice(3)} ` })
   expect(shown.status).toBe(200)
   expect(Object.keys(shown.body)).toEqual(['expires_at'])
   const cookie = shown.headers.get('set-cookie')!
@@ -86,7 +71,7 @@ test('a proof lasts ten minutes from the moment the PIN was shown', async () => 
   moveClock(9 * MINUTE)
   const [cookie, lateCookie] = [await prove(claim, pin), await prove(late, latePin)]
   moveClock(9 * MINUTE)
-  expect(codeOf(await anyone.post(at(claim, 'pin'), { pin }))).toEqual([422, 'pin_expired'])
+  expect(codeOf(await anyone.post(at(claim, '/pin'), { pin }))).toEqual([422, 'pin_expired'])
   expect((await redeem(claim, cookie)).status).toBe(201)
   moveClock(MINUTE)
   expect(codeOf(await redeem(late, lateCookie))).toEqual([422, 'pin_expired'])
@@ -119,7 +104,7 @@ test('a link that is replaced while the PIN is typed judges it no more', async (
   const claim = await sendClaim(organization)
   const pin = await pinFor(claim)
   await admin.post(`/v1/email-claims/${claim.id}/resend`, { new_link: true })
-  expect(codeOf(await anyone.post(at(claim, 'pin'), { pin }))).toEqual([409, 'claim_not_active'])
+  expect(codeOf(await anyone.post(at(claim, '/pin'), { pin }))).toEqual([409, 'claim_not_active'])
 })
 
 test('a newer PIN, a revocation and the claim’s expiry end a proof', async () => {
@@ -146,13 +131,13 @@ test('guesses at the PIN step count with those of redemptions, and the fifth end
   for (let guess = 0; guess < 5; guess++) {
     const answer =
       guess % 2 === 0
-        ? await anyone.post(at(claim, 'pin'), { pin: wrong(pin) })
+        ? await anyone.post(at(claim, '/pin'), { pin: wrong(pin) })
         : await redeem(claim, cookie, wrong(pin))
     expect(codeOf(answer)).toEqual([422, 'pin_wrong'])
     left.push(answer.body.tries_left)
   }
   expect(left).toEqual([4, 3, 2, 1, 0])
-  expect(codeOf(await anyone.post(at(claim, 'pin'), { pin }))).toEqual([422, 'pin_expired'])
+  expect(codeOf(await anyone.post(at(claim, '/pin'), { pin }))).toEqual([422, 'pin_expired'])
   expect(codeOf(await redeem(claim, cookie))).toEqual([422, 'pin_expired'])
   expect(await rowOf(claim)).toMatchObject({ wrongPins: 5, linkWrongPins: 5 })
 })
@@ -162,7 +147,7 @@ test('the twentieth wrong guess locks the claim at the PIN step too', async () =
   await organization.ctx.db.emailClaim.update({ where: { id: claim.id }, data: { wrongPins: 19 } })
   const pin = await pinFor(claim)
   const cookie = await prove(claim, pin)
-  expect(codeOf(await anyone.post(at(claim, 'pin'), { pin: wrong(pin) }))).toEqual([422, 'pin_wrong'])
+  expect(codeOf(await anyone.post(at(claim, '/pin'), { pin: wrong(pin) }))).toEqual([422, 'pin_wrong'])
   expect(await rowOf(claim)).toMatchObject({ state: 'LOCKED' })
   expect(codeOf(await redeem(claim, cookie))).toEqual([409, 'claim_locked'])
   expect((await admin.post(`/v1/email-claims/${claim.id}/resend`)).status).toBe(200)
