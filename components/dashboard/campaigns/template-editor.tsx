@@ -11,6 +11,7 @@ import { classes } from '@/components/ui/classes'
 import { Input } from '@/components/ui/input'
 import { toast } from '@/components/ui/toaster'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
+import { ViewButton } from '../forms/view-button'
 import { draftPart } from '../forms/use-unsaved'
 import { type OnWrite, TemplateBlocks, type Written } from './template-blocks'
 import { type Preview, TemplatePreview } from './template-preview'
@@ -268,21 +269,5 @@ export function TemplateEditor({
         </div>
       </div>
     </div>
-  )
-}
-
-function ViewButton({ current, onClick, children }: { current: boolean; onClick: () => void; children: string }) {
-  return (
-    <button
-      type="button"
-      aria-pressed={current}
-      onClick={onClick}
-      className={classes(
-        'min-h-8 rounded-sm px-3 text-sm font-medium transition-colors',
-        current ? 'bg-glass-soft text-glass' : 'text-muted hover:text-ink',
-      )}
-    >
-      {children}
-    </button>
   )
 }

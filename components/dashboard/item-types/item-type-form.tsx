@@ -6,12 +6,12 @@ import type { FormAction } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/checkbox'
-import { classes } from '@/components/ui/classes'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { Textarea } from '@/components/ui/textarea'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
+import { ViewButton } from '../forms/view-button'
 import { Section } from '../forms/section'
 import { draftPart } from '../forms/use-unsaved'
 import { allowsOthers, type Schema } from './schema'
@@ -127,22 +127,6 @@ export function ItemTypeForm({ action, name, schema, submit, cancel }: Props) {
         </LinkButton>
       </div>
     </ActionForm>
-  )
-}
-
-function ViewButton({ current, onClick, children }: { current: boolean; onClick: () => void; children: string }) {
-  return (
-    <button
-      type="button"
-      aria-pressed={current}
-      onClick={onClick}
-      className={classes(
-        'min-h-8 rounded-sm px-3 text-sm font-medium transition-colors',
-        current ? 'bg-glass-soft text-glass' : 'text-muted hover:bg-well hover:text-ink',
-      )}
-    >
-      {children}
-    </button>
   )
 }
 
