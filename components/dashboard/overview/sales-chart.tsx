@@ -1,25 +1,10 @@
-'use client'
-
-import { useEffect, useRef, useState } from 'react'
-import type { RefObject } from 'react'
-import dynamic from 'next/dynamic'
-import { Skeleton } from '@/components/ui/skeleton'
-import type { Point } from './sales-bars'
-
-const SalesBars = dynamic(() => import('./sales-bars'), {
-  ssr: false,
-  loading: () => <Skeleton className="h-full w-full" />,
-})
+import { type Point, SalesBars } from './sales-bars'
 
 /** Sales over time as bars, and the same figures as a table. */
 export function SalesChart({ name, points }: { name: string; points: Point[] }) {
-  const place = useRef<HTMLDivElement>(null)
-  const seen = useSeen(place)
   return (
     <figure className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <div ref={place} aria-hidden="true" className="h-56 text-xs">
-        {seen ? <SalesBars points={points} /> : <Skeleton className="h-full w-full" />}
-      </div>
+      <SalesBars points={points} />
       <details className="text-sm">
         <summary className="w-fit rounded-sm text-muted hover:text-ink">The same as a table</summary>
         <div
@@ -55,19 +40,4 @@ export function SalesChart({ name, points }: { name: string; points: Point[] }) 
       </details>
     </figure>
   )
-}
-
-/** Whether an element was ever on the screen, or nearly. What draws the bars is loaded then. */
-function useSeen(place: RefObject<Element | null>): boolean {
-  const [seen, setSeen] = useState(false)
-  useEffect(() => {
-    if (!place.current || seen) return
-    const observer = new IntersectionObserver(
-      (entries) => setSeen(entries.some(({ isIntersecting }) => isIntersecting)),
-      { rootMargin: '100px' },
-    )
-    observer.observe(place.current)
-    return () => observer.disconnect()
-  }, [place, seen])
-  return seen
 }
