@@ -5,13 +5,14 @@ import { getAddress } from 'viem'
 import type { Address as ChainAddress } from 'viem'
 import type { Connector } from 'wagmi'
 import { useConfig, useConnection } from 'wagmi'
-import { signTypedData, switchChain } from 'wagmi/actions'
+import { signTypedData } from 'wagmi/actions'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { failureSentence } from '@/components/shared/api'
 import type { NetworkFacts } from '@/components/shared/network'
 import { BrowserWallets, ConnectButton } from '@/components/wallet/connect'
+import { toNetwork } from '@/components/wallet/to-network'
 import { Problem, Unreachable } from '@/packages/client/src/call'
 import { takeOver } from './purchase'
 import type { CreatedPurchase } from './purchase'
@@ -42,8 +43,7 @@ function Sign({ found, network, onTaken }: TakeOverProps) {
     setProblem(null)
     try {
       // Wallets sign for the network that they are on.
-      if ((await from.connector.getChainId()) !== network.id)
-        await switchChain(config, { chainId: network.id, connector: from.connector })
+      await toNetwork(config, from.connector, network.id)
       onTaken(
         await takeOver(found.id, (typedData) =>
           signTypedData(config, { ...typedData, message: { ...typedData.message }, ...from }),

@@ -1,9 +1,10 @@
 import { encodeFunctionData, erc20Abi, getAddress, isHex, numberToHex, zeroAddress } from 'viem'
 import type { Address, Hex } from 'viem'
 import type { Config, Connector } from 'wagmi'
-import { sendTransaction, switchChain } from 'wagmi/actions'
+import { sendTransaction } from 'wagmi/actions'
 import type { NetworkFacts } from '../shared/network'
 import { relay } from '../shared/relay'
+import { toNetwork } from './to-network'
 import { mintCallOf } from './voucher'
 import type { VoucherEntry } from './voucher'
 
@@ -20,10 +21,11 @@ export async function sendVoucher(
   entry: VoucherEntry,
   onStage: (stage: SendingStage) => void = () => {},
 ): Promise<Hex> {
-  if ((await connector.getChainId()) !== entry.network_id)
-    await switchChain(config, { chainId: entry.network_id, connector })
+  await toNetwork(config, connector, entry.network_id)
   await allow(config, { connector, address }, entry, onStage)
   onStage('send')
+  // People change networks while they wait for the permission.
+  await toNetwork(config, connector, entry.network_id)
   return sendTransaction(config, { ...mintCallOf(entry), chainId: entry.network_id, connector })
 }
 
@@ -92,7 +94,7 @@ export function walletSentence(failure: unknown, network: NetworkFacts, currency
     if ('code' in cause && cause.code === 4001) return 'You closed the wallet’s question. Nothing was sent.'
     if ('name' in cause && cause.name === 'InsufficientFundsError')
       return `This wallet has too little ${network.currency.symbol}. Nothing was sent.`
-    if ('name' in cause && cause.name === 'SwitchChainError')
+    if ('name' in cause && (cause.name === 'SwitchChainError' || cause.name === 'ConnectorChainMismatchError'))
       return `Change your wallet to ${network.name} and try again.`
   }
   return 'Your wallet did not send it. Look there for the reason, then try again.'
