@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
+import { pngOf } from './support/png.ts'
 import { expect, test } from './support/test.ts'
 
 const asked = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' })
@@ -87,7 +88,13 @@ test('a draft survives a closed tab with its added rows, is restored or discarde
   await page.getByRole('button', { name: 'Add an attribute' }).click()
   await page.getByLabel('Name of attribute 1').fill('Colour')
   await page.getByLabel('Value of attribute 1').fill('Blue')
-  await expect.poll(async () => JSON.stringify(await drafts(page))).toContain('Blue')
+  await page.locator('input[type=file]').first().setInputFiles({
+    name: 'kingfisher.png',
+    mimeType: 'image/png',
+    buffer: await pngOf('#0a6e8a'),
+  })
+  await expect(page.getByRole('img', { name: 'Uploaded picture' })).toBeVisible()
+  await expect.poll(async () => JSON.stringify(await drafts(page))).toMatch(/Blue.*media|media.*Blue/)
   const [[name]] = (await drafts(page)) as [[string, string]]
   expect(name).toContain(organizationId)
   await page.close() // without a question, as a crash
@@ -102,6 +109,9 @@ test('a draft survives a closed tab with its added rows, is restored or discarde
   await expect(next.getByLabel('Description')).toHaveValue('It dives.')
   await expect(next.getByLabel('Name of attribute 1')).toHaveValue('Colour')
   await expect(next.getByLabel('Value of attribute 1')).toHaveValue('Blue')
+  const restored = next.getByRole('img', { name: 'Uploaded picture' })
+  await expect(restored).toBeVisible()
+  await expect.poll(() => restored.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
   await expect(next.getByRole('complementary', { name: 'Preview' })).toContainText('Kingfisher')
 
   // What the server refuses stays; what is saved doesn't.

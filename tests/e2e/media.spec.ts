@@ -1,14 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
-import sharp from 'sharp'
 import { expectAccessible } from './support/axe.ts'
 import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
+import { pngOf } from './support/png.ts'
 import { expect, test } from './support/test.ts'
-
-const picture = (background: string, width = 900, height = 600) =>
-  sharp({ create: { width, height, channels: 3, background } })
-    .png()
-    .toBuffer()
 
 /** Drops a file on an element, or pastes it there. */
 const transferFile = (target: Locator, by: 'drop' | 'paste', bytes: Buffer, name: string) =>
@@ -50,8 +45,8 @@ test('pictures are uploaded, refused with a reason, searched, and used in an ite
 
   // Three files at once; one of them is not an image.
   await page.locator('input[type=file]').setInputFiles([
-    { name: 'Night heron.png', mimeType: 'image/png', buffer: await picture('#31506b') },
-    { name: 'wren.png', mimeType: 'image/png', buffer: await picture('#a1714b', 400, 400) },
+    { name: 'Night heron.png', mimeType: 'image/png', buffer: await pngOf('#31506b') },
+    { name: 'wren.png', mimeType: 'image/png', buffer: await pngOf('#a1714b', 400, 400) },
     { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all') },
   ])
   await expect(page.getByText('2 uploaded. 1 not taken.')).toBeVisible()
@@ -72,7 +67,7 @@ test('pictures are uploaded, refused with a reason, searched, and used in an ite
   const kept = page.locator('input[type=hidden][name="attributes.image_url:null"]')
   await transferFile(address, 'drop', Buffer.from('nothing'), 'broken.png')
   await expect(page.getByText('This is not an image of an accepted kind')).toBeVisible()
-  await transferFile(address, 'drop', await picture('#1d7a5f'), 'kingfisher.png')
+  await transferFile(address, 'drop', await pngOf('#1d7a5f'), 'kingfisher.png')
   await expect(kept).toHaveValue(/^\/media\/baf\w+-original\.webp$/)
   await isDrawn(page.getByRole('img', { name: 'Uploaded picture' }))
   await expect(address).toBeHidden()
@@ -80,7 +75,7 @@ test('pictures are uploaded, refused with a reason, searched, and used in an ite
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Remove' }).click()
   await expect(address).toHaveValue('')
-  await transferFile(address, 'paste', await picture('#7a3fd1'), 'pasted.png')
+  await transferFile(address, 'paste', await pngOf('#7a3fd1'), 'pasted.png')
   await expect(kept).toHaveValue(/^\/media\/baf/)
   await page.getByRole('button', { name: 'Create the item' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'The Kingfisher' })).toBeVisible()
@@ -92,7 +87,7 @@ test('pictures are uploaded, refused with a reason, searched, and used in an ite
   await page.getByRole('button', { name: 'Upload a file' }).nth(1).focus()
   await page.keyboard.press('Enter')
   const file = test.info().outputPath('header.png')
-  await writeFile(file, await picture('#446688', 1200, 300))
+  await writeFile(file, await pngOf('#446688', 1200, 300))
   await (await chooser).setFiles(file)
   await expect(page.locator('input[type=hidden][name="media.header_image_url:null"]')).toHaveValue(/^\/media\/baf/)
   await expectAccessible(page)
@@ -117,7 +112,7 @@ test.describe('on a narrow phone', () => {
     await fits(page)
     await page
       .locator('input[type=file]')
-      .setInputFiles([{ name: `${'w'.repeat(120)}.png`, mimeType: 'image/png', buffer: await picture('#335577') }])
+      .setInputFiles([{ name: `${'w'.repeat(120)}.png`, mimeType: 'image/png', buffer: await pngOf('#335577') }])
     await expect(page.getByRole('heading', { name: /^w+\.png$/ })).toBeVisible()
     await fits(page)
     await page.goto('/dashboard/collections/new')

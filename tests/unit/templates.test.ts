@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { renderMail } from '../../lib/messaging/templates/render-mail.ts'
 import type { TemplateType, TemplateVariables } from '../../lib/messaging/templates/mail-variables.ts'
 import { TEMPLATES } from '../../lib/messaging/templates/templates.ts'
+import { VARIABLES } from '../../lib/messaging/templates/variables.ts'
 
 const head = { organization_name: 'Museum & Sons', item_title: '<script>alert(1)</script>', sender_name: null }
 const ALARM_LINE = {
@@ -184,6 +185,25 @@ test('without an expiry, a picture or a quantity their sentences are left out', 
   expect(text).not.toContain('It waits for you until')
   expect(text).not.toContain('pieces')
   expect(html).not.toContain('<img')
+})
+
+test.each(Object.keys(VARIABLES) as (keyof typeof VARIABLES)[])(
+  '%s reads well without what may be missing',
+  async (type) => {
+    const missing = Object.fromEntries(
+      VARIABLES[type].filter(({ optional }) => optional).map(({ name }) => [name, null]),
+    )
+    const { subject, text, html } = await renderMail(type, { ...SAMPLES[type], ...missing })
+    for (const part of [subject, text, html]) expect(part).not.toMatch(/\{\{|\}\}|undefined|null\b|“”/)
+    for (const part of [subject, text]) expect(part).not.toMatch(/\S( [.,]| {2,})/)
+    expect(text).not.toMatch(/\n{3,}/)
+  },
+)
+
+test('a refund that doesn’t go to a card says nothing of cards and banks', async () => {
+  const { text } = await renderMail('REFUND', { ...SAMPLES.REFUND, to_card: null })
+  expect(text).toContain('refunded')
+  expect(text).not.toMatch(/card|bank/i)
 })
 
 test('a list makes one paragraph of each of its entries, escaped', async () => {
