@@ -8,7 +8,7 @@ import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
 import { undoLogsAbove } from '../../lib/onchain/indexer/undo-logs.ts'
 import { applyVoucherFacts } from '../../lib/onchain/vouchers/apply-voucher-facts.ts'
 import { ports } from '../../lib/ports/ports.ts'
-import { makeAddress, makeCollection, makeTransfer721, ZERO_ADDRESS } from '../support/chain-logs.ts'
+import { makeAddress, makeCollection, makeTransfer1155, makeTransfer721, ZERO_ADDRESS } from '../support/chain-logs.ts'
 import { asOwner } from '../support/as-owner.ts'
 import { installFakeChain } from '../support/claims.ts'
 import { readStatistic } from '../support/statistics.ts'
@@ -18,6 +18,7 @@ import { makeVoucherCancelled } from '../support/voucher-rows.ts'
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const ROWS = 20_000
+const WAITING = 5_000
 const HEAD = 1_000_000n
 const NETWORK = { id: 31337, confirmations: 1 }
 const worker = workerContext('test')
@@ -102,6 +103,33 @@ test('no statement of a round scans a table, however much history, items, holds 
   }
   // A table of a few rows may be scanned.
   expect((await countScannedRows()) - before).toBeLessThan(1_000)
+})
+
+test('a mint of an item that thousands wait for doesn’t look through their holds for each of their vouchers', async () => {
+  const collection = await makeCollection(organization, { tokenType: 'ERC1155', items: 1, maxSupply: null })
+  const { id: itemId } = await worker.db.item.findFirstOrThrow({ where: { collectionId: collection.id } })
+  const own = `'${organization.id}'::uuid, '${collection.id}'::uuid, '${itemId}'::uuid`
+  await asOwner(`
+    CREATE EXTENSION IF NOT EXISTS pg_stat_statements;
+    SET session_replication_role = replica;
+    INSERT INTO vouchers (id, organization_id, collection_id, item_id, purchase_intent_id, network_id, contract, minter, net_recipient, initial_recipient,
+      initial_recipient_amount, quantity, nonce, expiry, price, token_id, currency, signature, state, updated_at)
+    SELECT gen_random_uuid(), ${own}, gen_random_uuid(), 31337, '0x', 'minter ' || n, '0x', '0x', 0, 1, n, 1, 0, '1', '0x', '0x', 'PENDING', now()
+    FROM generate_series(1, ${WAITING}) n;
+    INSERT INTO holds (id, organization_id, collection_id, item_id, holder_type, holder_id, quantity, state, updated_at)
+    SELECT gen_random_uuid(), ${own}, 'PURCHASE', purchase_intent_id, 1, 'HELD', now() FROM vouchers WHERE item_id = '${itemId}';
+    ANALYZE`)
+  const pagesRead = () =>
+    readStatistic(
+      `SELECT sum(shared_blks_hit + shared_blks_read) AS value FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    )
+  const before = await pagesRead()
+  await inTransaction(worker, (tx) =>
+    projectLogs(tx, [
+      makeTransfer1155(collection, { block: Number(HEAD), index: 0 }, ZERO_ADDRESS, makeAddress(7), [1n], [1n]),
+    ]),
+  )
+  expect((await pagesRead()) - before).toBeLessThan(WAITING)
 })
 
 test('adopting a contract’s tokens takes steps of bounded size, and another contract’s come in the first one', async () => {

@@ -113,26 +113,36 @@ async function findFulfilments(
   if (arrivals.length === 0) return []
   const hashes = [...new Set(arrivals.map(({ txHash }) => txHash))]
   const itemIds = [...new Set(arrivals.map(({ itemId }) => itemId))]
+  const receivers = [...new Set(arrivals.map(({ toAddress }) => toAddress))]
   const requests = await tx.sql<CarriedRequest>(Prisma.sql`
     SELECT m.id::text, CASE WHEN t.tx_type = 'TRANSFER_TOKEN' THEN 'TRANSFER' ELSE 'MINT' END AS type,
-      s.hash AS "txHash", m.item_id::text AS "itemId", m.to_address AS "toAddress", m.quantity, h.id::text AS "holdId"
+      s.hash AS "txHash", m.item_id::text AS "itemId", m.to_address AS "toAddress", m.quantity,
+      ${holdOf(Prisma.sql`'MINT_REQUEST'`, Prisma.sql`m.id`, Prisma.sql`m`)} AS "holdId"
     FROM signed_transactions s
     JOIN transactions t ON t.id = s.transaction_id
     JOIN mint_requests m ON m.id = ANY(s.mint_request_ids)
-    LEFT JOIN holds h ON h.holder_type = 'MINT_REQUEST' AND h.holder_id = m.id AND h.item_id = m.item_id AND h.state IN ('HELD', 'EXCEPTION')
     WHERE s.network_id = ${arrivals[0]!.networkId} AND s.hash = ANY(${hashes}::text[])
     ORDER BY m.request_number`)
   const vouchers = await tx.sql<WaitingVoucher>(Prisma.sql`
-    SELECT v.id::text, v.item_id::text AS "itemId", c.token_type::text AS "tokenType", v.nonce, v.minter, v.quantity, h.id::text AS "holdId"
+    SELECT v.id::text, v.item_id::text AS "itemId", c.token_type::text AS "tokenType", v.nonce, v.minter, v.quantity,
+      CASE WHEN v.claim_id IS NULL
+        THEN ${holdOf(Prisma.sql`'PURCHASE'`, Prisma.sql`v.purchase_intent_id`, Prisma.sql`v`)}
+        ELSE ${holdOf(Prisma.sql`'CLAIM'`, Prisma.sql`v.claim_id`, Prisma.sql`v`)} END AS "holdId"
     FROM vouchers v
     JOIN collections c ON c.id = v.collection_id
-    LEFT JOIN holds h ON h.item_id = v.item_id AND h.state IN ('HELD', 'EXCEPTION')
-      AND ((h.holder_type = 'CLAIM' AND h.holder_id = v.claim_id) OR (h.holder_type = 'PURCHASE' AND h.holder_id = v.purchase_intent_id))
-    WHERE v.item_id = ANY(${itemIds}::uuid[]) AND (v.state IN ('PENDING', 'REDEEMED') OR c.token_type = 'ERC1155')
+    WHERE v.minter = ANY(${receivers}::text[]) AND v.item_id = ANY(${itemIds}::uuid[]) AND (v.state IN ('PENDING', 'REDEEMED') OR c.token_type = 'ERC1155')
       AND NOT EXISTS (SELECT 1 FROM item_history used WHERE used.voucher_id = v.id)
     ORDER BY v.nonce`)
   return matchMintsToPromises(arrivals, requests, vouchers, nonces)
 }
+
+/** The hold of one promise, found by its key: an item that many wait for has as many holds. */
+const holdOf = (type: Prisma.Sql, id: Prisma.Sql, of: Prisma.Sql): Prisma.Sql => Prisma.sql`coalesce(
+    (SELECT h.id FROM holds h
+      WHERE h.state = 'HELD' AND h.holder_type = ${type} AND h.holder_id = ${id} AND h.item_id = ${of}.item_id),
+    (SELECT h.id FROM holds h
+      WHERE h.state = 'EXCEPTION' AND h.holder_type = ${type} AND h.holder_id = ${id}
+        AND h.organization_id = ${of}.organization_id AND h.item_id = ${of}.item_id ORDER BY h.id LIMIT 1))::text`
 
 /** Consumes the holds of the promises that were kept, and stores with each move what it consumed and redeemed. */
 async function consumeHolds(tx: WorkerContext, fulfilments: readonly Fulfilment[]): Promise<void> {
