@@ -33,4 +33,10 @@ for (const { name, file, weight } of FONTS) {
   fs.writeFileSync(path.join(target, `${name}.woff2`), await subsetFont(font, LATIN, options))
   fs.writeFileSync(path.join(target, `${name}-rest.woff2`), await subsetFont(font, rest, options))
 }
+// Pictures of links are drawn with it, by a library that reads no WOFF2.
+const drawn = fs.readFileSync(path.join(source, 'dist/fonts/geist-sans/Geist-Variable.ttf'))
+fs.writeFileSync(
+  path.join(target, 'geist-sans.ttf'),
+  await subsetFont(drawn, LATIN + rest, { targetFormat: 'truetype', variationAxes: { wght: 500 } }),
+)
 fs.copyFileSync(path.join(source, 'LICENSE.txt'), path.join(target, 'LICENSE.txt'))

@@ -1,12 +1,8 @@
-import { authenticate, buyerContext, unprovedPurchaseContext } from '@/lib/platform/auth/authenticate'
-import type { Context } from '@/lib/platform/auth/context'
+import { buyerContext, unprovedPurchaseContext } from '@/lib/platform/auth/authenticate'
 import { AppError } from '@/lib/core/errors'
-import { env } from '@/lib/core/env'
 import { isUuid } from '@/lib/core/id'
 import { findSeller, type Seller } from '@/lib/organizations/find-seller'
-
-const anyone = (): Promise<Context> =>
-  authenticate('anonymous', new Request(env.ORIGIN), {}, { requestId: 'page', clientAddress: '' })
+import { anyone } from './anyone'
 
 /** Whose claim, listing or wallet page it is; null for an unknown organization. */
 export async function sellerOf(organizationId: string): Promise<Seller | null> {

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { expectLoaded, violationsOf } from './support/axe.ts'
 import { makeNewcomer, signIn } from './support/newcomer.ts'
 import { faultsOf } from './support/picture.ts'
+import { payout } from './support/selling.ts'
 import { makeShop, type Shop } from './support/shop.ts'
 import { expect, test } from './support/test.ts'
 
@@ -72,6 +73,9 @@ const DASHBOARD: Record<string, (shop: Shop) => string> = {
 }
 const OPEN: Record<string, (shop: Shop) => string> = {
   '': () => '/',
+  'c/[collectionId]': ({ collectionId }) => `/c/${collectionId}`,
+  'i/[itemId]': ({ itemId }) => `/i/${itemId}`,
+  'o/[address]': () => `/o/${payout}`,
   claims: () => '/claims',
   'claim/[claimToken]': ({ claimUrl }) => new URL(claimUrl).pathname,
   'dev/mail': () => '/dev/mail',

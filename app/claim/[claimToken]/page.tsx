@@ -1,13 +1,22 @@
 import type { Metadata } from 'next'
+import { giftPreviewOf } from '@/app/c/preview'
 import { OpenClaim } from '../open-claim'
+import { readClaim } from '../read-claim'
+import { sellerOf } from '../seller-of'
 
 type Props = { params: Promise<{ claimToken: string }>; searchParams: Promise<{ said?: string | string[] }> }
 
-export const metadata: Metadata = {
-  title: 'Something for you',
-  robots: { index: false, follow: false },
-  // Its forms are accepted by their Origin, which browsers leave out under no-referrer.
-  referrer: 'same-origin',
+/** A preview of the link says who gives, and nothing of what it is or whom it is for. */
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const claim = await readClaim((await params).claimToken)
+  const seller = claim && (await sellerOf(claim.organization_id))
+  return {
+    title: 'Something for you',
+    robots: { index: false, follow: false },
+    // Its forms are accepted by their Origin, which browsers leave out under no-referrer.
+    referrer: 'same-origin',
+    ...(seller && giftPreviewOf(seller)),
+  }
 }
 
 export default async function Page({ params, searchParams }: Props) {

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Stamp } from 'lucide-react'
 import { MintBadge } from '@/components/dashboard/items/chain-badges'
-import { ChainLink } from '@/components/dashboard/items/chain-link'
+import { ChainLink } from '@/components/ui/chain-link'
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { pictureOf, RowPicture } from '@/components/dashboard/lists/row-picture'

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { TRANSACTION_NAMES, TransactionBadge, transactionName } from '@/components/dashboard/items/chain-badges'
-import { ChainLink } from '@/components/dashboard/items/chain-link'
+import { ChainLink } from '@/components/ui/chain-link'
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { LinkButton } from '@/components/ui/button'

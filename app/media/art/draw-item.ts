@@ -23,10 +23,11 @@ export async function drawItem(request: Request, id: string): Promise<string | n
     if (error instanceof AppError && error.status === 404) return null
     throw error
   })
-  return item && draw(item.title, coloursOf(item.attributes))
+  return item && drawnArt(item.title, coloursOf(item.attributes))
 }
 
-function draw(title: string, colours: (number | null)[]): string {
+/** Our art for a title as an SVG. `colours`: hues that it has to use. */
+export function drawnArt(title: string, colours: (number | null)[] = []): string {
   const frame = {
     xmlns: 'http://www.w3.org/2000/svg',
     width: 1200,

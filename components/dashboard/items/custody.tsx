@@ -1,4 +1,4 @@
-import { ChainLink } from '@/components/dashboard/items/chain-link'
+import { ChainLink } from '@/components/ui/chain-link'
 
 /** A note that one of our operators has the token. `reachable`: that operator's key is configured. */
 export function CustodyNote({

@@ -123,7 +123,8 @@ const NOT_PAGES =
 /** Whether a URL, as `admit` passes it on, may be a page's. */
 export const isPageUrl = (url: string): boolean => !NOT_PAGES.test(url)
 /** What the host of CLAIM_ORIGIN serves besides the recipients' pages: what these pages load and call. */
-const FOR_RECIPIENT_PAGES = /^\/(_next|media|public|health|sandbox\/cards\/v1|icon\.svg|embed\.js)(\/|$|\?)/
+const FOR_RECIPIENT_PAGES =
+  /^\/(_next|media|public|health|sandbox\/cards\/v1|icon\.svg|apple-icon\.png|icons|manifest\.webmanifest|embed\.js)(\/|$|\?)/
 
 /**
  * Whether another site's page sent this form or server action. Browsers name the page's origin; for a page that sends no referrer they

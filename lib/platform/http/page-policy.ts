@@ -7,6 +7,8 @@ type Site = { origin: string; claimOrigin: string; stripe: boolean; development:
 export const RECIPIENT_PAGES = /^\/(claims?|h|wallet|l|p)(\/|$|\?)/
 /** The pages of a listing and of a purchase. */
 const CHECKOUT = /^\/[lp](\/|$|\?)/
+/** The public pages of collections, items and owners. */
+const PUBLISHED = /^\/[cio](\/|$|\?)/
 const SIGN_IN = /^\/sign-in(\/|$|\?)/
 /** Where the elements of embed.js are tried: it shows checkout pages in a frame. */
 const TRY_EMBED = /^\/docs\/try-embed\/?(\?|$)/
@@ -33,7 +35,7 @@ export function pagePolicy(
   const withStripe = (hosts: string) => (checkout && stripe ? ` ${hosts}` : '')
   const pictures = recipients
     ? `${claimOrigin ? ` ${origin}` : ''}${withStripe('https://*.stripe.com')}` // stored pictures have URLs of ORIGIN
-    : SIGN_IN.test(url) || reference
+    : SIGN_IN.test(url) || PUBLISHED.test(url) || reference
       ? ''
       : ' https: http:'
   return [

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { oncePerProcess } from '../../core/once-per-process.ts'
 import { ports } from '../../ports/ports.ts'
+import { keptCopy } from './kept-copies.ts'
 import { renderForMail, renderLogoForMail } from './render-image.ts'
 import { fileNameOf } from './media-urls.ts'
 
@@ -43,28 +43,3 @@ async function jpegOf(name: string, source: () => Promise<Uint8Array | null>): P
 
 const storedBytes = async (cid: string): Promise<Uint8Array | null> =>
   (await ports().storage.get(fileNameOf(cid, 'full')))?.bytes ?? null
-
-const making = oncePerProcess('mail pictures', () => new Map<string, Promise<Uint8Array | null>>())
-
-/** A stored copy; made once, however many ask for it at the same time. */
-async function keptCopy(
-  name: string,
-  contentType: MailPicture['contentType'],
-  make: () => Promise<Uint8Array | null>,
-): Promise<Uint8Array | null> {
-  const stored = await ports().storage.get(name)
-  if (stored) return stored.bytes
-  const begun = making.get(name) ?? makeCopy(name, contentType, make).finally(() => making.delete(name))
-  making.set(name, begun)
-  return begun
-}
-
-async function makeCopy(
-  name: string,
-  contentType: MailPicture['contentType'],
-  make: () => Promise<Uint8Array | null>,
-): Promise<Uint8Array | null> {
-  const bytes = await make()
-  if (bytes) await ports().storage.put(name, bytes, contentType)
-  return bytes
-}

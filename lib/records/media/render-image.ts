@@ -9,16 +9,16 @@ import type { Size } from './media-urls.ts'
 /** Longest side of each size, in pixels. */
 const MAX_SIDE_PIXELS = { original: 8192, full: 2048, thumb: 600, tiny: 64 } as const satisfies Record<Size, number>
 /** All frames counted; checked against the header, before anything is decoded. Drawing takes up to 13 bytes of memory a pixel. */
-const MAX_PIXELS = 50_000_000
+export const MAX_PIXELS = 50_000_000
 /** An SVG states its size freely: it may be larger, and is drawn at a size that keeps to MAX_PIXELS. */
 const SVG_LIMITS = { longest: 7000, pixels: 100_000_000 }
-const RENDER_TIMEOUT_SECONDS = 60
+export const RENDER_TIMEOUT_SECONDS = 60
 
 /** Accepted types, detected from the content, not from the file name. */
 const FORMATS = new Set(['image/jpeg', 'image/png', 'image/apng', 'image/webp', 'image/gif', 'image/avif'])
 
 /** Rendering fills the CPU: two at a time leave the rest of the process responsive. */
-const withRenderSlot = oncePerProcess('image rendering', () => limitConcurrency(2))
+export const withRenderSlot = oncePerProcess('image rendering', () => limitConcurrency(2))
 
 export type RenderedImage = { copies: Record<Size, Uint8Array>; width: number; height: number }
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { RotateCcw } from 'lucide-react'
-import { ChainLink } from '@/components/dashboard/items/chain-link'
+import { ChainLink } from '@/components/ui/chain-link'
 import { ClaimBadge, isMoving } from '@/components/dashboard/claims/claim-badge'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { Refresh } from '@/components/dashboard/shell/refresh'

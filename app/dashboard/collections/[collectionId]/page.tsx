@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { cache } from 'react'
 import Link from 'next/link'
 import { Lock, Pencil, Plus, Rocket } from 'lucide-react'
-import { ChainLink } from '@/components/dashboard/items/chain-link'
+import { ChainLink } from '@/components/ui/chain-link'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { DeploymentBadge } from '@/components/dashboard/collections/deployment-badge'
 import { ExternalContract } from '@/components/dashboard/collections/external-contract'
@@ -193,6 +193,11 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
                   <Fact name="Address">
                     <ChainLink value={deployment.contract} kind="address" explorerUrl={network?.explorerUrl ?? null} />
                   </Fact>
+                  {deployment.status === 'SUCCESS' && collection.is_public && (
+                    <Fact name="Public page">
+                      <TextLink href={`/c/${collection.id}`}>Open it</TextLink>
+                    </Fact>
+                  )}
                   <Fact name="Kind">
                     {collection.token_type === 'ERC1155' ? 'Editions (ERC-1155)' : 'Unique items (ERC-721)'}
                   </Fact>

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
 import { Lock, Mail, Pencil, Stamp, Tag } from 'lucide-react'
-import { ChainLink } from '@/components/dashboard/items/chain-link'
+import { ChainLink } from '@/components/ui/chain-link'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { Holds } from '@/components/dashboard/items/holds'
 import { hrefOf } from '@/components/dashboard/lists/href'
@@ -208,6 +208,11 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
               <Fact name="Token id">
                 <span className="figures">{item.token_id ?? 'Given when it is locked'}</span>
               </Fact>
+              {deployed && item.locked && collection.is_public && (
+                <Fact name="Public page">
+                  <TextLink href={`/i/${item.id}`}>Open it</TextLink>
+                </Fact>
+              )}
               {traits.map(([name, value]) => (
                 <Fact key={name} name={name}>
                   {written(value)}

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { MintBadge } from '@/components/dashboard/items/chain-badges'
-import { ChainLink } from '@/components/dashboard/items/chain-link'
+import { ChainLink } from '@/components/ui/chain-link'
 import { Refresh } from '@/components/dashboard/shell/refresh'
 import { type Step, Steps } from '@/components/dashboard/forms/steps'
 import { Alert } from '@/components/ui/alert'

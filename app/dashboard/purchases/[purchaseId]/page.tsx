@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { Undo2 } from 'lucide-react'
-import { ChainLink } from '@/components/dashboard/items/chain-link'
+import { ChainLink } from '@/components/ui/chain-link'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { ModeBar } from '@/components/dashboard/shell/mode-bar'
 import { PurchaseBadge, isUnderWay } from '@/components/dashboard/purchases/purchase-badge'

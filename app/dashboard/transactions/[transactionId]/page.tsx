@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { MintBadge, TransactionBadge, transactionName } from '@/components/dashboard/items/chain-badges'
-import { ChainLink } from '@/components/dashboard/items/chain-link'
+import { ChainLink } from '@/components/ui/chain-link'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { Refresh } from '@/components/dashboard/shell/refresh'
 import { type Step, Steps } from '@/components/dashboard/forms/steps'

@@ -3,7 +3,7 @@ import { notFound } from '../../../core/errors.ts'
 import { publishedScope } from '../../../db/published-scope.ts'
 import type { Value } from '../../../db/statements.ts'
 import { ports } from '../../../ports/ports.ts'
-import type { Endpoint, Input, Output } from '../../api/endpoint.ts'
+import type { Answer, Endpoint, Input, Output } from '../../api/endpoint.ts'
 import { CORS } from '../cors.ts'
 import { acceptedEncodings, encodeBody, type Encoding, etagOf, knownEtag, MIN_ENCODED_BYTES } from '../encoding.ts'
 import { pathAndQueryOf } from '../parse-input.ts'
@@ -23,23 +23,7 @@ export function keptGet<const E extends Endpoint, Row>(
   endpoint: E,
   ...reads: HotRead<Input<E>, Row, Output<E>>[]
 ): Direct {
-  const keepers = reads.map((read) => ({ read, find: finder(endpoint, read) }))
-
-  /** null: the handler has to answer, or says what is wrong with the request. */
-  function questionOf({ params, search }: DirectRequest): { id: string; find: () => Promise<KeptBody> } | null {
-    try {
-      const input = pathAndQueryOf(endpoint, params, new URLSearchParams(search)) as Input<E>
-      for (const { read, find } of keepers) {
-        const key = read.keyOf(input)
-        const id = `${read.rows.name} ${JSON.stringify(key)}`
-        if (key) return { id, find: () => find(id, key, input) }
-      }
-    } catch {
-      // A malformed request.
-    }
-    return null
-  }
-
+  const questionOf = asker(endpoint, reads)
   return async (request) => {
     const question = questionOf(request)
     if (!question) return null
@@ -60,6 +44,46 @@ export function keptGet<const E extends Endpoint, Row>(
     }
   }
 }
+
+/**
+ * The same answers in the wire's form, for pages of ours: the parsed body, null for what isn't published or a malformed request. Requests of clients
+ * are counted elsewhere.
+ */
+export function keptRead<const E extends Endpoint, Row>(
+  endpoint: E,
+  ...reads: HotRead<Input<E>, Row, Output<E>>[]
+): (request: Pick<DirectRequest, 'params'> & { search?: string }) => Promise<Answer<E> | null> {
+  const questionOf = asker(endpoint, reads)
+  return async ({ params, search = '' }) => {
+    try {
+      const kept = await questionOf({ params, search })?.find()
+      return kept ? (JSON.parse(kept.body.toString()) as Answer<E>) : null
+    } catch (error) {
+      if (asAppError(error).status === 404) return null
+      throw error
+    }
+  }
+}
+
+/** The key of a request and how its body is found; null: the handler has to answer, or says what is wrong with the request. */
+function asker<E extends Endpoint, Row>(endpoint: E, reads: HotRead<Input<E>, Row, Output<E>>[]) {
+  const keepers = reads.map((read) => ({ read, find: finder(endpoint, read) }))
+  return ({ params, search }: Pick<DirectRequest, 'params' | 'search'>): Question | null => {
+    try {
+      const input = pathAndQueryOf(endpoint, params, new URLSearchParams(search)) as Input<E>
+      for (const { read, find } of keepers) {
+        const key = read.keyOf(input)
+        const id = `${read.rows.name} ${JSON.stringify(key)}`
+        if (key) return { id, find: () => find(id, key, input) }
+      }
+    } catch {
+      // A malformed request.
+    }
+    return null
+  }
+}
+
+type Question = { id: string; find: () => Promise<KeptBody> }
 
 /** Finds the body of a key: the kept one, or a new one, which is kept. Throws `not_found`. */
 function finder<E extends Endpoint, Row>(endpoint: E, read: HotRead<Input<E>, Row, Output<E>>) {

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { ActionForm, Submit } from '@/components/dashboard/forms/action-form'
 import { AllowListField } from '@/components/dashboard/listings/allow-list-field'
-import { ChainLink } from '@/components/dashboard/items/chain-link'
+import { ChainLink } from '@/components/ui/chain-link'
 import { Filters } from '@/components/dashboard/lists/filters'
 import { hrefOf } from '@/components/dashboard/lists/href'
 import { LinkButton } from '@/components/ui/button'

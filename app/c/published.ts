@@ -1,0 +1,42 @@
+import { cache } from 'react'
+import type { Answer } from '@/lib/platform/api/endpoint'
+import * as collections from '@/lib/platform/api/collections'
+import * as history from '@/lib/platform/api/history'
+import * as items from '@/lib/platform/api/items'
+import { publicCollection } from '@/lib/catalog/collections/public-collection'
+import { publicItem } from '@/lib/catalog/items/public-item'
+import { publicItems } from '@/lib/catalog/items/public-items'
+import { itemHistory } from '@/lib/onchain/history/list-history'
+import { itemOwners } from '@/lib/onchain/history/list-owners'
+import { keptRead } from '@/lib/platform/http/hot/kept-get'
+
+export type PublicCollection = Answer<typeof collections.getPublicCollection>
+export type PublicItem = Answer<typeof items.getPublicItem>
+export type ItemPage = Answer<typeof items.listPublicItems>
+export type OwnerPage = Answer<typeof history.listOwners>
+export type HistoryPage = Answer<typeof history.listHistory>
+
+const collection = keptRead(collections.getPublicCollection, publicCollection)
+const item = keptRead(items.getPublicItem, publicItem)
+const page = keptRead(items.listPublicItems, ...publicItems)
+const owners = keptRead(history.listOwners, ...itemOwners)
+const events = keptRead(history.listHistory, ...itemHistory)
+
+/** What the public pages show, from the kept answers of the API. All give null for what isn't public, or isn't at all. */
+export const readCollection = cache((id: string) => collection({ params: { collection_id: id } }))
+export const readItem = cache((id: string) => item({ params: { item_id: id } }))
+
+/** null also for a broken cursor. */
+export const readItems = (collectionId: string, cursor: string | null, limit: number) =>
+  page({ params: {}, search: searchOf({ collection_ids: collectionId, limit, cursor, order_direction: 'ASC' }) })
+
+export const readOwners = (itemId: string, limit: number) =>
+  owners({ params: { item_id: itemId }, search: searchOf({ limit }) })
+
+export const readHistory = (itemId: string, limit: number) =>
+  events({ params: { item_id: itemId }, search: searchOf({ limit }) })
+
+function searchOf(query: Record<string, string | number | null>): string {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]))
+  return `?${new URLSearchParams(given).toString()}`
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { sellerOf } from '@/app/claim/seller-of'
+import { readCollection, readItem } from '@/app/c/published'
+import { coloursOf } from '@/components/ui/colours'
+import { env } from '@/lib/core/env'
+import { mediaCidOf } from '@/lib/records/media/media-urls'
+import { type LinkPreview, previewPictureOf } from '@/lib/records/media/preview-pictures'
+import { drawnArt } from '../../art/draw-item'
+import { noPicture, pictureAnswer } from '../../picture-answer'
+
+const NAME = /^([icg])-([0-9a-f-]{36})\.png$/
+
+/** Pictures of links: of an item (`i-<id>.png`), a collection (`c-<id>.png`), and any gift of an organization (`g-<its id>.png`). */
+export async function GET(request: Request, { params }: { params: Promise<{ name: string }> }): Promise<Response> {
+  const [, kind, id] = NAME.exec((await params).name) ?? []
+  const preview = kind && id ? await previews[kind as keyof typeof previews](id) : null
+  const body = preview && (await previewPictureOf(preview))
+  if (!body) return noPicture('picture')
+  return pictureAnswer(request, {
+    body,
+    contentType: 'image/png',
+    cacheControl: 'public, max-age=300',
+    etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
+  })
+}
+
+const previews = {
+  async i(id: string): Promise<LinkPreview | null> {
+    const item = await readItem(id)
+    const collection = item && (await readCollection(item.collection_id))
+    if (!item || !collection) return null
+    const seller = await sellerOf(collection.organization_id)
+    const cid = item.media.image?.cid
+    const picture = cid ? { cid } : { svg: drawnArt(item.title, coloursOf(item.attributes)) }
+    return { picture, title: item.title, ...lookOf(seller) }
+  },
+  async c(id: string): Promise<LinkPreview | null> {
+    const collection = await readCollection(id)
+    if (!collection) return null
+    const cid = collection.image_url && mediaCidOf(collection.image_url, env.ORIGIN)
+    const picture = cid ? { cid } : { svg: drawnArt(collection.name) }
+    return { picture, title: collection.name, ...lookOf(await sellerOf(collection.organization_id)) }
+  },
+  async g(id: string): Promise<LinkPreview | null> {
+    const seller = await sellerOf(id)
+    return seller && { picture: { svg: drawnArt(seller.name) }, title: 'A gift for you', ...lookOf(seller) }
+  },
+}
+
+const lookOf = (seller: Awaited<ReturnType<typeof sellerOf>>) => ({
+  seller: seller?.name ?? null,
+  colour: seller?.colour ?? null,
+})

@@ -1,0 +1,52 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { getAddress, isAddress } from 'viem'
+import { originFacts } from '@/app/claim/origin-facts'
+import { previewOf } from '@/app/c/preview'
+import type { ItemPage } from '@/app/c/published'
+import { GET as listItems } from '@/app/public/v1/items/route'
+import { getFromPage } from '@/app/public/get-from-page'
+import { OwnerPage } from '@/components/published/owner-page'
+import { Frame } from '@/components/shared/frame'
+
+type Props = { params: Promise<{ address: string }>; searchParams: Promise<{ cursor?: string | string[] }> }
+
+const ITEMS = 24
+
+async function addressOf({ params }: Props): Promise<`0x${string}` | null> {
+  const { address } = await params
+  return isAddress(address, { strict: false }) ? getAddress(address) : null
+}
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const address = await addressOf(props)
+  if (!address) return {}
+  return {
+    ...previewOf({
+      title: `What ${address.slice(0, 6)}…${address.slice(-4)} owns`,
+      description: 'The public items of an address.',
+      path: `/o/${address}`,
+      picture: null,
+    }),
+    // Who owns what is public, but nobody asked to be found by it.
+    robots: { index: false },
+  }
+}
+
+export default async function Page(props: Props) {
+  const address = await addressOf(props)
+  if (!address) notFound()
+  const { cursor } = await props.searchParams
+  const after = typeof cursor === 'string' ? cursor : null
+  const query = new URLSearchParams({ owner: address, limit: String(ITEMS), ...(after && { cursor: after }) })
+  const [{ networks }, items] = await Promise.all([
+    originFacts(),
+    getFromPage<ItemPage>(listItems, `/public/v1/items?${query.toString()}`),
+  ])
+  if (!items) notFound()
+  return (
+    <Frame>
+      <OwnerPage address={address} networks={networks} items={items} isFirst={after === null} />
+    </Frame>
+  )
+}
