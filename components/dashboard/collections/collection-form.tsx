@@ -134,7 +134,7 @@ export function CollectionForm({ action, itemTypes, collection, submit, cancel, 
           name="is_public"
           checked={collection?.is_public ?? true}
           label="Public"
-          hint="Anyone can find it through the public API. A private one works the same, unlisted."
+          hint="It and its items have public pages, and anyone can find it through the API. A private one works the same, unlisted."
         />
         <Flag
           name="editable_metadata"
