@@ -117,3 +117,13 @@ test('a worker’s context is not accepted as an organization’s context', () =
   // @ts-expect-error A worker's context is no organization's: this line must not compile.
   expect(takesOne(workerContext('test'))).toBeUndefined()
 })
+
+test('policies name the organization by the function itself, so that the planner knows whose rows are asked for', async () => {
+  const named = await inTransaction(workerContext('test'), (tx) =>
+    tx.sql<{ policy: string; said: string }>(Prisma.sql`
+      SELECT tablename || '.' || policyname AS policy, concat_ws(' ', qual, with_check) AS said FROM pg_policies
+      WHERE schemaname = 'public' AND concat_ws(' ', qual, with_check) LIKE '%current_organization%'`),
+  )
+  expect(named.length).toBeGreaterThan(40)
+  expect(named.filter(({ said }) => /SELECT current_organization/i.test(said))).toEqual([])
+})
