@@ -1,5 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
+import { countRows } from '../../records/counts/count-rows.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { asDeletion } from '../deletions/as-deletion.ts'
 import { notFound } from '../../core/errors.ts'
@@ -16,7 +17,7 @@ export const deleteCampaign = (ctx: Context, id: string): Promise<undefined> =>
     if (!before) throw notFound()
     const templates = await tx.db.emailTemplate.deleteMany({ where: { campaignId: id } })
     const listings = await tx.db.listing.updateMany({ where: { campaignId: id }, data: { campaignId: null } })
-    const claims = await tx.db.emailClaim.count({ where: { campaignId: id } })
+    const claims = await countRows(tx, { table: 'email_claims', traits: { campaignId: id } })
     // Its name is free for another.
     await asDeletion(tx, () => tx.db.campaign.updateMany({ where: { id }, data: { name: id, deletedAt: tx.now() } }))
     const counts = { templates: templates.count, listings: listings.count, email_claims: claims }
