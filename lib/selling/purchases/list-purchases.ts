@@ -25,12 +25,12 @@ export const listPurchases = (ctx: Context, query: Query) =>
     show: ({ row, timeline }) => adminViewOf(ctx, row, timeline),
   })
 
-function countPurchases(ctx: Context, query: Filter): Promise<number | Total> {
+async function countPurchases(ctx: Context, query: Filter): Promise<number | Total> {
   const conditions = conditionsOf(query)
   if (query.item_id && conditions.length === 1)
     return totalWhere(ctx, 'purchase_units', [ownOf(ctx), sql`item_id = ${query.item_id}::uuid`])
   if (query.item_id || query.email || query.eth_address)
-    return totalWhere(ctx, 'purchase_intents', [ownOf(ctx), ...conditions])
+    return (await countOfItem(ctx, query)) ?? totalWhere(ctx, 'purchase_intents', [ownOf(ctx), ...conditions])
   return countRows(ctx, {
     table: 'purchase_intents',
     parentId: query.listing_id,
@@ -42,6 +42,38 @@ function countPurchases(ctx: Context, query: Filter): Promise<number | Total> {
       provider: query.payment_provider,
     },
   })
+}
+
+const OF_ITEM: Statement = {
+  name: 'count_purchases_of_item',
+  text: `SELECT (SELECT count(*) FROM purchase_units u WHERE u.organization_id = $1::uuid AND u.item_id = $2::uuid) AS units,
+      EXISTS (SELECT 1 FROM listings l WHERE l.organization_id = $1::uuid AND l.item_id IS NULL
+        AND l.collection_id = (SELECT i.collection_id FROM items i WHERE i.organization_id = $1::uuid AND i.id = $2::uuid)) AS "isDrawn",
+      coalesce(sum(amount), 0)::bigint AS purchases, coalesce(sum(amount) FILTER (WHERE ($3::text IS NULL OR traits[1] = $3::text)
+        AND ($4::text IS NULL OR traits[2] = $4::text) AND ($5::text IS NULL OR traits[3] = $5::text)
+        AND ($6::text IS NULL OR traits[4] = $6::text)), 0)::bigint AS total
+    FROM row_counts WHERE table_name = 'purchase_intents' AND organization_id = $1::uuid
+      AND parent_id = ANY (ARRAY(SELECT l.id FROM listings l WHERE l.organization_id = $1::uuid AND l.item_id = $2::uuid))`,
+}
+
+/**
+ * How many of an item's purchases are in some state, by the counts of the item's own listings; null where these don't tell: the item may have been
+ * drawn for a listing of its collection, or a purchase that was recovered has no units.
+ */
+async function countOfItem(ctx: Context, query: Filter): Promise<number | null> {
+  const { item_id, email, eth_address, listing_id, collection_id } = query
+  if (!item_id || email || eth_address || listing_id || collection_id) return null
+  const [row] = await ctx.rows<{ units: bigint; isDrawn: boolean; purchases: bigint; total: bigint }>(
+    OF_ITEM,
+    ctx.organizationId,
+    item_id,
+    query.status || null,
+    query.fulfillment_status || null,
+    query.fulfillment_method || null,
+    query.payment_provider || null,
+  )
+  const { units, isDrawn, purchases, total } = row!
+  return units === purchases && !isDrawn ? Number(total) : null
 }
 
 export const whereOf = (query: Filter): Prisma.PurchaseIntentWhereInput => ({
