@@ -201,6 +201,16 @@ test.each([
   expect(read, query).toBeLessThanOrEqual(SAMPLE_BOUND)
 })
 
+test('what surely many items have is listed in their order, without an index being asked for their number', async () => {
+  const url = '/v1/items?limit=20&search=Item'
+  for (let warm = 0; warm < 2; warm++) await call('GET', url, { key: big.key }) // what is read once per connection
+  const { read, query } = await mostRead(url, big.key)
+  expect(read, query).toBeLessThanOrEqual(BOUND)
+  const { body } = await call('GET', url, { key: big.key })
+  expect([body.results.length, body.total_is_estimate]).toEqual([20, true])
+  expect(Math.abs(body.total_results - ROWS)).toBeLessThan(ROWS / 5)
+})
+
 test('purchases of an item in some state are counted without looking each of them up, exactly', async () => {
   const sold = await makeOrganization()
   const its = await makeRows(sold)

@@ -33,6 +33,9 @@ const NOTHING: SearchPlan = { readIds: () => Promise.resolve([]), total: { total
 
 /** What a sample finds more often is surely had by more items than are counted exactly, so no index is asked for their number. */
 const SURELY_MANY = 5 * COUNTED_EXACTLY
+/** The same of what it finds on so many of its pages: less of that is chance. */
+const SURELY_MANY_SPREAD = 1.8 * COUNTED_EXACTLY
+const SPREAD_PAGES = 30
 
 export async function planSearch(ctx: Context, query: ItemFilter, range: Range): Promise<SearchPlan> {
   if (searchedBy(query).length === 0) return IN_ORDER
@@ -71,12 +74,13 @@ async function planOf(
   foundBy: (most: number, sampled: Estimate) => Prisma.Sql,
 ): Promise<SearchPlan> {
   const sampled = await estimate(ctx, among, filters, range)
-  const { matching, passed } = sampled
+  const { matching, passed, pages } = sampled
   const found = (most: number) => foundBy(most, sampled)
   const estimated = (least: number) => ({ total: Math.max(Math.round(matching), least), isEstimate: true })
   // What matches lies far from where the page begins: reading all of it is less work than walking there.
   const isFar = matching < passed
-  if (matching >= SURELY_MANY && !isFar) return { readIds: null, total: estimated(0) }
+  if (matching >= (pages >= SPREAD_PAGES ? SURELY_MANY_SPREAD : SURELY_MANY) && !isFar)
+    return { readIds: null, total: estimated(0) }
   const { total, ids } = await pageOfFound(ctx, found(isFar ? ALL : COUNTED_EXACTLY + 1), range)
   const isExact = total <= COUNTED_EXACTLY
   return {
@@ -112,7 +116,8 @@ const PAGES = 100
 /** Items that were counted, by what they are recognised by. */
 type Among = { size: number; conditions: Prisma.Sql[] }
 
-type Estimate = { matching: number; passed: number; title: number; attributes: number }
+/** `pages`: of the sample, those with what matches. */
+type Estimate = { matching: number; passed: number; pages: number; title: number; attributes: number }
 
 /**
  * How many of some items fulfil conditions on `items i JOIN collections c`, by a sample of the table, and how many are passed on the way from where a page
@@ -130,16 +135,16 @@ export async function estimate(
   const [row] = await ctx.sql<{ sampled: number } & Estimate>(sql`
     WITH sample AS MATERIALIZED (SELECT found.*
       FROM (SELECT least(100, 100 * ${PAGES}::float8 / greatest(relpages, 1)) AS percent FROM pg_class WHERE oid = 'items'::regclass) s,
-        LATERAL (SELECT * FROM items TABLESAMPLE SYSTEM (s.percent) REPEATABLE (1)) found),
+        LATERAL (SELECT *, (ctid::text::point)[0] AS page FROM items TABLESAMPLE SYSTEM (s.percent) REPEATABLE (1)) found),
     among AS MATERIALIZED (
-      SELECT i.id, ${allOf(all)} AS fits, ${allOf(parts?.title)} AS title, ${allOf(parts?.attributes)} AS attributes FROM sample i JOIN collections c ON c.id = i.collection_id
+      SELECT i.id, i.page, ${allOf(all)} AS fits, ${allOf(parts?.title)} AS title, ${allOf(parts?.attributes)} AS attributes FROM sample i JOIN collections c ON c.id = i.collection_id
       WHERE ${Prisma.join(conditions, ' AND ')}),
     beyond AS (SELECT fits, row_number() OVER (ORDER BY id ${orderOf({ direction })}) - 1 AS passed FROM among WHERE ${isBeyond})
     SELECT count(*)::int AS sampled, count(*) FILTER (WHERE fits)::int AS matching, count(*) FILTER (WHERE title)::int AS title,
-      count(*) FILTER (WHERE attributes)::int AS attributes,
+      count(*) FILTER (WHERE attributes)::int AS attributes, count(DISTINCT page) FILTER (WHERE fits)::int AS pages,
       (SELECT coalesce(min(passed) FILTER (WHERE fits), count(*))::int FROM beyond) AS passed
     FROM among`)
   const each = size / Math.max(row!.sampled, 1)
-  const { matching, passed, title, attributes } = row!
-  return { matching: matching * each, passed: passed * each, title: title * each, attributes: attributes * each }
+  const { matching, passed, pages, title, attributes } = row!
+  return { matching: matching * each, passed: passed * each, pages, title: title * each, attributes: attributes * each }
 }
