@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { systemContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
@@ -10,6 +10,8 @@ import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts
 import { purchasePaid } from '../../lib/selling/purchases/purchase-paid.ts'
 import { refundStuck } from '../../lib/selling/purchases/refund-stuck.ts'
 import { returnUnopened } from '../../lib/selling/purchases/return-unopened.ts'
+import { type Chain, ChainUnavailable } from '../../lib/ports/chain/chain.ts'
+import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { openSandboxStore } from '../../lib/ports/sandbox-cards/store.ts'
 import { openDispute } from '../../lib/ports/sandbox-cards/disputes.ts'
 import { callerOf } from '../support/call.ts'
@@ -116,6 +118,28 @@ describe('refused purchases', () => {
       'buyer.eth_address',
     ])
   })
+})
+
+test('a network that doesn’t answer stops no purchase of ERC-1155 units, whose contract asks the receiver itself; a token of ERC-721 it does', async () => {
+  const local = ports().chains.get(31337)!
+  onTestFinished(() => replacePorts({ chains: new Map([[31337, local]]) }))
+  const withCode = (code: Chain['code']) => replacePorts({ chains: new Map([[31337, { ...local, code }]]) })
+  const free = { ...FREE_PRICE, payment_providers: ['BETA_FREE_MINT'] }
+  const [edition, single] = [
+    await makeListing(organization, { ...EDITION, ...free }),
+    await makeListing(organization, free),
+  ]
+  const buyOf = async (listing: { id: string }) => {
+    const { status, body } = await buy(listing.id, { buyer: { eth_address: makeRandomAddress() } })
+    return [status, body.code ?? body.status]
+  }
+  withCode(() => Promise.reject(new ChainUnavailable('No node answers.')))
+  expect(await buyOf(single)).toEqual([503, 'unavailable'])
+  expect(await buyOf(edition)).toEqual([201, 'CONFIRMED'])
+  withCode(() => new Promise(() => undefined))
+  expect(await buyOf(edition)).toEqual([201, 'CONFIRMED'])
+  withCode(() => Promise.resolve('0x60')) // a contract, which refuses
+  expect(await buyOf(edition)).toEqual([422, 'address_cannot_receive'])
 })
 
 describe('payment after expiry', () => {

@@ -6,7 +6,7 @@ import { suspendedError } from '../../platform/auth/suspended.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { emailHintOf } from '../../giving/claim-state.ts'
 import { type FoundOffer, findOffer } from '../../offers/listings/offer.ts'
-import { assertReceives } from '../../onchain/mints/assert-receives.ts'
+import { assertBuyerReceives } from '../../onchain/mints/assert-receives.ts'
 import { createAtProvider } from '../payments/create-at-provider.ts'
 import type { Order } from './batches/order.ts'
 import { type Outcome, reserveTogether } from './batches/reserve-together.ts'
@@ -57,7 +57,7 @@ async function reserve(anyone: Context, offer: FoundOffer, order: Order): Promis
   const { tokenId, networkId, contractAddress, tokenType } = offer
   const { buyer, quantity } = terms
   if (buyer.address && tokenId !== null)
-    await assertReceives(
+    await assertBuyerReceives(
       ctx,
       { tokenId, collection: { networkId, contractAddress, tokenType } },
       { address: buyer.address, quantity, field: 'buyer.eth_address' },
