@@ -1,5 +1,10 @@
 -- The same answers. Whether a campaign has claims of a LIVE collection is asked of their numbers: of 100,000 claims each was read, three times for a
 -- campaign that a TEST key deleted.
+CREATE FUNCTION is_live_collection(of_collection uuid) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN EXISTS (SELECT 1 FROM collections c WHERE c.id = of_collection AND c.mode = 'LIVE');
+END $$;
+
 CREATE OR REPLACE FUNCTION is_live(of_table text, r jsonb) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 DECLARE
   row_id uuid;
@@ -8,7 +13,7 @@ BEGIN
     RETURN coalesce(r ->> 'mode' = 'LIVE', false);
   END IF;
   IF r ? 'collection_id' THEN
-    RETURN EXISTS (SELECT 1 FROM collections c WHERE c.id = (r ->> 'collection_id')::uuid AND c.mode = 'LIVE');
+    RETURN is_live_collection((r ->> 'collection_id')::uuid);
   END IF;
   row_id := r ->> 'id';
   IF of_table = 'campaigns' THEN
