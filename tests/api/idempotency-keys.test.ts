@@ -6,8 +6,9 @@ import { organizationTransaction } from '../../lib/db/organization-transaction.t
 import { call, runAlone } from '../../lib/db/statements.ts'
 import { beginIdempotent, type Idempotency, storedTogether } from '../../lib/platform/http/idempotency.ts'
 import { asOwner } from '../support/as-owner.ts'
+import { callerOf } from '../support/call.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
-import { makeOrganization } from '../support/organization.ts'
+import { makeKey, makeOrganization } from '../support/organization.ts'
 
 const SCOPE = 'test'
 const DAY_MS = 24 * 3600_000
@@ -64,6 +65,22 @@ describe('keys of requests that come at once', () => {
     const begun = await Promise.all([begin(key, 'other'), begin(key, 'other')])
     expect(begun.filter(isTaken)).toHaveLength(1)
   })
+})
+
+test('the same key of two organizations, and of two API keys of one, is a key of each', async () => {
+  const [mine, other] = await Promise.all([makeOrganization(), makeOrganization()])
+  const { key: another } = await makeKey(mine)
+  const headers = { 'idempotency-key': newId() }
+  const body = { name: 'Shop' }
+  const answers = []
+  for (const key of [mine.key, other.key, another])
+    answers.push(await callerOf(key).post('/v1/api-keys', body, headers))
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
+  expect(answers.map((answer) => answer.headers.get('idempotent-replayed'))).toEqual([null, null, null])
+  expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(3)
+  expect(await Promise.all([mine, other].map(({ ctx }) => ctx.db.apiKey.count({ where: body })))).toEqual([2, 1])
+  const repeat = await callerOf(other.key).post('/v1/api-keys', body, headers)
+  expect([repeat.body, repeat.headers.get('idempotent-replayed')]).toEqual([answers[1]!.body, 'true'])
 })
 
 test('a key is taken and freed without waiting for the disk, and an answer is stored durably', async () => {
