@@ -268,13 +268,16 @@ describe('card events', () => {
     const events = await systemClient().sandboxEvent.findMany({ where: { type: 'payment_intent.succeeded' } })
     return eventObject(events.find(({ payload }) => (payload as { id: string }).id === providerId)!)
   }
-  const send = (event: object, { at = now(), adapter = 'sandbox' } = {}) => {
+  const send = (
+    event: object,
+    { at = now(), adapter = 'sandbox', secret = sandboxKeys().webhookSecret, signed = event } = {},
+  ) => {
     const body = JSON.stringify(event)
     return receive(
       new Request(`http://localhost:3000/webhooks/cards/${adapter}`, {
         method: 'POST',
         body,
-        headers: { 'stripe-signature': signatureOf(body, at) },
+        headers: { 'stripe-signature': signatureOf(JSON.stringify(signed), at, secret) },
       }),
       { params: Promise.resolve({ adapter }) },
     )
@@ -313,12 +316,14 @@ describe('card events', () => {
     expect(await shop.stateOf(purchase)).toEqual(['CONFIRMED', 'ASSIGNED', 'SUCCEEDED'])
   })
 
-  test('too old, from the future, unsigned or for an unknown adapter are refused and not stored', async () => {
+  test('too old, from the future, wrongly signed, unsigned or for an unknown adapter are refused and not stored', async () => {
     const { shop, purchase, event } = await payWithoutEvent()
     const minutes = (count: number) => new Date(now().getTime() + count * 60_000)
     expect((await send(event, { at: minutes(-6) })).status).toBe(400)
     expect((await send(event, { at: minutes(6) })).status).toBe(400)
     expect((await send(event, { adapter: 'nobody' })).status).toBe(404)
+    expect((await send(event, { secret: `${sandboxKeys().webhookSecret}x` })).status).toBe(400)
+    expect((await send(event, { signed: { ...event, id: 'evt_other' } })).status).toBe(400)
     const unsigned = await receive(
       new Request('http://localhost:3000/webhooks/cards/sandbox', { method: 'POST', body: JSON.stringify(event) }),
       { params: Promise.resolve({ adapter: 'sandbox' }) },
@@ -348,16 +353,23 @@ describe('card events', () => {
     expect((await shop.stateOf(purchase))[0]).toBe('PENDING')
   })
 
-  test('about another amount than requested confirm nothing and raise an alarm', async () => {
+  test.each([
+    ['less than was requested', { amountMinor: 2000n }],
+    ['more than was requested', { amountMinor: 1998n }],
+    ['the amount in another currency', { currency: 'EUR' }],
+  ])('about %s confirm nothing and raise an alarm', async (_, ordered) => {
     const { shop, purchase, event } = await payWithoutEvent()
-    await shop.ctx.db.payment.updateMany({ where: { id: purchase.paymentId }, data: { amountMinor: 2000n } })
+    await shop.ctx.db.payment.updateMany({ where: { id: purchase.paymentId }, data: ordered })
     await send(event)
     await drainJobs('process-card-event')
     expect((await shop.stateOf(purchase))[0]).toBe('PENDING')
     const openAlarms = () =>
       shop.ctx.db.alarm.count({ where: { kind: 'payment_mismatch', subject: purchase.paymentId, resolvedAt: null } })
     expect(await openAlarms()).toBe(1)
-    await shop.ctx.db.payment.updateMany({ where: { id: purchase.paymentId }, data: { amountMinor: 1999n } })
+    await shop.ctx.db.payment.updateMany({
+      where: { id: purchase.paymentId },
+      data: { amountMinor: 1999n, currency: 'USD' },
+    })
     moveClock(21_000)
     await reconcileOpenPayments(shop.worker)
     expect([(await shop.stateOf(purchase))[0], await openAlarms()]).toEqual(['CONFIRMED', 0])
@@ -465,6 +477,26 @@ describe('refunds', () => {
     })
     await processCardEvents()
     expect(await second.shop.stateOf(second.purchase)).toEqual(['REFUNDED', 'EXCEPTION', 'REFUNDED'])
+  })
+
+  test('of a part that were made by hand at the provider leave the purchase paid until all is refunded', async () => {
+    const { shop, purchase } = await makePaidPurchase()
+    const refundByHand = async (amountMinor: bigint) => {
+      await ports().cards.known[0]!.refunds.create(newId(), {
+        accountId: shop.integration.accountId!,
+        paymentId: purchase.providerId,
+        reference: 'by hand',
+        withFee: false,
+        amountMinor,
+      })
+      await processCardEvents()
+      const { refundedMinor } = await shop.ctx.db.payment.findFirstOrThrow({ where: { id: purchase.paymentId } })
+      return [...(await shop.stateOf(purchase)), refundedMinor]
+    }
+    expect(await refundByHand(1n)).toEqual(['CONFIRMED', 'ASSIGNED', 'SUCCEEDED', 1n])
+    expect(await refundByHand(1997n)).toEqual(['CONFIRMED', 'ASSIGNED', 'SUCCEEDED', 1998n])
+    expect(await shop.ctx.db.event.count({ where: { type: 'purchase.refunded', key: purchase.id } })).toBe(0)
+    expect(await refundByHand(1n)).toEqual(['REFUNDED', 'EXCEPTION', 'REFUNDED', 1999n])
   })
 
   test('pending at the bank become REFUNDED only when they succeed', async () => {
