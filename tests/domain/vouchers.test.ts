@@ -23,6 +23,8 @@ import { makeOrganization, type TestOrganization } from '../support/organization
 const DAY = 86_400_000
 const ZERO = '0x0000000000000000000000000000000000000000'
 const txHash = `0x${'cd'.repeat(32)}`
+/** What is indexed holds no voucher back. */
+const FAR_AHEAD = { number: 1_000_000n, rescannedTo: 1_000_000n }
 
 let mailbox: Mailbox
 let chain: ReturnType<typeof installFakeChain>
@@ -32,7 +34,7 @@ beforeAll(async () => {
   mailbox = await startMailbox()
   chain = installFakeChain()
   organization = await makeOrganization()
-  await systemClient().chainCursor.create({ data: { networkId: 31337, number: 1_000_000n } })
+  await systemClient().chainCursor.create({ data: { networkId: 31337, ...FAR_AHEAD } })
 })
 beforeEach(resetClock)
 afterEach(resetClock)
@@ -214,6 +216,35 @@ describe('redemption and expiry on the chain', () => {
     await organization.ctx.db.collection.update({ where: { id: claim.collectionId }, data: { indexedTo: chain.head } })
     await expireAt(late)
     expect((await voucherOf(claim)).state).toBe('EXPIRED')
+  })
+
+  test('a voucher doesn’t expire by a block that isn’t indexed yet, or whose logs weren’t read twice', async () => {
+    const claim = await sendClaim(organization, { txPayer: 'BUYER' })
+    const { voucher } = await redeem(claim)
+    const end = voucher!.voucher.expiry * 1000
+    const known = ports().chains.get(31337)!
+    const lateFrom = chain.head - 5n
+    const block = async (number: bigint) => ({
+      ...(await known.block(number))!,
+      timestamp: new Date(number < lateFrom ? end : end + 1000),
+    })
+    const expiredWith = async (finality: 'never' | 'tag', cursor: { number: bigint; rescannedTo: bigint }) => {
+      const finalized = () => Promise.resolve(finality === 'tag' ? chain.head : null)
+      await systemClient().chainCursor.update({ where: { networkId: 31337 }, data: cursor })
+      await expireVouchers(workerContext('test'), {
+        ...known,
+        network: { ...known.network, finality },
+        block,
+        finalized,
+      })
+      return (await voucherOf(claim)).state
+    }
+    const [before, after] = [lateFrom - 1n, lateFrom]
+    expect(await expiredWith('never', { number: before, rescannedTo: chain.head })).toBe('PENDING')
+    expect(await expiredWith('tag', { number: before, rescannedTo: chain.head })).toBe('PENDING')
+    expect(await expiredWith('tag', { number: chain.head, rescannedTo: before })).toBe('PENDING')
+    expect(await expiredWith('tag', { number: after, rescannedTo: after })).toBe('EXPIRED')
+    await systemClient().chainCursor.update({ where: { networkId: 31337 }, data: FAR_AHEAD })
   })
 
   test('an expired claim holds its unit until its voucher has expired', async () => {
