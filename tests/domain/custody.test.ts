@@ -8,7 +8,7 @@ import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
 import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
 import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projections.ts'
 import { undoLogsAbove } from '../../lib/onchain/indexer/undo-logs.ts'
-import { advanceHold } from '../../lib/stock/advance-hold.ts'
+import { releaseHolds } from '../../lib/stock/advance-hold.ts'
 import { holdUnits } from '../../lib/stock/hold-units.ts'
 import { makeSubmittedMint, makeCollection, ZERO_ADDRESS, makeAddress, makeTransfer721 } from '../support/chain-logs.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -109,9 +109,13 @@ test('a hold released while in EXCEPTION is not restored when the token returns 
   const collection = await makeCollection(organization)
   const itemId = collection.itemIds[0]!
   await project(makeTransfer721(collection, { block: 1 }, ZERO_ADDRESS, OPERATORS[0]!, 1n))
-  const { holdId } = await claim(collection.id, itemId)
+  const holder = { type: 'CLAIM', id: newId() } as const
+  const { holdId } = await holdUnits(ctx, holder, { collectionId: collection.id, itemId, quantity: 1n })
+  const stateOfHold = async () => (await ctx.db.hold.findUniqueOrThrow({ where: { id: holdId } })).state
   await project(makeTransfer721(collection, { block: 2 }, OPERATORS[0]!, makeAddress(1), 1n))
-  await advanceHold(ctx, { id: holdId, state: 'EXCEPTION' }, 'RELEASED')
+  expect(await stateOfHold()).toBe('EXCEPTION')
+  await inTransaction(ctx, (tx) => releaseHolds(tx, holder))
+  expect(await stateOfHold()).toBe('RELEASED')
   await project(makeTransfer721(collection, { block: 3 }, makeAddress(1), OPERATORS[1]!, 1n))
   expect(await itemOf(ctx, itemId)).toEqual({ minted: 1n, held: 0n, custodian: OPERATORS[1] })
   await claim(collection.id, itemId)

@@ -12,6 +12,7 @@ import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { deleteOldRows } from '../../lib/data/retention/delete-old-rows.ts'
 import { finishDeletions } from '../../lib/messaging/deletions/finish-deletions.ts'
 import { deleteWebhook } from '../../lib/messaging/webhooks/delete-webhook.ts'
+import { deliver } from '../../lib/messaging/webhooks/deliver.ts'
 import { openDeliverer } from '../../lib/messaging/webhooks/deliverer.ts'
 import { recordEvent, recordEvents } from '../../lib/messaging/webhooks/record-event.ts'
 import { replayDelivery } from '../../lib/messaging/webhooks/replay-delivery.ts'
@@ -367,6 +368,29 @@ describe('concurrent deliveries', () => {
     await deliverDue()
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([taken!.messageId])
     expect((await deliveries())[0]).toMatchObject({ state: 'DELIVERED', attempts: 1 })
+  })
+
+  test('an attempt that fails after its delivery was taken over is logged, and changes nothing else', async () => {
+    const { receiver, deliveries } = await makeWebhook(mine)
+    receiver.answer({ status: 500 })
+    await recordTestEvent(mine)
+    const worker = workerContext('test')
+    const lease = async () => (await leaseDeliveries(worker, { max: 1, busy: new Map() }))[0]!
+    const late = await lease()
+    seconds(61)
+    const taken = await lease()
+    expect(taken.id).toBe(late.id)
+    const { nextAt } = (await deliveries())[0]!
+    await deliver(worker, late)
+    expect((await deliveries())[0]).toMatchObject({
+      state: 'PENDING',
+      attempts: 0,
+      nextAt,
+      postingUntil: taken.lease,
+      log: [{ status: 500 }],
+    })
+    await deliver(worker, taken)
+    expect((await deliveries())[0]).toMatchObject({ state: 'PENDING', attempts: 1, postingUntil: null })
   })
 
   test('a replay requested during a post doesn’t post a second time', async () => {
