@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { inTransaction, withIdempotency } from '../../lib/platform/auth/context.ts'
+import { withIdempotency } from '../../lib/platform/auth/context.ts'
 import { createClaim } from '../../lib/giving/create-claim.ts'
 import { redeemClaim } from '../../lib/giving/redeem-claim.ts'
 import { resendClaim } from '../../lib/giving/resend-claim.ts'
@@ -7,6 +7,8 @@ import { revokeClaim } from '../../lib/giving/revoke-claim.ts'
 import { sendPin } from '../../lib/giving/send-pin.ts'
 import { resetClock } from '../../lib/core/clock.ts'
 import { systemClient } from '../../lib/db/client.ts'
+import { call } from '../../lib/db/statements.ts'
+import { refuseUpdates } from '../support/as-owner.ts'
 import { makeRandomAddress, makeItem, installFakeChain, sendClaim, type SentClaim } from '../support/claims.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -135,13 +137,16 @@ test('two address corrections at once: two new tokens, of which the last is the 
 test('a redemption whose transaction fails leaves the PIN usable', async () => {
   const claim = await sendClaim(organization)
   const pin = await pinFor(claim)
+  const permit = await refuseUpdates('email_claims', `OLD.id = '${claim.id}'`)
+  await expect(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin })).rejects.toThrow('This row is refused.')
+  await permit()
   const failing = withIdempotency(claim.ctx, {
-    storingResult: () => {
-      throw new Error('The write failed.')
-    },
+    storingResult: () => call({ name: 'test_fails', text: 'SELECT 1 / 0' }),
   })
-  await expect(redeemClaim(failing, { address: makeRandomAddress(), pin })).rejects.toThrow('The write failed.')
+  await expect(redeemClaim(failing, { address: makeRandomAddress(), pin })).rejects.toThrow('division by zero')
   expect(await systemClient().mintRequest.count({ where: { claimId: claim.id } })).toBe(0)
-  await inTransaction(claim.ctx, () => Promise.resolve())
+  expect(await systemClient().pin.findMany({ where: { claimId: claim.id } })).toMatchObject([
+    { state: 'OPEN', wrongTries: 0 },
+  ])
   expect((await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin })).status).toBe('CLAIMED')
 })

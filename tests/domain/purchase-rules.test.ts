@@ -110,6 +110,20 @@ describe('refused purchases', () => {
     expect((await buy(listing.id, {}, { 'x-client-address': '192.0.2.7' })).status).toBe(201)
   })
 
+  test('as many open purchases of one buyer and of one client are made when they come at once', async () => {
+    const listing = await makeListing(organization, EDITION)
+    const statusesOf = async (asked: Promise<{ status: number }>[]) =>
+      (await Promise.all(asked)).map(({ status }) => status).sort()
+    const times = (count: number, status: number) => Array<number>(count).fill(status)
+    const buyer = makeBuyer()
+    const ofBuyer = Array.from({ length: 8 }, () => buy(listing.id, { buyer }))
+    expect(await statusesOf(ofBuyer)).toEqual([...times(3, 201), ...times(5, 429)])
+    const from = { 'x-client-address': '192.0.2.8' }
+    const ofClient = Array.from({ length: 16 }, () => buy(listing.id, {}, from))
+    expect(await statusesOf(ofClient)).toEqual([...times(10, 201), ...times(6, 429)])
+    expect(await organization.ctx.db.purchaseIntent.count({ where: { listingId: listing.id } })).toBe(13)
+  })
+
   test('the zero address is refused', async () => {
     const listing = await makeListing(organization, { ...FREE_PRICE, payment_providers: ['ORGANIZATION'] })
     expect(await refusal(listing, { buyer: { eth_address: `0x${'0'.repeat(40)}` } })).toEqual([
