@@ -1,0 +1,257 @@
+import pg from 'pg'
+import { type Actor, currentActor, Killed, type Process, runOutside, type Scheduler } from './scheduler.ts'
+import { withSimulatedTime } from './simulated-sql.ts'
+
+/** The parts of pg's client that the gate needs. */
+type Query = { text?: string; values?: unknown[]; calls?: { statement: { name: string }; values: unknown[] }[] } & {
+  submit(connection: unknown): Error | null | undefined
+  handleError(error: Error, connection: unknown): void
+}
+type Client = Omit<pg.Client, 'connection'> & {
+  connection: { query(text: string): void; stream: { pause(): void; resume(): void } }
+  processID: number
+  readyForQuery: boolean
+  _queryQueue: Query[]
+  _activeQuery: unknown
+  _txStatus: string | null
+}
+type Method = (this: Client, ...args: any[]) => any
+type Statement = {
+  actor: Actor
+  query: Query
+  fault: string | null
+  /** It waits for a lock since then. */
+  blockedAt: number | null
+  isCancelled: boolean
+  error: Error | null
+}
+
+/** What may befall a statement: its connection breaks before or after it is carried out, or PostgreSQL asks to repeat the transaction. */
+export const DATABASE_FAULTS = ['connection cut before', 'connection cut after', 'transaction refused']
+/** As the product's own lock_timeout (lib/db/session.ts), by the simulated clock. */
+const LOCK_TIMEOUT_MS = 5_000
+/** PostgreSQL's clock is behind ours by up to this, so that it needn't be set before each statement. */
+const CLOCK_STEP_MS = 200
+
+export type DatabaseGate = ReturnType<typeof openDatabaseGate>
+
+/**
+ * Makes each statement of an actor a step of the scheduler: it is sent when its turn comes, and one that waits for a lock lets others go
+ * on. `side` is a connection that sees the server's locks and may end other connections.
+ */
+export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: () => number) {
+  const prototype = pg.Client.prototype as unknown as Record<string, Method>
+  const original = { ...methodsOf(prototype) }
+  const owners = new WeakMap<Query, Actor | null>()
+  const atGate = new WeakSet<Client>()
+  const statements = new Map<Client, Statement>()
+  /** Who used a connection last. */
+  const users = new Map<Client, Actor>()
+  let serverMs = -1
+
+  const ask = <T extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+    runOutside(() => side.query<T>(text, values))
+
+  async function setServerClock(): Promise<void> {
+    const ms = Math.floor(clock())
+    if (Math.abs(ms - serverMs) < CLOCK_STEP_MS) return
+    serverMs = ms
+    await ask('UPDATE simulation.clock SET at = to_timestamp($1::float / 1000)', [ms])
+  }
+
+  /** Ends connections at the server, and waits until their clients know. */
+  async function cut(clients: readonly Client[]): Promise<void> {
+    for (const client of clients) {
+      scheduler.begin()
+      client.once('end', () => scheduler.end())
+      client.connection.stream.resume()
+      client.on('error', () => undefined)
+    }
+    await ask('SELECT pg_terminate_backend(pid, 10000) FROM unnest($1::int[]) AS pid', [
+      clients.map(({ processID }) => processID),
+    ])
+  }
+
+  function answered(client: Client): void {
+    const statement = statements.get(client)
+    if (!statement) return
+    statements.delete(client)
+    if (statement.blockedAt === null) scheduler.end()
+  }
+
+  async function perform(client: Client, query: Query, actor: Actor): Promise<void> {
+    let fault: string | null
+    try {
+      fault = await scheduler.ask(actor, describe(query), DATABASE_FAULTS)
+    } catch (error) {
+      if (!(error instanceof Killed)) throw error
+      atGate.delete(client)
+      if (client._queryQueue.includes(query)) await cut([client])
+      return
+    }
+    scheduler.begin()
+    await setServerClock()
+    scheduler.end()
+    atGate.delete(client)
+    if (!client._queryQueue.includes(query)) return // the connection was lost meanwhile
+    users.set(client, actor)
+    if (fault === 'connection cut before') return cut([client])
+    scheduler.begin()
+    statements.set(client, { actor, query, fault, blockedAt: null, isCancelled: false, error: null })
+    if (fault === null) return void original.pulse.call(client)
+    client._queryQueue.shift()
+    client.readyForQuery = false
+    client._activeQuery = new Unheard(statements.get(client)!)
+    if (fault === 'transaction refused') client.connection.query(REFUSED)
+    else query.submit(client.connection)
+  }
+
+  prototype._pulseQueryQueue = function () {
+    const asking = currentActor() ?? null
+    for (const query of this._queryQueue) if (!owners.has(query)) owners.set(query, asking)
+    const [query] = this._queryQueue
+    const actor = query && owners.get(query)
+    if (!query || !actor) return original.pulse.call(this)
+    if (!this.readyForQuery || atGate.has(this)) return
+    atGate.add(this)
+    void perform(this, query, actor)
+  }
+
+  prototype._handleReadyForQuery = function (message) {
+    const statement = statements.get(this)
+    answered(this)
+    if (!statement?.fault) return original.ready.call(this, message)
+    if (statement.fault === 'connection cut after') {
+      this._activeQuery = statement.query
+      return void cut([this])
+    }
+    this._activeQuery = null
+    this._txStatus = message.status
+    this.readyForQuery = true
+    statement.query.handleError(statement.error!, this.connection)
+    prototype._pulseQueryQueue!.call(this)
+  }
+
+  prototype._handleErrorMessage = function (message) {
+    if (statements.get(this)?.isCancelled && message.code === '57014')
+      Object.assign(message, { code: '55P03', message: 'canceling statement due to lock timeout' })
+    return original.error.call(this, message)
+  }
+
+  prototype._errorAllQueries = function (error) {
+    answered(this)
+    users.delete(this)
+    return original.lost.call(this, error)
+  }
+
+  prototype._connect = function (done) {
+    const isActors = currentActor() !== undefined
+    if (isActors) scheduler.begin()
+    return original.connect.call(this, (...answer: unknown[]) => {
+      if (isActors) scheduler.end()
+      done(...answer)
+    })
+  }
+
+  const connection = (pg as unknown as { Connection: { prototype: Record<string, Method> } }).Connection.prototype
+  const { query: sendText, parse } = connection
+  connection.query = function (text: string) {
+    return sendText!.call(this, withSimulatedTime(text))
+  }
+  connection.parse = function (message: { text: string }, ...rest: unknown[]) {
+    return parse!.call(this, { ...message, text: withSimulatedTime(message.text) }, ...rest)
+  }
+
+  async function findWaiting(clients: readonly Client[]): Promise<Set<number>> {
+    const { rows } = await ask<{ pid: number }>(
+      'SELECT pid FROM unnest($1::int[]) AS pid WHERE cardinality(pg_blocking_pids(pid)) > 0',
+      [clients.map(({ processID }) => processID)],
+    )
+    return new Set(rows.map(({ pid }) => pid))
+  }
+
+  return {
+    /** Finds the statements without an answer that wait for a lock: others may go on. */
+    async findBlocked(): Promise<void> {
+      const clients = [...statements].filter(([, { blockedAt }]) => blockedAt === null).map(([client]) => client)
+      const waiting = await findWaiting(clients)
+      for (const client of clients) {
+        const statement = statements.get(client)
+        if (!statement || statement.blockedAt !== null || !waiting.has(client.processID)) continue
+        statement.blockedAt = clock()
+        client.connection.stream.pause() // its answer must not come before it is woken
+        scheduler.note(statement.actor.name, 'waits for a lock')
+        scheduler.count('waited for a lock')
+        scheduler.end()
+      }
+    },
+
+    /** Has those that got their lock go on, and ends the wait of those that waited too long. */
+    async wakeBlocked(): Promise<boolean> {
+      const clients = [...statements].filter(([, { blockedAt }]) => blockedAt !== null).map(([client]) => client)
+      if (clients.length === 0) return false
+      const waiting = await findWaiting(clients)
+      for (const client of clients) {
+        const statement = statements.get(client)
+        if (!statement || statement.blockedAt === null) continue
+        const isLate = waiting.has(client.processID) && clock() - statement.blockedAt >= LOCK_TIMEOUT_MS
+        if (waiting.has(client.processID) && !isLate) continue
+        statement.blockedAt = null
+        scheduler.begin()
+        client.connection.stream.resume()
+        if (!isLate) continue
+        statement.isCancelled = true
+        scheduler.note(statement.actor.name, 'waited too long for a lock')
+        scheduler.count('lock time-out')
+        await ask('SELECT pg_cancel_backend($1)', [client.processID])
+      }
+      return true
+    },
+
+    /** Breaks all connections that a killed process was using. */
+    async cutAll(of: Process): Promise<void> {
+      const used = [...users].filter(
+        ([client, { process }]) => process === of && (statements.has(client) || (client._txStatus ?? 'I') !== 'I'),
+      )
+      await cut(used.map(([client]) => client))
+    },
+    setServerClock,
+  }
+}
+
+const REFUSED = `DO $$ BEGIN RAISE EXCEPTION 'could not serialize access' USING ERRCODE = '40001'; END $$`
+
+/** Takes the answers of a statement whose client never gets them. */
+class Unheard {
+  private readonly statement: Statement
+  constructor(statement: Statement) {
+    this.statement = statement
+  }
+  handleError(error: Error): void {
+    this.statement.error = error
+  }
+  handleRowDescription = () => undefined
+  handleDataRow = () => undefined
+  handleCommandComplete = () => undefined
+  handleEmptyQuery = () => undefined
+  handlePortalSuspended = () => undefined
+  handleReadyForQuery = () => undefined
+}
+
+const methodsOf = (prototype: Record<string, Method>) => ({
+  pulse: prototype._pulseQueryQueue!,
+  ready: prototype._handleReadyForQuery!,
+  error: prototype._handleErrorMessage!,
+  lost: prototype._errorAllQueries!,
+  connect: prototype._connect!,
+})
+
+function describe({ text, values, calls }: Query): string {
+  // Which of several new connections it is, and so whether its server is asked for its id first, is chance.
+  const told = calls?.filter(({ statement }) => statement.name !== 'server_pid')
+  if (told) return told.map(({ statement, values }) => `${statement.name}(${shown(values)})`).join('; ')
+  return `${(text ?? '').replace(/\s+/g, ' ').trim()}${values?.length ? ` -- ${shown(values)}` : ''}`
+}
+
+const shown = (values: readonly unknown[]): string =>
+  JSON.stringify(values, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value))

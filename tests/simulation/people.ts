@@ -1,0 +1,203 @@
+import { numberToHex, type Address, type Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { claimTokenOf } from '../../lib/giving/claim-token.ts'
+import { encodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
+import { handleSandboxRequest } from '../../lib/ports/sandbox-cards/provider.ts'
+import { addPins } from '../support/redeemable-claims.ts'
+import { NETWORK_ID, type SimulatedNetwork } from './network.ts'
+import { randomOf, type Random } from './random.ts'
+import { currentActor, type Process, type Scheduler } from './scheduler.ts'
+import type { Shop } from './set-up.ts'
+import { wait } from './wait.ts'
+import type { Web } from './web.ts'
+
+/** Something that somebody was promised: each to an address of its own. */
+export type Promised = {
+  kind: 'free' | 'card' | 'voucher' | 'claim' | 'mint'
+  address: Address
+  /** Of the purchase, the claim or the mint's item. */
+  id: string
+}
+
+type Parts = { seed: number; scheduler: Scheduler; web: Web; shop: Shop; network: SimulatedNetwork }
+
+export type People = ReturnType<typeof makePeople>
+
+/** Buyers, recipients and an admin. What each of them does is a story; the scheduler decides when one begins. */
+export function makePeople({ seed, scheduler, web, shop, network }: Parts) {
+  const world: Process = { name: 'people', isAlive: true }
+  const promised: Promised[] = []
+  const purchases: { id: string; secret: string }[] = []
+  const claims: string[] = []
+  let items = [...shop.itemIds]
+  let keys = 0
+  const { key } = shop.organization
+
+  const makeAccount = () => {
+    const bytes = Buffer.alloc(32, 0)
+    randomOf('account', seed, ++keys).fill(bytes)
+    return privateKeyToAccount(`0x${bytes.toString('hex')}`)
+  }
+  const patience = (random: Random) => wait(100 + random.below(random.pick([500, 5_000, 60_000])))
+  const keyOf = (random: Random): string => `key-${numberToHex(random.below(2 ** 32))}-${random.below(2 ** 32)}-simulated`
+
+  async function purchase(kind: 'free' | 'card' | 'voucher', random: Random) {
+    const account = makeAccount()
+    const answer = await web.insist('POST', '/public/v1/purchase-intents', {
+      body: { listing_id: shop.listings[kind], buyer: { eth_address: account.address } },
+      idempotencyKey: keyOf(random),
+    })
+    if (answer?.status !== 201) return null
+    promised.push({ kind, address: account.address, id: answer.body.id })
+    purchases.push(answer.body)
+    return { account, ...answer.body } as { account: typeof account; id: string; secret: string; data: any }
+  }
+
+  const cancel = ({ id, secret }: { id: string; secret: string }) =>
+    web.ask('DELETE', `/public/v1/purchase-intents/${id}?secret=${secret}`, {})
+
+  const stories: Record<string, (random: Random) => Promise<unknown>> = {
+    'buys for nothing': (random) => purchase('free', random),
+
+    async 'buys by card'(random) {
+      const bought = await purchase('card', random)
+      if (!bought?.data?.client_secret) return
+      await patience(random)
+      const { client_secret, publishable_key } = bought.data as { client_secret: string; publishable_key: string }
+      const pay = async () => {
+        await scheduler.ask(currentActor()!, 'pays by card')
+        await handleSandboxRequest(
+          new Request(`http://localhost/v1/payment_intents/${client_secret.split('_secret_')[0]}/confirm`, {
+            method: 'POST',
+            body: new URLSearchParams({ client_secret, key: publishable_key, payment_method: 'pm_card_visa' }),
+            headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          }),
+        )
+      }
+      const choice = random.next()
+      if (choice < 0.1) return cancel(bought)
+      if (choice < 0.2) return Promise.all([pay(), cancel(bought)])
+      if (choice < 0.95) await pay()
+    },
+
+    async 'buys by voucher'(random) {
+      const bought = await purchase('voucher', random)
+      if (!bought?.data?.voucher) return
+      await patience(random)
+      const choice = random.next()
+      if (choice < 0.15) return cancel(bought)
+      if (choice < 0.35) return
+      await sendVoucher(bought.account, bought.data)
+    },
+
+    async 'gives a claim'(random) {
+      const [item_id, ...rest] = items
+      if (!item_id) return
+      items = rest
+      const email = `recipient-${++keys}@example.com`
+      const given = await web.insist('POST', '/v1/email-claims', {
+        key,
+        body: { email, item_id },
+        idempotencyKey: keyOf(random),
+      })
+      if (given?.status !== 201) return
+      const { id } = given.body as { id: string }
+      claims.push(id)
+      await patience(random)
+      await redeem(id, item_id, random)
+    },
+
+    async 'asks for a mint'(random) {
+      const item_id = items.at(-1)
+      if (!item_id) return
+      items = items.slice(0, -1)
+      const { address } = makeAccount()
+      const asked = await web.insist('POST', '/v1/mint-requests', {
+        key,
+        body: { item_id, to_address: address },
+        idempotencyKey: keyOf(random),
+      })
+      if (asked?.status === 201) promised.push({ kind: 'mint', address, id: asked.body.mint_requests[0].id })
+    },
+
+    async 'revokes a claim'(random) {
+      if (claims.length > 0) await web.ask('DELETE', `/v1/email-claims/${random.pick(claims)}`, { key })
+    },
+
+    async 'refunds a purchase'(random) {
+      if (purchases.length === 0) return
+      const { id } = random.pick(purchases)
+      await web.insist('POST', `/v1/purchase-intents/${id}/refund`, { key, body: {}, idempotencyKey: keyOf(random) })
+    },
+
+    async 'cancels a purchase'(random) {
+      if (purchases.length > 0) await cancel(random.pick(purchases))
+    },
+
+    async 'cancels a transaction'(random) {
+      const list = await web.ask('GET', '/v1/transactions?limit=10', { key })
+      const rows = (list?.body?.results ?? []) as { id: string; state: string }[]
+      const open = rows.filter(({ state }) => state === 'PENDING' || state === 'SUBMITTED')
+      if (open.length > 0)
+        await web.ask('POST', `/v1/transactions/${random.pick(open).id}/cancel`, { key, body: {} })
+    },
+  }
+
+  async function redeem(id: string, itemId: string, random: Random): Promise<void> {
+    const { address } = makeAccount()
+    promised.push({ kind: 'claim', address, id })
+    const path = `/public/v1/email-claims/${claimTokenOf({ id, generation: 1 })}`
+    await scheduler.ask(currentActor()!, 'reads the mail with the PIN')
+    const pinned = await addPins(shop.organization, [{ id, itemId }]).catch(() => [])
+    if (!pinned[0]) return
+    const attempt = () => web.insist('POST', `${path}/redeem`, { body: { pin: pinned[0]!.pin, address } })
+    await (random.chance(0.2) ? Promise.all([attempt(), attempt()]) : attempt())
+  }
+
+  /** A wallet sends a voucher's mint, as often as it likes. */
+  async function sendVoucher(account: ReturnType<typeof makeAccount>, entry: any): Promise<void> {
+    const { voucher, signature, contract, minter } = entry
+    const terms = {
+      minter,
+      netRecipient: voucher.net_recipient,
+      initialRecipient: voucher.initial_recipient,
+      initialRecipientAmount: BigInt(voucher.initial_recipient_amount),
+      quantity: BigInt(voucher.quantity),
+      nonce: BigInt(voucher.nonce),
+      expiry: BigInt(voucher.expiry),
+      price: BigInt(voucher.price),
+      tokenId: BigInt(voucher.token_id),
+      currency: voucher.currency,
+    }
+    const raw: Hex = await account.signTransaction({
+      type: 'eip1559',
+      chainId: NETWORK_ID,
+      nonce: 0,
+      to: contract as Address,
+      data: encodeMintWithVoucher(terms, signature as Hex),
+      value: terms.price * terms.quantity,
+      gas: 400_000n,
+      maxFeePerGas: 500_000_000_000n,
+      maxPriorityFeePerGas: 1_000_000_000n,
+    })
+    await scheduler.ask(currentActor()!, 'sends a voucher')
+    await network.chain.send(raw, network.chain.head())
+  }
+
+  const names = Object.keys(stories)
+  const WEIGHTS: Record<string, number> = { 'buys by card': 4, 'buys by voucher': 3, 'gives a claim': 3, 'buys for nothing': 2 }
+  const drawn = names.flatMap((name) => Array.from({ length: WEIGHTS[name] ?? 1 }, () => name))
+
+  return {
+    process: world,
+    promised: (): readonly Promised[] => promised,
+    /** Begins a story. */
+    begin(random: Random): void {
+      const name = random.pick(drawn)
+      scheduler.count(`story: ${name}`)
+      scheduler.start(world, name, async () => {
+        await stories[name]!(currentActor()!.random).catch(() => undefined) // a person gives up
+      })
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import type { Address } from 'viem'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { keyFor } from '../../lib/core/secrets.ts'
+import { appClient, publicClient, systemClient } from '../../lib/db/client.ts'
+import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
+import { submitNext } from '../../lib/onchain/transactions/submit-next.ts'
+import { newWatch, watchSubmitted } from '../../lib/onchain/transactions/watch-submitted.ts'
+import { enqueue } from '../../lib/platform/jobs/queue.ts'
+import { tellReport } from '../../lib/platform/jobs/jobs.ts'
+import { newId } from '../../lib/core/id.ts'
+import type { Chain, Network } from '../../lib/ports/chain/chain.ts'
+import { envKeyring } from '../../lib/ports/chain/env-keyring.ts'
+import { networksFromEnv } from '../../lib/ports/chain/networks.ts'
+import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
+import { ports, replacePorts } from '../../lib/ports/ports.ts'
+import { connectSandbox } from '../../lib/selling/payments/connect-sandbox.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { clockMs, moveClockTo } from './clock.ts'
+import type { DatabaseGate } from './database.ts'
+import { BLOCK_MS, NETWORK_ID, NETWORK_SETTINGS, type SimulatedNetwork } from './network.ts'
+import { makeCards } from './outside.ts'
+import type { Scheduler } from './scheduler.ts'
+import type { Web } from './web.ts'
+
+const OPERATOR_KEY = `0x${'0e'.repeat(32)}`
+const PAYOUT: Address = '0x9999999999999999999999999999999999999999'
+const ITEMS = 14
+
+/** The chain port of a process that has just started: the product's own adapter, before the simulated nodes. */
+export function makeChain(): Chain {
+  const [configured] = networksFromEnv(NETWORK_SETTINGS.rpcUrls, NETWORK_SETTINGS.contracts)
+  const network: Network = { ...configured!.network, confirmations: 3, reorgWindow: 64 }
+  const chain = viemChain(network, configured!.rpcUrls)
+  replacePorts({ chains: new Map([[network.id, chain]]) })
+  return chain
+}
+
+export type Shop = {
+  organization: TestOrganization
+  collectionId: string
+  contract: Address
+  /** Items that nobody is offered yet. */
+  itemIds: string[]
+  listings: { free: string; card: string; voucher: string }
+}
+
+type Parts = { network: SimulatedNetwork; scheduler: Scheduler; web: Web; gate: DatabaseGate }
+
+/** An organization with a deployed collection, a card account and three listings, made while all is well. */
+export async function makeShop({ network, scheduler, web, gate }: Parts): Promise<Shop> {
+  replacePorts({
+    keys: envKeyring([OPERATOR_KEY], keyFor('voucher-signer')),
+    cards: { inUse: { TEST: makeCards(scheduler), LIVE: null }, known: [makeCards(scheduler)] },
+  })
+  const chain = makeChain()
+  // Prisma and the queue begin with their first use.
+  for (const client of [appClient(), systemClient(), publicClient()]) await client.$queryRaw`SELECT 1`
+  const organization = await makeOrganization()
+  await connectSandbox(organization.ctx)
+  await organization.ctx.db.organization.updateMany({ where: { id: organization.id }, data: { payoutAddress: PAYOUT } })
+  await enqueue(workerContext('set-up'), tellReport, { report_id: newId() })
+  await systemClient().$executeRaw`DELETE FROM pgboss.job`
+
+  const post = async (url: string, body: object) => {
+    const answer = await web.ask('POST', url, { key: organization.key, body })
+    if (answer?.status !== 201) throw new Error(`${url} answers ${JSON.stringify(answer)}`)
+    return answer.body
+  }
+  const collection = await post('/v1/collections', {
+    name: 'Simulated',
+    deployment_request: { network_id: NETWORK_ID, platform: { symbol: 'SIM', variant: 'ERC721' } },
+  })
+  const [operator] = ports().keys.operators
+  const watch = newWatch()
+  const contractOf = () =>
+    organization.ctx.db.collection.findFirstOrThrow({ where: { id: collection.id, deploymentStatus: 'SUCCESS' } })
+  for (let round = 0; ; round++) {
+    moveClockTo(clockMs() + BLOCK_MS)
+    await gate.setServerClock()
+    await network.mineCalmly()
+    await submitNext(workerContext('set-up'), chain, operator!)
+    await watchSubmitted(workerContext('set-up'), chain, watch)
+    await indexOnce(workerContext('set-up'), chain)
+    const found = round > 66 && (await contractOf().catch(() => null))
+    if (round === 100) throw new Error('The collection was not deployed.')
+    if (!found) continue
+    const { item_ids: itemIds } = await post('/v1/items/bulk', {
+      items: Array.from({ length: ITEMS }, (_, at) => ({
+        collection_id: collection.id,
+        attributes: { title: `Item ${at + 1}` },
+      })),
+    })
+    await post('/v1/items/lock', { item_ids: itemIds })
+    const list = async (quantity_listed: number, terms: object): Promise<string> =>
+      (await post('/v1/listings', { collection_id: collection.id, quantity_listed, ...terms })).id
+    return {
+      organization,
+      collectionId: collection.id,
+      contract: found.contractAddress as Address,
+      itemIds,
+      listings: {
+        free: await list(3, { price: 0, currency: 'USD', payment_providers: ['BETA_FREE_MINT'] }),
+        card: await list(3, { price: 1999, currency: 'USD', payment_providers: ['CARD_PROVIDER'] }),
+        voucher: await list(3, { price: '10000000000000000', currency: 'ETH', payment_providers: ['MINT_VOUCHER'] }),
+      },
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import type { WorkerContext } from '../../lib/platform/auth/context.ts'
+import { newId } from '../../lib/core/id.ts'
+import type { Lease } from '../../lib/db/leases.ts'
+import { adoptTokens } from '../../lib/onchain/indexer/adopt-tokens.ts'
+import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
+import { matchMoves } from '../../lib/onchain/indexer/match-moves.ts'
+import { rememberOperators } from '../../lib/onchain/indexer/remember-operators.ts'
+import { advanceRecoveries } from '../../lib/onchain/recovery/advance-recoveries.ts'
+import { submitNext } from '../../lib/onchain/transactions/submit-next.ts'
+import { newWatch, watchSubmitted } from '../../lib/onchain/transactions/watch-submitted.ts'
+import { applyVoucherFacts } from '../../lib/onchain/vouchers/apply-voucher-facts.ts'
+import type { Chain } from '../../lib/ports/chain/chain.ts'
+import { ports } from '../../lib/ports/ports.ts'
+import { runSandboxCards } from '../../lib/ports/sandbox-cards/deliver-events.ts'
+import { type Leadership, openLeadership } from '../../lib/worker/leadership.ts'
+import { TIMERS } from '../../lib/worker/timers.ts'
+import { clockMs } from './clock.ts'
+import { runOneJob } from './jobs.ts'
+import { postEvents } from './outside.ts'
+import type { Process, Scheduler } from './scheduler.ts'
+
+type Step = (worker: WorkerContext) => Promise<unknown>
+type Loop = { name: string; everyMs: number; dueAt: number; isRunning: boolean; step: () => Promise<unknown> }
+
+/** The timers that matter to what people were promised, and how often they come, in seconds. */
+const TIMER_SECONDS: Record<string, number> = {
+  'expire claims': 20,
+  'expire vouchers': 8,
+  'reconcile open payments': 20,
+  'list card payments': 40,
+  'reconcile everything paid': 120,
+  'start and end listings': 30,
+  'expire purchases': 10,
+  'settle purchases': 8,
+  'return unopened': 60,
+  'lift locks': 60,
+  'check operators': 30,
+  'fold figures': 30,
+  'fold counts': 30,
+  'fold sums of collections': 30,
+  'tell alarms': 30,
+}
+
+export type SimulatedWorker = ReturnType<typeof makeWorker>
+
+/** A worker process: the loops of lib/worker, whose steps begin when the scheduler says so. */
+export function makeWorker(scheduler: Scheduler, name: string, { slowness = 1 } = {}) {
+  let process: Process = { name, isAlive: true }
+  let lives = 1
+  let leadership: Leadership
+  let loops: Loop[] = []
+
+  const leased = (task: string, step: Step) => async (): Promise<unknown> => {
+    const lease: Lease | null = await leadership.take(task)
+    return lease && step(workerContext('worker', { lease }))
+  }
+
+  function loopsOf(chain: Chain): Loop[] {
+    const { id } = chain.network
+    const [operator] = ports().keys.operators
+    let watch = newWatch()
+    let watchedBy: Lease | null = null
+    let remembered = false
+    let place: Parameters<typeof matchMoves>[2] = null
+    const places = new Map()
+    const every = (seconds: number, loop: string, step: Loop['step']): Loop => ({
+      name: loop,
+      everyMs: seconds * 1000 * slowness,
+      dueAt: clockMs(),
+      isRunning: false,
+      step,
+    })
+    return [
+      every(1, 'send', leased(`send ${id}:${operator}`, (worker) => submitNext(worker, chain, operator!))),
+      every(3, 'watch', async () => {
+        const lease = await leadership.take(`watch ${id}`)
+        if (lease !== watchedBy) watch = newWatch()
+        watchedBy = lease
+        if (lease) await watchSubmitted(workerContext('watcher', { lease }), chain, watch)
+      }),
+      every(2, 'index', async () => {
+        if (!remembered) await rememberOperators(workerContext('indexer'), chain)
+        remembered = true
+        await leased(`index ${id}`, (worker) => indexOnce(worker, chain))()
+      }),
+      every(2, 'facts', () => applyVoucherFacts(workerContext('facts'), chain)),
+      every(10, 'adopt', async () => {
+        await adoptTokens(workerContext('adoption'), chain.network, places)
+        place = (await matchMoves(workerContext('adoption'), id, place)).next
+      }),
+      every(10, 'recover', leased(`recover ${id}`, (worker) => advanceRecoveries(worker, chain))),
+      every(2, 'card provider', leased('built-in card provider', () => runSandboxCards(postEvents(scheduler)))),
+      every(1, 'jobs', () => runOneJob()),
+      ...TIMERS.flatMap(({ name: timer, run }) =>
+        timer in TIMER_SECONDS ? [every(TIMER_SECONDS[timer]!, timer, leased(timer, run))] : [],
+      ),
+    ]
+  }
+
+  return {
+    name,
+    process: () => process,
+    /** Starts the process. */
+    begin(chain: Chain): void {
+      loops = loopsOf(chain)
+      const own = process
+      const hold = async () => {
+        leadership = openLeadership(newId())
+        await new Promise(() => undefined)
+      }
+      scheduler.start(own, `${name} leases`, hold, { lasts: true })
+    },
+    /** Kills the process, and starts another with nothing in memory. Gives the one that is gone. */
+    kill(makeChain: () => Chain): Process {
+      const gone = process
+      gone.isAlive = false
+      process = { name: `${name}.${++lives}`, isAlive: true }
+      this.begin(makeChain())
+      return gone
+    },
+    /** Kills the process for good. */
+    end(): Process {
+      process.isAlive = false
+      return process
+    },
+    loops: (): readonly Loop[] => loops,
+    /** The loops whose next step may begin. */
+    due: (): Loop[] => loops.filter(({ isRunning, dueAt }) => !isRunning && dueAt <= clockMs()),
+    run(loop: Loop): void {
+      loop.isRunning = true
+      scheduler.start(process, `${process.name} ${loop.name}`, async () => {
+        try {
+          await loop.step()
+        } catch {
+          // As in lib/worker/loop.ts: a step that fails is tried again.
+        } finally {
+          loop.isRunning = false
+          loop.dueAt = clockMs() + loop.everyMs
+        }
+      })
+    },
+  }
+}
