@@ -629,6 +629,20 @@ describe('nodes that can’t be believed', () => {
     expect(await open()).toBe(0)
   })
 
+  test('a reorg whose blocks became final while nobody indexed is undone', async () => {
+    const { contract, itemIds } = await deploy()
+    const chain = finalChain()
+    await local.node.mine({ blocks: 20 })
+    await mint721(contract, 1n)
+    await catchUp(chain)
+    expect((await owners(itemIds[0]!)).length).toBe(1)
+    await local.node.request({ method: 'anvil_reorg' as never, params: [3, []] as never })
+    await local.node.mine({ blocks: 30 })
+    await catchUp(chain)
+    expect(await owners(itemIds[0]!)).toEqual([])
+    expect(await openAlarms('reorg_too_deep')).toBe(0)
+  })
+
   test('a reorg above the last final block is undone as ever', async () => {
     const { contract, itemIds } = await deploy()
     const chain = finalChain()

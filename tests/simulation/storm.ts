@@ -46,7 +46,7 @@ type Storm = {
 
 /** What a storm is like comes from the seed too: some are calm, some are all faults. */
 export const stormOf = (random: Random): Storm => ({
-  seconds: random.pick([60, 120, 200]),
+  seconds: random.pick([40, 80, 140]),
   stories: 6 + random.below(16),
   faults: random.pick([0, 0.005, 0.02]),
   kills: random.pick([0, 0.0005, 0.002]),
