@@ -8,6 +8,7 @@ const config: KnipConfig = {
     'scripts/launcher/inbox-server.ts',
     'scripts/image/{health,run}.ts',
     'tests/support/web-process.ts',
+    'tests/faults/matrix/process.ts',
     'tests/bench/http/{bare,load}.ts',
     'packages/client/src/cli/main.ts',
     'packages/client/src/{client,sandbox,webhooks}.ts', // what the package promises, used here or not

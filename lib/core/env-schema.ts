@@ -309,7 +309,9 @@ export const envSchema = z.object({
   STOP_AT: z
     .string()
     .default('')
-    .describe('For fault tests: the crash point at which this process stops until it is continued.'),
+    .describe(
+      'For fault tests: the crash points at which this process stops until it is continued, one after the other, separated by commas.',
+    ),
   ...RETENTION_SETTINGS,
 })
 export type Env = z.output<typeof envSchema>

@@ -3,6 +3,7 @@ import { type Context, inTransaction, type WorkerContext } from '../platform/aut
 import { type DueRow, findReady, sweep } from '../platform/jobs/sweep.ts'
 import { hasUnappliedFacts } from '../onchain/vouchers/has-unapplied-facts.ts'
 import { recoveringNetworks } from '../orders/recovering.ts'
+import { crashPoint } from '../core/crash.ts'
 import { discardMails } from '../messaging/outbox/discard-mails.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { inactiveReasonOf } from './claim-state.ts'
@@ -45,5 +46,6 @@ export async function expireClaim(tx: Context, id: string, { unopened = false } 
   await voidPins(tx, id)
   await discardMails(tx, id, ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIM_REMINDER'])
   await returnUnits(tx, claim, 'EXPIRED')
+  crashPoint('claim_expired')
   return true
 }

@@ -3,6 +3,7 @@ import type { Voucher } from '../../generated/prisma/client.ts'
 import type { Input, Output } from '../platform/api/endpoint.ts'
 import { claimView, type redeemClaim as endpoint } from '../platform/api/public-claims.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
+import { crashPoint } from '../core/crash.ts'
 import { AppError, fieldError } from '../core/errors.ts'
 import { serializeByKey } from '../core/serialize-by-key.ts'
 import { type Custody, lockCustody, assertDeliverableNow } from '../stock/custody.ts'
@@ -94,6 +95,7 @@ const redeemForTransfer = (ctx: Context, claim: Redeemable, pinId: string, toAdd
 
 async function redeemForVoucher(ctx: Context, claim: Redeemable, pinId: string, minter: string): Promise<Result> {
   const signed = (await findPending(ctx, claim.id)) ? null : await signVoucher(ctx, claim, minter)
+  crashPoint('voucher_signed')
   return inTransaction(ctx, async (tx) => {
     await lockAndUsePin(tx, claim.id, pinId)
     const pending = await findPending(tx, claim.id)

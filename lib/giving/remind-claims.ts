@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
 import { type Context, inTransaction, type WorkerContext } from '../platform/auth/context.ts'
+import { crashPoint } from '../core/crash.ts'
 import { REMINDER_DAYS } from '../messaging/campaigns/create-campaign.ts'
 import { type DueRow, findReady, sweep } from '../platform/jobs/sweep.ts'
 import { mailReminder } from './claim-mails.ts'
@@ -48,5 +49,6 @@ async function remind(tx: Context, id: string): Promise<boolean> {
     subject: { type: 'email_claim', id },
     after: { expires_at: claim.expiresAt },
   })
+  crashPoint('claim_reminded')
   return true
 }

@@ -1,3 +1,4 @@
+import { crashPoint } from '../core/crash.ts'
 import { log } from '../core/log.ts'
 import { type Lease, LEASE_SECONDS, releaseLeases, renewLeases, takeLease } from '../db/leases.ts'
 import { loop } from './loop.ts'
@@ -57,6 +58,7 @@ export function openLeadership(holder: string): Leadership {
       const lease = await takeLease(task, holder)
       // Without it, a lease that this process knows may still be its own: the next renewal tells.
       if (lease) held.set(task, { lease, untilMs })
+      if (lease) crashPoint('lease_taken')
       return lease
     },
     async close() {

@@ -1,6 +1,7 @@
 import type { JobResult, PgBoss } from 'pg-boss'
 import { workerContext } from '../platform/auth/authenticate.ts'
 import { type Context, within } from '../platform/auth/context.ts'
+import { crashPoint } from '../core/crash.ts'
 import { log } from '../core/log.ts'
 import type { Job } from '../platform/jobs/job.ts'
 import {
@@ -110,7 +111,9 @@ async function register(boss: PgBoss, job: Job): Promise<void> {
 /** Each job of those taken together ends by itself: one that fails is tried again alone. */
 async function resultOf(job: Job, { id, data }: { id: string; data: unknown }): Promise<JobResult> {
   try {
+    crashPoint('job_taken')
     await runJob(job, data)
+    crashPoint('job_done')
     return { id, status: 'completed' }
   } catch (error) {
     log.warn({ error, job: job.name, id }, 'A job failed; it is tried again later.')

@@ -8,6 +8,7 @@ import {
   http,
   parseEther,
   type Address,
+  type Chain as Definition,
   type Hex,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -34,31 +35,35 @@ import { until } from './until.ts'
 
 export type TestChain = Awaited<ReturnType<typeof startChain>>
 
-/** Starts a chain for this test file, deploys our contracts and sets this process's ports to it. Mines on demand unless `blockTime` (in seconds) is given. */
-export async function startChain({ blockTime }: { blockTime?: number } = {}) {
+/**
+ * Starts a chain for this test file, deploys our contracts and sets this process's ports to it. Mines on demand unless `blockTime` (in seconds)
+ * is given. With the id of a public network it has that network's finality.
+ */
+export async function startChain({ blockTime, id = foundry.id }: { blockTime?: number; id?: number } = {}) {
+  const definition = { ...foundry, id }
   const port = await freePort()
   const rpcUrl = `http://127.0.0.1:${port}`
   const pace = blockTime ? ['--block-time', String(blockTime), '--mixed-mining'] : []
   const child = spawnProgram({
     name: 'The test chain',
     command: chainBinary(),
-    args: ['--port', String(port), '--chain-id', '31337', '--silent', ...pace],
+    args: ['--port', String(port), '--chain-id', String(id), '--silent', ...pace],
     env: process.env,
     cwd: os.tmpdir(),
     output: os.devNull,
     stopSignal: 'SIGKILL',
   })
   const transport = http(rpcUrl)
-  const client = createPublicClient({ chain: foundry, transport, pollingInterval: 20 })
-  const node = createTestClient({ chain: foundry, mode: 'anvil', transport })
+  const client = createPublicClient({ chain: definition, transport, pollingInterval: 20 })
+  const node = createTestClient({ chain: definition, mode: 'anvil', transport })
   await until('The local chain', () => client.getChainId().catch(() => null))
 
   const operatorKey = generatePrivateKey()
   const operator = privateKeyToAccount(operatorKey)
   await node.setBalance({ address: operator.address, value: parseEther('10000') })
-  const contracts = await deployContracts(rpcUrl)
+  const contracts = await deployContracts(rpcUrl, definition)
   const { factory, implementation721, implementation1155 } = contracts
-  const configured = networksFromEnv(`31337=${rpcUrl}`, `31337=${factory},${implementation721},${implementation1155}`)
+  const configured = networksFromEnv(`${id}=${rpcUrl}`, `${id}=${factory},${implementation721},${implementation1155}`)
   const { network, rpcUrls } = configured[0]!
   const chain = viemChain(network, rpcUrls)
   replacePorts({ chains: new Map([[network.id, chain]]), keys: envKeyring([operatorKey], keyFor('voucher-signer')) })
@@ -76,7 +81,7 @@ export async function startChain({ blockTime }: { blockTime?: number } = {}) {
     operatorKey,
     contracts,
     stop,
-    env: chainEnv(rpcUrl, contracts, operatorKey),
+    env: chainEnv(id, rpcUrl, contracts, operatorKey),
   }
 }
 
@@ -87,18 +92,18 @@ export const withReads = (chain: Chain, reads: Partial<ChainReads>): Chain => ({
   atOneNode: (work, options) => chain.atOneNode((node) => work({ ...node, ...reads }), options),
 })
 
-const chainEnv = (rpcUrl: string, contracts: TestContracts, operatorKey: Hex) => ({
-  RPC_URLS: `31337=${rpcUrl}`,
-  CONTRACTS: `31337=${contracts.factory},${contracts.implementation721},${contracts.implementation1155}`,
+const chainEnv = (id: number, rpcUrl: string, contracts: TestContracts, operatorKey: Hex) => ({
+  RPC_URLS: `${id}=${rpcUrl}`,
+  CONTRACTS: `${id}=${contracts.factory},${contracts.implementation721},${contracts.implementation1155}`,
   OPERATOR_KEYS: operatorKey,
 })
 
 type TestContracts = { factory: Address; implementation721: Address; implementation1155: Address }
 
-async function deployContracts(rpcUrl: string): Promise<TestContracts> {
+async function deployContracts(rpcUrl: string, chain: Definition): Promise<TestContracts> {
   const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
-  const wallet = createWalletClient({ account, chain: foundry, transport: http(rpcUrl) })
-  const client = createPublicClient({ chain: foundry, transport: http(rpcUrl), pollingInterval: 20 })
+  const wallet = createWalletClient({ account, chain, transport: http(rpcUrl) })
+  const client = createPublicClient({ chain, transport: http(rpcUrl), pollingInterval: 20 })
   const first = await client.getTransactionCount({ address: account.address })
   const prefix = 'http://localhost:3000/public/v1/metadata/'
   const codes = [

@@ -3,36 +3,34 @@ import os from 'node:os'
 import path from 'node:path'
 import { freePort } from '../../scripts/launcher/ports.ts'
 import { awaitPostgres, preparePostgres, removePostgres } from '../../scripts/launcher/postgres.ts'
-import { supervise } from '../../scripts/launcher/processes.ts'
+import { spawnProgram, stopChild } from '../../scripts/launcher/processes.ts'
 import { atFileEnd } from './file-end.ts'
 import { prepareDatabase } from './prepare-database.ts'
-import { until } from './until.ts'
+
+export type OwnPostgres = Awaited<ReturnType<typeof startOwnPostgres>>
 
 /**
- * Starts a PostgreSQL with a migrated database for this test file alone, which is started again when it ends, as the launcher does.
- * Call it before any file of lib/ is loaded. Nothing that was committed is lost when it is killed.
+ * Starts a PostgreSQL with a migrated database for this test file alone. Call it before any file of lib/ is loaded. Nothing that was committed
+ * is lost when it is killed. `durable`: it waits for the disk, as an installation's does.
  */
-export async function startOwnPostgres() {
+export async function startOwnPostgres({ durable = false } = {}) {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-test-'))
   fs.chmodSync(dataDir, 0o755)
-  const settings = { fsync: 'off' }
+  const settings: Record<string, string> = durable ? {} : { fsync: 'off' }
   const { program, url } = await preparePostgres({ dataDir, port: await freePort(), password: 'test', settings })
-  const running = await supervise(
-    program,
-    () => undefined,
-    () => undefined,
-  )
+  let child = spawnProgram(program)
   atFileEnd(async () => {
-    await running.stop()
+    await stopChild(child, 'SIGINT')
     removePostgres(dataDir)
     fs.rmSync(dataDir, { recursive: true, force: true })
   })
   await awaitPostgres(url)
   await prepareDatabase(url)
+  /** Ends the server and starts it again, as the launcher does; resolves when it answers. */
   const endBy = async (signal: 'SIGKILL' | 'SIGINT'): Promise<void> => {
-    const pid = running.pid()!
-    process.kill(pid, signal)
-    await until('The end of the server', () => running.pid() !== pid)
+    await stopChild(child, signal)
+    await program.prepare?.()
+    child = spawnProgram(program)
     await awaitPostgres(url)
   }
   return {

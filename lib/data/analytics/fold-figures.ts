@@ -1,5 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { ALL, OUTCOMES } from './claim-figures.ts'
 
 const AT_ONCE = 5_000
@@ -21,6 +22,7 @@ async function foldAll(worker: WorkerContext, changes: Prisma.Sql, fold: Prisma.
       // One at a time: the statement compares claims with what was last committed of them.
       await tx.sql(Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended('vitrine figures', 0))::text`)
       const [row] = await tx.sql<{ folded: number }>(fold)
+      crashPoint('figures_folded')
       return row!.folded
     })
   }

@@ -1,3 +1,4 @@
+import { crashPoint } from '../../core/crash.ts'
 import { type Cell, csvOf } from './csv.ts'
 
 /** Bounds the rows in memory, however long the file is. Each page is a statement of its own: no transaction is open between two of them. */
@@ -15,6 +16,7 @@ export async function* csvByPages<Row>(
   let after: string | null = null
   for (;;) {
     const rows: Row[] = await list.read(after)
+    crashPoint('page_read')
     const piece = csvOf([...(after === null && heading ? [heading] : []), ...rows.map(list.show)])
     if (piece !== '') yield piece
     if (rows.length < ROWS_PER_PAGE) return

@@ -1,5 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { realNow, secondsFrom } from '../../core/clock.ts'
+import { crashPoint } from '../../core/crash.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import { BOUNDS, type Rule } from './bounds.ts'
 
@@ -23,8 +24,11 @@ export async function deleteOldRows(worker: WorkerContext, batch = BATCH): Promi
 }
 
 async function deleteBatches(worker: WorkerContext, statement: Prisma.Sql, batch: number): Promise<void> {
-  for (let batches = 1; batches <= BATCHES_PER_ROUND; batches++)
-    if ((await worker.sql(statement)).length < batch) return
+  for (let batches = 1; batches <= BATCHES_PER_ROUND; batches++) {
+    const { length } = await worker.sql(statement)
+    if (length > 0) crashPoint('rows_deleted')
+    if (length < batch) return
+  }
 }
 
 /** A row that changes meanwhile is judged again, since its place in the table changes as well. */

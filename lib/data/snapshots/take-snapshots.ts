@@ -1,6 +1,7 @@
 import type { Collection, Snapshot } from '../../../generated/prisma/client.ts'
 import { within, type WorkerContext } from '../../platform/auth/context.ts'
 import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { findReady, sweepAny } from '../../platform/jobs/sweep.ts'
 import { lastBlockAt } from '../../onchain/indexer/last-block-at.ts'
 import { tipOf } from '../../onchain/transactions/tip.ts'
@@ -60,7 +61,11 @@ async function takeSnapshot(
   if (ready === null || block === null || block > ready) return false
   return within(worker, snapshot.organizationId, async (ctx) => {
     if (snapshot.takenTo === null) await beginSnapshot(ctx, snapshot, block)
-    for (let batch = 0; batch < batches; batch++) if (await addMoves(ctx, snapshot.id, moves)) return true
+    crashPoint('snapshot_begun')
+    for (let batch = 0; batch < batches; batch++) {
+      if (await addMoves(ctx, snapshot.id, moves)) return true
+      crashPoint('moves_added')
+    }
     return false
   })
 }

@@ -1,6 +1,7 @@
 import { type Alarm, type AlarmNotice, Prisma } from '../../../generated/prisma/client.ts'
 import { inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
 import { MINUTE, secondsFrom } from '../../core/clock.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { log } from '../../core/log.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
 import { writeMails } from '../outbox/write-mail.ts'
@@ -61,6 +62,7 @@ async function mailReaders(tx: WorkerContext, { organizationId }: Readers, opera
   const mails = to.map((email) => ({ templateType: 'ALARM' as const, to: email, variables }))
   if (organizationId === null) await writeMails(tx, mails)
   else await within(tx, organizationId, (own) => writeMails(own, mails))
+  crashPoint('alarm_mailed')
 }
 
 /** The notices with their alarms, oldest first. Where an alarm's end is among them, its opening is left out. */

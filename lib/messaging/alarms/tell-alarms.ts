@@ -1,6 +1,7 @@
 import { type Alarm, type AlarmChange, type AlarmChannel, Prisma } from '../../../generated/prisma/client.ts'
 import { inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
 import { MINUTE, secondsFrom } from '../../core/clock.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { newId } from '../../core/id.ts'
 import { log } from '../../core/log.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
@@ -35,7 +36,9 @@ export async function tellAlarms(worker: WorkerContext, operator: Operator = ope
 /** One that can't be told holds up no other. */
 async function tell(worker: WorkerContext, id: string, work: (tx: WorkerContext) => Promise<boolean>): Promise<number> {
   try {
-    return (await inTransaction(worker, work)) ? 1 : 0
+    const isTold = await inTransaction(worker, work)
+    if (isTold) crashPoint('alarm_told')
+    return isTold ? 1 : 0
   } catch (error) {
     if (isDatabaseDown(error)) throw error
     log.error({ error, id }, 'An alarm could not be told; it is tried again.')

@@ -1,5 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { type DueRow, sweep } from '../../platform/jobs/sweep.ts'
 import { asDeletion } from './as-deletion.ts'
 
@@ -32,6 +33,7 @@ async function removeSome(ctx: Context, deleted: Deleted): Promise<boolean> {
   const removeBatch = deleted.kind === 'campaign' ? leaveCampaign : removeDeliveries
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const count = await inTransaction(ctx, (tx) => removeBatch(tx, deleted.id))
+    crashPoint('batch_removed')
     if (count === BATCH) continue
     await inTransaction(ctx, (tx) => asDeletion(tx, () => removeLast(tx, deleted)))
     return true

@@ -1,3 +1,4 @@
+import { crashPoint } from '../../core/crash.ts'
 import { log } from '../../core/log.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import { type DueWork, openDueWork } from '../../platform/jobs/due-work.ts'
@@ -21,6 +22,7 @@ export const openMailer = (worker: () => WorkerContext, { urgent }: { urgent: bo
   })
 
 async function sendLeased(worker: () => WorkerContext, { id }: DueMail): Promise<void> {
+  crashPoint('mail_leased')
   const renewal = setInterval(() => {
     renewLease(worker(), id).catch((error: unknown) => log.warn({ error, id }, 'A mail’s lease was not renewed.'))
   }, RENEWAL_MS)

@@ -2,6 +2,7 @@ import { type OutboxMessage, Prisma } from '../../../generated/prisma/client.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { type AnyContext, type Context, within, type WorkerContext } from '../../platform/auth/context.ts'
 import { secondsFrom } from '../../core/clock.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { env } from '../../core/env.ts'
 import { log } from '../../core/log.ts'
 import { domainOf, readSender, senderLine } from '../../core/sender.ts'
@@ -72,6 +73,7 @@ async function send(worker: WorkerContext, ctx: AnyContext, message: WaitingMail
   try {
     const mail = buildMessage(ctx, message, message.variables, dispatch)
     providerId = (await (own ? own.open() : ctx.ports.mail).send(mail)).providerId
+    crashPoint('mail_sent')
   } catch (error) {
     const failure = (error as Error).message.slice(0, 1000)
     await ctx.db.outboxMessage.updateMany({ where: { id: messageId, state: 'PENDING' }, data: { lastError: failure } })
@@ -81,6 +83,7 @@ async function send(worker: WorkerContext, ctx: AnyContext, message: WaitingMail
   }
   if (owner && own?.hasFailed) await recordSendOutcome(owner, own.integrationId, null)
   await recordSent(worker, messageId, { integrationId: own?.integrationId ?? null, providerId })
+  crashPoint('mail_recorded')
 }
 
 function isStale(ctx: AnyContext, { templateType, createdAt, triedSince }: WaitingMail): boolean {

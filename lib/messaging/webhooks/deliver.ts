@@ -20,6 +20,7 @@ const GONE = 410
 
 /** Posts a leased delivery and records the outcome. After a crash in between it is posted again, with the same message id. */
 export async function deliver(worker: WorkerContext, due: DueDelivery): Promise<void> {
+  crashPoint('delivery_leased')
   const outcome = await post(worker, due)
   crashPoint('webhook_posted')
   try {
@@ -28,6 +29,7 @@ export async function deliver(worker: WorkerContext, due: DueDelivery): Promise<
     const deleted = isForeignKeyViolation(error) || (error instanceof AppError && error.code === 'not_found')
     if (!deleted) throw error
   }
+  crashPoint('delivery_recorded')
 }
 
 async function post({ now, ports }: WorkerContext, due: DueDelivery): Promise<Outcome> {

@@ -2,6 +2,7 @@ import type { Collection } from '../../../generated/prisma/client.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Block, Chain, ChainNode } from '../../ports/chain/chain.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { attempt } from '../../db/attempt.ts'
 import { type Cursor, lockCursor, storeBlocks, readCursor } from './cursor.ts'
 import { findFirstBlock } from './find-first-block.ts'
@@ -74,6 +75,7 @@ async function follow(ctx: WorkerContext, chain: Chain, cursor: Cursor, { node, 
   const found = [...read.logs, ...(await findMissingLogs(chain, collections, { node, blocks, logs: read.logs }))]
   const logs = [...found, ...(await findRestOfTransactions(ctx, chain, collections, { node, logs: found }))]
   const { id: networkId } = chain.network
+  crashPoint('blocks_read')
   const isIn = await inTransaction(ctx, async (tx) => {
     if (!(await lockCursor(tx, networkId, cursor.number))) return false
     await storeLogs(tx, logs)
@@ -81,9 +83,11 @@ async function follow(ctx: WorkerContext, chain: Chain, cursor: Cursor, { node, 
     await storeBlocks(tx, networkId, blocks)
     await tx.db.chainBlock.deleteMany({ where: { networkId, number: { lt: to - keptBlocks(chain.network) } } })
     await tx.db.chainCursor.update({ where: { networkId }, data: { number: to, updatedAt: tx.now() } })
+    crashPoint('blocks_written')
     return true
   })
   if (!isIn) return 'unsteady'
+  crashPoint('blocks_entered')
   return to < head.number ? 'more' : 'caught_up'
 }
 

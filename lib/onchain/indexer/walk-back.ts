@@ -2,6 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Block, Chain, ChainNode, Network } from '../../ports/chain/chain.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { type Cursor, lockCursor, storeBlocks } from './cursor.ts'
 import { undoLogsAbove } from './undo-logs.ts'
 
@@ -45,10 +46,12 @@ export async function walkBack(ctx: WorkerContext, chain: Chain, cursor: Cursor)
       where: { networkId: network.id },
       data: { number: ancestor, rescannedTo, updatedAt: tx.now() },
     })
+    crashPoint('reorg_undone')
     if (near) return
     const detail = `${network.name} went back further than its reorg window, from block ${cursor.number} to ${ancestor}. Histories follow the chain; look at what was promised in between.`
     await raiseAlarm(tx, 'reorg_too_deep', String(network.id), detail)
   })
+  crashPoint('reorg_recorded')
   return true
 }
 

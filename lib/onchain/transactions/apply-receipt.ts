@@ -61,6 +61,7 @@ export async function applyReceipt(
     if (isDeployment) return applyDeploymentReceipt(tx, row, receipt, place, isDeployed)
     return complete(tx, row, receipt, place)
   })
+  crashPoint('receipt_applied')
 }
 
 const placeOf = (signed: SignedRow, receipt: Receipt): TransactionChange => ({

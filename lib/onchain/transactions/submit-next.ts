@@ -138,6 +138,7 @@ async function submit(
   id: string,
 ): Promise<Submission | 'not_ready'> {
   const row = await closeAndLoad(worker, id)
+  crashPoint('transaction_closed')
   if (!row) return 'not_ready'
   if (carriesMints(row.txType) && row.mintRequests.length === 0)
     return abandon(

@@ -3,6 +3,7 @@ import { type Context, inTransaction, within, type WorkerContext } from '../../p
 import { pauseSeconds } from '../../platform/jobs/row-tries.ts'
 import { rowFailed, rowSucceeded } from '../../records/alarms/on-row-stuck.ts'
 import { secondsFrom } from '../../core/clock.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { log } from '../../core/log.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
@@ -85,6 +86,7 @@ const apply = (worker: WorkerContext, fact: DueFact): Promise<boolean> =>
       await APPLY[fact.type](own, { voucherId: fact.voucherId, txHash: fact.txHash })
       await rowSucceeded(own, KIND, fact.voucherId, fact.attempts)
     })
+    crashPoint('fact_applied')
     return true
   })
 

@@ -1,6 +1,7 @@
 import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { type DueRow, findReady, sweep } from '../../platform/jobs/sweep.ts'
 import { isRecovering } from '../../orders/recovering.ts'
 import { readAgainSince } from '../indexer/read-again.ts'
@@ -44,7 +45,11 @@ export async function expireVouchers(worker: WorkerContext, chain: Chain): Promi
         missed.push(voucher.createdAt)
         throw new Error('The contract says that this voucher was used, and its mint isn’t entered.')
       }
-      return inTransaction(ctx, (tx) => endVoucher(tx, voucher.id, 'EXPIRED'))
+      return inTransaction(ctx, async (tx) => {
+        const isEnded = await endVoucher(tx, voucher.id, 'EXPIRED')
+        crashPoint('voucher_ended')
+        return isEnded
+      })
     },
     { ignore: (error) => error instanceof ChainUnavailable },
   )

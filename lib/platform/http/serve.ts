@@ -4,6 +4,7 @@ import type { Auth, Endpoint, Input, Output } from '../api/endpoint.ts'
 import { authenticate, type Caller } from '../auth/authenticate.ts'
 import { type Context, assertPermission, withIdempotency } from '../auth/context.ts'
 import { assertModeCovers } from '../auth/modes.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { AppError } from '../../core/errors.ts'
 import { CORS } from './cors.ts'
 import { type EarlyRefusal, refuserOf } from './early-refusal.ts'
@@ -170,14 +171,17 @@ async function answerOf(
   const found = await refuse?.({ scope, key, requestKey }, input, ctx)
   const idempotency = await beginIdempotent(scope, key, `${url.pathname}${url.search}\n${sent.fingerprint}`)
   if (idempotency.replay) return writeAnswer(endpoint, idempotency.replay.text, { 'idempotent-replayed': 'true' })
+  crashPoint('request_taken')
   const status = endpoint.status ?? 200
   let stored: string | undefined
   const storingResult: Context['storingResult'] = (result) => {
     stored = encode(endpoint, result)
+    crashPoint('storing_answer')
     return idempotency.storing({ status, text: stored })
   }
   try {
     const result = await handled(withIdempotency(ctx, { storingResult, requestKey }), found)
+    crashPoint('answer_ready')
     if (stored !== undefined) return writing(result, stored)
     const encoded = encode(endpoint, result)
     await idempotency.store({ status, text: encoded })

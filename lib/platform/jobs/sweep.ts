@@ -1,3 +1,4 @@
+import { crashPoint } from '../../core/crash.ts'
 import { log } from '../../core/log.ts'
 import { isDatabaseDown, isLeaseLost } from '../../db/errors.ts'
 import { type Context, within, type WorkerContext } from '../auth/context.ts'
@@ -82,6 +83,7 @@ export async function sweepAny<Row extends AnyDueRow>(
     if (nextTryAt > worker.now()) return
     try {
       if ((await work(row)) !== false) done++
+      crashPoint('row_done')
       if (attempts > 0) await recordSuccess(worker, kind, row, attempts)
     } catch (error) {
       if (isDatabaseDown(error) || isLeaseLost(error)) throw error

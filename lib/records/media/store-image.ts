@@ -2,6 +2,7 @@ import type { MediaFile } from '../../../generated/prisma/client.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { cidOf } from '../../core/cid.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { newId } from '../../core/id.ts'
 import { pinMedia } from '../../platform/jobs/jobs.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
@@ -17,6 +18,7 @@ export async function storeImage(ctx: Context, file: { bytes: Uint8Array; name: 
   const { copies, width, height } = await renderImage(file.bytes)
   const cid = await cidOf(copies.original)
   for (const size of SIZES) await ctx.ports.storage.put(fileNameOf(cid, size), copies[size], 'image/webp')
+  crashPoint('image_stored')
   return { cid, name: file.name, width, height, bytes: copies.original.length }
 }
 

@@ -2,6 +2,7 @@ import type { Payment } from '../../../generated/prisma/client.ts'
 import { type Context, withoutIdempotentResult, inTransaction } from '../../platform/auth/context.ts'
 import { CardAccountLost, type CardPayment, CardRefused, CardsUnavailable } from '../../ports/cards/cards.ts'
 import { HOUR } from '../../core/clock.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { paymentUnknown } from '../purchases/payment-unknown.ts'
 import { purchaseUnpaid } from '../purchases/purchase-unpaid.ts'
 import { advancePayment } from './advance-payment.ts'
@@ -29,8 +30,10 @@ export async function cancelPayment(ctx: Context, paymentId: string): Promise<Ca
     return tx.db.payment.findFirstOrThrow({ where: { id: paymentId } })
   })
   if (payment.state !== 'CANCELLING') return outcomeOf(payment)
+  crashPoint('payment_cancelling')
   try {
     const facts = await cancelAtProvider(ctx, payment)
+    crashPoint('payment_cancelled')
     return outcomeOf(facts ? await applyProviderState(ctx, paymentId, facts) : await endUnpaid(ctx, paymentId))
   } catch (error) {
     if (error instanceof CardAccountLost) return leaveUnresolved(ctx, payment)

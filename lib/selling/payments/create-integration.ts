@@ -4,6 +4,7 @@ import type { createPaymentIntegration as endpoint } from '../../platform/api/pa
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, withoutIdempotentResult, inTransaction, isTestKey } from '../../platform/auth/context.ts'
 import { modeRefused } from '../../platform/auth/modes.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { AppError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
@@ -28,6 +29,7 @@ export async function createIntegration(
       ? cards.accounts.read(waiting.accountId)
       : cards.accounts.open(waiting.id, await profileOf(ctx, waiting)),
   )
+  crashPoint('account_opened')
   const onboardingUrl = account.chargesEnabled
     ? null
     : await withCallerErrors(() => cards.accounts.onboardingUrl(account.id, returnUrls(ctx, waiting)))

@@ -1,6 +1,7 @@
 import type { CardEvent as CardEventRow, PaymentIntegration } from '../../../generated/prisma/client.ts'
 import { type Context, within, type WorkerContext } from '../../platform/auth/context.ts'
 import { CardAccountLost, type CardEvent, CardRefused } from '../../ports/cards/cards.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { cardsOf } from './card-gateway.ts'
 import { disconnectIntegration } from './disconnect-integration.ts'
 import { enterLostPayment, updateLostPayment } from './enter-lost-payment.ts'
@@ -15,6 +16,7 @@ export async function processCardEvent(worker: WorkerContext, eventId: string): 
   const event = await worker.db.cardEvent.findUnique({ where: { id: eventId } })
   if (!event || event.processedAt) return
   const failure = await process(worker, event)
+  crashPoint('event_processed')
   await worker.db.cardEvent.updateMany({ where: { id: eventId }, data: { processedAt: worker.now(), failure } })
 }
 
@@ -57,6 +59,7 @@ async function processPayment(
   if (!accountId) return 'The account is not one of ours.'
   try {
     const facts = await cardsOf(ctx, integration).payments.read(accountId, providerId)
+    crashPoint('payment_read')
     // An event may arrive before the provider's answer to our request: then the payment has no provider id yet.
     const payment =
       (await ctx.db.payment.findFirst({ where: { accountId, providerId } })) ??

@@ -25,6 +25,7 @@ export async function refundPayment(ctx: Context, paymentId: string): Promise<vo
   const payment = await takeTry(ctx, paymentId)
   if (!payment?.providerId || !payment.refundId) return
   const { accountId, providerId, refundId } = payment
+  crashPoint('refund_taken')
   try {
     const refund = await refundAtProvider(ctx, { ...payment, providerId, refundId })
     crashPoint('refund_created')
@@ -38,6 +39,7 @@ export async function refundPayment(ctx: Context, paymentId: string): Promise<vo
         where: { id: paymentId },
         data: { providerRefundId: refund.id, refundId: refund.reference },
       })
+    crashPoint('refund_recorded')
     const settled = await applyProviderState(
       ctx,
       paymentId,

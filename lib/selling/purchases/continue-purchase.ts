@@ -20,4 +20,5 @@ export async function continuePurchase(ctx: Context, intentId: string): Promise<
       await stopDeliveries(tx, intent, intent.failure ?? 'The purchase was refunded.')
     await concludePurchase(tx, intent)
   })
+  crashPoint('purchase_continued')
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { createdPurchaseIntent } from '../../../platform/api/purchases.ts'
+import { crashPoint } from '../../../core/crash.ts'
 import { notFound } from '../../../core/errors.ts'
 import { carryOutTogether } from '../../../core/group-commit.ts'
 import { isTemporary, isUniqueViolation } from '../../../db/errors.ts'
@@ -45,6 +46,7 @@ export async function reserveTogether(offer: Offer, order: Order): Promise<Outco
           { offer, order },
         )
       : null
+    if (prepared) crashPoint('voucher_signed')
     const verdict = await carryOutTogether<Signed, Outcome | { is: 'refused'; error: unknown }>(
       { key: `purchases ${offer.id}`, work: reserveBatch, ...together },
       { offer, order, prepared },

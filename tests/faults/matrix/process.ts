@@ -1,0 +1,31 @@
+// A web or worker process of the crash matrix. It loads its code first and begins when it is told its crash points, so that one that was
+// killed is replaced at once.
+import { armCrashPoints } from '../../../lib/core/crash.ts'
+
+export type Kind = 'web' | 'worker'
+export type Order = { crashAt: string; stopAt: string[] }
+
+/** What most of the code of each is reached from, and its program. */
+const PROGRAMS: Record<Kind, { code: () => Promise<unknown>; program: () => Promise<unknown> }> = {
+  web: {
+    code: () => import('../../../lib/web/table.ts'),
+    program: () => import('../../support/web-process.ts'),
+  },
+  worker: {
+    code: () => import('../../../lib/worker/start.ts'),
+    program: () => import('../../../scripts/worker.ts'),
+  },
+}
+
+if (import.meta.main) {
+  const { code, program } = PROGRAMS[process.argv[2] as Kind]
+  process.on('disconnect', () => process.exit(0))
+  const loaded = code()
+  let isBegun = false
+  process.on('message', (order: Order) => {
+    armCrashPoints(order)
+    process.send!('armed')
+    if (!isBegun) void loaded.then(program)
+    isBegun = true
+  })
+}

@@ -1,0 +1,219 @@
+import type { CrashPoint } from '../../../lib/core/crash.ts'
+import type { Kind } from './process.ts'
+import type { Victim } from './stage.ts'
+import { deployment, handover, mint, reorg } from './stories/chain.ts'
+import { claimsFile, exported, itemsFile, lock, retention, reveal, snapshot, upload } from './stories/files.ts'
+import {
+  deletedCampaign,
+  expiredClaims,
+  gift,
+  giftByOwnServer,
+  giftsInBulk,
+  pin,
+  redemption,
+  redemptionByVoucher,
+  reminder,
+} from './stories/giving.ts'
+import { alarm, webhook } from './stories/messages.ts'
+import {
+  cardAccount,
+  cardPurchase,
+  expiredVoucher,
+  freePurchase,
+  leftPayment,
+  refund,
+  unpaid,
+  voucherPurchase,
+} from './stories/selling.ts'
+import type { Story } from './story.ts'
+
+const STORIES = {
+  mint: mint(3),
+  batch: mint(20),
+  deployment,
+  handover,
+  reorg,
+  'card-purchase': cardPurchase,
+  refund,
+  'given-up': unpaid('given up'),
+  unpaid: unpaid('by time'),
+  'left-payment': leftPayment,
+  'free-purchase': freePurchase,
+  'voucher-purchase': voucherPurchase,
+  'expired-voucher': expiredVoucher,
+  'card-account': cardAccount,
+  gift,
+  'gift-by-own-server': giftByOwnServer,
+  'gifts-in-bulk': giftsInBulk,
+  pin,
+  redemption,
+  'redemption-by-voucher': redemptionByVoucher,
+  'expired-claims': expiredClaims,
+  reminder,
+  'deleted-campaign': deletedCampaign,
+  webhook,
+  alarm,
+  claims: claimsFile(3),
+  'claims-file': claimsFile(450),
+  'items-file': itemsFile,
+  lock,
+  reveal,
+  export: exported,
+  snapshot,
+  upload,
+  retention,
+} satisfies Record<string, Story>
+type StoryName = keyof typeof STORIES
+
+/** Where a run dies the second time. `again`: at this point, since what precedes the first is done by then. `never`: why nothing reaches one. */
+type Second = { again?: CrashPoint; never?: string }
+/** `atStart`: the story is what the process does when it starts. */
+type Way = Second & { in: Kind; stories: StoryName[]; atStart?: true }
+
+/** The indexer comes by here with every block. */
+const NEXT_BLOCK = { again: 'blocks_entered' } as const
+const worker = (stories: StoryName[], second: Second = {}): Way => ({ in: 'worker', stories, ...second })
+const web = (stories: StoryName[], second: Second = {}): Way => ({ in: 'web', stories, ...second })
+
+/** Which process comes by each point, in which stories. */
+export const WAYS: Record<CrashPoint, Way[]> = {
+  transaction_closed: [worker(['mint'])],
+  before_signing: [worker(['mint', 'deployment'])],
+  after_storing: [worker(['mint', 'batch', 'deployment', 'handover'], { again: 'after_mining' })],
+  after_broadcasting: [worker(['mint'], { again: 'after_mining' })],
+  after_mining: [worker(['mint', 'batch', 'deployment', 'handover'])],
+  receipt_applied: [worker(['mint', 'deployment'], NEXT_BLOCK)],
+  blocks_read: [worker(['mint'])],
+  blocks_written: [worker(['mint'])],
+  blocks_entered: [worker(['mint'])],
+  reorg_undone: [worker(['reorg'])],
+  reorg_recorded: [worker(['reorg'], NEXT_BLOCK)],
+  fact_applied: [worker(['voucher-purchase'])],
+  voucher_signed: [web(['voucher-purchase', 'redemption-by-voucher'])],
+  voucher_ended: [worker(['expired-voucher'])],
+
+  units_held: [web(['card-purchase', 'free-purchase'])],
+  payment_created: [web(['card-purchase']), worker(['left-payment'])],
+  event_received: [web(['card-purchase'])],
+  payment_read: [worker(['card-purchase'])],
+  event_processed: [worker(['card-purchase'])],
+  before_fulfilling: [worker(['card-purchase'])],
+  purchase_continued: [worker(['card-purchase'])],
+  payment_cancelling: [web(['given-up']), worker(['unpaid'])],
+  payment_cancelled: [web(['given-up']), worker(['unpaid'])],
+  refund_taken: [worker(['refund'])],
+  refund_created: [worker(['refund'])],
+  refund_recorded: [worker(['refund'])],
+  account_opened: [web(['card-account'])],
+
+  claim_expired: [worker(['expired-claims'])],
+  claim_reminded: [{ ...worker(['reminder']), atStart: true }],
+
+  mail_leased: [worker(['gift'])],
+  mail_sent: [worker(['gift', 'gift-by-own-server', 'pin'])],
+  mail_recorded: [worker(['gift'], NEXT_BLOCK)],
+  delivery_leased: [worker(['webhook'])],
+  webhook_posted: [worker(['webhook'])],
+  delivery_recorded: [worker(['webhook'], NEXT_BLOCK)],
+  alarm_told: [worker(['alarm'], { again: 'alarm_mailed' })],
+  alarm_mailed: [worker(['alarm'])],
+  alarm_posted: [worker(['alarm'])],
+  batch_removed: [worker(['deleted-campaign'])],
+
+  lines_done: [worker(['claims-file', 'items-file'])],
+  lines_settled: [worker(['claims-file', 'items-file'])],
+  page_read: [web(['export'])],
+  image_stored: [web(['upload'])],
+  snapshot_begun: [worker(['snapshot'])],
+  moves_added: [worker(['snapshot'], NEXT_BLOCK)],
+  figures_folded: [worker(['gift'])],
+  rows_deleted: [{ ...worker(['retention'], NEXT_BLOCK), atStart: true }],
+
+  request_taken: [web(['mint', 'card-purchase', 'voucher-purchase', 'gift', 'redemption', 'refund'])],
+  storing_answer: [
+    web([
+      'mint',
+      'deployment',
+      'card-purchase',
+      'free-purchase',
+      'voucher-purchase',
+      'refund',
+      'gift',
+      'gifts-in-bulk',
+      'pin',
+      'redemption',
+      'redemption-by-voucher',
+      'claims',
+      'reveal',
+      'lock',
+    ]),
+  ],
+  answer_ready: [
+    web(
+      [
+        'mint',
+        'deployment',
+        'card-purchase',
+        'free-purchase',
+        'voucher-purchase',
+        'refund',
+        'gift',
+        'gifts-in-bulk',
+        'pin',
+        'redemption',
+        'redemption-by-voucher',
+        'claims',
+        'reveal',
+        'lock',
+        'snapshot',
+        'upload',
+        'card-account',
+      ],
+      { never: 'The answer is stored by then: a repeat gets it without coming by here.' },
+    ),
+  ],
+  job_taken: [worker(['card-purchase', 'refund'])],
+  job_done: [worker(['card-purchase', 'refund'])],
+  row_done: [worker(['expired-claims'])],
+  lease_taken: [{ ...worker(['webhook']), atStart: true }],
+}
+
+/** Processes whose code comes by a point, and for which there is no run. */
+export const LEFT_OUT: Partial<Record<CrashPoint, Partial<Record<Kind, string>>>> = {
+  image_stored: {
+    worker: 'It stores images that it fetches by https from servers of others; the web process runs the same lines.',
+  },
+}
+
+export type Run = {
+  name: string
+  point: CrashPoint
+  kind: Kind
+  story: Story
+  atStart: boolean
+  victim: Victim
+  /** Where it dies, one after the other. */
+  points: CrashPoint[]
+}
+
+/** Every point in every story × what dies × once and twice in a row. */
+export const RUNS: Run[] = Object.entries(WAYS).flatMap(([name, ways]) =>
+  ways.flatMap(({ in: kind, stories, again, never, atStart = false }) => {
+    const point = name as CrashPoint
+    const once = { times: 'once', points: [point] }
+    const twice = { times: 'twice', points: [point, again ?? point] }
+    return stories.flatMap((story) =>
+      ([kind, 'postgres'] as const).flatMap((victim) =>
+        [once, ...(never ? [] : [twice])].map(({ times, points }) => ({
+          name: `${point}/${kind}/${story}/${victim}/${times}`,
+          point,
+          kind,
+          story: STORIES[story],
+          atStart,
+          victim,
+          points,
+        })),
+      ),
+    )
+  }),
+)

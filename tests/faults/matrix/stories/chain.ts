@@ -1,0 +1,114 @@
+import { expect } from 'vitest'
+import { isConsecutiveBatch } from '../../../../lib/onchain/transactions/prepare-transaction.ts'
+import { newId } from '../../../../lib/core/id.ts'
+import type { Hex } from 'viem'
+import { callerOf } from '../../../support/call.ts'
+import { makeRandomAddress } from '../../../support/claims.ts'
+import { makeOrganization } from '../../../support/organization.ts'
+import { eventually, type Stage } from '../stage.ts'
+import { makeGallery, type OnChain, type Story, waitForContract } from '../story.ts'
+
+const completed = ({ organization, collectionId }: OnChain, count: number) =>
+  eventually('The mints', async () => {
+    const mints = await organization.ctx.db.mintRequest.findMany({ where: { collectionId } })
+    return mints.length === count && mints.every(({ state }) => state === 'COMPLETED')
+  })
+
+/** Mints so many items, each to an address of its own, in one transaction. */
+export const mint =
+  (count: number): Story =>
+  async (stage) => {
+    const gallery = await makeGallery({ items: count })
+    const to_addresses = gallery.itemIds.map(makeRandomAddress)
+    return {
+      organization: gallery.organization,
+      act: async () => {
+        const body = { item_ids: gallery.itemIds, to_addresses }
+        const answer = await stage.post(gallery.organization, '/v1/mint-requests', body)
+        expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+      },
+      check: async () => {
+        await completed(gallery, count)
+        await expectMinted(stage, gallery, to_addresses)
+        if (count < 20) return
+        const { signed } = await gallery.organization.ctx.db.transaction.findFirstOrThrow({
+          where: { collectionId: gallery.collectionId, txType: 'ADMIN_MINT' },
+          include: { signed: true },
+        })
+        expect(signed.map(({ raw }) => isConsecutiveBatch(raw as Hex))).toEqual([true])
+      },
+    }
+  }
+
+async function expectMinted({ movesOf }: Stage, { contract }: OnChain, owners: readonly string[]): Promise<void> {
+  const moves = await movesOf(contract)
+  expect(moves.map(({ id }) => id).sort((a, b) => a - b)).toEqual(owners.map((_, at) => at + 1))
+  expect(moves.map(({ to }) => to).sort()).toEqual(owners.toSorted())
+}
+
+/** Deploys a collection's contract. */
+export const deployment: Story = async (stage) => {
+  const organization = await makeOrganization()
+  return {
+    organization,
+    act: () =>
+      stage.post(organization, '/v1/collections', {
+        name: newId(),
+        deployment_request: { network_id: 31337, platform: { symbol: 'TEST', variant: 'ERC721' } },
+      }),
+    check: async () => {
+      const collections = await organization.ctx.db.collection.findMany()
+      expect(collections).toHaveLength(1)
+      const contract = await waitForContract(organization, collections[0]!.id)
+      expect(await stage.chain.client.getCode({ address: contract })).toBeTruthy()
+      expect(await organization.ctx.db.transaction.count()).toBe(1)
+    },
+  }
+}
+
+/** Hands over a token that the operator has. */
+export const handover: Story = async (stage) => {
+  const gallery = await makeGallery()
+  const { organization, itemIds } = gallery
+  const [item_id] = itemIds
+  const api = callerOf(organization.key)
+  const operator = stage.chain.operator.address
+  await api.post('/v1/mint-requests', { item_id, to_address: operator })
+  const custodian = async () => (await api.get(`/v1/items/${item_id}/holds`)).body.kept_by
+  await eventually('The custody', custodian)
+  const to = makeRandomAddress()
+  return {
+    organization,
+    act: () => stage.post(organization, '/v1/mint-requests', { item_id, to_address: to }),
+    check: async () => {
+      await completed(gallery, 2)
+      expect((await stage.movesOf(gallery.contract)).map((move) => move.to)).toEqual([operator, to])
+      await eventually('The end of custody', async () => (await custodian()) === null)
+    },
+  }
+}
+
+const REORG_DEPTH = 8
+
+/** Mints, and then the chain drops the last blocks. */
+export const reorg: Story = async (stage) => {
+  const gallery = await makeGallery({ items: 2 })
+  const { organization, itemIds } = gallery
+  const to_addresses = itemIds.map(makeRandomAddress)
+  // What the runs before have sent stays.
+  await stage.chain.node.mine({ blocks: REORG_DEPTH + 2 })
+  const api = callerOf(organization.key)
+  await api.post('/v1/mint-requests', { item_ids: itemIds, to_addresses })
+  await completed(gallery, 2)
+  await eventually('The index', async () => (await organization.ctx.db.itemHistory.count()) === 2)
+  return {
+    organization,
+    act: () => stage.chain.client.request({ method: 'anvil_reorg', params: [REORG_DEPTH, []] } as never),
+    check: async () => {
+      await eventually('The mints on the new chain', async () => (await stage.movesOf(gallery.contract)).length === 2)
+      await completed(gallery, 2)
+      await expectMinted(stage, gallery, to_addresses)
+      await eventually('The index', async () => (await organization.ctx.db.itemHistory.count()) === 2)
+    },
+  }
+}
