@@ -1,9 +1,7 @@
 import pg from 'pg'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { parseAbiItem, type Address, type Hex } from 'viem'
+import { parseAbiItem, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import type { CrashPoint } from '../../lib/core/crash.ts'
-import { isConsecutiveBatch } from '../../lib/onchain/transactions/prepare-transaction.ts'
 import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeCollection, makeItems } from '../support/collections.ts'
@@ -65,89 +63,6 @@ async function expectNoNonceGap(): Promise<void> {
   expect(rows.map((row) => row.nonce)).toEqual(rows.map((_, at) => at))
   expect(await testChain.client.getTransactionCount({ address: testChain.operator.address })).toBe(rows.length)
 }
-
-const POINTS: CrashPoint[] = ['before_signing', 'after_storing', 'after_broadcasting', 'after_mining']
-
-test.each(POINTS)('worker killed %s, then restarted: exactly one token each, no nonce gap', async (crashAt) => {
-  const first = spawnWorker(testChain)
-  const collectionId = await requestCollection()
-  const contract = await waitForDeployment(collectionId)
-  expect(await first.stop()).toEqual({ code: 0, signal: null })
-
-  const id = await requestMints(collectionId, 3)
-  const killed = spawnWorker(testChain, { crashAt })
-  expect(await killed.ended).toMatchObject({ signal: 'SIGKILL' })
-  spawnWorker(testChain)
-  await waitForMint(id)
-  const mints = await mintsOf(contract)
-  expect(mints.map((mint) => mint.args.id).sort()).toEqual([1n, 2n, 3n])
-  await expectNoNonceGap()
-})
-
-test('worker killed after signing a consecutive batch of 20, and again after mining: one token each', async () => {
-  const first = spawnWorker(testChain)
-  const collectionId = await requestCollection()
-  const contract = await waitForDeployment(collectionId)
-  expect(await first.stop()).toEqual({ code: 0, signal: null })
-  const id = await requestMints(collectionId, 20)
-  for (const crashAt of ['after_storing', 'after_mining'] as const)
-    expect(await spawnWorker(testChain, { crashAt }).ended).toMatchObject({ signal: 'SIGKILL' })
-  spawnWorker(testChain)
-  await waitForMint(id)
-  const mints = await mintsOf(contract)
-  expect(mints.map((mint) => Number(mint.args.id))).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
-  const { signed } = await organization.ctx.db.transaction.findFirstOrThrow({
-    where: { id },
-    include: { signed: true },
-  })
-  expect(signed.map(({ raw }) => isConsecutiveBatch(raw as Hex))).toEqual([true])
-  await expectNoNonceGap()
-})
-
-test('worker killed after signing a custody transfer, and again after mining: one transfer', async () => {
-  const first = spawnWorker(testChain)
-  const collectionId = await requestCollection()
-  const contract = await waitForDeployment(collectionId)
-  const [item_id] = await makeItems(caller(), collectionId, 1)
-  const minted = await caller().post('/v1/mint-requests', { item_id, to_address: testChain.operator.address })
-  await waitForMint(minted.body.mint_requests[0].id)
-  await until('The token', async () => (await caller().get(`/v1/items/${item_id}/holds`)).body.kept_by)
-  expect(await first.stop()).toEqual({ code: 0, signal: null })
-
-  const to = makeAddress()
-  const { status, body } = await caller().post('/v1/mint-requests', { item_id, to_address: to })
-  expect(status, JSON.stringify(body)).toBe(201)
-  for (const crashAt of ['after_storing', 'after_mining'] as const)
-    expect(await spawnWorker(testChain, { crashAt }).ended).toMatchObject({ signal: 'SIGKILL' })
-  const last = spawnWorker(testChain)
-  await waitForMint(body.mint_requests[0].id)
-  const moves = await mintsOf(contract)
-  expect(moves.map(({ args }) => args.to)).toEqual([testChain.operator.address, to])
-  expect(
-    (
-      await organization.ctx.db.transaction.findFirstOrThrow({
-        where: { id: body.mint_requests[0].transaction_id },
-        include: { signed: true },
-      })
-    ).signed,
-  ).toHaveLength(1)
-  await until(
-    'The end of custody',
-    async () => (await caller().get(`/v1/items/${item_id}/holds`)).body.kept_by === null,
-  )
-  await expectNoNonceGap()
-  expect(await last.stop()).toEqual({ code: 0, signal: null })
-})
-
-test('worker killed at several points of a deployment: one contract is deployed', async () => {
-  const collectionId = await requestCollection()
-  // After 'after_storing' the transaction is not signed again: the watcher broadcasts the stored bytes.
-  for (const crashAt of ['before_signing', 'after_storing', 'after_mining'] as const)
-    expect(await spawnWorker(testChain, { crashAt }).ended).toMatchObject({ signal: 'SIGKILL' })
-  spawnWorker(testChain)
-  await waitForDeployment(collectionId)
-  await expectNoNonceGap()
-})
 
 test('two workers: when one is killed, the other goes on sending', async () => {
   const [one, other] = [spawnWorker(testChain), spawnWorker(testChain)]

@@ -162,7 +162,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
 }
 
 /** mulberry32: numbers from 0 to 1 that depend on the seed only. */
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed | 0
   return () => {
     state = (state + 0x6d2b79f5) | 0

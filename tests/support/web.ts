@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { CrashPoint } from '../../lib/core/crash.ts'
 import type { TestChain } from './chain.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -9,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 /** Starts a web process on this test file's database and chain; resolves once it listens. Ends with the test at the latest. */
 export async function spawnWeb(
   testChain: Pick<TestChain, 'env'>,
-  { port, crashAt, env = {} }: { port: number; crashAt?: CrashPoint | undefined; env?: Record<string, string> },
+  { port, env = {} }: { port: number; env?: Record<string, string> },
 ) {
   const child = spawn(process.execPath, [path.join(root, 'tests/support/web-process.ts')], {
     cwd: root,
@@ -18,7 +17,6 @@ export async function spawnWeb(
       ...testChain.env,
       PORT: String(port),
       ORIGIN: `http://localhost:${port}`,
-      ...(crashAt && { CRASH_AT: crashAt }),
       ...env,
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -17,12 +17,20 @@ const PROGRAMS: Record<Kind, { code: () => Promise<unknown>; program: () => Prom
   },
 }
 
+/** Says how many bytes are in use once everything unused is freed. */
+function tellMemory(): void {
+  globalThis.gc?.()
+  const { heapUsed, external } = process.memoryUsage()
+  process.send!({ bytes: heapUsed + external })
+}
+
 if (import.meta.main) {
   const { code, program } = PROGRAMS[process.argv[2] as Kind]
   process.on('disconnect', () => process.exit(0))
   const loaded = code()
   let isBegun = false
-  process.on('message', (order: Order) => {
+  process.on('message', (order: Order | 'memory') => {
+    if (order === 'memory') return tellMemory()
     armCrashPoints(order)
     process.send!('armed')
     if (!isBegun) void loaded.then(program)

@@ -34,3 +34,16 @@ export async function arm({ child, ended }: Running, order: Order): Promise<void
 }
 
 export const isAlive = ({ child }: Running): boolean => child.exitCode === null && child.signalCode === null
+
+/** The bytes that a process started with --expose-gc has in use. */
+export async function memoryOf({ child, ended }: Running): Promise<number> {
+  const { promise: told, resolve } = Promise.withResolvers<number>()
+  const hear = (message: unknown) => {
+    if (typeof message === 'object' && message && 'bytes' in message) resolve(message.bytes as number)
+  }
+  child.on('message', hear)
+  child.send('memory')
+  const bytes = await Promise.race([told, ended.then(() => 0)])
+  child.off('message', hear)
+  return bytes
+}

@@ -3,13 +3,14 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import { verifyRecords } from '../../../lib/data/reconciliation/verify-records.ts'
 import { systemClient } from '../../../lib/db/client.ts'
 import { workerContext } from '../../../lib/platform/auth/authenticate.ts'
+import type { TestChain } from '../../support/chain.ts'
 import type { TestOrganization } from '../../support/organization.ts'
 import { eventually, type Stage } from './stage.ts'
 
 type Unfinished = { what: string; count: number }
 
 /** What the worker still has to do for an organization, and what failed. */
-const unfinished = ({ id }: TestOrganization): Promise<Unfinished[]> =>
+export const unfinished = ({ id }: TestOrganization): Promise<Unfinished[]> =>
   systemClient().$queryRaw(Prisma.sql`
     SELECT what, count(*)::int AS count FROM (
       SELECT 'transactions ' || state::text AS what FROM transactions WHERE organization_id = ${id}::uuid AND state IN ('PENDING', 'SUBMITTED')
@@ -34,17 +35,21 @@ export async function expectSettled({ chain }: Stage, organization: TestOrganiza
     return left.length === 0
   }).catch(() => expect(left).toEqual([]))
 
+  await expectNoNonceGap(chain)
+  await eventually('The agreement of records and chain', async () => (await findings()).length === 0).catch(async () =>
+    expect(await findings()).toEqual([]),
+  )
+}
+
+/** Expects that our transactions used every nonce of the operator exactly once. */
+export async function expectNoNonceGap({ client, operator }: Pick<TestChain, 'client' | 'operator'>): Promise<void> {
   const sent = await systemClient().transaction.findMany({
     where: { nonce: { not: null } },
     orderBy: { nonce: 'asc' },
     select: { nonce: true },
   })
   expect(sent.map(({ nonce }) => nonce)).toEqual(sent.map((_, at) => at))
-  expect(await chain.client.getTransactionCount({ address: chain.operator.address })).toBe(sent.length)
-
-  await eventually('The agreement of records and chain', async () => (await findings()).length === 0).catch(async () =>
-    expect(await findings()).toEqual([]),
-  )
+  expect(await client.getTransactionCount({ address: operator.address })).toBe(sent.length)
 }
 
-const findings = () => verifyRecords(workerContext('test'))
+export const findings = () => verifyRecords(workerContext('test'))
