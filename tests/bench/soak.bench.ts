@@ -90,10 +90,10 @@ Soak: ${MINUTES} minutes, seed ${SEED}
     .join(', ')}
   surprises: ${actors.surprises.length}, errors of 500: ${world.faults.length}, without an answer: ${world.unanswered()}`)
 
-  expect(left).toEqual([])
-  expect(world.faults).toEqual([])
-  expect(actors.surprises).toEqual([])
-  expect(await findings()).toEqual([])
+  expect.soft(left).toEqual([])
+  expect.soft(world.faults).toEqual([])
+  expect.soft(actors.surprises).toEqual([])
+  expect.soft(await findings()).toEqual([])
   await expectNoNonceGap(world.chain)
 
   // Whoever was promised a token has exactly one, and whoever wasn't has none.
@@ -104,23 +104,23 @@ Soak: ${MINUTES} minutes, seed ${SEED}
   }
   for (const { id, owner } of actors.bought) {
     const { status, fulfillmentStatus } = purchases.get(id)!
-    expect(['CONFIRMED', 'REFUNDED', 'EXPIRED', 'CANCELLED']).toContain(status)
-    expect([id, await has(owner, [2n])]).toEqual([id, fulfillmentStatus === 'COMPLETED' ? 1 : 0])
+    expect.soft(['CONFIRMED', 'REFUNDED', 'EXPIRED', 'CANCELLED']).toContain(status)
+    expect.soft([id, await has(owner, [2n])]).toEqual([id, fulfillmentStatus === 'COMPLETED' ? 1 : 0])
   }
-  for (const owner of actors.redeemed) expect([owner, await has(owner, [1n])]).toEqual([owner, 1])
+  for (const owner of actors.redeemed) expect.soft([owner, await has(owner, [1n])]).toEqual([owner, 1])
   const singles = await db.itemOwner.findMany({ where: { address: { in: actors.minted } } })
-  expect(singles.map(({ address }) => address).sort()).toEqual(actors.minted.toSorted())
+  expect.soft(singles.map(({ address }) => address).sort()).toEqual(actors.minted.toSorted())
 
   // Every purchase by card has one payment, and every refund is one.
   const payments = await openSandboxStore().db.sandboxPaymentIntent.findMany({
     where: { accountId: actors.account },
     include: { refunds: true },
   })
-  expect(payments).toHaveLength(actors.bought.filter(({ isCard }) => isCard).length)
-  expect(payments.filter(({ refunds }) => refunds.length > 1)).toEqual([])
+  expect.soft(payments).toHaveLength(actors.bought.filter(({ isCard }) => isCard).length)
+  expect.soft(payments.filter(({ refunds }) => refunds.length > 1)).toEqual([])
 
   for (const { from, to } of Object.values(growth))
-    expect(to - from).toBeLessThan(Math.max(GROWTH.bytes, from * GROWTH.share))
+    expect.soft(to - from).toBeLessThan(Math.max(GROWTH.bytes, from * GROWTH.share))
 })
 
 /** Kills processes and PostgreSQL and undoes blocks, at times that the seed says. */

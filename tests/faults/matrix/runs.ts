@@ -54,7 +54,7 @@ const STORIES = {
   webhook,
   alarm,
   claims: claimsFile(3),
-  'claims-file': claimsFile(450),
+  'claims-file': claimsFile(210),
   'items-file': itemsFile,
   lock,
   reveal,

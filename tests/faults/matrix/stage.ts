@@ -25,7 +25,7 @@ type Answer = { status: number; body: any } // stories read the wire body untype
 
 const KINDS = ['web', 'worker'] as const
 /** How long a run waits for what must happen in the end. */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 120_000
 /** What took longer than this waits for a lease of something that died; leases end then, since nobody waits for them in a test. */
 const HURRY_MS = 4_000
 

@@ -133,7 +133,12 @@ export async function startActors(world: World, random: () => number) {
 
   const STRANGE: (() => Promise<void>)[] = [
     async () => void expectStatus('A listing', await world.request('GET', `/public/v1/listings/${free.id}`), [200]),
-    async () => void expectStatus('Collections', await world.request('GET', '/public/v1/collections'), [200]),
+    async () =>
+      void expectStatus(
+        'Collections',
+        await world.request('GET', `/public/v1/collections?organization_id=${organization.id}`),
+        [200],
+      ),
     async () =>
       void expectStatus(
         'An unknown purchase',
