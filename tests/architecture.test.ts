@@ -216,6 +216,7 @@ const APART = [
   'lib/messaging/templates/platform-template.ts', // compiled templates
   'lib/offers/listings/offer.ts', // its read throws errors of classes that each bundle has apart
   'lib/onchain/indexer/logs-bloom.ts', // derived from topics
+  'lib/onchain/indexer/moves-of.ts', // derived from logs
   'lib/onchain/indexer/rescan-final.ts', // of the worker's
   'lib/onchain/indexer/watch-nodes.ts', // of the worker's
   'lib/onchain/transactions/data-fee.ts', // what a chain's contracts are

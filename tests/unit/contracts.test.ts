@@ -1,11 +1,16 @@
+import fc from 'fast-check'
 import {
+  concat,
+  decodeEventLog,
   encodeAbiParameters,
   encodeErrorResult,
   encodeEventTopics,
+  numberToHex,
   pad,
   toEventSelector,
   zeroAddress,
   type Address,
+  type Hex,
 } from 'viem'
 import { expect, test } from 'vitest'
 import { vitrine1155Abi, vitrine721Abi } from '../../lib/core/contracts/abi.ts'
@@ -97,6 +102,29 @@ test('an ERC-20 transfer, cut data, an unknown topic or no topic decodes to null
   expect(decodeTokenLog({ topics: [toEventSelector('MintSkipped(uint256)')], data: '0x05' })).toBeNull()
   expect(decodeTokenLog({ topics: [toEventSelector('Paused(address)')], data: '0x' })).toBeNull()
   expect(decodeTokenLog({ topics: [], data: '0x' })).toBeNull()
+})
+
+test('a transfer of one token that is read by its places is the one that viem decodes', () => {
+  const single = toEventSelector('TransferSingle(address,address,address,uint256,uint256)')
+  const word = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map((value) => numberToHex(value, { size: 32 }))
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 5, maxLength: 5 }), (words) => {
+      const [first, second, third, fourth, fifth] = words as [Hex, Hex, Hex, Hex, Hex]
+      const transfer = toEventSelector('Transfer(address,address,uint256)')
+      const of721 = decodeEventLog({ abi: vitrine721Abi, topics: [transfer, first, second, third], data: '0x' })
+      const data = concat([fourth, fifth])
+      const of1155 = decodeEventLog({ abi: vitrine1155Abi, topics: [single, first, second, third], data })
+      const { from, to, id } = of721.args as { from: Address; to: Address; id: bigint }
+      expect(decodeTokenLog({ topics: [transfer, first, second, third], data: '0x' })).toMatchObject({
+        moves: [{ from, to, tokenId: id, quantity: 1n, operator: null }],
+      })
+      const many = of1155.args as { operator: Address; from: Address; to: Address; id: bigint; amount: bigint }
+      expect(decodeTokenLog({ topics: [single, first, second, third], data })).toMatchObject({
+        moves: [{ from: many.from, to: many.to, tokenId: many.id, quantity: many.amount, operator: many.operator }],
+      })
+    }),
+  )
+  expect(decodeTokenLog({ topics: [single, pad(alice), pad(bob), pad(bob)], data: pad('0x05') })).toBeNull()
 })
 
 test('every event of our contracts is followed, except approvals, Locked and ContractURIUpdated', () => {

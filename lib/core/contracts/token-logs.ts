@@ -1,12 +1,4 @@
-import {
-  decodeEventLog,
-  isAddressEqual,
-  toEventSelector,
-  zeroAddress,
-  type AbiEvent,
-  type Address,
-  type Hex,
-} from 'viem'
+import { decodeEventLog, getAddress, toEventSelector, zeroAddress, type AbiEvent, type Address, type Hex } from 'viem'
 import { vitrine1155Abi, vitrine721Abi } from './abi.ts'
 import { revertReason } from './revert-reason.ts'
 
@@ -84,6 +76,8 @@ export function decodeTokenLog(log: { topics: readonly Hex[]; data: Hex }): Toke
   const event = topic && eventsByTopic.get(topic.toLowerCase() as Hex)
   if (!topic || !event) return null
   try {
+    const move = moveIn(event.name, rest, log.data)
+    if (move) return { type: 'MOVED', moves: [move] }
     const decoded = decodeEventLog({ abi: [event] as const, topics: [topic, ...rest], data: log.data, strict: true })
     return translate(decoded as DecodedEvent)
   } catch {
@@ -163,6 +157,20 @@ function translate(event: DecodedEvent): TokenLog | null {
   }
 }
 
+const WORD = 66
+
+/** The move of a log of one token, read by its places, since most logs are such. null: another event, or not of the usual form. */
+function moveIn(name: string, topics: readonly Hex[], data: Hex): TokenMove | null {
+  if (topics.length !== 3 || topics.some(({ length }) => length !== WORD)) return null
+  const [first, second, third] = topics as [Hex, Hex, Hex]
+  if (name === 'Transfer') return moveOf({ from: addressIn(first), to: addressIn(second) }, BigInt(third), 1n, null)
+  if (name !== 'TransferSingle' || data.length !== 2 * WORD - 2) return null
+  const ends = { from: addressIn(second), to: addressIn(third) }
+  return moveOf(ends, BigInt(data.slice(0, WORD)), BigInt(`0x${data.slice(WORD)}`), addressIn(first))
+}
+
+const addressIn = (word: Hex): Address => getAddress(`0x${word.slice(-40)}`)
+
 function moveOf(
   ends: { from: Address; to: Address },
   tokenId: bigint,
@@ -170,7 +178,7 @@ function moveOf(
   operator: Address | null,
 ): TokenMove {
   const { from, to } = ends
-  const kind = isAddressEqual(from, zeroAddress) ? 'MINT' : isAddressEqual(to, zeroAddress) ? 'BURN' : 'TRANSFER'
+  const kind = from === zeroAddress ? 'MINT' : to === zeroAddress ? 'BURN' : 'TRANSFER'
   return { kind, tokenId, from, to, quantity, operator }
 }
 

@@ -47,13 +47,24 @@ export const mintKey = (place: { txHash: string; logIndex: number }): string => 
 
 type Decoded = { moves: Move[]; nonces: RedeemedNonces; cancellations: Cancellation[] }
 
+/** What a log says. Several steps of a round ask for it. */
+const known = new WeakMap<ChainLogRow, ReturnType<typeof decodeTokenLog>>()
+
+function decoded(log: ChainLogRow): ReturnType<typeof decodeTokenLog> {
+  const said = known.get(log)
+  if (said !== undefined) return said
+  const read = decodeTokenLog(log)
+  known.set(log, read)
+  return read
+}
+
 /** The token moves and voucher cancellations in these logs, in chain order. Other logs, and those that can't be decoded, add nothing. */
 export function movesOf(logs: readonly ChainLogRow[]): Decoded {
   const moves: Move[] = []
   const cancellations: Cancellation[] = []
   const nonces = new Map<string, bigint>()
   for (const log of inChainOrder(logs)) {
-    const said = decodeTokenLog(log)
+    const said = decoded(log)
     if (said?.type === 'VOUCHER_REDEEMED')
       nonces.set(mintKey({ txHash: log.txHash, logIndex: log.logIndex + 1 }), said.nonce)
     if (said?.type === 'VOUCHER_CANCELLED') {
