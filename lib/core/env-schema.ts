@@ -71,7 +71,7 @@ export const envSchema = z.object({
     .describe(
       'A read replica for public reads, with the user and password of DATABASE_URL. Empty: the primary is used.',
     ),
-  DATABASE_POOL: count(10).describe('The most connections of each process per database role.'),
+  DATABASE_POOL: count(6).describe('The most connections of each process per database role.'),
   KEPT_BODIES_MB: count(32).describe(
     'Memory of a web process for bodies of public answers, in megabytes. A body is sent again while PostgreSQL says that nothing of it has changed. 0: none are kept.',
   ),

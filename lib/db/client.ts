@@ -10,8 +10,8 @@ import type { DatabaseRole } from './session.ts'
 const statements = oncePerProcess('statement limit', () => ({ maxMs: 0 }))
 
 /**
- * How long a statement of this process may take; 0: as long as it takes. For the web process, before its first connection: a request that
- * nobody waits for any more must not keep one. The worker, migrations and commands have no such limit.
+ * How long a statement of this process may take; 0: as long as its login may (lib/db/session.ts). For the web process and the worker, before
+ * their first connection: a request that nobody waits for any more, or a task that hangs, must not keep one.
  */
 export function limitStatements(maxMs: number): void {
   statements.maxMs = maxMs
@@ -106,7 +106,7 @@ function plainPool(name: string, max: number): pg.Pool {
 }
 
 /** The rate limits' own pool: requests are counted however busy the others are. */
-export const rateLimitPool = (): pg.Pool => plainPool('vitrine_rates', 4)
+export const rateLimitPool = (): pg.Pool => plainPool('vitrine_rates', 2)
 
 /** The leases' own pool: they are renewed in time however busy the others are. */
 export const leasePool = (): pg.Pool => plainPool('vitrine_leases', 2)

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { AppError } from '../../lib/core/errors.ts'
+import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import {
   appClient,
@@ -13,10 +14,12 @@ import {
   rateLimitPool,
   systemClient,
 } from '../../lib/db/client.ts'
-import { systemContext } from '../../lib/platform/auth/authenticate.ts'
+import { ownerOptions } from '../../lib/db/session.ts'
+import { systemContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { asAppError } from '../../lib/platform/http/problem.ts'
 import { openQueue } from '../../lib/platform/jobs/queue.ts'
+import { sweep } from '../../lib/platform/jobs/sweep.ts'
 import { makeOrganization } from '../support/organization.ts'
 
 const LIMITS = `SELECT name, setting::int AS ms FROM pg_settings WHERE name IN ('idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout')`
@@ -38,15 +41,29 @@ const CONNECTIONS: Record<string, () => Promise<Limit[]>> = {
 }
 
 test.each(Object.entries(CONNECTIONS))(
-  'connections of %s wait for no lock and no client without end',
+  'connections of %s wait for no lock, no client and no statement without end',
   async (_, read) => {
     const limits = Object.fromEntries((await read()).map(({ name, ms }) => [name, ms]))
     for (const name of ['idle_in_transaction_session_timeout', 'lock_timeout']) {
       expect(limits[name]).toBeGreaterThan(0)
       expect(limits[name]).toBeLessThanOrEqual(10_000)
     }
+    expect(limits.statement_timeout).toBeGreaterThan(0)
+    expect(limits.statement_timeout).toBeLessThanOrEqual(3_600_000)
   },
 )
+
+test('connections that change the schema have limits, too, which leave time for the biggest tables', async () => {
+  const client = new pg.Client({ connectionString: process.env.MIGRATE_DATABASE_URL, options: ownerOptions() })
+  await client.connect()
+  onTestFinished(() => client.end())
+  const { rows } = await client.query<Limit>(LIMITS)
+  expect(Object.fromEntries(rows.map(({ name, ms }) => [name, ms]))).toEqual({
+    idle_in_transaction_session_timeout: 8_000,
+    lock_timeout: 30_000,
+    statement_timeout: 86_400_000,
+  })
+})
 
 test.each(Object.entries(CONNECTIONS).filter(([name]) => name !== 'the job queue'))(
   'in the web process, connections of %s wait for no statement without end, and notice a server that is gone',
@@ -130,7 +147,7 @@ async function makeLockedCampaign() {
       await before(++tries)
       return tx.db.campaign.update({ where: { id, organizationId }, data: { name: 'Renamed' } })
     })
-  return { rename, release: () => client.query('ROLLBACK'), tries: () => tries }
+  return { id, organizationId, rename, release: () => client.query('ROLLBACK'), tries: () => tries }
 }
 
 test('a transaction that waited too long for a lock is tried again', async () => {
@@ -143,6 +160,23 @@ test('a request that never gets its lock is answered with 503 and when to try ag
   const { rename } = await makeLockedCampaign()
   const error = asAppError(await rename(() => Promise.resolve()).catch((failure: unknown) => failure))
   expect([error.code, error.status, error.retryAfterSeconds]).toEqual(['unavailable', 503, 2])
+})
+
+test('a row that a task of the worker never gets the lock of is tried again later, and then done', async () => {
+  const { id, organizationId, rename, release, tries } = await makeLockedCampaign()
+  onTestFinished(resetClock)
+  const worker = workerContext('test')
+  const round = () =>
+    sweep(worker, { kind: 'rename', failure: 'It can’t be renamed.' }, [{ id, organizationId }], () =>
+      rename(() => Promise.resolve()),
+    )
+  expect(await round()).toBe(0)
+  expect(tries()).toBe(5)
+  expect(await worker.db.rowTry.findMany({ where: { kind: 'rename' } })).toMatchObject([{ rowId: id, attempts: 1 }])
+  await release()
+  moveClock(6_000)
+  expect(await round()).toBe(1)
+  expect(await worker.db.rowTry.count({ where: { kind: 'rename' } })).toBe(0)
 })
 
 test('a refusal that another evaluation of lib made is shown as what it is', async () => {

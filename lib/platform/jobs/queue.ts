@@ -16,7 +16,7 @@ export function openQueue({ supervise }: { supervise: boolean }): PgBoss {
     connectionString: loginUrl(env.DATABASE_URL, 'vitrine_system'),
     application_name: 'vitrine_jobs',
     schema: BOSS_SCHEMA,
-    max: supervise ? 6 : 2,
+    max: supervise ? 3 : 1,
     migrate: false,
     createSchema: false,
     supervise,
