@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { perNetwork } from './per-network.ts'
 import { RETENTION_SETTINGS } from './retention-settings.ts'
 
 const flag = z
@@ -206,13 +207,16 @@ export const envSchema = z.object({
     .regex(/^\d+$/)
     .default('50000000')
     .describe('An alarm is raised when an operator’s balance falls below this many gwei.'),
-  MAX_FEE_GWEI: z
-    .string()
-    .regex(/^\d+(;\d+=\d+)*$/, 'A number is expected, and for single networks 1000;137=5000.')
-    .default('1000')
-    .describe(
-      'The highest price per gas, in gwei. Fees of a transaction that is not mined in time are raised up to it; then an alarm is raised. Single networks may have another: 1000;137=5000.',
-    ),
+  MAX_FEE_GWEI: perNetwork(/\d+/, '1000', 'A number is expected, and for single networks 1000;137=5000.').describe(
+    'The highest price per gas, in gwei. Fees of a transaction that is not mined in time are raised up to it; then an alarm is raised. Single networks may have another: 1000;137=5000.',
+  ),
+  MAX_IN_FLIGHT: perNetwork(
+    /[1-9]\d{0,2}/,
+    '16',
+    'A number from 1 to 999 is expected, and for single networks 16;137=64.',
+  ).describe(
+    'How many transactions of one operator may be sent and not mined yet, on each network. More of them send faster; nodes may drop what exceeds the places that they have for one account. Single networks may have another number: 16;137=64.',
+  ),
   SMTP_URL: z.string().default('').describe('The mail server that sends mail: smtp://user:password@host:587'),
   MAIL_FROM: z.string().default('Vitrine <hello@vitrine.localhost>').describe('Sender of all mail.'),
   OPERATOR_EMAIL: z

@@ -85,11 +85,10 @@ export async function mailPin(tx: Context, claim: ClaimRow, pin: string): Promis
   })
 }
 
-/** One mail for each of these claims, all of one organization, whose tokens were minted in one transaction. */
+/** One mail for each of these claims, all of one organization, whose tokens have arrived. */
 export async function mailDeliveries(
   tx: Context,
-  arrivals: readonly { claim: ClaimRow; address: string }[],
-  txHash: string,
+  arrivals: readonly { claim: ClaimRow; address: string; txHash: string }[],
 ): Promise<void> {
   const [first] = arrivals
   if (!first) return
@@ -98,7 +97,7 @@ export async function mailDeliveries(
     tx,
     arrivals.map(({ claim }) => claim),
   )
-  const orders = arrivals.map(({ claim, address }, at) => {
+  const orders = arrivals.map(({ claim, address, txHash }, at) => {
     const { networkId } = claim.item.collection
     const network = networkId === null ? undefined : tx.ports.chains.get(networkId)?.network
     const variables = {

@@ -10,24 +10,22 @@ import { MAX_WRONG_PINS, needsNewLink } from './claim-state.ts'
 import { lockClaimsInFull, lockClaim } from './read-claim.ts'
 import { voidPins } from './void-pins.ts'
 
+/** The transaction that carried it out, and the recipient where the claim doesn't say it. */
 type Delivery = { txHash: string; toAddress?: string }
 
 /**
- * The tokens of these claims, all of one organization, were minted in one transaction. Mails and events go out once,
+ * The tokens of these claims (by id), all of one organization, are on the chain. Mails and events go out once,
  * even if a reorg undoes the mint and it happens again.
  */
-export async function claimsDelivered(
-  tx: Context,
-  claimIds: readonly string[],
-  { txHash, toAddress }: Delivery,
-): Promise<void> {
-  const claims = (await lockClaimsInFull(tx, claimIds)).map((claim) => ({
-    ...claim,
-    toAddress: toAddress ?? claim.toAddress,
-  }))
+export async function claimsDelivered(tx: Context, deliveries: ReadonlyMap<string, Delivery>): Promise<void> {
+  const claims = (await lockClaimsInFull(tx, [...deliveries.keys()])).map((claim) => {
+    const { txHash, toAddress } = deliveries.get(claim.id)!
+    return { ...claim, txHash, given: toAddress, toAddress: toAddress ?? claim.toAddress }
+  })
   if (claims.length === 0) return
   const arrived = claims.filter(({ state }) => state !== 'CLAIMED')
-  await advanceClaims(tx, arrived, 'CLAIMED', { claimedAt: tx.now(), ...(toAddress && { toAddress }) })
+  for (const [toAddress, some] of Map.groupBy(arrived, ({ given }) => given))
+    await advanceClaims(tx, some, 'CLAIMED', { claimedAt: tx.now(), ...(toAddress && { toAddress }) })
   const unsaid = arrived.filter(({ redeemedAt }) => !redeemedAt).map(({ id }) => id)
   if (unsaid.length > 0)
     await tx.db.emailClaim.updateMany({ where: { id: { in: unsaid } }, data: { redeemedAt: tx.now() } })
@@ -36,18 +34,18 @@ export async function claimsDelivered(
     organizationId: tx.organizationId,
     type: 'claim.delivered' as const,
     key: claim.id,
-    data: claimEventOf(claim, { to_address: claim.toAddress, tx_hash: txHash }),
+    data: claimEventOf(claim, { to_address: claim.toAddress, tx_hash: claim.txHash }),
   }))
   const told = new Set(await recordEvents(tx, events))
   const arrivals = claims.flatMap((claim) =>
-    told.has(claim.id) && claim.toAddress ? [{ claim, address: claim.toAddress }] : [],
+    told.has(claim.id) && claim.toAddress ? [{ claim, address: claim.toAddress, txHash: claim.txHash }] : [],
   )
-  await mailDeliveries(tx, arrivals, txHash)
+  await mailDeliveries(tx, arrivals)
 }
 
 /** The claim was redeemed before a backup was put back, and the chain has its mint: it is delivered, and its link and PINs are used up. */
 export async function claimRedeemedBefore(tx: Context, claimId: string, delivery: Required<Delivery>): Promise<void> {
-  await claimsDelivered(tx, [claimId], delivery)
+  await claimsDelivered(tx, new Map([[claimId, delivery]]))
   await voidPins(tx, claimId)
   await discardMails(tx, claimId, ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIM_REMINDER'])
 }

@@ -11,7 +11,7 @@ export async function claimVoucherRedeemed(tx: Context, { claimId, voucherId, tx
   const voucher = await tx.db.voucher.findFirst({ where: { id: voucherId, state: { not: 'REDEEMED' } } })
   if (!voucher) return
   await advanceVoucher(tx, voucher, 'REDEEMED', txHash)
-  await claimsDelivered(tx, [claimId], { txHash, toAddress: voucher.minter })
+  await claimsDelivered(tx, new Map([[claimId, { txHash, toAddress: voucher.minter }]]))
 }
 
 /** A reorg undid that: the voucher can be sent again. */

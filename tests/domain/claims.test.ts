@@ -331,7 +331,7 @@ describe('redemption with a mint', () => {
     const claim = await sendClaim(organization)
     await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: await pinFor(claim) })
     const { ctx } = organization
-    const deliver = () => inTransaction(ctx, (tx) => claimsDelivered(tx, [claim.id], { txHash: TX_HASH }))
+    const deliver = () => inTransaction(ctx, (tx) => claimsDelivered(tx, new Map([[claim.id, { txHash: TX_HASH }]])))
     await deliver()
     expect(await getClaim(organization.ctx, claim.id)).toMatchObject({ claimed: true, delivered_at: expect.any(Date) })
     await inTransaction(ctx, (tx) => claimUndelivered(tx, claim.id))

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { readEnv } from '../../lib/core/env.ts'
 
-test('a MAX_FEE_GWEI that can’t be read ends the start with its name', () => {
+test('a MAX_FEE_GWEI or MAX_IN_FLIGHT that can’t be read ends the start with its name', () => {
   for (const MAX_FEE_GWEI of ['1000;137', '137=5000', '1000;137=', '1000,137=5000', 'many'])
     expect(() => readEnv({ MAX_FEE_GWEI }), MAX_FEE_GWEI).toThrow('MAX_FEE_GWEI')
+  for (const MAX_IN_FLIGHT of ['0', '16;137', '137=64', '16;137=0', '1000', 'many'])
+    expect(() => readEnv({ MAX_IN_FLIGHT }), MAX_IN_FLIGHT).toThrow('MAX_IN_FLIGHT')
+  expect(readEnv({ MAX_IN_FLIGHT: '16;137=64' }).MAX_IN_FLIGHT).toBe('16;137=64')
   expect(readEnv({ MAX_FEE_GWEI: '1000;137=5000' }).MAX_FEE_GWEI).toBe('1000;137=5000')
 })
 

@@ -1,4 +1,4 @@
-import type { MintState } from '../../../generated/prisma/client.ts'
+import { Prisma, type MintState } from '../../../generated/prisma/client.ts'
 import { recordAudits } from '../../records/audit/record-audit.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { claimMintFailed } from '../../giving/on-mint-failed.ts'
@@ -26,13 +26,14 @@ const NEXT = {
 
 export type Mint = { id: string; state: MintState; claimId: string | null; purchaseIntentId: string | null }
 
-type Change = { txHash?: string | null; failure?: string }
+/** `txHashes`: of each mint by its id, for mints of several transactions. */
+type Change = { txHash?: string | null; txHashes?: ReadonlyMap<string, string>; failure?: string }
 
 /** Moves a mint request one step, and tells its claim or purchase what that means for it. */
 export const advanceMint = (tx: Context, mint: Mint, to: MintState, change: Change = {}): Promise<void> =>
   advanceMints(tx, [mint], to, change)
 
-/** The same for many of one transaction: as many statements for a hundred as for one. */
+/** The same for many of one organization: as many statements for a hundred as for one. */
 export async function advanceMints(
   tx: Context,
   mints: readonly Mint[],
@@ -54,13 +55,14 @@ async function writeState(
   mints: readonly Mint[],
   from: MintState,
   to: MintState,
-  { txHash, failure }: Change,
+  { txHash, txHashes, failure }: Change,
 ): Promise<void> {
   if (mints.length === 0) return
   if (!(NEXT[from] as readonly MintState[]).includes(to))
     throw new AppError('conflict', `A ${from} mint can't become ${to}.`)
+  const ids = mints.map(({ id }) => id)
   const { count } = await tx.db.mintRequest.updateMany({
-    where: { id: { in: mints.map(({ id }) => id) }, state: from },
+    where: { id: { in: ids }, state: from },
     data: {
       state: to,
       ...(txHash !== undefined && { txHash }),
@@ -69,14 +71,18 @@ async function writeState(
     },
   })
   if (count !== mints.length) throw new AppError('conflict', 'The mint request changed meanwhile.')
-  const after = { state: to, ...(failure && { failure }), ...(txHash && { tx_hash: txHash }) }
+  const hashOf = (id: string) => txHashes?.get(id) ?? txHash
+  if (txHashes)
+    await tx.sql(Prisma.sql`
+      UPDATE mint_requests m SET tx_hash = h.tx_hash FROM unnest(${ids}::uuid[], ${ids.map((id) => hashOf(id) ?? '')}::text[]) AS h(id, tx_hash)
+      WHERE m.id = h.id`)
   await recordAudits(
     tx,
-    mints.map(({ id }) => ({
+    ids.map((id) => ({
       action: 'mint_request.advanced',
       subject: { type: 'mint_request', id },
       before: { state: from },
-      after,
+      after: { state: to, ...(failure && { failure }), ...(hashOf(id) && { tx_hash: hashOf(id) }) },
     })),
   )
 }
@@ -86,11 +92,13 @@ async function notifyOwners(
   mints: readonly Mint[],
   from: MintState,
   to: MintState,
-  { txHash, failure }: Change,
+  { txHash, txHashes, failure }: Change,
 ): Promise<void> {
   if (to === 'COMPLETED') {
-    const claimIds = mints.flatMap(({ claimId }) => claimId ?? [])
-    await claimsDelivered(tx, claimIds, { txHash: txHash! })
+    const deliveries = mints.flatMap(({ id, claimId }) =>
+      claimId ? [[claimId, { txHash: txHashes?.get(id) ?? txHash! }] as const] : [],
+    )
+    await claimsDelivered(tx, new Map(deliveries))
   }
   for (const mint of mints) {
     if (from === 'COMPLETED' && mint.claimId) await claimUndelivered(tx, mint.claimId)

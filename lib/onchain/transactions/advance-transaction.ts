@@ -1,5 +1,5 @@
-import type { Prisma, TransactionState } from '../../../generated/prisma/client.ts'
-import { recordAudit } from '../../records/audit/record-audit.ts'
+import { Prisma, type OnChainStatus, type TransactionState } from '../../../generated/prisma/client.ts'
+import { type Audited, recordAudit, recordAudits } from '../../records/audit/record-audit.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 
@@ -25,20 +25,87 @@ export async function advanceTransaction(
   to: TransactionState,
   change: TransactionChange = {},
 ): Promise<void> {
+  assertAllowed(state, to)
+  const { count } = await tx.db.transaction.updateMany({ where: { id, state }, data: { ...change, state: to } })
+  if (count === 0) throw changedMeanwhile()
+  await recordAudit(tx, auditOf({ id, state }, to, change))
+}
+
+type Row = { id: string; state: TransactionState }
+
+/** A waiting transaction and what was signed for it. `gasCostWei`: the most that it can cost. */
+type Submitted = { row: Row; nonce: number; txHash: string; gasCostWei: string }
+
+/** Records of waiting transactions that they were signed for this operator: as many statements for a hundred as for one. */
+export async function submitTransactions(tx: Context, operator: string, signed: readonly Submitted[]): Promise<void> {
+  for (const { row } of signed) assertAllowed(row.state, 'SUBMITTED')
+  const moved = await tx.sql(Prisma.sql`
+    UPDATE transactions t SET state = 'SUBMITTED', operator = ${operator}, nonce = n.nonce, tx_hash = n.tx_hash, gas_cost_wei = n.gas_cost_wei,
+      submitted_at = ${tx.now()}, failure = NULL, updated_at = ${tx.now()}
+    FROM unnest(
+      ${signed.map(({ row }) => row.id)}::uuid[],
+      ${signed.map(({ nonce }) => nonce)}::int[],
+      ${signed.map(({ txHash }) => txHash)}::text[],
+      ${signed.map(({ gasCostWei }) => gasCostWei)}::text[]::numeric[]
+    ) AS n(id, nonce, tx_hash, gas_cost_wei)
+    WHERE t.id = n.id AND t.state = 'PENDING' RETURNING t.id::text`)
+  if (moved.length !== signed.length) throw changedMeanwhile()
+  await recordAudits(
+    tx,
+    signed.map(({ row, nonce, txHash }) => auditOf(row, 'SUBMITTED', { nonce, txHash })),
+  )
+}
+
+/** Where a transaction was mined, by its receipt. */
+export type Place = { txHash: string; blockNumber: bigint; blockHash: string; gasUsed: bigint; gasCostWei: string }
+
+type Completed = { row: Row; place: Place; onChainStatus: OnChainStatus; failure: string | null }
+
+/** Records of submitted transactions that they were mined and are confirmed: as many statements for a hundred as for one. */
+export async function completeTransactions(tx: Context, mined: readonly Completed[]): Promise<void> {
+  for (const { row } of mined) assertAllowed(row.state, 'COMPLETED')
+  const moved = await tx.sql(Prisma.sql`
+    UPDATE transactions t SET state = 'COMPLETED', on_chain_status = n.on_chain_status, failure = nullif(n.failure, ''), tx_hash = n.tx_hash,
+      block_number = n.block_number, block_hash = n.block_hash, gas_used = n.gas_used, gas_cost_wei = n.gas_cost_wei,
+      completed_at = ${tx.now()}, updated_at = ${tx.now()}
+    FROM unnest(
+      ${mined.map(({ row }) => row.id)}::uuid[],
+      ${mined.map(({ row }) => row.state)}::text[]::"TransactionState"[],
+      ${mined.map(({ onChainStatus }) => onChainStatus)}::text[]::"OnChainStatus"[],
+      ${mined.map(({ failure }) => failure ?? '')}::text[],
+      ${mined.map(({ place }) => place.txHash)}::text[],
+      ${mined.map(({ place }) => String(place.blockNumber))}::text[]::bigint[],
+      ${mined.map(({ place }) => place.blockHash)}::text[],
+      ${mined.map(({ place }) => String(place.gasUsed))}::text[]::bigint[],
+      ${mined.map(({ place }) => place.gasCostWei)}::text[]::numeric[]
+    ) AS n(id, state, on_chain_status, failure, tx_hash, block_number, block_hash, gas_used, gas_cost_wei)
+    WHERE t.id = n.id AND t.state = n.state RETURNING t.id::text`)
+  if (moved.length !== mined.length) throw changedMeanwhile()
+  await recordAudits(
+    tx,
+    mined.map(({ row, failure, place }) => auditOf(row, 'COMPLETED', { failure, txHash: place.txHash })),
+  )
+}
+
+function assertAllowed(state: TransactionState, to: TransactionState): void {
   if (!(NEXT[state] as readonly TransactionState[]).includes(to))
     throw new AppError('conflict', `A ${state} transaction can't become ${to}.`)
-  const { count } = await tx.db.transaction.updateMany({ where: { id, state }, data: { ...change, state: to } })
-  if (count === 0) throw new AppError('conflict', 'The transaction changed meanwhile.')
-  const { failure, txHash, nonce } = change
-  await recordAudit(tx, {
-    action: 'transaction.advanced',
-    subject: { type: 'transaction', id },
-    before: { state },
-    after: {
-      state: to,
-      ...(failure && { failure }),
-      ...(txHash && { tx_hash: txHash }),
-      ...(nonce !== undefined && { nonce }),
-    },
-  })
 }
+
+const changedMeanwhile = () => new AppError('conflict', 'The transaction changed meanwhile.')
+
+const auditOf = (
+  { id, state }: Row,
+  to: TransactionState,
+  { failure, txHash, nonce }: Pick<TransactionChange, 'failure' | 'txHash' | 'nonce'>,
+): Audited => ({
+  action: 'transaction.advanced',
+  subject: { type: 'transaction', id },
+  before: { state },
+  after: {
+    state: to,
+    ...(failure && { failure }),
+    ...(txHash && { tx_hash: txHash }),
+    ...(nonce !== undefined && { nonce }),
+  },
+})

@@ -1,7 +1,7 @@
 import { isAddressEqual, type Address, type Hex } from 'viem'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { type Context, withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
-import type { Chain, Receipt } from '../../ports/chain/chain.ts'
+import type { Chain, Network, Receipt } from '../../ports/chain/chain.ts'
 import { cloneCode } from '../../core/contracts/calls.ts'
 import { SENTENCES } from '../../core/contracts/revert-reason.ts'
 import { decodeTokenLog } from '../../core/contracts/token-logs.ts'
@@ -10,7 +10,7 @@ import { crashPoint } from '../../core/crash.ts'
 import { decideUsedMints } from '../mints/decide-used-mints.ts'
 import { advanceMint, advanceMints } from '../mints/advance-mint.ts'
 import { abandonPromises, abandonTransaction } from './abandon-transaction.ts'
-import { advanceTransaction, type TransactionChange } from './advance-transaction.ts'
+import { advanceTransaction, completeTransactions, type Place } from './advance-transaction.ts'
 import { isConsecutiveBatch } from './prepare-transaction.ts'
 import { carriesMints, findSending, type SendingMint, type SendingRow, type SignedRow } from './sending-row.ts'
 import { splitWaiting } from './split-transaction.ts'
@@ -36,7 +36,7 @@ export async function applyReceipt(
   tip: Tip,
 ): Promise<void> {
   const isFinal = receipt.blockNumber <= tip.finalTo
-  const isConfirmed = tip.head.number - receipt.blockNumber + 1n >= BigInt(chain.network.confirmations)
+  const isConfirmed = isDeepEnough(chain.network, receipt, tip)
   const place = placeOf(signed, receipt)
   const isDeployment = row.txType === 'DEPLOY_TOKEN_CONTRACT'
   const isDeployed = isDeployment && isConfirmed && (await isDeployedAsPredicted(chain, row))
@@ -64,7 +64,11 @@ export async function applyReceipt(
   crashPoint('receipt_applied')
 }
 
-const placeOf = (signed: SignedRow, receipt: Receipt): TransactionChange => ({
+/** Whether a block lies as deep as the network's confirmations ask. */
+export const isDeepEnough = ({ confirmations }: Network, { blockNumber }: Receipt, { head }: Tip): boolean =>
+  head.number - blockNumber + 1n >= BigInt(confirmations)
+
+export const placeOf = (signed: SignedRow, receipt: Receipt): Place => ({
   txHash: signed.hash,
   blockNumber: receipt.blockNumber,
   blockHash: receipt.blockHash,
@@ -72,15 +76,15 @@ const placeOf = (signed: SignedRow, receipt: Receipt): TransactionChange => ({
   gasCostWei: (receipt.gasUsed * receipt.effectiveGasPrice).toString(),
 })
 
-async function complete(tx: Context, row: SendingRow, receipt: Receipt, place: TransactionChange): Promise<void> {
+async function complete(tx: Context, row: SendingRow, receipt: Receipt, place: Place): Promise<void> {
   const onChainStatus = receipt.status === 'success' ? 'SUCCESS' : 'FAILURE'
   const failure = receipt.status === 'success' ? null : REVERTED
-  await advanceTransaction(tx, row, 'COMPLETED', { ...place, onChainStatus, failure, completedAt: tx.now() })
+  await completeTransactions(tx, [{ row, place, onChainStatus, failure }])
   if (row.txType === 'SET_ROLES' && onChainStatus === 'SUCCESS') await changeRoles(tx, row)
 }
 
 /** Our empty transaction used the nonce. */
-async function applyCancelReceipt(tx: Context, row: SendingRow, place: TransactionChange): Promise<void> {
+async function applyCancelReceipt(tx: Context, row: SendingRow, place: Place): Promise<void> {
   if (row.cancelRequestedAt)
     return abandonTransaction(tx, row, 'CANCELLED', 'It was cancelled.', { ...place, onChainStatus: null })
   // Nothing that carries its mints can be mined any more: they wait for another transaction.
@@ -109,16 +113,11 @@ async function applyDeploymentReceipt(
   tx: Context,
   row: SendingRow,
   receipt: Receipt,
-  place: TransactionChange,
+  place: Place,
   isDeployed: boolean,
 ): Promise<void> {
   if (isDeployed) {
-    await advanceTransaction(tx, row, 'COMPLETED', {
-      ...place,
-      onChainStatus: 'SUCCESS',
-      failure: null,
-      completedAt: tx.now(),
-    })
+    await completeTransactions(tx, [{ row, place, onChainStatus: 'SUCCESS', failure: null }])
     return completeDeployment(tx, row.collectionId)
   }
   if (receipt.status === 'reverted') {
@@ -138,7 +137,7 @@ async function applyMintReceipt(
   tx: Context,
   row: SendingRow,
   { signed, receipt }: Mined,
-  place: TransactionChange,
+  place: Place,
   isFinal: boolean,
 ): Promise<void> {
   const carried = carriedBy(row, signed)
@@ -183,13 +182,13 @@ async function applyMintReceipt(
   if (left.length > 0) await splitWaiting(tx, row, left)
 }
 
-const carriedBy = (row: SendingRow, signed: SignedRow): SendingMint[] =>
+export const carriedBy = (row: SendingRow, signed: SignedRow): SendingMint[] =>
   row.mintRequests.filter((mint) => signed.mintRequestIds.includes(mint.id))
 
 type Outcomes = { minted: SendingMint[]; refused: { mint: SendingMint; reason: string }[] }
 
 /** Which mints are done: their Transfer log (collection, recipient, id, amount) is in the receipt; each log counts for one mint. */
-function outcomesOf(
+export function outcomesOf(
   row: Pick<SendingRow, 'txType' | 'operator' | 'collection'>,
   mints: readonly SendingMint[],
   receipt: Receipt,

@@ -1,5 +1,6 @@
 import { env } from '../../core/env.ts'
 import { weiOfGwei } from '../../core/gas.ts'
+import { valueFor } from '../../core/per-network.ts'
 import type { Fees } from '../../ports/chain/chain.ts'
 import type { SignedRow } from './sending-row.ts'
 
@@ -7,11 +8,7 @@ const least = (a: bigint, b: bigint) => (a < b ? a : b)
 const most = (a: bigint, b: bigint) => (a > b ? a : b)
 
 /** The highest price per gas on a network, in gwei: its own in MAX_FEE_GWEI (`1000;137=5000`), else the one for all. */
-export function feeCapGwei(networkId: number, setting = env.MAX_FEE_GWEI): string {
-  const [common = '', ...own] = setting.split(';')
-  const prefix = `${networkId}=`
-  return own.find((entry) => entry.startsWith(prefix))?.slice(prefix.length) ?? common
-}
+export const feeCapGwei = (networkId: number, setting = env.MAX_FEE_GWEI): string => valueFor(networkId, setting)
 
 /** The network's suggestion, within our cap. */
 export const cappedFees = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees, capWei: bigint): Fees => {

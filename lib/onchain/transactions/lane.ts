@@ -4,6 +4,8 @@ import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { secondsFrom } from '../../core/clock.ts'
+import { env } from '../../core/env.ts'
+import { valueFor } from '../../core/per-network.ts'
 import { laneName } from './lane-name.ts'
 import type { SignedRow } from './sending-row.ts'
 
@@ -21,7 +23,8 @@ export type Lane = {
   isBehind: boolean
 }
 
-export const MAX_IN_FLIGHT = 16
+/** How many transactions of one operator may be in flight on a network. */
+export const maxInFlight = (networkId: number): number => Number(valueFor(networkId, env.MAX_IN_FLIGHT))
 
 export async function laneOf(worker: WorkerContext, chain: Chain, operator: Address): Promise<Lane> {
   const networkId = chain.network.id
@@ -98,20 +101,22 @@ export async function lockLane(tx: WorkerContext, networkId: number, operator: A
   )
 }
 
-/** The nonce of a locked lane's next transaction: the lowest that we have signed nothing for, so that a gap is filled first. */
-export async function nextNonce(
+/** The nonces of a locked lane that nothing is signed for, one after another from the lowest, so that a gap is filled first. */
+export async function freeNonces(
   tx: WorkerContext,
   networkId: number,
   operator: Address,
   mined: number,
-): Promise<number> {
+): Promise<() => number> {
   const rows = await tx.sql<{ nonce: number }>(Prisma.sql`
     SELECT DISTINCT s.nonce FROM signed_transactions s JOIN transactions t ON t.id = s.transaction_id AND t.nonce = s.nonce
     WHERE s.network_id = ${networkId} AND s.operator = ${operator} AND s.nonce >= ${mined}`)
   const taken = new Set(rows.map((row) => row.nonce))
   let nonce = mined
-  while (taken.has(nonce)) nonce++
-  return nonce
+  return () => {
+    while (taken.has(nonce)) nonce++
+    return nonce++
+  }
 }
 
 /** Records the lane's position for display: the next nonce is always computed from the signed bytes. */

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import type { WorkerContext } from '../../platform/auth/context.ts'
-import type { Chain } from '../../ports/chain/chain.ts'
+import type { Chain, Receipt } from '../../ports/chain/chain.ts'
 import { carriesMints, SENDING, type SendingRow } from './sending-row.ts'
-import { applyReceipt } from './apply-receipt.ts'
+import { applyReceipt, type Mined } from './apply-receipt.ts'
 import { sweepOnChain } from './sweep-on-chain.ts'
 import type { Tip } from './tip.ts'
 
@@ -28,23 +28,39 @@ export async function makeFinal(worker: WorkerContext, chain: Chain, tip: Tip): 
       orderBy: { id: 'asc' },
       take: BATCH,
     })
-    await sweepOnChain(worker, ENDING, rows, (row) => makeRowFinal(worker, chain, tip, row))
+    const receipts = await Promise.all(rows.map(({ txHash }) => chain.receipt(txHash as Hex)))
+    const mined = rows.flatMap((row, at) => minedOf(row, receipts[at] ?? null) ?? [])
+    await sweepOnChain(worker, ENDING, mined.filter(hasUndecided), (row) =>
+      applyReceipt(worker, chain, row, row.mined, tip),
+    )
+    await markFinal(worker, mined)
     last = rows.at(-1)
     if (rows.length < BATCH) return
   }
 }
 
-async function makeRowFinal(worker: WorkerContext, chain: Chain, tip: Tip, row: SendingRow): Promise<void> {
-  const receipt = await chain.receipt(row.txHash as Hex)
+type MinedRow = SendingRow & { mined: Mined }
+
+/** null while no node has its receipt in its block. */
+function minedOf(row: SendingRow, receipt: Receipt | null): MinedRow | null {
   const signed = row.signed.find(({ hash }) => hash === row.txHash)
-  if (!receipt || !signed || receipt.blockHash !== row.blockHash) return
-  if (carriesMints(row.txType) && row.mintRequests.some((mint) => mint.state === 'SUBMITTED')) {
-    await applyReceipt(worker, chain, row, { signed, receipt }, tip)
-    const undecided = await worker.db.mintRequest.count({ where: { transactionId: row.id, state: 'SUBMITTED' } })
-    if (undecided > 0) return
-  }
+  return receipt && signed && receipt.blockHash === row.blockHash ? { ...row, mined: { signed, receipt } } : null
+}
+
+const hasUndecided = ({ txType, mintRequests }: SendingRow): boolean =>
+  carriesMints(txType) && mintRequests.some(({ state }) => state === 'SUBMITTED')
+
+/** Those without mints that are undecided. */
+async function markFinal(worker: WorkerContext, rows: readonly SendingRow[]): Promise<void> {
+  const asked = rows.filter(hasUndecided).map(({ id }) => id)
+  const undecided = await worker.db.mintRequest.findMany({
+    where: { transactionId: { in: asked }, state: 'SUBMITTED' },
+    select: { transactionId: true },
+  })
+  const ids = rows.map(({ id }) => id).filter((id) => !undecided.some(({ transactionId }) => transactionId === id))
+  if (ids.length === 0) return
   await worker.db.transaction.updateMany({
-    where: { id: row.id, finalAt: null },
+    where: { id: { in: ids }, finalAt: null },
     data: { finalAt: worker.now() },
   })
 }

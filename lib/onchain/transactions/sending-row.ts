@@ -1,4 +1,4 @@
-import type { Prisma, TransactionType } from '../../../generated/prisma/client.ts'
+import type { Prisma, TransactionState, TransactionType } from '../../../generated/prisma/client.ts'
 import type { AnyContext } from '../../platform/auth/context.ts'
 
 /** What sending and watching read of a transaction; of its mint requests, those that are undecided or may be undone. */
@@ -38,6 +38,16 @@ export type WatchedRow = Prisma.TransactionGetPayload<{ include: typeof WATCHED 
 
 export const findSending = (ctx: AnyContext, id: string): Promise<SendingRow | null> =>
   ctx.db.transaction.findFirst({ where: { id }, include: SENDING })
+
+/** Those of them that are in this state, by id. */
+export async function findEachSending(
+  ctx: AnyContext,
+  ids: readonly string[],
+  state: TransactionState,
+): Promise<ReadonlyMap<string, SendingRow>> {
+  const rows = await ctx.db.transaction.findMany({ where: { id: { in: [...ids] }, state }, include: SENDING })
+  return new Map(rows.map((row) => [row.id, row]))
+}
 
 /** The bytes signed for its current nonce; those of an earlier nonce can't be mined any more. */
 export const currentBytes = (row: WatchedRow): SignedRow[] =>

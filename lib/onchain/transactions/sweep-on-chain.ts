@@ -11,6 +11,7 @@ export async function sweepOnChain<Row extends AnyDueRow>(
   task: { kind: string; failure: string },
   rows: readonly Row[],
   work: (row: Row) => Promise<void>,
+  { concurrency = 1 }: { concurrency?: number } = {},
 ): Promise<void> {
   let unavailable: ChainUnavailable | undefined
   await sweepAny(
@@ -22,6 +23,7 @@ export async function sweepOnChain<Row extends AnyDueRow>(
       await work(row)
     },
     {
+      concurrency,
       ignore: (error) => {
         if (!(error instanceof ChainUnavailable)) return false
         unavailable = error

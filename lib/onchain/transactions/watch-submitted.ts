@@ -6,7 +6,8 @@ import type { Chain } from '../../ports/chain/chain.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { advanceMints } from '../mints/advance-mint.ts'
 import { advanceTransaction } from './advance-transaction.ts'
-import { broadcastBytes, isDue } from './broadcast-bytes.ts'
+import { type Broadcast, broadcastTogether, isDue } from './broadcast-bytes.ts'
+import { COMPLETED_TOGETHER, completeTogether, mayBeCompletedTogether } from './complete-together.ts'
 import { isRefusedForLong } from './lane.ts'
 import { raiseFees, replaceByEmpty, signWithNewGas } from './replace-bytes.ts'
 import { currentBytes, findSending, type SignedRow, WATCHED, type WatchedRow } from './sending-row.ts'
@@ -30,7 +31,7 @@ export const newWatch = (): Watch => ({ head: null, usedNonces: new Map() })
 const STUCK_SECONDS = 30
 /** A node may know a nonce before the receipt: only what it repeats is believed. */
 const PASSES_TO_CONFIRM = 3
-const MAX_ROWS = 500
+const MAX_ROWS = 1_000
 const WATCHING = { kind: 'watch transaction', failure: 'A submitted transaction can’t be looked after.' }
 
 /**
@@ -44,16 +45,25 @@ export async function watchSubmitted(worker: WorkerContext, chain: Chain, watch:
     await stepBackReorged(worker, chain, tip)
   }
   const rows = await findSubmitted(worker, chain.network.id)
-  const mined = await minedNonces(chain, rows)
+  const nonces = await minedNonces(chain, rows)
   // Nonces were read before receipts, so a used nonce without a receipt wasn't mined in between.
   const found = await Promise.all(rows.map((row) => findMined(chain, row)))
-  const receipts = new Map(rows.map((row, at) => [row.id, found[at] ?? null]))
-  await sweepOnChain(worker, WATCHING, rows, (row) =>
-    watchRow(worker, chain, watch, tip, row, receipts.get(row.id) ?? null, mined.get(row.operator!)!),
-  )
+  const seen = rows.map((row, at) => ({ ...row, mined: found[at] ?? null, minedNonce: nonces.get(row.operator!)! }))
+  const plain = seen.filter((row) => mayBeCompletedTogether(chain.network, row, row.mined, tip))
+  const waiting = seen.filter((row) => !row.mined && row.nonce! >= row.minedNonce)
+  const others = seen.filter((row) => !plain.includes(row) && !waiting.includes(row))
+  const pass = { worker, chain, watch, tip }
+  await sweepOnChain(worker, WATCHING, plain, (row) => completeRow(pass, row), { concurrency: COMPLETED_TOGETHER })
+  await sweepOnChain(worker, WATCHING, others, (row) => watchRow(pass, row))
+  const answers = await broadcastDue(worker, chain, waiting)
+  await sweepOnChain(worker, WATCHING, waiting, (row) => keepWaiting(pass, row, answers.get(row.id)))
   await makeFinal(worker, chain, tip)
   watch.head = { number: tip.head.number, hash: tip.head.hash }
 }
+
+/** A transaction as one pass sees it: which of its bytes were mined, and below which nonce its operator's transactions were. */
+type Seen = WatchedRow & { mined: Mined | null; minedNonce: number }
+type Pass = { worker: WorkerContext; chain: Chain; watch: Watch; tip: Tip }
 
 /** The state is a literal, which the index of what is submitted needs. */
 async function findSubmitted(worker: WorkerContext, networkId: number): Promise<WatchedRow[]> {
@@ -91,20 +101,17 @@ async function findMined(chain: Chain, row: WatchedRow): Promise<Mined | null> {
   return at < 0 ? null : { signed: all[at]!, receipt: receipts[at]! }
 }
 
-async function watchRow(
-  worker: WorkerContext,
-  chain: Chain,
-  watch: Watch,
-  tip: Tip,
-  row: WatchedRow,
-  mined: Mined | null,
-  minedNonce: number,
-): Promise<void> {
-  if (!mined && row.nonce! < minedNonce) return handleUsedNonce(worker, chain, watch, tip, row)
+async function completeRow(pass: Pass, row: Seen): Promise<void> {
+  if (!(await completeTogether(pass.worker, row, row.mined!))) return watchRow(pass, row)
+  pass.watch.usedNonces.delete(row.id)
+}
+
+/** Its nonce is used: by its own bytes, or by others. */
+async function watchRow({ worker, chain, watch, tip }: Pass, row: Seen): Promise<void> {
+  if (!row.mined) return handleUsedNonce(worker, chain, watch, tip, row)
   watch.usedNonces.delete(row.id)
-  if (!mined) return broadcastAgain(worker, chain, row, minedNonce)
   const full = await findSending(worker, row.id)
-  if (full?.state === 'SUBMITTED') await applyReceipt(worker, chain, full, mined, tip)
+  if (full?.state === 'SUBMITTED') await applyReceipt(worker, chain, full, row.mined, tip)
 }
 
 /**
@@ -152,28 +159,50 @@ async function handleUsedNonce(
   })
 }
 
-/** Not mined: its bytes are broadcast again, and replaced where needed. */
-async function broadcastAgain(worker: WorkerContext, chain: Chain, row: WatchedRow, minedNonce: number): Promise<void> {
+/** Which of its bytes a transaction that isn't mined goes by. */
+function bytesOf(row: WatchedRow): { all: SignedRow[]; current: SignedRow | undefined } {
   const all = currentBytes(row)
-  const current = all.find((signed) => signed.hash === row.txHash) ?? all.at(-1)
+  return { all, current: all.find((signed) => signed.hash === row.txHash) ?? all.at(-1) }
+}
+
+const wantsEmpty = (row: WatchedRow, all: readonly SignedRow[]): boolean =>
+  row.cancelRequestedAt !== null && !all.some((signed) => signed.cancels)
+
+/** Broadcasts bytes that are due and not to be replaced, together and in the order of their nonces. Returns the answers by transaction. */
+async function broadcastDue(
+  worker: WorkerContext,
+  chain: Chain,
+  rows: readonly Seen[],
+): Promise<ReadonlyMap<string, Broadcast>> {
+  const due = rows.flatMap((row) => {
+    const { all, current } = bytesOf(row)
+    const isReplaced = !current || wantsEmpty(row, all) || isStuck(worker, row, current)
+    return isReplaced || !isDue(worker, current) ? [] : current
+  })
+  const answers = await broadcastTogether(worker, chain, due)
+  return new Map(due.map(({ id, transactionId }) => [transactionId, answers.get(id)!]))
+}
+
+/** Not mined: its bytes were broadcast again where they were due, and are replaced where needed. */
+async function keepWaiting({ worker, chain, watch }: Pass, row: Seen, answer: Broadcast | undefined): Promise<void> {
+  watch.usedNonces.delete(row.id)
+  const { all, current } = bytesOf(row)
   if (!current) return
   if (row.blockNumber !== null)
     await worker.db.transaction.updateMany({
       where: { id: row.id, state: 'SUBMITTED' },
       data: { blockNumber: null, blockHash: null },
     })
-  if (row.cancelRequestedAt && !all.some((signed) => signed.cancels)) return replaceByEmpty(worker, chain, row, current)
-  if (isStuck(worker, row, current, minedNonce)) return raiseFees(worker, chain, row, current)
-  if (!isDue(worker, current)) return
-  const answer = await broadcastBytes(worker, chain, current)
+  if (wantsEmpty(row, all)) return replaceByEmpty(worker, chain, row, current)
+  if (isStuck(worker, row, current)) return raiseFees(worker, chain, row, current)
   // Bytes that were refused for long may share their nonce with another transaction, and don't outbid it.
-  if (answer.outcome === 'underpriced' && !isRefusedForLong(worker, current))
+  if (answer?.outcome === 'underpriced' && !isRefusedForLong(worker, current))
     return raiseFees(worker, chain, row, current)
-  if (answer.outcome === 'refused') return signWithNewGas(worker, chain, row, current)
+  if (answer?.outcome === 'refused') return signWithNewGas(worker, chain, row, current)
 }
 
-const isStuck = (worker: WorkerContext, row: WatchedRow, current: SignedRow, minedNonce: number): boolean =>
-  row.nonce === minedNonce &&
+const isStuck = (worker: WorkerContext, row: Seen, current: SignedRow): boolean =>
+  row.nonce === row.minedNonce &&
   current.broadcastAt !== null &&
   current.refusedAt === null &&
   current.createdAt < secondsFrom(worker.now(), -STUCK_SECONDS)

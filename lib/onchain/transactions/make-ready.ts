@@ -1,0 +1,185 @@
+import type { Address } from 'viem'
+import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import type { Chain, Fees, Simulation } from '../../ports/chain/chain.ts'
+import { withGasMargin } from '../../core/gas.ts'
+import { isUsedBefore } from '../../core/contracts/revert-reason.ts'
+import { decideUsedMints, type RefusedMint } from '../mints/decide-used-mints.ts'
+import { settleUnmatched } from '../mints/settle-unmatched.ts'
+import { abandonTransaction } from './abandon-transaction.ts'
+import { dataFeeOf } from './data-fee.ts'
+import { payloadOf } from '../../orders/payload.ts'
+import {
+  CannotPrepare,
+  prepareMinting,
+  prepareConsecutiveBatch,
+  prepareTransaction,
+  type PreparedCall,
+} from './prepare-transaction.ts'
+import { carriesMints, type SendingMint, type SendingRow } from './sending-row.ts'
+import { mayMintConsecutively, consecutiveBatchesOf } from './consecutive-batches-of.ts'
+import { siftMints } from './sift-mints.ts'
+import type { FirstSigning } from './sign-transaction.ts'
+import { splitFailed, splitWaiting } from './split-transaction.ts'
+import { tipOf } from './tip.ts'
+
+/** The most gas of one transaction on Ethereum (EIP-7825). */
+const MAX_TRANSACTION_GAS = 16_777_216n
+
+/** What the transactions of one round share. `hasCode`: whether there is code at an address, asked once a round. */
+export type Round = { chain: Chain; operator: Address; fees: Fees; hasCode: (address: Address) => Promise<boolean> }
+
+/**
+ * Prepares and simulates a closed transaction. `changed`: it was decided or split without being sent. `not_ready`: it waits for
+ * something else.
+ */
+export async function makeReady(
+  worker: WorkerContext,
+  { chain, operator, fees, hasCode }: Round,
+  row: SendingRow,
+): Promise<FirstSigning | 'changed' | 'not_ready'> {
+  if (carriesMints(row.txType) && row.mintRequests.length === 0)
+    return abandon(
+      worker,
+      row,
+      'CANCELLED',
+      row.txType === 'ADMIN_MINT' ? 'Nothing is left to mint.' : 'Nobody waits for it any more.',
+    )
+  const unmatched = row.txType === 'ADMIN_MINT' ? await settleUnmatched(worker, row) : 'free'
+  if (unmatched !== 'free') return unmatched === 'waits' ? 'not_ready' : 'changed'
+  try {
+    const call = await prepareTransaction(worker, chain.network, operator, row, row.mintRequests)
+    // A call to an address without code "succeeds": after a reorg the deployment may have to be mined again first.
+    if (!(await hasCode(call.to))) return 'not_ready'
+    const ready = await simulate(worker, chain, operator, row, call)
+    if (ready === 'changed' || ready === 'not_ready') return ready
+    return { id: row.id, ...ready, fees, dataFeeWei: await dataFeeOf(chain, ready.call, ready.gas, fees) }
+  } catch (error) {
+    if (error instanceof CannotPrepare) return abandon(worker, row, 'FAILED', error.message)
+    throw error
+  }
+}
+
+async function abandon(
+  worker: WorkerContext,
+  row: SendingRow,
+  to: 'FAILED' | 'CANCELLED',
+  reason: string,
+): Promise<'changed'> {
+  await withinTransaction(worker, row.organizationId, (tx) => abandonTransaction(tx, row, to, reason))
+  return 'changed'
+}
+
+type Simulated = { call: PreparedCall; gas: bigint; mints: SendingMint[] }
+
+/** Simulates the call. What would revert fails here, with its reason, and costs nothing. */
+async function simulate(
+  worker: WorkerContext,
+  chain: Chain,
+  operator: Address,
+  row: SendingRow,
+  call: PreparedCall,
+): Promise<Simulated | 'changed' | 'not_ready'> {
+  const attempt = (prepared: PreparedCall): Promise<Simulation> => chain.simulate({ from: operator, ...prepared })
+  if (row.txType !== 'ADMIN_MINT') {
+    const answer = await attempt(call)
+    if (answer.ok) return { call, gas: withGasMargin(answer.gas), mints: row.mintRequests }
+    if (row.txType === 'TRANSFER_TOKEN' && (await isStillInCustody(worker, row))) return 'not_ready'
+    return abandon(worker, row, 'FAILED', answer.reason)
+  }
+  const { good, bad, gas } = await siftMints(row.mintRequests, (mints) => attempt(prepareMinting(row, mints)))
+  const finalTo = bad.some(({ reason }) => isUsedBefore(reason)) ? (await tipOf(chain)).finalTo : 0n
+  const { failed, undecided } = await decideUsedMints(worker, chain, row, bad, finalTo)
+  if (undecided.length === row.mintRequests.length) return 'not_ready'
+  await failReverting(worker, row, failed, failed.length === row.mintRequests.length)
+  await keepUndecided(worker, row, undecided)
+  if (good.length === 0) return 'changed'
+  const chosen = await chooseConsecutiveBatches(row, { mints: good, gas }, attempt)
+  if (chosen && chosen.length > 1) return splitIntoParts(worker, row, chosen)
+  if (chosen?.[0])
+    return { call: prepareConsecutiveBatch(row, chosen[0].mints), gas: withGasMargin(chosen[0].gas), mints: good }
+  if (withGasMargin(gas) > MAX_TRANSACTION_GAS) return splitInHalf(worker, row, good)
+  return { call: prepareMinting(row, good), gas: withGasMargin(gas), mints: good }
+}
+
+/** The indexer hasn't entered the token's last move yet, or a node lags: the indexer will decide. */
+async function isStillInCustody(worker: WorkerContext, row: SendingRow): Promise<boolean> {
+  const { item_id } = payloadOf('TRANSFER_TOKEN', row.payload)
+  return (
+    (await worker.db.item.count({
+      where: { id: item_id, custodian: { not: null }, collection: { following: true } },
+    })) > 0
+  )
+}
+
+type Part = { mints: SendingMint[]; gas: bigint }
+
+/**
+ * Splits the batch into consecutive batches and the rest, where the chain's estimates say that this costs less than the
+ * batch as it is. A consecutive batch that would revert stays in the ordinary one. null: the batch goes as it is.
+ */
+async function chooseConsecutiveBatches(
+  row: SendingRow,
+  batch: Part,
+  attempt: (call: PreparedCall) => Promise<Simulation>,
+): Promise<Part[] | null> {
+  if (!mayMintConsecutively(row)) return null
+  const parts: Part[] = []
+  for (const mints of consecutiveBatchesOf(batch.mints)) {
+    const answer = await attempt(prepareConsecutiveBatch(row, mints))
+    if (answer.ok) parts.push({ mints, gas: answer.gas })
+  }
+  if (parts.length === 0) return null
+  const inBatches = new Set(parts.flatMap(({ mints }) => mints))
+  const rest = batch.mints.filter((mint) => !inBatches.has(mint))
+  if (rest.length > 0) {
+    const answer = await attempt(prepareMinting(row, rest))
+    if (!answer.ok) return null
+    parts.push({ mints: rest, gas: answer.gas })
+  }
+  return parts.reduce((sum, { gas }) => sum + gas, 0n) < batch.gas ? parts : null
+}
+
+/** Each part waits in a transaction of its own; the last one keeps this. */
+async function splitIntoParts(worker: WorkerContext, row: SendingRow, parts: readonly Part[]): Promise<'changed'> {
+  await withinTransaction(worker, row.organizationId, async (tx) => {
+    for (const { mints } of parts.slice(0, -1)) await splitWaiting(tx, row, mints)
+  })
+  return 'changed'
+}
+
+/** Mints that nothing is known of yet wait by themselves, so that the others of the batch can go. */
+async function keepUndecided(worker: WorkerContext, row: SendingRow, undecided: readonly RefusedMint[]): Promise<void> {
+  if (undecided.length === 0) return
+  const mints = undecided.map(({ mint }) => mint)
+  await withinTransaction(worker, row.organizationId, (tx) => splitWaiting(tx, row, mints))
+}
+
+/** Each mint that reverts fails alone. When all of them do, the last one keeps the transaction. */
+async function failReverting(
+  worker: WorkerContext,
+  row: SendingRow,
+  bad: readonly RefusedMint[],
+  all: boolean,
+): Promise<void> {
+  if (bad.length === 0) return
+  await withinTransaction(worker, row.organizationId, async (tx) => {
+    const last = all ? bad.at(-1) : undefined
+    for (const culprit of bad) if (culprit !== last) await splitFailed(tx, row, culprit.mint, culprit.reason)
+    if (last) await abandonTransaction(tx, { ...row, mintRequests: [last.mint] }, 'FAILED', last.reason)
+  })
+}
+
+/** Too much gas for one transaction: half of it waits for the next. */
+async function splitInHalf(worker: WorkerContext, row: SendingRow, mints: SendingMint[]): Promise<'changed'> {
+  if (mints.length === 1)
+    return abandon(
+      worker,
+      { ...row, mintRequests: mints },
+      'FAILED',
+      'This mint needs more gas than a transaction may have.',
+    )
+  await withinTransaction(worker, row.organizationId, (tx) =>
+    splitWaiting(tx, row, mints.slice(Math.ceil(mints.length / 2)), payloadOf('ADMIN_MINT', row.payload)),
+  )
+  return 'changed'
+}
