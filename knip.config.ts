@@ -10,6 +10,7 @@ const config: KnipConfig = {
     'tests/support/web-process.ts',
     'tests/faults/matrix/process.ts',
     'tests/bench/http/{bare,load}.ts',
+    'tests/simulation/seed.ts',
     'packages/client/src/cli/main.ts',
     'packages/client/src/{client,sandbox,webhooks}.ts', // what the package promises, used here or not
   ],

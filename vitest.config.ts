@@ -31,7 +31,10 @@ export default defineConfig({
           unstubEnvs: true,
         },
       },
-      { extends: true, test: { ...database, include: ['tests/{domain,api,chain,security,faults}/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { ...database, include: ['tests/{domain,api,chain,security,faults,simulation}/**/*.test.ts'] },
+      },
     ],
   },
 })

@@ -26,7 +26,7 @@ export type Suite = {
   run: (label: string, selection: Selection) => Promise<Count>
 }
 
-const FOLDERS = ['unit', 'domain', 'api', 'chain', 'security', 'faults']
+const FOLDERS = ['unit', 'domain', 'api', 'chain', 'security', 'faults', 'simulation']
 
 /** One command after the other, up to the first that fails. */
 async function runAll(label: string, ...commands: [string, ...string[]][]): Promise<Count> {

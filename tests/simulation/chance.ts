@@ -24,11 +24,8 @@ export function installChance(seed: number): void {
     const hex = bytes.toString('hex')
     return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
   }
-  const randomInt = (first: number, second?: number | (() => void), third?: () => void): number => {
-    const [low, end] = typeof second === 'number' ? [first, second] : [0, first]
-    void third
-    return low + random().below(end - low)
-  }
+  const randomInt = (first: number, end?: number): number =>
+    end === undefined ? random().below(first) : first + random().below(end - first)
   Math.random = () => random().next()
   Object.assign(crypto, { randomBytes, randomUUID, randomInt, randomFillSync: fill })
   for (const web of new Set([crypto.webcrypto, globalThis.crypto])) {

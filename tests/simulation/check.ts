@@ -74,7 +74,13 @@ async function findOversold({ side }: Parts): Promise<string[]> {
 
 /** What was paid at the card provider was delivered or refunded there, or is named as unresolved. */
 async function findChargedForNothing({ side }: Parts): Promise<string[]> {
-  const rows = await rowsOf<{ id: string; amount: string; refunded: string; status: string | null; fulfillment: string | null }>(
+  const rows = await rowsOf<{
+    id: string
+    amount: string
+    refunded: string
+    status: string | null
+    fulfillment: string | null
+  }>(
     side,
     `SELECT s.id, s.amount, s.amount_refunded AS refunded, i.status, i.fulfillment_status AS fulfillment FROM sandbox_payment_intents s
      LEFT JOIN payments p ON p.provider_id = s.id LEFT JOIN purchase_intents i ON i.id = p.intent_id WHERE s.status = 'succeeded'`,
@@ -109,7 +115,10 @@ async function findDifferentReplay({ side }: Parts): Promise<string[]> {
   const read = async () => {
     const tables = new Map<string, string[]>()
     for (const [table, text] of Object.entries(PROJECTIONS))
-      tables.set(table, (await rowsOf<{ row: unknown }>(side, text)).map(({ row }) => JSON.stringify(row)))
+      tables.set(
+        table,
+        (await rowsOf<{ row: unknown }>(side, text)).map(({ row }) => JSON.stringify(row)),
+      )
     return tables
   }
   const before = await read()

@@ -43,7 +43,7 @@ class SimulatedTimer {
   close = () => {
     pending.delete(this)
     return this
-  }
+  };
   [Symbol.toPrimitive] = () => -this.order;
   [Symbol.dispose] = () => void pending.delete(this)
 }
@@ -71,7 +71,11 @@ export function installClock(): void {
   RealDate.now = () => Math.floor(nowMs)
   const simulated = new Proxy(RealDate, {
     construct: (target, args: unknown[], made) =>
-      Reflect.construct(target, args.length === 0 ? [Math.floor(nowMs)] : args, made === simulated ? target : made) as Date,
+      Reflect.construct(
+        target,
+        args.length === 0 ? [Math.floor(nowMs)] : args,
+        made === simulated ? target : made,
+      ) as Date,
     apply: () => new RealDate(Math.floor(nowMs)).toString(),
   })
   RealDate.prototype.constructor = simulated

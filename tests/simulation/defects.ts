@@ -25,9 +25,9 @@ export const DEFECTS: Record<string, Replacement[]> = {
   // A log that a node leaves out is never looked for again.
   'log-left-out': [
     {
-      file: 'lib/onchain/indexer/index-once.ts',
-      text: 'const rescanned = await rescanFinal(ctx, chain, step)',
-      by: `const rescanned = 'caught_up' as Indexed; void rescanFinal`,
+      file: 'lib/onchain/indexer/rescan-final.ts',
+      text: '!known.has(key) && one.blockNumber',
+      by: `known.has('') && one.blockNumber`,
     },
     {
       file: 'lib/onchain/indexer/index-once.ts',

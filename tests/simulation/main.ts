@@ -1,4 +1,4 @@
-// npm run simulate: runs the product in simulated worlds, one a seed, and says what broke. tests/simulation/README in docs/testing.md.
+// npm run simulate: runs the product in simulated worlds, one a seed, and says what broke (docs/simulation.md).
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -32,7 +32,9 @@ const first = Number(values.seed ?? values.from)
 const seeds = Array.from({ length: values.seed ? 1 : Number(values.seeds) }, (_, at) => first + at)
 const runs = seeds.flatMap((seed) => Array.from({ length: Number(values.times) }, () => seed))
 
-const server = process.env.TEST_DATABASE_TEMPLATE ? { url: process.env.TEST_DATABASE_TEMPLATE, stop: async () => undefined } : await startServer()
+const server = process.env.TEST_DATABASE_TEMPLATE
+  ? { url: process.env.TEST_DATABASE_TEMPLATE, stop: async () => undefined }
+  : await startServer()
 const startedAt = performance.now()
 const results: SeedResult[] = []
 let template = ''
@@ -50,7 +52,13 @@ process.exitCode = summarize()
 async function startServer() {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-simulation-'))
   fs.chmodSync(dataDir, 0o755)
-  const settings = { max_connections: 300, fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }
+  const settings = {
+    max_connections: 300,
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    autovacuum: 'off',
+  }
   const postgres = await preparePostgres({ dataDir, port: await freePort(), password: 'test', settings })
   const child = spawnProgram(postgres.program)
   await awaitPostgres(postgres.url)
@@ -70,7 +78,8 @@ async function work(): Promise<void> {
     const result = await runOne(seed)
     results.push(result)
     if (values.json) continue
-    if (result.broken.length > 0) process.stdout.write(`seed ${seed} broke:\n${result.broken.map((line) => `  ${line}\n`).join('')}`)
+    if (result.broken.length > 0)
+      process.stdout.write(`seed ${seed} broke:\n${result.broken.map((line) => `  ${line}\n`).join('')}`)
     else if (results.length % 50 === 0) process.stdout.write(`${results.length} seeds are done.\n`)
     // With a defect planted, the first seed that finds it is what was asked for.
     if (values.defect && result.broken.length > 0) runs.length = 0
@@ -83,7 +92,10 @@ async function runOne(seed: number): Promise<SeedResult> {
   const args = [String(seed), database, values.trace ? 'trace' : '', values.defect ?? '']
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'seed.ts'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_COMPILE_CACHE: path.resolve(import.meta.dirname, '../../node_modules/.cache/node-compile') },
+    env: {
+      ...process.env,
+      NODE_COMPILE_CACHE: path.resolve(import.meta.dirname, '../../node_modules/.cache/node-compile'),
+    },
   })
   let output = ''
   let errors = ''
@@ -102,7 +114,8 @@ async function runOne(seed: number): Promise<SeedResult> {
 function summarize(): number {
   const failed = results.filter(({ broken }) => broken.length > 0).map(({ seed }) => seed)
   const total = new Map<string, number>()
-  for (const { counts } of results) for (const [what, times] of Object.entries(counts)) total.set(what, (total.get(what) ?? 0) + times)
+  for (const { counts } of results)
+    for (const [what, times] of Object.entries(counts)) total.set(what, (total.get(what) ?? 0) + times)
   const hashes = Map.groupBy(results, ({ seed }) => seed)
   const unsteady = [...hashes].filter(([, own]) => new Set(own.map(({ hash }) => hash)).size > 1).map(([seed]) => seed)
   const summary = {
@@ -115,12 +128,18 @@ function summarize(): number {
     hashes: results.length <= 40 ? Object.fromEntries([...hashes].map(([seed, [one]]) => [seed, one!.hash])) : {},
     counts: Object.fromEntries([...total].sort(([a], [b]) => (a < b ? -1 : 1))),
   }
-  if (values.json) process.stdout.write(`${JSON.stringify({ ...summary, broken: results.flatMap(({ broken }) => broken) })}\n`)
+  if (values.json)
+    process.stdout.write(`${JSON.stringify({ ...summary, broken: results.flatMap(({ broken }) => broken) })}\n`)
   else {
-    process.stdout.write(`${summary.runs} runs of ${summary.seeds} seeds, ${summary.steps} steps, ${summary.seconds} s.\n`)
+    process.stdout.write(
+      `${summary.runs} runs of ${summary.seeds} seeds, ${summary.steps} steps, ${summary.seconds} s.\n`,
+    )
     for (const [what, times] of Object.entries(summary.counts)) process.stdout.write(`  ${what}: ${times}\n`)
-    process.stdout.write(failed.length > 0 ? `Broken: ${failed.join(', ')}. Replay one with --seed N --trace.\n` : 'Nothing broke.\n')
-    if (unsteady.length > 0) process.stdout.write(`These had different traces in different runs: ${unsteady.join(', ')}.\n`)
+    process.stdout.write(
+      failed.length > 0 ? `Broken: ${failed.join(', ')}. Replay one with --seed N --trace.\n` : 'Nothing broke.\n',
+    )
+    if (unsteady.length > 0)
+      process.stdout.write(`These had different traces in different runs: ${unsteady.join(', ')}.\n`)
   }
   if (unsteady.length > 0) return 1
   if (values.defect) return failed.length > 0 ? 0 : 1

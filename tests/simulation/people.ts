@@ -30,6 +30,8 @@ export function makePeople({ seed, scheduler, web, shop, network }: Parts) {
   const purchases: { id: string; secret: string }[] = []
   const claims: string[] = []
   let items = [...shop.itemIds]
+  /** When those who wait until the last moment act. */
+  const late: number[] = []
   let keys = 0
   const { key } = shop.organization
 
@@ -39,7 +41,15 @@ export function makePeople({ seed, scheduler, web, shop, network }: Parts) {
     return privateKeyToAccount(`0x${bytes.toString('hex')}`)
   }
   const patience = (random: Random) => wait(100 + random.below(random.pick([500, 5_000, 60_000])))
-  const keyOf = (random: Random): string => `key-${numberToHex(random.below(2 ** 32))}-${random.below(2 ** 32)}-simulated`
+  const keyOf = (random: Random): string =>
+    `key-${numberToHex(random.below(2 ** 32))}-${random.below(2 ** 32)}-simulated`
+
+  /** Waits until shortly before a time. */
+  async function untilNearly(ms: number, random: Random): Promise<void> {
+    const at = ms - random.below(15_000)
+    late.push(at)
+    await wait(Math.max(1, at - Date.now()))
+  }
 
   async function purchase(kind: 'free' | 'card' | 'voucher', random: Random) {
     const account = makeAccount()
@@ -86,7 +96,8 @@ export function makePeople({ seed, scheduler, web, shop, network }: Parts) {
       await patience(random)
       const choice = random.next()
       if (choice < 0.15) return cancel(bought)
-      if (choice < 0.35) return
+      if (choice < 0.25) return
+      if (choice < 0.6) await untilNearly(Number(bought.data.voucher.expiry) * 1000, random)
       await sendVoucher(bought.account, bought.data)
     },
 
@@ -138,8 +149,7 @@ export function makePeople({ seed, scheduler, web, shop, network }: Parts) {
       const list = await web.ask('GET', '/v1/transactions?limit=10', { key })
       const rows = (list?.body?.results ?? []) as { id: string; state: string }[]
       const open = rows.filter(({ state }) => state === 'PENDING' || state === 'SUBMITTED')
-      if (open.length > 0)
-        await web.ask('POST', `/v1/transactions/${random.pick(open).id}/cancel`, { key, body: {} })
+      if (open.length > 0) await web.ask('POST', `/v1/transactions/${random.pick(open).id}/cancel`, { key, body: {} })
     },
   }
 
@@ -185,12 +195,19 @@ export function makePeople({ seed, scheduler, web, shop, network }: Parts) {
   }
 
   const names = Object.keys(stories)
-  const WEIGHTS: Record<string, number> = { 'buys by card': 4, 'buys by voucher': 3, 'gives a claim': 3, 'buys for nothing': 2 }
+  const WEIGHTS: Record<string, number> = {
+    'buys by card': 4,
+    'buys by voucher': 3,
+    'gives a claim': 3,
+    'buys for nothing': 2,
+  }
   const drawn = names.flatMap((name) => Array.from({ length: WEIGHTS[name] ?? 1 }, () => name))
 
   return {
     process: world,
     promised: (): readonly Promised[] => promised,
+    /** When the first of those acts who wait until the last moment; null where nobody does. */
+    nextLate: (): number | null => late.filter((at) => at > Date.now()).sort((a, b) => a - b)[0] ?? null,
     /** Begins a story. */
     begin(random: Random): void {
       const name = random.pick(drawn)

@@ -23,7 +23,9 @@ const SCHEMA = `
 const SETTINGS = { lock_timeout: '0', idle_in_transaction_session_timeout: '0', statement_timeout: '0', jit: 'off' }
 
 async function withClient<T>(url: string, database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: Object.assign(new URL(url), { pathname: `/${database}` }).toString() })
+  const client = new pg.Client({
+    connectionString: Object.assign(new URL(url), { pathname: `/${database}` }).toString(),
+  })
   await client.connect()
   try {
     return await work(client)
@@ -50,7 +52,8 @@ export async function makeTemplate(url: string): Promise<string> {
 
 /** The statements that define again what uses PostgreSQL's own clock, ids or chance: functions and defaults. */
 async function findReal(client: pg.Client): Promise<string[]> {
-  const uses = (column: string) => `${column} ~* '\\m(now|clock_timestamp|gen_random_uuid|random)\\(\\)|CURRENT_TIMESTAMP'`
+  const uses = (column: string) =>
+    `${column} ~* '\\m(now|clock_timestamp|gen_random_uuid|random)\\(\\)|CURRENT_TIMESTAMP'`
   const { rows } = await client.query<{ statement: string }>(`
     SELECT pg_get_functiondef(p.oid) AS statement FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
     WHERE n.nspname IN ('public', 'pgboss') AND p.prokind IN ('f', 'p') AND ${uses('pg_get_functiondef(p.oid)')}

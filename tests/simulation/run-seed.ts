@@ -21,7 +21,10 @@ export type SeedResult = {
 }
 
 /** Runs one world from its beginning to its end, and looks whether everything that was promised came about. */
-export async function runSeed(seed: number, { database, printed }: { database: string; printed: boolean }): Promise<SeedResult> {
+export async function runSeed(
+  seed: number,
+  { database, printed }: { database: string; printed: boolean },
+): Promise<SeedResult> {
   const scheduler = makeScheduler(seed, { clock: clockMs, printed })
   const side = new pg.Client({ connectionString: database })
   await side.connect()
@@ -44,5 +47,11 @@ export async function runSeed(seed: number, { database, printed }: { database: s
     broken = [`The simulation itself failed: ${error instanceof Error ? error.stack : String(error)}`]
   }
   network.countLies()
-  return { seed, steps: scheduler.steps(), hash: scheduler.traceHash(), counts: Object.fromEntries(scheduler.counts), broken }
+  return {
+    seed,
+    steps: scheduler.steps(),
+    hash: scheduler.traceHash(),
+    counts: Object.fromEntries(scheduler.counts),
+    broken,
+  }
 }

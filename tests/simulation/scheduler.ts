@@ -14,7 +14,13 @@ export class Killed extends Error {
   }
 }
 
-type Waiting = { round: number; actor: Actor; what: string; faults: readonly string[]; go: (fault: string | null) => void }
+type Waiting = {
+  round: number
+  actor: Actor
+  what: string
+  faults: readonly string[]
+  go: (fault: string | null) => void
+}
 
 const current = new AsyncLocalStorage<Actor>()
 /** Whoever does this now; undefined outside of the simulation, such as while it is set up. */
@@ -142,7 +148,7 @@ export function makeScheduler(seed: number, { clock, printed }: { clock: () => n
 
     /** Resolves when nothing goes on by itself any more. `stuck` is called while something outside hasn't answered for a moment. */
     async quiet(stuck: () => Promise<void>): Promise<void> {
-      for (let turns = 0; turns < QUIET_TURNS; ) {
+      for (let turns = 0; turns < QUIET_TURNS;) {
         await turn()
         const isBusy = process.getActiveResourcesInfo().some((kind) => !PASSIVE.has(kind))
         turns = isBusy || underway > 0 ? 0 : turns + 1

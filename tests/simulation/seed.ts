@@ -18,7 +18,10 @@ Object.assign(process.env, {
   OPEN_INTENTS_PER_CLIENT: '0',
   REQUEST_SECONDS: '0',
   ...Object.fromEntries(
-    ['PUBLIC_READS', 'PUBLIC_WRITES', 'CARD_WEBHOOKS', 'ADMIN_FAILURES', 'ADMIN'].map((limit) => [`RATE_LIMIT_${limit}`, '0']),
+    ['PUBLIC_READS', 'PUBLIC_WRITES', 'CARD_WEBHOOKS', 'ADMIN_FAILURES', 'ADMIN'].map((limit) => [
+      `RATE_LIMIT_${limit}`,
+      '0',
+    ]),
   ),
 })
 installClock()

@@ -72,7 +72,11 @@ export function makeWorker(scheduler: Scheduler, name: string, { slowness = 1 } 
       step,
     })
     return [
-      every(1, 'send', leased(`send ${id}:${operator}`, (worker) => submitNext(worker, chain, operator!))),
+      every(
+        1,
+        'send',
+        leased(`send ${id}:${operator}`, (worker) => submitNext(worker, chain, operator!)),
+      ),
       every(3, 'watch', async () => {
         const lease = await leadership.take(`watch ${id}`)
         if (lease !== watchedBy) watch = newWatch()
@@ -89,8 +93,16 @@ export function makeWorker(scheduler: Scheduler, name: string, { slowness = 1 } 
         await adoptTokens(workerContext('adoption'), chain.network, places)
         place = (await matchMoves(workerContext('adoption'), id, place)).next
       }),
-      every(10, 'recover', leased(`recover ${id}`, (worker) => advanceRecoveries(worker, chain))),
-      every(2, 'card provider', leased('built-in card provider', () => runSandboxCards(postEvents(scheduler)))),
+      every(
+        10,
+        'recover',
+        leased(`recover ${id}`, (worker) => advanceRecoveries(worker, chain)),
+      ),
+      every(
+        2,
+        'card provider',
+        leased('built-in card provider', () => runSandboxCards(postEvents(scheduler))),
+      ),
       every(1, 'jobs', () => runOneJob()),
       ...TIMERS.flatMap(({ name: timer, run }) =>
         timer in TIMER_SECONDS ? [every(TIMER_SECONDS[timer]!, timer, leased(timer, run))] : [],

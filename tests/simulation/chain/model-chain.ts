@@ -10,7 +10,15 @@ import {
   type TransactionSerialized,
 } from 'viem'
 import type { Random } from '../random.ts'
-import { FACTORY, IMPLEMENTATION_721, run, type CallOf, type ModelLog, type Outcome, type State } from './model-contract.ts'
+import {
+  FACTORY,
+  IMPLEMENTATION_721,
+  run,
+  type CallOf,
+  type ModelLog,
+  type Outcome,
+  type State,
+} from './model-contract.ts'
 
 /** A transaction that somebody signed. */
 export type Sent = CallOf & {
@@ -148,7 +156,8 @@ export function makeModelChain(id: number, random: Random, habits: Habits, start
       const before = pool
       // What was on the old branch may come in other blocks of the new one, in another order, or later.
       for (let block = head; block !== common; block = block.parent!)
-        for (const { hash } of block.mined) if (!pool.some((sent) => sent.hash === hash)) pool = [...pool, known.get(hash)!]
+        for (const { hash } of block.mined)
+          if (!pool.some((sent) => sent.hash === hash)) pool = [...pool, known.get(hash)!]
       let branch = common
       for (const time of times) {
         const next = await build(branch, time, false)

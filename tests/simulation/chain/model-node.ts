@@ -4,7 +4,12 @@ import type { CallOf } from './model-contract.ts'
 import type { Mined, ModelBlock, ModelChain } from './model-chain.ts'
 
 export type Request = { id: number; method: string; params: unknown[] }
-export type Answer = { id: number; jsonrpc: '2.0'; result?: unknown; error?: { code: number; message: string; data?: unknown } }
+export type Answer = {
+  id: number
+  jsonrpc: '2.0'
+  result?: unknown
+  error?: { code: number; message: string; data?: unknown }
+}
 
 /** What a node may say that isn't so. */
 export const LIES = [
