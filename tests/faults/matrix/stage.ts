@@ -8,7 +8,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import type { CrashPoint } from '../../../lib/core/crash.ts'
 import { newId } from '../../../lib/core/id.ts'
 import { systemClient } from '../../../lib/db/client.ts'
-import { freePort } from '../../../scripts/launcher/ports.ts'
+import { freeStackPort } from '../../../scripts/launcher/ports.ts'
 import { startChain } from '../../support/chain.ts'
 import { atFileEnd } from '../../support/file-end.ts'
 import { startMailbox } from '../../support/mailbox.ts'
@@ -40,7 +40,8 @@ export async function startStage(postgres: OwnPostgres) {
   atFileEnd(() => operator.close())
   const media = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-media-'))
   atFileEnd(() => fs.rmSync(media, { recursive: true, force: true }))
-  const port = await freePort()
+  // Nobody is given this port while the web process is away.
+  const port = await freeStackPort()
   const env = {
     ...process.env,
     ...chain.env,

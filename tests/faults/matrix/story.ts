@@ -7,7 +7,7 @@ import { systemClient } from '../../../lib/db/client.ts'
 import { eventually, type Stage } from './stage.ts'
 
 /** What one run does. `act` is done while something dies; `check` waits for its end and judges it. */
-export type Play = {
+type Play = {
   organization: TestOrganization
   act: () => Promise<unknown>
   check: () => Promise<void>

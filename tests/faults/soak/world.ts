@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sepolia } from 'viem/chains'
 import { newId } from '../../../lib/core/id.ts'
-import { freePort } from '../../../scripts/launcher/ports.ts'
+import { freeStackPort } from '../../../scripts/launcher/ports.ts'
 import { startChain } from '../../support/chain.ts'
 import { FAILURES, LIES, startLyingNode } from '../../support/lying-node.ts'
 import { startMailbox } from '../../support/mailbox.ts'
@@ -28,7 +28,7 @@ export async function startWorld(postgres: OwnPostgres, seed: number) {
   const target = chain.rpcUrl
   const nodes = await Promise.all([1, 2].map((at) => startLyingNode({ target, seed: seed * 2 + at })))
   const mailbox = await startMailbox()
-  const ports = { kept: await freePort(), mortal: await freePort() }
+  const ports = { kept: await freeStackPort(), mortal: await freeStackPort() }
   const env = {
     ...process.env,
     ...chain.env,
