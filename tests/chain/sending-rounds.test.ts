@@ -109,6 +109,25 @@ test('a network may have more transactions in flight than the others', async () 
   expect((await rowsOf(ids)).filter(({ state }) => state === 'SUBMITTED')).toHaveLength(20)
 })
 
+test('while a full batch of mints is about to leave, the next one of its collection gathers', async () => {
+  const made = await makeOnChainCollection(organization, testChain, { items: 102 })
+  const mint = async (item_ids: string[]) => {
+    const to_addresses = item_ids.map(makeRandomAddress)
+    const { status, body } = await made.api.post('/v1/mint-requests', { item_ids, to_addresses })
+    expect(status, JSON.stringify(body)).toBe(201)
+    return body.mint_requests[0].transaction_id as string
+  }
+  const full = await mint(made.itemIds.slice(0, 100))
+  const next = await mint(made.itemIds.slice(100, 101))
+  await testChain.node.setAutomine(false)
+  while ((await made.sender.submit()) === 'changed');
+  expect(await rowsOf([full, next])).toMatchObject([{ state: 'SUBMITTED' }, { state: 'PENDING', closedAt: null }])
+  expect(await mint(made.itemIds.slice(101))).toBe(next)
+  moveClock(600)
+  expect(await made.sender.submit()).toBe('sent')
+  expect(await rowsOf([next])).toMatchObject([{ state: 'SUBMITTED', mintCount: 2 }])
+})
+
 test('a transaction that can’t be signed is tried again later, and the others of its round leave in order', async () => {
   const { keys } = ports()
   onTestFinished(() => replacePorts({ keys }))
