@@ -7,8 +7,9 @@ import { afterAll, expect, test, vi } from 'vitest'
  * second and one in the middle, on a database that `npm run seed:big` has filled; beside it the same of its smallest organization. BIG_DATABASE_URL and
  * BIG_MIGRATE_DATABASE_URL name the database, in which API keys are made. ONLY (a part of a path) and NAMED (a part of what is printed) narrow it, WITHOUT (a
  * part of a path) leaves out, ROUNDS says how often each is asked, PAIRS=1 asks each two filters together, newest first. Prints what is above the bounds,
- * with the statement that read most, and for each endpoint its slowest request. Where others use the machine, BOUND_MS can be raised: the bound of
- * buffers holds in any case. FIGURES names a file that all figures are written to, as JSON.
+ * with the statement that read most, and for each endpoint its slowest request. Judged is the processor time of this process and of PostgreSQL, so that
+ * others may use the machine, too: the least of the rounds, against BOUND_MS. FIGURES names a file that all figures are written to, as JSON; BESIDE such a file of another database, such as one of
+ * `npm run seed:big -- --scale 0.001`, whose largest organization has 1,000 items: how many times as long each request took is printed then.
  */
 const settings = vi.hoisted(() => {
   const {
@@ -21,6 +22,7 @@ const settings = vi.hoisted(() => {
     PAIRS,
     BOUND_MS = '50',
     FIGURES,
+    BESIDE,
   } = process.env
   if (BIG_DATABASE_URL && BIG_MIGRATE_DATABASE_URL)
     Object.assign(process.env, { DATABASE_URL: BIG_DATABASE_URL, MIGRATE_DATABASE_URL: BIG_MIGRATE_DATABASE_URL })
@@ -33,6 +35,7 @@ const settings = vi.hoisted(() => {
     pairs: Boolean(PAIRS),
     boundMs: Number(BOUND_MS),
     file: FIGURES,
+    beside: BESIDE,
   }
 })
 
@@ -42,8 +45,11 @@ import { call } from '../support/call.ts'
 import { installFakeChain } from '../support/claims.ts'
 import { makeKey } from '../support/organization.ts'
 import { middleCursor, rememberList } from './gets/middle.ts'
+import { backends, processorTimes, spentBetween } from './gets/processor-time.ts'
 import { type Asked, requestsOf } from './gets/queries.ts'
+import { type Figure, ratiosOf } from './gets/ratios.ts'
 import { readValues } from './gets/values.ts'
+import { median } from './http/median.ts'
 
 vi.mock('../../lib/core/cursor.ts', async (original) => rememberList(await original()))
 
@@ -57,7 +63,8 @@ const LEFT_OUT = /\.csv$|\/networks$|^\/public\/v1\/purchase-intents/
 const db = new pg.Client({ connectionString: settings.owner })
 afterAll(() => db.end())
 
-const OF_HERE = 'dbid = (SELECT oid FROM pg_database WHERE datname = current_database())'
+// What functions run is in the figures of the statement that calls them.
+const OF_HERE = 'dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND toplevel'
 const READ = `sum(shared_blks_hit + shared_blks_read)::float8 AS read FROM pg_stat_statements WHERE ${OF_HERE} AND query !~ 'pg_stat_statements'`
 
 async function buffers(): Promise<number> {
@@ -77,21 +84,25 @@ async function mostRead(url: string, key: string): Promise<string> {
   return rows[0] ? `${rows[0].read} of ${rows[0].query.replace(/\s+/g, ' ').slice(0, 300)}` : ''
 }
 
-type Figure = { name: string; url: string; status: number; ms: number; buffers: number }
-
 async function measure(name: string, url: string, key: string): Promise<Figure & { cursor: string | null }> {
   const times: number[] = []
+  const spent: number[] = []
   let answer = await call('GET', url, { key })
   const before = await buffers()
+  const pids = await backends(db)
   for (let round = 0; round < settings.rounds; round++) {
-    const started = performance.now()
+    const [began, started] = [processorTimes(pids), performance.now()]
     answer = await call('GET', url, { key })
     times.push(performance.now() - started)
+    spent.push(spentBetween(began, processorTimes(pids)))
   }
   const read = ((await buffers()) - before) / settings.rounds
-  const median = times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!
   const cursor = (answer.body as { cursor?: string | null } | null)?.cursor ?? null
-  return { name, url, status: answer.status, ms: Math.round(median), buffers: Math.round(read), cursor }
+  const [ms, cpuMs] = [median(times), Math.min(...spent)].map((value) => Math.round(value * 10) / 10) as [
+    number,
+    number,
+  ]
+  return { name, url, status: answer.status, ms, cpuMs, buffers: Math.round(read), cursor }
 }
 
 async function measureAll({ name, url, isList }: Asked, key: string): Promise<Figure[]> {
@@ -135,8 +146,8 @@ const named = (asked: Asked[] | null): Asked[] => (asked ?? []).filter(({ name }
 function slowestOf(figures: Figure[]): string[] {
   const byPath = Map.groupBy(figures, ({ name }) => name.split(' ', 1)[0]!)
   return [...byPath].map(([path, all]) => {
-    const [slowest, most] = (['ms', 'buffers'] as const).map((what) => all.toSorted((a, b) => b[what] - a[what])[0]!)
-    return `${path}: ${all.length} requests, most ${slowest!.ms} ms (${slowest!.name}), ${most!.buffers} buffers (${most!.name})`
+    const [slowest, most] = (['cpuMs', 'buffers'] as const).map((what) => all.toSorted((a, b) => b[what] - a[what])[0]!)
+    return `${path}: ${all.length} requests, most ${slowest!.cpuMs} ms (${slowest!.name}), ${most!.buffers} buffers (${most!.name})`
   })
 }
 
@@ -161,23 +172,28 @@ test.runIf(settings.owner)(
     if (settings.file) fs.writeFileSync(settings.file, JSON.stringify(figures, null, 1))
     const above = figures
       .filter(
-        ({ name, ms, buffers }) =>
-          buffers > BOUND_BUFFERS || ms > (FIGURES.test(name) ? BOUND_FIGURES_MS : settings.boundMs),
+        ({ name, ms, cpuMs, buffers }) =>
+          buffers > BOUND_BUFFERS || Math.min(ms, cpuMs) > (FIGURES.test(name) ? BOUND_FIGURES_MS : settings.boundMs),
       )
       .sort((a, b) => b.buffers - a.buffers)
     const lines: string[] = []
-    for (const { name, ms, buffers, status, url, small: beside } of above) {
-      const other = beside ? ` (small: ${beside.buffers}, ${beside.ms} ms)` : ''
-      lines.push(`${buffers} buffers, ${ms} ms, ${status}: ${name}${other}`, `    ${await mostRead(url, big.key)}`)
+    for (const { name, ms, cpuMs, buffers, status, url, small: beside } of above) {
+      const other = beside ? ` (small: ${beside.buffers}, ${beside.cpuMs} ms)` : ''
+      lines.push(
+        `${buffers} buffers, ${cpuMs} ms of ${ms}, ${status}: ${name}${other}`,
+        `    ${await mostRead(url, big.key)}`,
+      )
     }
-    for (const { name, ms, buffers } of figures.flatMap(({ small }) => small ?? []))
-      if (buffers > BOUND_BUFFERS / 2) lines.push(`small: ${buffers} buffers, ${ms} ms: ${name}`)
+    for (const { name, cpuMs, buffers } of figures.flatMap(({ small }) => small ?? []))
+      if (buffers > BOUND_BUFFERS / 2) lines.push(`small: ${buffers} buffers, ${cpuMs} ms: ${name}`)
     const refused = figures.filter(({ status }) => status !== 200).map(({ name, status }) => `${status} ${name}`)
     lines.push(
       `Not answered with 200: ${[...new Set(refused)].join('; ') || 'none'}`,
       `No value for the path: ${missing.join(', ') || 'none'}`,
       `${figures.length} requests, ${above.length} above ${BOUND_BUFFERS} buffers or ${settings.boundMs} ms (figures: ${BOUND_FIGURES_MS})`,
     )
+    if (settings.beside)
+      lines.push(...ratiosOf(figures, JSON.parse(fs.readFileSync(settings.beside, 'utf8')) as Figure[]))
     console.log([...slowestOf(figures), ...lines].join('\n'))
     expect(figures.filter(({ status }) => status >= 500)).toEqual([])
   },
