@@ -156,8 +156,11 @@ describe.each(named(secured))('%s', (_, endpoint) => {
 
 describe.each(named(open))('%s', (_, endpoint) => {
   test('any browser origin is allowed, and a key is ignored', async () => {
-    const answer = await ask(endpoint, fill(endpoint, theirId), 'vt_test_nonsense')
-    expect(answer.status).not.toBe(401)
+    const url = fill(endpoint, theirId)
+    const answer = await ask(endpoint, url, 'vt_test_nonsense')
+    // One PIN a minute is mailed, so it isn't asked for again.
+    const without = endpoint.path.endsWith('/verify') ? { status: 201, body: {} } : await ask(endpoint, url)
+    expect([answer.status, answer.body.code]).toEqual([without.status, without.body.code])
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     const preflight = await call('OPTIONS', fill(endpoint, theirId))
     expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([
