@@ -12,14 +12,6 @@ const NEXT = {
   RELEASED: [],
 } as const satisfies Record<HoldState, readonly HoldState[]>
 
-/** Moves a hold one step. Of two callers racing for the same step one wins, the other gets `conflict`. */
-export async function advanceHold(ctx: Context, hold: { id: string; state: HoldState }, to: HoldState): Promise<void> {
-  if (!(NEXT[hold.state] as readonly HoldState[]).includes(to))
-    throw new AppError('conflict', `A ${hold.state} hold can't become ${to}.`)
-  const { count } = await ctx.db.hold.updateMany({ where: { id: hold.id, state: hold.state }, data: { state: to } })
-  if (count === 0) throw new AppError('conflict', 'The hold changed meanwhile.')
-}
-
 /** Moves those of these holds that are in state `from` one step, and returns which they were. Their items must be locked. */
 export async function advanceHolds(
   ctx: AnyContext,
