@@ -67,6 +67,15 @@ describe('keys of requests that come at once', () => {
   })
 })
 
+test('freeing a key whose answer is stored keeps the answer: the request failed after its effect', async () => {
+  const key = newId()
+  const begun = await begin(key)
+  await storeAnswer(begun)
+  if (typeof begun !== 'object' || begun.replay) throw new Error('The key was not taken.')
+  await begun.release()
+  expect(await begin(key)).toEqual({ replay: { status: 201, text: 'first' } })
+})
+
 test('the same key of two organizations, and of two API keys of one, is a key of each', async () => {
   const [mine, other] = await Promise.all([makeOrganization(), makeOrganization()])
   const { key: another } = await makeKey(mine)
