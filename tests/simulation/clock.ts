@@ -69,7 +69,7 @@ type Handler = (...args: unknown[]) => void
 export function installClock(): void {
   const RealDate = Date
   RealDate.now = () => Math.floor(nowMs)
-  const simulated = new Proxy(RealDate, {
+  const simulated: DateConstructor = new Proxy(RealDate, {
     construct: (target, args: unknown[], made) =>
       Reflect.construct(
         target,

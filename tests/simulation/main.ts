@@ -28,8 +28,9 @@ if (values.defect && !(values.defect in DEFECTS)) {
   process.stderr.write(`There is no defect ${values.defect}. There are ${Object.keys(DEFECTS).join(', ')}.\n`)
   process.exit(2)
 }
-const first = Number(values.seed ?? values.from)
-const seeds = Array.from({ length: values.seed ? 1 : Number(values.seeds) }, (_, at) => first + at)
+const seeds = values.seed
+  ? values.seed.split(',').map(Number)
+  : Array.from({ length: Number(values.seeds) }, (_, at) => Number(values.from) + at)
 const runs = seeds.flatMap((seed) => Array.from({ length: Number(values.times) }, () => seed))
 
 const server = process.env.TEST_DATABASE_TEMPLATE
