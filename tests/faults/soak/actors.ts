@@ -30,6 +30,7 @@ export async function startActors(world: World, random: () => number) {
     })
     const contract = await until('The deployment', async () => {
       await world.chain.node.mine({ blocks: CONFIRMATIONS })
+      await wait(1_000)
       const row = await db.collection.findFirstOrThrow({ where: { id } })
       return row.deploymentStatus === 'SUCCESS' && (row.contractAddress as Address)
     })
