@@ -1,0 +1,381 @@
+import { writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createWalletClient, http, type Address } from 'viem'
+import { foundry } from 'viem/chains'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { env } from '../../lib/core/env.ts'
+import { newId } from '../../lib/core/id.ts'
+import { encodeSetBaseUri } from '../../lib/core/contracts/calls.ts'
+import { createClaims } from '../../lib/giving/create-claims.ts'
+import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
+import { storeLogs } from '../../lib/onchain/indexer/store-logs.ts'
+import { historyId } from '../../lib/onchain/history/history-id.ts'
+import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
+import { issueVoucher } from '../../lib/onchain/vouchers/issue-voucher.ts'
+import { signVoucher } from '../../lib/onchain/vouchers/sign-voucher.ts'
+import { openTransaction } from '../../lib/orders/open-transaction.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
+import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
+import { replacePorts } from '../../lib/ports/ports.ts'
+import { openLeadership } from '../../lib/worker/leadership.ts'
+import { sendTransactions, watchTransactions } from '../../lib/worker/send-transactions.ts'
+import { asOwner } from '../support/as-owner.ts'
+import { callerOf } from '../support/call.ts'
+import { startChain, type TestChain } from '../support/chain.ts'
+import { makeAddress, makeCollection, makeTransfer721, ZERO_ADDRESS } from '../support/chain-logs.ts'
+import { makeRandomAddress } from '../support/claims.ts'
+import { makeItems } from '../support/collections.ts'
+import { countRoundTrips } from '../support/count-round-trips.ts'
+import { catchUpWith } from '../support/indexing.ts'
+import { atFileEnd } from '../support/file-end.ts'
+import { makeDurable } from '../support/make-durable.ts'
+import { startNodeProxy } from '../support/node-proxy.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { makeOnChainCollection } from '../support/sending.ts'
+import { until } from '../support/until.ts'
+
+// npm run bench:chain: what sending and indexing reach beside what the node and the database could do. BENCH_WRITE=1 writes docs/benchmarks/chain.md.
+
+const COUNT = Number(process.env.BENCH_TRANSACTIONS ?? '400')
+const DELAY_MS = Number(process.env.BENCH_DELAY_MS ?? '80')
+const IN_FLIGHT = process.env.BENCH_IN_FLIGHT ?? '200'
+const MOVES = Number(process.env.BENCH_MOVES ?? '20000')
+const MOVES_PER_STEP = 2_000
+
+vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 600_000 })
+
+let testChain: TestChain
+let organization: TestOrganization
+let node: Awaited<ReturnType<typeof startNodeProxy>>
+const { MAX_IN_FLIGHT } = env
+const lines: string[] = []
+
+beforeAll(async () => {
+  await makeDurable()
+  testChain = await startChain()
+  organization = await makeOrganization()
+  node = await startNodeProxy(testChain.rpcUrl)
+})
+
+function say(line: string): void {
+  lines.push(line)
+  console.log(line)
+}
+
+const secondsSince = (started: number): number => (performance.now() - started) / 1000
+
+/** Runs the sender and the watcher of a worker, whose node is DELAY_MS away, until these transactions are completed. */
+async function timeSending(what: string, inFlight: string, ids: readonly string[]): Promise<void> {
+  env.MAX_IN_FLIGHT = inFlight
+  const chain = viemChain(testChain.network, [node.url])
+  replacePorts({ chains: new Map([[31337, chain]]) })
+  const leadership = openLeadership(newId())
+  const ending = new AbortController()
+  const ctx = workerContext('bench')
+  const isOver = async () => {
+    const open = await ctx.sql(
+      Prisma.sql`SELECT 1 FROM transactions WHERE network_id = 31337 AND state IN ('PENDING', 'SUBMITTED') LIMIT 1`,
+    )
+    return open.length === 0
+  }
+  node.delayMs = DELAY_MS
+  node.posts = []
+  const before = process.cpuUsage()
+  const started = performance.now()
+  const { roundTrips } = await countRoundTrips(async () => {
+    const loops = [
+      sendTransactions(chain, testChain.operator.address, leadership, ending.signal),
+      watchTransactions(chain, leadership, ending.signal),
+    ]
+    await until('The last transaction', isOver, 3_000_000)
+    ending.abort()
+    await Promise.all(loops)
+  })
+  const seconds = secondsSince(started)
+  const { user, system } = process.cpuUsage(before)
+  node.delayMs = 0
+  await leadership.close()
+  env.MAX_IN_FLIGHT = MAX_IN_FLIGHT
+  replacePorts({ chains: new Map([[31337, testChain.chain]]) })
+  const rows = await ctx.db.transaction.findMany({ where: { id: { in: [...ids] } }, select: { onChainStatus: true } })
+  expect(rows.every(({ onChainStatus }) => onChainStatus === 'SUCCESS')).toBe(true)
+  say(
+    `| ${what} | ${inFlight} | ${ids.length} | ${(ids.length / seconds).toFixed(0)} | ${(node.posts.length / ids.length).toFixed(1)} | ${(roundTrips.length / ids.length).toFixed(1)} | ${((user + system) / 1000 / ids.length).toFixed(1)} ms |`,
+  )
+}
+
+const openSettings = async (collectionId: string, count: number): Promise<string[]> => {
+  const ids: string[] = []
+  await inTransaction(organization.ctx, async (tx) => {
+    for (let at = 0; at < count; at++) {
+      const payload = { base_uri: `https://example.com/${at}/` }
+      ids.push(await openTransaction(tx, { collectionId, networkId: 31337, txType: 'SET_BASE_URI', payload }))
+    }
+  })
+  return ids
+}
+
+/** Waiting transfers of tokens in custody, each to an address of its own. */
+async function openTransfers(count: number): Promise<string[]> {
+  const api = callerOf(organization.key)
+  const { collectionId, sender } = await makeOnChainCollection(organization, testChain, { items: 0 })
+  const itemIds: string[] = []
+  for (let made = 0; made < count; made += 100)
+    itemIds.push(...(await makeItems(api, collectionId, Math.min(100, count - made))))
+  const ask = async (to: (at: number) => Address) => {
+    for (let at = 0; at < count; at += 100) {
+      const item_ids = itemIds.slice(at, at + 100)
+      const { status, body } = await api.post('/v1/mint-requests', {
+        item_ids,
+        to_addresses: item_ids.map((_, i) => to(at + i)),
+      })
+      expect(status, JSON.stringify(body)).toBe(201)
+    }
+  }
+  await ask(() => testChain.operator.address)
+  await until('The mints', async () => {
+    await sender.run()
+    return (await organization.ctx.db.mintRequest.count({ where: { collectionId, state: 'COMPLETED' } })) === count
+  })
+  await catchUpWith(testChain.chain)
+  await ask(() => makeRandomAddress())
+  const rows = await organization.ctx.db.transaction.findMany({
+    where: { collectionId, txType: 'TRANSFER_TOKEN' },
+    select: { id: true },
+  })
+  expect(rows).toHaveLength(count)
+  return rows.map(({ id }) => id)
+}
+
+/** The same calls, signed and broadcast by viem beside us, each when the one before was answered. */
+async function timeBare(contract: Address, count: number): Promise<void> {
+  const account = testChain.operator
+  node.delayMs = DELAY_MS
+  const wallet = createWalletClient({ account, chain: foundry, transport: http(node.url) })
+  const started = performance.now()
+  for (let at = 0; at < count; at++)
+    await wallet.sendTransaction({ to: contract, data: encodeSetBaseUri(`https://example.com/bare/${at}/`) })
+  const seconds = secondsSince(started)
+  node.delayMs = 0
+  say(`| the same by viem, one after another | 1 | ${count} | ${(count / seconds).toFixed(1)} | | | |`)
+}
+
+test(`sending, with a node ${DELAY_MS} ms away that mines at once`, async () => {
+  const { collectionId } = await makeOnChainCollection(organization, testChain, { items: 0 })
+  say(
+    '| what is sent | in flight | transactions | a second | requests to the node each | round trips to the database each | processor time each |',
+  )
+  say('|---|---|---|---|---|---|---|')
+  await timeSending('settings', '1', await openSettings(collectionId, 20))
+  await timeSending('settings', '16', await openSettings(collectionId, COUNT))
+  await timeSending('settings', IN_FLIGHT, await openSettings(collectionId, COUNT))
+  await timeSending('transfers of tokens in custody', IN_FLIGHT, await openTransfers(COUNT))
+})
+
+/** Waiting cancellations of vouchers that were signed for claims. */
+async function openCancellations(count: number): Promise<string[]> {
+  const api = callerOf(organization.key)
+  const { collectionId } = await makeOnChainCollection(organization, testChain, { items: 0 })
+  const itemIds: string[] = []
+  for (let made = 0; made < count; made += 100)
+    itemIds.push(...(await makeItems(api, collectionId, Math.min(100, count - made))))
+  const { ctx } = organization
+  const ids: string[] = []
+  const claims = await inTransaction(ctx, (tx) =>
+    createClaims(
+      tx,
+      itemIds.map((item_id) => ({ email: `${item_id}@example.com`, item_id, tx_payer: 'BUYER' as const })),
+    ),
+  )
+  for (const { id } of claims) {
+    const claim = await ctx.db.emailClaim.findFirstOrThrow({
+      where: { id },
+      include: { item: { include: { collection: true } } },
+    })
+    const signed = await signVoucher(ctx, claim, makeRandomAddress())
+    ids.push(
+      await inTransaction(ctx, async (tx) => {
+        const voucher = await issueVoucher(tx, { claimId: id }, signed)
+        const payload = { voucher_id: voucher.id }
+        return openTransaction(tx, { collectionId, networkId: 31337, txType: 'CANCEL_VOUCHER', payload })
+      }),
+    )
+  }
+  return ids
+}
+
+test('cancellations of vouchers', async () => {
+  await timeSending('cancellations of vouchers', IN_FLIGHT, await openCancellations(COUNT))
+})
+
+test('the node alone', async () => {
+  const { contract } = await makeOnChainCollection(organization, testChain, { items: 0 })
+  await timeBare(contract, 20)
+})
+
+/** A collection with this many items, and a mint and a transfer of each. */
+async function makeMoves(
+  items: number,
+): Promise<{ organizationId: string; collectionId: string; logs: ChainLogRow[] }> {
+  const collection = await makeCollection(organization, { items: 0 })
+  await asOwner(`
+    INSERT INTO items (id, organization_id, collection_id, attributes, token_id, max_supply, locked_at, updated_at)
+    SELECT gen_random_uuid(), '${collection.organizationId}', '${collection.id}', '{}', n::text, 1, now(), now() FROM generate_series(1, ${items}) n;
+    ANALYZE items`)
+  const logs = Array.from({ length: 2 * items }, (_, at) => {
+    const tokenId = BigInt(1 + (at % items))
+    const place = { block: Math.floor(at / 100), index: at % 100, tx: `${collection.id} ${at}` }
+    const [from, to] = at < items ? [ZERO_ADDRESS, makeAddress(at)] : [makeAddress(at - items), makeAddress(at)]
+    return makeTransfer721(collection, place, from, to, tokenId)
+  })
+  return { organizationId: collection.organizationId, collectionId: collection.id, logs }
+}
+
+/** Inserts what the indexer inserts by one statement a table, without reading, deciding or telling anybody. */
+async function insertBare(
+  client: pg.Client,
+  logs: readonly ChainLogRow[],
+  itemOf: (log: ChainLogRow) => string,
+): Promise<void> {
+  const organizations = logs.map(({ organizationId }) => organizationId)
+  const collections = logs.map(({ collectionId }) => collectionId)
+  const hashes = logs.map(({ txHash }) => txHash)
+  const indexes = logs.map(({ logIndex }) => logIndex)
+  const blocks = logs.map(({ blockNumber }) => String(blockNumber))
+  const times = logs.map(({ timestamp }) => timestamp.toISOString())
+  const items = logs.map(itemOf)
+  const from = logs.map(({ topics }) => `0x${topics[1]!.slice(-40)}`)
+  const to = logs.map(({ topics }) => `0x${topics[2]!.slice(-40)}`)
+  const ids = logs.map(({ blockNumber, logIndex }) => historyId({ networkId: 31337, blockNumber, logIndex, part: 0 }))
+  await client.query('BEGIN')
+  await client.query(
+    `INSERT INTO bare_chain_logs (id, organization_id, collection_id, network_id, tx_hash, log_index, block_number, block_hash, timestamp, topics, data)
+     SELECT l.id, l.o, l.c, 31337, l.h, l.i, l.b, l.bh, l.t, string_to_array(l.topics, ','), '0x'
+     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::bigint[], $7::text[], $8::timestamptz[], $9::text[]) AS l(id, o, c, h, i, b, bh, t, topics)
+     ON CONFLICT DO NOTHING`,
+    [
+      logs.map(() => newId()),
+      organizations,
+      collections,
+      hashes,
+      indexes,
+      blocks,
+      logs.map(({ blockHash }) => blockHash),
+      times,
+      logs.map(({ topics }) => topics.join(',')),
+    ],
+  )
+  await client.query(
+    `INSERT INTO bare_item_history (id, organization_id, collection_id, item_id, token_id, type, quantity, from_address, to_address, network_id, tx_hash, block_number, log_index, part, timestamp)
+     SELECT m.id, m.o, m.c, m.item, m.token, m.type::"HistoryType", 1, m.f, m.t, 31337, m.h, m.b, m.i, 0, m.at
+     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::bigint[], $11::int[], $12::timestamptz[])
+       AS m(id, o, c, item, token, type, f, t, h, b, i, at)
+     ON CONFLICT DO NOTHING`,
+    [
+      ids,
+      organizations,
+      collections,
+      items,
+      logs.map(({ topics }) => String(BigInt(topics[3]!))),
+      from.map((address) => (BigInt(address) === 0n ? 'MINT' : 'TRANSFER')),
+      from,
+      to,
+      hashes,
+      blocks,
+      indexes,
+      times,
+    ],
+  )
+  await client.query(
+    `INSERT INTO bare_item_owners AS o (organization_id, item_id, address, quantity)
+     SELECT c.o, c.item, c.a, c.q FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::numeric[]) AS c(o, item, a, q)
+     ON CONFLICT (item_id, address) DO UPDATE SET quantity = o.quantity + excluded.quantity`,
+    [
+      [...organizations, ...organizations],
+      [...items, ...items],
+      [...from, ...to],
+      [...from.map(() => -1), ...to.map(() => 1)],
+    ],
+  )
+  await client.query('DELETE FROM bare_item_owners WHERE quantity = 0 AND item_id = ANY($1::uuid[])', [items])
+  await client.query(
+    `INSERT INTO bare_events (id, organization_id, type, key, data, created_at)
+     SELECT e.id, e.o, 'item.transferred', e.k, e.d, now() FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[]) AS e(id, o, k, d) ON CONFLICT DO NOTHING`,
+    [
+      logs.map(() => newId()),
+      organizations,
+      hashes,
+      logs.map((log) => ({
+        item_id: itemOf(log),
+        tx_hash: log.txHash,
+        from: 'an address of forty digits and two more',
+        to: 'an address of forty digits and two more',
+        block_number: Number(log.blockNumber),
+        log_index: log.logIndex,
+        timestamp: log.timestamp.toISOString(),
+      })),
+    ],
+  )
+  await client.query('COMMIT')
+}
+
+const stepsOf = (logs: readonly ChainLogRow[]): ChainLogRow[][] =>
+  Array.from({ length: Math.ceil(logs.length / MOVES_PER_STEP) }, (_, at) =>
+    logs.slice(at * MOVES_PER_STEP, (at + 1) * MOVES_PER_STEP),
+  )
+
+test('indexing, beside a bare unnest into the same tables and keys', async () => {
+  const client = new pg.Client({ connectionString: env.MIGRATE_DATABASE_URL })
+  await client.connect()
+  atFileEnd(() => client.end())
+  for (const table of ['chain_logs', 'item_history', 'item_owners', 'events'])
+    await client.query(`CREATE TABLE bare_${table} (LIKE ${table} INCLUDING ALL)`)
+  await workerContext('bench').db.chainCursor.upsert({
+    where: { networkId: 31337 },
+    create: { networkId: 31337, number: 0n },
+    update: {},
+  })
+  say('')
+  say('| transfers | indexer, a second | bare unnest, a second | share |')
+  say('|---|---|---|---|')
+  // The first round is not counted: its code is compiled, and its statements are planned.
+  for (let round = 0; round < 4; round++) {
+    const { collectionId, logs } = await makeMoves(round === 0 ? MOVES_PER_STEP / 2 : MOVES / 2)
+    const rows = await organization.ctx.db.item.findMany({
+      where: { collectionId },
+      select: { id: true, tokenId: true },
+    })
+    const itemIds = new Map(rows.map(({ id, tokenId }) => [tokenId, id]))
+    const before = performance.now()
+    for (const step of stepsOf(logs))
+      await inTransaction(workerContext('bench'), async (tx) => {
+        await storeLogs(tx, step)
+        await projectLogs(tx, step)
+      })
+    const indexed = logs.length / secondsSince(before)
+    const started = performance.now()
+    for (const step of stepsOf(logs))
+      await insertBare(client, step, ({ topics }) => itemIds.get(String(BigInt(topics[3]!)))!)
+    const bare = logs.length / secondsSince(started)
+    if (round > 0)
+      say(`| ${logs.length} | ${indexed.toFixed(0)} | ${bare.toFixed(0)} | ${((100 * indexed) / bare).toFixed(0)} % |`)
+  }
+})
+
+afterAll(() => {
+  if (!process.env.BENCH_WRITE) return
+  const file = path.resolve(import.meta.dirname, '../../docs/benchmarks/chain.md')
+  const [load] = os.loadavg()
+  const head = `# Sending and indexing
+
+What the sender and the indexer reach beside what the node and the database allow. \`npm run bench:chain\` prints these tables; with \`BENCH_WRITE=1\` it writes them here. Transactions are sent by the loops of a worker, to a
+local node that mines each at once and answers after ${DELAY_MS} ms (\`BENCH_DELAY_MS\`). The indexer enters its logs in steps of ${MOVES_PER_STEP}, into tables that were empty; the bare statements insert the same rows into tables with the
+same columns and keys, and neither decide nor count anything. Load of the machine at the end: ${load!.toFixed(1)} on ${os.cpus().length} cores.
+
+`
+  writeFileSync(file, head + lines.join('\n') + '\n')
+})
