@@ -114,16 +114,16 @@ export function foundItems(query: ItemFilter, askedFirst: AskedFirst, most: numb
   const { search, collection_id, locked, token_status } = query
   const { wanted, others } = wantedOf(query.attribute)
   const [byAttributes, byTitle] = askedFirst === 'title' ? [null, search] : [wanted, null]
-  return sql`SELECT items_found(${byAttributes}::text[]::jsonb[], ${byAttributes ? null : wanted}::text[]::jsonb[], ${others}::text::jsonb,
+  return sql`SELECT found.id FROM items_found(${byAttributes}::text[]::jsonb[], ${byAttributes ? null : wanted}::text[]::jsonb[], ${others}::text::jsonb,
     ${byTitle || null}::text, ${search ? patternOf(search) : null}::text, ${collection_id || null}::uuid,
-    ${locked ? locked === 'true' : null}::boolean, ${token_status || null}::text, ${most}::int)`
+    ${locked ? locked === 'true' : null}::boolean, ${token_status || null}::text, ${most}::int) AS found (id)`
 }
 
 /** The same of published items, by their attributes. */
 export function foundPublished(query: PublicItemFilter, most: number): Prisma.Sql {
   const { wanted, others } = wantedOf(query.attributes)
-  return sql`SELECT published_items_found(${wanted}::text[]::jsonb[], ${others}::text::jsonb, ${query.organization_id || null}::uuid, ${givenOf(query.collection_ids)}::uuid[],
-    ${givenOf(query.network_ids)}::int[], ${givenOf(query.token_ids.map(String))}::text[], ${query.owner || null}::text, ${most}::int)`
+  return sql`SELECT found.id FROM published_items_found(${wanted}::text[]::jsonb[], ${others}::text::jsonb, ${query.organization_id || null}::uuid, ${givenOf(query.collection_ids)}::uuid[],
+    ${givenOf(query.network_ids)}::int[], ${givenOf(query.token_ids.map(String))}::text[], ${query.owner || null}::text, ${most}::int) AS found (id)`
 }
 
 const givenOf = <T>(values: T[]): T[] | null => (values.length > 0 ? values : null)
