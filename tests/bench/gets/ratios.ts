@@ -15,7 +15,7 @@ function mostOf(pairs: Pair[]): string {
   return `${times(time)} (${big.cpuMs} ms beside ${small.cpuMs}, ${times(pages)} the pages: ${name})`
 }
 
-/** How many times as long each request took as the one of the same name on another database: a line for each endpoint, and those above the bound. */
+/** How many times the processor time of the same request to another database each took: a line for each endpoint, and those above the bound. */
 export function ratiosOf(figures: readonly Figure[], others: readonly Figure[]): string[] {
   const beside = new Map(others.map((figure) => [figure.name, figure]))
   const pairs = figures.flatMap((big): Pair[] => {
@@ -29,11 +29,11 @@ export function ratiosOf(figures: readonly Figure[], others: readonly Figure[]):
   return [
     ...[...byPath].map(
       ([path, all]) =>
-        `${path}: ${all.length} asked of both, ${times(median(all.map(({ time }) => time)))} as long, most ${mostOf(all)}`,
+        `${path}: ${all.length} asked of both, ${times(median(all.map(({ time }) => time)))} the processor time, most ${mostOf(all)}`,
     ),
     ...above.map(
-      ({ time, big, small }) => `${times(time)} as long: ${big.cpuMs} ms beside ${small.cpuMs}, ${big.name}`,
+      ({ time, big, small }) => `${times(time)}: ${big.cpuMs} ms beside ${small.cpuMs}, ${big.name}`,
     ),
-    `${pairs.length} asked of both databases, ${above.length} took more than ${MOST} times as long`,
+    `${pairs.length} asked of both databases, ${above.length} took more than ${MOST} times the processor time`,
   ]
 }
