@@ -9,6 +9,7 @@ const config: KnipConfig = {
     'scripts/image/{health,run}.ts',
     'tests/support/web-process.ts',
     'tests/faults/matrix/process.ts',
+    'tests/mutation/{main,lane,hook,reach-setup,vitest.config}.ts',
     'tests/bench/http/{bare,load}.ts',
     'tests/simulation/seed.ts',
     'packages/client/src/cli/main.ts',
