@@ -37,9 +37,7 @@ export function chooseMutants({ seed, count, only }: { seed: string; count: numb
       if (chosen.length === share) break
       const source = sourceOf(mutant.file)
       // Two changes of the same place say little more than one.
-      const isNear = chosen.some(
-        ({ file, from, to }) => file === mutant.file && mutant.from <= to && from <= mutant.to && from === mutant.from,
-      )
+      const isNear = chosen.some(({ file, from }) => file === mutant.file && from === mutant.from)
       if (!isNear && parses(mutant.file, changed(source, mutant))) chosen.push({ ...mutant, area })
     }
     return chosen
