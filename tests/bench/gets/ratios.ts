@@ -31,9 +31,7 @@ export function ratiosOf(figures: readonly Figure[], others: readonly Figure[]):
       ([path, all]) =>
         `${path}: ${all.length} asked of both, ${times(median(all.map(({ time }) => time)))} the processor time, most ${mostOf(all)}`,
     ),
-    ...above.map(
-      ({ time, big, small }) => `${times(time)}: ${big.cpuMs} ms beside ${small.cpuMs}, ${big.name}`,
-    ),
+    ...above.map(({ time, big, small }) => `${times(time)}: ${big.cpuMs} ms beside ${small.cpuMs}, ${big.name}`),
     `${pairs.length} asked of both databases, ${above.length} took more than ${MOST} times the processor time`,
   ]
 }
