@@ -19,7 +19,7 @@ export type Case = {
   peers?: Question
   /** The answer of Vitrine; any other fails the run. */
   expected: number
-  /** Some requests may be told to come again later (503): what else is asked of the chain's node keeps it busy. They count as no answer. */
+  /** Some requests may be told to come again later (503), since the worker locks what is sold, too. They count as no answer. */
   mayBeUnavailable?: boolean
   /** As many requests instead of a time: what is used up, or kept after the first time. */
   amount?: number
