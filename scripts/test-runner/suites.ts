@@ -110,6 +110,15 @@ const vitest: Suite = {
   },
 }
 
+/** How many faults a run plants in the source. Which ones depends on the commit. */
+const MUTANTS = '20'
+
+const mutants: Suite = {
+  name: 'mutants',
+  covers: ['mutants'],
+  run: (label) => runAll(label, ['node', 'tests/mutation/main.ts', '--slice', MUTANTS]),
+}
+
 const build: Suite = {
   name: 'build',
   covers: ['build'],
@@ -145,5 +154,6 @@ export const STAGES: Suite[][][] = [
     [format, unused, documents, types, lint],
   ],
   [[vitest]],
+  [[mutants]],
   [[browser]],
 ]
