@@ -344,7 +344,7 @@ test('indexing, beside a bare unnest into the same tables and keys', async () =>
   say('|---|---|---|---|')
   // The first round is not counted: its code is compiled, and its statements are planned.
   for (let round = 0; round < 4; round++) {
-    const { collectionId, logs } = await makeMoves(round === 0 ? MOVES_PER_STEP / 2 : MOVES / 2)
+    const { collectionId, logs } = await makeMoves(round === 0 ? MOVES_PER_STEP : MOVES / 2)
     const rows = await organization.ctx.db.item.findMany({
       where: { collectionId },
       select: { id: true, tokenId: true },
