@@ -27,7 +27,7 @@ type Statement = {
 }
 
 /** What may befall a statement: its connection breaks before or after it is carried out, or PostgreSQL asks to repeat the transaction. */
-export const DATABASE_FAULTS = ['connection cut before', 'connection cut after', 'transaction refused']
+const DATABASE_FAULTS = ['connection cut before', 'connection cut after', 'transaction refused']
 /** As the product's own lock_timeout (lib/db/session.ts), by the simulated clock. */
 const LOCK_TIMEOUT_MS = 5_000
 /** PostgreSQL's clock is behind ours by up to this, so that it needn't be set before each statement. */

@@ -45,7 +45,7 @@ const UNSETTLED = `
   UNION ALL SELECT format('job %s (%s) is %s after %s tries', name, data, state, retry_count) FROM pgboss.job WHERE state IN ('created', 'retry', 'active')
   UNION ALL SELECT format('card event %s waits', id) FROM sandbox_events WHERE delivered_at IS NULL`
 
-export async function findUnsettled(side: pg.Client): Promise<string[]> {
+async function findUnsettled(side: pg.Client): Promise<string[]> {
   const { rows } = await side.query<{ what: string }>(UNSETTLED)
   return rows.map(({ what }) => what)
 }

@@ -25,7 +25,7 @@ const STEP_MS = 4
 const LEAP_BEFORE_MS = 5_000
 
 /** Waits until nothing goes on by itself, and lets go on what got its lock. */
-export async function rest({ scheduler, gate }: Parts): Promise<void> {
+async function rest({ scheduler, gate }: Parts): Promise<void> {
   await scheduler.quiet(gate.findBlocked)
   if (await gate.wakeBlocked()) await scheduler.quiet(gate.findBlocked)
 }

@@ -24,7 +24,7 @@ export const IMPLEMENTATION_721: Address = getAddress(`0x${'72'.repeat(20)}`)
 export const IMPLEMENTATION_1155: Address = getAddress(`0x${'15'.repeat(20)}`)
 
 /** A deployed ERC-721 collection. Ids are decimal texts. */
-export type Contract = {
+type Contract = {
   code: Hex
   minter: Address
   signer: Address

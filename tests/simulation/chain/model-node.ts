@@ -39,8 +39,6 @@ const GAS = 120_000n
 const GWEI = 1_000_000_000n
 const BALANCE = 10n ** 24n
 
-export type ModelNode = ReturnType<typeof makeModelNode>
-
 /**
  * A node of the model chain: answers JSON-RPC by its own view, which may be behind the others or on the branch that they left.
  */
