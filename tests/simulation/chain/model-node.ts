@@ -12,7 +12,7 @@ export type Answer = {
 }
 
 /** What a node may say that isn't so. */
-export const LIES = [
+const LIES = [
   'a log left out',
   'no logs',
   'an old head',
