@@ -13,8 +13,6 @@ import { keptRead } from '@/lib/platform/http/hot/kept-get'
 export type PublicCollection = Answer<typeof collections.getPublicCollection>
 export type PublicItem = Answer<typeof items.getPublicItem>
 export type ItemPage = Answer<typeof items.listPublicItems>
-export type OwnerPage = Answer<typeof history.listOwners>
-export type HistoryPage = Answer<typeof history.listHistory>
 
 const collection = keptRead(collections.getPublicCollection, publicCollection)
 const item = keptRead(items.getPublicItem, publicItem)

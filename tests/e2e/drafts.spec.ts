@@ -88,11 +88,14 @@ test('a draft survives a closed tab with its added rows, is restored or discarde
   await page.getByRole('button', { name: 'Add an attribute' }).click()
   await page.getByLabel('Name of attribute 1').fill('Colour')
   await page.getByLabel('Value of attribute 1').fill('Blue')
-  await page.locator('input[type=file]').first().setInputFiles({
-    name: 'kingfisher.png',
-    mimeType: 'image/png',
-    buffer: await pngOf('#0a6e8a'),
-  })
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({
+      name: 'kingfisher.png',
+      mimeType: 'image/png',
+      buffer: await pngOf('#0a6e8a'),
+    })
   await expect(page.getByRole('img', { name: 'Uploaded picture' })).toBeVisible()
   await expect.poll(async () => JSON.stringify(await drafts(page))).toMatch(/Blue.*media|media.*Blue/)
   const [[name]] = (await drafts(page)) as [[string, string]]
