@@ -1,21 +1,7 @@
 import { z } from 'zod'
+import { count, flag, list } from './env-values.ts'
 import { perNetwork } from './per-network.ts'
 import { RETENTION_SETTINGS } from './retention-settings.ts'
-
-const flag = z
-  .enum(['0', '1'])
-  .default('0')
-  .transform((value) => value === '1')
-const count = (fallback: number) => z.coerce.number().int().min(0).default(fallback)
-const list = z
-  .string()
-  .default('')
-  .transform((value) =>
-    value
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter(Boolean),
-  )
 
 /** Every setting of Vitrine. `.env.example` is generated from this table; lib/core/env.ts reads them, and nothing else does. */
 export const envSchema = z.object({

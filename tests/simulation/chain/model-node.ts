@@ -12,18 +12,16 @@ export type Answer = {
 }
 
 /** What a node may say that isn't so. */
-const LIES = [
-  'a log left out',
-  'no logs',
-  'an old head',
-  'a nonce too high',
-  'a nonce too low',
-  'another chain',
-  'a transaction forgotten',
-  'a receipt left out',
-  'logs doubled',
-] as const
-export type Lie = (typeof LIES)[number]
+export type Lie =
+  | 'a log left out'
+  | 'no logs'
+  | 'an old head'
+  | 'a nonce too high'
+  | 'a nonce too low'
+  | 'another chain'
+  | 'a transaction forgotten'
+  | 'a receipt left out'
+  | 'logs doubled'
 
 class Refused extends Error {
   readonly code: number
