@@ -92,7 +92,10 @@ export const WAYS: Record<CrashPoint, Way[]> = {
   voucher_signed: [web(['voucher-purchase', 'redemption-by-voucher'])],
   voucher_ended: [worker(['expired-voucher'])],
 
-  units_held: [web(['card-purchase', 'free-purchase'])],
+  units_held: [
+    web(['card-purchase']),
+    web(['free-purchase'], { never: 'Its answer is stored with its units: a repeat gets it without coming by here.' }),
+  ],
   payment_created: [web(['card-purchase']), worker(['left-payment'])],
   event_received: [web(['card-purchase'])],
   payment_read: [worker(['card-purchase'])],
@@ -102,8 +105,9 @@ export const WAYS: Record<CrashPoint, Way[]> = {
   payment_cancelling: [web(['given-up']), worker(['unpaid'])],
   payment_cancelled: [web(['given-up']), worker(['unpaid'])],
   refund_taken: [worker(['refund'])],
-  refund_created: [worker(['refund'])],
-  refund_recorded: [worker(['refund'])],
+  // Meanwhile the provider's event may tell of the refund.
+  refund_created: [worker(['refund'], NEXT_BLOCK)],
+  refund_recorded: [worker(['refund'], NEXT_BLOCK)],
   account_opened: [web(['card-account'])],
 
   claim_expired: [worker(['expired-claims'])],
