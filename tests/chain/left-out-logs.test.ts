@@ -65,6 +65,25 @@ test('a mint of ours whose log every node leaves out is entered from its receipt
   expect(await verifyRecords(worker())).toEqual([])
 })
 
+test('of two mints of one item in one transaction the one that every node leaves out is entered from their receipt', async () => {
+  const { api, itemIds, sender } = await makeOnChainCollection(organization, local, {
+    variant: 'ERC1155',
+    max_supply: 5,
+  })
+  await enterFinally(chain)
+  const addresses = [makeRandomAddress(), makeRandomAddress()]
+  for (const to_address of addresses)
+    expect((await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address })).status).toBe(201)
+  await sender.run()
+  const mints = await organization.ctx.db.mintRequest.findMany({ where: { itemId: itemIds[0]! } })
+  expect(new Set(mints.map(({ txHash }) => txHash)).size).toBe(1)
+  const [first] = (await chain.receipt(mints[0]!.txHash as `0x${string}`))!.logs
+  await enterFinally(leavingOut(({ logIndex }) => logIndex === first!.logIndex))
+  const owners = await organization.ctx.db.itemOwner.findMany({ where: { itemId: itemIds[0]! } })
+  expect(owners.map(({ address }) => address).sort()).toEqual(addresses.toSorted())
+  expect(await verifyRecords(worker())).toEqual([])
+})
+
 test('a used voucher whose mint every node leaves out twice is delivered once a node tells of it', async () => {
   const { collectionId, itemIds } = await makeOnChainCollection(organization, local)
   await enterFinally(chain)

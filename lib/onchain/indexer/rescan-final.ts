@@ -58,13 +58,15 @@ async function storedLogs(ctx: WorkerContext, networkId: number, from: bigint, t
   return new Set(logs.map(({ key }) => key))
 }
 
-/** Our own transactions of which a mint or a transfer is completed, by its receipt, and isn't entered. */
+/** Our own transactions of which a mint or a transfer is completed, by its receipt, and isn't entered, or not all that go to the same item are. */
 async function findUnentered(ctx: WorkerContext, networkId: number, from: bigint, to: bigint): Promise<Hex[]> {
   const rows = await ctx.sql<{ hash: Hex }>(Prisma.sql`
     SELECT DISTINCT m.tx_hash AS hash FROM transactions t
     JOIN mint_requests m ON m.transaction_id = t.id AND m.state = 'COMPLETED'
     WHERE t.network_id = ${networkId} AND t.block_number BETWEEN ${from} AND ${to}
-      AND NOT EXISTS (SELECT 1 FROM item_history h WHERE h.network_id = t.network_id AND h.tx_hash = m.tx_hash AND h.item_id = m.item_id)`)
+    GROUP BY m.tx_hash, m.item_id
+    HAVING sum(m.quantity) > coalesce((
+      SELECT sum(h.quantity) FROM item_history h WHERE h.network_id = ${networkId} AND h.tx_hash = m.tx_hash AND h.item_id = m.item_id), 0)`)
   return rows.map(({ hash }) => hash)
 }
 
