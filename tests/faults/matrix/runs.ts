@@ -189,6 +189,18 @@ export const LEFT_OUT: Partial<Record<CrashPoint, Partial<Record<Kind, string>>>
   },
 }
 
+/**
+ * Where nothing is lost when PostgreSQL dies: no transaction is open, so the process goes on with a new connection, and doesn't come by a second
+ * time.
+ */
+const LOSES_NOTHING: ReadonlySet<string> = new Set([
+  'transaction_closed/worker/mint',
+  'voucher_signed/web/voucher-purchase',
+  'delivery_leased/worker/webhook',
+  'webhook_posted/worker/webhook',
+  'page_read/web/export',
+])
+
 export type Run = {
   name: string
   point: CrashPoint
@@ -208,7 +220,10 @@ export const RUNS: Run[] = Object.entries(WAYS).flatMap(([name, ways]) =>
     const twice = { times: 'twice', points: [point, again ?? point] }
     return stories.flatMap((story) =>
       ([kind, 'postgres'] as const).flatMap((victim) =>
-        [once, ...(never ? [] : [twice])].map(({ times, points }) => ({
+        [
+          once,
+          ...(never || (victim === 'postgres' && LOSES_NOTHING.has(`${name}/${kind}/${story}`)) ? [] : [twice]),
+        ].map(({ times, points }) => ({
           name: `${point}/${kind}/${story}/${victim}/${times}`,
           point,
           kind,
