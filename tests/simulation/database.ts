@@ -190,7 +190,12 @@ export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: (
     async wakeBlocked(): Promise<boolean> {
       const clients = [...statements].filter(([, { blockedAt }]) => blockedAt !== null).map(([client]) => client)
       if (clients.length === 0) return false
-      const waiting = await findWaiting(clients)
+      let waiting = await findWaiting(clients)
+      if (waiting.size < clients.length) {
+        // One that got its lock may wait for the next one in a moment: how long that takes is the machine's, and not the seed's.
+        await ask('SELECT pg_sleep(0.03)', [])
+        waiting = await findWaiting(clients)
+      }
       for (const client of clients) {
         const statement = statements.get(client)
         if (!statement || statement.blockedAt === null) continue
