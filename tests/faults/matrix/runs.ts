@@ -75,6 +75,24 @@ const NEXT_BLOCK = { again: 'blocks_entered' } as const
 const worker = (stories: StoryName[], second: Second = {}): Way => ({ in: 'worker', stories, ...second })
 const web = (stories: StoryName[], second: Second = {}): Way => ({ in: 'web', stories, ...second })
 
+/** Stories of one request whose answer is stored. */
+const REQUESTS: StoryName[] = [
+  'mint',
+  'deployment',
+  'card-purchase',
+  'free-purchase',
+  'voucher-purchase',
+  'refund',
+  'gift',
+  'gifts-in-bulk',
+  'pin',
+  'redemption',
+  'redemption-by-voucher',
+  'claims',
+  'reveal',
+  'lock',
+]
+
 /** Which process comes by each point, in which stories. */
 export const WAYS: Record<CrashPoint, Way[]> = {
   transaction_closed: [worker(['mint'])],
@@ -134,47 +152,11 @@ export const WAYS: Record<CrashPoint, Way[]> = {
   rows_deleted: [{ ...worker(['retention'], NEXT_BLOCK), atStart: true }],
 
   request_taken: [web(['mint', 'card-purchase', 'voucher-purchase', 'gift', 'redemption', 'refund'])],
-  storing_answer: [
-    web([
-      'mint',
-      'deployment',
-      'card-purchase',
-      'free-purchase',
-      'voucher-purchase',
-      'refund',
-      'gift',
-      'gifts-in-bulk',
-      'pin',
-      'redemption',
-      'redemption-by-voucher',
-      'claims',
-      'reveal',
-      'lock',
-    ]),
-  ],
+  storing_answer: [web(REQUESTS)],
   answer_ready: [
-    web(
-      [
-        'mint',
-        'deployment',
-        'card-purchase',
-        'free-purchase',
-        'voucher-purchase',
-        'refund',
-        'gift',
-        'gifts-in-bulk',
-        'pin',
-        'redemption',
-        'redemption-by-voucher',
-        'claims',
-        'reveal',
-        'lock',
-        'snapshot',
-        'upload',
-        'card-account',
-      ],
-      { never: 'The answer is stored by then: a repeat gets it without coming by here.' },
-    ),
+    web([...REQUESTS, 'snapshot', 'upload', 'card-account'], {
+      never: 'The answer is stored by then: a repeat gets it without coming by here.',
+    }),
   ],
   job_taken: [worker(['card-purchase', 'refund'])],
   job_done: [worker(['card-purchase', 'refund'])],
