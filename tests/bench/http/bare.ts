@@ -57,6 +57,8 @@ type Taken = {
   number: string
 }
 
+const DEADLOCK = '40P01'
+
 /** Sells what came while the last batch ran, in one transaction, and stores the answers under the keys of their requests. */
 async function sellWaiting(): Promise<void> {
   if (selling) return
@@ -77,7 +79,9 @@ async function sellWaiting(): Promise<void> {
         answer(answers ? 201 : 409, answers ? answers[at] : { code: 'sold_out' })
     } catch (error) {
       await client.query('ROLLBACK')
-      for (const { answer } of batch) answer(500, { message: String(error) })
+      // Vitrine's worker locks the same rows.
+      if ((error as pg.DatabaseError).code === DEADLOCK) waiting.unshift(...batch)
+      else for (const { answer } of batch) answer(500, { message: String(error) })
     } finally {
       client.release()
     }

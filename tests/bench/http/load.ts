@@ -28,6 +28,7 @@ const statuses: Record<string, number> = {}
 // A list of many is shared out, so that no two connections send the same requests at the same time.
 let next = 0
 const shared = load.requests
+let lastAnswer = 0
 const result = await autocannon({
   url: load.url as string, // its types leave out that several are taken
   connections: load.connections,
@@ -45,11 +46,15 @@ const result = await autocannon({
           ...(body !== undefined && { body }),
         }
       },
-      onResponse: (status) => void (statuses[status] = (statuses[status] ?? 0) + 1),
+      onResponse: (status) => {
+        statuses[status] = (statuses[status] ?? 0) + 1
+        lastAnswer = Date.now()
+      },
     },
   ],
 })
-const seconds = (result.finish.getTime() - result.start.getTime()) / 1000
+// autocannon looks only once a second whether all requests of an amount are answered.
+const seconds = ((load.amount ? lastAnswer : result.finish.getTime()) - result.start.getTime()) / 1000
 const requests = Object.values(statuses).reduce((sum, count) => sum + count, 0)
 const answer: LoadResult = {
   perSecond: requests / seconds,
