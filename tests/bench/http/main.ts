@@ -142,9 +142,10 @@ async function main(): Promise<void> {
   }
   const hasTwo = 'two web processes'.includes(options.only) && !options['peers-only']
   const processes = hasTwo ? await compareTwoProcesses(stack, all[0]!.vitrine, rounds, run) : null
-  const memory = await measureMemory(stack, vitrine, bare, all)
   const tables = [tableOf(rows), peersTableOf(rows), processes ? processesTableOf(processes) : '']
-  console.log(`\n${tables.join('\n\n')}\n\n${memory.join('\n')}`)
+  console.log(`\n${tables.join('\n\n')}\n`)
+  const memory = await measureMemory(stack, vitrine, bare, all)
+  console.log(memory.join('\n'))
   if (!options.dry && !options['peers-only']) writeReport(rows, { rounds, seconds, memory, processes })
 }
 

@@ -22,7 +22,8 @@ const soldAs = (provider: string, state: 'CONFIRMED' | 'PENDING') => `buyers AS 
       SELECT 'bare', key, hash, id, now(), 201, answer, now() FROM buyers
     )`
 
-const FACTS = `jsonb_build_object('id', id, 'address', address, 'listing_id', $3::uuid, 'quantity', '1', 'price', '0', 'currency', 'ETH', 'mode', 'TEST')`
+const FACTS = `jsonb_build_object('id', id, 'address', address, 'listing_id', $3::uuid, 'quantity', '1', 'price', '0', 'currency', 'ETH', 'mode', 'TEST',
+  'status', 'CONFIRMED', 'fulfillment_status', 'ASSIGNED')`
 
 const audited = (steps: readonly string[]) => `audited AS (
       INSERT INTO audit_entries (id, organization_id, actor_type, action, subject_type, subject_id, after, request_id, client_address, created_at)

@@ -24,6 +24,8 @@ export type Stack = {
 
 export type Side = { name: string; url: string; pid: number }
 
+/** What the whole of Vitrine logs. */
+const LOG = path.join(root, '.test/bench-http.log')
 const NO_LIMIT = '1000000000'
 const START_TIMEOUT_MS = 300_000
 const STOP_TIMEOUT_MS = 30_000
@@ -31,12 +33,13 @@ const STOP_TIMEOUT_MS = 30_000
 /** The whole of Vitrine in a folder of its own: limits are on, but far away. PostgreSQL writes durably. */
 export async function startStack(folder: string, port: number): Promise<Stack> {
   fs.rmSync(path.join(folder, 'up.json'), { force: true })
+  fs.mkdirSync(path.dirname(LOG), { recursive: true })
   const child = spawn(
     process.execPath,
     [path.join(root, 'scripts/launcher/main.ts'), '--fresh', '--port', String(port)],
     {
       cwd: root,
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', fs.openSync(LOG, 'w'), 'inherit', 'ipc'],
       env: {
         ...process.env,
         DATA_DIR: folder,
