@@ -21,6 +21,7 @@ import {
   saltOf,
   type TokenType,
 } from '../lib/core/contracts/calls.ts'
+import { encodeTransferWithSignature, signedTransferTypedData } from '../lib/core/contracts/signed-transfers.ts'
 import { encodeMintWithVoucher, type MintVoucher, voucherTypedData } from '../lib/core/contracts/vouchers.ts'
 import {
   vitrine1155Abi,
@@ -60,6 +61,7 @@ export const GAS_BOUNDS: Record<string, number> = {
 
 const METADATA = 'https://vitrine.example/public/v1/metadata/'
 const PRICE = 10n ** 16n
+const holder = privateKeyToAccount('0x47e179ec197488593b187f80a00eb0da91f1b9d0b13f8733639f19c30a34926a')
 const signer = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a')
 const transferAbi = parseAbi(['function transferFrom(address from, address to, uint256 id)'])
 
@@ -145,6 +147,24 @@ export async function measureOurs(chain: GasChain, compiled: Compiled): Promise<
     )
   const transfer = await transferOf(token, buyer, tokensOfBuyer[2]!.tokenId)
 
+  // A holder's first transfer, and the second, whose nonce is in the same word as that of the first.
+  const relay = async (tokenType: TokenType, at: Address, tokenId: bigint, nonce: bigint) => {
+    const transfer = {
+      tokenId,
+      quantity: 1n,
+      from: holder.address,
+      to: newAddress(),
+      nonce,
+      deadline: 4_102_444_799n,
+    }
+    const signature = await holder.signTypedData(signedTransferTypedData(tokenType, 31337, at, transfer))
+    return send(buyer, at, encodeTransferWithSignature(tokenType, transfer, signature))
+  }
+  const tokensOfHolder = Array.from({ length: 5 }, () => ({ to: holder.address, tokenId: nextId() }))
+  await send(admin, token, encodeAdminMint721(tokensOfHolder))
+  const signedTransfer = await relay('ERC721', token, tokensOfHolder[2]!.tokenId, 1n)
+  const signedTransferNext = await relay('ERC721', token, tokensOfHolder[3]!.tokenId, 2n)
+
   const units = (await create('ERC1155')).token
   let requests = 0n
   const mintUnits = (recipients: Address[]) =>
@@ -154,6 +174,8 @@ export async function measureOurs(chain: GasChain, compiled: Compiled): Promise<
   const batch1155 = await send(admin, units, mintUnits(newAddresses(100)))
   await redeem(units, {})
   const voucher1155 = await redeem(units, {})
+  await send(admin, units, mintUnits([holder.address, holder.address]))
+  const signedTransfer1155 = await relay('ERC1155', units, 1n, 1n)
 
   // Consecutive batches: a collection's first, one within a chunk, and one across two chunks.
   const distributed = (await create('ERC721')).token
@@ -185,8 +207,11 @@ export async function measureOurs(chain: GasChain, compiled: Compiled): Promise<
     transfer: transfer.gas,
     'transfer, the first after a consecutive batch, owner of one': firstTransfer.gas,
     'transfer, the first after a chunk’s second consecutive batch, owner of one': layerTransfer.gas,
+    'transfer with a signature': signedTransfer.gas,
+    'transfer with a signature, the next nonce': signedTransferNext.gas,
     'ERC-1155 admin mint, one': mint1155.gas,
     'ERC-1155, 100 recipients': batch1155.gas,
     'ERC-1155 voucher mint, free': voucher1155.gas,
+    'ERC-1155 transfer with a signature': signedTransfer1155.gas,
   }
 }

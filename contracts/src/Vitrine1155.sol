@@ -21,6 +21,11 @@ contract Vitrine1155 is ERC1155, VitrineToken {
     uint256 private constant TOKEN_CAP_SHIFT = 128;
     uint256 private constant NO_TOKEN_CAP = type(uint128).max;
 
+    /// @dev The EIP-712 type hash of a transfer with a signature.
+    bytes32 private constant TRANSFER_TYPEHASH = keccak256(
+        "TransferWithSignature(uint256 tokenId,uint256 amount,address from,address to,uint256 nonce,uint256 deadline)"
+    );
+
     /// @notice Emitted by `adminMintMultiple` for an entry that it left out. The entry doesn't use up its request id.
     /// @param reason The selector of the error with which `adminMint` would have reverted.
     event MintRefused(uint256 indexed requestId, bytes4 reason);
@@ -40,7 +45,7 @@ contract Vitrine1155 is ERC1155, VitrineToken {
     /// @notice Thrown when a batch has too little gas left to give a receiving contract its full allowance.
     error NotEnoughGas();
 
-    /// @dev Bit n of bucket b is set when request id or nonce 256 × b + n was used.
+    /// @dev The bitmap of used request ids and voucher nonces; see `_mark`.
     mapping(uint256 bucket => uint256) private _used;
     /// @dev Supply words; see `TOKEN_CAP_SHIFT`.
     mapping(uint256 tokenId => uint256) private _supplies;
@@ -76,7 +81,7 @@ contract Vitrine1155 is ERC1155, VitrineToken {
     function adminMint(address to, uint256 id, uint256 amount, uint256 requestId) external {
         uint256 terms = _terms();
         _checkMinter(_config, terms);
-        if (!_markUsed(requestId)) revert RequestIsUsed();
+        if (!_mark(_used, requestId)) revert RequestIsUsed();
         _mintOrRevert(terms, msg.sender, to, id, amount);
     }
 
@@ -119,8 +124,8 @@ contract Vitrine1155 is ERC1155, VitrineToken {
     /// @param operator The account that sent the batch.
     function giveToReceiver(address operator, address to, uint256 id, uint256 amount) external {
         if (msg.sender != address(this)) revert Unauthorized();
-        _credit(operator, to, id, amount);
-        _checkReceiver(operator, to, id, amount);
+        _credit(operator, address(0), to, id, amount);
+        _checkReceiver(operator, address(0), to, id, amount);
     }
 
     /// @notice Mints the voucher's units to the voucher's minter, for exactly price × quantity. Anyone may send it. A
@@ -142,7 +147,7 @@ contract Vitrine1155 is ERC1155, VitrineToken {
         (uint256 terms, address defaultSigner) = _termsAndSigner();
         uint256 total = voucher.price * voucher.quantity;
         _checkVoucher(_config, defaultSigner, voucher, signature, total);
-        if (!_markUsed(voucher.nonce)) revert VoucherIsUsed();
+        if (!_mark(_used, voucher.nonce)) revert VoucherIsUsed();
         emit VoucherRedeemed(voucher.nonce);
         _mintOrRevert(terms, msg.sender, voucher.minter, voucher.tokenId, voucher.quantity);
         _payOut(voucher, total);
@@ -155,28 +160,19 @@ contract Vitrine1155 is ERC1155, VitrineToken {
     /// @param signature As in `mintWithVoucher`.
     function cancelVoucher(MintVoucher calldata voucher, bytes calldata signature) external {
         _checkCanceller(voucher, signature);
-        if (!_markUsed(voucher.nonce)) revert VoucherIsUsed();
+        if (!_mark(_used, voucher.nonce)) revert VoucherIsUsed();
         emit VoucherCancelled(voucher.tokenId, voucher.nonce);
     }
 
     /// @notice Whether a request id or voucher nonce was used or cancelled.
     function isUsed(uint256 requestIdOrNonce) external view returns (bool) {
-        return _used[requestIdOrNonce >> 8] & (1 << (requestIdOrNonce & 255)) != 0;
+        return _isMarked(_used, requestIdOrNonce);
     }
 
     /// @notice Burns `amount` units of token `id`. For their owner and its operators, also when soulbound.
     /// @dev Reverts with `NotOwnerNorApproved` and `InsufficientBalance`. Emits `TransferSingle`.
     function burn(address from, uint256 id, uint256 amount) external {
         _burn(msg.sender, from, id, amount);
-    }
-
-    /// @dev Marks a request id or nonce as used.
-    /// @return wasUnused Whether it wasn't used before.
-    function _markUsed(uint256 requestIdOrNonce) private returns (bool wasUnused) {
-        uint256 bit = 1 << (requestIdOrNonce & 255);
-        uint256 used = _used[requestIdOrNonce >> 8];
-        wasUnused = used & bit == 0;
-        if (wasUnused) _used[requestIdOrNonce >> 8] = used | bit;
     }
 
     /// @dev Mints units, or reverts with the reason why they can't be minted.
@@ -194,8 +190,8 @@ contract Vitrine1155 is ERC1155, VitrineToken {
             _config = config + (amount << MINTED_SHIFT);
             _supplies[id] = supply + amount;
         }
-        _credit(operator, to, id, amount);
-        if (to.code.length != 0) _checkReceiver(operator, to, id, amount);
+        _credit(operator, address(0), to, id, amount);
+        if (to.code.length != 0) _checkReceiver(operator, address(0), to, id, amount);
     }
 
     /// @dev Mints the entries of the calldata from `position` up to `end`. The fast path takes an entry that is
@@ -259,7 +255,7 @@ contract Vitrine1155 is ERC1155, VitrineToken {
             batch.remaining -= amount;
         }
         if (to.code.length == 0) {
-            _credit(msg.sender, to, id, amount);
+            _credit(msg.sender, address(0), to, id, amount);
             return;
         }
         // The receiver's code may reenter: counts are written to storage before it runs and loaded again after it.
@@ -341,9 +337,11 @@ contract Vitrine1155 is ERC1155, VitrineToken {
         }
     }
 
-    /// @dev Writes the balance and emits `TransferSingle` as solady's `_mint` does, but with the operator as a
-    /// parameter: within a batch it isn't the caller. A balance can't overflow, as no token's supply exceeds 2^64.
-    function _credit(address operator, address to, uint256 id, uint256 amount) private {
+    /// @dev Adds to the recipient's balance and emits `TransferSingle` as solady does, but with the operator as a
+    /// parameter: within a batch, and of a transfer with a signature, it isn't the caller. A balance can't overflow, as
+    /// no token's supply exceeds 2^64.
+    /// @param from The zero address for a mint.
+    function _credit(address operator, address from, address to, uint256 id, uint256 amount) private {
         assembly ("memory-safe") {
             mstore(0x20, SLOT_SEED)
             mstore(0x14, to)
@@ -351,21 +349,22 @@ contract Vitrine1155 is ERC1155, VitrineToken {
             let balanceSlot := keccak256(0x00, 0x40)
             sstore(balanceSlot, add(sload(balanceSlot), amount))
             mstore(0x20, amount)
-            log4(0x00, 0x40, TRANSFER_SINGLE_TOPIC, shr(96, shl(96, operator)), 0, shr(96, shl(96, to)))
+            log4(
+                0x00,
+                0x40,
+                TRANSFER_SINGLE_TOPIC,
+                shr(96, shl(96, operator)),
+                shr(96, shl(96, from)),
+                shr(96, shl(96, to))
+            )
         }
     }
 
-    /// @dev Calls `onERC1155Received` of a receiving contract, as the standard demands. Only one word of the answer is
-    /// copied, however long it is.
-    function _checkReceiver(address operator, address to, uint256 id, uint256 amount) private {
-        bytes memory data = abi.encodeWithSelector(0xf23a6e61, operator, address(0), id, amount, "");
-        bool accepted;
-        assembly ("memory-safe") {
-            mstore(0x00, 0)
-            accepted := call(gas(), to, 0, add(data, 0x20), mload(data), 0x00, 0x20)
-            accepted := and(accepted, eq(mload(0x00), shl(224, 0xf23a6e61)))
-        }
-        if (!accepted) revert TransferToNonERC1155ReceiverImplementer();
+    /// @dev Calls `onERC1155Received` of a receiving contract, as the standard demands.
+    /// @param from The zero address for a mint.
+    function _checkReceiver(address operator, address from, address to, uint256 id, uint256 amount) private {
+        bytes memory data = abi.encodeWithSelector(0xf23a6e61, operator, from, id, amount, "");
+        if (!_isAccepted(to, data)) revert TransferToNonERC1155ReceiverImplementer();
     }
 
     // ------------------------------------------------------------------------------------------------------ supply
@@ -474,10 +473,52 @@ contract Vitrine1155 is ERC1155, VitrineToken {
         super.safeBatchTransferFrom(from, to, ids, amounts, data);
     }
 
+    /// @notice Transfers `amount` units of token `tokenId` by the signature of their owner `from`. Anyone may send it,
+    /// and it has the same effect whoever does: approvals aren't needed, and the operator that a receiving contract and
+    /// `TransferSingle` are told is `from`. A receiving contract is called and must accept.
+    /// @dev Reverts with `TokenIsSoulbound`, `TransferNonceIsUsed`, `TransferIsExpired`, `TransferIsNotSigned`,
+    /// `TransferToZeroAddress`, `InsufficientBalance` and `TransferToNonERC1155ReceiverImplementer`. Emits
+    /// `TransferNonceUsed` and `TransferSingle`.
+    /// @param nonce Any number; each can be used once in this contract by `from`.
+    /// @param deadline Unix time in seconds; the transfer is valid up to and including this second.
+    /// @param signature 64 or 65 bytes of the key of `from`, or the ERC-1271 signature of the contract `from`. Signed is
+    /// the EIP-712 message of the arguments before it, in their order (`TRANSFER_TYPEHASH`).
+    function transferWithSignature(
+        uint256 tokenId,
+        uint256 amount,
+        address from,
+        address to,
+        uint256 nonce,
+        uint256 deadline,
+        bytes calldata signature
+    ) external {
+        _useSignedTransfer(TRANSFER_TYPEHASH, 6, tokenId, from, nonce, deadline, signature);
+        if (to == address(0)) revert TransferToZeroAddress();
+        _debit(from, tokenId, amount);
+        _credit(from, from, to, tokenId, amount);
+        if (to.code.length != 0) _checkReceiver(from, from, to, tokenId, amount);
+    }
+
+    /// @dev Takes units from an owner, or reverts with `InsufficientBalance`.
+    function _debit(address from, uint256 id, uint256 amount) private {
+        bool isEnough;
+        assembly ("memory-safe") {
+            mstore(0x20, SLOT_SEED)
+            mstore(0x14, from)
+            mstore(0x00, id)
+            let balanceSlot := keccak256(0x00, 0x40)
+            let held := sload(balanceSlot)
+            isEnough := iszero(gt(amount, held))
+            if isEnough { sstore(balanceSlot, sub(held, amount)) }
+        }
+        if (!isEnough) revert InsufficientBalance();
+    }
+
     /// @notice Whether the interface is implemented (ERC-165).
     function supportsInterface(bytes4 interfaceId) public view override returns (bool) {
         return super.supportsInterface(interfaceId) // ERC-165, ERC-1155, ERC-1155 metadata URI
             || interfaceId == 0x2a55205a // ERC-2981
-            || interfaceId == 0x7f5828d0; // ERC-173
+            || interfaceId == 0x7f5828d0 // ERC-173
+            || interfaceId == 0x7a1aa76f; // transferWithSignature, transferNonceUsed, cancelTransferNonce
     }
 }

@@ -43,6 +43,10 @@ contract Vitrine721 is OwnerBlobs, VitrineToken {
     /// @dev A consecutive batch of this length fits into one transaction (EIP-7825).
     uint256 private constant MAX_CONSECUTIVE_BATCH = 500;
 
+    /// @dev The EIP-712 type hash of a transfer with a signature.
+    bytes32 private constant TRANSFER_TYPEHASH =
+        keccak256("TransferWithSignature(uint256 tokenId,address from,address to,uint256 nonce,uint256 deadline)");
+
     /// @notice Emitted by `adminMintMultiple` for an entry that it left out: the id exists, was burnt or is beyond the
     /// max supply, or the recipient is the zero address.
     event MintSkipped(uint256 id);
@@ -294,15 +298,19 @@ contract Vitrine721 is OwnerBlobs, VitrineToken {
     /// @dev Mints one token, or reverts with the reason why it can't be minted.
     /// @param nonce The voucher's nonce, or `ANY_NONCE`.
     function _mintOrRevert(uint256 config, uint256 terms, address to, uint256 id, uint256 nonce) private {
-        if (!_isWithinSupply(terms, _cap(config, terms), _minted(config), id)) revert MaxSupplyReached();
-        if (!_tryMint(config, terms, to, id, nonce)) _revertUnmintable(to, id);
+        if (!_isWithinSupply(config, terms, id)) revert MaxSupplyReached();
+        if (!_tryMint(config, to, id, nonce)) _revertUnmintable(to, id);
+        // One branch for both flags, as most collections have neither.
+        if (terms & (SOULBOUND | MANUAL_IDS) == 0) return;
+        if (terms & SOULBOUND != 0) emit Locked(id);
         if (terms & MANUAL_IDS != 0) _config = config + (1 << MINTED_SHIFT);
     }
 
-    /// @dev Whether the max supply `cap` allows one more token, with this id. Automatic ids start at 1, so only the id
-    /// is compared.
-    function _isWithinSupply(uint256 terms, uint256 cap, uint256 minted, uint256 id) private pure returns (bool) {
-        if (terms & MANUAL_IDS != 0) return minted < cap;
+    /// @dev Whether the max supply allows one more token, with this id. Automatic ids start at 1, so only the id is
+    /// compared.
+    function _isWithinSupply(uint256 config, uint256 terms, uint256 id) private pure returns (bool) {
+        uint256 cap = _cap(config, terms);
+        if (terms & MANUAL_IDS != 0) return _minted(config) < cap;
         unchecked {
             return cap == NO_CAP || id - 1 < cap;
         }
@@ -311,10 +319,7 @@ contract Vitrine721 is OwnerBlobs, VitrineToken {
     /// @dev Writes owner and balance as solady's `_mint` does, unless `to` is zero, the token exists or its lowest
     /// valid nonce is above `nonce`. One read of the ownership word decides it for an id that can't have a blob.
     /// @return isMinted Whether the token was minted.
-    function _tryMint(uint256 config, uint256 terms, address to, uint256 id, uint256 nonce)
-        private
-        returns (bool isMinted)
-    {
+    function _tryMint(uint256 config, address to, uint256 id, uint256 nonce) private returns (bool isMinted) {
         bool mayHaveBlob;
         assembly ("memory-safe") {
             // Same as `_isInChunkRange`.
@@ -341,7 +346,6 @@ contract Vitrine721 is OwnerBlobs, VitrineToken {
                 isMinted := 1
             }
         }
-        if (terms & SOULBOUND != 0 && isMinted) emit Locked(id);
     }
 
     /// @dev Reverts with the reason why `_tryMint` didn't mint.
@@ -495,36 +499,66 @@ contract Vitrine721 is OwnerBlobs, VitrineToken {
 
     /// @notice Transfers token `id`. For its owner and accounts that the owner approved. A receiving contract isn't
     /// called.
-    /// @dev Does what solady's does, but also finds an owner that is only in a blob, and reads the approval only where
-    /// there may be one. `burn` doesn't come here, so a soulbound token can be burnt. Reverts with `ValueNotAccepted`,
+    /// @dev `burn` doesn't come here, so a soulbound token can be burnt. Reverts with `ValueNotAccepted`,
     /// `TokenIsSoulbound`, `TokenDoesNotExist`, `TransferFromIncorrectOwner`, `NotOwnerNorApproved`,
     /// `TransferToZeroAddress` and `AccountBalanceOverflow`. Emits `Transfer`.
     function transferFrom(address from, address to, uint256 id) public payable override {
-        uint256 ownershipSlot;
-        uint256 ownership;
-        // First: whether the transfer is refused. Then: whether the ownership word has no owner.
-        bool exceptional;
+        bool isRefused;
         assembly ("memory-safe") {
             // One branch for the soulbound flag and the value.
             extcodecopy(address(), 0x00, ARGS_START, 0x01)
-            exceptional := or(callvalue(), and(byte(0, mload(0x00)), 1))
+            isRefused := or(callvalue(), and(byte(0, mload(0x00)), 1))
         }
-        if (exceptional) {
+        if (isRefused) {
             if (msg.value != 0) revert ValueNotAccepted();
             revert TokenIsSoulbound();
         }
+        _move(msg.sender, from, to, id);
+    }
+
+    /// @notice Transfers token `tokenId` by the signature of its owner `from`. Anyone may send it, and it has the same
+    /// effect whoever does: approvals aren't needed, and the operator that a receiving contract is told is `from`. A
+    /// receiving contract is called and must accept.
+    /// @dev Reverts with `TokenIsSoulbound`, `TransferNonceIsUsed`, `TransferIsExpired`, `TransferIsNotSigned`,
+    /// `TokenDoesNotExist`, `TransferFromIncorrectOwner`, `TransferToZeroAddress`, `AccountBalanceOverflow` and
+    /// `TransferToNonERC721ReceiverImplementer`. Emits `TransferNonceUsed` and `Transfer`.
+    /// @param nonce Any number; each can be used once in this contract by `from`.
+    /// @param deadline Unix time in seconds; the transfer is valid up to and including this second.
+    /// @param signature 64 or 65 bytes of the key of `from`, or the ERC-1271 signature of the contract `from`. Signed is
+    /// the EIP-712 message of the arguments before it, in their order (`TRANSFER_TYPEHASH`).
+    function transferWithSignature(
+        uint256 tokenId,
+        address from,
+        address to,
+        uint256 nonce,
+        uint256 deadline,
+        bytes calldata signature
+    ) external {
+        _useSignedTransfer(TRANSFER_TYPEHASH, 5, tokenId, from, nonce, deadline, signature);
+        _move(from, from, to, tokenId);
+        if (to.code.length == 0) return;
+        bytes memory data = abi.encodeWithSelector(0x150b7a02, from, from, tokenId, "");
+        if (!_isAccepted(to, data)) revert TransferToNonERC721ReceiverImplementer();
+    }
+
+    /// @dev Transfers a token for the account `by`. Does what solady's `transferFrom` does, but also finds an owner that
+    /// is only in a blob, and reads the approval only where there may be one. The addresses' upper bits must be zeros.
+    function _move(address by, address from, address to, uint256 id) private {
+        uint256 ownershipSlot;
+        uint256 ownership;
+        bool hasNoOwner;
         assembly ("memory-safe") {
             mstore(0x00, id)
-            mstore(0x1c, or(SLOT_SEED, caller()))
+            mstore(0x1c, or(SLOT_SEED, by))
             ownershipSlot := add(id, add(id, keccak256(0x00, 0x20)))
             ownership := sload(ownershipSlot)
-            exceptional := iszero(shl(96, ownership))
+            hasNoOwner := iszero(shl(96, ownership))
         }
-        if (exceptional) {
+        if (hasNoOwner) {
             if (ownership >> 160 == BURNT) revert TokenDoesNotExist();
             ownership |= uint160(_ownerInBlobs(id, _getAux(from)));
             assembly ("memory-safe") {
-                mstore(0x1c, or(SLOT_SEED, caller()))
+                mstore(0x1c, or(SLOT_SEED, by))
             }
         }
         assembly ("memory-safe") {
@@ -538,7 +572,7 @@ contract Vitrine721 is OwnerBlobs, VitrineToken {
             {
                 let approved := 0
                 if shr(255, ownership) { approved := sload(add(1, ownershipSlot)) }
-                if iszero(or(eq(caller(), from), eq(caller(), approved))) {
+                if iszero(or(eq(by, from), eq(by, approved))) {
                     if iszero(sload(keccak256(0x0c, 0x30))) {
                         mstore(0x00, 0x4b6e7f18) // NotOwnerNorApproved()
                         revert(0x1c, 0x04)
@@ -570,6 +604,7 @@ contract Vitrine721 is OwnerBlobs, VitrineToken {
             || interfaceId == 0x2a55205a // ERC-2981
             || interfaceId == 0x49064906 // ERC-4906
             || interfaceId == 0x7f5828d0 // ERC-173
+            || interfaceId == 0xf695d948 // transferWithSignature, transferNonceUsed, cancelTransferNonce
             || (interfaceId == 0xb45a3c0e && soulbound()); // ERC-5192
     }
 }

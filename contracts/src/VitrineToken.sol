@@ -5,7 +5,6 @@ import {EIP712} from "solady/utils/EIP712.sol";
 import {LibClone} from "solady/utils/LibClone.sol";
 import {LibString} from "solady/utils/LibString.sol";
 import {SafeTransferLib} from "solady/utils/SafeTransferLib.sol";
-import {SignatureCheckerLib} from "solady/utils/SignatureCheckerLib.sol";
 import {SSTORE2} from "solady/utils/SSTORE2.sol";
 
 /// @notice A signed permission to mint, which its sender pays for. Anyone may send it.
@@ -33,7 +32,7 @@ struct MintVoucher {
 }
 
 /// @title The base of both token contracts
-/// @notice Terms, roles, royalties, metadata URIs and vouchers.
+/// @notice Terms, roles, royalties, metadata URIs, vouchers and the signatures of transfers.
 /// @dev Every contract of a collection is a minimal clone. Its terms are bytes after the clone's code:
 ///
 ///     offset  bytes
@@ -85,11 +84,14 @@ abstract contract VitrineToken is EIP712 {
     /// @dev Gas forwarded to a payee: enough for a wallet's receive function, and a bound on what a hostile payee can
     /// cost the voucher's sender.
     uint256 private constant PAYEE_GAS = 100_000;
+    /// @dev Gas for a contract's answer whether a signature is valid: enough for wallets that verify a passkey's
+    /// signature (P-256) in Solidity, and a bound on what a hostile wallet can cost whoever sends its signature.
+    uint256 private constant SIGNATURE_GAS = 500_000;
 
-    /// @dev keccak256("MintVoucher(address minter,address netRecipient,address initialRecipient,uint256
-    /// initialRecipientAmount,uint256 quantity,uint256 nonce,uint256 expiry,uint256 price,uint256 tokenId,address
-    /// currency)"), as a literal because assembly accepts no constant expression.
-    uint256 private constant VOUCHER_TYPEHASH = 0xea6f0a9802fd73f65924796032476658436a4fcbe4820aa4d534ebb27894fd1a;
+    /// @dev The EIP-712 type hash of a voucher.
+    bytes32 private constant VOUCHER_TYPEHASH = keccak256(
+        "MintVoucher(address minter,address netRecipient,address initialRecipient,uint256 initialRecipientAmount,uint256 quantity,uint256 nonce,uint256 expiry,uint256 price,uint256 tokenId,address currency)"
+    );
 
     /// @dev The constant words of the EIP-712 domain: its type hash, keccak256("Vitrine") and keccak256("1").
     uint256 private constant DOMAIN_TYPEHASH = 0x8b73c3c69bb8fe3d512ecc4cf759cc79239f7b179b0ffacaa9a75d522b39400f;
@@ -112,6 +114,10 @@ abstract contract VitrineToken is EIP712 {
     /// @notice Emitted when a voucher is cancelled. On ERC-721 it cancels all vouchers of the token with lower nonces
     /// too.
     event VoucherCancelled(uint256 indexed tokenId, uint256 indexed nonce);
+    /// @notice Emitted by a transfer with a signature. The contract's next log is the transfer itself.
+    event TransferNonceUsed(address indexed from, uint256 indexed nonce, uint256 indexed tokenId);
+    /// @notice Emitted when an account cancels a nonce of its transfers with a signature.
+    event TransferNonceCancelled(address indexed from, uint256 indexed nonce);
     /// @notice Emitted when the collection's royalty is set.
     /// @param basisPoints Hundredths of a percent of the sale price.
     event DefaultRoyaltySet(address receiver, uint256 basisPoints);
@@ -157,6 +163,13 @@ abstract contract VitrineToken is EIP712 {
     /// @notice Thrown when a voucher's signature is malformed, isn't of this voucher, or isn't by an account that has
     /// SIGNER.
     error InvalidSignature();
+    /// @notice Thrown when a transfer with a signature is sent in a block later than its deadline.
+    error TransferIsExpired();
+    /// @notice Thrown when the signature of a transfer is malformed, isn't of this transfer, or isn't by the account
+    /// that the token is transferred from.
+    error TransferIsNotSigned();
+    /// @notice Thrown when a nonce is used or cancelled that the account has used or cancelled before.
+    error TransferNonceIsUsed();
     /// @notice Thrown when a token of a soulbound collection is to be transferred or approved.
     error TokenIsSoulbound();
     /// @notice Thrown when the packed bytes of a batch don't have the documented form.
@@ -179,6 +192,8 @@ abstract contract VitrineToken is EIP712 {
     mapping(address account => uint256) private _roles;
     /// @dev The receiver << 16 | basis points; 0 means the collection's royalty.
     mapping(uint256 tokenId => uint256) private _tokenRoyalties;
+    /// @dev Each account's bitmap of the nonces that it used or cancelled; see `_mark`.
+    mapping(address from => mapping(uint256 bucket => uint256)) private _usedTransferNonces;
 
     /// @param metadataPrefix The text before the collection's id in the default base URI, with a slash at its end.
     constructor(string memory metadataPrefix) {
@@ -472,24 +487,11 @@ abstract contract VitrineToken is EIP712 {
     /// @notice The EIP-712 digest that an account with SIGNER signs for `voucher`. It depends on this contract's
     /// address and the chain id.
     function voucherDigest(MintVoucher calldata voucher) public view returns (bytes32 digest) {
-        // The struct's calldata is already its EIP-712 encoding. Dirty bits outside a field's type give a digest that
-        // nobody signed. The domain has the clone's address, so its hash can't be a constant.
+        uint256 position;
         assembly ("memory-safe") {
-            let m := mload(0x40)
-            mstore(m, VOUCHER_TYPEHASH)
-            calldatacopy(add(m, 0x20), voucher, 0x140)
-            let structHash := keccak256(m, 0x160)
-            mstore(m, DOMAIN_TYPEHASH)
-            mstore(add(m, 0x20), DOMAIN_NAME_HASH)
-            mstore(add(m, 0x40), DOMAIN_VERSION_HASH)
-            mstore(add(m, 0x60), chainid())
-            mstore(add(m, 0x80), address())
-            let domain := keccak256(m, 0xa0)
-            mstore(m, shl(240, 0x1901))
-            mstore(add(m, 0x02), domain)
-            mstore(add(m, 0x22), structHash)
-            digest := keccak256(m, 0x42)
+            position := voucher
         }
+        digest = _digest(VOUCHER_TYPEHASH, position, 0x140);
     }
 
     /// @dev Reverts unless the voucher is valid and paid for. Whether it was used is checked elsewhere.
@@ -532,41 +534,13 @@ abstract contract VitrineToken is EIP712 {
         address signer;
         if (signature.length > 65) {
             signer = address(bytes20(signature[:20]));
-            if (!SignatureCheckerLib.isValidERC1271SignatureNowCalldata(signer, digest, signature[20:])) {
-                revert InvalidSignature();
-            }
+            if (!_isSignedByContract(signer, digest, signature[20:])) revert InvalidSignature();
         } else {
             if (signature.length < 64) revert InvalidSignature();
             signer = _recover(digest, signature);
         }
         bool allowed = config & ROLES_STORED == 0 ? signer == defaultSigner : _roles[signer] & SIGNER != 0;
-        if (!allowed) revert InvalidSignature();
-    }
-
-    /// @dev The signer of a signature of 64 or 65 bytes. Reverts with `InvalidSignature` when no key can be recovered
-    /// or when `s` is in the upper half of the curve's order.
-    function _recover(bytes32 digest, bytes calldata signature) private view returns (address signer) {
-        assembly ("memory-safe") {
-            let m := mload(0x40)
-            let s := calldataload(add(signature.offset, 0x20))
-            let v := byte(0, calldataload(add(signature.offset, 0x40)))
-            if eq(signature.length, 64) {
-                v := add(shr(255, s), 27)
-                s := shr(1, shl(1, s))
-            }
-            mstore(0x00, digest)
-            mstore(0x20, v)
-            mstore(0x40, calldataload(signature.offset))
-            mstore(0x60, s)
-            signer := mload(staticcall(gas(), 1, 0x00, 0x80, 0x01, 0x20))
-            // The precompile returns no data when it can't recover a key.
-            if or(iszero(returndatasize()), gt(s, HALF_ORDER)) {
-                mstore(0x00, 0x8baa579f) // InvalidSignature()
-                revert(0x1c, 0x04)
-            }
-            mstore(0x60, 0)
-            mstore(0x40, m)
-        }
+        if (!allowed || signer == address(0)) revert InvalidSignature();
     }
 
     /// @dev Pays both payees. Called after minting, so that a payee that reenters can't affect the mint. The coin
@@ -609,5 +583,149 @@ abstract contract VitrineToken is EIP712 {
             }
         }
         if (currency != address(0)) SafeTransferLib.safeTransferFrom(currency, msg.sender, payee, amount);
+    }
+
+    // ------------------------------------------------------------------------------------ transfers with signatures
+
+    /// @notice Whether `from` has used or cancelled this nonce of its transfers with a signature.
+    function transferNonceUsed(address from, uint256 nonce) external view returns (bool) {
+        return _isMarked(_usedTransferNonces[from], nonce);
+    }
+
+    /// @notice Cancels the sender's transfers that are signed with this nonce, also those that it signs later.
+    /// @dev Reverts with `TransferNonceIsUsed`. Emits `TransferNonceCancelled`.
+    function cancelTransferNonce(uint256 nonce) external {
+        if (!_mark(_usedTransferNonces[msg.sender], nonce)) revert TransferNonceIsUsed();
+        emit TransferNonceCancelled(msg.sender, nonce);
+    }
+
+    /// @dev Reverts unless `from` signed this transfer and it may be made now, and uses up its nonce. Only for
+    /// functions whose arguments begin with the fields of the signed message, in their order: the calldata is then
+    /// already their EIP-712 encoding. Reverts with `TokenIsSoulbound`, `TransferNonceIsUsed`, `TransferIsExpired` and
+    /// `TransferIsNotSigned`. Emits `TransferNonceUsed`.
+    /// @param typehash The EIP-712 type hash of the message.
+    /// @param fields The number of its fields.
+    function _useSignedTransfer(
+        bytes32 typehash,
+        uint256 fields,
+        uint256 tokenId,
+        address from,
+        uint256 nonce,
+        uint256 deadline,
+        bytes calldata signature
+    ) internal {
+        if (soulbound()) revert TokenIsSoulbound();
+        // First, so that whoever sends it again learns that it was made, whatever has changed since.
+        if (!_mark(_usedTransferNonces[from], nonce)) revert TransferNonceIsUsed();
+        if (block.timestamp > deadline) revert TransferIsExpired();
+        if (!_isSignedBy(from, _digest(typehash, 4, fields * 0x20), signature)) revert TransferIsNotSigned();
+        emit TransferNonceUsed(from, nonce, tokenId);
+    }
+
+    /// @dev Asks a receiving contract to accept a token. It accepts by answering with the selector of the call, of
+    /// which only one word is copied, however long the answer is.
+    /// @param data The encoded call.
+    function _isAccepted(address receiver, bytes memory data) internal returns (bool accepted) {
+        assembly ("memory-safe") {
+            mstore(0x00, 0)
+            accepted := call(gas(), receiver, 0, add(data, 0x20), mload(data), 0x00, 0x20)
+            accepted := and(accepted, eq(mload(0x00), shl(224, shr(224, mload(add(data, 0x20))))))
+        }
+    }
+
+    // -------------------------------------------------------------------------------------- used numbers, signatures
+
+    /// @dev Marks a number as used in a bitmap, in which bit n of bucket b stands for 256 × b + n.
+    /// @return wasUnused Whether it wasn't used before.
+    function _mark(mapping(uint256 bucket => uint256) storage bitmap, uint256 number)
+        internal
+        returns (bool wasUnused)
+    {
+        uint256 bit = 1 << (number & 255);
+        uint256 used = bitmap[number >> 8];
+        wasUnused = used & bit == 0;
+        if (wasUnused) bitmap[number >> 8] = used | bit;
+    }
+
+    /// @dev Whether a number is marked as used in a bitmap.
+    function _isMarked(mapping(uint256 bucket => uint256) storage bitmap, uint256 number) internal view returns (bool) {
+        return bitmap[number >> 8] & (1 << (number & 255)) != 0;
+    }
+
+    /// @dev The EIP-712 digest of a message whose fields are words of the calldata, which are already its encoding.
+    /// Dirty bits outside a field's type give a digest that nobody signed. The domain has the clone's address, so its
+    /// hash can't be a constant.
+    /// @param position The calldata offset of the fields.
+    /// @param length Their length in bytes.
+    function _digest(bytes32 typehash, uint256 position, uint256 length) private view returns (bytes32 digest) {
+        assembly ("memory-safe") {
+            let m := mload(0x40)
+            mstore(m, typehash)
+            calldatacopy(add(m, 0x20), position, length)
+            let structHash := keccak256(m, add(length, 0x20))
+            mstore(m, DOMAIN_TYPEHASH)
+            mstore(add(m, 0x20), DOMAIN_NAME_HASH)
+            mstore(add(m, 0x40), DOMAIN_VERSION_HASH)
+            mstore(add(m, 0x60), chainid())
+            mstore(add(m, 0x80), address())
+            let domain := keccak256(m, 0xa0)
+            mstore(m, shl(240, 0x1901))
+            mstore(add(m, 0x02), domain)
+            mstore(add(m, 0x22), structHash)
+            digest := keccak256(m, 0x42)
+        }
+    }
+
+    /// @dev Whether `account` signed `digest`: its key with 64 (ERC-2098) or 65 bytes, or the account as a contract
+    /// (ERC-1271). The key of an account that has delegated code (EIP-7702) is valid, as it may make any call.
+    function _isSignedBy(address account, bytes32 digest, bytes calldata signature) private view returns (bool) {
+        if (account == address(0)) return false;
+        if (signature.length == 64 || signature.length == 65) {
+            if (_recover(digest, signature) == account) return true;
+        }
+        return _isSignedByContract(account, digest, signature);
+    }
+
+    /// @dev Whether a contract says that the signature is its own (ERC-1271).
+    function _isSignedByContract(address account, bytes32 digest, bytes calldata signature)
+        private
+        view
+        returns (bool isValid)
+    {
+        assembly ("memory-safe") {
+            let m := mload(0x40)
+            let selector := shl(224, 0x1626ba7e) // isValidSignature(bytes32,bytes)
+            mstore(m, selector)
+            mstore(add(m, 0x04), digest)
+            mstore(add(m, 0x24), 0x40)
+            mstore(add(m, 0x44), signature.length)
+            calldatacopy(add(m, 0x64), signature.offset, signature.length)
+            mstore(0x00, 0)
+            isValid := staticcall(SIGNATURE_GAS, account, m, add(signature.length, 0x64), 0x00, 0x20)
+            isValid := and(isValid, and(gt(returndatasize(), 0x1f), eq(mload(0x00), selector)))
+        }
+    }
+
+    /// @dev The signer of a signature of 64 or 65 bytes; the zero address when no key can be recovered or when `s` is
+    /// in the upper half of the curve's order.
+    function _recover(bytes32 digest, bytes calldata signature) private view returns (address signer) {
+        assembly ("memory-safe") {
+            let m := mload(0x40)
+            let s := calldataload(add(signature.offset, 0x20))
+            let v := byte(0, calldataload(add(signature.offset, 0x40)))
+            if eq(signature.length, 64) {
+                v := add(shr(255, s), 27)
+                s := shr(1, shl(1, s))
+            }
+            mstore(0x00, digest)
+            mstore(0x20, v)
+            mstore(0x40, calldataload(signature.offset))
+            mstore(0x60, s)
+            signer := mload(staticcall(gas(), 1, 0x00, 0x80, 0x01, 0x20))
+            // The precompile returns no data when it can't recover a key.
+            signer := mul(signer, gt(returndatasize(), mul(gt(s, HALF_ORDER), 0x20)))
+            mstore(0x60, 0)
+            mstore(0x40, m)
+        }
     }
 }

@@ -146,7 +146,8 @@ export const CLAIM_ITEM_COLUMNS = `i.attributes, i.image_source AS "imageSource"
   i.image_file AS "imageFile", c.name, c.reveal_strategy AS "revealStrategy", c.revealed_at AS "revealedAt",
   c.preview_metadata AS "previewMetadata", c.token_type AS "tokenType", c.contract_address AS "contractAddress",
   c.deployment_status AS "deploymentStatus", c.deployment_type AS "deploymentType",
-  c.deployment_transaction_id AS "deploymentTransactionId", c.minter, c.soulbound, c.symbol`
+  c.deployment_transaction_id AS "deploymentTransactionId", c.contract_version AS "contractVersion", c.minter,
+  c.soulbound, c.symbol`
 
 export type FlatClaimItem = Omit<ClaimItemRow, 'id' | 'tokenId' | 'collectionId' | 'collection'> &
   Omit<ClaimItemRow['collection'], 'networkId'>

@@ -13,7 +13,7 @@ import {
   type Hex,
 } from 'viem'
 import { expect, test } from 'vitest'
-import { vitrine1155Abi, vitrine721Abi } from '../../lib/core/contracts/abi.ts'
+import { CONTRACTS_VERSION, vitrine1155Abi, vitrine721Abi } from '../../lib/core/contracts/abi.ts'
 import { CAPABILITIES, capabilitiesOf } from '../../lib/core/contracts/capabilities.ts'
 import {
   encodeAdminMint1155,
@@ -157,11 +157,11 @@ test('call data other than a voucher mint decodes to null', () => {
 })
 
 test('capabilities follow the token type, and each names its functions', () => {
-  const unique = capabilitiesOf('ERC721', { soulbound: false })
+  const unique = capabilitiesOf('ERC721', { contractVersion: CONTRACTS_VERSION, soulbound: false })
   expect(unique).toContain('ADMIN_MINT_MULTIPLE')
   expect(unique).not.toContain('ERC1155')
   expect(unique).not.toContain('SOULBOUND')
-  const bound = capabilitiesOf('ERC1155', { soulbound: true })
+  const bound = capabilitiesOf('ERC1155', { contractVersion: CONTRACTS_VERSION, soulbound: true })
   expect(bound).toEqual(expect.arrayContaining(['ERC1155', 'SOULBOUND']))
   expect(bound).not.toContain('ERC721_METADATA')
   for (const functions of Object.values(CAPABILITIES)) expect(functions.length).toBeGreaterThan(0)

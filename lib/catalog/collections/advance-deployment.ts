@@ -4,11 +4,18 @@ import type { Context } from '../../platform/auth/context.ts'
 import { sendRoyalties } from '../items/send-royalties.ts'
 import { recordEvent } from '../../messaging/webhooks/record-event.ts'
 
-/** Marks a pending deployment as succeeded and opens the royalty transactions of items that were locked meanwhile. Safe to repeat. */
-export async function completeDeployment(tx: Context, collectionId: string): Promise<void> {
+/**
+ * Marks a pending deployment as succeeded and opens the royalty transactions of items that were locked meanwhile. Safe to repeat.
+ * @param contractVersion What the contract says that it is; null leaves what the row says.
+ */
+export async function completeDeployment(
+  tx: Context,
+  collectionId: string,
+  contractVersion: string | null = null,
+): Promise<void> {
   const { count } = await tx.db.collection.updateMany({
     where: { id: collectionId, deploymentStatus: 'PENDING' },
-    data: { deploymentStatus: 'SUCCESS', deployedAt: tx.now() },
+    data: { deploymentStatus: 'SUCCESS', deployedAt: tx.now(), ...(contractVersion && { contractVersion }) },
   })
   const row = count > 0 ? await tx.db.collection.findFirst({ where: { id: collectionId } }) : null
   if (row) await recordDeployed(tx, row)

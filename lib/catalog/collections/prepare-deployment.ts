@@ -6,8 +6,10 @@ import { type Context, isTestKey } from '../../platform/auth/context.ts'
 import { CONTRACTS_VERSION } from '../../core/contracts/abi.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { cloneAddress, encodeCloneArgs, ROLES, saltOf } from '../../core/contracts/calls.ts'
+import { VERSION_BEFORE_SIGNED_TRANSFERS } from '../../core/contracts/signed-transfers.ts'
 import { AppError, fieldError } from '../../core/errors.ts'
 import { lineOf } from '../../core/line-of.ts'
+import { readContractVersion } from './read-contract-version.ts'
 
 export type DeploymentBody = z.output<typeof deploymentRequest>
 type Terms = { id: string; name: string; royaltyReceiver: string | null; royaltyBps: number | null }
@@ -146,6 +148,8 @@ async function prepareExternal(
     encodeFunctionData({ abi: CONTRACT_ABI, functionName: 'owner' }),
   )
   const minter = await findMintingOperator(ctx, chain, contract)
+  const contractVersion =
+    minter && ((await readContractVersion(chain, tokenType, contract)) ?? VERSION_BEFORE_SIGNED_TRANSFERS)
   const columns = {
     ...common,
     deploymentType: 'EXTERNAL',
@@ -160,7 +164,7 @@ async function prepareExternal(
     signer: null,
     implementation: null,
     cloneArgs: null,
-    contractVersion: minter === null ? null : CONTRACTS_VERSION,
+    contractVersion,
     contractAddress: getAddress(contract),
   } satisfies Prisma.CollectionUncheckedUpdateInput
   return { networkId: chain.network.id, columnsFor: () => columns, needsTransaction: false }

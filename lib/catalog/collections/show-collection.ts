@@ -46,10 +46,13 @@ type RevealRow = Pick<
 
 /** The capabilities of a deployed contract. A foreign contract counts as standard only, unless it lets us mint. */
 export function capabilitiesOfCollection(
-  row: Pick<Collection, 'tokenType' | 'deploymentStatus' | 'deploymentType' | 'minter' | 'soulbound'>,
+  row: Pick<
+    Collection,
+    'tokenType' | 'deploymentStatus' | 'deploymentType' | 'contractVersion' | 'minter' | 'soulbound'
+  >,
 ): Capability[] {
   if (!row.tokenType || row.deploymentStatus !== 'SUCCESS') return []
-  return operatorMayMint(row) ? capabilitiesOf(row.tokenType, { soulbound: row.soulbound }) : [row.tokenType, 'EIP165']
+  return operatorMayMint(row) ? capabilitiesOf(row.tokenType, row) : [row.tokenType, 'EIP165']
 }
 
 /** Throws `mint_not_allowed` for a foreign contract that doesn't let us mint: its items can't be delivered. */
@@ -139,6 +142,7 @@ export type AdminCollectionRow = PublicCollectionRow &
     | 'defaultItemTypeId'
     | 'previewMetadata'
     | 'tokenIdAssignment'
+    | 'contractVersion'
     | 'minter'
     | 'owner'
     | 'mode'

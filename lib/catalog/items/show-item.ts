@@ -123,6 +123,7 @@ export function publicItemOf(row: PublicItemRow, origin: string): z.output<typeo
 type ContractRow = Pick<
   Collection,
   | 'contractAddress'
+  | 'contractVersion'
   | 'deploymentStatus'
   | 'deploymentTransactionId'
   | 'deploymentType'

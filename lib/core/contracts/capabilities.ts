@@ -1,6 +1,7 @@
 import { toFunctionSelector, type Abi, type AbiFunction } from 'viem'
 import { vitrine1155Abi, vitrine721Abi } from './abi.ts'
 import type { TokenType } from './calls.ts'
+import { takesSignedTransfers } from './signed-transfers.ts'
 
 const functionsByCapability = {
   ERC721: [
@@ -41,6 +42,7 @@ const functionsByCapability = {
   BURN_TOKEN: ['burn'],
   SET_BASE_URI: ['setBaseURI', 'baseURI', 'contractURI', 'refreshMetadata'],
   SET_BASE_URI_PERMANENT: ['lockBaseURI', 'baseURILocked'],
+  TRANSFER_WITH_SIGNATURE: ['transferWithSignature', 'transferNonceUsed', 'cancelTransferNonce', 'eip712Domain'],
   SOULBOUND: ['soulbound', 'locked'],
   MANAGE_SUPPLY: ['maxSupply', 'setMaxSupply', 'tokenMaxSupply', 'setTokenMaxSupply', 'totalMinted'],
 } as const satisfies Record<string, readonly (FunctionName721 | FunctionName1155)[]>
@@ -65,11 +67,14 @@ export const CAPABILITIES: Readonly<Record<Capability, readonly AbiFunction[]>> 
 ) as Record<Capability, AbiFunction[]>
 
 /** The capabilities of one of our own contracts, in a fixed order. */
-export function capabilitiesOf(tokenType: TokenType, options: { soulbound: boolean }): Capability[] {
-  const others = tokenType === 'ERC721' ? only1155 : only721
-  return (Object.keys(functionsByCapability) as Capability[]).filter(
-    (name) => !others.includes(name) && (name !== 'SOULBOUND' || options.soulbound),
-  )
+export function capabilitiesOf(
+  tokenType: TokenType,
+  collection: { contractVersion: string | null; soulbound: boolean },
+): Capability[] {
+  const missing: Capability[] = [...(tokenType === 'ERC721' ? only1155 : only721)]
+  if (!collection.soulbound) missing.push('SOULBOUND')
+  if (!takesSignedTransfers(collection)) missing.push('TRANSFER_WITH_SIGNATURE')
+  return (Object.keys(functionsByCapability) as Capability[]).filter((name) => !missing.includes(name))
 }
 
 /** The named functions of these ABIs, each signature once. */

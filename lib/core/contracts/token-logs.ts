@@ -19,6 +19,9 @@ export type TokenLog =
   | { type: 'MOVED'; moves: TokenMove[] }
   | { type: 'VOUCHER_REDEEMED'; nonce: bigint }
   | { type: 'VOUCHER_CANCELLED'; tokenId: bigint; nonce: bigint }
+  /** The next log of the transaction is the transfer. */
+  | { type: 'TRANSFER_NONCE_USED'; from: Address; nonce: bigint; tokenId: bigint }
+  | { type: 'TRANSFER_NONCE_CANCELLED'; from: Address; nonce: bigint }
   | { type: 'MINT_SKIPPED'; tokenId: bigint }
   | { type: 'MINT_REFUSED'; requestId: bigint; reason: string }
   /** tokenId null: the collection's. */
@@ -42,6 +45,8 @@ const INDEXED_EVENTS = [
   'TransferBatch',
   'VoucherRedeemed',
   'VoucherCancelled',
+  'TransferNonceUsed',
+  'TransferNonceCancelled',
   'MintSkipped',
   'MintRefused',
   'DefaultRoyaltySet',
@@ -94,6 +99,8 @@ type DecodedEvent =
     }
   | { eventName: 'VoucherRedeemed'; args: { nonce: bigint } }
   | { eventName: 'VoucherCancelled'; args: { tokenId: bigint; nonce: bigint } }
+  | { eventName: 'TransferNonceUsed'; args: { from: Address; nonce: bigint; tokenId: bigint } }
+  | { eventName: 'TransferNonceCancelled'; args: { from: Address; nonce: bigint } }
   | { eventName: 'MintSkipped'; args: { id: bigint } }
   | { eventName: 'MintRefused'; args: { requestId: bigint; reason: Hex } }
   | { eventName: 'DefaultRoyaltySet'; args: { receiver: Address; basisPoints: bigint } }
@@ -124,6 +131,10 @@ function translate(event: DecodedEvent): TokenLog | null {
       return { type: 'VOUCHER_REDEEMED', nonce: event.args.nonce }
     case 'VoucherCancelled':
       return { type: 'VOUCHER_CANCELLED', tokenId: event.args.tokenId, nonce: event.args.nonce }
+    case 'TransferNonceUsed':
+      return { type: 'TRANSFER_NONCE_USED', ...event.args }
+    case 'TransferNonceCancelled':
+      return { type: 'TRANSFER_NONCE_CANCELLED', ...event.args }
     case 'MintSkipped':
       return { type: 'MINT_SKIPPED', tokenId: event.args.id }
     case 'MintRefused':

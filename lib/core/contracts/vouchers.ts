@@ -47,7 +47,8 @@ const VOUCHER_TYPES = {
   ],
 } as const
 
-const domainOf = (chainId: number, contract: Address) => ({
+/** The EIP-712 domain of our contracts. */
+export const domainOf = (chainId: number, contract: Address) => ({
   name: 'Vitrine',
   version: '1',
   chainId,

@@ -6,6 +6,7 @@ import { cloneCode } from '../../core/contracts/calls.ts'
 import { SENTENCES } from '../../core/contracts/revert-reason.ts'
 import { decodeTokenLog } from '../../core/contracts/token-logs.ts'
 import { completeDeployment } from '../../catalog/collections/advance-deployment.ts'
+import { readContractVersion } from '../../catalog/collections/read-contract-version.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { decideUsedMints } from '../mints/decide-used-mints.ts'
 import { advanceMint, advanceMints } from '../mints/advance-mint.ts'
@@ -40,6 +41,7 @@ export async function applyReceipt(
   const place = placeOf(signed, receipt)
   const isDeployment = row.txType === 'DEPLOY_TOKEN_CONTRACT'
   const isDeployed = isDeployment && isConfirmed && (await isDeployedAsPredicted(chain, row))
+  const contractVersion = isDeployed ? await readDeployedVersion(chain, row) : null
   const isFailure = signed.cancels || (isDeployment && !isDeployed)
   if (!isConfirmed || (isFailure && !isFinal)) {
     if (row.blockHash !== receipt.blockHash)
@@ -58,7 +60,7 @@ export async function applyReceipt(
   await withinTransaction(worker, row.organizationId, async (tx) => {
     if (signed.cancels) return applyCancelReceipt(tx, row, place)
     if (carriesMints(row.txType)) return applyMintReceipt(tx, row, { signed, receipt }, place, isFinal)
-    if (isDeployment) return applyDeploymentReceipt(tx, row, receipt, place, isDeployed)
+    if (isDeployment) return applyDeploymentReceipt(tx, row, receipt, place, { isDeployed, contractVersion })
     return complete(tx, row, receipt, place)
   })
   crashPoint('receipt_applied')
@@ -109,16 +111,21 @@ async function isDeployedAsPredicted(chain: Chain, { collection }: SendingRow): 
   return code?.toLowerCase() === cloneCode(implementation as Address, cloneArgs as `0x${string}`)
 }
 
+const readDeployedVersion = (
+  chain: Chain,
+  { collection: { tokenType, contractAddress } }: SendingRow,
+): Promise<string | null> => readContractVersion(chain, tokenType!, contractAddress as Address)
+
 async function applyDeploymentReceipt(
   tx: Context,
   row: SendingRow,
   receipt: Receipt,
   place: Place,
-  isDeployed: boolean,
+  { isDeployed, contractVersion }: { isDeployed: boolean; contractVersion: string | null },
 ): Promise<void> {
   if (isDeployed) {
     await completeTransactions(tx, [{ row, place, onChainStatus: 'SUCCESS', failure: null }])
-    return completeDeployment(tx, row.collectionId)
+    return completeDeployment(tx, row.collectionId, contractVersion)
   }
   if (receipt.status === 'reverted') {
     await complete(tx, row, receipt, place)

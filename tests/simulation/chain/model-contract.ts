@@ -127,6 +127,8 @@ async function call721(contract: Contract, chainId: number, call: CallOf, time: 
     }
     case 'lowestValidNonce':
       return done(numberToHex(lowestNonces[String(args[0])] ?? 0n, { size: 32 }))
+    case 'supportsInterface':
+      return done(numberToHex(1n, { size: 32 }))
     case 'adminMint': {
       onlyMinter()
       const [to, id] = args as [Address, bigint]
