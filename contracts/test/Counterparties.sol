@@ -33,7 +33,7 @@ contract WrongAnswerReceiver {
     }
 }
 
-/// @notice Accepts every token, and records the arguments of the last ERC-1155 call.
+/// @notice Accepts every token, and records the arguments of the last call.
 contract AcceptingReceiver {
     address public operator;
     address public from;
@@ -48,7 +48,8 @@ contract AcceptingReceiver {
         return 0xf23a6e61;
     }
 
-    function onERC721Received(address, address, uint256, bytes calldata) external pure returns (bytes4) {
+    function onERC721Received(address operator_, address from_, uint256 id_, bytes calldata) external returns (bytes4) {
+        (operator, from, id, amount) = (operator_, from_, id_, 1);
         return 0x150b7a02;
     }
 
@@ -109,6 +110,61 @@ contract ContractSigner {
     }
 
     function isValidSignature(bytes32 digest, bytes calldata proof_) external view returns (bytes4) {
+        return digest == approved && keccak256(proof_) == keccak256(proof) ? bytes4(0x1626ba7e) : bytes4(0xffffffff);
+    }
+}
+
+/// @notice A wallet that is a contract, whose behaviour when it is asked for a signature (ERC-1271) can be set.
+contract ContractWallet is AcceptingReceiver {
+    enum Behaviour {
+        Standard,
+        UsesMuchGas, // before the right answer
+        BurnsGas,
+        Reverts,
+        AnswersShort, // the right four bytes, and nothing after them
+        AnswersTrue, // instead of the four bytes
+        Reenters // with its prepared call, before the right answer
+    }
+
+    Behaviour private behaviour;
+    bytes32 private approved;
+    bytes private proof;
+    address private target;
+    bytes private data;
+
+    function setBehaviour(Behaviour behaviour_) external {
+        behaviour = behaviour_;
+    }
+
+    /// @dev Makes `proof_` the only valid signature, of this digest.
+    function approve(bytes32 digest, bytes calldata proof_) external {
+        (approved, proof) = (digest, proof_);
+    }
+
+    function prepare(address target_, bytes calldata data_) external {
+        (target, data) = (target_, data_);
+    }
+
+    function isValidSignature(bytes32 digest, bytes calldata proof_) external returns (bytes4) {
+        if (behaviour == Behaviour.UsesMuchGas) {
+            uint256 start = gasleft();
+            while (start - gasleft() < 400_000) {}
+        }
+        if (behaviour == Behaviour.BurnsGas) {
+            while (true) {}
+        }
+        require(behaviour != Behaviour.Reverts);
+        if (behaviour == Behaviour.AnswersShort) {
+            assembly {
+                mstore(0x00, shl(224, 0x1626ba7e))
+                return(0x00, 0x04)
+            }
+        }
+        if (behaviour == Behaviour.AnswersTrue) return 0x00000001;
+        if (behaviour == Behaviour.Reenters) {
+            (bool done,) = target.call(data);
+            require(!done);
+        }
         return digest == approved && keccak256(proof_) == keccak256(proof) ? bytes4(0x1626ba7e) : bytes4(0xffffffff);
     }
 }

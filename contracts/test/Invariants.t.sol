@@ -33,6 +33,10 @@ abstract contract Handler is VitrineTest {
     uint256 public roleChanges;
     mapping(uint256 nonce => uint256) public timesRedeemed;
     mapping(uint256 nonce => bool) internal cancelled;
+    /// @dev How often each nonce of a transfer with a signature was used, and whether it was cancelled.
+    mapping(address from => mapping(uint256 nonce => uint256)) public timesTransferred;
+    mapping(address from => mapping(uint256 nonce => bool)) public transferCancelled;
+    uint256 public signedTransfers;
     bool public violated;
 
     constructor() {
@@ -106,6 +110,61 @@ abstract contract Handler is VitrineTest {
         } catch {}
     }
 
+    /// @dev Always the same transfer for a holder's nonce, so that it is sent repeatedly.
+    function transferAt(address from, uint256 nonce) private view returns (SignedTransfer memory transfer) {
+        uint256 seed = uint256(keccak256(abi.encode(from, nonce)));
+        (transfer.from, transfer.to, transfer.nonce) = (from, person(seed), nonce);
+        (transfer.tokenId, transfer.amount) = (idFor(seed >> 8), (seed >> 16) % maxQuantity() + 1);
+        transfer.deadline = NOW + 1 hours;
+    }
+
+    /// @dev Sends a transfer of alice or bob with the right signature, with the other's, or to another recipient.
+    function sendSigned(uint256 seed) external {
+        (address from, uint256 key) = seed & 1 == 0 ? (alice, ALICE_KEY) : (bob, BOB_KEY);
+        SignedTransfer memory transfer = transferAt(from, (seed >> 8) % NONCES);
+        bool isRight = seed >> 16 & 3 != 0;
+        if (!isRight && seed >> 18 & 1 == 0) key = ALICE_KEY + BOB_KEY - key;
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, transferDigestOf(transfer));
+        if (!isRight && seed >> 18 & 1 == 1) transfer.to = transfer.to == outsider ? bob : outsider;
+        (uint256 before, uint256 beforeTo) = (held(from, transfer.tokenId), held(transfer.to, transfer.tokenId));
+        bytes memory data = transferCallOf(transfer, abi.encodePacked(r, s, v));
+        vm.prank(person(seed >> 24));
+        (bool done,) = token.call(data);
+        if (!done) return;
+        expectAllowed(isRight && !transferCancelled[from][transfer.nonce]);
+        timesTransferred[from][transfer.nonce] += 1;
+        ++signedTransfers;
+        uint256 moved = transfer.to == from ? 0 : transfer.amount;
+        expectAllowed(held(from, transfer.tokenId) == before - moved);
+        expectAllowed(held(transfer.to, transfer.tokenId) == beforeTo + moved);
+    }
+
+    function cancelTransferNonce(uint256 seed) external {
+        address from = person(seed);
+        uint256 nonce = (seed >> 8) % NONCES;
+        // Not often, so that most are sent.
+        if (seed >> 16 & 3 != 0) return;
+        vm.prank(from);
+        try VitrineToken(token).cancelTransferNonce(nonce) {
+            expectAllowed(timesTransferred[from][nonce] == 0 && !transferCancelled[from][nonce]);
+            transferCancelled[from][nonce] = true;
+        } catch {
+            expectAllowed(timesTransferred[from][nonce] != 0 || transferCancelled[from][nonce]);
+        }
+    }
+
+    /// @dev Whether every nonce was used at most once, and exactly those that were used or cancelled count as used.
+    function transferNoncesMatch() external view returns (bool) {
+        for (uint256 i; i < people.length; ++i) {
+            for (uint256 nonce; nonce < NONCES; ++nonce) {
+                uint256 times = timesTransferred[people[i]][nonce] + (transferCancelled[people[i]][nonce] ? 1 : 0);
+                if (times > 1) return false;
+                if (VitrineToken(token).transferNonceUsed(people[i], nonce) != (times == 1)) return false;
+            }
+        }
+        return true;
+    }
+
     function setMoneyBehaviour(uint256 seed) external {
         money.setBehaviour(MockERC20.Behaviour(seed % 4));
     }
@@ -153,6 +212,13 @@ abstract contract Handler is VitrineTest {
         } catch {}
     }
 
+    function held(address account, uint256 id) internal view virtual returns (uint256);
+    function transferDigestOf(SignedTransfer memory transfer) internal view virtual returns (bytes32);
+    function transferCallOf(SignedTransfer memory transfer, bytes memory signature)
+        internal
+        pure
+        virtual
+        returns (bytes memory);
     function maxQuantity() internal pure virtual returns (uint256);
     function recordMint(uint256 id, uint256 quantity) internal virtual;
 }
@@ -173,6 +239,23 @@ contract Handler721 is Handler {
 
     function maxQuantity() internal pure override returns (uint256) {
         return 1;
+    }
+
+    function held(address account, uint256 id) internal view override returns (uint256) {
+        return ownerOrZero(id) == account ? 1 : 0;
+    }
+
+    function transferDigestOf(SignedTransfer memory transfer) internal view override returns (bytes32) {
+        return transferDigestOf721(token, transfer);
+    }
+
+    function transferCallOf(SignedTransfer memory transfer, bytes memory signature)
+        internal
+        pure
+        override
+        returns (bytes memory)
+    {
+        return callOf721(transfer, signature);
     }
 
     function recordMint(uint256 id, uint256) internal override {
@@ -290,6 +373,23 @@ contract Handler1155 is Handler {
         return 5;
     }
 
+    function held(address account, uint256 id) internal view override returns (uint256) {
+        return Vitrine1155(token).balanceOf(account, id);
+    }
+
+    function transferDigestOf(SignedTransfer memory transfer) internal view override returns (bytes32) {
+        return transferDigestOf1155(token, transfer);
+    }
+
+    function transferCallOf(SignedTransfer memory transfer, bytes memory signature)
+        internal
+        pure
+        override
+        returns (bytes memory)
+    {
+        return callOf1155(transfer, signature);
+    }
+
     function recordMint(uint256 id, uint256 quantity) internal override {
         totalMinted += quantity;
         unitsMinted[id] += quantity;
@@ -405,6 +505,24 @@ abstract contract InvariantRules is VitrineTest {
         for (uint256 nonce; nonce < 24; ++nonce) {
             assertTrue(handler.timesRedeemed(nonce) <= 1);
         }
+    }
+
+    /// @dev Guards against invariants that hold only because every call of the handler reverts.
+    function test_the_handler_reaches_signed_transfers() external {
+        for (uint256 i; i < 150; ++i) {
+            uint256 seed = uint256(keccak256(abi.encode(i)));
+            handler.redeem(seed);
+            handler.sendSigned(seed >> 8);
+            handler.cancelTransferNonce(seed >> 16);
+        }
+        assertTrue(handler.signedTransfers() > 2);
+        assertTrue(handler.transferNoncesMatch());
+        assertFalse(handler.violated());
+    }
+
+    function invariant_a_nonce_is_used_once_and_only_what_the_holder_signed_is_transferred() external view {
+        assertTrue(handler.transferNoncesMatch());
+        assertFalse(handler.violated());
     }
 
     function invariant_payees_get_everything_that_was_paid_and_the_contract_holds_nothing() external view {

@@ -18,6 +18,7 @@ interface Vm {
     function assume(bool condition) external pure;
     function chainId(uint256 id) external;
     function deal(address account, uint256 balance) external;
+    function etch(address account, bytes calldata code) external;
     function expectEmit() external;
     function expectEmit(address emitter) external;
     function expectRevert() external;
@@ -44,6 +45,16 @@ abstract contract VitrineTest {
         uint16 royaltyBps;
     }
 
+    /// @dev A transfer with a signature. On ERC-721 the amount is 1 and isn't signed.
+    struct SignedTransfer {
+        uint256 tokenId;
+        uint256 amount;
+        address from;
+        address to;
+        uint256 nonce;
+        uint256 deadline;
+    }
+
     Vm internal constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
     string internal constant METADATA = "http://localhost:3000/public/v1/metadata/";
@@ -54,13 +65,15 @@ abstract contract VitrineTest {
     uint64 internal constant UNLIMITED = type(uint64).max;
     uint256 internal constant NOW = 1_800_000_000;
     uint256 internal constant SIGNER_KEY = 0xA11CE;
+    uint256 internal constant ALICE_KEY = 0xA11;
+    uint256 internal constant BOB_KEY = 0xB0B;
     uint256 internal constant ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141;
 
     address internal signer = vm.addr(SIGNER_KEY);
     address internal owner = address(0xB0551);
     address internal minter = address(0x0FE7A);
-    address internal alice = address(0xA11);
-    address internal bob = address(0xB0B);
+    address internal alice = vm.addr(ALICE_KEY);
+    address internal bob = vm.addr(BOB_KEY);
     address internal outsider = address(0x57A);
     address internal seller = address(0x5E11);
     address internal platform = address(0xFEE);
@@ -117,6 +130,13 @@ abstract contract VitrineTest {
 
     /// @dev The EIP-712 digest, computed independently of the contract.
     function digestOf(address token, MintVoucher memory voucher) internal view returns (bytes32) {
+        bytes32 typehash = keccak256(
+            "MintVoucher(address minter,address netRecipient,address initialRecipient,uint256 initialRecipientAmount,uint256 quantity,uint256 nonce,uint256 expiry,uint256 price,uint256 tokenId,address currency)"
+        );
+        return digestOf(token, keccak256(abi.encodePacked(typehash, abi.encode(voucher))));
+    }
+
+    function digestOf(address token, bytes32 message) private view returns (bytes32) {
         bytes32 domain = keccak256(
             abi.encode(
                 keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
@@ -126,10 +146,6 @@ abstract contract VitrineTest {
                 token
             )
         );
-        bytes32 typehash = keccak256(
-            "MintVoucher(address minter,address netRecipient,address initialRecipient,uint256 initialRecipientAmount,uint256 quantity,uint256 nonce,uint256 expiry,uint256 price,uint256 tokenId,address currency)"
-        );
-        bytes32 message = keccak256(abi.encodePacked(typehash, abi.encode(voucher)));
         return keccak256(abi.encodePacked(hex"1901", domain, message));
     }
 
@@ -146,6 +162,38 @@ abstract contract VitrineTest {
     function signShort(address token, MintVoucher memory voucher) internal view returns (bytes memory) {
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(SIGNER_KEY, digestOf(token, voucher));
         return abi.encodePacked(r, uint256(s) | (uint256(v - 27) << 255));
+    }
+
+    // ------------------------------------------------------------------------------------ transfers with signatures
+
+    /// @dev The EIP-712 digest, computed independently of the contracts.
+    function transferDigestOf721(address token, SignedTransfer memory transfer) internal view returns (bytes32) {
+        bytes32 typehash =
+            keccak256("TransferWithSignature(uint256 tokenId,address from,address to,uint256 nonce,uint256 deadline)");
+        bytes memory ends = abi.encode(transfer.from, transfer.to, transfer.nonce, transfer.deadline);
+        return digestOf(token, keccak256(abi.encodePacked(typehash, transfer.tokenId, ends)));
+    }
+
+    function transferDigestOf1155(address token, SignedTransfer memory transfer) internal view returns (bytes32) {
+        bytes32 typehash = keccak256(
+            "TransferWithSignature(uint256 tokenId,uint256 amount,address from,address to,uint256 nonce,uint256 deadline)"
+        );
+        return digestOf(token, keccak256(abi.encodePacked(typehash, abi.encode(transfer))));
+    }
+
+    function callOf721(SignedTransfer memory transfer, bytes memory signature) internal pure returns (bytes memory) {
+        (address from, address to) = (transfer.from, transfer.to);
+        return abi.encodeCall(
+            Vitrine721.transferWithSignature, (transfer.tokenId, from, to, transfer.nonce, transfer.deadline, signature)
+        );
+    }
+
+    function callOf1155(SignedTransfer memory transfer, bytes memory signature) internal pure returns (bytes memory) {
+        (address from, address to) = (transfer.from, transfer.to);
+        return abi.encodeCall(
+            Vitrine1155.transferWithSignature,
+            (transfer.tokenId, transfer.amount, from, to, transfer.nonce, transfer.deadline, signature)
+        );
     }
 
     // ------------------------------------------------------------------------------------------------- assertions
