@@ -3,8 +3,9 @@ import { createWalletClient, encodeDeployData, http, parseAbi, parseEther, type 
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
-import { vitrine721Abi } from '../../lib/core/contracts/abi.ts'
+import { CONTRACTS_VERSION, vitrine721Abi } from '../../lib/core/contracts/abi.ts'
 import { encodeAdminMint721, encodeSetRoles, ROLES } from '../../lib/core/contracts/calls.ts'
+import { VERSION_BEFORE_SIGNED_TRANSFERS } from '../../lib/core/contracts/signed-transfers.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
@@ -330,27 +331,40 @@ test('vouchers for ids before and after a consecutive batch can be redeemed', as
   expect(await ownersOf(onChain.contract, upTo(22))).toEqual([outsider.address, ...recipients, outsider.address])
 })
 
+/** A collection whose contract is a clone of an implementation of an earlier release, which CONTRACTS still names. */
+async function makeEarlierCollection() {
+  const code = encodeDeployData({
+    abi: parseAbi(['constructor(string metadataPrefix)']),
+    bytecode: vitrine721BeforeBatches,
+    args: ['http://localhost:3000/public/v1/metadata/'],
+  })
+  const hash = await walletOf(outsider).sendTransaction({ data: code, gas: 8_000_000n })
+  const { contractAddress } = await testChain.client.waitForTransactionReceipt({ hash })
+  const { chain, network } = testChain
+  const earlier = {
+    ...chain,
+    network: { ...network, contracts: { ...network.contracts!, implementation721: contractAddress! } },
+  }
+  replacePorts({ chains: new Map([[network.id, earlier]]) })
+  const onChain = await makeOnChainCollection(organization, { ...testChain, chain: earlier }, { items: 20 })
+  replacePorts({ chains: new Map([[network.id, chain]]) })
+  return onChain
+}
+
+test('a deployed contract is asked what it can do: a clone of an earlier implementation takes no signed transfers', async () => {
+  const versionOf = async ({ collectionId }: { collectionId: string }) =>
+    (await organization.ctx.db.collection.findUniqueOrThrow({ where: { id: collectionId } })).contractVersion
+  expect(await versionOf(await makeEarlierCollection())).toBe(VERSION_BEFORE_SIGNED_TRANSFERS)
+  expect(await versionOf(await makeOnChainCollection(organization, testChain, { items: 1 }))).toBe(CONTRACTS_VERSION)
+})
+
 test.each([
   ['when its version says so', VERSION_BEFORE_BATCHES],
   ['when its version is unknown', 'another'],
 ])(
   'a collection whose contract has no consecutive batches mints with ordinary batches, %s',
   async (_, contractVersion) => {
-    const code = encodeDeployData({
-      abi: parseAbi(['constructor(string metadataPrefix)']),
-      bytecode: vitrine721BeforeBatches,
-      args: ['http://localhost:3000/public/v1/metadata/'],
-    })
-    const hash = await walletOf(outsider).sendTransaction({ data: code, gas: 8_000_000n })
-    const { contractAddress } = await testChain.client.waitForTransactionReceipt({ hash })
-    const { chain, network } = testChain
-    const earlier = {
-      ...chain,
-      network: { ...network, contracts: { ...network.contracts!, implementation721: contractAddress! } },
-    }
-    replacePorts({ chains: new Map([[network.id, earlier]]) })
-    const onChain = await makeOnChainCollection(organization, { ...testChain, chain: earlier }, { items: 20 })
-    replacePorts({ chains: new Map([[network.id, chain]]) })
+    const onChain = await makeEarlierCollection()
     await organization.ctx.db.collection.updateMany({ where: { id: onChain.collectionId }, data: { contractVersion } })
     const recipients = await requestMints(onChain, onChain.itemIds)
     await onChain.sender.run()

@@ -6,7 +6,9 @@ import {
   createPublicClient,
   createWalletClient,
   encodeDeployData,
+  encodeFunctionData,
   getAddress,
+  hexToBool,
   http,
   pad,
   parseCompactSignature,
@@ -51,6 +53,13 @@ import {
   type CloneTerms,
 } from '../../lib/core/contracts/calls.ts'
 import { revertReason } from '../../lib/core/contracts/revert-reason.ts'
+import {
+  encodeAsksForSignedTransfers,
+  encodeTransferNonceUsed,
+  encodeTransferWithSignature,
+  type SignedTransfer,
+  signedTransferTypedData,
+} from '../../lib/core/contracts/signed-transfers.ts'
 import { decodeTokenLog, type TokenLog } from '../../lib/core/contracts/token-logs.ts'
 import {
   decodeMintWithVoucher,
@@ -250,6 +259,59 @@ test('the minter of a voucher can cancel it, another account that knows it canno
   expect(await refusal(outsider, contract, cancel)).toBe('The sender isn’t allowed to do that on this contract.')
   await send(buyer, contract, cancel)
 })
+
+test.each(['ERC721', 'ERC1155'] as const)(
+  'a transfer of %s that its holder signed is made once, whoever sends it',
+  async (tokenType) => {
+    const { contract } = await create({ tokenType })
+    const quantity = tokenType === 'ERC721' ? 1n : 3n
+    const to = organization.address
+    await send(
+      operator,
+      contract,
+      tokenType === 'ERC721'
+        ? encodeAdminMint721([{ to: buyer.address, tokenId: 7n }])
+        : encodeAdminMint1155([{ to: buyer.address, tokenId: 7n, amount: 5n, requestId: 1n }]),
+    )
+    const transfer = { tokenId: 7n, quantity, from: buyer.address, to, nonce: 2n ** 200n, deadline: 4_102_444_800n }
+    const signature = await buyer.signTypedData(signedTransferTypedData(tokenType, 31337, contract, transfer))
+    const data = encodeTransferWithSignature(tokenType, transfer, signature)
+    const isUsed = async () => {
+      const used = await chain().call({ to: contract, data: encodeTransferNonceUsed(buyer.address, transfer.nonce) })
+      return hexToBool(used.data!, { size: 32 })
+    }
+    expect(await isUsed()).toBe(false)
+    const receipt = await send(operator, contract, data)
+    const operatorOfLog = tokenType === 'ERC721' ? null : buyer.address
+    expect(receipt.logs.map((log) => decodeTokenLog(log))).toEqual([
+      { type: 'TRANSFER_NONCE_USED', from: buyer.address, nonce: transfer.nonce, tokenId: 7n },
+      {
+        type: 'MOVED',
+        moves: [{ kind: 'TRANSFER', tokenId: 7n, from: buyer.address, to, quantity, operator: operatorOfLog }],
+      },
+    ])
+    expect(await isUsed()).toBe(true)
+    const refused = (changed: Partial<SignedTransfer>) =>
+      refusal(
+        organization.address,
+        contract,
+        encodeTransferWithSignature(tokenType, { ...transfer, ...changed }, signature),
+      )
+    expect(await refused({})).toBe('A transfer with this number was made or cancelled before.')
+    expect(await refused({ nonce: 1n })).toBe('The transfer isn’t signed by the account that it moves the token from.')
+    expect(await refused({ nonce: 1n, deadline: 1n })).toBe('The deadline of this transfer has passed.')
+    const asked = await chain().call({ to: contract, data: encodeAsksForSignedTransfers(tokenType) })
+    expect(hexToBool(asked.data!, { size: 32 })).toBe(true)
+    const cancelled = await send(
+      buyer,
+      contract,
+      encodeFunctionData({ abi: vitrine721Abi, functionName: 'cancelTransferNonce', args: [1n] }),
+    )
+    expect(cancelled.logs.map((log) => decodeTokenLog(log))).toEqual([
+      { type: 'TRANSFER_NONCE_CANCELLED', from: buyer.address, nonce: 1n },
+    ])
+  },
+)
 
 test('a soulbound token can’t be transferred and announces ERC-5192', async () => {
   const { contract } = await create({ soulbound: true })

@@ -209,7 +209,9 @@ test('after our operator gets the minter role items can be sold and minted; afte
     })
   await send(foreignOwner, contract, encodeSetRoles(local.operator.address, ROLES.MINTER))
   expect((await again()).status).toBe(201)
-  expect((await api.get(`/v1/collections/${id}`)).body.capabilities).toContain('ADMIN_MINT_SINGLE')
+  expect((await api.get(`/v1/collections/${id}`)).body.capabilities).toEqual(
+    expect.arrayContaining(['ADMIN_MINT_SINGLE', 'TRANSFER_WITH_SIGNATURE']),
+  )
 
   const itemId = (await api.post('/v1/items', { collection_id: id, attributes: { title: 'Ours' } })).body.id
   expect((await api.post('/v1/items/lock', { item_id: itemId })).body.lock_outputs).toEqual([

@@ -24,6 +24,12 @@ import {
   type CloneTerms,
 } from '../../lib/core/contracts/calls.ts'
 import { revertReason } from '../../lib/core/contracts/revert-reason.ts'
+import {
+  decodeTransferWithSignature,
+  encodeTransferWithSignature,
+  takesSignedTransfers,
+  VERSION_BEFORE_SIGNED_TRANSFERS,
+} from '../../lib/core/contracts/signed-transfers.ts'
 import { TOKEN_LOG_TOPICS, decodeTokenLog } from '../../lib/core/contracts/token-logs.ts'
 import { decodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
 
@@ -150,6 +156,29 @@ test('revert data becomes a sentence', () => {
   expect(revertReason(null)).toBe('The contract refused without giving a reason.')
 })
 
+test.each(['ERC721', 'ERC1155'] as const)(
+  'a signed transfer of %s is read back from its call, and from no other',
+  (type) => {
+    const transfer = { tokenId: 1n, quantity: 1n, from: alice, to: bob, nonce: 2n ** 256n - 1n, deadline: 3n }
+    const call = encodeTransferWithSignature(type, transfer, '0x1234')
+    expect(decodeTransferWithSignature(type, call)).toEqual({ transfer, signature: '0x1234' })
+    expect(decodeTransferWithSignature(type === 'ERC721' ? 'ERC1155' : 'ERC721', call)).toBeNull()
+    expect(decodeTransferWithSignature(type, encodeSetMaxSupply(1n))).toBeNull()
+    expect(decodeTransferWithSignature(type, '0x')).toBeNull()
+  },
+)
+
+test('collections of contracts of 0.1.0, foreign ones and soulbound ones take no signed transfers', () => {
+  const collection = { contractVersion: CONTRACTS_VERSION, soulbound: false }
+  expect(takesSignedTransfers(collection)).toBe(true)
+  expect(takesSignedTransfers({ ...collection, contractVersion: VERSION_BEFORE_SIGNED_TRANSFERS })).toBe(false)
+  expect(takesSignedTransfers({ ...collection, contractVersion: null })).toBe(false)
+  expect(takesSignedTransfers({ ...collection, soulbound: true })).toBe(false)
+  expect(capabilitiesOf('ERC721', collection)).toContain('TRANSFER_WITH_SIGNATURE')
+  const earlier = { ...collection, contractVersion: VERSION_BEFORE_SIGNED_TRANSFERS }
+  expect(capabilitiesOf('ERC721', earlier)).not.toContain('TRANSFER_WITH_SIGNATURE')
+})
+
 test('call data other than a voucher mint decodes to null', () => {
   expect(decodeMintWithVoucher(encodeSetMaxSupply(1n))).toBeNull()
   expect(decodeMintWithVoucher('0x')).toBeNull()
@@ -166,5 +195,6 @@ test('capabilities follow the token type, and each names its functions', () => {
   expect(bound).not.toContain('ERC721_METADATA')
   for (const functions of Object.values(CAPABILITIES)) expect(functions.length).toBeGreaterThan(0)
   expect(CAPABILITIES.ADMIN_MINT_SINGLE).toHaveLength(2)
+  expect(CAPABILITIES.TRANSFER_WITH_SIGNATURE).toHaveLength(5)
   expect(CAPABILITIES.MINT_VOUCHER.map((part) => part.name)).toContain('mintWithVoucher')
 })
