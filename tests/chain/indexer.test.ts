@@ -654,6 +654,24 @@ describe('nodes that can’t be believed', () => {
     expect(await owners(itemIds[0]!)).toEqual([])
   })
 
+  test('a reorg of the block that was the newest when a network was first seen is undone, also once its height is final', async () => {
+    const chain = finalChain()
+    await local.node.mine({ blocks: 20 })
+    await catchUp(chain)
+    const worker = workerContext()
+    const alarms = () => worker.db.alarm.count({ where: { kind: 'reorg_too_deep' } })
+    const before = await alarms()
+    await worker.db.chainBlock.deleteMany({ where: { networkId: 31337 } })
+    await worker.db.chainCursor.deleteMany({ where: { networkId: 31337 } })
+    expect(await indexOnce(worker, chain)).toBe('more')
+    await local.node.request({ method: 'anvil_reorg' as never, params: [1, []] as never })
+    await local.node.mine({ blocks: 30 })
+    await catchUp(chain)
+    const { number } = await worker.db.chainCursor.findUniqueOrThrow({ where: { networkId: 31337 } })
+    expect(number).toBe((await local.chain.head()).number)
+    expect(await alarms()).toBe(before)
+  })
+
   test('indexing that falls behind raises an alarm that ends when it has caught up', async () => {
     const chain = finalChain()
     await catchUp(chain)

@@ -1,7 +1,7 @@
 import type { Collection } from '../../../generated/prisma/client.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
-import type { Block, Chain, ChainNode } from '../../ports/chain/chain.ts'
+import type { Chain, ChainNode } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { attempt } from '../../db/attempt.ts'
 import { type Cursor, lockCursor, storeBlocks, readCursor } from './cursor.ts'
@@ -32,7 +32,7 @@ export type Indexed = 'more' | 'caught_up' | 'unsteady'
 export async function indexOnce(ctx: WorkerContext, chain: Chain): Promise<Indexed> {
   const { network } = chain
   const cursor = await readCursor(ctx, network.id)
-  if (!cursor) return begin(ctx, chain, await chain.head())
+  if (!cursor) return begin(ctx, chain)
   const step = await chain
     .atOneNode((node) => readStep(node, network, cursor, () => findFollowed(ctx, network.id)))
     .catch(async (error: unknown) => {
@@ -50,13 +50,22 @@ export async function indexOnce(ctx: WorkerContext, chain: Chain): Promise<Index
   return filled === 'caught_up' ? rescanned : filled
 }
 
-/** A network seen for the first time: its blocks are followed from here on; earlier ones are each collection's backfill. */
-async function begin(ctx: WorkerContext, chain: Chain, head: Block): Promise<Indexed> {
-  const networkId = chain.network.id
+/**
+ * A network seen for the first time: its blocks are followed from the last final one on, which no reorg replaces; those up to it are each
+ * collection's backfill. On a chain that names none, what lies beyond the reorg window counts as final.
+ */
+async function begin(ctx: WorkerContext, chain: Chain): Promise<Indexed> {
+  const { id: networkId, reorgWindow } = chain.network
+  const first = await chain.atOneNode(async (node) => {
+    const head = await node.head()
+    const finalTo = later((await node.finalized()) ?? head.number - BigInt(reorgWindow), 0n)
+    return finalTo < head.number ? node.block(finalTo) : head
+  })
+  if (!first) return 'unsteady'
   await inTransaction(ctx, async (tx) => {
-    await storeBlocks(tx, networkId, [head])
+    await storeBlocks(tx, networkId, [first])
     await tx.db.chainCursor.createMany({
-      data: { networkId, number: head.number, rescannedTo: head.number, updatedAt: tx.now() },
+      data: { networkId, number: first.number, rescannedTo: first.number, updatedAt: tx.now() },
       skipDuplicates: true,
     })
   })
