@@ -1,5 +1,6 @@
 import { type Address, parseTransaction, type Hex } from 'viem'
 import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { Prisma } from '../../generated/prisma/client.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { vitrine721Abi } from '../../lib/core/contracts/abi.ts'
 import { env } from '../../lib/core/env.ts'
@@ -98,6 +99,57 @@ test('signing and completing 16 transactions takes as many round trips to the da
     return [submitted.roundTrips.length, watched.roundTrips.length]
   }
   expect(await costOf(16)).toEqual(await costOf(2))
+})
+
+test('transactions that only wait for more blocks aren’t looked at, however many they are, and hold up no other', async () => {
+  const network = { ...testChain.network, confirmations: 5 }
+  const sender = makeSender({ ...testChain, chain: viemChain(network, [node.url]) })
+  const receiptsOf = async () => {
+    node.posts = []
+    const { statements } = await countRoundTrips(() => sender.watch())
+    const receipts = node.posts.flat().filter((method) => method === 'eth_getTransactionReceipt').length
+    return { statements, receipts }
+  }
+  await sender.watch()
+  const nothing = await receiptsOf()
+  const first = await openSettings(3)
+  await sender.submitAll()
+  await sender.mined()
+  expect((await receiptsOf()).receipts).toBeGreaterThanOrEqual(3)
+  expect(await receiptsOf()).toEqual(nothing) // they are in a block
+  const { number } = await testChain.chain.head()
+  await workerContext().sql(Prisma.sql`
+    INSERT INTO transactions (id, organization_id, collection_id, network_id, tx_type, state, operator, nonce, block_number, block_hash, updated_at)
+    SELECT uuidv7(), organization_id, collection_id, network_id, tx_type, 'SUBMITTED', ${`0x${'0'.repeat(40)}`}, n, ${number + 1000n}, block_hash, now()
+    FROM transactions, generate_series(1, 1200) n WHERE id = ${first[0]}::uuid`)
+  expect(await receiptsOf()).toEqual(nothing)
+  const [last] = await openSettings(1)
+  await sender.submitAll()
+  await sender.mined()
+  await testChain.node.mine({ blocks: 4 })
+  await sender.watch()
+  await workerContext().db.transaction.deleteMany({ where: { operator: `0x${'0'.repeat(40)}` } })
+  expect((await rowsOf([...first, last!])).map(({ state }) => state)).toEqual(
+    first.concat(last!).map(() => 'COMPLETED'),
+  )
+})
+
+test('a transaction that waits for more blocks and is undone by a reorg is sent again and mined', async () => {
+  const chain = viemChain({ ...testChain.network, confirmations: 5 }, [testChain.rpcUrl])
+  const sender = makeSender({ ...testChain, chain })
+  const [id] = await openSettings(1)
+  await sender.submitAll()
+  await sender.mined()
+  await sender.watch()
+  expect((await rowsOf([id!]))[0]).toMatchObject({ state: 'SUBMITTED', blockNumber: expect.any(BigInt) })
+  await testChain.node.setAutomine(false)
+  await testChain.node.request({ method: 'anvil_reorg' as never, params: [1, []] as never })
+  await sender.watch()
+  expect((await rowsOf([id!]))[0]).toMatchObject({ state: 'SUBMITTED', blockNumber: null })
+  await testChain.node.setAutomine(true)
+  await testChain.node.mine({ blocks: 6 })
+  await sender.watch()
+  expect((await rowsOf([id!]))[0]).toMatchObject({ state: 'COMPLETED', onChainStatus: 'SUCCESS' })
 })
 
 test('a network may have more transactions in flight than the others', async () => {

@@ -1,5 +1,4 @@
 import type { Address, Hex } from 'viem'
-import { Prisma } from '../../../generated/prisma/client.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
@@ -8,9 +7,10 @@ import { advanceMints } from '../mints/advance-mint.ts'
 import { advanceTransaction } from './advance-transaction.ts'
 import { type Broadcast, broadcastTogether, isDue } from './broadcast-bytes.ts'
 import { COMPLETED_TOGETHER, completeTogether, mayBeCompletedTogether } from './complete-together.ts'
+import { findSubmitted, leaveUndoneBlocks, type Passed } from './find-submitted.ts'
 import { isRefusedForLong } from './lane.ts'
 import { raiseFees, replaceByEmpty, signWithNewGas } from './replace-bytes.ts'
-import { currentBytes, findSending, type SignedRow, WATCHED, type WatchedRow } from './sending-row.ts'
+import { currentBytes, findSending, type SignedRow, type WatchedRow } from './sending-row.ts'
 import { type Mined, applyReceipt } from './apply-receipt.ts'
 import { sweepOnChain } from './sweep-on-chain.ts'
 import { stepBackReorged } from './step-back.ts'
@@ -23,28 +23,30 @@ export type Watch = {
   head: { number: bigint; hash: Hex } | null
   /** Transactions whose nonce was used by none of their hashes: in how many passes in a row, and the head of the first. */
   usedNonces: Map<string, { passes: number; since: bigint }>
+  /** How far the last pass came among those that lie deep enough. */
+  passed: Passed
 }
 
-export const newWatch = (): Watch => ({ head: null, usedNonces: new Map() })
+export const newWatch = (): Watch => ({ head: null, usedNonces: new Map(), passed: null })
 
 /** The lane's first transaction waits this long at one price. */
 const STUCK_SECONDS = 30
 /** A node may know a nonce before the receipt: only what it repeats is believed. */
 const PASSES_TO_CONFIRM = 3
-const MAX_ROWS = 1_000
 const WATCHING = { kind: 'watch transaction', failure: 'A submitted transaction can’t be looked after.' }
 
 /**
- * One pass over everything we sent on a network: applies receipts, sends again what a reorg undid, and raises the fees
- * of what is stuck.
+ * One pass over what may have changed of all that we sent on a network: applies receipts, sends again what a reorg undid, and raises the
+ * fees of what is stuck.
  */
 export async function watchSubmitted(worker: WorkerContext, chain: Chain, watch: Watch): Promise<void> {
   const tip = await tipOf(chain)
   if (await mayHaveReorged(chain, watch)) {
     watch.usedNonces.clear()
     await stepBackReorged(worker, chain, tip)
+    await leaveUndoneBlocks(worker, chain)
   }
-  const rows = await findSubmitted(worker, chain.network.id)
+  const { rows, passed } = await findSubmitted(worker, chain, tip, watch.passed)
   const nonces = await minedNonces(chain, rows)
   // Nonces were read before receipts, so a used nonce without a receipt wasn't mined in between.
   const found = await Promise.all(rows.map((row) => findMined(chain, row)))
@@ -59,23 +61,12 @@ export async function watchSubmitted(worker: WorkerContext, chain: Chain, watch:
   await sweepOnChain(worker, WATCHING, waiting, (row) => keepWaiting(pass, row, answers.get(row.id)))
   await makeFinal(worker, chain, tip)
   watch.head = { number: tip.head.number, hash: tip.head.hash }
+  watch.passed = passed
 }
 
 /** A transaction as one pass sees it: which of its bytes were mined, and below which nonce its operator's transactions were. */
 type Seen = WatchedRow & { mined: Mined | null; minedNonce: number }
 type Pass = { worker: WorkerContext; chain: Chain; watch: Watch; tip: Tip }
-
-/** The state is a literal, which the index of what is submitted needs. */
-async function findSubmitted(worker: WorkerContext, networkId: number): Promise<WatchedRow[]> {
-  const submitted = await worker.sql<{ id: string }>(Prisma.sql`
-    SELECT id::text FROM transactions WHERE network_id = ${networkId} AND state = 'SUBMITTED' ORDER BY operator, nonce LIMIT ${MAX_ROWS}`)
-  if (submitted.length === 0) return []
-  return worker.db.transaction.findMany({
-    where: { id: { in: submitted.map(({ id }) => id) }, state: 'SUBMITTED' },
-    include: WATCHED,
-    orderBy: [{ operator: 'asc' }, { nonce: 'asc' }],
-  })
-}
 
 /** After a start no head is known: everything is checked. */
 async function mayHaveReorged(chain: Chain, { head }: Watch): Promise<boolean> {
