@@ -554,12 +554,14 @@ describe('changing a listing', () => {
 
 describe('public listings', () => {
   test('a private collection’s listing can be read by id, but is not listed', async () => {
-    const { itemId } = await makeItem(mine, { isPublic: false })
+    const { itemId, collectionId } = await makeItem(mine, { isPublic: false })
     const { body } = await list({ item_id: itemId, quantity_listed: 1 })
     expect((await open.get(`/public/v1/listings/${body.id}`)).status).toBe(200)
-    expect(
-      (await open.get(`/public/v1/listings?organization_id=${mine.id}&item_id=${itemId}`)).body.total_results,
-    ).toBe(0)
+    for (const filter of [`item_id=${itemId}`, `collection_id=${collectionId}`])
+      expect((await open.get(`/public/v1/listings?organization_id=${mine.id}&${filter}`)).body).toMatchObject({
+        results: [],
+        total_results: 0,
+      })
     expect(code(await open.get('/public/v1/listings'))).toEqual([400, 'invalid_request'])
   })
 

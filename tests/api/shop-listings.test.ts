@@ -32,7 +32,10 @@ async function expectClosed(id: string, reason: string, code: string) {
     reason,
     reason_detail: expect.stringMatching(/\.$/),
   })
-  expect((await shown(id)).reason).toBe(reason)
+  const alone = await shown(id)
+  expect(alone.reason).toBe(reason)
+  const { body } = await call('GET', `/public/v1/listings?organization_id=${alone.organization_id}`)
+  expect(body.results.find((listed: { id: string }) => listed.id === id)).toEqual(alone)
   expect((await buy(id)).body.code).toBe(code)
 }
 

@@ -274,6 +274,16 @@ test('the listings that a shop shows are counted without reading them', async ()
   expect(cancelled, text).toBeLessThanOrEqual(BOUND)
 })
 
+/** A hundred listings, the unit that each holds, and what they have in common. */
+const SHOP_BOUND = 500
+
+test('a page of what a shop shows is read together, not listing by listing', async () => {
+  const shop = `/public/v1/listings?limit=100&organization_id=${big.id}`
+  for (let warm = 0; warm < 6; warm++) await call('GET', shop) // what is read once per connection
+  const { read, query } = await mostRead(shop, big.key)
+  expect(read, query).toBeLessThanOrEqual(SHOP_BOUND)
+})
+
 test.each([
   '/v1/items/{item_id}/holds?limit=20',
   '/v1/items/{item_id}/holds?limit=20&order_direction=ASC',

@@ -34,15 +34,11 @@ export function listPublicListings(ctx: Context, query: Input<typeof publicList>
   return paginate(query, {
     list: ['public_listings', null],
     key: (row: ShopListingRow) => row.id,
-    find: async (range) => {
-      const { where: after, ...rest } = byId(range)
-      const page = await ctx.db.listing.findMany({ where: { AND: [where, after] }, ...rest, select: { id: true } })
-      const rows = await ctx.rows<FlatShopListing>(
-        SHOP_LISTINGS,
-        page.map(({ id }) => id),
-      )
-      const rowOf = new Map(rows.map((row) => [row.id, row]))
-      return page.flatMap(({ id }) => rowOf.get(id) ?? []).map(shopRowOf)
+    find: async ({ after, direction, take }) => {
+      const { organization_id, item_id, collection_id, campaign_id } = query
+      const filters = [organization_id, item_id || null, collection_id || null, campaign_id || null]
+      const rows = await ctx.rows<FlatShopListing>(SHOP_LISTINGS, ...filters, after ?? null, direction === 'asc', take)
+      return rows.map(shopRowOf)
     },
     count: () =>
       query.item_id || query.campaign_id

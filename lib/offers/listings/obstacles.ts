@@ -22,8 +22,11 @@ export type SaleFacts = Pick<Collection, 'signer' | 'minter'> & {
   mails: number | null
 }
 
+/** Whether every organization has a gas budget, in SQL. */
+export const HAS_BUDGET = String(gasBudgetOf({ newcomerSince: null }) !== null)
+
 /** The facts of `listings l`, in SQL. */
-export const SALE_FACTS = `sale_facts(l.id, ${gasBudgetOf({ newcomerSince: null }) !== null})`
+export const SALE_FACTS = `sale_facts(l.id, ${HAS_BUDGET})`
 
 /** Why a listing that is on sale can't be bought now. */
 export type Obstacle =

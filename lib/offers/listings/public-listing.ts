@@ -2,7 +2,7 @@ import type { Output } from '../../platform/api/endpoint.ts'
 import type { getPublicListing as endpoint } from '../../platform/api/listings.ts'
 import { type HotRead, oneRow } from '../../platform/http/hot/hot-read.ts'
 import type { Statement } from '../../db/statements.ts'
-import { SALE_FACTS } from './obstacles.ts'
+import { HAS_BUDGET, SALE_FACTS } from './obstacles.ts'
 import { type PublicListingRow, type ShopListingRow, shopListingOf } from './show-listing.ts'
 
 /** The columns of `listings l` and `collections c` that the public view of a listing shows. */
@@ -41,15 +41,16 @@ const SHOP_COLUMNS = `${PUBLIC_LISTING_COLUMNS}, i.id IS NOT NULL AS "isItem",
   jsonb_build_object('title', i.attributes -> 'title', 'image_url', i.attributes -> 'image_url') AS attributes,
   i.image_source AS "imageSource", i.image_cid AS "imageCid", i.image_file AS "imageFile", c.name, c.reveal_strategy AS "revealStrategy",
   c.revealed_at AS "revealedAt", c.preview_metadata AS "previewMetadata", c.image_url AS "imageUrl",
-  c.thumbnail_image_url AS "thumbnailImageUrl", c.header_image_url AS "headerImageUrl",
-  is_suspended(l.organization_id, l.collection_id) AS suspended, sale.facts`
+  c.thumbnail_image_url AS "thumbnailImageUrl", c.header_image_url AS "headerImageUrl"`
 const SHOP_TABLES = `FROM listings l JOIN collections c ON c.id = l.collection_id LEFT JOIN items i ON i.id = l.item_id
   CROSS JOIN LATERAL ${SALE_FACTS} AS sale(facts)`
 
-/** Published listings by their ids. */
+/** A page of an organization's listings in public collections, read together: item, collection and campaign may be null, as the id that it begins after. */
 export const SHOP_LISTINGS: Statement = {
   name: 'shop_listings',
-  text: `SELECT ${SHOP_COLUMNS} ${SHOP_TABLES} WHERE l.id = ANY ($1::uuid[])`,
+  text: `SELECT ${SHOP_COLUMNS}, s.suspended, s.facts
+    FROM shop_listings($1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::uuid, $6::boolean, $7::int, ${HAS_BUDGET}) s,
+      LATERAL (SELECT (s.l).*) l, LATERAL (SELECT (s.c).*) c, LATERAL (SELECT (s.i).*) i`,
 }
 
 export const shopRowOf = (row: FlatShopListing): ShopListingRow => ({ ...row, ...listingRowOf(row), collection: row })
@@ -60,7 +61,7 @@ export const publicListing: HotRead<{ params: { listing_id: string } }, FlatShop
     key: { id: 'uuid' },
     from: `${SHOP_TABLES} WHERE l.id = asked.id AND l.status <> 'DRAFT' AND c.deployment_status = 'SUCCESS'`,
     version: 'l.xmin, c.xmin, i.xmin, is_suspended(l.organization_id, l.collection_id), sale.facts',
-    columns: SHOP_COLUMNS,
+    columns: `${SHOP_COLUMNS}, is_suspended(l.organization_id, l.collection_id) AS suspended, sale.facts`,
   }),
   keyOf: ({ params }) => [params.listing_id],
   show: ([row], _, moment) => shopListingOf(moment, shopRowOf(row!)),
