@@ -228,6 +228,57 @@ describe('the database', () => {
     expect(await pagesIn(await contextOf(organization.key))).toBeLessThan(without + 300 * 5)
   })
 
+  /** How often a trigger that keeps TEST keys from LIVE rows was called for these items. */
+  async function callsFor(
+    ctx: Context,
+    { id, organizationId, count }: { id: string; organizationId: string; count: number },
+  ) {
+    const [explained] = await ctx.sql<{
+      'QUERY PLAN': [{ Triggers: { 'Trigger Name': string; Calls: number }[] }]
+    }>(Prisma.sql`
+      EXPLAIN (ANALYZE, FORMAT JSON) INSERT INTO items (id, organization_id, collection_id, attributes, updated_at)
+      SELECT uuidv7(), ${organizationId}::uuid, ${id}::uuid, '{"title":"One of many"}', now() FROM generate_series(1, ${count})`)
+    const triggers = explained!['QUERY PLAN'][0].Triggers.filter((each) =>
+      each['Trigger Name'].startsWith('refuse_live'),
+    )
+    return triggers.reduce((calls, each) => calls + each.Calls, 0)
+  }
+
+  test('a collection is asked for its mode once in a transaction of a TEST key, and never for a LIVE key', async () => {
+    const organization = await makeOrganization()
+    const { collectionId: id } = await makeItem(organization)
+    const rows = { id, organizationId: organization.id, count: 300 }
+    const test = await contextOf(organization.key)
+    expect(await inTransaction(test, async (tx) => [await callsFor(tx, rows), await callsFor(tx, rows)])).toEqual([
+      1, 0,
+    ])
+    expect(await callsFor(test, rows)).toBe(1) // in another transaction
+    expect(await callsFor(await contextOf((await makeKey(organization, { mode: 'LIVE' })).key), rows)).toBe(0)
+  })
+
+  test('a transaction that wrote to a TEST collection is refused the LIVE ones, and a row that moves to one', async () => {
+    const { organization, rows } = await makeLive()
+    const { collectionId, itemId } = await makeItem(organization)
+    const live = { id: rows.collection_id!, organizationId: organization.id, count: 1 }
+    const ctx = await contextOf(organization.key)
+    const attempts: ((tx: Context) => Promise<unknown>)[] = [
+      (tx) => callsFor(tx, live),
+      (tx) => tx.sql(Prisma.sql`UPDATE items SET updated_at = now() WHERE collection_id = ${live.id}::uuid`),
+      (tx) => tx.sql(Prisma.sql`DELETE FROM items WHERE collection_id = ${live.id}::uuid`),
+      (tx) => tx.sql(Prisma.sql`UPDATE items SET collection_id = ${live.id}::uuid WHERE id = ${itemId}::uuid`),
+    ]
+    for (const attempt of attempts) {
+      const error: unknown = await inTransaction(ctx, async (tx) => {
+        await callsFor(tx, { ...live, id: collectionId })
+        await attempt(tx)
+      }).then(
+        () => null,
+        (thrown: unknown) => thrown,
+      )
+      expect(isModeRefused(error), String(error)).toBe(true)
+    }
+  })
+
   /** Tables that a request may write for a row of any mode, or that are guarded by their permission's area. */
   const WITHOUT: Record<string, string> = {
     members: 'whole organization',
@@ -265,8 +316,11 @@ describe('the database', () => {
   }
 
   test('each table of an organization’s rows refuses LIVE rows to TEST keys, or is listed with its reason', async () => {
+    // 28: on INSERT, UPDATE and DELETE. Lines of imports are only inserted.
     const guarded = await systemClient().$queryRaw<{ name: string }[]>`
-      SELECT tgrelid::regclass::text AS name FROM pg_trigger WHERE tgname = 'refuse_live' ORDER BY 1`
+      SELECT tgrelid::regclass::text AS name FROM pg_trigger
+      WHERE tgname IN ('refuse_live', 'refuse_live_insert', 'refuse_live_update', 'refuse_live_delete')
+      GROUP BY tgrelid HAVING bit_or(tgtype) & 28 = 28 OR tgrelid = 'import_rows'::regclass ORDER BY 1`
     const models = Object.entries(OWNER).filter(([, owner]) => owner === 'organization')
     const tables = await systemClient().$queryRaw<{ name: string }[]>`
       SELECT table_name AS name FROM information_schema.columns c
