@@ -154,6 +154,11 @@ test('a network that doesn’t answer stops no purchase of ERC-1155 units, whose
   expect(await buyOf(edition)).toEqual([201, 'CONFIRMED'])
   withCode(() => Promise.resolve('0x60')) // a contract, which refuses
   expect(await buyOf(edition)).toEqual([422, 'address_cannot_receive'])
+  for (const isPublic of [true, false]) {
+    const { collectionId } = await makeItem(organization, { isPublic })
+    const whole = await makeListing(organization, { collection_id: collectionId, quantity_listed: 1, ...free })
+    expect(await buyOf(whole), `public: ${isPublic}`).toEqual([422, 'address_cannot_receive'])
+  }
 })
 
 describe('payment after expiry', () => {
