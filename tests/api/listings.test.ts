@@ -701,6 +701,9 @@ describe('pre-flight checks', () => {
     await seller.ctx.db.paymentIntegration.updateMany({ data: { status: 'DISCONNECTED' } })
     replacePorts({ chains: new Map([[31337, { ...rich, balance: async () => 1n }]]), keys: operators })
     expect(await cardFindings()).toEqual(['card_account_missing', 'gas_low'])
+    // The units of a listing that sells are held for it already: they are promised once.
+    const { preflight } = (await sellers.get(`/v1/listings/${card.id}`)).body
+    expect(preflight[1].detail).toContain('may not have the gas for 10 promised mints.')
     replacePorts({ chains: new Map() })
     expect(await cardFindings()).toEqual(['card_account_missing', 'network_unreachable'])
     installFakeChain()

@@ -1,7 +1,11 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { resetClock } from '../../lib/core/clock.ts'
-import { replacePorts } from '../../lib/ports/ports.ts'
+import { laneOf } from '../../lib/onchain/transactions/lane.ts'
+import { makeFinal } from '../../lib/onchain/transactions/make-final.ts'
+import { tipOf } from '../../lib/onchain/transactions/tip.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -47,6 +51,9 @@ test('a mint is COMPLETED after its confirmations, and FAILED only when final', 
   const held = async () => (await organization.ctx.db.item.findFirstOrThrow({ where: { id: itemIds[1]! } })).held
 
   expect(await transaction()).toMatchObject({ state: 'SUBMITTED', block_number: expect.any(Number) })
+  // What is in a block leaves its lane.
+  const lane = await laneOf(workerContext('test'), ports().chains.get(31337)!, testChain.operator.address)
+  expect(lane.inFlight).toBe(0)
   await testChain.node.mine({ blocks: CONFIRMATIONS - 2 })
   await sender.watch()
   expect((await transaction()).state).toBe('SUBMITTED')
@@ -103,4 +110,22 @@ test('a transaction becomes CANCELLED only when the cancellation is final', asyn
   await testChain.node.mine({ blocks: FINAL_DEPTH + 2 })
   await sender.watch()
   expect((await api.get(`/v1/transactions/${id}`)).body.state).toBe('CANCELLED')
+})
+
+test('transactions of which no node has a receipt hold up none of the later ones, however many they are', async () => {
+  const { collectionId } = await makeOnChainCollection(organization, testChain, { items: 0 })
+  const { transaction } = organization.ctx.db
+  const { payload: _, ...mined } = await transaction.findFirstOrThrow({ where: { collectionId } })
+  const hexOf = (at: number) => at.toString(16).padStart(12, '0')
+  const lost = Array.from({ length: 50 }, (_, at) => ({
+    ...mined,
+    id: `00000000-0000-7000-8000-${hexOf(at)}`,
+    txHash: `0x${hexOf(at).padStart(64, '0')}`,
+  }))
+  await transaction.createMany({ data: lost })
+  await testChain.node.mine({ blocks: FINAL_DEPTH + 2 })
+  const { chain } = withFinality()
+  await makeFinal(workerContext('test'), chain, await tipOf(chain))
+  const final = await transaction.findMany({ where: { collectionId, finalAt: { not: null } } })
+  expect(final.map(({ id }) => id)).toEqual([mined.id])
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { claimContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
-import { claimsDelivered, claimUndelivered } from '../../lib/giving/on-token-delivered.ts'
+import { claimRedeemedBefore, claimsDelivered, claimUndelivered } from '../../lib/giving/on-token-delivered.ts'
 import { createClaim } from '../../lib/giving/create-claim.ts'
 import { expireClaims } from '../../lib/giving/expire-claims.ts'
 import { getClaim } from '../../lib/giving/get-claim.ts'
@@ -427,6 +427,20 @@ describe('end of a claim', () => {
     await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: await pinFor(claim) })
     expect((await refusal(revokeClaim(organization.ctx, claim.id))).code).toBe('claim_already_claimed')
     expect((await refusal(resendClaim(organization.ctx, claim.id, {}))).code).toBe('claim_already_claimed')
+  })
+
+  test('a claim whose redemption a backup didn’t know is delivered, and neither its PIN nor its unsent mails are used', async () => {
+    const claim = await sendClaim(organization)
+    const pin = await pinFor(claim)
+    await resendClaim(organization.ctx, claim.id, {})
+    const [toAddress, other] = [makeRandomAddress(), makeRandomAddress()]
+    await inTransaction(organization.ctx, (tx) => claimRedeemedBefore(tx, claim.id, { txHash: TX_HASH, toAddress }))
+    expect(await getClaimView(claim.ctx)).toMatchObject({ is_claimed: true })
+    expect((await refusal(redeemClaim(claim.ctx, { address: other, pin }))).code).toBe('claim_already_claimed')
+    const pins = await organization.ctx.db.pin.findMany({ where: { claimId: claim.id } })
+    expect(pins.map(({ state }) => state)).toEqual(['VOID'])
+    const { mails } = await getClaim(organization.ctx, claim.id)
+    expect(mails.filter(({ type, state }) => type === 'REDEEM_NFT' && state === 'PENDING')).toEqual([])
   })
 
   test('a corrected email address gets a new link, and the old one shows only REPLACED', async () => {

@@ -422,6 +422,32 @@ describe('buyer limits', () => {
     expect(await code(buy(listing, { buyer: { email: 'bob@example.com' } }))).toBe('not_eligible')
   })
 
+  test('a snapshot admits only its holders, by their addresses', async () => {
+    const address = makeRandomAddress()
+    const { collectionId } = await makeItem(organization)
+    const snapshotId = newId()
+    await organization.ctx.db.snapshot.create({
+      data: {
+        id: snapshotId,
+        organizationId: organization.id,
+        collectionId,
+        name: 'Holders',
+        blockNumber: 1n,
+        takenTo: 1n,
+        readyAt: new Date(),
+        holderCount: 1,
+      },
+    })
+    await organization.ctx.db.snapshotHolder.create({
+      data: { organizationId: organization.id, snapshotId, address, quantity: 1 },
+    })
+    const { id } = await makeListing(organization, { policy: { type: 'SNAPSHOT', snapshot_id: snapshotId } })
+    const listing = await listingRow(id)
+    expect(await code(buy(listing))).toBe('not_eligible')
+    expect(await code(buy(listing, { buyer: { email: 'ada@example.com' } }))).toBe('not_eligible')
+    expect(await code(buy(listing, { buyer: { address } }))).toBe('taken')
+  })
+
   test('a second listing of the same single unit is sold_out', async () => {
     const { itemId } = await makeItem(organization)
     await makeListing(organization, { item_id: itemId, units: 1n })

@@ -101,6 +101,7 @@ describe('purchases by card', () => {
     expect((await cancelPurchase(first)).status).toBe(204)
     expect((await cancelPurchase(first)).status).toBe(204)
     expect(await readPurchase(first)).toMatchObject({ status: 'CANCELLED' })
+    expect((await api().get(`/v1/purchase-intents/${first.id}`)).body.payment).toBeNull()
     const second = (await buy(listing.id)).body
     await pay(second.data)
     expect((await cancelPurchase(second)).body.code).toBe('purchase_confirmed')

@@ -258,6 +258,21 @@ describe('failing receivers', () => {
     })
   })
 
+  test('answers from 300 to 399 are logged as redirects, those around them are not', async () => {
+    const { receiver, deliveries } = await makeWebhook(mine)
+    await recordTestEvent(mine)
+    for (const status of [300, 399, 400]) {
+      receiver.answer({ status })
+      seconds(3600)
+      await deliverDue()
+    }
+    expect((await deliveries())[0]!.log.map(({ error }) => error)).toEqual([
+      'The receiver redirects (300); redirects are not followed.',
+      'The receiver redirects (399); redirects are not followed.',
+      'The receiver answered 400.',
+    ])
+  })
+
   test('a refused connection and a private host are logged with a plain reason', async () => {
     const closed = await startReceiver()
     await closed.close()

@@ -32,6 +32,7 @@ import {
 } from '../../lib/core/contracts/signed-transfers.ts'
 import { TOKEN_LOG_TOPICS, decodeTokenLog } from '../../lib/core/contracts/token-logs.ts'
 import { decodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
+import { movesOf } from '../../lib/onchain/indexer/moves-of.ts'
 
 const alice: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const bob: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -100,6 +101,24 @@ test('a TransferBatch log is one move per token', () => {
   })
   const uneven = encodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], [[4n, 5n], [1n]])
   expect(decodeTokenLog({ topics, data: uneven })).toBeNull()
+})
+
+test('a move of no units adds nothing, and the others of its log keep their places', () => {
+  const topics = encodeEventTopics({
+    abi: vitrine1155Abi,
+    eventName: 'TransferBatch',
+    args: { operator: alice, from: alice, to: bob },
+  }) as Hex[]
+  const data = encodeAbiParameters(
+    [{ type: 'uint256[]' }, { type: 'uint256[]' }],
+    [
+      [4n, 5n],
+      [0n, 2n],
+    ],
+  )
+  const place = { organizationId: 'o', collectionId: 'c', networkId: 1, txHash: '0x01', logIndex: 7, blockNumber: 9n }
+  const { moves } = movesOf([{ ...place, blockHash: '0x02', timestamp: new Date(0), topics, data }])
+  expect(moves).toMatchObject([{ type: 'TRANSFER', tokenId: '5', quantity: 2n, part: 1 }])
 })
 
 test('an ERC-20 transfer, cut data, an unknown topic or no topic decodes to null', () => {

@@ -147,6 +147,12 @@ test('a field of the record that can’t be changed or set says so', () => {
   expect(detailsOf(createCollection, { created_at: 'x' })).toEqual({ created_at: 'This field can’t be set here.' })
 })
 
+test('the number of wrong fields is said when there are several', () => {
+  const wrong = (body: object) => () => parseBody(createCollection, body)
+  expect(wrong({ name: 'Night', one: 1 })).toThrow(/^one: [^.]+\.$/)
+  expect(wrong({ name: 'Night', one: 1, two: 2 })).toThrow(/^one: [^.]+\. In all, 2 fields are wrong\.$/)
+})
+
 test('a body that isn’t an object says what it is', () => {
   expect(() => parseBody(createCollection, [])).toThrow('The body: Expected an object, got a list.')
 })

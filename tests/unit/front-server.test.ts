@@ -82,6 +82,18 @@ test('the API hosts serve only their own interface', async () => {
     }
 })
 
+test('the host of claims serves only what recipients’ pages need, and no other host has these pages', async () => {
+  const apart = { ...server, claimOrigin: 'https://claim.example' }
+  const at = (host: string, path: string) => makeArrival(path, { headers: { host } })
+  for (const path of ['/claim/abc', '/wallet', '/public/v1/networks', '/health', '/_next/x.js'])
+    expect(expectPass(at('claim.example', path), apart).url).toBe(path)
+  for (const path of ['/', '/dashboard', '/v1/me', '/walletx'])
+    expect((await expectAnswer(at('claim.example', path), apart)).response.status).toBe(404)
+  const { response } = await expectAnswer(at('vitrine.example', '/claim/abc?a=b'), apart)
+  expect([response.status, response.headers.get('location')]).toEqual([308, 'https://claim.example/claim/abc?a=b'])
+  expect(expectPass(at('vitrine.example', '/dashboard'), apart).url).toBe('/dashboard')
+})
+
 const policyOf = (path: string, at = server) =>
   expectPass(makeArrival(path), at).responseHeaders['content-security-policy']!
 
