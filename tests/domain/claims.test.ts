@@ -440,7 +440,7 @@ describe('end of a claim', () => {
     const pins = await organization.ctx.db.pin.findMany({ where: { claimId: claim.id } })
     expect(pins.map(({ state }) => state)).toEqual(['VOID'])
     const { mails } = await getClaim(organization.ctx, claim.id)
-    expect(mails.filter(({ type, state }) => type === 'REDEEM_NFT' && state === 'PENDING')).toEqual([])
+    expect(mails.filter(({ template_type, state }) => template_type === 'REDEEM_NFT' && state === 'PENDING')).toEqual([])
   })
 
   test('a corrected email address gets a new link, and the old one shows only REPLACED', async () => {

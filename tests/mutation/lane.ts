@@ -3,10 +3,12 @@ import path from 'node:path'
 import { createVitest, type Reporter } from 'vitest/node'
 import { root } from './areas.ts'
 import { CHANGE } from './change.ts'
+import { NOT_LOADED } from './lanes.ts'
 import type { Mutant } from './mutants.ts'
+import type { Selection } from './reach.ts'
 
-export type Order = { mutant: Pick<Mutant, 'file' | 'from' | 'to' | 'text'> | null; files: string[] }
-/** The first test that failed; null: none did. */
+export type Order = { mutant: Pick<Mutant, 'file' | 'from' | 'to' | 'text'> | null; tests: Selection[] }
+/** The first test that failed, null where none did, and how many ran. */
 export type Verdict = { by: { file: string; test: string } | null; ran: number }
 
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import ${path.join(import.meta.dirname, 'hook.ts')}`
@@ -16,12 +18,12 @@ let verdict: Verdict = { by: null, ran: 0 }
 const fail = (file: string, test: string) => (verdict.by ??= { file, test })
 const reporter: Reporter = {
   onTestCaseResult: (test) => {
-    if (test.result().state === 'failed') fail(path.relative(root, test.module.moduleId), test.fullName)
+    const { state } = test.result()
+    if (state !== 'skipped') verdict.ran++
+    if (state === 'failed') fail(path.relative(root, test.module.moduleId), test.fullName)
   },
   onTestModuleEnd: (module) => {
-    const file = path.relative(root, module.moduleId)
-    if (module.state() === 'failed') fail(file, 'The file can’t be loaded.')
-    if (module.state() !== 'skipped' && module.state() !== 'pending') verdict.ran++
+    if (module.state() === 'failed') fail(path.relative(root, module.moduleId), NOT_LOADED)
   },
   onTestRunEnd: (_, errors) => {
     if (errors.length > 0) fail('the run', errors[0]!.message)
@@ -37,7 +39,11 @@ const vitest = await createVitest('test', {
 })
 await vitest.standalone()
 
-async function run({ mutant, files }: Order): Promise<Verdict> {
+/** What only these tests match, whether their names and those around them are parted as reports do it or by a blank alone. */
+const patternOf = (names: readonly string[]): RegExp =>
+  new RegExp(`^ ?(?:${names.map((name) => name.split(' > ').map(RegExp.escape).join(' (?:> )?')).join('|')})$`)
+
+async function run({ mutant, tests }: Order): Promise<Verdict> {
   const before = process.env[CHANGE]
   if (mutant) {
     const { file, from, to, text } = mutant
@@ -46,7 +52,13 @@ async function run({ mutant, files }: Order): Promise<Verdict> {
   for (const change of [before, process.env[CHANGE]])
     if (change) vitest.invalidateFile(path.join(root, (JSON.parse(change) as { file: string }).file))
   verdict = { by: null, ran: 0 }
-  const specifications = files.flatMap((file) => vitest.getModuleSpecifications(path.join(root, file)))
+  const specifications = tests.flatMap(({ file, names }) =>
+    vitest
+      .getModuleSpecifications(path.join(root, file))
+      .map(({ project, moduleId }) =>
+        project.createSpecification(moduleId, names ? { testNamePattern: patternOf(names) } : {}),
+      ),
+  )
   await vitest.runTestSpecifications(specifications)
   return verdict
 }

@@ -3,6 +3,9 @@ import path from 'node:path'
 import { root } from './areas.ts'
 import type { Order, Verdict } from './lane.ts'
 
+/** Noted in place of a test's name. */
+export const NOT_LOADED = 'The file can’t be loaded.'
+
 export type Lane = {
   run: (order: Order, limitMs: number) => Promise<Verdict | 'timed out'>
   close: () => Promise<void>

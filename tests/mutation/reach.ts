@@ -4,8 +4,10 @@ import ts from 'typescript'
 import { root } from './areas.ts'
 import { nameOf } from './mutants.ts'
 
-/** What a test file enters, by `<file> <declaration>`, and the processor time that it takes. */
-export type Reach = { file: string; ms: number; reached: string[] }
+/** What is entered, by `<file> <declaration>`, and the processor time that it takes. */
+type Entered = { ms: number; reached: string[] }
+/** What a test file enters: outside of its tests, and in each of them, by its full name. */
+export type Reach = { file: string; tests: ({ name: string } & Entered)[] } & Entered
 
 /** Where the map is kept, a file for each test file. */
 export const MAP = path.join(root, 'node_modules/.cache/mutation')
@@ -37,29 +39,52 @@ export function readMap(): Reach[] {
     .filter(({ file }) => fs.existsSync(path.join(root, file)))
 }
 
-const MOST_FILES = 12
-const MOST_MS = 40_000
+/** Tests of a file by their full names, or all of them. */
+export type Selection = { file: string; names: string[] | null }
+
+const MOST_TESTS_OF_FILE = 8
 /** Longer ones are about many at once. */
-const MOST_MS_OF_FILE = 10_000
+const MOST_MS_OF_TEST = 10_000
 
 /**
- * The test files that enter a declaration, nearest first: those of which most is about its file, and the quick ones. A declaration that is
- * no function is taken to be reached by whatever enters its file.
+ * The tests that enter a declaration, of so many files, nearest first: those of which most is about its file, and the quick ones. What is
+ * entered only outside of tests is judged by whole files. A declaration that is no function is taken to be reached by whatever enters its file.
  */
-export function testsOf(map: readonly Reach[], file: string, place: string): { files: string[]; ms: number } {
-  const usable = map.filter(({ ms }) => ms <= MOST_MS_OF_FILE)
-  const entering = usable.filter(({ reached }) => reached.includes(`${file} ${place}`))
-  const near = (entering.length > 0 ? entering : usable)
-    .map((each) => ({ ...each, own: each.reached.filter((name) => name.startsWith(`${file} `)).length }))
-    .filter(({ own }) => own > 0)
-    .map((each) => ({ ...each, score: (each.own + 1) / each.reached.length / (1 + each.ms / 5000) }))
+export function testsOf(
+  map: readonly Reach[],
+  { file, place }: { file: string; place: string },
+  mostFiles: number,
+): { tests: Selection[]; ms: number } {
+  const ownOf = (each: Entered) => each.reached.filter((name) => name.startsWith(`${file} `)).length
+  const entering = (each: Entered) => each.reached.includes(`${file} ${place}`)
+  const near = (each: Entered) => (ownOf(each) + 1) / each.reached.length / (1 + each.ms / 2000)
+  const candidatesBy = (is: (each: Entered) => boolean): Candidate[] =>
+    map.flatMap(({ tests, ...outside }) => {
+      const found = tests
+        .filter((test) => test.ms <= MOST_MS_OF_TEST && is(test))
+        .map((test) => ({ ...test, score: near(test) }))
+        .sort((a, b) => b.score - a.score)
+        .slice(0, MOST_TESTS_OF_FILE)
+      const ms = sumOf([outside, ...found])
+      if (found.length > 0)
+        return {
+          file: outside.file,
+          names: found.map(({ name }) => name),
+          ms,
+          score: found[0]!.score / (1 + ms / 3000),
+        }
+      const all = sumOf([outside, ...tests])
+      return is(outside) && all <= MOST_MS_OF_TEST
+        ? { file: outside.file, names: null, ms: all, score: near(outside) / 10 }
+        : []
+    })
+  const candidates = candidatesBy(entering)
+  const chosen = (candidates.length > 0 ? candidates : candidatesBy((each) => ownOf(each) > 0))
     .sort((a, b) => b.score - a.score)
-  const files: string[] = []
-  let ms = 0
-  for (const each of near) {
-    if (files.length === MOST_FILES || (files.length > 0 && ms + each.ms > MOST_MS)) break
-    files.push(each.file)
-    ms += each.ms
-  }
-  return { files, ms }
+    .slice(0, mostFiles)
+  return { tests: chosen.map(({ file, names }) => ({ file, names })), ms: sumOf(chosen) }
 }
+
+type Candidate = Selection & { ms: number; score: number }
+
+const sumOf = (some: readonly { ms: number }[]): number => some.reduce((sum, { ms }) => sum + ms, 0)

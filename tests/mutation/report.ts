@@ -3,7 +3,7 @@ import path from 'node:path'
 import { root } from './areas.ts'
 import type { Chosen } from './choose.ts'
 
-type Outcome = 'noticed' | 'timed out' | 'survived'
+export type Outcome = 'noticed' | 'timed out' | 'survived'
 export type Result = { mutant: Chosen; outcome: Outcome; by: string | null; reason: string | null; ms: number }
 
 /** Mutants that change nothing anyone can see don't count. */
@@ -40,9 +40,9 @@ export function sectionOf(
   return [
     `## ${title}`,
     '',
-    `\`${command}\`: ${results.length} small changes of the source, ${how}.`,
-    `${noticed} of ${of} were noticed (${percent(share)}) in ${minutes} minutes;`,
-    `${survivors.filter(({ reason }) => reason !== null).length} more change nothing that anyone can see and don’t count (tests/mutation/equivalent.json).`,
+    `\`${command}\`: ${results.length} small changes, ${how}.`,
+    `${noticed} of ${of} were noticed (${percent(share)}); their tests took ${minutes} minutes in all.`,
+    `${survivors.filter(({ reason }) => reason !== null).length} more change nothing that anyone can see (tests/mutation/equivalent.json) and don’t count.`,
     '',
     '| area | mutants | noticed | of these by a time limit | equivalent | not noticed |',
     '|---|---|---|---|---|---|',

@@ -47,7 +47,12 @@ export default defineConfig({
     ...tests.test,
     projects,
     ...(process.env.REACH
-      ? { setupFiles: ['tests/mutation/reach-setup.ts'], reporters: ['default', onlyPassed] }
+      ? {
+          setupFiles: ['tests/mutation/reach-setup.ts'],
+          reporters: ['default', onlyPassed],
+          testTimeout: 300_000,
+          maxWorkers: Number(process.env.REACH),
+        }
       : { bail: 1, maxWorkers: 1, sequence: { sequencer: InGivenOrder } }),
   },
 })

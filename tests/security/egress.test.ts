@@ -32,6 +32,16 @@ describe('addresses that stand for others', () => {
     await expect(resolveReachableHost(`[${address}]`, [])).rejects.toThrow(EgressRefused)
   })
 
+  test('an allowed range without a length is one address, and what is no address is within none', () => {
+    expect(['10.1.2.2', '10.1.2.3'].map((address) => isReachable(address, ['10.1.2.3']))).toEqual([false, 'allowed'])
+    expect(['fd00::', 'fd00::1'].map((address) => isReachable(address, ['fd00::1']))).toEqual([false, 'allowed'])
+    expect(isReachable('localhost', ['0.0.0.0/0', '::/0'])).toBe(false)
+  })
+
+  test('a name without an address is refused', async () => {
+    await expect(resolveReachableHost('empty.example', [], async () => [])).rejects.toThrow(EgressRefused)
+  })
+
   test('they are judged as their IPv4 address, also by the allowed ranges', () => {
     for (const within of ['::', '::ffff:', '64:ff9b::']) {
       expect(isReachable(`${within}93.184.215.14`, [])).toBe('public')

@@ -83,21 +83,37 @@ describe('the map of tests', () => {
     )
   })
 
-  test('gives the nearest first, and none that takes long', () => {
-    const entry = (file: string, others: number, more: object = {}) => ({
-      file,
-      ms: 100,
-      reached: [`${FILE} one`, ...Array.from({ length: others }, (_, at) => `lib/stock/other.ts ${at}`)],
-      ...more,
-    })
+  const entered = (others: number) => [
+    `${FILE} one`,
+    ...Array.from({ length: others }, (_, at) => `lib/stock/other.ts ${at}`),
+  ]
+  const oneTest = (file: string, reached: string[], ms = 100) => ({
+    file,
+    ms: 100,
+    reached: [],
+    tests: [{ name: `${file} test`, ms, reached }],
+  })
+
+  test('gives the nearest tests first, and none that takes long', () => {
     const map = [
-      entry('far', 50),
-      entry('near', 2),
-      entry('long', 0, { ms: 100_000 }),
-      entry('elsewhere', 3, { reached: ['lib/stock/other.ts 1'] }),
+      oneTest('far', entered(50)),
+      oneTest('near', entered(2)),
+      oneTest('long', entered(0), 100_000),
+      oneTest('elsewhere', ['lib/stock/other.ts 1']),
     ]
-    expect(testsOf(map, FILE, 'one').files).toEqual(['near', 'far'])
-    expect(testsOf(map, FILE, 'A_CONSTANT').files).toEqual(['near', 'far'])
-    expect(testsOf(map, 'lib/stock/none.ts', 'one').files).toEqual([])
+    const expected = ['near', 'far'].map((file) => ({ file, names: [`${file} test`] }))
+    expect(testsOf(map, { file: FILE, place: 'one' }, 6).tests).toEqual(expected)
+    expect(testsOf(map, { file: FILE, place: 'A_CONSTANT' }, 6).tests).toEqual(expected)
+    expect(testsOf(map, { file: FILE, place: 'one' }, 1).tests).toEqual(expected.slice(0, 1))
+    expect(testsOf(map, { file: 'lib/stock/none.ts', place: 'one' }, 6).tests).toEqual([])
+  })
+
+  test('gives whole files for what is entered outside of tests only, and the tests of a file together', () => {
+    const prepared = { ...oneTest('prepared', ['lib/stock/other.ts 1']), reached: entered(1) }
+    expect(testsOf([prepared], { file: FILE, place: 'one' }, 6).tests).toEqual([{ file: 'prepared', names: null }])
+    const both = { ...prepared, tests: [oneTest('a', entered(1)).tests[0]!, oneTest('b', entered(3)).tests[0]!] }
+    expect(testsOf([both], { file: FILE, place: 'one' }, 6).tests).toEqual([
+      { file: 'prepared', names: ['a test', 'b test'] },
+    ])
   })
 })
