@@ -16,6 +16,7 @@ export type Purpose =
   | 'voucher-signer'
   | 'purchase-secret'
   | 'purchase-challenge'
+  | 'wallet-proof'
   | 'proof-of-work'
   | 'payment-mark'
   | 'sandbox-cards'

@@ -35,6 +35,7 @@ import * as reveals from './reveals.ts'
 import * as search from './search.ts'
 import * as snapshots from './snapshots.ts'
 import * as transactions from './transactions.ts'
+import * as wallets from './wallets.ts'
 import * as webhooks from './webhooks.ts'
 
 /** Every endpoint with the verb that serves it. The front door answers from this table; a route file takes its own handlers from its area. */
@@ -75,5 +76,6 @@ export const handlers: readonly Handler[] = [
   ...search.handlers,
   ...snapshots.handlers,
   ...transactions.handlers,
+  ...wallets.handlers,
   ...webhooks.handlers,
 ]

@@ -219,6 +219,25 @@ class Vitrine:
             idempotency_key,
         )
 
+    def challenge_wallet(self, body=None, *, eth_address, idempotency_key=None):
+        """Get a text by which a wallet proves that it is here.
+
+        POST /public/v1/wallets/{eth_address}/challenge.
+
+        The wallet signs it as a message (EIP-191; the text has the form of EIP-4361). It moves nothing. It is
+        good for ten minutes, for this address.
+
+        Body: network_id.
+        """
+        return self._call(
+            "POST",
+            "/public/v1/wallets/{eth_address}/challenge",
+            {"eth_address": eth_address},
+            {},
+            {} if body is None else body,
+            idempotency_key,
+        )
+
     def change_allow_list(self, body, *, listing_id, idempotency_key=None):
         """Add to or remove from a listing’s allow list.
 
@@ -1081,6 +1100,20 @@ class Vitrine:
         """
         return self._call("GET", "/v1/transactions/{transaction_id}", {"transaction_id": transaction_id}, {})
 
+    def get_wallet_item(self, *, eth_address, item_id, proof=None):
+        """Get an item that an address owns.
+
+        GET /public/v1/wallets/{eth_address}/items/{item_id}.
+
+        The item with its collection and who made it. 404 once the address owns no unit of it.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/wallets/{eth_address}/items/{item_id}",
+            {"eth_address": eth_address, "item_id": item_id},
+            {"proof": proof},
+        )
+
     def get_webhook(self, *, webhook_id):
         """Get a webhook.
 
@@ -1759,6 +1792,45 @@ class Vitrine:
             {},
         )
 
+    def list_wallet_item_history(
+        self,
+        *,
+        eth_address,
+        item_id,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        proof=None,
+    ):
+        """List the history of an item that an address owns.
+
+        GET /public/v1/wallets/{eth_address}/items/{item_id}/history.
+
+        Mints, transfers and burns as indexed from the chain, newest first. A reorg may remove the latest
+        entries again.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/wallets/{eth_address}/items/{item_id}/history",
+            {"eth_address": eth_address, "item_id": item_id},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "proof": proof},
+        )
+
+    def list_wallet_items(self, *, eth_address, limit=None, cursor=None, order_direction=None, proof=None):
+        """List what an address owns.
+
+        GET /public/v1/wallets/{eth_address}/items.
+
+        Items of every collection of this installation, contracts of others that are indexed here included,
+        newest items first. Private collections only with a proof.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/wallets/{eth_address}/items",
+            {"eth_address": eth_address},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "proof": proof},
+        )
+
     def list_webhook_deliveries(
         self,
         *,
@@ -1888,6 +1960,26 @@ class Vitrine:
             {"claim_token": claim_token},
             {},
             {} if body is None else body,
+            idempotency_key,
+        )
+
+    def prove_wallet(self, body, *, eth_address, idempotency_key=None):
+        """Prove that a wallet is here.
+
+        POST /public/v1/wallets/{eth_address}/proof.
+
+        Gives a proof to whoever signed a challenge. For an hour, lists of what the address owns take it and
+        show items of private collections too; of a wallet that is a contract, those on its network. It
+        permits nothing else.
+
+        Body: challenge (required), signature (required).
+        """
+        return self._call(
+            "POST",
+            "/public/v1/wallets/{eth_address}/proof",
+            {"eth_address": eth_address},
+            {},
+            body,
             idempotency_key,
         )
 
@@ -2077,6 +2169,19 @@ class Vitrine:
             {} if body is None else body,
             idempotency_key,
         )
+
+    def resolve_name(self, body, *, idempotency_key=None):
+        """Find the address of an ENS name.
+
+        POST /public/v1/names.
+
+        For pages where people type a name in place of an address. The server asks Ethereum, and the gateways
+        of names that are kept elsewhere (ERC-3668). Show the address and let the person confirm it: a name
+        may stand for another one tomorrow.
+
+        Body: name (required).
+        """
+        return self._call("POST", "/public/v1/names", {}, {}, body, idempotency_key)
 
     def resolve_purchase_intent(self, body, *, purchase_intent_id, idempotency_key=None):
         """Decide about an unresolved purchase.

@@ -112,6 +112,14 @@ async function makeRedeemable(mine: TestOrganization) {
   return (await makeRedeemableClaims(mine, collectionId, itemIds))[0]!
 }
 
+/** The address that owns the item. */
+async function makeOwned(mine: TestOrganization): Promise<Preparation> {
+  const { itemId } = await makeItem(mine)
+  const address = makeRandomAddress()
+  await mine.ctx.db.itemOwner.create({ data: { organizationId: mine.id, itemId, address, quantity: 1 } })
+  return { ids: { eth_address: address, item_id: itemId }, query: {} }
+}
+
 async function shownPin(mine: TestOrganization): Promise<Preparation> {
   const { token, pin } = await makeRedeemable(mine)
   return { ids: { claim_token: token }, body: { pin } }
@@ -139,6 +147,14 @@ export const PREPARATIONS: Record<string, (mine: TestOrganization) => Promise<Pr
     ids: (await takeVoucher()).ids,
     query: { action: 'TAKE_OVER' },
   }),
+  'prove-wallet': async () => {
+    const owner = privateKeyToAccount(generatePrivateKey())
+    const { message, challenge } = made(await callerOf().post(`/public/v1/wallets/${owner.address}/challenge`, {}))
+    return { ids: { eth_address: owner.address }, body: { challenge, signature: await owner.signMessage({ message }) } }
+  },
+  'list-wallet-items': makeOwned,
+  'get-wallet-item': makeOwned,
+  'list-wallet-item-history': makeOwned,
   'take-over-purchase-intent': async () => {
     const { owner, ids } = await takeVoucher()
     const path = `/public/v1/purchase-intents/${ids.purchase_intent_id}/challenge?action=TAKE_OVER`

@@ -5,6 +5,8 @@ import { claimTokenOf } from '../../lib/giving/claim-token.ts'
 import { columnsOf } from '../../lib/messaging/email-integrations/integration-config.ts'
 import type { TestOrganization } from './organization.ts'
 
+const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
 /** Nobody listens there. */
 const MAIL_SETTINGS = {
   email_from: 'gallery@example.com',
@@ -39,6 +41,7 @@ export async function makeRows(
   const item = await ctx.db.item.create({
     data: { ...own(), ...ids, attributes: { title: 'Theirs' }, tokenId: '1', lockedAt: new Date(), maxSupply: 1n },
   })
+  await ctx.db.itemOwner.create({ data: { organizationId, itemId: item.id, address: OWNER, quantity: 1 } })
   const claim = await ctx.db.emailClaim.create({
     data: { ...own(), ...ids, itemId: item.id, email: 'ada@example.com', quantity: 1n, txPayer: 'SELLER' },
   })
@@ -154,7 +157,7 @@ export async function makeRows(
     purchase_intent_id: intent.id,
     token_id: '1',
     network_id: '31337',
-    eth_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    eth_address: OWNER,
     capability: 'ERC721',
   }
 }

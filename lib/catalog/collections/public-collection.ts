@@ -3,7 +3,8 @@ import type { getPublicCollection as endpoint } from '../../platform/api/collect
 import { type HotRead, oneRow } from '../../platform/http/hot/hot-read.ts'
 import { publicCollectionOf, type PublicCollectionRow } from './show-collection.ts'
 
-const COLUMNS = `c.id, c.organization_id AS "organizationId", c.name, c.symbol, c.soulbound, c.description,
+/** The columns of `collections c` that the public view shows. */
+export const COLLECTION_COLUMNS = `c.id, c.organization_id AS "organizationId", c.name, c.symbol, c.soulbound, c.description,
   c.external_link AS "externalLink", c.image_url AS "imageUrl", c.header_image_url AS "headerImageUrl",
   c.thumbnail_image_url AS "thumbnailImageUrl", c.base_uri AS "baseUri", c.deployment_type AS "deploymentType",
   c.deployment_status AS "deploymentStatus", c.max_supply AS "maxSupply", c.editable_metadata AS "editableMetadata",
@@ -22,7 +23,7 @@ export const publicCollection: HotRead<
     key: { id: 'uuid' },
     from: `FROM collections c WHERE c.id = asked.id AND c.deployment_status = 'SUCCESS' AND c.is_public`,
     version: 'c.xmin',
-    columns: COLUMNS,
+    columns: COLLECTION_COLUMNS,
   }),
   keyOf: ({ params }) => [params.collection_id],
   show: ([row], _, moment) => publicCollectionOf(moment, row!),

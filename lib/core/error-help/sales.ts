@@ -158,8 +158,9 @@ export const SALE_ERRORS = {
     fieldCode: 'required',
   },
   signature_invalid: {
-    cause: 'The signature isn’t by the purchase’s address, or its challenge is used up or over.',
-    remedy: 'Get a new challenge and sign its typed data with that address.',
+    cause:
+      'The signature isn’t by the purchase’s or the wallet’s address, or its challenge or proof is used up or over.',
+    remedy: 'Get a new challenge and sign it with that address.',
     detail: 'This is not the signature of the purchase’s address.',
   },
   purchase_open: {

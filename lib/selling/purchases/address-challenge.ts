@@ -1,20 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import {
-  type Address,
-  encodeFunctionData,
-  hashTypedData,
-  type Hex,
-  isAddressEqual,
-  parseAbi,
-  recoverAddress,
-  size,
-} from 'viem'
+import { type Address, hashTypedData, type Hex } from 'viem'
 import type { Listing } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { AppError } from '../../core/errors.ts'
 import { hmac, isHmacOf } from '../../core/secrets.ts'
-import { type Chain, CallReverted } from '../../ports/chain/chain.ts'
+import { isSignedBy } from '../../platform/auth/is-signed-by.ts'
 
 /** What the owner of an address may do with a voucher purchase in its name. */
 type AddressAction = 'CLOSE' | 'TAKE_OVER'
@@ -67,9 +58,8 @@ export async function assertSignedBy(ctx: Context, subject: Subject, signed: Sig
   if (!isOurs(subject, signed.nonce, ctx.now()))
     throw refuse('This challenge has expired, or is for something else. Get a new one and sign that.')
   const hash = hashTypedData(typedDataOf(subject, signed.nonce))
-  if (await isSignedByKey(subject.address, hash, signed.signature)) return
   const chain = ctx.ports.chains.get(subject.listing.networkId)
-  if (chain && (await isAcceptedByWallet(chain, subject.address, hash, signed.signature))) return
+  if (await isSignedBy(subject.address, hash, signed.signature, chain)) return
   throw refuse('This is not the signature of the purchase’s address.')
 }
 
@@ -78,29 +68,6 @@ function isOurs(subject: Subject, nonce: string, now: Date): boolean {
   if (!expires || !salt || !mac || rest.length > 0) return false
   const isMade = isHmacOf(Buffer.from(mac, 'base64url'), 'purchase-challenge', ...macParts(subject, expires, salt))
   return isMade && Number(expires) > now.getTime()
-}
-
-async function isSignedByKey(address: Address, hash: Hex, signature: Hex): Promise<boolean> {
-  if (size(signature) !== 65) return false
-  try {
-    return isAddressEqual(await recoverAddress({ hash, signature }), address)
-  } catch {
-    return false // No key can have signed that.
-  }
-}
-
-const ERC1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
-const ACCEPTED = `0x1626ba7e${'0'.repeat(56)}`
-
-async function isAcceptedByWallet(chain: Chain, address: Address, hash: Hex, signature: Hex): Promise<boolean> {
-  if ((await chain.code(address)) === null) return false
-  const data = encodeFunctionData({ abi: ERC1271, functionName: 'isValidSignature', args: [hash, signature] })
-  try {
-    return (await chain.read({ to: address, data })) === ACCEPTED
-  } catch (error) {
-    if (error instanceof CallReverted) return false
-    throw error
-  }
 }
 
 /** Uses a challenge up, in the transaction of what it is for. Throws `signature_invalid` when it was used before. */

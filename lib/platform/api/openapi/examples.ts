@@ -46,6 +46,13 @@ export const RECORDS: Record<string, unknown> = {
   },
   AdminItem: { id: STORY.item, kept_by: null, max_supply: 1 },
   PublicItem: { attributes: shown, description: 'Opens at nine.' },
+  WalletItem: { attributes: shown, description: 'Opens at nine.', organization_id: STORY.organization },
+  WalletItemInFull: { attributes: shown, description: 'Opens at nine.' },
+  WalletChallenge: {
+    message: 'gifts.example.com wants you to sign in with your Ethereum account:\n…',
+    challenge: '1795176600000.0.5b2c5b2c5b2c5b2c5b2c5b2c.QmVmb3JlIG5pbmU',
+  },
+  WalletProof: { proof: '1795180200000.0.QmVmb3JlIG5pbmU' },
   Item: { attributes: shown, listing: null },
   Hold: { id: STORY.suspension, holder_type: 'LISTING', holder_id: STORY.listing },
   'list-item-holds': { max_supply: 1, minted: 0, held: 1, free: 0 },

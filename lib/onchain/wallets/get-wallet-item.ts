@@ -1,0 +1,40 @@
+import { getAddress } from 'viem'
+import { notFound } from '../../core/errors.ts'
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import type { getWalletItem as endpoint } from '../../platform/api/wallets.ts'
+import { asDeployed, buyerContext } from '../../platform/auth/authenticate.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import type { Statement } from '../../db/statements.ts'
+import { COLLECTION_COLUMNS } from '../../catalog/collections/public-collection.ts'
+import { publicCollectionOf, type PublicCollectionRow } from '../../catalog/collections/show-collection.ts'
+import { findSeller } from '../../organizations/find-seller.ts'
+import { findOwnedItem, ownedItemOf } from './owned-items.ts'
+import { provedNetworks } from './wallet-proof.ts'
+
+const COLLECTION: Statement = {
+  name: 'owned_item_collection',
+  text: `SELECT ${COLLECTION_COLUMNS} FROM collections c WHERE c.id = $1::uuid AND c.deployment_status = 'SUCCESS'`,
+}
+
+/** An item that an address owns, with its collection and who made it. Throws `not_found`. */
+export async function getWalletItem(
+  anyone: Context,
+  given: string,
+  itemId: string,
+  { proof }: Input<typeof endpoint>['query'],
+): Promise<Output<typeof endpoint>> {
+  const address = getAddress(given)
+  const ctx = asDeployed(anyone)
+  const item = await findOwnedItem(ctx, address, provedNetworks(address, proof), itemId)
+  if (!item) throw notFound()
+  const [[collection], seller] = await Promise.all([
+    ctx.rows<PublicCollectionRow>(COLLECTION, item.collectionId),
+    findSeller(buyerContext(anyone, item.organizationId), item.organizationId),
+  ])
+  if (!collection || !seller) throw notFound()
+  return {
+    ...ownedItemOf(ctx, item),
+    collection: publicCollectionOf(ctx, collection),
+    organization: { id: seller.id, name: seller.name, domain: seller.domain },
+  }
+}

@@ -1,0 +1,19 @@
+import * as api from '../platform/api/wallets.ts'
+import { resolveName } from '../offers/networks/resolve-name.ts'
+import { challengeWallet } from '../onchain/wallets/challenge-wallet.ts'
+import { getWalletItem } from '../onchain/wallets/get-wallet-item.ts'
+import { listWalletItemHistory } from '../onchain/wallets/list-wallet-item-history.ts'
+import { listWalletItems } from '../onchain/wallets/list-wallet-items.ts'
+import { proveWallet } from '../onchain/wallets/prove-wallet.ts'
+import { serve } from '../platform/http/serve.ts'
+
+export const handlers = [
+  serve(api.challengeWallet, (ctx, { params, body }) => challengeWallet(ctx, params.eth_address, body)),
+  serve(api.proveWallet, (ctx, { params, body }) => proveWallet(ctx, params.eth_address, body)),
+  serve(api.listWalletItems, (ctx, { params, query }) => listWalletItems(ctx, params.eth_address, query)),
+  serve(api.getWalletItem, (ctx, { params, query }) => getWalletItem(ctx, params.eth_address, params.item_id, query)),
+  serve(api.listWalletItemHistory, (ctx, { params, query }) =>
+    listWalletItemHistory(ctx, params.eth_address, params.item_id, query),
+  ),
+  serve(api.resolveName, (ctx, { body }) => resolveName(ctx, body)),
+]

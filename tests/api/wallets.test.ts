@@ -1,0 +1,156 @@
+import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
+import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { moveClock, resetClock } from '../../lib/core/clock.ts'
+import { ChainUnavailable } from '../../lib/ports/chain/chain.ts'
+import { ports, replacePorts } from '../../lib/ports/ports.ts'
+import { callerOf } from '../support/call.ts'
+import { installFakeChain, makeItem, makeRandomAddress } from '../support/claims.ts'
+import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+
+const anyone = callerOf()
+let organization: TestOrganization
+
+beforeAll(async () => {
+  organization = await makeOrganization()
+})
+afterEach(() => {
+  resetClock()
+  replacePorts({ names: null })
+})
+
+const makeHolder = () => privateKeyToAccount(generatePrivateKey())
+const at = (address: string, path: string) => `/public/v1/wallets/${address}${path}`
+
+/** An item of a collection of its own, which the address owns units of. */
+async function giveTo(address: string, { quantity = 1, ...stock }: { quantity?: number; isPublic?: boolean } = {}) {
+  const { collectionId, itemId } = await makeItem(organization, stock)
+  await organization.ctx.db.itemOwner.create({ data: { organizationId: organization.id, itemId, address, quantity } })
+  return { collectionId, itemId }
+}
+
+async function prove(holder: PrivateKeyAccount, address: string = holder.address, asked: object = {}): Promise<string> {
+  const { message, challenge } = (await anyone.post(at(address, '/challenge'), asked)).body
+  const signature = await holder.signMessage({ message: message as string })
+  const { status, body } = await anyone.post(at(address, '/proof'), { challenge, signature })
+  expect([status, body]).toEqual([200, { proof: expect.any(String), expires_at: expect.any(String) }])
+  return body.proof as string
+}
+
+const listed = async (address: string, query = '') => {
+  const { status, body } = await anyone.get(at(address, `/items${query}`))
+  expect(status, JSON.stringify(body)).toBe(200)
+  return (body.results as { id: string }[]).map(({ id }) => id)
+}
+
+test('an address has its items of all collections, newest first, page by page, and no other address’s', async () => {
+  const [holder, other] = [makeRandomAddress(), makeRandomAddress()]
+  const [first, second, third] = [await giveTo(holder), await giveTo(holder, { quantity: 7 }), await giveTo(holder)]
+  await giveTo(other)
+  await giveTo(holder, { quantity: 0 })
+  const { body } = await anyone.get(at(holder, '/items?limit=2'))
+  expect(body).toMatchObject({
+    has_more: true,
+    total_results: 3,
+    results: [
+      { id: third.itemId, collection_id: third.collectionId, organization_id: organization.id, is_public: true },
+      { id: second.itemId, quantity: 7, token_id: '1', title: 'Moonflower' },
+    ],
+  })
+  expect(await listed(holder, `?limit=2&cursor=${body.cursor}`)).toEqual([first.itemId])
+  expect(await listed(holder, '?order_direction=ASC')).toEqual([first.itemId, second.itemId, third.itemId])
+  expect(await listed(makeRandomAddress())).toEqual([])
+  expect((await anyone.get(at(other, `/items?cursor=${body.cursor}`))).body.code).toBe('invalid_cursor')
+})
+
+test('items of private collections are shown to whoever signed with the address, and to nobody else', async () => {
+  const holder = makeHolder()
+  const [open, secret] = [await giveTo(holder.address), await giveTo(holder.address, { isPublic: false })]
+  const own = (path: string, proof?: string) =>
+    anyone.get(at(holder.address, `/items/${secret.itemId}${path}${proof ? `?proof=${proof}` : ''}`))
+  expect(await listed(holder.address)).toEqual([open.itemId])
+  for (const path of ['', '/history']) expect((await own(path)).status).toBe(404)
+
+  const proof = await prove(holder)
+  expect(await listed(holder.address, `?proof=${proof}`)).toEqual([secret.itemId, open.itemId])
+  expect((await own('', proof)).body).toMatchObject({
+    id: secret.itemId,
+    is_public: false,
+    quantity: 1,
+    collection: { id: secret.collectionId, reveal: null },
+    organization: { id: organization.id, domain: null },
+  })
+  expect((await own('/history', proof)).body).toMatchObject({ results: [], total_results: 0 })
+
+  // Neither for another address, nor altered, nor later than an hour.
+  const other = makeHolder()
+  for (const refused of [
+    await anyone.get(at(other.address, `/items?proof=${proof}`)),
+    await anyone.get(at(holder.address, `/items?proof=${proof.replace(/^\d/, '9')}`)),
+    await anyone.get(at(holder.address, '/items?proof=x')),
+  ])
+    expect([refused.status, refused.body.code]).toEqual([422, 'signature_invalid'])
+  // The proof of another address doesn't open the item of this one.
+  const theirs = await prove(other)
+  expect((await anyone.get(at(other.address, `/items/${secret.itemId}?proof=${theirs}`))).status).toBe(404)
+  moveClock(3_600_000)
+  expect((await anyone.get(at(holder.address, `/items?proof=${proof}`))).body.code).toBe('signature_invalid')
+})
+
+test('only the address itself proves itself, with a text of the last ten minutes that names this site', async () => {
+  const [holder, other] = [makeHolder(), makeHolder()]
+  const { message, challenge } = (await anyone.post(at(holder.address, '/challenge'), {})).body as Record<
+    string,
+    string
+  >
+  expect(message).toMatch(/^localhost\S* wants you to sign in with your Ethereum account:\n0x/)
+  expect(message).toContain('This moves nothing.')
+  const post = async (signer: PrivateKeyAccount, text = message!, given = challenge!) => {
+    const signature = await signer.signMessage({ message: text })
+    return (await anyone.post(at(holder.address, '/proof'), { challenge: given, signature })).body.code ?? 'proved'
+  }
+  expect(await post(other)).toBe('signature_invalid')
+  expect(await post(holder, 'Another text')).toBe('signature_invalid')
+  expect(await post(holder, message, challenge!.replace(/^\d/, '9'))).toBe('signature_invalid')
+  const theirs = (await anyone.post(at(other.address, '/challenge'), {})).body as Record<string, string>
+  expect(await post(holder, theirs.message, theirs.challenge)).toBe('signature_invalid')
+  expect(await post(holder)).toBe('proved')
+  moveClock(600_000)
+  expect(await post(holder)).toBe('signature_invalid')
+})
+
+test('a wallet that is a contract proves itself on its own network, and there only', async () => {
+  const [wallet, key] = [makeRandomAddress(), makeHolder()]
+  const secret = await giveTo(wallet, { isPublic: false })
+  const elsewhere = await giveTo(wallet, { isPublic: false })
+  await organization.ctx.db.collection.update({ where: { id: elsewhere.collectionId }, data: { networkId: 1 } })
+  const { chains } = ports()
+  onTestFinished(() => replacePorts({ chains }))
+  installFakeChain().contracts.set(wallet, `0x1626ba7e${'0'.repeat(56)}`)
+  const proof = await prove(key, wallet, { network_id: 31337 })
+  expect(await listed(wallet, `?proof=${proof}`)).toEqual([secret.itemId])
+
+  // A challenge without a network asks no contract.
+  const { message, challenge } = (await anyone.post(at(wallet, '/challenge'), {})).body as Record<string, string>
+  const signature = await key.signMessage({ message: message! })
+  expect((await anyone.post(at(wallet, '/proof'), { challenge, signature })).body.code).toBe('signature_invalid')
+  expect((await anyone.post(at(wallet, '/challenge'), { network_id: 99 })).status).toBe(404)
+})
+
+test('an unrevealed item shows its holder the preview', async () => {
+  const holder = makeHolder()
+  const { collectionId: id, itemId } = await giveTo(holder.address, { isPublic: false })
+  const hidden = { revealStrategy: 'DELAYED' as const, previewMetadata: { title: 'A closed box' } }
+  await organization.ctx.db.collection.update({ where: { id }, data: hidden })
+  const { body } = await anyone.get(at(holder.address, `/items/${itemId}?proof=${await prove(holder)}`))
+  expect(body).toMatchObject({ title: 'A closed box', collection: { reveal: { state: 'HIDDEN' } } })
+})
+
+test('anybody learns the address of a name, where names can be looked up now', async () => {
+  const alice = makeRandomAddress()
+  const ask = async () => (await anyone.post('/public/v1/names', { name: ' alice.eth ' })).body
+  expect(await ask()).toEqual({ address: null })
+  replacePorts({ names: { addressOf: (name) => Promise.resolve(name === 'alice.eth' ? alice : null) } })
+  expect(await ask()).toEqual({ address: alice })
+  replacePorts({ names: { addressOf: () => Promise.reject(new ChainUnavailable('No node answers.')) } })
+  expect((await ask()).code).toBe('unavailable')
+})
