@@ -13,11 +13,13 @@ export type CrashPoint =
   | 'after_broadcasting'
   | 'after_mining'
   | 'receipt_applied'
+  | 'batch_split'
   | 'blocks_read'
   | 'blocks_written'
   | 'blocks_entered'
   | 'reorg_undone'
   | 'reorg_recorded'
+  | 'tokens_adopted'
   | 'fact_applied'
   | 'voucher_signed'
   | 'voucher_ended'
@@ -35,6 +37,7 @@ export type CrashPoint =
   | 'refund_created'
   | 'refund_recorded'
   | 'account_opened'
+  | 'lost_payment_found'
   // Giving.
   | 'claim_expired'
   | 'claim_reminded'
@@ -58,6 +61,8 @@ export type CrashPoint =
   | 'moves_added'
   | 'figures_folded'
   | 'rows_deleted'
+  // Commands of the operator.
+  | 'values_resealed'
   // Requests, jobs, timers.
   | 'request_taken'
   | 'storing_answer'

@@ -1,5 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { seal, sealHeader, unseal } from '../../core/secrets.ts'
 import { KeyMissing } from '../../core/server-keys.ts'
 import { boundToOf, raw, type SealedColumn } from './sealed-columns.ts'
@@ -29,6 +30,7 @@ export async function reseal(
     })
     result.unreadable += rows.length - renewed.length
     result.done += await write(worker, column, renewed)
+    if (renewed.length > 0) crashPoint('values_resealed')
     if (rows.length > 0) onBatch(result.done)
     if (rows.length < BATCH) return result
     after = rows.at(-1)!.key

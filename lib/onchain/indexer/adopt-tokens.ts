@@ -2,6 +2,7 @@ import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction, withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import { numberedTitle } from '../../catalog/items/numbered-title.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { newId } from '../../core/id.ts'
 import type { Network } from '../../ports/chain/chain.ts'
 import { projectUnmatchedMoves } from './project-logs.ts'
@@ -61,6 +62,7 @@ async function adoptSome(
   const tokenIds = [...new Set(moves.map(({ token_id }) => token_id))]
   if (tokenIds.length > 0)
     await withinTransaction(worker, collection.organizationId, (tx) => createItems(tx, collection, tokenIds))
+  crashPoint('tokens_adopted')
   const ids = moves.map(({ id }) => id)
   const projected = await inTransaction(worker, (tx) => projectUnmatchedMoves(tx, ids))
   if (moves.length === MOVES_PER_STEP) places.set(collection.id, moves.at(-1)!.token_id)

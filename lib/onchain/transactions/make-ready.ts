@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain, Fees, Simulation } from '../../ports/chain/chain.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { withGasMargin } from '../../core/gas.ts'
 import { isUsedBefore } from '../../core/contracts/revert-reason.ts'
 import { decideUsedMints, type RefusedMint } from '../mints/decide-used-mints.ts'
@@ -144,6 +145,7 @@ async function splitIntoParts(worker: WorkerContext, row: SendingRow, parts: rea
   await withinTransaction(worker, row.organizationId, async (tx) => {
     for (const { mints } of parts.slice(0, -1)) await splitWaiting(tx, row, mints)
   })
+  crashPoint('batch_split')
   return 'changed'
 }
 

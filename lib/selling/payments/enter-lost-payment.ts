@@ -1,6 +1,7 @@
 import type { LostPaymentOutcome, PaymentIntegration } from '../../../generated/prisma/client.ts'
 import { raiseAlarm, resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { newId } from '../../core/id.ts'
 import { type CardPayment, CardsUnavailable } from '../../ports/cards/cards.ts'
 import { findRecoverable, recoverPurchase } from '../purchases/recover-purchase.ts'
@@ -29,6 +30,7 @@ export async function enterLostPayment(
   const facts = isOver ? found : await payments.cancel(accountId, found.id)
   if (facts.status !== 'succeeded' && facts.status !== 'cancelled')
     throw new CardsUnavailable(`Payment ${found.id} is being paid at this moment.`)
+  crashPoint('lost_payment_found')
   return inTransaction(ctx, (tx) => enter(tx, { ...integration, accountId }, order, facts))
 }
 

@@ -1,7 +1,7 @@
 import type { CrashPoint } from '../../../lib/core/crash.ts'
 import type { Kind } from './process.ts'
 import type { Victim } from './stage.ts'
-import { deployment, handover, mint, reorg } from './stories/chain.ts'
+import { adoption, deployment, handover, mint, reorg, splitBatch } from './stories/chain.ts'
 import { claimsFile, exported, itemsFile, lock, retention, reveal, snapshot, upload } from './stories/files.ts'
 import {
   deletedCampaign,
@@ -21,6 +21,7 @@ import {
   expiredVoucher,
   freePurchase,
   leftPayment,
+  lostPayment,
   refund,
   unpaid,
   voucherPurchase,
@@ -33,11 +34,14 @@ const STORIES = {
   deployment,
   handover,
   reorg,
+  adoption,
+  'split-batch': splitBatch,
   'card-purchase': cardPurchase,
   refund,
   'given-up': unpaid('given up'),
   unpaid: unpaid('by time'),
   'left-payment': leftPayment,
+  'lost-payment': lostPayment,
   'free-purchase': freePurchase,
   'voucher-purchase': voucherPurchase,
   'expired-voucher': expiredVoucher,
@@ -101,11 +105,13 @@ export const WAYS: Record<CrashPoint, Way[]> = {
   after_broadcasting: [worker(['mint'], { again: 'after_mining' })],
   after_mining: [worker(['mint', 'batch', 'deployment', 'handover'])],
   receipt_applied: [worker(['mint', 'deployment'], NEXT_BLOCK)],
+  batch_split: [worker(['split-batch'], { again: 'after_storing' })],
   blocks_read: [worker(['mint'])],
   blocks_written: [worker(['mint'])],
   blocks_entered: [worker(['mint'])],
   reorg_undone: [worker(['reorg'])],
   reorg_recorded: [worker(['reorg'], NEXT_BLOCK)],
+  tokens_adopted: [worker(['adoption'])],
   fact_applied: [worker(['voucher-purchase'])],
   voucher_signed: [web(['voucher-purchase', 'redemption-by-voucher'])],
   voucher_ended: [worker(['expired-voucher'])],
@@ -127,6 +133,7 @@ export const WAYS: Record<CrashPoint, Way[]> = {
   refund_created: [worker(['refund'], NEXT_BLOCK)],
   refund_recorded: [worker(['refund'], NEXT_BLOCK)],
   account_opened: [web(['card-account'])],
+  lost_payment_found: [{ ...worker(['lost-payment']), atStart: true }],
 
   claim_expired: [worker(['expired-claims'])],
   claim_reminded: [{ ...worker(['reminder']), atStart: true }],
@@ -162,7 +169,11 @@ export const WAYS: Record<CrashPoint, Way[]> = {
   job_done: [worker(['card-purchase', 'refund'])],
   row_done: [worker(['expired-claims'])],
   lease_taken: [{ ...worker(['webhook']), atStart: true }],
+  values_resealed: [],
 }
+
+/** Points by which only a command of the operator comes, and the test that kills it there. */
+export const OF_COMMANDS: Partial<Record<CrashPoint, string>> = { values_resealed: 'tests/faults/rotation.test.ts' }
 
 /** Processes whose code comes by a point, and for which there is no run. */
 export const LEFT_OUT: Partial<Record<CrashPoint, Partial<Record<Kind, string>>>> = {

@@ -1,9 +1,12 @@
 import { expect } from 'vitest'
 import { isConsecutiveBatch } from '../../../../lib/onchain/transactions/prepare-transaction.ts'
 import { newId } from '../../../../lib/core/id.ts'
-import type { Hex } from 'viem'
+import { createWalletClient, http, parseEther, type Address, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
 import { callerOf } from '../../../support/call.ts'
 import { makeRandomAddress } from '../../../support/claims.ts'
+import { deployPlainErc721, plainErc721Abi } from '../../../support/foreign-contract.ts'
 import { makeOrganization } from '../../../support/organization.ts'
 import { eventually, type Stage } from '../stage.ts'
 import { makeGallery, type OnChain, type Story, waitForContract } from '../story.ts'
@@ -39,6 +42,61 @@ export const mint =
       },
     }
   }
+
+/** Mints two runs of consecutive ids, which the sender splits into a transaction each. */
+export const splitBatch: Story = async (stage) => {
+  const gallery = await makeGallery({ items: 50 })
+  const item_ids = [...gallery.itemIds.slice(0, 24), ...gallery.itemIds.slice(26)]
+  const to_addresses = item_ids.map(makeRandomAddress)
+  const { db } = gallery.organization.ctx
+  return {
+    organization: gallery.organization,
+    act: async () => {
+      const answer = await stage.post(gallery.organization, '/v1/mint-requests', { item_ids, to_addresses })
+      expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+    },
+    check: async () => {
+      await completed(gallery, item_ids.length)
+      expect((await stage.movesOf(gallery.contract)).map(({ to }) => to).sort()).toEqual(to_addresses.toSorted())
+      expect(await db.transaction.count({ where: { txType: 'ADMIN_MINT' } })).toBe(2)
+    },
+  }
+}
+
+const FOREIGN_TOKENS = [1n, 2n, 3n]
+
+/** Connects somebody else's contract, whose tokens become items. */
+export const adoption: Story = async (stage) => {
+  const organization = await makeOrganization()
+  const { db } = organization.ctx
+  const owner = privateKeyToAccount(generatePrivateKey())
+  await stage.chain.node.setBalance({ address: owner.address, value: parseEther('1') })
+  const address: Address = await deployPlainErc721(stage.chain, owner)
+  const wallet = createWalletClient({ account: owner, chain: foundry, transport: http(stage.chain.rpcUrl) })
+  for (const id of FOREIGN_TOKENS) {
+    const args = [owner.address, id] as const
+    const hash = await wallet.writeContract({ address, abi: plainErc721Abi, functionName: 'mint', args })
+    await stage.chain.client.waitForTransactionReceipt({ hash })
+  }
+  return {
+    organization,
+    act: async () => {
+      const answer = await stage.post(organization, '/v1/collections', {
+        name: newId(),
+        deployment_request: { network_id: foundry.id, type: 'EXTERNAL', external: { address, token_type: 'ERC721' } },
+      })
+      expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+    },
+    check: async () => {
+      await eventually('The owners', async () => (await db.itemOwner.count()) === FOREIGN_TOKENS.length)
+      const items = await db.item.findMany({ orderBy: { tokenId: 'asc' } })
+      expect(items.map(({ tokenId, minted }) => [tokenId, minted])).toEqual(
+        FOREIGN_TOKENS.map((id) => [String(id), 1n]),
+      )
+      expect(await db.itemHistory.count()).toBe(FOREIGN_TOKENS.length)
+    },
+  }
+}
 
 async function expectMinted({ movesOf }: Stage, { contract }: OnChain, owners: readonly string[]): Promise<void> {
   const moves = await movesOf(contract)

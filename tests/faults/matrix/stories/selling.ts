@@ -5,6 +5,7 @@ import { secondsFrom } from '../../../../lib/core/clock.ts'
 import { openSandboxStore } from '../../../../lib/ports/sandbox-cards/store.ts'
 import { makeRandomAddress } from '../../../support/claims.ts'
 import { makeOrganization } from '../../../support/organization.ts'
+import { takeBackup } from '../../../support/organization-backup.ts'
 import { connectCards, FREE_PRICE, makeListing, pay } from '../../../support/selling.ts'
 import { unitsOf } from '../../../support/sending.ts'
 import { sendVoucher } from '../../../support/vouchers.ts'
@@ -123,6 +124,28 @@ export const leftPayment: Story = async (stage) => {
     check: async () => {
       await eventually('The payment', async () => (await sale.db.payment.findFirstOrThrow()).state === 'OPEN')
       expect(await sale.paymentsAtProvider()).toHaveLength(1)
+    },
+  }
+}
+
+/** The books are put back to before a purchase was begun, whose payment the card provider still has. */
+export const lostPayment: Story = async (stage) => {
+  const sale = await openSale(stage)
+  const putBack = await takeBackup(sale.organization.id)
+  return {
+    organization: sale.organization,
+    act: async () => {
+      await sale.buy()
+      await putBack()
+    },
+    check: async () => {
+      await eventually('The lost payment', async () => (await sale.db.lostPayment.count()) === 1)
+      expect((await sale.db.lostPayment.findFirstOrThrow()).outcome).toBe('CANCELLED')
+      expect((await sale.paymentsAtProvider()).map(({ status }) => status)).toEqual(['canceled'])
+      await eventually('The end of the recovery', () =>
+        sale.db.paymentIntegration.findFirst({ where: { recoveringSince: null } }),
+      )
+      await sale.expectUnsold()
     },
   }
 }
