@@ -48,6 +48,8 @@ export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: (
   /** Who used a connection last. */
   const users = new Map<Client, Actor>()
   let serverMs = -1
+  /** Whether a lock may have been given back since it was looked last. */
+  let mayBeFreed = false
 
   const ask = <T extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     runOutside(() => side.query<T>(text, values))
@@ -59,7 +61,7 @@ export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: (
     await ask('UPDATE simulation.clock SET at = to_timestamp($1::float / 1000)', [ms])
   }
 
-  /** Ends connections at the server, and waits until their clients know. */
+  /** Ends connections at the server. Their clients know once the server has given their locks back. */
   async function cut(clients: readonly Client[]): Promise<void> {
     for (const client of clients) {
       scheduler.begin()
@@ -67,7 +69,8 @@ export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: (
       client.connection.stream.resume()
       client.on('error', () => undefined)
     }
-    await ask('SELECT pg_terminate_backend(pid, 10000) FROM unnest($1::int[]) AS pid', [
+    mayBeFreed = true
+    await ask('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', [
       clients.map(({ processID }) => processID),
     ])
   }
@@ -119,6 +122,7 @@ export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: (
 
   prototype._handleReadyForQuery = function (message) {
     const statement = statements.get(this)
+    if (message.status !== 'T' || /rollback/i.test(statement?.query.text ?? '')) mayBeFreed = true
     answered(this)
     if (!statement?.fault) return original.ready.call(this, message)
     if (statement.fault === 'connection cut after') {
@@ -170,6 +174,20 @@ export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: (
     return new Set(rows.map(({ pid }) => pid))
   }
 
+  /** Those of them that wait for a lock, once none of the others is at work any more: one that got its lock may wait for the next one. */
+  async function findStillWaiting(clients: readonly Client[]): Promise<Set<number>> {
+    for (;;) {
+      const { rows } = await ask<{ pid: number; waits: boolean; works: boolean }>(
+        `SELECT pid, cardinality(pg_blocking_pids(pid)) > 0 AS waits, state = 'active' AND wait_event IS DISTINCT FROM 'ClientWrite' AS works
+         FROM pg_stat_activity WHERE pid = ANY($1::int[])`,
+        [clients.map(({ processID }) => processID)],
+      )
+      if (rows.every(({ waits, works }) => waits || !works))
+        return new Set(rows.flatMap(({ pid, waits }) => (waits ? [pid] : [])))
+      await ask('SELECT pg_sleep(0.001)')
+    }
+  }
+
   return {
     /** Finds the statements without an answer that wait for a lock: others may go on. */
     async findBlocked(): Promise<void> {
@@ -189,22 +207,20 @@ export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: (
     /** Has those that got their lock go on, and ends the wait of those that waited too long. */
     async wakeBlocked(): Promise<boolean> {
       const clients = [...statements].filter(([, { blockedAt }]) => blockedAt !== null).map(([client]) => client)
+      const isLate = ({ blockedAt }: Statement) => clock() - blockedAt! >= LOCK_TIMEOUT_MS
+      if (!mayBeFreed && !clients.some((client) => isLate(statements.get(client)!))) return false
+      mayBeFreed = false
       if (clients.length === 0) return false
-      let waiting = await findWaiting(clients)
-      if (waiting.size < clients.length) {
-        // One that got its lock may wait for the next one in a moment: how long that takes is the machine's, and not the seed's.
-        await ask('SELECT pg_sleep(0.03)', [])
-        waiting = await findWaiting(clients)
-      }
+      const waiting = await findStillWaiting(clients)
       for (const client of clients) {
         const statement = statements.get(client)
         if (!statement || statement.blockedAt === null) continue
-        const isLate = waiting.has(client.processID) && clock() - statement.blockedAt >= LOCK_TIMEOUT_MS
-        if (waiting.has(client.processID) && !isLate) continue
+        const isOver = waiting.has(client.processID) && isLate(statement)
+        if (waiting.has(client.processID) && !isOver) continue
         statement.blockedAt = null
         scheduler.begin()
         client.connection.stream.resume()
-        if (!isLate) continue
+        if (!isOver) continue
         statement.isCancelled = true
         scheduler.note(statement.actor.name, 'waited too long for a lock')
         scheduler.count('lock time-out')

@@ -14,6 +14,14 @@ export const DEFECTS: Record<string, Replacement[]> = {
       by: 'const isFinal = tip.finalTo >= 0n',
     },
   ],
+  // A mint that a reorg undid stays delivered.
+  'delivered-before-final': [
+    {
+      file: 'lib/onchain/transactions/step-back.ts',
+      text: 'if (receipt?.blockHash === row.blockHash) return false',
+      by: 'if (receipt?.blockHash !== row.txHash) return false',
+    },
+  ],
   // A nonce that one node calls used is believed at once: what was signed for it waits for another nonce.
   'nonce-by-one-node': [
     {
@@ -33,19 +41,6 @@ export const DEFECTS: Record<string, Replacement[]> = {
       file: 'lib/onchain/indexer/index-once.ts',
       text: '...(await findMissingLogs(chain, collections, { node, blocks, logs: read.logs }))',
       by: '...(blocks.length < 0 ? await findMissingLogs(chain, collections, { node, blocks, logs: read.logs }) : [])',
-    },
-  ],
-  // A voucher expires by the head instead of the last final block that is entered.
-  'voucher-at-head': [
-    {
-      file: 'lib/onchain/vouchers/expire-vouchers.ts',
-      text: 'const block = entered < 0n ? null : await chain.block(earlier(await finalBlock(chain), entered))',
-      by: 'const block = entered < -1n ? await chain.block(earlier(await finalBlock(chain), entered)) : await chain.head()',
-    },
-    {
-      file: 'lib/onchain/vouchers/expire-vouchers.ts',
-      text: 'if (await isUsedUnseen(ctx, chain, voucher)) {',
-      by: 'if (before < 0n && (await isUsedUnseen(ctx, chain, voucher))) {',
     },
   ],
 }

@@ -1,5 +1,6 @@
 import { randomOf } from './random.ts'
 import { currentActor, type Scheduler } from './scheduler.ts'
+import type { Swarm } from './swarm.ts'
 import { clockMs } from './clock.ts'
 import { FACTORY, IMPLEMENTATION_1155, IMPLEMENTATION_721 } from './chain/model-contract.ts'
 import { makeModelChain } from './chain/model-chain.ts'
@@ -19,18 +20,19 @@ export const NETWORK_SETTINGS = {
 export type SimulatedNetwork = ReturnType<typeof makeNetwork>
 
 /** The chain with its nodes, which answer the product's requests by HTTP. One of them lies. */
-export function makeNetwork(seed: number, scheduler: Scheduler) {
+export function makeNetwork(seed: number, scheduler: Scheduler, swarm: Swarm) {
   const random = randomOf('network', seed)
   const habits = {
-    finalDepth: random.pick([6n, 12n, 32n, 64n]),
+    finalDepth: random.pick([4n, 8n, 16n, 64n]),
     delay: random.pick([0, 0.1, 0.4]),
-    outOfGas: random.pick([0, 0.02, 0.1]),
+    outOfGas: random.pick([0, 0.05, 0.3]),
   }
   const chain = makeModelChain(NETWORK_ID, random, habits, BigInt(Math.floor(clockMs() / 1000)))
   const nodes = NODES.map((name) => makeModelNode(name, chain, random))
-  const liar = random.pick(nodes)
-  const lies = random.pick([0, 0.05, 0.2])
-  const reorgs = random.pick([0, 0.05, 0.15])
+  // The first node is the one that is asked as long as it answers.
+  const liar = random.pick([nodes[0]!, ...nodes])
+  const lies = random.pick([0, 0.1, 0.3])
+  const reorgs = random.pick([0, 0.1, 0.3])
 
   async function answer(url: string, init: RequestInit): Promise<Response> {
     const { hostname } = new URL(url)
@@ -55,7 +57,7 @@ export function makeNetwork(seed: number, scheduler: Scheduler) {
     await chain.mine(BigInt(Math.floor(clockMs() / 1000)), { isCalm })
     if (isCalm) return void nodes.forEach((node) => node.follow(0))
     if (random.chance(reorgs)) {
-      const most = random.pick([1, 2, 4, 8, 64])
+      const most = random.pick([2, 4, 8, 64])
       const depth = await chain.reorganize(1 + random.below(most))
       if (depth > 0) scheduler.count(depth > 8 ? 'reorg of more than 8 blocks' : 'reorg')
       if (depth > 0) scheduler.note('chain', `reorg of ${depth} blocks`)
@@ -76,9 +78,9 @@ export function makeNetwork(seed: number, scheduler: Scheduler) {
     mine: () => mine(false),
     /** The same without reorgs, delays and lies; all nodes see it. */
     mineCalmly: () => mine(true),
-    startLying: () => liar.lie(lies),
+    startLying: () => liar.lie(lies, swarm.has),
     stopLying(): void {
-      for (const node of nodes) node.lie(0)
+      for (const node of nodes) node.lie(0, swarm.has)
     },
     countLies(): void {
       for (const [lie, times] of liar.told) for (let at = 0; at < times; at++) scheduler.count(`lie: ${lie}`)

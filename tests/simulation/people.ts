@@ -8,6 +8,7 @@ import { NETWORK_ID, type SimulatedNetwork } from './network.ts'
 import { randomOf, type Random } from './random.ts'
 import { currentActor, type Process, type Scheduler } from './scheduler.ts'
 import type { Shop } from './set-up.ts'
+import type { Swarm } from './swarm.ts'
 import { wait } from './wait.ts'
 import type { Web } from './web.ts'
 
@@ -19,12 +20,12 @@ export type Promised = {
   id: string
 }
 
-type Parts = { seed: number; scheduler: Scheduler; web: Web; shop: Shop; network: SimulatedNetwork }
+type Parts = { seed: number; scheduler: Scheduler; web: Web; shop: Shop; network: SimulatedNetwork; swarm: Swarm }
 
 export type People = ReturnType<typeof makePeople>
 
 /** Buyers, recipients and an admin. What each of them does is a story; the scheduler decides when one begins. */
-export function makePeople({ seed, scheduler, web, shop, network }: Parts) {
+export function makePeople({ seed, scheduler, web, shop, network, swarm }: Parts) {
   const world: Process = { name: 'people', isAlive: true }
   const promised: Promised[] = []
   const purchases: { id: string; secret: string }[] = []
@@ -40,7 +41,7 @@ export function makePeople({ seed, scheduler, web, shop, network }: Parts) {
     randomOf('account', seed, ++keys).fill(bytes)
     return privateKeyToAccount(`0x${bytes.toString('hex')}`)
   }
-  const patience = (random: Random) => wait(100 + random.below(random.pick([500, 5_000, 60_000])))
+  const patience = (random: Random) => wait(100 + random.below(random.pick([500, 3_000, 20_000])))
   const keyOf = (random: Random): string =>
     `key-${numberToHex(random.below(2 ** 32))}-${random.below(2 ** 32)}-simulated`
 
@@ -201,7 +202,8 @@ export function makePeople({ seed, scheduler, web, shop, network }: Parts) {
     'gives a claim': 3,
     'buys for nothing': 2,
   }
-  const drawn = names.flatMap((name) => Array.from({ length: WEIGHTS[name] ?? 1 }, () => name))
+  const often = names.flatMap((name) => Array.from({ length: (WEIGHTS[name] ?? 1) * swarm.shareOf(name) }, () => name))
+  const drawn = often.length > 0 ? often : names
 
   return {
     process: world,

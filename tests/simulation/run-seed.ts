@@ -8,6 +8,7 @@ import { makeScheduler, runOutside } from './scheduler.ts'
 import { makeChain, makeShop } from './set-up.ts'
 import { settle } from './settle.ts'
 import { runStorm, stormOf } from './storm.ts'
+import { swarmOf } from './swarm.ts'
 import { makeWeb } from './web.ts'
 import { makeWorker } from './workers.ts'
 
@@ -29,16 +30,17 @@ export async function runSeed(
   const side = new pg.Client({ connectionString: database })
   await side.connect()
   const gate = openDatabaseGate(scheduler, side, clockMs)
-  const network = makeNetwork(seed, scheduler)
+  const swarm = swarmOf(seed)
+  const network = makeNetwork(seed, scheduler, swarm)
   const web = makeWeb(scheduler)
   let broken: string[]
   try {
     const shop = await makeShop({ network, scheduler, web, gate })
-    const people = makePeople({ seed, scheduler, web, shop, network })
-    const workers = [makeWorker(scheduler, 'worker1'), makeWorker(scheduler, 'worker2', { slowness: 3 })]
+    const people = makePeople({ seed, scheduler, web, shop, network, swarm })
+    const workers = [makeWorker(scheduler, 'worker1', swarm), makeWorker(scheduler, 'worker2', swarm, { slowness: 3 })]
     const chain = makeChain()
     for (const worker of workers) worker.begin(chain)
-    const parts = { scheduler, gate, network, people, web, workers }
+    const parts = { scheduler, gate, network, people, web, workers, swarm }
     await runStorm(parts, stormOf(scheduler.random))
     const unsettled = await settle(parts, side)
     await gate.setServerClock()

@@ -24,7 +24,8 @@ import type { Web } from './web.ts'
 
 const OPERATOR_KEY = `0x${'0e'.repeat(32)}`
 const PAYOUT: Address = '0x9999999999999999999999999999999999999999'
-const ITEMS = 14
+const ITEMS = 20
+const MOST_ROUNDS = 20
 
 /** The chain port of a process that has just started: the product's own adapter, before the simulated nodes. */
 export function makeChain(): Chain {
@@ -73,36 +74,46 @@ export async function makeShop({ network, scheduler, web, gate }: Parts): Promis
   const [operator] = ports().keys.operators
   const watch = newWatch()
   const contractOf = () =>
-    organization.ctx.db.collection.findFirstOrThrow({ where: { id: collection.id, deploymentStatus: 'SUCCESS' } })
-  for (let round = 0; ; round++) {
-    moveClockTo(clockMs() + BLOCK_MS)
+    organization.ctx.db.collection.findFirst({ where: { id: collection.id, deploymentStatus: 'SUCCESS' } })
+  const passBlocks = async (count: number) => {
+    for (let left = count; left > 0; left--) {
+      moveClockTo(clockMs() + BLOCK_MS)
+      await network.mineCalmly()
+    }
     await gate.setServerClock()
-    await network.mineCalmly()
+  }
+  let found = null
+  for (let rounds = 0; !found && rounds < MOST_ROUNDS; rounds++) {
+    await passBlocks(1)
     await submitNext(workerContext('set-up'), chain, operator!)
     await watchSubmitted(workerContext('set-up'), chain, watch)
     await indexOnce(workerContext('set-up'), chain)
-    const found = round > 66 && (await contractOf().catch(() => null))
-    if (round === 100) throw new Error('The collection was not deployed.')
-    if (!found) continue
-    const { item_ids: itemIds } = await post('/v1/items/bulk', {
-      items: Array.from({ length: ITEMS }, (_, at) => ({
-        collection_id: collection.id,
-        attributes: { title: `Item ${at + 1}` },
-      })),
-    })
-    await post('/v1/items/lock', { item_ids: itemIds })
-    const list = async (quantity_listed: number, terms: object): Promise<string> =>
-      (await post('/v1/listings', { collection_id: collection.id, quantity_listed, ...terms })).id
-    return {
-      organization,
-      collectionId: collection.id,
-      contract: found.contractAddress as Address,
-      itemIds,
-      listings: {
-        free: await list(3, { price: 0, currency: 'USD', payment_providers: ['BETA_FREE_MINT'] }),
-        card: await list(3, { price: 1999, currency: 'USD', payment_providers: ['CARD_PROVIDER'] }),
-        voucher: await list(3, { price: '10000000000000000', currency: 'ETH', payment_providers: ['MINT_VOUCHER'] }),
-      },
-    }
+    found = await contractOf()
+  }
+  if (!found) throw new Error('The collection was not deployed.')
+  // No reorg reaches the deployment.
+  await passBlocks(Number(network.habits.finalDepth) + 1)
+  await watchSubmitted(workerContext('set-up'), chain, watch)
+  await indexOnce(workerContext('set-up'), chain)
+
+  const { item_ids: itemIds } = await post('/v1/items/bulk', {
+    items: Array.from({ length: ITEMS }, (_, at) => ({
+      collection_id: collection.id,
+      attributes: { title: `Item ${at + 1}` },
+    })),
+  })
+  await post('/v1/items/lock', { item_ids: itemIds })
+  const list = async (quantity_listed: number, terms: object): Promise<string> =>
+    (await post('/v1/listings', { collection_id: collection.id, quantity_listed, ...terms })).id
+  return {
+    organization,
+    collectionId: collection.id,
+    contract: found.contractAddress as Address,
+    itemIds,
+    listings: {
+      free: await list(4, { price: 0, currency: 'USD', payment_providers: ['BETA_FREE_MINT'] }),
+      card: await list(4, { price: 1999, currency: 'USD', payment_providers: ['CARD_PROVIDER'] }),
+      voucher: await list(4, { price: '10000000000000000', currency: 'ETH', payment_providers: ['MINT_VOUCHER'] }),
+    },
   }
 }

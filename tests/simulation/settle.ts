@@ -7,8 +7,8 @@ const MINUTE_MS = 60_000
 const BLOCKS_PER_ROUND = 16
 /** How much time passes before each round: enough for retries first, then for everything that expires. */
 const PAUSES_MS = [
-  ...Array.from({ length: 3 }, () => 15_000),
-  ...Array.from({ length: 2 }, () => 2 * MINUTE_MS),
+  ...Array.from({ length: 2 }, () => 15_000),
+  2 * MINUTE_MS,
   ...Array.from({ length: 4 }, () => 30 * MINUTE_MS),
   ...Array.from({ length: 10 }, () => 120 * MINUTE_MS),
 ]

@@ -5,6 +5,7 @@ import type { People } from './people.ts'
 import type { Random } from './random.ts'
 import type { Process, Scheduler } from './scheduler.ts'
 import { makeChain } from './set-up.ts'
+import type { Swarm } from './swarm.ts'
 import type { Web } from './web.ts'
 import type { SimulatedWorker } from './workers.ts'
 
@@ -15,12 +16,17 @@ export type Parts = {
   people: People
   web: Web
   workers: SimulatedWorker[]
+  swarm: Swarm
 }
 
 /** At most so many things are under way at once, so that each of them gets on. */
 const MOST_RUNNING = 14
 /** What a step takes, in milliseconds of simulated time. */
 const STEP_MS = 4
+/** How likely time passes where it could, while others are in the middle of something. */
+const JUMPS = 0.1
+/** How likely a story begins, compared with one loop that is due. */
+const STORY_WEIGHT = 6
 /** Those who wait until the last moment find a storm that has gone on for this long after a long time without anything. */
 const LEAP_BEFORE_MS = 5_000
 
@@ -48,15 +54,15 @@ type Storm = {
 
 /** What a storm is like comes from the seed too: some are calm, some are all faults. */
 export const stormOf = (random: Random): Storm => ({
-  seconds: random.pick([20, 40, 90]),
-  stories: 5 + random.below(12),
-  faults: random.pick([0, 0.005, 0.02]),
+  seconds: random.pick([30, 60]),
+  stories: 10 + random.below(16),
+  faults: random.pick([0, 0.01, 0.04]),
   kills: random.pick([0, 0.0005, 0.002]),
 })
 
 /** The time in which everything happens at once and anything may fail. */
 export async function runStorm(parts: Parts, { seconds, stories, faults, kills }: Storm): Promise<void> {
-  const { scheduler, network, people, web, workers } = parts
+  const { scheduler, network, people, web, workers, swarm } = parts
   const { random } = scheduler
   let end = clockMs() + seconds * 1000
   let leapAt = clockMs() + seconds * 600
@@ -91,19 +97,21 @@ export async function runStorm(parts: Parts, { seconds, stories, faults, kills }
         ? workers.flatMap((worker) => worker.due().map((loop) => ({ worker, loop })))
         : []
     const mayBegin = left > 0 && scheduler.runningIn(people.process) < MOST_RUNNING
-    const choice = random.below(waiting.length * 4 + due.length + (mayBegin ? 1 : 0) + 1)
+    const begins = mayBegin ? STORY_WEIGHT : 0
+    const choice = random.below(waiting.length * 4 + due.length + begins + 1)
     if (choice < waiting.length * 4) {
       const entry = waiting[Math.floor(choice / 4)]!
-      const fault = entry.faults.length > 0 && random.chance(faults) ? random.pick(entry.faults) : null
+      const possible = entry.faults.filter(swarm.has)
+      const fault = possible.length > 0 && random.chance(faults) ? random.pick(possible) : null
       scheduler.release(entry, fault)
     } else if (choice < waiting.length * 4 + due.length) {
       const { worker, loop } = due[choice - waiting.length * 4]!
       worker.run(loop)
-    } else if (mayBegin && choice === waiting.length * 4 + due.length) {
+    } else if (choice < waiting.length * 4 + due.length + begins) {
       left--
       people.begin(random)
     } else if (waiting.length === 0) moveClockTo(Math.min(nextTimerAt() ?? Infinity, nextBlockAt, clockMs() + 500))
-    else moveClockTo(clockMs() + random.below(random.pick([20, 200, 2_000])))
+    else if (random.chance(JUMPS)) moveClockTo(clockMs() + random.below(random.pick([20, 200, 2_000])))
   }
   network.stopLying()
 }

@@ -19,6 +19,7 @@ import { clockMs } from './clock.ts'
 import { runOneJob } from './jobs.ts'
 import { postEvents } from './outside.ts'
 import type { Process, Scheduler } from './scheduler.ts'
+import type { Swarm } from './swarm.ts'
 
 type Step = (worker: WorkerContext) => Promise<unknown>
 type Loop = { name: string; everyMs: number; dueAt: number; isRunning: boolean; step: () => Promise<unknown> }
@@ -36,16 +37,16 @@ const TIMER_SECONDS: Record<string, number> = {
   'return unopened': 60,
   'lift locks': 60,
   'check operators': 30,
-  'fold figures': 30,
-  'fold counts': 30,
-  'fold sums of collections': 30,
-  'tell alarms': 30,
+  'fold figures': 60,
+  'fold counts': 60,
+  'fold sums of collections': 60,
+  'tell alarms': 60,
 }
 
 export type SimulatedWorker = ReturnType<typeof makeWorker>
 
 /** A worker process: the loops of lib/worker, whose steps begin when the scheduler says so. */
-export function makeWorker(scheduler: Scheduler, name: string, { slowness = 1 } = {}) {
+export function makeWorker(scheduler: Scheduler, name: string, swarm: Swarm, { slowness = 1 } = {}) {
   let process: Process = { name, isAlive: true }
   let lives = 1
   let leadership: Leadership
@@ -66,7 +67,7 @@ export function makeWorker(scheduler: Scheduler, name: string, { slowness = 1 } 
     const places = new Map()
     const every = (seconds: number, loop: string, step: Loop['step']): Loop => ({
       name: loop,
-      everyMs: seconds * 1000 * slowness,
+      everyMs: seconds * 1000 * slowness * swarm.paceOf(name, loop),
       dueAt: clockMs(),
       isRunning: false,
       step,

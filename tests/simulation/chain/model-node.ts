@@ -46,9 +46,10 @@ export function makeModelNode(name: string, chain: ModelChain, random: Random) {
   let finalTo = 0n
   let behind = 0
   let lies = 0
+  let tells: (lie: Lie) => boolean = () => true
   const told = new Map<Lie, number>()
   const happens = (lie: Lie): boolean => {
-    if (lies === 0 || !random.chance(lies)) return false
+    if (lies === 0 || !tells(lie) || !random.chance(lies)) return false
     told.set(lie, (told.get(lie) ?? 0) + 1)
     return true
   }
@@ -164,9 +165,10 @@ export function makeModelNode(name: string, chain: ModelChain, random: Random) {
       if (seen && (seen.number > view.number || !chain.isOnChain(view))) view = seen
       finalTo = chain.finalTo()
     },
-    /** How likely a lie is wherever there is one to tell. */
-    lie(likelihood: number): void {
+    /** How likely a lie is wherever there is one to tell, and which lies it tells. */
+    lie(likelihood: number, which: (lie: Lie) => boolean): void {
       lies = likelihood
+      tells = which
     },
     async answer({ id, method, params }: Request): Promise<Answer> {
       const known = methods[method]
