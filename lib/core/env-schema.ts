@@ -136,8 +136,11 @@ export const envSchema = z.object({
     .string()
     .default('')
     .describe(
-      'The domain recipients’ passkeys are bound to. Fixed at installation: changing it locks recipients out. Empty: the host of ORIGIN.',
+      'The domain recipients’ passkeys are bound to. Fixed at installation: changing it locks recipients out (docs/passkeys.md). Empty: the host of ORIGIN.',
     ),
+  PASSKEY_ORIGINS: list.describe(
+    'Origins on other domains whose pages may use the passkeys of PASSKEY_RP_ID, comma-separated, such as https://new.example.com after a move. At the host PASSKEY_RP_ID this installation must answer /.well-known/webauthn, which names them.',
+  ),
   TRUSTED_PROXIES: list.describe(
     'Addresses or ranges of reverse proxies whose X-Forwarded-For is trusted, comma-separated.',
   ),

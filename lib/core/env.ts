@@ -1,5 +1,6 @@
 import { type Env, envSchema } from './env-schema.ts'
 import { parseFields } from './parse-fields.ts'
+import { isOfPasskeys } from './passkey-domain.ts'
 import { withSecretFiles } from './secret-settings.ts'
 
 /**
@@ -9,7 +10,7 @@ import { withSecretFiles } from './secret-settings.ts'
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const given = Object.entries(withSecretFiles(source)).filter(([, value]) => value !== '')
   const { data, fields } = parseFields(envSchema, Object.fromEntries(given))
-  if (!fields) return assertClaimOrigin(assertSigned(data))
+  if (!fields) return assertClaimOrigin(assertPasskeyOrigins(assertSigned(data)))
   // Every setting is text, so that isn't said.
   const lines = fields.map(({ field, detail }) => `  ${field}: ${detail.replace(/, got text\.$/, '.')}`)
   throw new Error(`These settings are not valid:\n${lines.join('\n')}`)
@@ -31,10 +32,18 @@ function assertClaimOrigin(settings: Env): Env {
     throw new Error('CLAIM_ORIGIN takes a scheme and a host only: https://gifts.example.com')
   if (at.protocol !== main.protocol || at.hostname === main.hostname)
     throw new Error('CLAIM_ORIGIN needs a host that differs from that of ORIGIN, and the same scheme.')
-  if (at.hostname !== domain && !at.hostname.endsWith(`.${domain}`))
+  if (!isOfPasskeys(at, domain) && !settings.PASSKEY_ORIGINS.includes(at.origin))
     throw new Error(
-      `CLAIM_ORIGIN (${at.hostname}) must be the domain of recipients’ passkeys or lie under it (${domain}: PASSKEY_RP_ID, else the host of ORIGIN).`,
+      `CLAIM_ORIGIN (${at.hostname}) must be the domain of recipients’ passkeys or lie under it (${domain}: PASSKEY_RP_ID, else the host of ORIGIN), or be in PASSKEY_ORIGINS.`,
     )
+  return settings
+}
+
+/** An origin of another domain is compared as browsers do: letter by letter. */
+function assertPasskeyOrigins(settings: Env): Env {
+  for (const origin of settings.PASSKEY_ORIGINS)
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin || !origin.startsWith('https://'))
+      throw new Error(`PASSKEY_ORIGINS takes https and a host only, such as https://new.example.com, not ${origin}.`)
   return settings
 }
 

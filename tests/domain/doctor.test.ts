@@ -534,6 +534,15 @@ describe('addresses', () => {
     const [found] = await find(passkeys, { settings: { ORIGIN, CLAIM_ORIGIN, PASSKEY_RP_ID } })
     expect(found).toMatch(new RegExp(`^${verdict} `))
   })
+
+  test('pages of another domain need to be named by the passkeys’ own one', async () => {
+    const moved = { ORIGIN: 'https://new.io', CLAIM_ORIGIN: '', PASSKEY_RP_ID: 'gallery.io' }
+    const found = async (PASSKEY_ORIGINS: string) => find(passkeys, { settings: { ...moved, PASSKEY_ORIGINS } })
+    expect(await found('https://other.io')).toEqual([
+      expect.stringMatching(/^wrong .*nobody can make or open a wallet/),
+    ])
+    expect(await found('https://new.io')).toEqual([expect.stringMatching(/^ok .*gallery\.io\/\.well-known\/webauthn/)])
+  })
 })
 
 describe('the clock', () => {

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../lib/core/id.ts'
 import { readEnv } from '../../lib/core/env.ts'
 import { admit, type FrontServerSettings } from '../../lib/platform/http/front-server.ts'
@@ -14,6 +14,7 @@ const urlsOf = (pattern: string) =>
     .map((file) => `/${path.dirname(file).replace(/^app\/?/, '')}`.replace(/\[[.\w]+\]/g, 'x'))
     .sort()
 const PAGES = [...urlsOf('app/**/page.tsx'), '/docs/reference']
+const PUBLIC_PAGES = ['/c/x', '/i/x', '/o/x']
 const RECIPIENT_PAGES = ['/claim/x', '/claims', '/h/x', '/l/x', '/p/x', '/wallet']
 
 const apart: FrontServerSettings = {
@@ -40,9 +41,10 @@ describe('CLAIM_ORIGIN', () => {
       '/media/a-full.webp',
       '/_next/static/a.js',
       '/embed.js',
+      '/.well-known/webauthn',
     ])
       expect([url, statusOf(ask(url, host))]).toEqual([url, 'passed'])
-    const others = PAGES.filter((url) => !RECIPIENT_PAGES.includes(url))
+    const others = PAGES.filter((url) => !RECIPIENT_PAGES.includes(url) && !PUBLIC_PAGES.includes(url))
     const tricks = [
       '//dashboard',
       '/claim/../dashboard',
@@ -62,6 +64,16 @@ describe('CLAIM_ORIGIN', () => {
     ])
       for (const name of [host, 'GIFTS.vitrine.example.:443'])
         for (const method of ['GET', 'POST']) expect([url, statusOf(ask(url, name, {}, method))]).toEqual([url, 404])
+  })
+
+  test('public pages, which the recipients’ pages lead to, redirect to ORIGIN', () => {
+    expect(PAGES).toEqual(expect.arrayContaining(PUBLIC_PAGES))
+    for (const url of [...PUBLIC_PAGES, '/c/x?cursor=a']) {
+      const admission = ask(url, 'gifts.vitrine.example')
+      if (admission.kind !== 'answer') throw new Error(`${url} is served there.`)
+      const { status, headers } = admission.response
+      expect([status, headers.get('location')]).toEqual([308, `https://vitrine.example${url}`])
+    }
   })
 
   test('everywhere else the recipients’ pages redirect there, with their path and query', async () => {
@@ -161,6 +173,40 @@ describe('CLAIM_ORIGIN', () => {
     ['no URL', { ORIGIN, CLAIM_ORIGIN: 'gifts.app.vitrine.example' }],
   ])('%s ends the start with its name', (_, given) => {
     expect(() => readEnv(given)).toThrow('CLAIM_ORIGIN')
+  })
+
+  test('a host of another domain is taken where the passkeys’ domain names it', () => {
+    const moved = { ORIGIN, CLAIM_ORIGIN: 'https://gifts.new.example', PASSKEY_RP_ID: 'vitrine.example' }
+    expect(() => readEnv({ ...moved, PASSKEY_ORIGINS: 'https://other.example' })).toThrow('PASSKEY_ORIGINS')
+    expect(readEnv({ ...moved, PASSKEY_ORIGINS: 'https://gifts.new.example, https://b.example' })).toMatchObject({
+      PASSKEY_ORIGINS: ['https://gifts.new.example', 'https://b.example'],
+    })
+    for (const wrong of ['http://new.example', 'https://new.example/', 'new.example'])
+      expect(() => readEnv({ ORIGIN, PASSKEY_ORIGINS: wrong })).toThrow('PASSKEY_ORIGINS')
+  })
+
+  test('/.well-known/webauthn names the origins of other domains, where there are any', async () => {
+    const ask = async (origins: string) => {
+      vi.stubEnv('PASSKEY_ORIGINS', origins)
+      vi.resetModules()
+      const { GET } = await import('../../app/.well-known/webauthn/route.ts')
+      return GET()
+    }
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+      vi.resetModules()
+    })
+    expect((await ask('')).status).toBe(404)
+    const answer = await ask('https://gifts.new.example,https://b.example')
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    expect(await answer.json()).toEqual({ origins: ['https://gifts.new.example', 'https://b.example'] })
+    // Browsers follow no redirect to it, so every host answers it itself.
+    for (const host of ['vitrine.example', 'gifts.vitrine.example', 'old.example'])
+      expect(
+        statusOf(
+          admit(apart, { method: 'GET', url: '/.well-known/webauthn', socketAddress: '::1', headers: { host } }),
+        ),
+      ).toBe('passed')
   })
 
   test('a host under the domain of recipients’ passkeys is taken', () => {

@@ -48,6 +48,7 @@ export const GUIDE_GROUPS: readonly { title: string; pages: readonly GuidePage[]
       document('first-day', 'The first organization, and who comes in.'),
       document('operators', 'The keys that send transactions.'),
       document('keys', 'Secrets and their replacement.'),
+      document('passkeys', 'The domain of recipients’ wallets, and moving to another one.'),
       document('backup', 'Back up everything in one file.'),
       document('restore', 'After a backup was put back.'),
       document('upgrades', 'From one release to the next.'),

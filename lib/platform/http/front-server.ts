@@ -92,6 +92,8 @@ export function admit(
     if (!/^\/v1(\/|$|\?)/.test(url)) return answer(refusal(notFound()))
     return passOn(atPublicHost ? `/public${url}` : url, BASE_POLICY)
   }
+  // What anybody may see is at ORIGIN; pages of recipients lead there.
+  if (atClaimHost && PUBLIC_PAGES.test(url)) return answer(redirect(308, `${settings.origin}${url}`))
   if (atClaimHost && !RECIPIENT_PAGES.test(url) && !FOR_RECIPIENT_PAGES.test(url)) return answer(refusal(notFound()))
   if (settings.claimOrigin && !atClaimHost && RECIPIENT_PAGES.test(url))
     return answer(redirect(308, `${settings.claimOrigin}${url}`))
@@ -119,12 +121,14 @@ const SANDBOX_ONLY = /^\/(dev|sandbox(?!\/cards\/(?:v1|onboarding|authenticate)\
 
 /** Paths that aren't pages. */
 const NOT_PAGES =
-  /^\/(_next|api|health|media|openapi|public|sandbox\/(?:cards\/v1|clock)|unsubscribe|v1|webhooks)(\/|$|\?)/
+  /^\/(_next|\.well-known|api|health|media|openapi|public|sandbox\/(?:cards\/v1|clock)|unsubscribe|v1|webhooks)(\/|$|\?)/
 /** Whether a URL, as `admit` passes it on, may be a page's. */
 export const isPageUrl = (url: string): boolean => !NOT_PAGES.test(url)
+/** Pages of public collections, items and owners. */
+const PUBLIC_PAGES = /^\/[cio]\/[\w-]+(\/|$|\?)/
 /** What the host of CLAIM_ORIGIN serves besides the recipients' pages: what these pages load and call. */
 const FOR_RECIPIENT_PAGES =
-  /^\/(_next|media|public|health|sandbox\/cards\/v1|icon\.svg|apple-icon\.png|icons|manifest\.webmanifest|embed\.js)(\/|$|\?)/
+  /^\/(_next|media|public|health|sandbox\/cards\/v1|icon\.svg|apple-icon\.png|icons|manifest\.webmanifest|embed\.js|\.well-known\/webauthn)(\/|$|\?)/
 
 /**
  * Whether another site's page sent this form or server action. Browsers name the page's origin; for a page that sends no referrer they
