@@ -1,11 +1,11 @@
 import pino from 'pino'
 import { env } from './env.ts'
 
-/** A URL without claim tokens, purchase secrets and email addresses, fit for a log. */
+/** A URL without claim tokens, purchase secrets, proofs of wallets and email addresses, fit for a log. */
 export const redactUrl = (url: string): string =>
   url
     .replace(/(\/(?:claim|email-claims|h|p)\/)[A-Za-z0-9_-]{20,}/g, '$1[redacted]')
-    .replace(/([?&#](?:secret|token|email)=)[^&#]*/g, '$1[redacted]')
+    .replace(/([?&#](?:secret|token|proof|email)=)[^&#]*/g, '$1[redacted]')
 
 export const log = pino({
   level: env.LOG_LEVEL,

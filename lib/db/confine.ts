@@ -12,6 +12,7 @@ export const OWNER = {
   VerificationToken: 'system',
   Passkey: 'system',
   PasskeyChallenge: 'system',
+  WalletCopy: 'system',
   SetupLink: 'system',
   SignUp: 'system',
   Maintenance: 'system',

@@ -4,7 +4,9 @@ import { challengeWallet } from '../onchain/wallets/challenge-wallet.ts'
 import { getWalletItem } from '../onchain/wallets/get-wallet-item.ts'
 import { listWalletItemHistory } from '../onchain/wallets/list-wallet-item-history.ts'
 import { listWalletItems } from '../onchain/wallets/list-wallet-items.ts'
+import { findWalletCopy } from '../onchain/wallets/find-wallet-copy.ts'
 import { proveWallet } from '../onchain/wallets/prove-wallet.ts'
+import { saveWalletCopy } from '../onchain/wallets/save-wallet-copy.ts'
 import { serve } from '../platform/http/serve.ts'
 
 export const handlers = [
@@ -15,5 +17,7 @@ export const handlers = [
   serve(api.listWalletItemHistory, (ctx, { params, query }) =>
     listWalletItemHistory(ctx, params.eth_address, params.item_id, query),
   ),
+  serve(api.saveWalletCopy, (ctx, { params, body }) => saveWalletCopy(ctx, params.eth_address, body)),
+  serve(api.findWalletCopy, (ctx, { body }) => findWalletCopy(ctx, body)),
   serve(api.resolveName, (ctx, { body }) => resolveName(ctx, body)),
 ]

@@ -782,6 +782,17 @@ class Vitrine:
             {"item_id": item_id, "collection_id": collection_id, "listing_id": listing_id, "status": status, "email": email, "eth_address": eth_address, "fulfillment_status": fulfillment_status, "fulfillment_method": fulfillment_method, "payment_provider": payment_provider, "from": from_, "to": to},
         )
 
+    def find_wallet_copy(self, body, *, idempotency_key=None):
+        """Find the sealed key that a passkey opens.
+
+        POST /public/v1/wallet-copies.
+
+        For the page that opens a wallet. Only the passkey derives the id, and only it opens the copy.
+
+        Body: copy_id (required).
+        """
+        return self._call("POST", "/public/v1/wallet-copies", {}, {}, body, idempotency_key)
+
     def get_address_challenge(self, *, purchase_intent_id, action=None):
         """Get a challenge for the address of an open voucher purchase.
 
@@ -2298,6 +2309,26 @@ class Vitrine:
             {"template_type": template_type},
             {"campaign_id": campaign_id},
             body,
+        )
+
+    def save_wallet_copy(self, body, *, eth_address, idempotency_key=None):
+        """Keep a wallet’s key, sealed by a passkey.
+
+        POST /public/v1/wallets/{eth_address}/copies.
+
+        For the wallet’s own page: a passkey that is added to a wallet seals its key, and the server keeps
+        what nobody but that passkey can open. At most ten for a wallet, and only once it has received
+        something here. The same id again takes the place of the earlier copy.
+
+        Body: proof (required), copy_id (required), sealed (required).
+        """
+        return self._call(
+            "POST",
+            "/public/v1/wallets/{eth_address}/copies",
+            {"eth_address": eth_address},
+            {},
+            body,
+            idempotency_key,
         )
 
     def search(self, *, q):

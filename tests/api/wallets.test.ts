@@ -1,6 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { redactUrl } from '../../lib/core/log.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { raiseAlarm, resolveAlarm } from '../../lib/records/alarms/raise-alarm.ts'
 import { ChainUnavailable } from '../../lib/ports/chain/chain.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { callerOf } from '../support/call.ts'
@@ -62,6 +66,16 @@ test('an address has its items of all collections, newest first, page by page, a
   expect((await anyone.get(at(other, `/items?cursor=${body.cursor}`))).body.code).toBe('invalid_cursor')
 })
 
+test('a list names the networks whose latest blocks aren’t entered yet', async () => {
+  const holder = makeRandomAddress()
+  const late = async () => (await anyone.get(at(holder, '/items'))).body.late_networks
+  expect(await late()).toEqual([])
+  await raiseAlarm(workerContext(), 'indexing_late', '8453', 'The last block is old.')
+  expect(await late()).toEqual([8453])
+  await resolveAlarm(workerContext(), 'indexing_late', '8453')
+  expect(await late()).toEqual([])
+})
+
 test('items of private collections are shown to whoever signed with the address, and to nobody else', async () => {
   const holder = makeHolder()
   const [open, secret] = [await giveTo(holder.address), await giveTo(holder.address, { isPublic: false })]
@@ -71,6 +85,7 @@ test('items of private collections are shown to whoever signed with the address,
   for (const path of ['', '/history']) expect((await own(path)).status).toBe(404)
 
   const proof = await prove(holder)
+  expect(redactUrl(at(holder.address, `/items?limit=5&proof=${proof}`))).not.toContain(proof)
   expect(await listed(holder.address, `?proof=${proof}`)).toEqual([secret.itemId, open.itemId])
   expect((await own('', proof)).body).toMatchObject({
     id: secret.itemId,
@@ -153,4 +168,33 @@ test('anybody learns the address of a name, where names can be looked up now', a
   expect(await ask()).toEqual({ address: alice })
   replacePorts({ names: { addressOf: () => Promise.reject(new ChainUnavailable('No node answers.')) } })
   expect((await ask()).code).toBe('unavailable')
+})
+
+const newCopyId = () => randomBytes(32).toString('base64url')
+const find = async (copy_id: string) => (await anyone.post('/public/v1/wallet-copies', { copy_id })).body.sealed
+
+test('a passkey’s copy of a wallet’s key is kept for its holder, and found by its id alone', async () => {
+  const [holder, other] = [makeHolder(), makeHolder()]
+  const keep = async (proof: string, { copy_id = newCopyId(), sealed = 'A'.repeat(80), of = holder.address } = {}) => {
+    const { status, body } = await anyone.post(at(of, '/copies'), { proof, copy_id, sealed })
+    return status === 204 ? copy_id : body.code
+  }
+  const proof = await prove(holder)
+  // Nothing has arrived in it.
+  expect(await keep(proof)).toBe('conflict')
+  await giveTo(holder.address, { isPublic: false })
+  await giveTo(other.address)
+  const id = await keep(proof)
+  expect([await find(id), await find(newCopyId())]).toEqual(['A'.repeat(80), null])
+  // Its holder may replace it, and nobody else.
+  expect(await keep(proof, { copy_id: id, sealed: 'B'.repeat(80) })).toBe(id)
+  expect(await keep(await prove(other), { copy_id: id, of: other.address })).toBe('conflict')
+  expect(await keep(await prove(other))).toBe('signature_invalid')
+  expect(await keep('x')).toBe('signature_invalid')
+  expect(await find(id)).toBe('B'.repeat(80))
+  for (const wrong of [{ sealed: 'A'.repeat(81) }, { copy_id: 'x' }])
+    expect(await keep(proof, wrong)).toBe('invalid_request')
+  for (let more = 2; more <= 10; more++) expect(await keep(proof)).toMatch(/^[\w-]{43}$/)
+  expect(await keep(proof)).toBe('conflict')
+  expect(await keep(proof, { copy_id: id, sealed: 'C'.repeat(80) })).toBe(id)
 })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
@@ -112,6 +113,21 @@ async function makeRedeemable(mine: TestOrganization) {
   return (await makeRedeemableClaims(mine, collectionId, itemIds))[0]!
 }
 
+const newCopyId = () => randomBytes(32).toString('base64url')
+
+/** A challenge, signed by an address of its own. */
+async function signChallenge() {
+  const owner = privateKeyToAccount(generatePrivateKey())
+  const { message, challenge } = made(await callerOf().post(`/public/v1/wallets/${owner.address}/challenge`, {}))
+  return { address: owner.address, body: { challenge, signature: await owner.signMessage({ message }) } }
+}
+
+async function proveOwner() {
+  const { address, body } = await signChallenge()
+  const { proof } = made(await callerOf().post(`/public/v1/wallets/${address}/proof`, body))
+  return { address, proof: proof as string }
+}
+
 /** The address that owns the item. */
 async function makeOwned(mine: TestOrganization): Promise<Preparation> {
   const { itemId } = await makeItem(mine)
@@ -148,9 +164,14 @@ export const PREPARATIONS: Record<string, (mine: TestOrganization) => Promise<Pr
     query: { action: 'TAKE_OVER' },
   }),
   'prove-wallet': async () => {
-    const owner = privateKeyToAccount(generatePrivateKey())
-    const { message, challenge } = made(await callerOf().post(`/public/v1/wallets/${owner.address}/challenge`, {}))
-    return { ids: { eth_address: owner.address }, body: { challenge, signature: await owner.signMessage({ message }) } }
+    const { address, body } = await signChallenge()
+    return { ids: { eth_address: address }, body }
+  },
+  'save-wallet-copy': async (mine) => {
+    const { proof, address } = await proveOwner()
+    const { itemId } = await makeItem(mine)
+    await mine.ctx.db.itemOwner.create({ data: { organizationId: mine.id, itemId, address, quantity: 1 } })
+    return { ids: { eth_address: address }, body: { proof, copy_id: newCopyId(), sealed: 'A'.repeat(80) } }
   },
   'list-wallet-items': makeOwned,
   'get-wallet-item': makeOwned,

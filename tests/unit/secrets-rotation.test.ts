@@ -125,6 +125,9 @@ test('the built-in card provider knows its keys, links and ids of every listed k
 const HASHES = [
   'passkey_challenges.browser_hash',
   'passkeys.public_key',
+  // Sealed by the passkeys of recipients, whatever our keys are.
+  'wallet_copies.id',
+  'wallet_copies.sealed',
   'sessions.token_hash',
   'setup_links.token_hash',
   'api_keys.secret_hash',

@@ -34,6 +34,7 @@ export const BOUNDS: Record<string, readonly Rule[] | Kept> = {
   users: 'One row a person.',
   accounts: 'A few rows a person.',
   passkeys: 'A few rows a person; they delete them.',
+  wallet_copies: 'At most ten for each wallet that has received something; kept, since they open it.',
   members: 'One row for each person that an organization invited.',
   saved_views: 'At most 30 for each member and list.',
   api_keys: 'Made by members, and kept after their end: audit entries name them.',

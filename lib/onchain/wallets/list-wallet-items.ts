@@ -3,7 +3,7 @@ import { HIGHEST_UUID, LOWEST_UUID } from '../../core/id.ts'
 import { paginate, type Range } from '../../core/paginate.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { listWalletItems as endpoint } from '../../platform/api/wallets.ts'
-import { asDeployed } from '../../platform/auth/authenticate.ts'
+import { asDeployed, walletsContext } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import type { Statement } from '../../db/statements.ts'
 import { COUNTED_EXACTLY } from '../../records/counts/total-of.ts'
@@ -11,16 +11,22 @@ import { OWNED, OWNED_COLUMNS, ownedBy, ownedItemOf, type OwnedItem } from './ow
 import { provedNetworks } from './wallet-proof.ts'
 
 /** In the order of the index of an address's items, so that a page costs the same however many there are. */
-const page = (direction: Range['direction']): Statement => ({
+const statement = (direction: Range['direction']): Statement => ({
   name: `owned_items_${direction}`,
   text: `SELECT ${OWNED_COLUMNS} ${OWNED} AND o.item_id ${direction === 'asc' ? '>' : '<'} $4::uuid
     ORDER BY o.item_id ${direction} LIMIT $5`,
 })
-const PAGES = { asc: page('asc'), desc: page('desc') }
+const PAGES = { asc: statement('asc'), desc: statement('desc') }
 
 const COUNT: Statement = {
   name: 'owned_items_count',
   text: `SELECT count(*)::int AS total FROM (SELECT 1 ${OWNED} LIMIT ${COUNTED_EXACTLY + 1}) found`,
+}
+
+/** The alarm of `watchAge`. */
+const LATE: Statement = {
+  name: 'late_networks',
+  text: `SELECT subject::int AS id FROM alarms WHERE kind = 'indexing_late' AND resolved_at IS NULL ORDER BY 1`,
 }
 
 /** What an address owns in every collection here. Private collections only for whoever proved that the address is theirs. */
@@ -33,7 +39,7 @@ export async function listWalletItems(
   const proved = provedNetworks(address, proof)
   const ctx = asDeployed(anyone)
   const owned = ownedBy(address, proved)
-  return paginate(query, {
+  const reading = paginate(query, {
     // A new proof doesn't end a walk through the list.
     list: ['wallet_items', null, `${address} ${proved ?? 'public'}`],
     key: (row: OwnedItem) => row.id,
@@ -50,4 +56,6 @@ export async function listWalletItems(
     },
     show: (row) => ownedItemOf(ctx, row),
   })
+  const [page, late] = await Promise.all([reading, walletsContext(anyone).rows<{ id: number }>(LATE)])
+  return { ...page, late_networks: late.map(({ id }) => id) }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
 import { address, count, int32, optional, safeString, timestamp, uuid } from '../../core/wire.ts'
 import { collection } from './collection-record.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, noContent } from './endpoint.ts'
 import { historyEntry } from './history.ts'
 import { publicItem } from './items.ts'
 import { signature } from './purchases.ts'
@@ -81,7 +81,13 @@ export const listWalletItems = endpoint({
     'Items of every collection of this installation, contracts of others that are indexed here included, newest items first. Private collections only with a proof.',
   params,
   query: pageQuery().extend({ proof }),
-  response: pageOf(walletItem),
+  response: pageOf(walletItem).extend({
+    late_networks: z
+      .array(z.int())
+      .describe(
+        'Networks of which the latest blocks aren’t entered yet: what arrived or left there since isn’t shown.',
+      ),
+  }),
   errors: ['signature_invalid'],
 })
 
@@ -121,6 +127,46 @@ export const listWalletItemHistory = endpoint({
   query: pageQuery().extend({ proof }),
   response: pageOf(historyEntry),
   errors: ['signature_invalid'],
+})
+
+/** 32 bytes and 60 bytes in base64url. */
+const copyId = z.string().regex(/^[\w-]{43}$/, 'A copy’s id is 32 bytes in base64url.')
+const sealed = z.string().regex(/^[\w-]{80}$/, 'A copy is 60 bytes in base64url.')
+
+export const saveWalletCopy = endpoint({
+  id: 'save-wallet-copy',
+  method: 'POST',
+  path: '/public/v1/wallets/{eth_address}/copies',
+  area,
+  auth: 'anonymous',
+  summary: 'Keep a wallet’s key, sealed by a passkey',
+  description:
+    'For the wallet’s own page: a passkey that is added to a wallet seals its key, and the server keeps what nobody but that passkey can open. At most ten for a wallet, and only once it has received something here. The same id again takes the place of the earlier copy.',
+  params,
+  body: z.strictObject({
+    proof: safeString.describe('What proveWallet gave.'),
+    copy_id: copyId.describe('Derived by the passkey: 32 bytes in base64url.'),
+    sealed: sealed.describe('The sealed key: 60 bytes in base64url.'),
+  }),
+  response: noContent,
+  status: 204,
+  errors: ['signature_invalid', 'conflict'],
+  example: { proof: '1795180200000.0.QmVmb3JlIG5pbmU', copy_id: 'QmVm'.repeat(11).slice(1), sealed: 'QmVm'.repeat(20) },
+})
+
+export const findWalletCopy = endpoint({
+  id: 'find-wallet-copy',
+  method: 'POST',
+  path: '/public/v1/wallet-copies',
+  area,
+  auth: 'anonymous',
+  summary: 'Find the sealed key that a passkey opens',
+  description: 'For the page that opens a wallet. Only the passkey derives the id, and only it opens the copy.',
+  body: z.strictObject({ copy_id: copyId.describe('Derived by the passkey: 32 bytes in base64url.') }),
+  response: z
+    .object({ sealed: z.string().nullable().describe('60 bytes in base64url; null: there is none.') })
+    .meta({ id: 'WalletCopy' }),
+  example: { copy_id: 'QmVm'.repeat(11).slice(1) },
 })
 
 export const resolveName = endpoint({

@@ -287,6 +287,10 @@ export const workerContext = (
 export const personalContext = ({ requestId, clientAddress, actor }: Context): WorkerContext =>
   workerContext(requestId, { clientAddress, actor })
 
+/** For what concerns recipients' wallets and belongs to no organization: their copies, and how late the index of a network is. */
+export const walletsContext = ({ requestId, clientAddress }: Context): WorkerContext =>
+  workerContext(requestId, { clientAddress })
+
 /** For a card provider's event: it may be about any organization. Its signature is what is trusted. */
 export const cardWebhookContext = ({ requestId, clientAddress }: Caller): WorkerContext =>
   workerContext(requestId, { clientAddress })

@@ -52,6 +52,7 @@ export const RECORDS: Record<string, unknown> = {
     message: 'gifts.example.com wants you to sign in with your Ethereum account:\n…',
     challenge: '1795176600000.0.5b2c5b2c5b2c5b2c5b2c5b2c.QmVmb3JlIG5pbmU',
   },
+  WalletCopy: { sealed: 'QmVm'.repeat(20) },
   WalletProof: { proof: '1795180200000.0.QmVmb3JlIG5pbmU' },
   Item: { attributes: shown, listing: null },
   Hold: { id: STORY.suspension, holder_type: 'LISTING', holder_id: STORY.listing },

@@ -1,0 +1,40 @@
+import { getAddress } from 'viem'
+import { Prisma } from '../../../generated/prisma/client.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Input } from '../../platform/api/endpoint.ts'
+import type { saveWalletCopy as endpoint } from '../../platform/api/wallets.ts'
+import { asDeployed, walletsContext } from '../../platform/auth/authenticate.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import type { Statement } from '../../db/statements.ts'
+import { provedNetworks } from './wallet-proof.ts'
+
+const HAS_RECEIVED: Statement = {
+  name: 'wallet_has_received',
+  text: 'SELECT 1 FROM item_owners o WHERE o.address = $1 LIMIT 1',
+}
+
+/**
+ * Keeps a wallet's key as a passkey has sealed it. Only for whoever proved that the wallet is theirs, and for wallets that have received something:
+ * rows that nobody may ever delete must not be free to make.
+ */
+export async function saveWalletCopy(
+  anyone: Context,
+  given: string,
+  body: Input<typeof endpoint>['body'],
+): Promise<undefined> {
+  const address = getAddress(given)
+  // The proof of a contract's network won't do: a copy holds the key of an address.
+  if (provedNetworks(address, body.proof) !== 'all') throw new AppError('signature_invalid')
+  const [received] = await asDeployed(anyone).rows(HAS_RECEIVED, address)
+  if (!received) throw new AppError('conflict', 'A passkey can be added once something has arrived in this wallet.')
+  const [id, sealed] = [Buffer.from(body.copy_id, 'base64url'), Buffer.from(body.sealed, 'base64url')]
+  const kept = await inTransaction(walletsContext(anyone), (tx) =>
+    tx.sql(Prisma.sql`
+      INSERT INTO wallet_copies (id, address, place, sealed)
+      SELECT ${id}, ${address}, coalesce((SELECT place FROM wallet_copies WHERE id = ${id}), count(*) + 1), ${sealed}
+      FROM wallet_copies WHERE address = ${address} HAVING count(*) < 10 OR bool_or(id = ${id})
+      ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed WHERE wallet_copies.address = excluded.address
+      RETURNING 1`),
+  )
+  if (kept.length === 0) throw new AppError('conflict', 'This wallet has as many further passkeys as it can have.')
+}
