@@ -11,13 +11,10 @@ type Props = { searchParams: Promise<{ from?: string | string[] }> }
 /** `from`: the organization whose page led here. */
 export default async function Page({ searchParams }: Props) {
   const { from } = await searchParams
-  const [{ rpId, networks }, seller] = await Promise.all([
-    originFacts(),
-    typeof from === 'string' ? sellerOf(from) : null,
-  ])
+  const [facts, seller] = await Promise.all([originFacts(), typeof from === 'string' ? sellerOf(from) : null])
   return (
     <Frame seller={seller}>
-      <WalletPage rpId={rpId} networks={networks} />
+      <WalletPage {...facts} />
     </Frame>
   )
 }

@@ -1,9 +1,11 @@
 'use client'
 
 import { useState } from 'react'
-import { Check, ExternalLink, Share2, Wallet } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { ExternalLink, Wallet } from 'lucide-react'
 import { Button, LinkButton } from '@/components/ui/button'
-import type { ClaimView } from './claim'
+import { ShareButton } from '@/components/shared/share-button'
+import { type ClaimView, isItemPublic } from './claim'
 import { browserWallet, showInWallet } from './show-in-wallet'
 
 export type ArrivedProps = {
@@ -15,23 +17,20 @@ export type ArrivedProps = {
 
 /** What the recipient can do with an item that has arrived. */
 export function Arrived({ claim, title, hasWallet }: ArrivedProps) {
-  const [copied, setCopied] = useState(false)
   const [inWallet, setInWallet] = useState(false)
   const explorer = claim.delivery.explorer_url
-
-  /** Never the claim's own link: it is a secret. */
-  async function share() {
-    const text = `I got “${title}”.`
-    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- many browsers of desks don't have it
-    if (navigator.share) return navigator.share({ text, ...(explorer && { url: explorer }) }).catch(() => undefined)
-    await navigator.clipboard.writeText(explorer ? `${text} ${explorer}` : text)
-    setCopied(true)
-  }
+  const itemId = claim.item?.id ?? null
+  const isPublic = useQuery({
+    queryKey: ['is-public', itemId],
+    queryFn: () => isItemPublic(itemId!),
+    enabled: itemId !== null,
+  }).data
+  const page = isPublic ? `/i/${itemId}` : null
 
   return (
     <div className="grid gap-2">
       {hasWallet && (
-        <LinkButton href="/wallet" size="lg" variant="primary">
+        <LinkButton href={itemId ? `/wallet?item=${itemId}` : '/wallet'} size="lg" variant="primary">
           Open my wallet
         </LinkButton>
       )}
@@ -45,15 +44,13 @@ export function Arrived({ claim, title, hasWallet }: ArrivedProps) {
           {inWallet ? 'Your wallet app shows it' : 'Show it in my wallet app'}
         </Button>
       )}
-      <Button
-        size="lg"
-        onClick={() => void share()}
-        icon={
-          copied ? <Check aria-hidden="true" className="size-5" /> : <Share2 aria-hidden="true" className="size-5" />
-        }
-      >
-        {copied ? 'Copied' : 'Share the news'}
-      </Button>
+      {/* Never the claim's own link: it is a secret. */}
+      <ShareButton text={`I got “${title}”.`} path={page ?? explorer} label="Share the news" size="lg" />
+      {page && (
+        <LinkButton href={page} prefetch={false} variant="quiet">
+          See its page
+        </LinkButton>
+      )}
       {explorer && (
         <LinkButton
           href={explorer}
@@ -66,7 +63,7 @@ export function Arrived({ claim, title, hasWallet }: ArrivedProps) {
         </LinkButton>
       )}
       <p role="status" className="sr-only">
-        {copied ? 'Copied.' : inWallet ? 'Your wallet app shows it.' : ''}
+        {inWallet ? 'Your wallet app shows it.' : ''}
       </p>
     </div>
   )

@@ -1,8 +1,10 @@
 import type { Address } from 'viem'
 import type { Answer } from '@/lib/platform/api/endpoint'
 import type { waitForClaim } from '@/lib/platform/api/changes'
+import type { getPublicItem } from '@/lib/platform/api/items'
 import type * as endpoints from '@/lib/platform/api/public-claims'
 import { api, failureSentence, route } from '@/components/shared/api'
+import { Problem } from '@/packages/client/src/call'
 import type { AskVersion } from '@/components/shared/use-changes'
 
 /** The public state of a claim. */
@@ -23,6 +25,8 @@ const nameRoute = route<typeof endpoints.resolveRecipientName>(
 const handoverRoute = route<typeof endpoints.handOverClaim>('POST', '/public/v1/email-claims/{claim_token}/handover')
 const redeemRoute = route<typeof endpoints.redeemClaim>('POST', '/public/v1/email-claims/{claim_token}/redeem')
 
+const itemRoute = route<typeof getPublicItem>('GET', '/public/v1/items/{item_id}')
+
 const paramsOf = (token: string) => ({ params: { claim_token: token } })
 
 export const getClaim = (token: string, signal?: AbortSignal) => api(claimRoute, paramsOf(token), { signal })
@@ -31,6 +35,17 @@ export const askClaimVersion =
   (token: string): AskVersion =>
   (query, signal) =>
     api(changesRoute, { ...paramsOf(token), query }, { signal })
+
+/** Whether an item has a page that anybody may open. */
+export async function isItemPublic(itemId: string): Promise<boolean> {
+  try {
+    await api(itemRoute, { params: { item_id: itemId } })
+    return true
+  } catch (failure) {
+    if (failure instanceof Problem && failure.status === 404) return false
+    throw failure
+  }
+}
 
 /** Counts that a person opened the link. Only a statistic depends on it, so a failure is ignored. */
 export const reportOpened = (token: string) => api(openedRoute, paramsOf(token)).catch(() => undefined)

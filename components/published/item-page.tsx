@@ -3,26 +3,22 @@ import { ItemAbout, ItemHead } from '@/components/claim/item-case'
 import { ChainLink } from '@/components/ui/chain-link'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { EmptyState } from '@/components/ui/empty-state'
 import { Fact, Facts } from '@/components/ui/facts'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
-import { TextLink } from '@/components/ui/text-link'
-import { Time } from '@/components/ui/time'
 import type { NetworkFacts } from '@/components/shared/network'
 import { amountOf } from '@/lib/core/money'
 import type { getPublicCollection } from '@/lib/platform/api/collections'
 import type { Answer } from '@/lib/platform/api/endpoint'
 import type { listHistory, listOwners } from '@/lib/platform/api/history'
 import type { getPublicItem } from '@/lib/platform/api/items'
+import { Holder, ItemEvents } from './item-events'
 import { RevealNote } from './reveal-note'
 
-type History = Answer<typeof listHistory>
 type Props = {
   item: Answer<typeof getPublicItem>
   collection: Answer<typeof getPublicCollection>
   network: NetworkFacts | null
   owners: Answer<typeof listOwners> | null
-  history: History | null
+  history: Answer<typeof listHistory> | null
   /** The listing through which it can be bought now. */
   listing: { id: string; price: string; currency: string; price_currency_decimals: number } | null
 }
@@ -61,7 +57,7 @@ export function ItemPage({ item, collection, network, owners, history, listing }
         </div>
       </div>
       <Card title="History" description="As recorded on the chain, newest first." flush>
-        <Events history={history} explorerUrl={explorerUrl} />
+        <ItemEvents entries={history?.results ?? []} explorerUrl={explorerUrl} />
       </Card>
     </div>
   )
@@ -94,53 +90,5 @@ function Owners({ owners }: { owners: Props['owners'] }) {
       ))}
       {more > 0 && <li className="text-muted">and {more.toLocaleString('en')} more</li>}
     </ul>
-  )
-}
-
-/** An address that leads to what it owns. */
-function Holder({ address }: { address: string }) {
-  return (
-    <TextLink href={`/o/${address}`}>
-      <span className="figures" title={address}>
-        <span aria-hidden="true">{`${address.slice(0, 6)}…${address.slice(-4)}`}</span>
-        <span className="sr-only">{address}</span>
-      </span>
-    </TextLink>
-  )
-}
-
-const EVENTS = { MINT: 'Made', TRANSFER: 'Transferred', BURN: 'Destroyed' } as const
-
-function Events({ history, explorerUrl }: { history: History | null; explorerUrl: string | null }) {
-  if (!history || history.results.length === 0)
-    return <EmptyState title="Nothing yet">What happens to it on the chain is listed here.</EmptyState>
-  return (
-    <Table caption="History on the chain">
-      <Thead>
-        <Th>Event</Th>
-        <Th>To</Th>
-        <Th>When</Th>
-        <Th>Transaction</Th>
-      </Thead>
-      <Tbody>
-        {history.results.map(({ type, quantity, timestamp, data }) => (
-          <Tr key={`${data.transaction.tx_hash} ${data.transaction.log_index} ${data.to.address}`}>
-            <Td rowHeader>
-              {EVENTS[type]}
-              {Number(quantity) > 1 && ` × ${quantity}`}
-            </Td>
-            <Td label="To">
-              {type === 'BURN' ? <span className="text-muted">Nobody</span> : <Holder address={data.to.address} />}
-            </Td>
-            <Td label="When">
-              <Time at={timestamp} />
-            </Td>
-            <Td label="Transaction">
-              <ChainLink value={data.transaction.tx_hash} kind="tx" explorerUrl={explorerUrl} />
-            </Td>
-          </Tr>
-        ))}
-      </Tbody>
-    </Table>
   )
 }

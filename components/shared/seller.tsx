@@ -55,7 +55,7 @@ export function SellerHeader({ seller }: { seller: SellerFacts }) {
 }
 
 /** Who sells, in a list of facts. */
-export function SellerFact({ seller }: { seller: SellerFacts }) {
+export function SellerFact({ seller }: { seller: Pick<SellerFacts, 'name' | 'domain'> }) {
   return (
     <span className="flex flex-wrap items-center gap-x-1.5 wrap-anywhere">
       {seller.name}

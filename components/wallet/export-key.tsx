@@ -1,39 +1,24 @@
 'use client'
 
 import { useState } from 'react'
-import { Download, Eye } from 'lucide-react'
-import { Alert } from '@/components/ui/alert'
+import { Eye } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Checkbox } from '@/components/ui/checkbox'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Dialog } from '@/components/ui/dialog'
-import { KeystoreForm } from './keystore-form'
 import type { OpenWallet } from './open-wallet'
+import { SaveFileDialog } from './save-file-dialog'
 
 /** Exports the wallet: as an encrypted file, or as the key itself. */
 export function ExportKey({ wallet }: { wallet: OpenWallet }) {
-  const [saved, setSaved] = useState(false)
   return (
     <Card
       title="Take it with you"
       description="Your wallet isn’t tied to us. Any wallet app can open it with its file or its key."
     >
       <div className="flex flex-wrap gap-3">
-        <Dialog
-          trigger={<Button icon={<Download aria-hidden="true" className="size-4" />}>Wallet file</Button>}
-          title="Download the wallet file"
-          description="Most wallet apps can import it. It opens with the password you choose now."
-          onOpenChange={() => setSaved(false)}
-        >
-          {saved ? (
-            <Alert tone="positive" live>
-              The file is in your downloads. Keep it and its password in two different places.
-            </Alert>
-          ) : (
-            <KeystoreForm walletKey={wallet.key} onSaved={() => setSaved(true)} />
-          )}
-        </Dialog>
+        <SaveFileDialog walletKey={wallet.key} label="Wallet file" />
         <RevealKey walletKey={wallet.key} />
       </div>
     </Card>

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { fromBase64Url, toBase64Url } from '../shared/base64url.ts'
-import { deriveKey, prfSalt } from './derive.ts'
+import { type CopySecrets, deriveCopySecrets, deriveKey, prfSalt } from './derive.ts'
 
 /** A wallet derived from a passkey: its key, and whether the passkey is backed up. */
 export type PasskeyWallet = {
@@ -11,6 +11,9 @@ export type PasskeyWallet = {
   credentialId: string
   /** The passkey is synced to an account of the person, not stored on this device only. */
   backedUp: boolean
+  /** It was added to a wallet of another key, which its copy holds (copies.ts). null: this device doesn't say. */
+  isAdded: boolean | null
+  copy: CopySecrets
 }
 
 export type PasskeyRefusal =
@@ -22,6 +25,10 @@ export type PasskeyRefusal =
   | 'no_prf'
   /** The page isn't secure, or passkeys are switched off. */
   | 'unavailable'
+  /** The copy of the wallet that it was added to can't be read now. */
+  | 'unreachable'
+  /** It was made for a wallet, whose copy was never kept. */
+  | 'unfinished'
 
 export class PasskeyError extends Error {
   readonly refusal: PasskeyRefusal
@@ -70,20 +77,36 @@ export async function unlockPasskey(
   const response = credential.response as AuthenticatorAssertionResponse
   const secret = prfOf(credential)
   if (!secret) throw new PasskeyError('no_prf')
-  return walletOf(credential, secret, new Uint8Array(response.authenticatorData))
+  const isAdded = response.userHandle && isAddedHandle(new Uint8Array(response.userHandle))
+  return walletOf(credential, secret, new Uint8Array(response.authenticatorData), isAdded)
+}
+
+/** How the user handle of a passkey begins that was added to a wallet. A device gives it back with each answer. */
+const ADDED = new TextEncoder().encode('vitrine/added/')
+
+const isAddedHandle = (handle: Uint8Array): boolean => ADDED.every((byte, at) => handle[at] === byte)
+
+/** A new handle each time: with a fixed one, a second passkey would silently replace the first, and its key. */
+function newHandle(isAdded: boolean): Uint8Array<ArrayBuffer> {
+  const random = crypto.getRandomValues(new Uint8Array(16))
+  return isAdded ? new Uint8Array([...ADDED, ...random]) : random
 }
 
 /**
  * Creates a passkey and derives its wallet. Call `unlockPasskey` first: a person who has a wallet here must not get a
- * second one. Authenticators that return no PRF output at creation are asked for an assertion.
+ * second one. Authenticators that return no PRF output at creation are asked for an assertion. `isAdded`: for a wallet that has another passkey.
  */
-export async function createPasskey(rpId: string, label: string, known: string[] = []): Promise<PasskeyWallet> {
+export async function createPasskey(
+  rpId: string,
+  label: string,
+  known: string[] = [],
+  isAdded = false,
+): Promise<PasskeyWallet> {
   const credential = await ask(() =>
     navigator.credentials.create({
       publicKey: {
         rp: { id: rpId, name: 'Vitrine' },
-        // A new user handle each time: with a fixed one, a second passkey would silently replace the first, and its key.
-        user: { id: crypto.getRandomValues(new Uint8Array(16)), name: label, displayName: label },
+        user: { id: newHandle(isAdded), name: label, displayName: label },
         challenge: crypto.getRandomValues(new Uint8Array(32)),
         pubKeyCredParams: [
           { type: 'public-key', alg: -7 },
@@ -98,15 +121,15 @@ export async function createPasskey(rpId: string, label: string, known: string[]
   const response = credential.response as AuthenticatorAttestationResponse
   const credentialId = toBase64Url(new Uint8Array(credential.rawId))
   const secret = prfOf(credential)
-  if (secret) return walletOf(credential, secret, new Uint8Array(response.getAuthenticatorData()))
+  if (secret) return walletOf(credential, secret, new Uint8Array(response.getAuthenticatorData()), isAdded)
   if (credential.getClientExtensionResults().prf?.enabled === false) throw new PasskeyError('no_prf')
   return unlockPasskey(rpId, { credentialId })
 }
 
-/** Derives the wallet from the same passkey again. If the two differ, nothing may be sent to it. */
+/** Asks the same passkey again. If the two secrets differ, nothing may be sent to its wallet. */
 export async function confirmPasskey(rpId: string, wallet: PasskeyWallet): Promise<boolean> {
   const again = await unlockPasskey(rpId, { credentialId: wallet.credentialId })
-  return again.address === wallet.address
+  return again.copy.id === wallet.copy.id
 }
 
 const BACKUP_ELIGIBLE = 0x08
@@ -147,6 +170,7 @@ async function walletOf(
   credential: PublicKeyCredential,
   secret: Uint8Array,
   authenticatorData: Uint8Array,
+  isAdded: boolean | null,
 ): Promise<PasskeyWallet> {
   const key = await deriveKey(secret)
   // Derived twice: a key that faulty memory or a bad implementation corrupted would make the items unreachable.
@@ -156,5 +180,7 @@ async function walletOf(
     address: privateKeyToAddress(key),
     credentialId: toBase64Url(new Uint8Array(credential.rawId)),
     backedUp: isBackedUp(authenticatorData),
+    isAdded,
+    copy: await deriveCopySecrets(secret),
   }
 }

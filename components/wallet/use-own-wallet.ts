@@ -3,9 +3,10 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
+import { openWithPasskey } from './copies'
 import { randomKey } from './derive'
 import type { OpenWallet } from './open-wallet'
-import { PasskeyError, confirmPasskey, createPasskey, looksQuietly, passkeysCanWork, unlockPasskey } from './passkey'
+import { PasskeyError, confirmPasskey, createPasskey, looksQuietly, passkeysCanWork } from './passkey'
 import type { PasskeyRefusal, PasskeyWallet } from './passkey'
 import { rememberWallet, rememberedWallet } from './remembered-wallet'
 
@@ -26,6 +27,9 @@ const refusals = {
   exists: 'There is a wallet on this device already. Unlock that one.',
   no_prf: 'This device can’t keep a wallet by itself.',
   unavailable: 'Passkeys are not available on this page.',
+  unreachable: 'We could not be reached to look for the wallet of this passkey. Check your connection and try again.',
+  unfinished:
+    'This passkey was made for a wallet but not finished. Use the one that you made the wallet with, or its file.',
 } satisfies Record<PasskeyRefusal, string>
 
 type Options = {
@@ -84,7 +88,9 @@ export function useOwnWallet({ rpId, purpose, startAtOnce, onReady }: Options) {
     const known = rememberedWallet()
     const sameAsBefore =
       known?.kind === 'passkey' && known.credentialId === wallet.credentialId && known.address === wallet.address
-    if (!wallet.backedUp && !(sameAsBefore && known.fileSaved)) return setStage({ at: 'save_copy', wallet })
+    // A passkey that was added is a second way already.
+    if (!wallet.backedUp && !wallet.isAdded && !(sameAsBefore && known.fileSaved))
+      return setStage({ at: 'save_copy', wallet })
     if (sameAsBefore) return finish(wallet)
     setStage({ at: 'confirm', wallet })
   }
@@ -94,7 +100,7 @@ export function useOwnWallet({ rpId, purpose, startAtOnce, onReady }: Options) {
       kind: 'passkey',
       address: wallet.address,
       credentialId: wallet.credentialId,
-      fileSaved: !wallet.backedUp,
+      fileSaved: !wallet.backedUp && !wallet.isAdded,
     })
     onReady({ kind: 'passkey', ...wallet })
   }
@@ -112,7 +118,7 @@ export function useOwnWallet({ rpId, purpose, startAtOnce, onReady }: Options) {
   const unlock = (how: { credentialId?: string; quietly?: boolean }) =>
     attempt(async () => {
       try {
-        onUnlocked(await unlockPasskey(rpId, how))
+        onUnlocked(await openWithPasskey(rpId, how))
       } catch (failure) {
         if (!(failure instanceof PasskeyError) || failure.refusal !== 'declined') throw failure
         if (!how.quietly || !(await looksQuietly())) return setStage({ at: 'none_here' })

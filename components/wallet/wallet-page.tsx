@@ -1,42 +1,64 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Lock } from 'lucide-react'
-import { Address } from '@/components/ui/address'
-import { Alert } from '@/components/ui/alert'
+import dynamic from 'next/dynamic'
+import type { Address } from 'viem'
 import { Button } from '@/components/ui/button'
-import { Card } from '@/components/ui/card'
-import { EmptyState } from '@/components/ui/empty-state'
-import { ItemPicture, titleOf } from '@/components/ui/picture'
-import { Skeleton } from '@/components/ui/skeleton'
-import { ExportKey } from './export-key'
-import { listOwnItems, listVouchers } from './items'
-import { MakeWallet } from './make-wallet'
-import { MintVoucher } from './mint-voucher'
+import { Spinner } from '@/components/ui/spinner'
 import type { NetworkFacts } from '../shared/network'
-import type { OpenWallet } from './open-wallet'
-import { QrCode } from './qr-code'
 import { Queries } from '../shared/queries'
-import { SignMessage } from './sign-message'
+import { MakeWallet } from './make-wallet'
+import type { OpenWallet } from './open-wallet'
+import type { OtherWay } from './other-wallets'
+import { goTo, usePlace } from './place'
+import type { Viewer } from './viewer'
 
-export type WalletPageProps = { rpId: string; networks: NetworkFacts[] }
+export type WalletPageProps = {
+  rpId: string
+  networks: NetworkFacts[]
+  /** Whether ENS names can be looked up. */
+  takesNames: boolean
+}
+
+const loading = () => <Spinner label="One moment" />
+const loadOpened = () => import('./opened').then((module) => module.Opened)
+const Opened = dynamic(loadOpened, { ssr: false, loading })
+const OtherWallets = dynamic(() => import('./other-wallets').then((module) => module.OtherWallets), {
+  ssr: false,
+  loading,
+})
 
 /** Minutes in the background after which the wallet locks itself. */
 const LOCK_MINUTES = 5
 
-export function WalletPage({ rpId, networks }: WalletPageProps) {
+export function WalletPage({ rpId, networks, takesNames }: WalletPageProps) {
+  const place = usePlace()
   const [wallet, setWallet] = useState<OpenWallet | null>(null)
+  const [connected, setConnected] = useState<Address | null>(null)
   const [wasOpen, setWasOpen] = useState(false)
   useLockWhenAway(() => setWallet(null))
 
+  const viewer = viewerOf(wallet, connected, place.address)
+  /** What an open wallet showed must not stay in the cache, so each viewer has one of its own. */
+  const key = viewer ? `${viewer.kind} ${viewer.address}` : 'closed'
+
   return (
-    <Queries>
-      <h1 className="sr-only">My wallet</h1>
-      {wallet ? (
-        <Unlocked wallet={wallet} networks={networks} onLock={() => setWallet(null)} />
+    <Queries key={key}>
+      {viewer ? (
+        <Opened
+          viewer={viewer}
+          place={place}
+          rpId={rpId}
+          networks={networks}
+          onLeave={() => {
+            setWallet(null)
+            setConnected(null)
+            goTo({ address: null, item: viewer.kind === 'watched' ? place.item : null })
+          }}
+        />
       ) : (
-        <div className="mx-auto max-w-md pt-6 sm:pt-14">
+        <div className="mx-auto grid max-w-md gap-8 pt-6 sm:pt-14">
+          <h1 className="sr-only">My wallet</h1>
           <MakeWallet
             rpId={rpId}
             purpose="open"
@@ -47,128 +69,50 @@ export function WalletPage({ rpId, networks }: WalletPageProps) {
               setWasOpen(true)
             }}
           />
+          <Others
+            networks={networks}
+            takesNames={takesNames}
+            onConnected={setConnected}
+            onAddress={(address) => goTo({ address, item: place.item })}
+          />
         </div>
       )}
     </Queries>
   )
 }
 
-function Unlocked({ wallet, networks, onLock }: { wallet: OpenWallet; networks: NetworkFacts[]; onLock: () => void }) {
-  return (
-    <div className="grid animate-arrive gap-10">
-      <section aria-labelledby="address" className="grid items-center gap-6 sm:grid-cols-[auto_1fr_auto]">
-        <QrCode text={wallet.address} label="Your address as a QR code" className="w-32" />
-        <div className="grid gap-1.5">
-          <h2 id="address" className="label-caps text-muted">
-            Your address
-          </h2>
-          <Address value={wallet.address} whole className="text-lg" />
-          <p className="text-sm text-muted">The same on every network.</p>
-        </div>
-        <Button onClick={onLock} icon={<Lock aria-hidden="true" className="size-4" />} className="justify-self-start">
-          Lock
+function viewerOf(wallet: OpenWallet | null, connected: Address | null, looked: Address | null): Viewer | null {
+  if (wallet) return { kind: 'own', address: wallet.address, wallet }
+  if (connected) return { kind: 'connected', address: connected }
+  return looked && { kind: 'watched', address: looked }
+}
+
+/** The ways to see what one has in another wallet. */
+function Others(props: {
+  networks: NetworkFacts[]
+  takesNames: boolean
+  onConnected: (address: Address) => void
+  onAddress: (address: Address) => void
+}) {
+  const [way, setWay] = useState<OtherWay | null>(null)
+  if (way)
+    return (
+      <div className="grid gap-4 border-t pt-6">
+        <OtherWallets {...props} way={way} />
+        <Button variant="quiet" onClick={() => setWay(null)}>
+          Back
         </Button>
-      </section>
-      <Waiting wallet={wallet} networks={networks} />
-      <Items wallet={wallet} networks={networks} />
-      <div className="grid gap-6 lg:grid-cols-2 lg:items-start">
-        <ExportKey wallet={wallet} />
-        <SignMessage wallet={wallet} />
       </div>
-    </div>
-  )
-}
-
-function Items({ wallet, networks }: { wallet: OpenWallet; networks: NetworkFacts[] }) {
-  const items = useInfiniteQuery({
-    queryKey: ['items', wallet.address],
-    queryFn: ({ pageParam }) => listOwnItems(wallet.address, pageParam),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => (page.has_more ? page.cursor : null),
-    refetchInterval: 15_000,
-  })
-  const owned = items.data?.pages.flatMap((page) => page.results) ?? []
+    )
   return (
-    <section aria-labelledby="items" className="grid gap-5">
-      <h2 id="items" className="text-xl font-medium">
-        Your items
+    <section aria-labelledby="others" className="grid gap-3 border-t pt-6">
+      <h2 id="others" className="font-medium">
+        Your things are in another wallet?
       </h2>
-      {items.isPending && (
-        <div className="grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-4">
-          <Skeleton className="aspect-square" />
-          <Skeleton className="aspect-square" />
-        </div>
-      )}
-      {items.isError && (
-        <Alert tone="warning" live action={<Button onClick={() => items.refetch()}>Try again</Button>}>
-          Your items can’t be listed right now. They are safe: they are on the network, not here.
-        </Alert>
-      )}
-      {items.isSuccess && owned.length === 0 && (
-        <Card flush>
-          <EmptyState title="Nothing here yet">What you receive appears here as soon as it has arrived.</EmptyState>
-        </Card>
-      )}
-      {owned.length > 0 && (
-        <ul className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-4">
-          {owned.map((item) => (
-            <li key={item.id} className="grid content-start gap-3">
-              <span className="overflow-hidden rounded-lg border bg-pane p-2 shadow-rest">
-                <ItemPicture item={item} size="thumb" className="aspect-square w-full rounded-md" />
-              </span>
-              <span className="border-l-2 border-glass pl-3">
-                <span className="block font-medium wrap-anywhere">{titleOf(item)}</span>
-                <span className="block text-sm text-muted">
-                  {networks.find(({ id }) => id === item.network_id)?.name}
-                </span>
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {items.hasNextPage && (
-        <Button busy={items.isFetchingNextPage} onClick={() => items.fetchNextPage()} className="justify-self-center">
-          Show more
-        </Button>
-      )}
-    </section>
-  )
-}
-
-/** Vouchers that this wallet can still redeem: items reserved for it. */
-function Waiting({ wallet, networks }: { wallet: OpenWallet; networks: NetworkFacts[] }) {
-  const [sent, setSent] = useState<string[]>([])
-  const vouchers = useQuery({
-    queryKey: ['vouchers', wallet.address],
-    queryFn: () => listVouchers(wallet.address),
-    refetchInterval: 15_000,
-  })
-  if (!vouchers.data?.length) return null
-  return (
-    <section aria-labelledby="waiting" className="grid gap-5">
-      <h2 id="waiting" className="text-xl font-medium">
-        Reserved for you
-      </h2>
-      {vouchers.data.map((entry) => {
-        const network = networks.find(({ id }) => id === entry.network_id)
-        const key = `${entry.contract}.${entry.voucher.token_id}.${entry.voucher.nonce}`
-        if (!network) return null
-        return (
-          <Card
-            key={key}
-            title={`Number ${entry.voucher.token_id}`}
-            description={`Collecting it takes a small fee, which goes to ${network.name}.`}
-          >
-            {sent.includes(key) ? (
-              <Alert tone="positive" live>
-                It is on its way to you.
-              </Alert>
-            ) : (
-              <MintVoucher entry={entry} network={network} wallet={wallet} onSent={() => setSent([...sent, key])} />
-            )}
-          </Card>
-        )
-      })}
+      <div className="grid gap-2">
+        <Button onClick={() => setWay('connect')}>Connect a wallet</Button>
+        <Button onClick={() => setWay('paste')}>Look at an address</Button>
+      </div>
     </section>
   )
 }

@@ -39,6 +39,8 @@ test('a recipient makes a wallet with a passkey, gets the item, and opens the wa
 
   await page.getByRole('link', { name: 'Open my wallet' }).click()
   await page.getByRole('button', { name: 'Unlock' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: gift.title })).toBeVisible()
+  await page.getByRole('link', { name: 'All items' }).click()
   await expect(page.getByText(address)).toBeVisible()
   await expect(page.getByRole('listitem').getByText(gift.title)).toBeVisible()
   await expectAccessible(page)

@@ -47,8 +47,9 @@ export type Gift = { claimId: string; itemId: string; url: string; email: string
 export async function sendGift({
   payer = 'SELLER' as 'SELLER' | 'BUYER',
   title = 'The Night Heron',
+  collectionId: given = '',
 } = {}): Promise<Gift> {
-  const { id: collectionId } = await collection()
+  const collectionId = given || (await collection()).id
   const attributes = {
     title,
     description: 'Hand-drawn for the first two hundred members of the river society.',

@@ -1,15 +1,18 @@
 import type { Page } from '@playwright/test'
 import { chain } from './gift.ts'
 
-/** The device's own authenticator: makes and keeps passkeys without anybody touching it. */
-export async function addAuthenticator(page: Page, { prf = true, backedUp = true } = {}): Promise<void> {
+/** The device's own authenticator, or a security key: makes and keeps passkeys without anybody touching it. Gives what takes it away. */
+export async function addAuthenticator(
+  page: Page,
+  { prf = true, backedUp = true, transport = 'internal' as 'internal' | 'usb' } = {},
+): Promise<() => Promise<unknown>> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       ctap2Version: 'ctap2_1',
-      transport: 'internal',
+      transport,
       hasResidentKey: true,
       hasUserVerification: true,
       hasPrf: prf,
@@ -19,6 +22,7 @@ export async function addAuthenticator(page: Page, { prf = true, backedUp = true
       defaultBackupState: backedUp,
     },
   })
+  return () => session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
 }
 
 type Question = { method: string; params?: unknown[] }
@@ -45,6 +49,8 @@ export async function addBrowserWallet(page: Page, account: string, chainId: num
         eth_accounts: () => (allowed ? [account] : []),
         eth_requestAccounts: () => (allow(), [account]),
         wallet_requestPermissions: () => (allow(), [{ caveats: [{ value: [account] }] }]),
+        // A text is signed whatever the network.
+        personal_sign: (params) => ask({ method: 'personal_sign', params }),
         wallet_switchEthereumChain: ([wanted]) => {
           if (!known) throw Object.assign(new Error('Unknown network.'), { code: 4902 })
           current = (wanted as { chainId: string }).chainId

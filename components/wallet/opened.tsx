@@ -1,0 +1,129 @@
+'use client'
+
+import dynamic from 'next/dynamic'
+import { Eye, Lock } from 'lucide-react'
+import { Address } from '@/components/ui/address'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { Spinner } from '@/components/ui/spinner'
+import type { NetworkFacts } from '../shared/network'
+import { ExportKey } from './export-key'
+import type { Place } from './place'
+import { OwnItems } from './own-items'
+import { QrCode } from './qr-code'
+import { Recovery } from './recovery'
+import { useRememberedWallet } from './remembered-wallet'
+import { ReservedItems } from './reserved-items'
+import { SignMessage } from './sign-message'
+import { type Proof, useProof } from './use-proof'
+import type { Viewer } from './viewer'
+
+const loading = () => <Spinner label="One moment" />
+const OwnItemPage = dynamic(() => import('./own-item-page').then((module) => module.OwnItemPage), {
+  ssr: false,
+  loading,
+})
+const ProveConnected = dynamic(() => import('./prove-connected').then((module) => module.ProveConnected), {
+  ssr: false,
+  loading,
+})
+
+type Props = { viewer: Viewer; place: Place; rpId: string; networks: NetworkFacts[]; onLeave: () => void }
+
+/** What a wallet has: its list, or one item of it. */
+export function Opened({ viewer, place, rpId, networks, onLeave }: Props) {
+  const proof = useProof(viewer)
+  const holder = { address: viewer.address, proof: proof.proof }
+  return (
+    <div className="grid animate-arrive grid-cols-[minmax(0,1fr)] gap-10">
+      {!place.item && <Whose viewer={viewer} onLeave={onLeave} />}
+      <Limits viewer={viewer} proof={proof} networks={networks} onLeave={onLeave} />
+      {proof.isPending ? (
+        <Spinner label="Opening" />
+      ) : place.item ? (
+        <OwnItemPage key={place.item} itemId={place.item} holder={holder} viewer={viewer} networks={networks} />
+      ) : (
+        <>
+          {viewer.kind === 'own' && <ReservedItems wallet={viewer.wallet} networks={networks} />}
+          <OwnItems holder={holder} isOwn={viewer.kind !== 'watched'} networks={networks} />
+          {viewer.kind === 'own' && (
+            <>
+              <Recovery wallet={viewer.wallet} rpId={rpId} proof={proof.proof} />
+              <div className="grid gap-6 lg:grid-cols-2 lg:items-start">
+                <ExportKey wallet={viewer.wallet} />
+                <SignMessage wallet={viewer.wallet} />
+              </div>
+            </>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+const HEADINGS = {
+  own: { page: 'My wallet', address: 'Your address' },
+  connected: { page: 'My wallet', address: 'Your address' },
+  watched: { page: 'Items of one address', address: 'The address' },
+} satisfies Record<Viewer['kind'], { page: string; address: string }>
+
+function Whose({ viewer, onLeave }: { viewer: Viewer; onLeave: () => void }) {
+  const { page, address } = HEADINGS[viewer.kind]
+  return (
+    <section aria-labelledby="address" className="grid items-center gap-6 sm:grid-cols-[auto_minmax(0,1fr)_auto]">
+      <h1 className="sr-only">{page}</h1>
+      <QrCode text={viewer.address} label={`${address} as a QR code`} className="w-32" />
+      <div className="grid gap-1.5">
+        <h2 id="address" className="label-caps text-muted">
+          {address}
+        </h2>
+        <Address value={viewer.address} whole className="text-lg" />
+        <p className="text-sm text-muted">The same on every network.</p>
+      </div>
+      <Button
+        onClick={onLeave}
+        icon={viewer.kind === 'own' && <Lock aria-hidden="true" className="size-4" />}
+        className="justify-self-start"
+      >
+        {viewer.kind === 'own' ? 'Lock' : 'Leave'}
+      </Button>
+    </section>
+  )
+}
+
+/** What isn't shown, and what can be done about it. */
+function Limits({
+  viewer,
+  proof,
+  networks,
+  onLeave,
+}: {
+  viewer: Viewer
+  proof: Proof
+  networks: NetworkFacts[]
+  onLeave: () => void
+}) {
+  const isRemembered = useRememberedWallet()?.address.toLowerCase() === viewer.address.toLowerCase()
+  if (viewer.kind === 'watched')
+    return (
+      <Alert
+        title={isRemembered ? 'Your wallet is locked' : 'You are only looking'}
+        action={
+          <Button size="sm" onClick={onLeave} icon={<Eye aria-hidden="true" className="size-4" />}>
+            Open my wallet
+          </Button>
+        }
+      >
+        Only what is public is shown, and nothing can be moved.
+      </Alert>
+    )
+  if (viewer.kind === 'connected' && proof.proof === null)
+    return <ProveConnected address={viewer.address} networks={networks} onProof={proof.setProof} />
+  if (proof.failed)
+    return (
+      <Alert tone="warning" live>
+        We could not check that this wallet is yours, so items of private collections are left out for now.
+      </Alert>
+    )
+  return null
+}

@@ -1,0 +1,127 @@
+'use client'
+
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Badge } from '@/components/ui/badge'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { ItemPicture, titleOf } from '@/components/ui/picture'
+import { Skeleton } from '@/components/ui/skeleton'
+import type { NetworkFacts } from '../shared/network'
+import { type Holder, listOwnItems, type WalletItem } from './items'
+import { PlaceLink } from './place-link'
+
+type Props = {
+  holder: Holder
+  /** The visitor's own wallet, and not an address that is looked at. */
+  isOwn: boolean
+  networks: NetworkFacts[]
+}
+
+/** What an address owns, newest first, under the collections that it belongs to. */
+export function OwnItems({ holder, isOwn, networks }: Props) {
+  const items = useInfiniteQuery({
+    queryKey: ['items', holder.address, holder.proof],
+    queryFn: ({ pageParam }) => listOwnItems(holder, pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => (page.has_more ? page.cursor : null),
+    refetchInterval: 15_000,
+  })
+  const owned = items.data?.pages.flatMap((page) => page.results) ?? []
+  const isOffline = items.fetchStatus === 'paused'
+  const late = networks.flatMap(({ id, name }) => (items.data?.pages[0]?.late_networks.includes(id) ? [name] : []))
+  return (
+    <section aria-labelledby="items" className="grid gap-6">
+      <h2 id="items" className="text-xl font-medium">
+        {isOwn ? 'Your items' : 'Its items'}
+      </h2>
+      {items.isPending && !isOffline && (
+        <div className="grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-4">
+          <Skeleton className="aspect-square" />
+          <Skeleton className="aspect-square" />
+        </div>
+      )}
+      {isOffline && (
+        <Alert tone="warning" live title="You are offline">
+          {items.isPending ? 'The items are listed once you are connected again.' : 'The list may not be the newest.'}{' '}
+          They are safe: they are on the network, not here.
+        </Alert>
+      )}
+      {items.isError && (
+        <Alert tone="warning" live action={<Button onClick={() => items.refetch()}>Try again</Button>}>
+          The items can’t be listed right now. They are safe: they are on the network, not here.
+        </Alert>
+      )}
+      {late.length > 0 && (
+        <Alert tone="warning" live>
+          We are behind with {late.join(' and ')}: what arrived or left there lately isn’t shown yet.
+        </Alert>
+      )}
+      {items.isSuccess && owned.length === 0 && (
+        <Card flush>
+          <EmptyState title="Nothing here yet">
+            What arrives appears here a moment after the network has confirmed it.
+          </EmptyState>
+        </Card>
+      )}
+      {groupsOf(owned).map(([id, group]) => (
+        <Collection key={id} items={group} holder={holder} networks={networks} />
+      ))}
+      {items.hasNextPage && (
+        <Button busy={items.isFetchingNextPage} onClick={() => items.fetchNextPage()} className="justify-self-center">
+          Show more
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** Collections in the order of their newest items, so that further items only ever come after those that are shown. */
+function groupsOf(items: readonly WalletItem[]): [string, WalletItem[]][] {
+  const groups = new Map<string, WalletItem[]>()
+  for (const item of items) {
+    const group = groups.get(item.collection_id)
+    if (group) group.push(item)
+    else groups.set(item.collection_id, [item])
+  }
+  return [...groups]
+}
+
+function Collection({ items, holder, networks }: Pick<Props, 'holder' | 'networks'> & { items: WalletItem[] }) {
+  const [{ collection_id: id, collection_name: name, is_public: isPublic, network_id: networkId }] = items as [
+    WalletItem,
+  ]
+  const network = networks.find((one) => one.id === networkId)
+  return (
+    <section aria-labelledby={`c-${id}`} className="grid gap-4">
+      <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <h3 id={`c-${id}`} dir="auto" className="min-w-0 font-medium wrap-anywhere">
+          {name}
+        </h3>
+        <span className="text-sm text-muted">{network?.name}</span>
+        {!isPublic && <Badge>Private</Badge>}
+      </div>
+      <ul className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-4">
+        {items.map((item) => (
+          <li key={item.id}>
+            <PlaceLink
+              to={{ address: holder.address, item: item.id }}
+              className="group grid content-start gap-3 rounded-lg"
+            >
+              <span className="overflow-hidden rounded-lg border bg-pane p-2 shadow-rest transition-shadow group-hover:shadow-lift">
+                <ItemPicture item={item} size="thumb" className="aspect-square w-full rounded-md" />
+              </span>
+              <span className="border-l-2 border-glass pl-3">
+                <span dir="auto" className="block font-medium wrap-anywhere">
+                  {titleOf(item)}
+                </span>
+                {Number(item.quantity) > 1 && <span className="block text-sm text-muted">× {item.quantity}</span>}
+              </span>
+            </PlaceLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
