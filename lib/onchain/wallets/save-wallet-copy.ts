@@ -23,8 +23,8 @@ export async function saveWalletCopy(
   body: Input<typeof endpoint>['body'],
 ): Promise<undefined> {
   const address = getAddress(given)
-  // The proof of a contract's network won't do: a copy holds the key of an address.
-  if (provedNetworks(address, body.proof) !== 'all') throw new AppError('signature_invalid')
+  if (provedNetworks(address, body.proof) !== 'all')
+    throw new AppError('signature_invalid', 'This wallet is a contract, which has no key to keep.')
   const [received] = await asDeployed(anyone).rows(HAS_RECEIVED, address)
   if (!received) throw new AppError('conflict', 'A passkey can be added once something has arrived in this wallet.')
   const [id, sealed] = [Buffer.from(body.copy_id, 'base64url'), Buffer.from(body.sealed, 'base64url')]
