@@ -26,6 +26,8 @@ const SETTLE_MS = 600_000
 const FINAL_DEPTH = 70
 /** What the memory that is in use may grow over the second half: a share of it, or what a process varies by anyway. */
 const GROWTH = { share: 0.1, bytes: 4_000_000 }
+/** A process loads code and fills its caches for some minutes: shorter soaks print its memory without judging it. */
+const MINUTES_TO_JUDGE_MEMORY = 10
 
 type Sample = Awaited<ReturnType<World['memory']>>
 
@@ -119,6 +121,7 @@ Soak: ${MINUTES} minutes, seed ${SEED}
   expect.soft(payments).toHaveLength(actors.bought.filter(({ isCard }) => isCard).length)
   expect.soft(payments.filter(({ refunds }) => refunds.length > 1)).toEqual([])
 
+  if (MINUTES < MINUTES_TO_JUDGE_MEMORY) return
   for (const { from, to } of Object.values(growth))
     expect.soft(to - from).toBeLessThan(Math.max(GROWTH.bytes, from * GROWTH.share))
 })
