@@ -8,6 +8,9 @@ import { call } from '../support/call.ts'
 import { installFakeChain, makeRandomAddress } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { connectCards, FREE_PRICE, makeListing } from '../support/selling.ts'
+import { leaveDisagreements } from '../support/verify-file.ts'
+
+leaveDisagreements('A hold is released by hand.', 'a listing on sale holds what it can still sell')
 
 const BY_VOUCHER = { price: 1000, currency: 'ETH', payment_providers: ['MINT_VOUCHER'] }
 const freeBy = (...payment_providers: string[]) => ({ ...FREE_PRICE, payment_providers })

@@ -14,6 +14,13 @@ import { countRoundTrips } from '../support/count-round-trips.ts'
 import { askDirectly, askHandler, bodyOf } from '../support/direct.ts'
 import { makeListing, makePool } from '../support/listings.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { leaveDisagreements } from '../support/verify-file.ts'
+
+leaveDisagreements(
+  'Items are deleted and histories written by hand, to be noticed.',
+  'an item’s mints are the chain’s logs',
+  'a pool is what its collection’s items leave',
+)
 
 let mine: TestOrganization
 let collectionId: string

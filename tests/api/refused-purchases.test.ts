@@ -14,6 +14,9 @@ import { installFakeChain, makeRandomAddress } from '../support/claims.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { FREE_PRICE, makeListing } from '../support/selling.ts'
+import { leaveDisagreements } from '../support/verify-file.ts'
+
+leaveDisagreements('Listings are put into each status by hand.', 'a listing on sale holds what it can still sell')
 
 const PATH = '/public/v1/purchase-intents'
 const FREE = { ...FREE_PRICE, payment_providers: ['BETA_FREE_MINT'] }

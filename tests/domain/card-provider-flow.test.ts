@@ -17,6 +17,12 @@ import { installFakeChain } from '../support/claims.ts'
 import { makeListing } from '../support/listings.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { type StripeServer, startStripeServer } from '../support/stripe-server.ts'
+import { leaveDisagreements } from '../support/verify-file.ts'
+
+leaveDisagreements(
+  'A payment ends as paid at the provider, before its event is told.',
+  'a payment agrees with the sandbox provider’s',
+)
 
 let server: StripeServer
 beforeAll(async () => void (server = await startStripeServer()))

@@ -12,6 +12,9 @@ import { installFakeChain, makeRandomAddress, sendClaim, type SentClaim } from '
 import { countRoundTrips } from '../support/count-round-trips.ts'
 import { makeListing } from '../support/listings.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { leaveDisagreements } from '../support/verify-file.ts'
+
+leaveDisagreements('A listing is paused by hand.', 'a listing on sale holds what it can still sell')
 
 let mine: TestOrganization
 let theirs: TestOrganization

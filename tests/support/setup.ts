@@ -5,6 +5,7 @@ import pg from 'pg'
 import { rightsIn } from '../../lib/db/logins.ts'
 import { endFile } from './file-end.ts'
 import { runtimeUrl, STEM } from './prepare-database.ts'
+import { verifyFile } from './verify-file.ts'
 
 // Each test file works in a database of its own, a copy of the migrated one. Settings are set before lib/ is loaded.
 const before = { ...process.env }
@@ -59,6 +60,8 @@ afterAll(async () => {
   const { disconnect } = await import('../../lib/db/client.ts')
   const { closeQueue } = await import('../../lib/platform/jobs/queue.ts')
   await endFile()
+  const verified = verifyFile(url.toString())
+  await verified.catch(() => undefined) // what it says is thrown when all is cleaned up
   await closeQueue()
   await disconnect()
   // What goes on of this file, such as a test that took too long, must not connect the next file to this file's database.
@@ -68,4 +71,5 @@ afterAll(async () => {
   Object.assign(process.env, before)
   vi.resetModules()
   flushCompileCache() // the process is killed in the end, and would lose it
+  await verified
 })

@@ -140,7 +140,7 @@ const CHECKS: Record<string, Prisma.Sql> = {
 }
 
 /** Compares the records of stock, money and chain with each other, without asking a node. Read-only; returns nothing when all agree. */
-export async function verifyBooks(worker: WorkerContext): Promise<Finding[]> {
+export async function verifyBooks(worker: Pick<WorkerContext, 'sql'>): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const [check, statement] of Object.entries(CHECKS)) {
     const rows = await worker.sql<{ subject: string; detail: string }>(statement)
