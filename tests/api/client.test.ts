@@ -16,6 +16,12 @@ import { installFakeChain } from '../support/claims.ts'
 import { frontDoor } from '../support/front-door.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { buy, connectCards, makeListing } from '../support/selling.ts'
+import { leaveDisagreements } from '../support/verify-file.ts'
+
+leaveDisagreements(
+  'A payment ends as paid at the provider, before its event is told.',
+  'a payment agrees with the sandbox provider’s',
+)
 
 /** The operations of this file, typed by their values; the build types them by the documents. */
 const used = { ...keys, getMe }
