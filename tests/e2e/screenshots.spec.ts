@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { expectLoaded, violationsOf } from './support/axe.ts'
 import { makeNewcomer, signIn } from './support/newcomer.ts'
 import { faultsOf } from './support/picture.ts'
-import { payout } from './support/selling.ts'
+import { buyer, payout } from './support/selling.ts'
 import { makeShop, type Shop } from './support/shop.ts'
 import { expect, test } from './support/test.ts'
 
@@ -95,8 +95,8 @@ const OPEN: Record<string, (shop: Shop) => string> = {
   'sign-in/confirm': () => '/sign-in/confirm?token=1&email=ada@example.com',
   wallet: () => '/wallet',
   // Places of one page: what an address owns, and one item of it.
-  'wallet?address': () => `/wallet?address=${payout}`,
-  'wallet?item': ({ itemId }) => `/wallet?address=${payout}&item=${itemId}`,
+  'wallet?address': () => `/wallet?address=${buyer}`,
+  'wallet?item': ({ ownedItemId }) => `/wallet?address=${buyer}&item=${ownedItemId}`,
 }
 
 /** Pages that this installation doesn't open to anybody: passkeys.spec.ts, first-day.spec.ts and sign-up.test.ts look at them. */

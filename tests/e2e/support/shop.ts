@@ -9,6 +9,7 @@ export type Shop = Record<
   | 'collectionId'
   | 'undeployedId'
   | 'itemId'
+  | 'ownedItemId'
   | 'looseItemId'
   | 'itemTypeId'
   | 'claimId'
@@ -114,6 +115,8 @@ export async function makeShop(request: APIRequestContext): Promise<Shop> {
     item_id: lapwing,
     to_address: buyer,
   })
+  const isOwned = async () => (await request.get(`/public/v1/wallets/${buyer}/items/${lapwing}`)).ok()
+  await expect.poll(isOwned, { message: 'a buyer owns an item', timeout: 60_000 }).toBe(true)
   await post('/snapshots', {
     name: 'Before the second drop',
     collection_id: collectionId,
@@ -129,6 +132,7 @@ export async function makeShop(request: APIRequestContext): Promise<Shop> {
     collectionId,
     undeployedId,
     itemId: heron,
+    ownedItemId: lapwing,
     looseItemId,
     itemTypeId,
     claimId,
