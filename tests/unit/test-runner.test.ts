@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -142,4 +143,10 @@ test('a documented answer that no test got fails a whole run by name', () => {
   ])
   const table = fs.readFileSync(path.join(folder, 'answers.md'), 'utf8')
   expect(table).toMatch(/\| create-member \| 201: 100, .*409: never/)
+})
+
+test('what forge refuses fails the command that asked it', () => {
+  const run = (...args: string[]) => spawnSync(process.execPath, [path.join(root, 'scripts/forge.mjs'), ...args]).status
+  expect(run('--version')).toBe(0)
+  expect(run('no-such-command')).not.toBe(0)
 })
