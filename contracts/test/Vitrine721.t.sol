@@ -655,4 +655,12 @@ contract Vitrine721Test is VitrineTest {
             short[i] = bytes1(uint8(value >> (8 * (width - 1 - i))));
         }
     }
+
+    function test_locking_the_base_uri_is_logged() public {
+        vm.startPrank(owner);
+        token.setBaseURI("ipfs://cid/");
+        vm.expectEmit(address(token));
+        emit VitrineToken.BaseURILocked("ipfs://cid/");
+        token.lockBaseURI();
+    }
 }

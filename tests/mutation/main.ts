@@ -225,9 +225,10 @@ async function runChosen(): Promise<boolean> {
   console.log(`\n${section}`)
   if (!options.dry) {
     if (!only) writeSection(section)
-    const noticed = only ? readJson(NOTICED) : {}
+    const noticed = readJson(NOTICED)
     for (const { mutant, outcome, by } of results)
       if (outcome === 'noticed' && by?.startsWith('tests/')) noticed[mutant.id] = by
+      else delete noticed[mutant.id]
     const sorted = Object.fromEntries(Object.entries(noticed).sort(([a], [b]) => (a < b ? -1 : 1)))
     fs.writeFileSync(NOTICED, `${JSON.stringify(sorted, null, 2)}\n`)
   }
