@@ -61,7 +61,7 @@ export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: (
     await ask('UPDATE simulation.clock SET at = to_timestamp($1::float / 1000)', [ms])
   }
 
-  /** Ends connections at the server. Their clients know once the server has given their locks back. */
+  /** Ends connections at the server, and waits until it has given their locks back and their clients know. */
   async function cut(clients: readonly Client[]): Promise<void> {
     for (const client of clients) {
       scheduler.begin()
@@ -70,9 +70,11 @@ export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: (
       client.on('error', () => undefined)
     }
     mayBeFreed = true
-    await ask('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', [
-      clients.map(({ processID }) => processID),
-    ])
+    const pids = [clients.map(({ processID }) => processID)]
+    await ask('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', pids)
+    // A client may close its side before the server's process has ended. A wait by PostgreSQL itself takes a tenth of a second.
+    while ((await ask('SELECT 1 FROM pg_stat_activity WHERE pid = ANY($1::int[])', pids)).rows.length > 0)
+      await ask('SELECT pg_sleep(0.001)')
   }
 
   function answered(client: Client): void {
