@@ -35,6 +35,8 @@ export const OWNER = {
   Transaction: 'organization',
   SignedTransaction: 'organization',
   MintRequest: 'organization',
+  SignedTransfer: 'organization',
+  TransferBudget: 'organization',
   OperatorLane: 'system',
   Recovery: 'system',
   UnmatchedMint: 'organization',

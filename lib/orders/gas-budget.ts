@@ -11,7 +11,7 @@ const FIRST_FEE = 5n * GWEI
 
 /**
  * What one more mint may cost, in wei, to be stored with its transaction: it stands in for the real figure until that is signed. Other
- * transactions count as much.
+ * transactions count as much, but signed transfers don't: they have a budget of their own (transfer-budget.ts).
  * Throws gas_budget_spent when the organization has no such amount left on this network within 24 hours, for each of `mints`.
  */
 export async function spendGasBudget(tx: Context, networkId: number, mints = 1): Promise<bigint> {
@@ -22,7 +22,8 @@ export async function spendGasBudget(tx: Context, networkId: number, mints = 1):
       (SELECT max_fee_per_gas FROM signed_transactions s
         WHERE s.organization_id = ${tx.organizationId}::uuid AND s.network_id = ${networkId} ORDER BY s.id DESC LIMIT 1) AS fee
     FROM transactions t
-    WHERE t.organization_id = ${tx.organizationId}::uuid AND t.network_id = ${networkId} AND t.created_at > ${secondsFrom(tx.now(), -DAY)}`)
+    WHERE t.organization_id = ${tx.organizationId}::uuid AND t.network_id = ${networkId} AND t.created_at > ${secondsFrom(tx.now(), -DAY)}
+      AND t.tx_type <> 'SIGNED_TRANSFER'`)
   const cost = costOfMint(spent?.fee ? BigInt(spent.fee.toFixed()) : null)
   if (BigInt(spent?.wei.toFixed() ?? 0) + cost * BigInt(mints) > budget) throw gasBudgetSpent()
   return cost
@@ -54,5 +55,5 @@ export const READ_GAS: Statement = {
       (SELECT max_fee_per_gas::text FROM signed_transactions s
         WHERE s.organization_id = $1::uuid AND s.network_id = $2::int ORDER BY s.id DESC LIMIT 1) AS fee
     FROM transactions t WHERE t.organization_id = $1::uuid AND t.network_id = $2::int AND t.created_at > $3::timestamptz
-      AND ($4::boolean OR EXISTS (SELECT 1 FROM organizations o WHERE o.id = $1::uuid AND o.newcomer_since IS NOT NULL))`,
+      AND t.tx_type <> 'SIGNED_TRANSFER' AND ($4::boolean OR EXISTS (SELECT 1 FROM organizations o WHERE o.id = $1::uuid AND o.newcomer_since IS NOT NULL))`,
 }

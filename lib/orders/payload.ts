@@ -18,6 +18,7 @@ export const PAYLOADS = {
   SET_MAX_SUPPLY: z.object({ max_supply: z.string() }),
   SET_ROLES: z.object({ account: z.string(), roles: z.string() }),
   CANCEL: nothing,
+  SIGNED_TRANSFER: z.object({ transfer_id: z.string() }),
 } as const satisfies Record<TransactionType, z.ZodObject>
 
 export type Payload<T extends TransactionType = TransactionType> = z.output<(typeof PAYLOADS)[T]>

@@ -35,6 +35,7 @@ import * as reveals from './reveals.ts'
 import * as search from './search.ts'
 import * as snapshots from './snapshots.ts'
 import * as transactions from './transactions.ts'
+import * as transfers from './transfers.ts'
 import * as wallets from './wallets.ts'
 import * as webhooks from './webhooks.ts'
 
@@ -76,6 +77,7 @@ export const handlers: readonly Handler[] = [
   ...search.handlers,
   ...snapshots.handlers,
   ...transactions.handlers,
+  ...transfers.handlers,
   ...wallets.handlers,
   ...webhooks.handlers,
 ]

@@ -21,6 +21,7 @@ import { wipeOldMail } from '../messaging/outbox/send-mail.ts'
 import { deleteOldRows } from '../data/retention/delete-old-rows.ts'
 import { foldCounts } from '../records/counts/fold-counts.ts'
 import { takeSnapshots } from '../data/snapshots/take-snapshots.ts'
+import { expireTransfers } from '../onchain/transfers/expire-transfers.ts'
 import { expireVouchers } from '../onchain/vouchers/expire-vouchers.ts'
 import { listDueAccounts } from '../selling/payments/list-accounts.ts'
 import {
@@ -42,6 +43,7 @@ export const TIMERS: readonly Timer[] = [
   { name: 'expire claims', everySeconds: 5, run: expireClaims },
   { name: 'remind claims', everySeconds: 60, run: remindClaims },
   { name: 'expire vouchers', everySeconds: 5, run: expireAllVouchers },
+  { name: 'expire transfers', everySeconds: 5, run: expireAllTransfers },
   { name: 'built-in card provider', everySeconds: 0.5, run: () => runSandboxCards() },
   { name: 'reconcile open payments', everySeconds: 20, run: reconcileOpenPayments },
   { name: 'list card payments', everySeconds: 20, run: listDueAccounts },
@@ -91,4 +93,8 @@ export const runTimers = (leadership: Leadership, signal: AbortSignal): Promise<
 
 async function expireAllVouchers(worker: WorkerContext): Promise<void> {
   for (const chain of worker.ports.chains.values()) await expireVouchers(worker, chain)
+}
+
+async function expireAllTransfers(worker: WorkerContext): Promise<void> {
+  for (const chain of worker.ports.chains.values()) await expireTransfers(worker, chain)
 }

@@ -553,6 +553,23 @@ class Vitrine:
         """
         return self._call("POST", "/v1/snapshots", {}, {}, body, idempotency_key)
 
+    def create_transfer(self, body, *, idempotency_key=None):
+        """Send a token whose holder has signed for it.
+
+        POST /public/v1/transfers.
+
+        The holder signs EIP-712 typed data (`transfer-terms` says of what) and the organization pays the gas.
+        Name the collection by collection_id, or by network_id and contract_address. The transfer is simulated
+        first, and refused with `transfer_refused` where it would revert. The same request gives the same
+        transfer; another one with the same from_address and nonce is refused with `transfer_exists`. A token
+        is sent once a day, a holder sends three tokens a day, and the organization has a daily budget: beyond
+        these the answer is `holder_pays`, and the holder sends it himself.
+
+        Body: collection_id, network_id, contract_address, token_id (required), quantity, from_address
+        (required), to_address (required), nonce (required), deadline (required), signature (required).
+        """
+        return self._call("POST", "/public/v1/transfers", {}, {}, body, idempotency_key)
+
     def create_webhook(self, body, *, idempotency_key=None):
         """Create a webhook.
 
@@ -1110,6 +1127,28 @@ class Vitrine:
         GET /v1/transactions/{transaction_id}. Needs the permission transactions:read.
         """
         return self._call("GET", "/v1/transactions/{transaction_id}", {"transaction_id": transaction_id}, {})
+
+    def get_transfer(self, *, transfer_id):
+        """Get a transfer.
+
+        GET /public/v1/transfers/{transfer_id}.
+        """
+        return self._call("GET", "/public/v1/transfers/{transfer_id}", {"transfer_id": transfer_id}, {})
+
+    def get_transfer_terms(self, *, collection_id, token_id, from_address, to_address=None):
+        """How a token can be sent, and what to know of its receiver.
+
+        GET /public/v1/transfer-terms.
+
+        For pages that offer to send a token. Nothing of it promises anything: `create-transfer` judges anew.
+        It calls the token’s network.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/transfer-terms",
+            {},
+            {"collection_id": collection_id, "token_id": token_id, "from_address": from_address, "to_address": to_address},
+        )
 
     def get_wallet_item(self, *, eth_address, item_id, proof=None):
         """Get an item that an address owns.
@@ -1791,6 +1830,13 @@ class Vitrine:
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "state": state, "tx_type": tx_type, "collection_id": collection_id, "network_id": network_id},
         )
 
+    def list_transfer_budgets(self):
+        """List what is paid for transfers on each network.
+
+        GET /v1/transfer-budgets. Needs the permission organizations:read.
+        """
+        return self._call("GET", "/v1/transfer-budgets", {}, {})
+
     def list_variables(self, *, template_type):
         """List the variables of an email template.
 
@@ -2048,12 +2094,12 @@ class Vitrine:
         )
 
     def relay(self, body, *, network_id, idempotency_key=None):
-        """Send a voucher mint to a network.
+        """Send a voucher mint or a signed transfer to a network.
 
         POST /public/v1/relay/{network_id}.
 
         A JSON-RPC endpoint for wallets in a page. It reads what sending a transaction needs, and sends and
-        estimates only `mintWithVoucher` calls to a collection deployed here.
+        estimates only `mintWithVoucher` and `transferWithSignature` calls to a collection deployed here.
 
         Body: jsonrpc, id, method (required), params.
         """
@@ -2396,6 +2442,19 @@ class Vitrine:
             {} if body is None else body,
             idempotency_key,
         )
+
+    def set_transfer_budget(self, body, *, network_id):
+        """Set what is paid for transfers on a network.
+
+        PUT /v1/transfer-budgets/{network_id}. Needs the permission organizations:write.
+
+        The gas of transfers that holders sign, in 24 hours. It is apart from the gas budget of claims and
+        mints; what the installation grants the organization bounds it, too. Until it is set, a small amount
+        is paid on test networks and nothing on others.
+
+        Body: daily_wei (required).
+        """
+        return self._call("PUT", "/v1/transfer-budgets/{network_id}", {"network_id": network_id}, {}, body)
 
     def start_import(self, body=None, *, import_id, idempotency_key=None):
         """Start an import.

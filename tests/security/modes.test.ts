@@ -293,6 +293,8 @@ describe('the database', () => {
     mail_events: 'written for the mail provider',
     claim_handovers: 'written for whoever has the link',
     mail_opt_outs: 'written for whoever unsubscribes',
+    signed_transfers: 'written for holders',
+    transfer_budgets: 'whole organization',
     events: 'written with every change',
     audit_entries: 'written with every change',
     row_counts: 'written with every change',

@@ -39,6 +39,8 @@ export async function installServices(): Promise<void> {
           ...chain,
           network: { ...chain.network, contracts: CONTRACTS },
           forward: () => Promise.resolve({ result: '0x7a69' }),
+          simulate: () => Promise.resolve({ ok: true as const, gas: 90_000n }),
+          fees: () => Promise.resolve({ maxFeePerGas: 1_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n }),
         },
       ]),
     ),
@@ -139,6 +141,14 @@ async function makeOwned(mine: TestOrganization): Promise<Preparation> {
 async function shownPin(mine: TestOrganization): Promise<Preparation> {
   const { token, pin } = await makeRedeemable(mine)
   return { ids: { claim_token: token }, body: { pin } }
+}
+
+/** A token that its holder sends. */
+async function makeSendable(mine: TestOrganization) {
+  const { collectionId, itemId } = await makeItem(mine)
+  await systemClient().collection.update({ where: { id: collectionId }, data: { contractVersion: '2-test' } })
+  const { tokenId } = await mine.ctx.db.item.findFirstOrThrow({ where: { id: itemId } })
+  return { collection_id: collectionId, token_id: tokenId!, from_address: makeRandomAddress() }
 }
 
 /** How to make a good request to each endpoint for which plain rows aren't enough. */
@@ -288,6 +298,16 @@ export const PREPARATIONS: Record<string, (mine: TestOrganization) => Promise<Pr
   'create-mint-requests': async (mine) => ({
     body: { item_id: (await makeItem(mine)).itemId, to_address: makeRandomAddress() },
   }),
+  'create-transfer': async (mine) => ({
+    body: {
+      ...(await makeSendable(mine)),
+      to_address: makeRandomAddress(),
+      nonce: '1',
+      deadline: Math.floor(Date.now() / 1000) + 600,
+      signature: `0x${'1b'.repeat(65)}`,
+    },
+  }),
+  'get-transfer-terms': async (mine) => ({ query: { ...(await makeSendable(mine)), to_address: makeRandomAddress() } }),
   'report-abuse': async (mine) => {
     const { id } = await makeListing(mine, { ...FREE_PRICE, payment_providers: ['ORGANIZATION'] })
     return { body: { subject: { type: 'LISTING', id }, reason: 'IMPERSONATION', detail: 'This is not the gallery.' } }

@@ -65,6 +65,26 @@ export async function makeRows(
       requestNumber: 1n,
     },
   })
+  const sending = await ctx.db.transaction.create({
+    data: { ...own(), ...ids, networkId: 31337, txType: 'SIGNED_TRANSFER' },
+  })
+  const transfer = await ctx.db.signedTransfer.create({
+    data: {
+      ...own(),
+      ...ids,
+      itemId: item.id,
+      transactionId: sending.id,
+      networkId: 31337,
+      tokenId: '1',
+      quantity: 1n,
+      fromAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      toAddress: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+      nonce: 1,
+      deadline: 1n,
+      signature: '0x',
+      sinceBlock: 0n,
+    },
+  })
   const listing = await ctx.db.listing.create({
     data: {
       ...own(),
@@ -153,6 +173,7 @@ export async function makeRows(
     email_claim_id: claim.id,
     claim_token: token,
     transaction_id: transaction.id,
+    transfer_id: transfer.id,
     payment_integration_id: integration.id,
     listing_id: listing.id,
     snapshot_id: snapshot.id,

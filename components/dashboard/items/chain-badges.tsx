@@ -35,6 +35,7 @@ const TYPES: Record<string, string> = {
   SET_MAX_SUPPLY: 'Lower the supply',
   SET_ROLES: 'Change roles',
   CANCEL: 'Cancel',
+  SIGNED_TRANSFER: 'Send a holder’s token',
 }
 
 /** What a transaction does, in words. */

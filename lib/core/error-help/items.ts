@@ -114,9 +114,37 @@ export const ITEM_ERRORS = {
     remedy: 'Wait, or ask whoever runs the installation for a higher budget.',
     detail: 'This organization has spent its gas budget on this network for the last 24 hours.',
   },
+  transfer_unsupported: {
+    cause:
+      'The collection’s contract takes no signed transfers, being older or another’s, or its tokens are soulbound.',
+    remedy: 'Send it from the holder’s wallet with `safeTransferFrom`, unless it is soulbound.',
+    detail:
+      'This collection’s contract takes no signed transfers. Its holders send tokens from their wallets, and pay the gas.',
+  },
+  transfer_refused: {
+    cause: 'The transfer would revert: the deadline has passed, the nonce is used, or the holder hasn’t so many units.',
+    remedy: 'Read the field’s code, mend it and sign again with a new nonce.',
+    detail: 'This address doesn’t hold the token.',
+    field: 'from_address',
+    fieldCode: 'not_owner',
+  },
+  transfer_exists: {
+    cause: 'The holder signed another transfer with this nonce, and that one was accepted.',
+    remedy: 'Sign with a new nonce; a random one is best.',
+    detail: 'Another transfer was signed with this nonce. Sign with a new one.',
+    field: 'nonce',
+  },
+  holder_pays: {
+    cause:
+      'The organization pays for one transfer of a token and three of a holder in 24 hours, within a daily budget for each network, and `reason` says which is reached.',
+    remedy: 'The holder sends it from a wallet and pays the gas, or waits a day.',
+    detail:
+      'The gas is paid for once a day for each token, and this one was sent within the last 24 hours. You can send it from your wallet and pay the gas yourself.',
+    more: { reason: 'token_sent_today' },
+  },
   transaction_in_use: {
-    cause: 'The transaction delivers an email claim or a purchase.',
-    remedy: 'Revoke the claim or refund the purchase instead.',
+    cause: 'The transaction delivers an email claim or a purchase, or sends a token for its holder.',
+    remedy: 'Revoke the claim or refund the purchase instead. A holder’s transfer ends at its deadline.',
     detail: 'This transaction delivers an email claim or a purchase, and a promise isn’t cancelled.',
   },
   transaction_finished: {

@@ -121,6 +121,23 @@ const CHECKS: Record<string, Prisma.Sql> = {
     JOIN transactions t ON t.id = m.transaction_id
     WHERE m.state = 'COMPLETED' AND t.block_number <= k.number AND c.following
       AND NOT EXISTS (SELECT 1 FROM item_history h WHERE h.item_id = m.item_id AND h.type = CASE WHEN t.tx_type = 'TRANSFER_TOKEN' THEN 'TRANSFER' ELSE 'MINT' END::"HistoryType" AND h.tx_hash = m.tx_hash)`,
+  'a signed transfer is where its transaction says': Prisma.sql`
+    SELECT s.id::text AS subject, format('the transfer is %s, its transaction %s%s', s.state, t.state, coalesce(' with ' || t.on_chain_status, '')) AS detail
+    FROM signed_transfers s JOIN transactions t ON t.id = s.transaction_id
+    WHERE t.tx_type <> 'SIGNED_TRANSFER' OR NOT CASE s.state::text
+      WHEN 'PENDING' THEN t.state = 'PENDING'
+      WHEN 'SUBMITTED' THEN t.state = 'SUBMITTED' OR (t.state = 'COMPLETED' AND t.on_chain_status = 'FAILURE' AND t.final_at IS NULL)
+      WHEN 'COMPLETED' THEN t.state = 'CANCELLED' OR (t.state = 'COMPLETED' AND (t.on_chain_status = 'FAILURE' OR t.tx_hash = s.tx_hash))
+      ELSE t.state IN ('FAILED', 'CANCELLED') OR (t.state = 'COMPLETED' AND t.on_chain_status = 'FAILURE') OR (t.state = 'SUBMITTED' AND t.cancel_requested_at IS NOT NULL) END`,
+  'a transaction of a signed transfer has one': Prisma.sql`
+    SELECT t.id::text AS subject, 'no transfer is carried by it' AS detail FROM transactions t
+    WHERE t.tx_type = 'SIGNED_TRANSFER' AND NOT EXISTS (SELECT 1 FROM signed_transfers s WHERE s.organization_id = t.organization_id AND s.transaction_id = t.id)`,
+  'a completed transfer is in the chain’s history': Prisma.sql`
+    SELECT s.id::text AS subject, format('completed in %s, which is not in the history', s.tx_hash) AS detail
+    FROM signed_transfers s JOIN collections c ON c.id = s.collection_id JOIN chain_cursors k ON k.network_id = c.network_id
+    JOIN transactions t ON t.id = s.transaction_id
+    WHERE s.state = 'COMPLETED' AND coalesce(t.block_number, 0) <= k.number AND c.following
+      AND NOT EXISTS (SELECT 1 FROM item_history h WHERE h.item_id = s.item_id AND h.type = 'TRANSFER' AND h.tx_hash = s.tx_hash AND h.to_address = s.to_address)`,
   'a voucher is redeemed exactly if a mint in the history used it, or a fact about it waits': Prisma.sql`
     SELECT v.id::text AS subject, format('%s; %s', v.state, CASE WHEN h.id IS NULL THEN 'no mint used it' ELSE 'a mint used it in ' || h.tx_hash END) AS detail
     FROM vouchers v LEFT JOIN item_history h ON h.voucher_id = v.id JOIN collections c ON c.id = v.collection_id

@@ -54,6 +54,8 @@ export const BOUNDS: Record<string, readonly Rule[] | Kept> = {
   transactions: 'The record of what was sent to a chain; kept.',
   signed_transactions: 'What was signed can be mined; kept.',
   mint_requests: 'The record of every mint; kept.',
+  signed_transfers: 'What holders signed and we sent; kept.',
+  transfer_budgets: 'One row for each organization and network.',
   operator_lanes: 'One row for each operator and network.',
   recoveries: 'One row for each time a backup was put back.',
   unmatched_mints: 'One row for each mint that no promise explains, which a recovery finds.',

@@ -12,6 +12,7 @@ import type { RelayMethod } from '../../platform/api/history.ts'
 import { asDeployed } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import type { Chain, RpcResponse } from '../../ports/chain/chain.ts'
+import { decodeTransferWithSignature } from '../../core/contracts/signed-transfers.ts'
 import { decodeMintWithVoucher } from '../../core/contracts/vouchers.ts'
 import { AppError, fieldError, notFound } from '../../core/errors.ts'
 
@@ -22,8 +23,8 @@ type RelayResponse = { jsonrpc: '2.0'; id: string | number | null } & Partial<{
 }>
 
 /**
- * JSON-RPC for a wallet in the page that pays its own mint. Allows the reads that sending needs, and sends only voucher mints to
- * collections deployed here. Throws `voucher_refused` for any other transaction, `invalid_request` for wrong parameters.
+ * JSON-RPC for a wallet in the page that pays its own mint or transfer. Allows the reads that sending needs, and sends only voucher mints and
+ * signed transfers to collections deployed here. Throws `voucher_refused` for any other transaction, `invalid_request` for wrong parameters.
  */
 export async function relay(
   ctx: Context,
@@ -49,7 +50,7 @@ async function perform(
     case 'eth_sendRawTransaction':
       return send(ctx, chain, params[0])
     case 'eth_estimateGas':
-      return chain.forward(method, [await mintCallIn(ctx, chain, params[0])])
+      return chain.forward(method, [await callIn(ctx, chain, params[0])])
     case 'eth_getBalance':
     case 'eth_getTransactionCount':
       return chain.forward(method, [addressIn(params[0]), params[1] === 'pending' ? 'pending' : 'latest'])
@@ -67,11 +68,11 @@ async function perform(
   }
 }
 
-/** Broadcasts a signed voucher mint. Repeating it is safe: the bytes have one hash. */
+/** Broadcasts a voucher mint or a signed transfer. Repeating it is safe: the bytes have one hash. */
 async function send(ctx: Context, chain: Chain, raw: unknown): Promise<RpcResponse> {
   const transaction = transactionIn(raw)
   if (transaction.chainId !== chain.network.id) throw refused('These bytes are signed for another network.')
-  await assertVoucherMint(ctx, chain, transaction.to, transaction.data)
+  await assertRelayed(ctx, chain, transaction.to, transaction.data)
   const sent = await chain.broadcast(raw as Hex)
   if (sent.outcome === 'known') return { result: keccak256(raw as Hex) }
   return { error: { code: -32000, message: sent.detail } }
@@ -90,14 +91,14 @@ function transactionIn(raw: unknown) {
   throw refused('These bytes are no signed transaction of a kind that is sent here.')
 }
 
-/** The call to estimate, reduced to the fields that a mint needs. */
-async function mintCallIn(ctx: Context, chain: Chain, call: unknown) {
+/** The call to estimate, reduced to the fields that it needs. */
+async function callIn(ctx: Context, chain: Chain, call: unknown) {
   const { from, to, data, input, value } = (typeof call === 'object' && call !== null ? call : {}) as Record<
     string,
     unknown
   >
   const bytes = data ?? input
-  await assertVoucherMint(ctx, chain, to, bytes)
+  await assertRelayed(ctx, chain, to, bytes)
   return {
     to,
     data: bytes,
@@ -106,10 +107,11 @@ async function mintCallIn(ctx: Context, chain: Chain, call: unknown) {
   }
 }
 
-async function assertVoucherMint(ctx: Context, chain: Chain, to: unknown, data: unknown): Promise<void> {
-  const isMint = typeof data === 'string' && isHex(data) && decodeMintWithVoucher(data) !== null
-  if (!isMint || typeof to !== 'string' || !isAddress(to, { strict: false }))
-    throw refused('Only a mint with a voucher is sent here.')
+async function assertRelayed(ctx: Context, chain: Chain, to: unknown, data: unknown): Promise<void> {
+  const isOurs =
+    typeof data === 'string' && isHex(data) && (decodeMintWithVoucher(data) !== null || isSignedTransfer(data))
+  if (!isOurs || typeof to !== 'string' || !isAddress(to, { strict: false }))
+    throw refused('Only a mint with a voucher and a signed transfer are sent here.')
   const where = {
     networkId: chain.network.id,
     contractAddress: { equals: to, mode: 'insensitive' as const },
@@ -118,6 +120,9 @@ async function assertVoucherMint(ctx: Context, chain: Chain, to: unknown, data: 
   const collection = await asDeployed(ctx).db.collection.findFirst({ where, select: { id: true } })
   if (!collection) throw refused('This contract belongs to no collection deployed here.')
 }
+
+const isSignedTransfer = (data: Hex): boolean =>
+  (['ERC721', 'ERC1155'] as const).some((tokenType) => decodeTransferWithSignature(tokenType, data) !== null)
 
 const refused = (detail: string) => new AppError('voucher_refused', detail)
 

@@ -2,6 +2,7 @@ import type { TransactionState, TransactionType } from '../../../generated/prism
 import type { Context } from '../../platform/auth/context.ts'
 import { failDeployment } from '../../catalog/collections/advance-deployment.ts'
 import { advanceMint, type Mint } from '../mints/advance-mint.ts'
+import { failTransfer } from '../transfers/advance-transfer.ts'
 import { advanceTransaction, type TransactionChange } from './advance-transaction.ts'
 
 export type Abandoned = {
@@ -24,7 +25,7 @@ export async function abandonTransaction(
   await abandonPromises(tx, row, to, reason)
 }
 
-/** Ends the mint requests or the deployment that depend on it. */
+/** Ends the mint requests, the deployment or the signed transfer that depend on it. */
 export async function abandonPromises(
   tx: Context,
   row: Abandoned,
@@ -34,4 +35,5 @@ export async function abandonPromises(
   for (const mint of row.mintRequests)
     if (mint.state !== 'COMPLETED') await advanceMint(tx, mint, to, { failure: reason })
   if (row.txType === 'DEPLOY_TOKEN_CONTRACT') await failDeployment(tx, row.collectionId, reason)
+  await failTransfer(tx, row, 'reverted', reason)
 }

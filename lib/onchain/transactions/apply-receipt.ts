@@ -10,6 +10,7 @@ import { readContractVersion } from '../../catalog/collections/read-contract-ver
 import { crashPoint } from '../../core/crash.ts'
 import { decideUsedMints } from '../mints/decide-used-mints.ts'
 import { advanceMint, advanceMints } from '../mints/advance-mint.ts'
+import { applyTransferReceipt } from '../transfers/apply-transfer-receipt.ts'
 import { abandonPromises, abandonTransaction } from './abandon-transaction.ts'
 import { advanceTransaction, completeTransactions, type Place } from './advance-transaction.ts'
 import { isConsecutiveBatch } from './prepare-transaction.ts'
@@ -57,12 +58,15 @@ export async function applyReceipt(
     if (!fresh) return
     row = fresh
   }
-  await withinTransaction(worker, row.organizationId, async (tx) => {
-    if (signed.cancels) return applyCancelReceipt(tx, row, place)
-    if (carriesMints(row.txType)) return applyMintReceipt(tx, row, { signed, receipt }, place, isFinal)
-    if (isDeployment) return applyDeploymentReceipt(tx, row, receipt, place, { isDeployed, contractVersion })
-    return complete(tx, row, receipt, place)
-  })
+  if (row.txType === 'SIGNED_TRANSFER' && !signed.cancels)
+    await applyTransferReceipt(worker, chain, row, { receipt, place, isFinal, finalTo: tip.finalTo })
+  else
+    await withinTransaction(worker, row.organizationId, async (tx) => {
+      if (signed.cancels) return applyCancelReceipt(tx, row, place)
+      if (carriesMints(row.txType)) return applyMintReceipt(tx, row, { signed, receipt }, place, isFinal)
+      if (isDeployment) return applyDeploymentReceipt(tx, row, receipt, place, { isDeployed, contractVersion })
+      return complete(tx, row, receipt, place)
+    })
   crashPoint('receipt_applied')
 }
 

@@ -8,7 +8,7 @@ import { findSending, type SendingRow } from './sending-row.ts'
 
 /**
  * Cancels a transaction: at once while it waits; after it was sent, the worker sends an empty one with the same nonce,
- * and the chain decides which is mined. What is owed to a claim or a purchase can't be cancelled.
+ * and the chain decides which is mined. What is owed to a claim, a purchase or a holder can't be cancelled.
  */
 export function cancelTransaction(ctx: Context, id: string) {
   return inTransaction(ctx, async (tx) => {
@@ -27,6 +27,11 @@ async function callOff(tx: Context, row: SendingRow): Promise<void> {
     throw new AppError(
       'transaction_in_use',
       'This transaction delivers an email claim or a purchase, and a promise isn’t cancelled.',
+    )
+  if (row.txType === 'SIGNED_TRANSFER')
+    throw new AppError(
+      'transaction_in_use',
+      'This transaction sends a token for its holder. It ends by itself at the deadline that the holder signed.',
     )
   if (row.state === 'PENDING') return abandonTransaction(tx, row, 'CANCELLED', 'It was cancelled.')
   if (row.cancelRequestedAt) return

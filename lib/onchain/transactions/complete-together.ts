@@ -21,6 +21,7 @@ export const mayBeCompletedTogether = (network: Network, row: WatchedRow, mined:
   row.mintCount <= 1 &&
   row.txType !== 'DEPLOY_TOKEN_CONTRACT' &&
   row.txType !== 'SET_ROLES' &&
+  row.txType !== 'SIGNED_TRANSFER' &&
   isDeepEnough(network, mined.receipt, tip)
 
 type Order = { worker: WorkerContext; row: WatchedRow; mined: Mined }

@@ -47,17 +47,24 @@ function minedOf(row: SendingRow, receipt: Receipt | null): MinedRow | null {
   return receipt && signed && receipt.blockHash === row.blockHash ? { ...row, mined: { signed, receipt } } : null
 }
 
-const hasUndecided = ({ txType, mintRequests }: SendingRow): boolean =>
-  carriesMints(txType) && mintRequests.some(({ state }) => state === 'SUBMITTED')
+/** A signed transfer whose transaction reverted is decided in a final block, too. */
+const hasUndecided = ({ txType, mintRequests, onChainStatus }: SendingRow): boolean =>
+  (carriesMints(txType) && mintRequests.some(({ state }) => state === 'SUBMITTED')) ||
+  (txType === 'SIGNED_TRANSFER' && onChainStatus === 'FAILURE')
 
-/** Those without mints that are undecided. */
+/** Those without mints or a transfer that are undecided. */
 async function markFinal(worker: WorkerContext, rows: readonly SendingRow[]): Promise<void> {
   const asked = rows.filter(hasUndecided).map(({ id }) => id)
   const undecided = await worker.db.mintRequest.findMany({
     where: { transactionId: { in: asked }, state: 'SUBMITTED' },
     select: { transactionId: true },
   })
-  const ids = rows.map(({ id }) => id).filter((id) => !undecided.some(({ transactionId }) => transactionId === id))
+  const transfers = await worker.db.signedTransfer.findMany({
+    where: { transactionId: { in: asked }, state: 'SUBMITTED' },
+    select: { transactionId: true },
+  })
+  const waiting = new Set([...undecided, ...transfers].map(({ transactionId }) => transactionId))
+  const ids = rows.map(({ id }) => id).filter((id) => !waiting.has(id))
   if (ids.length === 0) return
   await worker.db.transaction.updateMany({
     where: { id: { in: ids }, finalAt: null },

@@ -6,9 +6,13 @@ import { withGasMargin } from '../../core/gas.ts'
 import { isUsedBefore } from '../../core/contracts/revert-reason.ts'
 import { decideUsedMints, type RefusedMint } from '../mints/decide-used-mints.ts'
 import { settleUnmatched } from '../mints/settle-unmatched.ts'
+import { decideRefused } from '../transfers/decide-refused.ts'
+import { MAX_GAS_PER_TRANSFER } from '../transfers/quote-transfer.ts'
+import { failTransfer } from '../transfers/advance-transfer.ts'
 import { abandonTransaction } from './abandon-transaction.ts'
 import { dataFeeOf } from './data-fee.ts'
 import { payloadOf } from '../../orders/payload.ts'
+import { holderPays } from '../../orders/transfer-budget.ts'
 import {
   CannotPrepare,
   prepareMinting,
@@ -83,6 +87,10 @@ async function simulate(
   const attempt = (prepared: PreparedCall): Promise<Simulation> => chain.simulate({ from: operator, ...prepared })
   if (row.txType !== 'ADMIN_MINT') {
     const answer = await attempt(call)
+    if (row.txType === 'SIGNED_TRANSFER') {
+      if (!answer.ok) return decideRefused(worker, chain, row, answer)
+      if (answer.gas > MAX_GAS_PER_TRANSFER) return failForGas(worker, row)
+    }
     if (answer.ok) return { call, gas: withGasMargin(answer.gas), mints: row.mintRequests }
     if (row.txType === 'TRANSFER_TOKEN' && (await isStillInCustody(worker, row))) return 'not_ready'
     return abandon(worker, row, 'FAILED', answer.reason)
@@ -100,6 +108,16 @@ async function simulate(
     return { call: prepareConsecutiveBatch(row, chosen[0].mints), gas: withGasMargin(chosen[0].gas), mints: good }
   if (withGasMargin(gas) > MAX_TRANSACTION_GAS) return splitInHalf(worker, row, good)
   return { call: prepareMinting(row, good), gas: withGasMargin(gas), mints: good }
+}
+
+/** The receiver, or the holder's contract, wants more gas than when the transfer was accepted. */
+async function failForGas(worker: WorkerContext, row: SendingRow): Promise<'changed'> {
+  const message = holderPays('too_much_gas').message
+  await withinTransaction(worker, row.organizationId, async (tx) => {
+    await failTransfer(tx, row, 'too_much_gas', message)
+    await abandonTransaction(tx, row, 'FAILED', message)
+  })
+  return 'changed'
 }
 
 /** The indexer hasn't entered the token's last move yet, or a node lags: the indexer will decide. */

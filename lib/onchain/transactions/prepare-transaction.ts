@@ -20,6 +20,7 @@ import {
 } from '../../core/contracts/calls.ts'
 import { encodeCancelVoucher, type MintVoucher } from '../../core/contracts/vouchers.ts'
 import { payloadOf } from '../../orders/payload.ts'
+import { callOf } from '../transfers/order-of.ts'
 
 export type PreparedCall = { to: Address; data: Hex }
 
@@ -143,6 +144,12 @@ async function prepareSetting(ctx: WorkerContext, row: Preparable): Promise<Hex>
       return row.collection.tokenType === 'ERC1155'
         ? encodeTransfer1155(from as Address, to as Address, tokenId, BigInt(quantity))
         : encodeTransfer721(from as Address, to as Address, tokenId)
+    }
+    case 'SIGNED_TRANSFER': {
+      const { transfer_id: id } = payloadOf(txType, row.payload)
+      const transfer = await ctx.db.signedTransfer.findFirst({ where: { id, collectionId: row.collection.id } })
+      if (!transfer) throw new CannotPrepare('The transfer to send is gone.')
+      return callOf(transfer, row.collection.tokenType!)
     }
     case 'CANCEL_VOUCHER': {
       const { voucher_id } = payloadOf(txType, row.payload)

@@ -11,5 +11,5 @@ const isWaitedFor = Prisma.sql`t.tx_type = 'TRANSFER_TOKEN' AND EXISTS (SELECT 1
 export const senderOf = ({ ports }: WorkerContext): Prisma.Sql => Prisma.sql`
   CASE WHEN ${isWaitedFor} THEN t.payload->>'from'
     WHEN t.tx_type = 'SET_ROLES' THEN c.owner
-    WHEN c.minter IS NULL OR t.tx_type IN ('DEPLOY_TOKEN_CONTRACT', 'TRANSFER_TOKEN') THEN ${ports.keys.operators[0] ?? ''}
+    WHEN c.minter IS NULL OR t.tx_type IN ('DEPLOY_TOKEN_CONTRACT', 'TRANSFER_TOKEN', 'SIGNED_TRANSFER') THEN ${ports.keys.operators[0] ?? ''}
     ELSE c.minter END`

@@ -4,7 +4,10 @@ import type { getTransaction as endpoint } from '../../platform/api/transactions
 import type { Context } from '../../platform/auth/context.ts'
 
 /** The explorer's page of a transaction's hash, where its network has one. */
-function explorerUrlOf(ctx: Context, { networkId, txHash }: Pick<Transaction, 'networkId' | 'txHash'>): string | null {
+export function explorerUrlOf(
+  ctx: Context,
+  { networkId, txHash }: Pick<Transaction, 'networkId' | 'txHash'>,
+): string | null {
   const explorer = ctx.ports.chains.get(networkId)?.network.explorerUrl
   return explorer && txHash ? `${explorer}/tx/${txHash}` : null
 }

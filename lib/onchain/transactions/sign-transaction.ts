@@ -7,6 +7,7 @@ import { carryOutTogether, type Together } from '../../core/group-commit.ts'
 import { newId } from '../../core/id.ts'
 import { isLeaseLost, isTemporary } from '../../db/errors.ts'
 import { advanceMints } from '../mints/advance-mint.ts'
+import { advanceTransfer } from '../transfers/advance-transfer.ts'
 import { submitTransactions } from './advance-transaction.ts'
 import { feesAbove } from './fees.ts'
 import { advanceLane, findBlocking, freeNonces, lockLane } from './lane.ts'
@@ -102,6 +103,7 @@ async function recordSigned(own: Context, operator: Address, signed: readonly Si
     'SUBMITTED',
     { txHashes },
   )
+  for (const { row, data } of signed) await advanceTransfer(own, row, 'SUBMITTED', { txHash: data.hash })
 }
 
 /** Signs other bytes for a transaction's nonce: the same call at a higher price, or an empty one that uses the nonce up. */
@@ -120,11 +122,9 @@ export async function signReplacement(
     const signed = await tx.db.signedTransaction.create({ data })
     const change = { txHash: signed.hash, gasCostWei: gasCostOf(signing) }
     await tx.db.transaction.updateMany({ where: { id: row.id, state: 'SUBMITTED' }, data: change })
-    if (!cancels)
-      await tx.db.mintRequest.updateMany({
-        where: { transactionId: row.id, state: 'SUBMITTED' },
-        data: { txHash: signed.hash },
-      })
+    const carried = { where: { transactionId: row.id, state: 'SUBMITTED' as const }, data: { txHash: signed.hash } }
+    if (!cancels) await tx.db.mintRequest.updateMany(carried)
+    if (!cancels && row.txType === 'SIGNED_TRANSFER') await tx.db.signedTransfer.updateMany(carried)
     return signed
   })
 }

@@ -4,6 +4,7 @@ import { withinTransaction, type WorkerContext } from '../../platform/auth/conte
 import type { Chain } from '../../ports/chain/chain.ts'
 import { log } from '../../core/log.ts'
 import { advanceMints } from '../mints/advance-mint.ts'
+import { advanceTransfer } from '../transfers/advance-transfer.ts'
 import { advanceTransaction } from './advance-transaction.ts'
 import { carriesMints, SENDING, type SendingRow } from './sending-row.ts'
 import type { Tip } from './tip.ts'
@@ -57,8 +58,15 @@ async function stepBack(worker: WorkerContext, chain: Chain, { head }: Tip, row:
       `${chain.network.id}:${row.blockNumber}`,
       `A reorg of ${chain.network.name} undid block ${row.blockNumber}, which lay deeper than ${chain.network.reorgWindow} blocks.`,
     )
+  const transfer =
+    row.txType === 'SIGNED_TRANSFER'
+      ? await worker.db.signedTransfer.findFirst({ where: { transactionId: row.id }, select: { state: true } })
+      : null
   // A failed call was reported as failed: its bytes must not take effect later, only its nonce must be used up.
-  const isOver = row.state !== 'COMPLETED' || (carriesMints(row.txType) && row.mintRequests.length === 0)
+  const isOver =
+    row.state !== 'COMPLETED' ||
+    (carriesMints(row.txType) && row.mintRequests.length === 0) ||
+    transfer?.state === 'FAILED'
   try {
     await withinTransaction(worker, row.organizationId, async (tx) => {
       await advanceTransaction(tx, row, 'SUBMITTED', {
@@ -75,6 +83,7 @@ async function stepBack(worker: WorkerContext, chain: Chain, { head }: Tip, row:
         'SUBMITTED',
         { txHash: row.txHash },
       )
+      if (transfer?.state === 'COMPLETED') await advanceTransfer(tx, row, 'SUBMITTED', { txHash: row.txHash })
       await tx.db.signedTransaction.updateMany({
         where: { transactionId: row.id },
         data: { broadcastAt: null, nextBroadcastAt: null },

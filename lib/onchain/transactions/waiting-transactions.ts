@@ -28,7 +28,7 @@ const hasArrived = ({ id, confirmations }: Network) => Prisma.sql`
 
 /**
  * The next transactions that this operator is to send, after one of them. Nothing is sent before its contract is deployed, and nothing of what
- * is suspended, except that vouchers are cancelled.
+ * is suspended, except that vouchers are cancelled. A signed transfer whose deadline has passed waits for its end (expire-transfers.ts).
  */
 export async function waitingTransactions(
   worker: WorkerContext,
@@ -46,6 +46,8 @@ export async function waitingTransactions(
         OR EXISTS (
           SELECT 1 FROM transactions o WHERE o.collection_id = t.collection_id AND o.network_id = t.network_id AND o.tx_type = 'ADMIN_MINT' AND o.state = 'PENDING' AND o.id < t.id)))
       AND (t.tx_type <> 'TRANSFER_TOKEN' OR (${hasArrived(chain.network)}))
+      AND (t.tx_type <> 'SIGNED_TRANSFER' OR EXISTS (
+        SELECT 1 FROM signed_transfers s WHERE s.organization_id = t.organization_id AND s.transaction_id = t.id AND s.deadline >= ${Math.floor(worker.now().getTime() / 1000)}))
       AND (t.tx_type = 'CANCEL_VOUCHER' OR NOT is_suspended(t.organization_id, t.collection_id))
       AND ${senderOf(worker)} = ${operator}
     ORDER BY t.id LIMIT ${PAGE}`)

@@ -4,6 +4,7 @@ import { withinTransaction, type WorkerContext } from '../../platform/auth/conte
 import type { Chain } from '../../ports/chain/chain.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { advanceMints } from '../mints/advance-mint.ts'
+import { advanceTransfer } from '../transfers/advance-transfer.ts'
 import { advanceTransaction } from './advance-transaction.ts'
 import { type Broadcast, broadcastTogether, isDue } from './broadcast-bytes.ts'
 import { COMPLETED_TOGETHER, completeTogether, mayBeCompletedTogether } from './complete-together.ts'
@@ -147,6 +148,7 @@ async function handleUsedNonce(
       'WAITING',
       { txHash: null },
     )
+    await advanceTransfer(tx, row, 'PENDING', { txHash: null })
   })
 }
 

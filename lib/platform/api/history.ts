@@ -131,9 +131,9 @@ export const relay = endpoint({
   path: '/public/v1/relay/{network_id}',
   area: NETWORKS,
   auth: 'anonymous',
-  summary: 'Send a voucher mint to a network',
+  summary: 'Send a voucher mint or a signed transfer to a network',
   description:
-    'A JSON-RPC endpoint for wallets in a page. It reads what sending a transaction needs, and sends and estimates only `mintWithVoucher` calls to a collection deployed here.',
+    'A JSON-RPC endpoint for wallets in a page. It reads what sending a transaction needs, and sends and estimates only `mintWithVoucher` and `transferWithSignature` calls to a collection deployed here.',
   params: z.object({ network_id: digits(1) }),
   body: z.strictObject({
     jsonrpc: z.literal('2.0').default('2.0'),

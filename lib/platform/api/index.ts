@@ -34,6 +34,7 @@ import * as purchases from './purchases.ts'
 import * as purchaseDecisions from './purchase-decisions.ts'
 import * as purchaseChallenges from './purchase-challenges.ts'
 import * as transactions from './transactions.ts'
+import * as transfers from './transfers.ts'
 import * as wallets from './wallets.ts'
 import * as webhooks from './webhooks.ts'
 import * as auditEntries from './audit-entries.ts'
@@ -66,6 +67,7 @@ const modules: readonly Record<string, unknown>[] = [
   items,
   itemTypes,
   transactions,
+  transfers,
   mintRequests,
   purchases,
   purchaseDecisions,

@@ -18,6 +18,7 @@ export const TRANSACTION_TYPES = [
   'SET_MAX_SUPPLY',
   'SET_ROLES',
   'CANCEL',
+  'SIGNED_TRANSFER',
 ] as const
 
 export const transaction = z
@@ -28,7 +29,7 @@ export const transaction = z
     tx_type: z
       .enum(TRANSACTION_TYPES)
       .describe(
-        'TRANSFER_TOKEN transfers a token in custody of our operator instead of minting; that operator sends it.',
+        'TRANSFER_TOKEN transfers a token in custody of our operator instead of minting; that operator sends it. SIGNED_TRANSFER sends a token of its holder, who signed for it.',
       ),
     state: z.enum(TRANSACTION_STATES),
     on_chain_status: z

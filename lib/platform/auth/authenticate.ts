@@ -155,6 +155,13 @@ export const purchaseSecretParts = ({ id, secretGeneration }: Pick<PurchaseInten
 export const purchaseSecretHash = (secret: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash('sha256').update(secret).digest())
 
+/** A transfer's organization, for whoever has its id. Throws not found. */
+export async function transferContext(ctx: Context, id: string): Promise<Context> {
+  const row = await systemClient().signedTransfer.findUnique({ where: { id }, select: { organizationId: true } })
+  if (!row) throw notFound()
+  return buyerContext(ctx, row.organizationId)
+}
+
 async function keyContext(request: RequestHead, caller: Caller): Promise<Context | null> {
   const found = await findKey(request)
   return found && contextOf(caller, found.organizationId, found.actor)

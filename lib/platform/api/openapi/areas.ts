@@ -26,6 +26,7 @@ export const AREAS: Record<string, string> = {
   Search: 'One search for everything.',
   Snapshots: 'Who owned what at a block.',
   Transactions: 'What we send to a chain.',
+  Transfers: 'Tokens that their holders send; the organization pays the gas.',
   Wallets: 'What an address owns, and the proof that somebody holds it.',
   Webhooks: 'Addresses that are told of events, and what was sent to them.',
 }

@@ -231,6 +231,30 @@ export const RECORDS: Record<string, unknown> = {
     gas_cost_wei: '121806000000000',
     submitted_at: SOON,
   },
+  SignedTransfer: {
+    id: STORY.transfer,
+    from_address: STORY.ada,
+    to_address: STORY.grace,
+    nonce: '81985529216486895',
+    deadline: 1795176000,
+    state: 'COMPLETED',
+    failure: null,
+  },
+  TransferTerms: {
+    token_type: 'ERC721',
+    transferable: true,
+    signed: true,
+    gas_payer: 'ORGANIZATION',
+    reason: null,
+    receiver: { is_contract: false, is_organizations_own: false },
+  },
+  TransferBudget: {
+    network_name: 'Local',
+    daily_wei: '50000000000000000',
+    is_usual: true,
+    spent_wei: '243612000000000',
+    transfers: 2,
+  },
   Snapshot: { id: STORY.snapshot, name: 'Before the second drop', status: 'READY', progress: null, holder_count: 31 },
 
   // The organization

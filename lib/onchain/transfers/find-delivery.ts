@@ -1,0 +1,75 @@
+import { decodeFunctionResult, isAddressEqual, type Hex } from 'viem'
+import type { WorkerContext } from '../../platform/auth/context.ts'
+import { CallUndecided, type Chain, type Receipt } from '../../ports/chain/chain.ts'
+import { vitrine721Abi } from '../../core/contracts/abi.ts'
+import { encodeTransferNonceUsed } from '../../core/contracts/signed-transfers.ts'
+import { decodeTokenLog } from '../../core/contracts/token-logs.ts'
+import { type CarriedTransfer, contractOf, orderOf } from './order-of.ts'
+
+/**
+ * What became of a transfer whose nonce the contract has taken. delivered: a transaction moved the token as ordered, whoever sent it.
+ * elsewhere: the nonce was cancelled or used for something else. unknown: nothing final or entered says so yet.
+ */
+type Delivery = { is: 'delivered'; txHash: string } | { is: 'elsewhere' } | { is: 'unknown' }
+
+/** Moves between the same two addresses that are looked through. */
+const MOST = 50
+
+/**
+ * Looks for the transaction that delivered a transfer, in the blocks up to `finalTo`. Who owns the token now proves nothing: only the logs of one
+ * transaction do, which moved it as ordered and took the holder's nonce.
+ */
+export async function findDelivery(
+  worker: WorkerContext,
+  chain: Chain,
+  transfer: CarriedTransfer,
+  finalTo: bigint,
+): Promise<Delivery> {
+  const moves = await worker.db.itemHistory.findMany({
+    where: {
+      itemId: transfer.itemId,
+      type: 'TRANSFER',
+      fromAddress: transfer.fromAddress,
+      toAddress: transfer.toAddress,
+      quantity: transfer.quantity.toString(),
+      blockNumber: { gte: transfer.sinceBlock, lte: finalTo },
+    },
+    orderBy: { id: 'asc' },
+    take: MOST,
+    select: { txHash: true },
+  })
+  for (const { txHash } of moves) {
+    const receipt = await chain.receipt(txHash as Hex)
+    if (!receipt) return { is: 'unknown' }
+    if (isNonceTakenIn(receipt, transfer)) return { is: 'delivered', txHash }
+  }
+  const cursor = await worker.db.chainCursor.findUnique({ where: { networkId: transfer.networkId } })
+  const isEntered = transfer.collection.following && cursor !== null && cursor.number >= finalTo
+  return { is: isEntered && (await isNonceUsedBy(chain, transfer, finalTo)) ? 'elsewhere' : 'unknown' }
+}
+
+/** Nodes that have pruned the state of that block say nothing. */
+async function isNonceUsedBy(chain: Chain, transfer: CarriedTransfer, block: bigint): Promise<boolean> {
+  try {
+    return await isNonceUsed(chain, transfer, block)
+  } catch (error) {
+    if (error instanceof CallUndecided) return false
+    throw error
+  }
+}
+
+/** Whether the contract has taken the holder's nonce, in the latest block or in that of a number. */
+export async function isNonceUsed(chain: Chain, transfer: CarriedTransfer, at?: bigint): Promise<boolean> {
+  const { from, nonce } = orderOf(transfer)
+  const data = await chain.read({ to: contractOf(transfer), data: encodeTransferNonceUsed(from, nonce) }, at)
+  return decodeFunctionResult({ abi: vitrine721Abi, functionName: 'transferNonceUsed', data })
+}
+
+/** Whether a transaction's logs say that the contract took the holder's nonce. */
+function isNonceTakenIn({ logs }: Receipt, transfer: CarriedTransfer): boolean {
+  const { from, nonce } = orderOf(transfer)
+  return logs
+    .filter(({ address }) => isAddressEqual(address, contractOf(transfer)))
+    .map(decodeTokenLog)
+    .some((log) => log?.type === 'TRANSFER_NONCE_USED' && isAddressEqual(log.from, from) && log.nonce === nonce)
+}

@@ -1,0 +1,41 @@
+import { type Address, isAddressEqual } from 'viem'
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import type { getTransferTerms as endpoint } from '../../platform/api/transfers.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { isSuspended } from '../../platform/auth/suspended.ts'
+import { findTransferLimit, holderPays } from '../../orders/transfer-budget.ts'
+import { findToken, type Token } from './find-token.ts'
+
+type Query = Input<typeof endpoint>['query']
+
+/** How a token can be sent, who pays, and what its holder should know of the receiver. It calls the token's network. */
+export async function getTransferTerms(anyone: Context, query: Query): Promise<Output<typeof endpoint>> {
+  const token = await findToken(anyone, query)
+  const { chain, contract, tokenType, isSoulbound, takesSignatures } = token
+  const reason = isSoulbound ? 'Tokens of this collection can’t be transferred.' : await reasonOf(token, query)
+  return {
+    network_id: chain.network.id,
+    contract_address: contract,
+    token_type: tokenType,
+    transferable: !isSoulbound,
+    signed: takesSignatures,
+    gas_payer: reason === null ? 'ORGANIZATION' : 'HOLDER',
+    reason,
+    receiver: query.to_address == null ? null : await receiverOf(token, query.to_address as Address),
+  }
+}
+
+/** Why the holder pays; null where the organization does. */
+async function reasonOf(token: Token, { from_address: from }: Query): Promise<string | null> {
+  const { ctx, chain, collectionId, itemId, tokenType, takesSignatures } = token
+  const { organizationId } = ctx
+  if (!takesSignatures) return 'The contract of this collection is older, so whoever sends a token pays the gas.'
+  if (await isSuspended(ctx, { organizationId, collectionId })) return holderPays('not_offered').message
+  const limit = await findTransferLimit(ctx, chain.network, { itemId, isUnique: tokenType === 'ERC721', from })
+  return limit && holderPays(limit).message
+}
+
+const receiverOf = async ({ chain, own }: Token, address: Address) => ({
+  is_contract: (await chain.code(address)) !== null,
+  is_organizations_own: own.some((one) => one !== null && isAddressEqual(one as Address, address)),
+})

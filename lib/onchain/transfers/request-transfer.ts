@@ -1,0 +1,151 @@
+import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
+import type { Input, Output } from '../../platform/api/endpoint.ts'
+import type { createTransfer as endpoint } from '../../platform/api/transfers.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { assertNotSuspended } from '../../platform/auth/suspended.ts'
+import { DAY } from '../../core/clock.ts'
+import { AppError, fieldError } from '../../core/errors.ts'
+import { newId } from '../../core/id.ts'
+import { openTransaction } from '../../orders/open-transaction.ts'
+import { isRecovering, recoveringError } from '../../orders/recovering.ts'
+import { findTransferLimit, holderPays, lockTransferBudget } from '../../orders/transfer-budget.ts'
+import type { SignedTransfer } from '../../core/contracts/signed-transfers.ts'
+import { findToken, type Token } from './find-token.ts'
+import { quoteTransfer } from './quote-transfer.ts'
+import { transferOf } from './show-transfer.ts'
+
+type Body = Input<typeof endpoint>['body']
+
+/** A transfer must leave this much time to be mined. */
+const LEAST_SECONDS = 60
+
+/**
+ * Accepts a transfer that a token's holder signed: it is simulated, and written with the transaction that sends it and what it may cost. The
+ * same request gives the same transfer. Throws `holder_pays` beyond what the organization pays, and with the reason what the network would refuse.
+ */
+export async function requestTransfer(anyone: Context, body: Body): Promise<Output<typeof endpoint>> {
+  const token = await findToken(anyone, body)
+  const { ctx } = token
+  const order = orderIn(token, body)
+  const earlier = await findEarlier(ctx, token, order)
+  if (earlier) return transferOf(ctx, earlier)
+  assertTransferable(ctx, token, order)
+  await assertNotSuspended(ctx, { collectionId: token.collectionId })
+  if (await isRecovering(ctx, token.chain.network.id)) throw recoveringError()
+  // Before the network is asked, and again below, where no other transfer is counted at the same time.
+  await assertPaid(ctx, token, order)
+  const signature = body.signature as Hex
+  const quote = await quoteTransfer(ctx, token.chain, { ...token, order, signature })
+  return inTransaction(ctx, async (tx) => {
+    await lockTransferBudget(tx, token.chain.network.id)
+    const meanwhile = await findEarlier(tx, token, order)
+    if (meanwhile) return transferOf(tx, meanwhile)
+    await assertPaid(tx, token, order, quote.costWei)
+    return transferOf(tx, await writeTransfer(tx, token, { order, signature, ...quote }))
+  })
+}
+
+const orderIn = ({ tokenId }: Token, body: Body): SignedTransfer => ({
+  tokenId,
+  quantity: body.quantity ?? 1n,
+  from: body.from_address as Address,
+  to: body.to_address as Address,
+  nonce: body.nonce,
+  deadline: BigInt(body.deadline),
+})
+
+const SHOWN = { collection: { select: { contractAddress: true } } } as const
+
+/** The transfer of the same holder and nonce. Throws `transfer_exists` where it is another one. */
+async function findEarlier(ctx: Context, { collectionId, itemId }: Token, order: SignedTransfer) {
+  const row = await ctx.db.signedTransfer.findFirst({
+    where: { collectionId, fromAddress: order.from, nonce: order.nonce.toString() },
+    include: SHOWN,
+  })
+  if (!row) return null
+  const isSame =
+    row.itemId === itemId &&
+    row.quantity === order.quantity &&
+    row.toAddress === order.to &&
+    row.deadline === order.deadline
+  if (isSame) return row
+  throw fieldError('transfer_exists', 'nonce', 'Another transfer was signed with this nonce. Sign with a new one.')
+}
+
+/** Throws for what the contract or good sense refuses, before the network is asked. */
+function assertTransferable(
+  ctx: Context,
+  { tokenType, takesSignatures, isSoulbound }: Token,
+  order: SignedTransfer,
+): void {
+  const { quantity, from, to, deadline } = order
+  if (isSoulbound) throw new AppError('transfer_unsupported', 'Tokens of this collection can’t be transferred.')
+  if (!takesSignatures)
+    throw new AppError(
+      'transfer_unsupported',
+      'This collection’s contract takes no signed transfers. Its holders send tokens from their wallets, and pay the gas.',
+    )
+  if (tokenType === 'ERC721' && quantity !== 1n)
+    throw fieldError(
+      'transfer_refused',
+      'quantity',
+      'An ERC-721 token is one of a kind: its quantity is 1.',
+      'quantity',
+    )
+  if (isAddressEqual(to, zeroAddress))
+    throw fieldError('address_cannot_receive', 'to_address', 'The zero address belongs to nobody. Choose another one.')
+  if (isAddressEqual(from, to))
+    throw fieldError('address_cannot_receive', 'to_address', 'The token is there already. Choose another address.')
+  const left = Number(deadline) - ctx.now().getTime() / 1000
+  if (left < LEAST_SECONDS)
+    throw fieldError('transfer_refused', 'deadline', 'The deadline must lie at least a minute ahead.', 'expired')
+  if (left > DAY + LEAST_SECONDS)
+    throw fieldError('transfer_refused', 'deadline', 'The deadline must lie at most a day ahead.', 'too_late')
+}
+
+async function assertPaid(ctx: Context, token: Token, order: SignedTransfer, costWei?: bigint): Promise<void> {
+  const { itemId, tokenType, chain } = token
+  const sent = { itemId, isUnique: tokenType === 'ERC721', from: order.from }
+  const limit = await findTransferLimit(ctx, chain.network, sent, costWei)
+  if (limit) throw holderPays(limit)
+}
+
+type Accepted = { order: SignedTransfer; signature: Hex; costWei: bigint; sinceBlock: bigint }
+
+async function writeTransfer(tx: Context, token: Token, { order, signature, costWei, sinceBlock }: Accepted) {
+  const id = newId()
+  const { collectionId, itemId, chain } = token
+  const networkId = chain.network.id
+  const transactionId = await openTransaction(tx, {
+    collectionId,
+    networkId,
+    txType: 'SIGNED_TRANSFER',
+    payload: { transfer_id: id },
+    gasWei: costWei,
+    isClosed: true,
+  })
+  const row = await tx.db.signedTransfer.create({
+    data: {
+      id,
+      organizationId: tx.organizationId,
+      collectionId,
+      itemId,
+      transactionId,
+      networkId,
+      tokenId: String(order.tokenId),
+      quantity: order.quantity,
+      fromAddress: order.from,
+      toAddress: order.to,
+      nonce: order.nonce.toString(),
+      deadline: order.deadline,
+      signature,
+      sinceBlock,
+      createdAt: tx.now(),
+    },
+    include: SHOWN,
+  })
+  const { signature: _, collection: __, ...facts } = row
+  await recordAudit(tx, { action: 'transfer.requested', subject: { type: 'transfer', id }, after: facts })
+  return row
+}

@@ -1,0 +1,199 @@
+import { z } from 'zod'
+import { address, count, digits, optional, quantity, timestamp, uint, uuid } from '../../core/wire.ts'
+import { endpoint } from './endpoint.ts'
+import { STORY } from './story.ts'
+
+const area = 'Transfers'
+
+const TRANSFER_STATES = ['PENDING', 'SUBMITTED', 'COMPLETED', 'FAILED'] as const
+
+/** Why a transfer failed, or is refused, for programs. */
+const TRANSFER_FAILURES = [
+  'expired',
+  'nonce_used',
+  'not_owner',
+  'receiver_refused',
+  'signature_refused',
+  'too_much_gas',
+  'reverted',
+] as const
+export type TransferFailure = (typeof TRANSFER_FAILURES)[number]
+
+const transfer = z
+  .object({
+    id: uuid,
+    collection_id: uuid,
+    item_id: uuid,
+    network_id: z.int(),
+    contract_address: address,
+    token_id: z.string(),
+    quantity: count,
+    from_address: address.describe('The holder, who signed it.'),
+    to_address: address.describe('Receives the token.'),
+    nonce: uint.describe('The number that the holder signed with.'),
+    deadline: z.int().describe('Unix seconds. The network takes it up to and including this second.'),
+    state: z
+      .enum(TRANSFER_STATES)
+      .describe(
+        'COMPLETED once the transfer is on the chain, confirmations deep, whoever sent it; a reorg may take it back to SUBMITTED. FAILED is permanent: a further attempt needs another nonce and signature.',
+      ),
+    tx_hash: z.string().nullable().describe('May change while it is SUBMITTED: raising the fee gives another hash.'),
+    explorer_url: z.string().nullable(),
+    failure: z
+      .object({ code: z.enum(TRANSFER_FAILURES).describe('The reason, for programs.'), message: z.string() })
+      .nullable()
+      .describe('Why it failed; null unless it did.'),
+    created_at: timestamp,
+    completed_at: timestamp.nullable(),
+  })
+  .meta({ id: 'SignedTransfer' })
+
+const hexSignature = z
+  .string()
+  .max(4100)
+  .regex(/^0x(?:[0-9a-fA-F]{2}){1,2048}$/, 'A signature in hex is needed: 0x and an even number of digits.')
+
+export const createTransfer = endpoint({
+  id: 'create-transfer',
+  method: 'POST',
+  path: '/public/v1/transfers',
+  area,
+  auth: 'anonymous',
+  summary: 'Send a token whose holder has signed for it',
+  description:
+    'The holder signs EIP-712 typed data (`transfer-terms` says of what) and the organization pays the gas. Name the collection by collection_id, or by network_id and contract_address. The transfer is simulated first, and refused with `transfer_refused` where it would revert. The same request gives the same transfer; another one with the same from_address and nonce is refused with `transfer_exists`. A token is sent once a day, a holder sends three tokens a day, and the organization has a daily budget: beyond these the answer is `holder_pays`, and the holder sends it himself.',
+  body: z.strictObject({
+    collection_id: optional(uuid),
+    network_id: optional(z.int()),
+    contract_address: optional(address),
+    token_id: uint.describe('Id of the token.'),
+    quantity: optional(quantity).describe('Units of an ERC-1155 token; 1 unless given.'),
+    from_address: address.describe('The holder, who signed it.'),
+    to_address: address.describe('Receives the token.'),
+    nonce: uint.describe('Any number that the holder hasn’t signed with before; a random one is best.'),
+    deadline: z.int().min(0).describe('Unix seconds, at least a minute and at most a day ahead.'),
+    signature: hexSignature.describe(
+      'The holder’s signature: 64 or 65 bytes, or what the holder’s contract takes (ERC-1271).',
+    ),
+  }),
+  response: transfer,
+  status: 201,
+  errors: [
+    'not_found',
+    'transfer_unsupported',
+    'transfer_refused',
+    'transfer_exists',
+    'holder_pays',
+    'address_cannot_receive',
+    'signature_invalid',
+    'suspended',
+    'recovering',
+    'unavailable',
+  ],
+  example: {
+    collection_id: STORY.collection,
+    token_id: '7',
+    from_address: STORY.ada,
+    to_address: STORY.grace,
+    nonce: '81985529216486895',
+    deadline: 1795176000,
+    signature: `0x${'1b'.repeat(65)}`,
+  },
+})
+
+export const getTransfer = endpoint({
+  id: 'get-transfer',
+  method: 'GET',
+  path: '/public/v1/transfers/{transfer_id}',
+  area,
+  auth: 'anonymous',
+  summary: 'Get a transfer',
+  params: z.object({ transfer_id: uuid.describe('Id of the transfer.') }),
+  response: transfer,
+})
+
+export const getTransferTerms = endpoint({
+  id: 'get-transfer-terms',
+  method: 'GET',
+  path: '/public/v1/transfer-terms',
+  area,
+  auth: 'anonymous',
+  summary: 'How a token can be sent, and what to know of its receiver',
+  description:
+    'For pages that offer to send a token. Nothing of it promises anything: `create-transfer` judges anew. It calls the token’s network.',
+  query: z.object({
+    collection_id: uuid,
+    token_id: uint.describe('Id of the token.'),
+    from_address: address.describe('The holder.'),
+    to_address: address.nullish().describe('The receiver, where it is known already.'),
+  }),
+  response: z
+    .object({
+      network_id: z.int(),
+      contract_address: address,
+      token_type: z.enum(['ERC721', 'ERC1155']),
+      transferable: z
+        .boolean()
+        .describe('Whether tokens of this collection can be transferred at all: soulbound ones can’t.'),
+      signed: z
+        .boolean()
+        .describe(
+          'Whether the contract takes signed transfers: `transferWithSignature`, under the EIP-712 domain Vitrine, version 1. Contracts of older collections and of others don’t.',
+        ),
+      gas_payer: z.enum(['ORGANIZATION', 'HOLDER']).describe('Who pays the gas of the next transfer.'),
+      reason: z.string().nullable().describe('Why the holder pays, for people; null where the organization does.'),
+      receiver: z
+        .object({
+          is_contract: z.boolean().describe('A contract has this address on the token’s network.'),
+          is_organizations_own: z
+            .boolean()
+            .describe(
+              'The address is the organization’s payout address, one of its operators or signers, or the collection’s contract.',
+            ),
+        })
+        .nullable(),
+    })
+    .meta({ id: 'TransferTerms' }),
+  errors: ['not_found', 'unavailable'],
+})
+
+const transferBudget = z
+  .object({
+    network_id: z.int(),
+    network_name: z.string().describe('Name of the network.'),
+    testnet: z.boolean(),
+    daily_wei: uint.describe('What is paid for the gas of transfers in 24 hours, in wei; 0: nothing.'),
+    is_usual: z.boolean().describe('Whether this is what is usual for the network, since nothing was set.'),
+    spent_wei: uint.describe('What the transfers of the last 24 hours cost, or may cost, in wei.'),
+    transfers: count.describe('How many transfers these are.'),
+  })
+  .meta({ id: 'TransferBudget' })
+
+export const listTransferBudgets = endpoint({
+  id: 'list-transfer-budgets',
+  method: 'GET',
+  path: '/v1/transfer-budgets',
+  area,
+  auth: 'api_key',
+  permission: 'organizations:read',
+  summary: 'List what is paid for transfers on each network',
+  response: z.object({ results: z.array(transferBudget) }),
+})
+
+export const setTransferBudget = endpoint({
+  id: 'set-transfer-budget',
+  method: 'PUT',
+  path: '/v1/transfer-budgets/{network_id}',
+  area,
+  auth: 'api_key',
+  permission: 'organizations:write',
+  summary: 'Set what is paid for transfers on a network',
+  description:
+    'The gas of transfers that holders sign, in 24 hours. It is apart from the gas budget of claims and mints; what the installation grants the organization bounds it, too. Until it is set, a small amount is paid on test networks and nothing on others.',
+  params: z.object({ network_id: digits(1) }),
+  body: z.strictObject({
+    daily_wei: uint.nullable().describe('In wei. 0 turns it off, null restores what is usual for the network.'),
+  }),
+  response: transferBudget,
+  example: { daily_wei: '20000000000000000' },
+})
