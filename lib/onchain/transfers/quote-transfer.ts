@@ -70,7 +70,8 @@ function refusal(code: ReturnType<typeof failureCodeOf>, reason: string): AppErr
       )
     case 'not_owner':
       return fieldError('transfer_refused', 'from_address', 'This address doesn’t hold the token.', code)
-    default:
+    case 'too_much_gas':
+    case 'reverted':
       return new AppError('transfer_refused', `The network would refuse this transfer: ${reason}`)
   }
 }
