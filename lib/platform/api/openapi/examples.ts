@@ -1,10 +1,10 @@
 import { STORY } from '../story.ts'
 import { DAY_AFTER, MEDIA, NOON, ORIGIN, SOON } from './field-examples.ts'
+import { SHOWN_ATTRIBUTES, WALLET_RECORDS } from './wallet-examples.ts'
 
 const DIGEST = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
 const SIGNATURE = `0x${'5b'.repeat(32)}${'2c'.repeat(32)}1b`
 
-const shown = { title: { value: 'Moonflower' }, colour: { value: 'white' } }
 const purchase = { id: STORY.purchase, status: 'CONFIRMED', email: 'ada@example.com' }
 const listing = { id: STORY.listing, collection_id: null, status: 'ACTIVE', max_per_user: 2 }
 const sold = { quantity_open: 0, quantity_confirmed: 12, policy_type: 'FCFS' }
@@ -45,16 +45,8 @@ export const RECORDS: Record<string, unknown> = {
     schema: { type: 'object', required: ['title', 'petals'], properties: { petals: { type: 'integer', minimum: 3 } } },
   },
   AdminItem: { id: STORY.item, kept_by: null, max_supply: 1 },
-  PublicItem: { attributes: shown, description: 'Opens at nine.' },
-  WalletItem: { attributes: shown, description: 'Opens at nine.', organization_id: STORY.organization },
-  WalletItemInFull: { attributes: shown, description: 'Opens at nine.' },
-  WalletChallenge: {
-    message: 'gifts.example.com wants you to sign in with your Ethereum account:\n…',
-    challenge: '1795176600000.0.5b2c5b2c5b2c5b2c5b2c5b2c.QmVmb3JlIG5pbmU',
-  },
-  WalletCopy: { sealed: 'QmVm'.repeat(20) },
-  WalletProof: { proof: '1795180200000.0.QmVmb3JlIG5pbmU' },
-  Item: { attributes: shown, listing: null },
+  PublicItem: { attributes: SHOWN_ATTRIBUTES, description: 'Opens at nine.' },
+  Item: { attributes: SHOWN_ATTRIBUTES, listing: null },
   Hold: { id: STORY.suspension, holder_type: 'LISTING', holder_id: STORY.listing },
   'list-item-holds': { max_supply: 1, minted: 0, held: 1, free: 0 },
   HistoryEntry: { type: 'MINT', timestamp: SOON },
@@ -73,6 +65,9 @@ export const RECORDS: Record<string, unknown> = {
     description: 'Flowers that open after dark.',
     image: `${MEDIA}/night-garden.png`,
   },
+
+  // Wallets
+  ...WALLET_RECORDS,
 
   // Networks
   Network: { id: STORY.network, name: 'Local' },
@@ -230,30 +225,6 @@ export const RECORDS: Record<string, unknown> = {
     gas_used: '81204',
     gas_cost_wei: '121806000000000',
     submitted_at: SOON,
-  },
-  SignedTransfer: {
-    id: STORY.transfer,
-    from_address: STORY.ada,
-    to_address: STORY.grace,
-    nonce: '81985529216486895',
-    deadline: 1795176000,
-    state: 'COMPLETED',
-    failure: null,
-  },
-  TransferTerms: {
-    token_type: 'ERC721',
-    transferable: true,
-    signed: true,
-    gas_payer: 'ORGANIZATION',
-    reason: null,
-    receiver: { is_contract: false, is_organizations_own: false },
-  },
-  TransferBudget: {
-    network_name: 'Local',
-    daily_wei: '50000000000000000',
-    is_usual: true,
-    spent_wei: '243612000000000',
-    transfers: 2,
   },
   Snapshot: { id: STORY.snapshot, name: 'Before the second drop', status: 'READY', progress: null, holder_count: 31 },
 

@@ -1,0 +1,39 @@
+import { STORY } from '../story.ts'
+
+export const SHOWN_ATTRIBUTES = { title: { value: 'Moonflower' }, colour: { value: 'white' } }
+
+/** As `RECORDS`, of what wallets own and what their holders send. */
+export const WALLET_RECORDS: Record<string, unknown> = {
+  WalletItem: { attributes: SHOWN_ATTRIBUTES, description: 'Opens at nine.', organization_id: STORY.organization },
+  WalletItemInFull: { attributes: SHOWN_ATTRIBUTES, description: 'Opens at nine.' },
+  WalletChallenge: {
+    message: 'gifts.example.com wants you to sign in with your Ethereum account:\n…',
+    challenge: '1795176600000.0.5b2c5b2c5b2c5b2c5b2c5b2c.QmVmb3JlIG5pbmU',
+  },
+  WalletCopy: { sealed: 'QmVm'.repeat(20) },
+  WalletProof: { proof: '1795180200000.0.QmVmb3JlIG5pbmU' },
+  SignedTransfer: {
+    id: STORY.transfer,
+    from_address: STORY.ada,
+    to_address: STORY.grace,
+    nonce: '81985529216486895',
+    deadline: 1795176000,
+    state: 'COMPLETED',
+    failure: null,
+  },
+  TransferTerms: {
+    token_type: 'ERC721',
+    transferable: true,
+    signed: true,
+    gas_payer: 'ORGANIZATION',
+    reason: null,
+    receiver: { is_contract: false, is_organizations_own: false },
+  },
+  TransferBudget: {
+    network_name: 'Local',
+    daily_wei: '50000000000000000',
+    is_usual: true,
+    spent_wei: '243612000000000',
+    transfers: 2,
+  },
+}
