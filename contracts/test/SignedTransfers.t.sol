@@ -331,7 +331,7 @@ abstract contract SignedTransferRules is VitrineTest {
 
         // The same contract on a fork, where a relayer sends what was made on the first chain.
         token = here;
-        uint256 chain = block.chainid;
+        uint256 chain = vm.getChainId(); // the optimizer would read `block.chainid` again after it was changed
         vm.chainId(chain + 1);
         expectRefusal(transfer, signature, VitrineToken.TransferIsNotSigned.selector);
         bytes memory onTheFork = signed(transfer);
@@ -389,7 +389,7 @@ abstract contract SignedTransferRules is VitrineTest {
         wallet.setBehaviour(ContractWallet.Behaviour.BurnsGas);
         uint256 before = gasleft();
         expectRefusal(transfer, "owners", VitrineToken.TransferIsNotSigned.selector);
-        assertTrue(before - gasleft() < 700_000);
+        assertTrue(before - gasleft() < 1_000_000); // also without the optimizer, for coverage
         wallet.setBehaviour(ContractWallet.Behaviour.UsesMuchGas);
         send(transfer, "owners");
         assertEq(held(bob, 1), 1);

@@ -17,6 +17,7 @@ interface Vm {
     function addr(uint256 key) external pure returns (address);
     function assume(bool condition) external pure;
     function chainId(uint256 id) external;
+    function getChainId() external view returns (uint256 id);
     function deal(address account, uint256 balance) external;
     function etch(address account, bytes calldata code) external;
     function expectEmit() external;

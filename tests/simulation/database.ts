@@ -176,17 +176,22 @@ export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: (
     return new Set(rows.map(({ pid }) => pid))
   }
 
-  /** Those of them that wait for a lock, once none of the others is at work any more: one that got its lock may wait for the next one. */
+  /**
+   * Those of them that wait for a lock, once none of the others is at work any more: one that got its lock may wait for the next one, or give
+   * back another that somebody else waits for. PostgreSQL looks at one after the other, so only what it says twice is true of all at once.
+   */
   async function findStillWaiting(clients: readonly Client[]): Promise<Set<number>> {
-    for (;;) {
+    for (let before: string | null = null; ;) {
       const { rows } = await ask<{ pid: number; waits: boolean; works: boolean }>(
         `SELECT pid, cardinality(pg_blocking_pids(pid)) > 0 AS waits, state = 'active' AND wait_event IS DISTINCT FROM 'ClientWrite' AS works
-         FROM pg_stat_activity WHERE pid = ANY($1::int[])`,
+         FROM pg_stat_activity WHERE pid = ANY($1::int[]) ORDER BY pid`,
         [clients.map(({ processID }) => processID)],
       )
-      if (rows.every(({ waits, works }) => waits || !works))
-        return new Set(rows.flatMap(({ pid, waits }) => (waits ? [pid] : [])))
-      await ask('SELECT pg_sleep(0.001)')
+      const isSettled = rows.every(({ waits, works }) => waits || !works)
+      const waiting = rows.flatMap(({ pid, waits }) => (waits ? [pid] : []))
+      if (isSettled && waiting.join() === before) return new Set(waiting)
+      before = isSettled ? waiting.join() : null
+      if (!isSettled) await ask('SELECT pg_sleep(0.001)')
     }
   }
 

@@ -77,7 +77,7 @@ export async function makeRows(
       networkId: 31337,
       tokenId: '1',
       quantity: 1n,
-      fromAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      fromAddress: OWNER,
       toAddress: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
       nonce: 1,
       deadline: 1n,
