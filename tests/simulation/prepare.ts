@@ -17,6 +17,10 @@ const SCHEMA = `
     AS $$ SELECT md5(nextval('simulation.numbers')::text)::uuid $$;
   CREATE FUNCTION simulation.random() RETURNS double precision LANGUAGE sql VOLATILE SECURITY DEFINER
     AS $$ SELECT ('x' || left(md5(nextval('simulation.numbers')::text), 8))::bit(32)::bigint / 4294967296.0 $$;
+  -- PostgreSQL's own counts transactions of other databases of the server, such as those of a world that is simulated beside this one.
+  CREATE FUNCTION simulation.oldest_transaction() RETURNS bigint LANGUAGE sql VOLATILE SECURITY DEFINER
+    AS $$ SELECT coalesce(min(a.backend_xid::text::bigint), pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
+      FROM pg_stat_activity a WHERE a.datname = current_database() $$;
   GRANT USAGE ON SCHEMA simulation TO PUBLIC`
 
 /** The simulator decides how long a statement waits, and no time-out of the real clock may come in between. */

@@ -7,3 +7,4 @@ export const withSimulatedTime = (text: string): string =>
     .replace(TIME, 'simulation.now()')
     .replace(/\bgen_random_uuid\(\)/gi, 'simulation.next_id()')
     .replace(/\brandom\(\)/gi, 'simulation.random()')
+    .replace(/\bpg_snapshot_xmin\(pg_current_snapshot\(\)\)/gi, 'simulation.oldest_transaction()')
