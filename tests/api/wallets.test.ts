@@ -10,6 +10,9 @@ import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { callerOf } from '../support/call.ts'
 import { installFakeChain, makeItem, makeRandomAddress } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { leaveDisagreements, MINTS } from '../support/verify-file.ts'
+
+leaveDisagreements('Owners are written by hand, without a log of the chain.', ...MINTS)
 
 const anyone = callerOf()
 let organization: TestOrganization
