@@ -105,6 +105,8 @@ test('items of private collections are shown to whoever signed with the address,
     await anyone.get(at(other.address, `/items?proof=${proof}`)),
     await anyone.get(at(holder.address, `/items?proof=${proof.replace(/^\d/, '9')}`)),
     await anyone.get(at(holder.address, '/items?proof=x')),
+    await own('', 'x'),
+    await own('/history', 'x'),
   ])
     expect([refused.status, refused.body.code]).toEqual([422, 'signature_invalid'])
   // The proof of another address doesn't open the item of this one.

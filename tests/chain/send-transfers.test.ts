@@ -8,8 +8,11 @@ import {
   type SignedTransfer,
 } from '../../lib/core/contracts/signed-transfers.ts'
 import { moveClock, now } from '../../lib/core/clock.ts'
+import { suspend } from '../../lib/data/abuse/suspend.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { expireTransfers } from '../../lib/onchain/transfers/expire-transfers.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { call, callerOf } from '../support/call.ts'
 import { makeRandomAddress } from '../support/claims.ts'
 import {
@@ -336,4 +339,26 @@ test('a transfer isn’t cancelled by the organization', async () => {
   const [sending] = (await transactionsOf(held.collectionId)).slice(-1)
   expect((await held.api.post(`/v1/transactions/${sending!.id}/cancel`, {})).body.code).toBe('transaction_in_use')
   await held.sender.run()
+})
+
+test('a token that isn’t there, a suspended collection and a network that isn’t connected are said as they are', async () => {
+  const held = await makeHeld()
+  const { body } = await signedBody(held)
+  const terms = (token: string) =>
+    anyone.get(
+      `/public/v1/transfer-terms?collection_id=${held.collectionId}&token_id=${token}&from_address=${held.holder.address}`,
+    )
+  expect((await terms('99')).status).toBe(404)
+  const { chains } = ports()
+  replacePorts({ chains: new Map() })
+  expect([(await terms('1')).status, (await post(body)).status]).toEqual([503, 503])
+  replacePorts({ chains })
+  await suspend(
+    workerContext('test'),
+    { organizationId: organization.id, collectionId: held.collectionId },
+    'Reported.',
+  )
+  const refused = await post(body)
+  expect([refused.status, refused.body.code]).toEqual([403, 'suspended'])
+  expect((await terms('1')).body.gas_payer).toBe('HOLDER')
 })
