@@ -89,18 +89,20 @@ function groupsOf(items: readonly WalletItem[]): [string, WalletItem[]][] {
 }
 
 function Collection({ items, holder, networks }: Pick<Props, 'holder' | 'networks'> & { items: WalletItem[] }) {
-  const [{ collection_name: name, is_public: isPublic, network_id: networkId }] = items as [WalletItem]
+  const [{ collection_id: id, collection_name: name, is_public: isPublic, network_id: networkId }] = items as [
+    WalletItem,
+  ]
   const network = networks.find((one) => one.id === networkId)
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-        <h3 dir="auto" className="min-w-0 font-medium wrap-anywhere">
+        <h3 id={`c-${id}`} dir="auto" className="min-w-0 font-medium wrap-anywhere">
           {name}
         </h3>
         <span className="text-sm text-muted">{network?.name}</span>
         {!isPublic && <Badge>Private</Badge>}
       </div>
-      <ul className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-4">
+      <ul aria-labelledby={`c-${id}`} className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-4">
         {items.map((item) => (
           <li key={item.id}>
             <PlaceLink
