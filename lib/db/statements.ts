@@ -124,7 +124,10 @@ async function send(client: pg.ClientBase, known: Known, calls: readonly Call[])
 class Together {
   private readonly results: Row[][] = []
   private rows: Row[] = []
-  private columns: { name: string; parse: (text: string) => unknown }[] = []
+  private names: string[] = []
+  private parsers: ((text: string) => unknown)[] = []
+  /** A row of nulls: copies of it have their place in memory at once. */
+  private empty: Row = {}
   private readonly newNames: string[] = []
   /** `pg` gives every query a callback. */
   callback: (() => void) | undefined = () => undefined
@@ -161,14 +164,16 @@ class Together {
   }
 
   handleRowDescription({ fields }: { fields: Field[] }): void {
-    this.columns = fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }))
+    this.names = fields.map(({ name }) => name)
+    this.parsers = fields.map(({ dataTypeID }) => parserOf(dataTypeID))
+    this.empty = Object.fromEntries(this.names.map((name) => [name, null]))
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    const row: Row = {}
-    for (const [at, { name, parse }] of this.columns.entries()) {
-      const text = fields[at] ?? null
-      row[name] = text === null ? null : parse(text)
+    const row = { ...this.empty }
+    for (let at = 0; at < fields.length; at++) {
+      const text = fields[at]
+      if (text != null) row[this.names[at]!] = this.parsers[at]!(text)
     }
     this.rows.push(row)
   }

@@ -14,7 +14,7 @@ export async function getClaimItems(ctx: Context, itemId: string) {
   const { origin } = ctx.ports.addresses
   return {
     item: claimItemOf(row, origin, (deployed && deployed.txHash) || null, await activeListingOf(ctx, row.id)),
-    public_item: publicItemOf(row, origin),
+    public_item: publicItemOf(row, row.collection, origin),
     row,
   }
 }

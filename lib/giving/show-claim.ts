@@ -103,7 +103,7 @@ export function claimViewOf(
     is_claimed: isClaimed(claim),
     is_declined: claim.state === 'REVOKED' && claim.declinedAt !== null,
     item: claimItemOf(item, origin, deployTxHash || null, listing),
-    public_item: publicItemOf(item, origin),
+    public_item: publicItemOf(item, item.collection, origin),
     voucher: voucher && voucherEntryOf(voucher),
     email_hint: emailHintOf(claim.email),
     expires_at: claim.expiresAt,

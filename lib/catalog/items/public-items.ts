@@ -1,13 +1,14 @@
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { listPublicItems as endpoint } from '../../platform/api/items.ts'
-import { byUuid, type HotRead, pageOfRows, type PageRow, placeOf } from '../../platform/http/hot/hot-read.ts'
+import { byUuid, type HotRead, pageIn, pageOfRows, type PageRow, placeOf } from '../../platform/http/hot/hot-read.ts'
 import type { List } from '../../core/cursor.ts'
 import { directionOf, type OrderDirection } from '../../core/page.ts'
 import { paginate } from '../../core/paginate.ts'
-import { type FlatPublicItem, PUBLIC_ITEM_COLUMNS, shownOf } from './public-item.ts'
+import { OF_COLLECTION, OF_ITEM } from './public-item.ts'
+import { type CollectionOfItem, publicItemOf, type PublicItemRow } from './show-item.ts'
 
 type Query = Input<typeof endpoint>['query']
-type PublicItems = HotRead<{ query: Query }, PageRow<FlatPublicItem>, Output<typeof endpoint>>
+type PublicItems = HotRead<{ query: Query }, PageRow<PublicItemRow, CollectionOfItem>, Output<typeof endpoint>>
 
 /** What cursors of public items belong to, however a page of them is read. */
 export const PUBLIC_ITEMS: List = ['public_items', null]
@@ -19,6 +20,7 @@ const PAGE = {
     name: 'c',
     row: `SELECT c.*, c.xmin FROM collections c WHERE c.id = asked.collection_id AND c.deployment_status = 'SUCCESS' AND c.is_public`,
     without: 'empty' as const,
+    columns: OF_COLLECTION,
   },
   order: ORDER,
   // Said three times, the planner believes that few items match: it would else walk all items by the primary key where most are of one collection.
@@ -28,7 +30,7 @@ const PAGE = {
     of: `c.xmin, (SELECT sum(r.amount) FROM row_counts r
       WHERE r.table_name = 'item_changes' AND r.organization_id = c.organization_id AND r.parent_id = c.id)`,
   },
-  columns: PUBLIC_ITEM_COLUMNS,
+  columns: OF_ITEM,
   total: `SELECT coalesce(sum(r.amount), 0)::bigint FROM row_counts r
     WHERE r.table_name = 'items' AND r.organization_id = c.organization_id AND r.parent_id = c.id AND r.traits[1] = 'true'`,
 }
@@ -46,14 +48,16 @@ const inOrder = (name: string, direction: OrderDirection): PublicItems => ({
     const collectionId = directionOf(query) === direction && onlyCollectionOf(query)
     return collectionId ? [collectionId, ...placeOf(PUBLIC_ITEMS, ORDER, query)] : null
   },
-  show: (rows, { query }, moment) =>
-    paginate(query, {
+  show: (found, { query }, { ports }) => {
+    const { head, rows } = pageIn<PublicItemRow, CollectionOfItem>(found)
+    return paginate(query, {
       list: PUBLIC_ITEMS,
-      key: (row: FlatPublicItem) => row.id,
-      find: async () => rows.filter((row): row is typeof row & FlatPublicItem => row.id !== null),
-      count: async () => Number(rows[0]!.total),
-      show: (row) => shownOf(row, moment),
-    }),
+      key: (row: PublicItemRow) => row.id,
+      find: async () => rows,
+      count: async () => Number(head.total),
+      show: (row) => publicItemOf(row, head, ports.addresses.origin),
+    })
+  },
 })
 
 /** Pages of the locked items of one deployed, public collection, newest first and oldest first. */

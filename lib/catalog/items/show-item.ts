@@ -16,16 +16,15 @@ export type AdminItemRow = Omit<Item, 'organizationId' | 'metadataDueAt' | 'read
 }
 export const withCollection = { include: { collection: true } } as const
 
-/** What of these rows anyone may see. */
+/** What of an item anyone may see, and what of its collection is seen with it. */
 export type PublicItemRow = Pick<
   Item,
   'id' | 'collectionId' | 'tokenId' | 'attributes' | 'imageSource' | 'imageCid' | 'imageFile'
-> & {
-  collection: Pick<
-    Collection,
-    'name' | 'revealStrategy' | 'revealedAt' | 'previewMetadata' | 'networkId' | 'tokenType' | 'contractAddress'
-  >
-}
+>
+export type CollectionOfItem = Pick<
+  Collection,
+  'name' | 'revealStrategy' | 'revealedAt' | 'previewMetadata' | 'networkId' | 'tokenType' | 'contractAddress'
+>
 
 type Media = z.output<typeof media>
 export type TokenStatus = z.output<typeof adminItem>['token_status']
@@ -48,9 +47,9 @@ type Shown = Pick<Item, 'attributes'> & {
 }
 
 /** The attributes that anyone may see: before a delayed reveal, the collection's preview. */
-export function shownAttributesOf(row: Shown): Attributes {
-  if (!isHidden(row.collection)) return row.attributes as Attributes
-  return (row.collection.previewMetadata as Attributes | null) ?? { title: row.collection.name }
+export function shownAttributesOf({ attributes, collection }: Shown): Attributes {
+  if (!isHidden(collection)) return attributes as Attributes
+  return (collection.previewMetadata as Attributes | null) ?? { title: collection.name }
 }
 
 export const titleOf = (attributes: Attributes): string =>
@@ -101,11 +100,14 @@ export function adminItemOf(row: AdminItemRow, origin: string): z.output<typeof 
 }
 
 /** A locked item of a deployed collection. */
-export function publicItemOf(row: PublicItemRow, origin: string): z.output<typeof publicItem> {
-  const { collection } = row
+export function publicItemOf(
+  row: PublicItemRow,
+  collection: CollectionOfItem,
+  origin: string,
+): z.output<typeof publicItem> {
   if (row.tokenId === null || collection.networkId === null || !collection.tokenType)
     throw new AppError('internal', 'A published item has no token.')
-  const attributes = shownAttributesOf(row)
+  const attributes = shownAttributesOf({ attributes: row.attributes, collection })
   return {
     id: row.id,
     collection_id: row.collectionId,
@@ -135,7 +137,7 @@ type ContractRow = Pick<
 >
 
 /** What of these rows a claim's recipient sees. */
-export type ClaimItemRow = PublicItemRow & { collection: ContractRow }
+export type ClaimItemRow = PublicItemRow & { collection: CollectionOfItem & ContractRow }
 
 /** The contract of a collection, as claims and purchases show it. */
 const tokenContractOf = (collection: ContractRow, deployTxHash: string | null): z.output<typeof tokenContract> => ({

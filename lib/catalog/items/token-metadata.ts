@@ -38,7 +38,7 @@ export const tokenMetadata = (ctx: Context, collectionId: string, token: string)
   readHot(asDeployed(ctx), publicTokenMetadata, { params: { collection_id: collectionId, token_id: token } })
 
 function metadataOf(row: FlatPublicItem & { externalLink: string | null }, origin: string): Metadata {
-  const attributes = shownAttributesOf({ ...row, collection: row })
+  const attributes = shownAttributesOf({ attributes: row.attributes, collection: row })
   return {
     name: titleOf(attributes),
     ...textOf('description', attributes.description),

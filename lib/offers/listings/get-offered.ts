@@ -23,6 +23,6 @@ export async function getOffered(ctx: Context, listingId: string) {
   return {
     isItem: itemId !== null,
     collection: publicCollectionOf(ctx, collection),
-    items: rows.map((row) => publicItemOf(row, ctx.ports.addresses.origin)),
+    items: rows.map((row) => publicItemOf(row, row.collection, ctx.ports.addresses.origin)),
   }
 }

@@ -6,7 +6,9 @@ import { paginate } from '../../core/paginate.ts'
 import {
   type HotRead,
   type Order,
+  pageIn,
   pageOfRows,
+  type PageHead,
   type PageRow,
   placeOf,
   readHot,
@@ -69,21 +71,22 @@ export function rowsOfItem<Query extends PageQuery, Row extends object, Out>(
       isFor(query) && directionOf(query) === direction
         ? [params.item_id, organizationId ?? null, ...placeOf(listOf({ params, organizationId }), order, query)]
         : null,
-    isKept: (rows) => !isEstimated(rows),
-    show: (rows, input) =>
-      paginate(input.query, {
+    isKept: (found) => !isEstimated(pageIn<Row, object>(found).head),
+    show: (found, input) => {
+      const { head, rows } = pageIn<Row, object>(found)
+      return paginate(input.query, {
         list: listOf(input),
         key: (row: Row) => (row as Row & { place: string }).place,
-        find: async () =>
-          rows.filter((row): row is typeof row & Row & { place: string } => 'place' in row && row.place !== null),
-        count: async () => ({ total: Number(rows[0]!.total), isEstimate: isEstimated(rows) }),
+        find: async () => rows,
+        count: async () => ({ total: Number(head.total), isEstimate: isEstimated(head) }),
         show,
-      }),
+      })
+    },
   })
   return [inOrder('DESC'), inOrder('ASC')]
 }
 
-const isEstimated = ([row]: { total: bigint }[]): boolean => Number(row!.total) > COUNTED_EXACTLY
+const isEstimated = ({ total }: PageHead): boolean => Number(total) > COUNTED_EXACTLY
 
 /** Reads such a page. Throws `not_found`. */
 export async function readRowsOfItem<Query extends PageQuery, Row, Out>(

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { z } from 'zod'
 import type { Auth, Endpoint, Input, Output } from '../api/endpoint.ts'
 import { authenticate, type Caller } from '../auth/authenticate.ts'
 import { type Context, assertPermission, withIdempotency } from '../auth/context.ts'
 import { assertModeCovers } from '../auth/modes.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { AppError } from '../../core/errors.ts'
+import { answerText } from './answer-writer.ts'
 import { CORS } from './cors.ts'
 import { type EarlyRefusal, refuserOf } from './early-refusal.ts'
 import type { Direct, DirectAnswer } from './hot/direct.ts'
@@ -193,7 +193,7 @@ async function answerOf(
 }
 
 const encode = (endpoint: Endpoint, value: unknown): string =>
-  endpoint.status === 204 ? '' : JSON.stringify(z.encode(endpoint.response, value))
+  endpoint.status === 204 ? '' : answerText(endpoint.response, value)
 
 /** The body of an answer to a GET, and its ETag. */
 export function contentOf(endpoint: Endpoint, value: unknown): { text: string; etag: string } {

@@ -67,8 +67,11 @@ export const byUuid = (column: string): Order => ({ column, type: 'uuid', lowest
 type PageOfRows = {
   /** The names and types of a key's values; where the page begins and how many rows it takes are added. */
   key: Record<string, string>
-  /** The row that a list belongs to, by `asked`, which is the key; `name` is what the other parts call it. Without one a list is empty, or not found. */
-  of: { name: string; row: string; without: 'empty' | 'not found' }
+  /**
+   * The row that a list belongs to, by `asked`, which is the key; `name` is what the other parts call it. Without one a list is empty, or not
+   * found. `columns` are those that the head of a page gives of it.
+   */
+  of: { name: string; row: string; without: 'empty' | 'not found'; columns?: string }
   order: Order
   /** FROM and WHERE of the list's rows. */
   from: string
@@ -79,8 +82,15 @@ type PageOfRows = {
   total: string
 }
 
-/** A row of a page with the list's total. An empty page has one row, whose columns are null. */
-export type PageRow<Row> = { total: bigint } & (Row | { [name in keyof Row]: null })
+/** What a page has once: the list's total, and what it shows of the row that the list belongs to. */
+export type PageHead<Of = object> = { total: bigint } & Of
+/** The head of a page, which comes first, or one of its rows. */
+export type PageRow<Row, Of = object> = PageHead<Of> | Row
+
+/** A page's head and its rows, by their place. */
+export function pageIn<Row, Of>([head, ...rows]: readonly PageRow<Row, Of>[]): { head: PageHead<Of>; rows: Row[] } {
+  return { head: head as PageHead<Of>, rows: rows as Row[] }
+}
 
 const DIRECTIONS = { ASC: { beyond: '>', first: 'lowest' }, DESC: { beyond: '<', first: 'highest' } } as const
 
@@ -97,6 +107,7 @@ export function pageOfRows(name: string, direction: OrderDirection, page: PageOf
   const ofRows = version.row ? ['total', `encode(sha256(convert_to(versions, 'UTF8')), 'base64')`] : []
   const versionOfPage = versionOf([version.of, ...ofRows].filter(Boolean).join(', '))
   const join = of.without === 'empty' ? 'LEFT' : 'INNER'
+  const head = `SELECT ${versionOfPage}, total${of.columns ? `, ${of.columns}` : ''} FROM list`
   const ofOne = (query: string) =>
     forEach(
       key,
@@ -111,7 +122,7 @@ export function pageOfRows(name: string, direction: OrderDirection, page: PageOf
     rows: {
       name,
       text: ofOne(
-        `${found(`, ${columns}`)} SELECT ${versionOfPage}, total, page.* FROM list LEFT JOIN page ON true ORDER BY place ${direction}`,
+        `${found(`, ${columns}`)} SELECT head.*, page.* FROM (${head}) head FULL JOIN page ON false ORDER BY place ${direction} NULLS FIRST`,
       ),
     },
   }
