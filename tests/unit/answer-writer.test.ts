@@ -19,7 +19,28 @@ const TEXTS = [
 const NUMBERS = [0, 1, 7, 250, 31_337]
 
 type Schema = z.core.$ZodType
-type Def = z.core.$ZodTypes['_zod']['def']
+type Kind =
+  | 'string'
+  | 'number'
+  | 'boolean'
+  | 'bigint'
+  | 'date'
+  | 'null'
+  | 'undefined'
+  | 'enum'
+  | 'literal'
+  | 'nullable'
+  | 'optional'
+  | 'readonly'
+  | 'array'
+  | 'object'
+  | 'record'
+  | 'union'
+  | 'pipe'
+  | 'lazy'
+  | 'unknown'
+  | 'any'
+type Def = Extract<z.core.$ZodTypes['_zod']['def'], { type: Kind }>
 
 /** Values as verbs give them: dates and bigints where the wire has text. */
 function valuesOf(schema: Schema, depth = 0): fc.Arbitrary<unknown> {
@@ -70,7 +91,7 @@ function valuesOf(schema: Schema, depth = 0): fc.Arbitrary<unknown> {
     case 'any':
       return fc.jsonValue({ maxDepth: 2 })
     default:
-      throw new Error(`No values are made for ${def.type}.`)
+      throw new Error(`No values are made for ${(def as { type: string }).type}.`)
   }
 }
 
