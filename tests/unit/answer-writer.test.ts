@@ -115,7 +115,7 @@ test.each(inJson.map((endpoint) => [endpoint.id, endpoint.response] as const))(
 
 test('fields that a schema does not name are left out, at every depth', () => {
   const schema = z.object({ rows: z.array(z.object({ id: z.string() })) })
-  const value = { rows: [{ id: 'a', secret: 'b' }], secret: 'c' } as z.output<typeof schema>
+  const value = { rows: [{ id: 'a', secret: 'b' }], secret: 'c' }
   expect(answerText(schema, value)).toBe('{"rows":[{"id":"a"}]}')
 })
 
