@@ -126,7 +126,7 @@ class Together {
   private rows: Row[] = []
   private names: string[] = []
   private parsers: ((text: string) => unknown)[] = []
-  /** A row of nulls: copies of it have their place in memory at once. */
+  /** A row of nulls. A copy of it gets the memory of all columns at once, not column by column. */
   private empty: Row = {}
   private readonly newNames: string[] = []
   /** `pg` gives every query a callback. */
@@ -172,8 +172,8 @@ class Together {
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
     const row = { ...this.empty }
     for (let at = 0; at < fields.length; at++) {
-      const text = fields[at]
-      if (text != null) row[this.names[at]!] = this.parsers[at]!(text)
+      const text = fields[at] ?? null
+      row[this.names[at]!] = text === null ? null : this.parsers[at]!(text)
     }
     this.rows.push(row)
   }

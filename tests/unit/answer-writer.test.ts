@@ -8,7 +8,7 @@ const TEXTS = [
   'Moonflower',
   '',
   '1',
-  '0A9F0000-1111-4222-8333-444455556666'.toLowerCase(),
+  '0a9f0000-1111-4222-8333-444455556666',
   '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
   `0x${'ab'.repeat(32)}`,
   'Ada@Example.com',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { oncePerProcess } from '../../core/once-per-process.ts'
 
-/** A value in the wire's form. Throws MISMATCH where it isn't what the schema says. */
+/** Gives a value in the form that its JSON has. Throws MISMATCH where the schema has another kind of value. */
 type Write = (value: unknown) => unknown
 type Def = { type: string; checks?: { _zod: { def: { check: string; tx?: (value: unknown) => unknown } } }[] }
 
@@ -10,8 +10,8 @@ const MISMATCH = new Error('The value does not fit its schema.')
 const writers = oncePerProcess('writers of answers', () => new WeakMap<z.ZodType, Write>())
 
 /**
- * The JSON of an answer: the same as that of `z.encode`, for a fraction of its work and garbage. Fields that the schema doesn't name are left
- * out, and kinds of values are checked; their formats aren't, since they are our own. What doesn't fit goes through `z.encode`, which says why.
+ * The JSON of an answer, the same as by `z.encode` (docs/decisions/0064). Fields that the schema doesn't name are left out. Each value must be of the
+ * kind that the schema says; its format isn't checked, since the value is our own. What doesn't fit goes through `z.encode`, whose error says why.
  * @throws z.core.$ZodError
  */
 export function answerText(schema: z.ZodType, value: unknown): string {
@@ -35,7 +35,7 @@ function writerOf(schema: z.core.$ZodType): Write {
   return (value) => changes.reduce((changed, change) => change(changed), write(value))
 }
 
-/** What isn't here is written by zod: unions, strict objects, schemas that contain themselves. */
+/** Kinds of schemas that aren't here are left to zod: unions, strict objects, schemas that contain themselves. */
 function plainWriterOf(schema: z.core.$ZodType, def: Def): Write {
   switch (def.type) {
     case 'string':

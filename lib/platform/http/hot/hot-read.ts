@@ -5,7 +5,7 @@ import { directionOf, type OrderDirection, type PageQuery } from '../../../core/
 import type { Statement, Value } from '../../../db/statements.ts'
 import type { Context } from '../../auth/context.ts'
 
-/** A row that was found for a key: the key's place among those asked for, and the version of the whole answer. */
+/** A row that was found for a key: the key's place among those asked for, and the version of the whole answer (in a page, only the head has it). */
 export type Found<Row> = Row & { at: number; version: string }
 
 /** What an answer is made with besides its rows. */
@@ -114,11 +114,12 @@ export function pageOfRows(name: string, direction: OrderDirection, page: PageOf
       `SELECT found.* FROM (VALUES (1)) one ${join} JOIN LATERAL (${of.row} LIMIT 1) ${of.name} ON true CROSS JOIN LATERAL (${query}) found`,
     )
   return {
-    rowsIn: (values: readonly Value[]) => values.at(-1) as number, // `take`
+    rowsIn: (values: readonly Value[]) => 1 + (values.at(-1) as number), // the head, and `take` rows
     versions: {
       name: `${name}_version`,
       text: ofOne(version.row ? `${found('')} SELECT ${versionOfPage} FROM list` : `SELECT ${versionOfPage}`),
     },
+    // ON false: the head and the rows stand one below the other, each with nulls for the other's columns.
     rows: {
       name,
       text: ofOne(
