@@ -6,7 +6,7 @@ import { oncePerProcess } from './once-per-process.ts'
  * one transaction has ended and the next is to come. Fault tests stop there (tests/faults/matrix).
  */
 export type CrashPoint =
-  // The chain: a transaction’s way, the indexer, vouchers.
+  // The chain: a transaction’s way, the indexer, vouchers, signed transfers, recovery.
   | 'transaction_closed'
   | 'before_signing'
   | 'after_storing'
@@ -23,6 +23,12 @@ export type CrashPoint =
   | 'fact_applied'
   | 'voucher_signed'
   | 'voucher_ended'
+  | 'transfer_requested'
+  | 'transfer_refused'
+  | 'recovery_begun'
+  | 'mint_decided'
+  | 'claim_matched'
+  | 'recovery_ended'
   // Selling.
   | 'units_held'
   | 'payment_created'
@@ -63,6 +69,8 @@ export type CrashPoint =
   | 'rows_deleted'
   // Commands of the operator.
   | 'values_resealed'
+  | 'minter_requested'
+  | 'signer_requested'
   // Requests, jobs, timers.
   | 'request_taken'
   | 'storing_answer'

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { crashPoint } from '../../core/crash.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import { openTransaction } from '../../orders/open-transaction.ts'
@@ -47,6 +48,7 @@ export async function rotateMinter(
         after: payload,
       })
     })
+    crashPoint('minter_requested')
     rotated.requested.push(id)
   }
   return rotated

@@ -1,5 +1,6 @@
 import { decodeAbiParameters, encodeFunctionData, parseAbi, type Address } from 'viem'
 import { DAY, HOUR, secondsFrom } from '../../core/clock.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { ROLES } from '../../core/contracts/calls.ts'
 import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import { openTransaction } from '../../orders/open-transaction.ts'
@@ -110,6 +111,7 @@ async function request(
       after: payload,
     })
   })
+  crashPoint('signer_requested')
   rotated.requested.push(id)
 }
 

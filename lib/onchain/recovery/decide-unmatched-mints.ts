@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import type { UnmatchedMint } from '../../../generated/prisma/client.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { findOurSender } from '../mints/find-our-sender.ts'
 import { sweepOnChain } from '../transactions/sweep-on-chain.ts'
 import { tipOf } from '../transactions/tip.ts'
@@ -46,6 +47,7 @@ async function decide(worker: WorkerContext, chain: Chain, row: UnmatchedMint): 
     where: { id: row.id, state: 'UNCHECKED' },
     data: { state: sender === null ? 'FOREIGN' : 'OURS' },
   })
+  crashPoint('mint_decided')
 }
 
 /** A recovery of the lane, open or over, is about blocks up to this one. */

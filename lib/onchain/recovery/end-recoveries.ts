@@ -3,6 +3,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { readCursor } from '../indexer/cursor.ts'
 import { advanceLane, comparedNonce } from '../transactions/lane.ts'
 import { laneName } from '../transactions/lane-name.ts'
@@ -29,6 +30,7 @@ export async function endRecoveries(worker: WorkerContext, chain: Chain): Promis
       if (!isBehind && !(await hasLost(tx, networkId, startedAt))) await releasePromises(tx, networkId, startedAt)
       await resolveAlarm(tx, 'books_behind', laneName(networkId, operator))
     })
+    crashPoint('recovery_ended')
   }
 }
 

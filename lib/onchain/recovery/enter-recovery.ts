@@ -3,6 +3,7 @@ import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { secondsFrom } from '../../core/clock.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { newId } from '../../core/id.ts'
 import { laneName } from '../transactions/lane-name.ts'
 import { LONGEST_VOUCHER_SECONDS } from '../vouchers/sign-voucher.ts'
@@ -27,12 +28,12 @@ export async function enterRecovery(
   const { number: untilBlock } = await chain.head()
   const { id: networkId, name } = chain.network
   const startedAt = worker.now()
-  await inTransaction(worker, async (tx) => {
+  const isBegun = await inTransaction(worker, async (tx) => {
     const isNew = await tx.sql(Prisma.sql`
       INSERT INTO recoveries (id, network_id, operator, until_block, started_at)
       VALUES (${newId()}::uuid, ${networkId}, ${operator}, ${untilBlock}, ${startedAt.toISOString()}::timestamptz)
       ON CONFLICT (network_id, operator) WHERE ended_at IS NULL DO NOTHING RETURNING 1`)
-    if (isNew.length === 0) return
+    if (isNew.length === 0) return false
     await jumpRequestNumbers(tx, networkId)
     await holdPromises(tx, networkId, startedAt)
     await raiseAlarm(
@@ -41,7 +42,9 @@ export async function enterRecovery(
       laneName(networkId, operator),
       `The books of ${operator} on ${name} are behind the chain, as after a backup was put back: ${reason} Nothing is sent, expires or is refunded there until they have caught up. If no backup was put back, something else uses this key.`,
     )
+    return true
   })
+  if (isBegun) crashPoint('recovery_begun')
 }
 
 /** When no voucher can be valid any more that was signed before a recovery began. */

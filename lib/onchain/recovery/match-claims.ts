@@ -2,6 +2,7 @@ import { type ItemHistory, Prisma } from '../../../generated/prisma/client.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { type Context, inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
 import { type DueRow, findReady, sweepAny } from '../../platform/jobs/sweep.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { newId } from '../../core/id.ts'
 import { claimRedeemedBefore } from '../../giving/on-token-delivered.ts'
 import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
@@ -35,8 +36,8 @@ export async function matchClaims(worker: WorkerContext, networkId: number): Pro
   return sweepAny(worker, TASK, pairs, (pair) => match(worker, pair))
 }
 
-const match = (worker: WorkerContext, { id, organizationId, claimId, holdId, itemId }: Pair) =>
-  inTransaction(worker, async (tx) => {
+async function match(worker: WorkerContext, { id, organizationId, claimId, holdId, itemId }: Pair): Promise<void> {
+  await inTransaction(worker, async (tx) => {
     const move = await tx.db.itemHistory.findFirstOrThrow({ where: { id } })
     await within(tx, organizationId, (own) => claimRedeemedBefore(own, claimId, move))
     await lockItemRows(tx, [itemId])
@@ -50,6 +51,8 @@ const match = (worker: WorkerContext, { id, organizationId, claimId, holdId, ite
       await resolveAlarm(own, 'foreign_mint', itemId)
     })
   })
+  crashPoint('claim_matched')
+}
 
 /** The mint request that was lost, as far as the chain tells of it: the claim shows its transaction. */
 async function recordDelivery(own: Context, claimId: string, itemId: string, move: ItemHistory): Promise<void> {

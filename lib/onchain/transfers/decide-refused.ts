@@ -1,3 +1,4 @@
+import { crashPoint } from '../../core/crash.ts'
 import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain, Simulation } from '../../ports/chain/chain.ts'
 import { abandonTransaction } from '../transactions/abandon-transaction.ts'
@@ -38,6 +39,7 @@ export async function decideRefused(
     await failTransfer(tx, row, code, message)
     await abandonTransaction(tx, row, 'FAILED', message)
   })
+  crashPoint('transfer_refused')
   return 'changed'
 }
 

@@ -5,6 +5,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { assertNotSuspended } from '../../platform/auth/suspended.ts'
 import { DAY } from '../../core/clock.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { AppError, fieldError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { openTransaction } from '../../orders/open-transaction.ts'
@@ -37,13 +38,15 @@ export async function requestTransfer(anyone: Context, body: Body): Promise<Outp
   await assertPaid(ctx, token, order)
   const signature = body.signature as Hex
   const quote = await quoteTransfer(ctx, token.chain, { ...token, order, signature })
-  return inTransaction(ctx, async (tx) => {
+  const transfer = await inTransaction(ctx, async (tx) => {
     await lockTransferBudget(tx, token.chain.network.id)
     const meanwhile = await findEarlier(tx, token, order)
     if (meanwhile) return transferOf(tx, meanwhile)
     await assertPaid(tx, token, order, quote.costWei)
     return transferOf(tx, await writeTransfer(tx, token, { order, signature, ...quote }))
   })
+  crashPoint('transfer_requested')
+  return transfer
 }
 
 const orderIn = ({ tokenId }: Token, body: Body): SignedTransfer => ({

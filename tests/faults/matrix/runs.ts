@@ -15,6 +15,7 @@ import {
   reminder,
 } from './stories/giving.ts'
 import { alarm, webhook } from './stories/messages.ts'
+import { lostVoucher } from './stories/recovery.ts'
 import {
   cardAccount,
   cardPurchase,
@@ -26,6 +27,7 @@ import {
   unpaid,
   voucherPurchase,
 } from './stories/selling.ts'
+import { expiredTransfer, refusedTransfer, signedTransfer } from './stories/transfers.ts'
 import type { Story } from './story.ts'
 
 const STORIES = {
@@ -36,6 +38,10 @@ const STORIES = {
   reorg,
   adoption,
   'split-batch': splitBatch,
+  'signed-transfer': signedTransfer,
+  'refused-transfer': refusedTransfer,
+  'expired-transfer': expiredTransfer,
+  'lost-voucher': lostVoucher,
   'card-purchase': cardPurchase,
   refund,
   'given-up': unpaid('given up'),
@@ -101,10 +107,10 @@ const REQUESTS: StoryName[] = [
 export const WAYS: Record<CrashPoint, Way[]> = {
   transaction_closed: [worker(['mint'])],
   before_signing: [worker(['mint', 'deployment'])],
-  after_storing: [worker(['mint', 'batch', 'deployment', 'handover'], { again: 'after_mining' })],
+  after_storing: [worker(['mint', 'batch', 'deployment', 'handover', 'signed-transfer'], { again: 'after_mining' })],
   after_broadcasting: [worker(['mint'], { again: 'after_mining' })],
-  after_mining: [worker(['mint', 'batch', 'deployment', 'handover'])],
-  receipt_applied: [worker(['mint', 'deployment'], NEXT_BLOCK)],
+  after_mining: [worker(['mint', 'batch', 'deployment', 'handover', 'signed-transfer'])],
+  receipt_applied: [worker(['mint', 'deployment', 'signed-transfer'], NEXT_BLOCK)],
   batch_split: [worker(['split-batch'], { again: 'after_storing' })],
   blocks_read: [worker(['mint'])],
   blocks_written: [worker(['mint'])],
@@ -115,6 +121,12 @@ export const WAYS: Record<CrashPoint, Way[]> = {
   fact_applied: [worker(['voucher-purchase'])],
   voucher_signed: [web(['voucher-purchase', 'redemption-by-voucher'])],
   voucher_ended: [worker(['expired-voucher'])],
+  transfer_requested: [web(['signed-transfer'], { never: 'A repeat finds the transfer without coming by here.' })],
+  transfer_refused: [{ ...worker(['refused-transfer'], NEXT_BLOCK), atStart: true }],
+  recovery_begun: [worker(['lost-voucher'], { again: 'mint_decided' })],
+  mint_decided: [worker(['lost-voucher'], { again: 'claim_matched' })],
+  claim_matched: [worker(['lost-voucher'], { again: 'recovery_ended' })],
+  recovery_ended: [worker(['lost-voucher'], NEXT_BLOCK)],
 
   units_held: [
     web(['card-purchase']),
@@ -167,13 +179,19 @@ export const WAYS: Record<CrashPoint, Way[]> = {
   ],
   job_taken: [worker(['card-purchase', 'refund'])],
   job_done: [worker(['card-purchase', 'refund'])],
-  row_done: [worker(['expired-claims'])],
+  row_done: [worker(['expired-claims']), { ...worker(['expired-transfer'], NEXT_BLOCK), atStart: true }],
   lease_taken: [{ ...worker(['webhook']), atStart: true }],
   values_resealed: [],
+  minter_requested: [],
+  signer_requested: [],
 }
 
 /** Points by which only a command of the operator comes, and the test that kills it there. */
-export const OF_COMMANDS: Partial<Record<CrashPoint, string>> = { values_resealed: 'tests/faults/rotation.test.ts' }
+export const OF_COMMANDS: Partial<Record<CrashPoint, string>> = {
+  values_resealed: 'tests/faults/rotation.test.ts',
+  minter_requested: 'tests/faults/rotation.test.ts',
+  signer_requested: 'tests/faults/rotation.test.ts',
+}
 
 /** Processes whose code comes by a point, and for which there is no run. */
 export const LEFT_OUT: Partial<Record<CrashPoint, Partial<Record<Kind, string>>>> = {
