@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => replaceServerKeys(null))
 
 /** Runs a command of the operator until it ends by itself, which dies each time it comes by a point. Returns how often it died. */
-function killEachTime(command: string, point: CrashPoint, env: NodeJS.ProcessEnv, args: string[] = []): number {
+function killEachTime(command: string, point: CrashPoint, env: Record<string, string>, args: string[] = []): number {
   for (let kills = 0; kills < MOST_TIMES; kills++) {
     const { signal, status, stderr } = spawnSync(process.execPath, [path.resolve(command), ...args], {
       env: { ...process.env, ...env, CRASH_AT: point },
@@ -50,7 +50,7 @@ async function makeCollections() {
   const [earlier, newer] = [randomBytes(32), randomBytes(32)]
   replacePorts({ keys: envKeyring([operatorKey], earlier) })
   const organization = await makeOrganization()
-  const made = []
+  const made: Awaited<ReturnType<typeof makeOnChainCollection>>[] = []
   for (let count = 0; count < COLLECTIONS; count++) made.push(await makeOnChainCollection(organization, chain))
   replacePorts({ keys: envKeyring([operatorKey, otherKey], () => [newer, earlier]) })
   const hex = (key: Buffer) => `derived:${key.toString('hex')}`
