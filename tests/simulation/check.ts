@@ -1,8 +1,10 @@
 import type pg from 'pg'
-import { isAddressEqual, type Address } from 'viem'
+import { parseEventLogs, zeroAddress, type Address, type Hex } from 'viem'
+import { vitrine1155Abi, vitrine721Abi } from '../../lib/core/contracts/abi.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projections.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { nonceName } from './chain/model-contract.ts'
 import type { SimulatedNetwork } from './network.ts'
 import type { People } from './people.ts'
 import type { Shop } from './set-up.ts'
@@ -14,7 +16,7 @@ export async function findBroken(parts: Parts): Promise<string[]> {
   return [
     ...(await findDisagreements()),
     ...(await findBrokenPromises(parts)),
-    ...(await findUnexplainedTokens(parts)),
+    ...(await findBrokenTransfers(parts)),
     ...(await findOversold(parts)),
     ...(await findChargedForNothing(parts)),
     ...(await findAlarms(parts)),
@@ -39,35 +41,85 @@ const ENDS = {
   mint: `SELECT CASE WHEN state = 'COMPLETED' THEN 'delivered' ELSE state::text END AS ended FROM mint_requests WHERE id = $1`,
 }
 
-const tokensOn = ({ network, shop }: Parts): [id: string, owner: Address][] =>
-  Object.entries(network.chain.head().state.contracts[shop.contract]?.owners ?? {})
+const EVENTS = [...vitrine721Abi, ...vitrine1155Abi]
 
-/** Each promise has an address of its own: it has one token where our books say so, and none otherwise. */
+type Move = { from: Address; to: Address; txHash: Hex }
+
+/** Who gave which token to whom on the model chain, and which nonces of signed transfers were used or cancelled there. */
+function movesOn({ network, shop }: Parts) {
+  const moves: Move[] = []
+  const usedBy = new Map<string, Hex>()
+  for (let block = network.chain.head(); block.parent; block = block.parent)
+    for (const { hash, logs } of block.mined) {
+      const own = logs.filter(({ address }) => address === shop.contract)
+      for (const { eventName, args } of parseEventLogs({ abi: EVENTS, logs: own as never })) {
+        if (eventName === 'Transfer' || eventName === 'TransferSingle')
+          moves.push({ from: args.from, to: args.to, txHash: hash })
+        if (eventName === 'TransferNonceUsed') usedBy.set(nonceName(args.from, args.nonce), hash)
+      }
+    }
+  return { moves, usedBy }
+}
+
+/**
+ * Each promise has an address of its own, or is to be kept by our operator: as many tokens were minted or handed over to an address as our
+ * books say, and none to anybody else.
+ */
 async function findBrokenPromises(parts: Parts): Promise<string[]> {
-  const tokens = tokensOn(parts)
-  const broken: string[] = []
-  for (const { kind, address, id } of parts.people.promised()) {
-    const count = tokens.filter(([, owner]) => isAddressEqual(owner, address)).length
-    const [row] = await rowsOf<{ ended: string }>(parts.side, ENDS[kind], [id])
-    const expected = row?.ended === 'delivered' ? 1 : 0
-    if (count !== expected && row?.ended !== 'UNRESOLVED')
-      broken.push(`${kind} ${id} is ${row?.ended ?? 'gone'}, and ${address} has ${count} tokens`)
+  const { operator } = parts.shop
+  const promised = Map.groupBy(parts.people.promised(), ({ address }) => address)
+  const deliveries = movesOn(parts).moves.filter(({ from }) => from === zeroAddress || from === operator)
+  const broken = deliveries.flatMap(({ to, txHash }) =>
+    promised.has(to) ? [] : [`${to} was given a token in ${txHash}, and nothing was promised to it`],
+  )
+  for (const [address, promises] of promised) {
+    const ends: string[] = []
+    for (const { kind, id } of promises)
+      ends.push((await rowsOf<{ ended: string }>(parts.side, ENDS[kind], [id]))[0]?.ended ?? 'gone')
+    if (ends.includes('UNRESOLVED')) continue
+    const count = deliveries.filter(({ to }) => to === address).length
+    if (count === ends.filter((end) => end === 'delivered').length) continue
+    const told = promises.map(({ kind, id }, at) => `${kind} ${id} is ${ends[at]}`).join(', ')
+    broken.push(`${told}, and ${address} was given ${count} tokens`)
   }
   return broken
 }
 
-async function findUnexplainedTokens(parts: Parts): Promise<string[]> {
-  const addresses = new Set(parts.people.promised().map(({ address }) => address))
-  return tokensOn(parts).flatMap(([id, owner]) =>
-    addresses.has(owner) ? [] : [`token ${id} belongs to ${owner}, to whom nothing was promised`],
+/**
+ * A signed transfer is COMPLETED exactly where the transaction that took its nonce moved the token, whoever sent it. One that failed since its
+ * holder didn't have the token may be sent by somebody else once the holder has it again.
+ */
+async function findBrokenTransfers(parts: Parts): Promise<string[]> {
+  const { moves, usedBy } = movesOn(parts)
+  type Row = {
+    id: string
+    state: string
+    code: string
+    tx_hash: string | null
+    from: Address
+    to: Address
+    nonce: string
+  }
+  const rows = await rowsOf<Row>(
+    parts.side,
+    `SELECT id, state, failure_code AS code, tx_hash, from_address AS "from", to_address AS "to", nonce FROM signed_transfers`,
   )
+  return rows.flatMap(({ id, state, code, tx_hash, from, to, nonce }) => {
+    const by = usedBy.get(nonceName(from, BigInt(nonce))) ?? null
+    const isMoved = moves.some((move) => move.txHash === by && move.from === from && move.to === to)
+    const isTold = isMoved ? (state === 'COMPLETED' && tx_hash === by) || code === 'not_owner' : state === 'FAILED'
+    if (isTold) return []
+    return [
+      `transfer ${id} is ${state} in ${tx_hash}, and the chain ${isMoved ? `made it in ${by}` : 'didn’t make it'}`,
+    ]
+  })
 }
 
 async function findOversold({ side }: Parts): Promise<string[]> {
   const rows = await rowsOf<{ id: string; minted: string; held: string }>(
     side,
     `SELECT i.id, i.minted, coalesce(sum(h.quantity) FILTER (WHERE h.state = 'HELD'), 0) AS held FROM items i LEFT JOIN holds h ON h.item_id = i.id
-     GROUP BY i.id HAVING i.minted - (i.kept_by IS NOT NULL)::int + coalesce(sum(h.quantity) FILTER (WHERE h.state = 'HELD'), 0) > 1`,
+     GROUP BY i.id HAVING i.minted - (i.kept_by IS NOT NULL)::int + coalesce(sum(h.quantity) FILTER (WHERE h.state = 'HELD'), 0) > coalesce(i.max_supply, 1)`,
   )
   return rows.map(({ id, minted, held }) => `item ${id} is minted ${minted} times and held ${held} times`)
 }

@@ -10,11 +10,10 @@ const LOST_SECONDS = 60
 /** Runs the next waiting job as the queue does (lib/worker/run-jobs.ts), whose own timers run by the real clock. */
 export async function runOneJob(): Promise<void> {
   const db = systemClient()
-  await db.$executeRaw(Prisma.sql`
-    UPDATE pgboss.job SET state = 'retry', start_after = now() WHERE state = 'active' AND started_on < now() - make_interval(secs => ${LOST_SECONDS})`)
   const [job] = await db.$queryRaw<Taken[]>(Prisma.sql`
     UPDATE pgboss.job SET state = 'active', started_on = now() WHERE id = (
-      SELECT id FROM pgboss.job WHERE state IN ('created', 'retry') AND start_after <= now()
+      SELECT id FROM pgboss.job
+      WHERE (state IN ('created', 'retry') AND start_after <= now()) OR (state = 'active' AND started_on < now() - make_interval(secs => ${LOST_SECONDS}))
       ORDER BY created_on, id LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING id::text, name, data`)
   if (!job) return
   const ended = await runJob(job, job.data).then(

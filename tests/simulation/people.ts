@@ -1,9 +1,12 @@
-import { numberToHex, type Address, type Hex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { encodeFunctionData, numberToHex, type Address, type Hex } from 'viem'
+import { privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { claimTokenOf } from '../../lib/giving/claim-token.ts'
+import { vitrine721Abi } from '../../lib/core/contracts/abi.ts'
+import { encodeTransferWithSignature, signedTransferTypedData } from '../../lib/core/contracts/signed-transfers.ts'
 import { encodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
 import { handleSandboxRequest } from '../../lib/ports/sandbox-cards/provider.ts'
 import { addPins } from '../support/redeemable-claims.ts'
+import { holdingsOf } from './chain/model-contract.ts'
 import { NETWORK_ID, type SimulatedNetwork } from './network.ts'
 import { randomOf, type Random } from './random.ts'
 import { currentActor, type Process, type Scheduler } from './scheduler.ts'
@@ -12,7 +15,7 @@ import type { Swarm } from './swarm.ts'
 import { wait } from './wait.ts'
 import type { Web } from './web.ts'
 
-/** Something that somebody was promised: each to an address of its own. */
+/** Something that somebody was promised: each to an address of its own, but for what our operator keeps. */
 export type Promised = {
   kind: 'free' | 'card' | 'voucher' | 'claim' | 'mint'
   address: Address
@@ -21,6 +24,11 @@ export type Promised = {
 }
 
 type Parts = { seed: number; scheduler: Scheduler; web: Web; shop: Shop; network: SimulatedNetwork; swarm: Swarm }
+
+type Call = { what: string; data: Hex; value?: bigint }
+
+/** How often somebody looks whether a token has arrived. */
+const MOST_LOOKS = 12
 
 export type People = ReturnType<typeof makePeople>
 
@@ -36,10 +44,18 @@ export function makePeople({ seed, scheduler, web, shop, network, swarm }: Parts
   let keys = 0
   const { key } = shop.organization
 
+  const accounts = new Map<string, PrivateKeyAccount>()
   const makeAccount = () => {
     const bytes = Buffer.alloc(32, 0)
     randomOf('account', seed, ++keys).fill(bytes)
-    return privateKeyToAccount(`0x${bytes.toString('hex')}`)
+    const account = privateKeyToAccount(`0x${bytes.toString('hex')}`)
+    accounts.set(account.address, account)
+    return account
+  }
+  const takeItem = (): string | null => {
+    const item = items.at(-1) ?? null
+    items = items.slice(0, -1)
+    return item
   }
   const patience = (random: Random) => wait(100 + random.below(random.pick([500, 3_000, 20_000])))
   const keyOf = (random: Random): string =>
@@ -103,33 +119,26 @@ export function makePeople({ seed, scheduler, web, shop, network, swarm }: Parts
     },
 
     async 'gives a claim'(random) {
-      const [item_id, ...rest] = items
-      if (!item_id) return
-      items = rest
-      const email = `recipient-${++keys}@example.com`
-      const given = await web.insist('POST', '/v1/email-claims', {
-        key,
-        body: { email, item_id },
-        idempotencyKey: keyOf(random),
-      })
-      if (given?.status !== 201) return
-      const { id } = given.body as { id: string }
-      claims.push(id)
-      await patience(random)
-      await redeem(id, item_id, random)
+      const itemId = takeItem()
+      if (itemId) await give(itemId, random)
     },
 
     async 'asks for a mint'(random) {
-      const item_id = items.at(-1)
-      if (!item_id) return
-      items = items.slice(0, -1)
-      const { address } = makeAccount()
-      const asked = await web.insist('POST', '/v1/mint-requests', {
-        key,
-        body: { item_id, to_address: address },
-        idempotencyKey: keyOf(random),
-      })
-      if (asked?.status === 201) promised.push({ kind: 'mint', address, id: asked.body.mint_requests[0].id })
+      const itemId = takeItem()
+      if (itemId) await mint(itemId, makeAccount().address, random)
+    },
+
+    async 'keeps a token'(random) {
+      const itemId = takeItem()
+      if (!itemId || !(await mint(itemId, shop.operator, random)) || !(await isKept(itemId))) return
+      await (random.chance(0.5) ? mint(itemId, makeAccount().address, random) : give(itemId, random))
+    },
+
+    async 'sends a token'(random) {
+      await scheduler.ask(currentActor()!, 'looks for a token to send')
+      const contract = network.chain.head().state.contracts[shop.contract]
+      const own = contract ? holdingsOf(contract).filter(([, holder]) => accounts.has(holder)) : []
+      if (own.length > 0) await sendToken(random.pick(own), random)
     },
 
     async 'revokes a claim'(random) {
@@ -154,6 +163,40 @@ export function makePeople({ seed, scheduler, web, shop, network, swarm }: Parts
     },
   }
 
+  async function mint(item_id: string, to_address: Address, random: Random): Promise<boolean> {
+    const asked = await web.insist('POST', '/v1/mint-requests', {
+      key,
+      body: { item_id, to_address },
+      idempotencyKey: keyOf(random),
+    })
+    if (asked?.status !== 201) return false
+    promised.push({ kind: 'mint', address: to_address, id: asked.body.mint_requests[0].id })
+    return true
+  }
+
+  async function give(item_id: string, random: Random): Promise<void> {
+    const given = await web.insist('POST', '/v1/email-claims', {
+      key,
+      body: { email: `recipient-${++keys}@example.com`, item_id },
+      idempotencyKey: keyOf(random),
+    })
+    if (given?.status !== 201) return
+    const { id } = given.body as { id: string }
+    claims.push(id)
+    await patience(random)
+    await redeem(id, item_id, random)
+  }
+
+  /** Whether a token that was minted to our operator is in custody in the end. */
+  async function isKept(itemId: string): Promise<boolean> {
+    for (let looks = 0; looks < MOST_LOOKS; looks++) {
+      await wait(3_000)
+      const holds = await web.ask('GET', `/v1/items/${itemId}/holds`, { key })
+      if (holds?.body?.kept_by) return true
+    }
+    return false
+  }
+
   async function redeem(id: string, itemId: string, random: Random): Promise<void> {
     const { address } = makeAccount()
     promised.push({ kind: 'claim', address, id })
@@ -167,7 +210,7 @@ export function makePeople({ seed, scheduler, web, shop, network, swarm }: Parts
 
   /** A wallet sends a voucher's mint, as often as it likes. */
   async function sendVoucher(account: ReturnType<typeof makeAccount>, entry: any): Promise<void> {
-    const { voucher, signature, contract, minter } = entry
+    const { voucher, signature, minter } = entry
     const terms = {
       minter,
       netRecipient: voucher.net_recipient,
@@ -180,19 +223,59 @@ export function makePeople({ seed, scheduler, web, shop, network, swarm }: Parts
       tokenId: BigInt(voucher.token_id),
       currency: voucher.currency,
     }
-    const raw: Hex = await account.signTransaction({
+    const data = encodeMintWithVoucher(terms, signature as Hex)
+    await sendCall(account, { what: 'sends a voucher', data, value: terms.price * terms.quantity })
+  }
+
+  /** A wallet sends a call to the collection’s contract. */
+  async function sendCall(account: PrivateKeyAccount, { what, data, value = 0n }: Call): Promise<void> {
+    await scheduler.ask(currentActor()!, what)
+    const raw = await account.signTransaction({
       type: 'eip1559',
       chainId: NETWORK_ID,
-      nonce: 0,
-      to: contract as Address,
-      data: encodeMintWithVoucher(terms, signature as Hex),
-      value: terms.price * terms.quantity,
+      nonce: network.chain.head().state.nonces[account.address] ?? 0,
+      to: shop.contract,
+      data,
+      value,
       gas: 400_000n,
       maxFeePerGas: 500_000_000_000n,
       maxPriorityFeePerGas: 1_000_000_000n,
     })
-    await scheduler.ask(currentActor()!, 'sends a voucher')
     await network.chain.send(raw, network.chain.head())
+  }
+
+  /** A holder signs that a token goes to somebody else, and has it sent. Others may send it as well, and the holder may cancel it. */
+  async function sendToken([token, from]: [string, Address], random: Random): Promise<void> {
+    const holder = accounts.get(from)!
+    const deadline = BigInt(Math.floor(Date.now() / 1000) + 70 + random.below(random.pick([30, 600, 80_000])))
+    const to = makeAccount().address
+    const order = { tokenId: BigInt(token), quantity: 1n, from, to, nonce: BigInt(random.below(2 ** 32)), deadline }
+    const typedData = signedTransferTypedData(shop.tokenType, NETWORK_ID, shop.contract, order)
+    const signature = await holder.signTypedData(typedData as never)
+    const answer = await web.insist('POST', '/public/v1/transfers', {
+      body: {
+        collection_id: shop.collectionId,
+        token_id: token,
+        from_address: from,
+        to_address: to,
+        nonce: String(order.nonce),
+        deadline: Number(deadline),
+        signature,
+      },
+    })
+    scheduler.count(`transfer: ${answer?.body?.code ?? answer?.status ?? 'no answer'}`)
+    await patience(random)
+    const choice = random.next()
+    if (choice < 0.25)
+      await sendCall(makeAccount(), {
+        what: 'relays a transfer',
+        data: encodeTransferWithSignature(shop.tokenType, order, signature),
+      })
+    else if (choice < 0.4)
+      await sendCall(holder, {
+        what: 'cancels a transfer',
+        data: encodeFunctionData({ abi: vitrine721Abi, functionName: 'cancelTransferNonce', args: [order.nonce] }),
+      })
   }
 
   const names = Object.keys(stories)
@@ -201,6 +284,7 @@ export function makePeople({ seed, scheduler, web, shop, network, swarm }: Parts
     'buys by voucher': 3,
     'gives a claim': 3,
     'buys for nothing': 2,
+    'sends a token': 2,
   }
   const often = names.flatMap((name) => Array.from({ length: (WEIGHTS[name] ?? 1) * swarm.shareOf(name) }, () => name))
   const drawn = often.length > 0 ? often : names

@@ -35,7 +35,7 @@ export async function runSeed(
   const web = makeWeb(scheduler)
   let broken: string[]
   try {
-    const shop = await makeShop({ network, scheduler, web, gate })
+    const shop = await makeShop({ network, scheduler, web, gate, swarm })
     const people = makePeople({ seed, scheduler, web, shop, network, swarm })
     const workers = [makeWorker(scheduler, 'worker1', swarm), makeWorker(scheduler, 'worker2', swarm, { slowness: 3 })]
     const chain = makeChain()

@@ -150,9 +150,10 @@ export function makeScheduler(seed: number, { clock, printed }: { clock: () => n
     async quiet(stuck: () => Promise<void>): Promise<void> {
       for (let turns = 0; turns < QUIET_TURNS;) {
         await turn()
-        const isBusy = process.getActiveResourcesInfo().some((kind) => !PASSIVE.has(kind))
-        turns = isBusy || underway > 0 ? 0 : turns + 1
-        if (underway > 0 && !(await hasAnswered())) await stuck()
+        if (underway > 0) {
+          turns = 0
+          if (!(await hasAnswered())) await stuck()
+        } else turns = process.getActiveResourcesInfo().some((kind) => !PASSIVE.has(kind)) ? 0 : turns + 1
       }
       rounds++
       // Which of several connections opened first is chance: those that came together wait in the order of their names.

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import type { TokenType } from '../../lib/core/contracts/calls.ts'
 import { keyFor } from '../../lib/core/secrets.ts'
 import { appClient, publicClient, systemClient } from '../../lib/db/client.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
@@ -20,11 +21,14 @@ import type { DatabaseGate } from './database.ts'
 import { BLOCK_MS, NETWORK_ID, NETWORK_SETTINGS, type SimulatedNetwork } from './network.ts'
 import { makeCards } from './outside.ts'
 import type { Scheduler } from './scheduler.ts'
+import type { Swarm } from './swarm.ts'
 import type { Web } from './web.ts'
 
 const OPERATOR_KEY = `0x${'0e'.repeat(32)}`
 const PAYOUT: Address = '0x9999999999999999999999999999999999999999'
 const ITEMS = 20
+/** How many units are offered of what is sold. */
+const UNITS = 4
 const MOST_ROUNDS = 20
 
 /** The chain port of a process that has just started: the product's own adapter, before the simulated nodes. */
@@ -38,17 +42,20 @@ export function makeChain(): Chain {
 
 export type Shop = {
   organization: TestOrganization
+  tokenType: TokenType
   collectionId: string
   contract: Address
+  /** Ours: sends what is to be sent, and keeps tokens that were minted to it. */
+  operator: Address
   /** Items that nobody is offered yet. */
   itemIds: string[]
   listings: { free: string; card: string; voucher: string }
 }
 
-type Parts = { network: SimulatedNetwork; scheduler: Scheduler; web: Web; gate: DatabaseGate }
+type Parts = { network: SimulatedNetwork; scheduler: Scheduler; web: Web; gate: DatabaseGate; swarm: Swarm }
 
 /** An organization with a deployed collection, a card account and three listings, made while all is well. */
-export async function makeShop({ network, scheduler, web, gate }: Parts): Promise<Shop> {
+export async function makeShop({ network, scheduler, web, gate, swarm }: Parts): Promise<Shop> {
   replacePorts({
     keys: envKeyring([OPERATOR_KEY], keyFor('voucher-signer')),
     cards: { inUse: { TEST: makeCards(scheduler), LIVE: null }, known: [makeCards(scheduler)] },
@@ -67,9 +74,10 @@ export async function makeShop({ network, scheduler, web, gate }: Parts): Promis
     if (answer?.status !== 201) throw new Error(`${url} answers ${JSON.stringify(answer)}`)
     return answer.body
   }
+  const { tokenType } = swarm
   const collection = await post('/v1/collections', {
     name: 'Simulated',
-    deployment_request: { network_id: NETWORK_ID, platform: { symbol: 'SIM', variant: 'ERC721' } },
+    deployment_request: { network_id: NETWORK_ID, platform: { symbol: 'SIM', variant: tokenType } },
   })
   const [operator] = ports().keys.operators
   const watch = newWatch()
@@ -96,24 +104,30 @@ export async function makeShop({ network, scheduler, web, gate }: Parts): Promis
   await watchSubmitted(workerContext('set-up'), chain, watch)
   await indexOnce(workerContext('set-up'), chain)
 
-  const { item_ids: itemIds } = await post('/v1/items/bulk', {
+  const { item_ids: itemIds } = (await post('/v1/items/bulk', {
     items: Array.from({ length: ITEMS }, (_, at) => ({
       collection_id: collection.id,
       attributes: { title: `Item ${at + 1}` },
     })),
-  })
-  await post('/v1/items/lock', { item_ids: itemIds })
-  const list = async (quantity_listed: number, terms: object): Promise<string> =>
-    (await post('/v1/listings', { collection_id: collection.id, quantity_listed, ...terms })).id
+  })) as { item_ids: string[] }
+  await post('/v1/items/lock', { item_ids: itemIds, ...(tokenType === 'ERC1155' && { max_supply: UNITS }) })
+  // A listing has unique items of the collection, or units of one item.
+  const offered = tokenType === 'ERC1155' ? itemIds.splice(0, 3) : []
+  const list = async (terms: object): Promise<string> => {
+    const what = tokenType === 'ERC1155' ? { item_id: offered.pop() } : { collection_id: collection.id }
+    return (await post('/v1/listings', { ...what, quantity_listed: UNITS, ...terms })).id
+  }
   return {
     organization,
+    tokenType,
     collectionId: collection.id,
     contract: found.contractAddress as Address,
+    operator: operator!,
     itemIds,
     listings: {
-      free: await list(4, { price: 0, currency: 'USD', payment_providers: ['BETA_FREE_MINT'] }),
-      card: await list(4, { price: 1999, currency: 'USD', payment_providers: ['CARD_PROVIDER'] }),
-      voucher: await list(4, { price: '10000000000000000', currency: 'ETH', payment_providers: ['MINT_VOUCHER'] }),
+      free: await list({ price: 0, currency: 'USD', payment_providers: ['BETA_FREE_MINT'] }),
+      card: await list({ price: 1999, currency: 'USD', payment_providers: ['CARD_PROVIDER'] }),
+      voucher: await list({ price: '10000000000000000', currency: 'ETH', payment_providers: ['MINT_VOUCHER'] }),
     },
   }
 }

@@ -37,6 +37,7 @@ const UNSETTLED = `
   UNION ALL SELECT format('transaction %s isn’t final', id) FROM transactions WHERE state = 'COMPLETED' AND block_number IS NOT NULL AND final_at IS NULL
   UNION ALL SELECT format('mint request %s is %s', id, state) FROM mint_requests WHERE state IN ('WAITING', 'SUBMITTED')
   UNION ALL SELECT format('voucher %s is %s', id, state) FROM vouchers WHERE state = 'PENDING'
+  UNION ALL SELECT format('transfer %s is %s', id, state) FROM signed_transfers WHERE state IN ('PENDING', 'SUBMITTED')
   UNION ALL SELECT format('fact %s of voucher %s waits', id, voucher_id) FROM voucher_facts
   UNION ALL SELECT format('payment %s is %s', id, state) FROM payments WHERE state IN ('CREATING', 'OPEN', 'CANCELLING', 'REFUNDING')
   UNION ALL SELECT format('purchase %s is %s and %s', id, status, fulfillment_status) FROM purchase_intents

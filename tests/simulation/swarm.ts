@@ -9,6 +9,8 @@ export type Swarm = ReturnType<typeof swarmOf>
 export function swarmOf(seed: number) {
   const draw = <T>(what: string, name: string, list: readonly T[]): T => randomOf('swarm', seed, what, name).pick(list)
   return {
+    /** What its collection is of. */
+    tokenType: draw('token', 'type', ['ERC721', 'ERC721', 'ERC1155'] as const),
     /** Whether this fault or lie ever comes. */
     has: (kind: string): boolean => draw('has', kind, [true, false]),
     /** How often this story comes, as a factor. */

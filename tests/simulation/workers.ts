@@ -28,6 +28,7 @@ type Loop = { name: string; everyMs: number; dueAt: number; isRunning: boolean; 
 const TIMER_SECONDS: Record<string, number> = {
   'expire claims': 20,
   'expire vouchers': 8,
+  'expire transfers': 20,
   'reconcile open payments': 20,
   'list card payments': 40,
   'reconcile everything paid': 120,

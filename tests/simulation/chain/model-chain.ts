@@ -12,6 +12,7 @@ import {
 import type { Random } from '../random.ts'
 import {
   FACTORY,
+  IMPLEMENTATION_1155,
   IMPLEMENTATION_721,
   run,
   type CallOf,
@@ -202,7 +203,9 @@ export function makeModelChain(id: number, random: Random, habits: Habits, start
 
     call: (block: ModelBlock, call: CallOf) => run(block.state, id, call, block.time),
     codeAt: (block: ModelBlock, address: Address): Hex =>
-      [FACTORY, IMPLEMENTATION_721].includes(address) ? '0x00' : (block.state.contracts[address]?.code ?? '0x'),
+      [FACTORY, IMPLEMENTATION_721, IMPLEMENTATION_1155].includes(address)
+        ? '0x00'
+        : (block.state.contracts[address]?.code ?? '0x'),
     nonceAt: (block: ModelBlock, address: Address): number => block.state.nonces[address] ?? 0,
     /** The next nonce with what waits in the pool. */
     pendingNonce(address: Address): number {
