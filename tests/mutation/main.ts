@@ -11,7 +11,7 @@ import { openKept } from './kept.ts'
 import type { Verdict } from './lane.ts'
 import { type Lane, NOT_LOADED, openLane } from './lanes.ts'
 import type { Mutant } from './mutants.ts'
-import { MAP, readMap, type Selection, testsOf } from './reach.ts'
+import { MAP, readMap, type Selection, testsOf, unmappedFiles } from './reach.ts'
 import { type Result, sectionOf, shareOf, writeSection } from './report.ts'
 
 const { values: options } = parseArgs({
@@ -26,7 +26,7 @@ const { values: options } = parseArgs({
     lanes: { type: 'string', default: '2' },
     /** No mutant begins later than this. */
     minutes: { type: 'string', default: '600' },
-    /** Makes the map of which test file enters what anew: of all, or of test files whose path contains this. */
+    /** Makes the map of which test file enters what anew: of all, of test files whose path contains this, or of those that are `missing`. */
     map: { type: 'string' },
     /** Only mutants in what the map's test files enter, for a map of some of them. */
     mapped: { type: 'boolean', default: false },
@@ -120,7 +120,9 @@ async function runAll<T extends Mutant, R>(
 /** Runs the tests once, and notes what each file enters. */
 function makeMap(places: string): void {
   fs.mkdirSync(MAP, { recursive: true })
-  const args = ['run', '--config', 'tests/mutation/vitest.config.ts', ...places.split(',').filter(Boolean)]
+  const files = places === 'missing' ? unmappedFiles() : places.split(',').filter(Boolean)
+  if (places === 'missing' && files.length === 0) return
+  const args = ['run', '--config', 'tests/mutation/vitest.config.ts', ...files]
   spawnSync(process.execPath, [path.join(root, 'node_modules/vitest/vitest.mjs'), ...args], {
     cwd: root,
     stdio: 'inherit',

@@ -39,6 +39,13 @@ export function readMap(): Reach[] {
     .filter(({ file }) => fs.existsSync(path.join(root, file)))
 }
 
+/** The test files that the map lacks. What those of faults and simulation enter, they enter in processes of their own. */
+export const unmappedFiles = (): string[] =>
+  fs
+    .globSync('tests/{*.test.ts,{unit,domain,api,chain,security}/**/*.test.ts}', { cwd: root })
+    .filter((file) => !fs.existsSync(mapFileOf(file)))
+    .sort()
+
 /** Tests of a file by their full names, or all of them. */
 export type Selection = { file: string; names: string[] | null }
 
