@@ -135,10 +135,14 @@ export function makePeople({ seed, scheduler, web, shop, network, swarm }: Parts
     },
 
     async 'sends a token'(random) {
-      await scheduler.ask(currentActor()!, 'looks for a token to send')
-      const contract = network.chain.head().state.contracts[shop.contract]
-      const own = contract ? holdingsOf(contract).filter(([, holder]) => accounts.has(holder)) : []
-      if (own.length > 0) await sendToken(random.pick(own), random)
+      // Tokens come late in a storm, whose stories begin early.
+      for (let looks = 0; looks < MOST_LOOKS; looks++) {
+        await wait(1_000 + random.below(5_000))
+        await scheduler.ask(currentActor()!, 'looks for a token to send')
+        const contract = network.chain.head().state.contracts[shop.contract]
+        const own = contract ? holdingsOf(contract).filter(([, holder]) => accounts.has(holder)) : []
+        if (own.length > 0) return sendToken(random.pick(own), random)
+      }
     },
 
     async 'revokes a claim'(random) {
@@ -192,7 +196,9 @@ export function makePeople({ seed, scheduler, web, shop, network, swarm }: Parts
     for (let looks = 0; looks < MOST_LOOKS; looks++) {
       await wait(3_000)
       const holds = await web.ask('GET', `/v1/items/${itemId}/holds`, { key })
-      if (holds?.body?.kept_by) return true
+      if (!holds?.body?.kept_by) continue
+      scheduler.count('token in custody')
+      return true
     }
     return false
   }
