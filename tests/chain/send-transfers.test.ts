@@ -2,6 +2,7 @@ import { createWalletClient, type Hex, http, parseEther, parseGwei, type Address
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { beforeEach, expect, test } from 'vitest'
+import { vitrine721Abi } from '../../lib/core/contracts/abi.ts'
 import {
   encodeTransferWithSignature,
   signedTransferTypedData,
@@ -274,6 +275,46 @@ test('overtaken by another relayer in the same block: ours reverts, and the tran
   await held.sender.watch()
   expect(await get(made.id)).toMatchObject({ state: 'COMPLETED', tx_hash: hash })
   expect((await transactionsOf(held.collectionId)).at(-1)).toMatchObject({ state: 'COMPLETED' })
+})
+
+test('a nonce that its holder cancels meanwhile fails the transfer, also while the index is behind the last final block', async () => {
+  const held = await makeHeld()
+  const { body } = await signedBody(held)
+  const made = await accepted(body)
+  await testChain.node.setBalance({ address: held.holder.address, value: parseEther('1') })
+  const wallet = createWalletClient({ account: held.holder, chain: foundry, transport: http(testChain.rpcUrl) })
+  await testChain.node.setAutomine(false)
+  await held.sender.submitAll()
+  await wallet.writeContract({
+    address: held.contract,
+    abi: vitrine721Abi,
+    functionName: 'cancelTransferNonce',
+    args: [BigInt(body.nonce)],
+    gas: 100_000n,
+    maxPriorityFeePerGas: parseGwei('50'),
+    maxFeePerGas: parseGwei('60'),
+  })
+  await testChain.node.mine({ blocks: 1 })
+  await catchUp()
+  await testChain.node.mine({ blocks: 1 })
+  await testChain.node.setAutomine(true)
+  await held.sender.watch()
+  expect(await get(made.id)).toMatchObject({ state: 'FAILED', failure: { code: 'nonce_used' } })
+  expect(await ownerOf(held.contract)).toBe(held.holder.address)
+  await catchUp()
+})
+
+test('a transfer expires, also while the index is behind the last final block', async () => {
+  const held = await makeHeld()
+  const made = await accepted((await signedBody(held, { deadline: secondsAhead(120) })).body)
+  moveClock(180_000)
+  await testChain.node.increaseTime({ seconds: 180 })
+  await testChain.node.mine({ blocks: 2 })
+  await catchUp()
+  await testChain.node.mine({ blocks: 1 })
+  expect(await expireTransfers(worker(), testChain.chain)).toBe(1)
+  expect(await get(made.id)).toMatchObject({ state: 'FAILED', failure: { code: 'expired' } })
+  await catchUp()
 })
 
 test('a token that moved on before it was sent: FAILED without gas, and it doesn’t count', async () => {

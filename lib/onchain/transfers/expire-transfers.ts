@@ -28,7 +28,9 @@ export async function expireTransfers(worker: WorkerContext, chain: Chain): Prom
     worker.db.chainCursor.findUnique({ where: { networkId } }),
     tipOf(chain),
   ])
-  const block = indexed && finalTo >= 0n && indexed.number >= finalTo ? await chain.block(finalTo) : null
+  if (!indexed || finalTo < 0n) return 0
+  const judgedTo = indexed.number < finalTo ? indexed.number : finalTo
+  const block = await chain.block(judgedTo)
   if (!block) return 0
   const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<DueRow>(Prisma.sql`
@@ -36,7 +38,7 @@ export async function expireTransfers(worker: WorkerContext, chain: Chain): Prom
       WHERE s.network_id = ${networkId} AND s.state = 'PENDING' AND s.deadline < ${secondsOf(block.timestamp)} AND c.following
       ORDER BY s.deadline, s.id LIMIT ${take} OFFSET ${skip}`),
   )
-  return sweepAny(worker, TASK, due, (row) => endTransfer(worker, chain, row, finalTo), {
+  return sweepAny(worker, TASK, due, (row) => endTransfer(worker, chain, row, judgedTo), {
     ignore: (error) => error instanceof ChainUnavailable,
   })
 }

@@ -25,6 +25,8 @@ export async function findDelivery(
   transfer: CarriedTransfer,
   finalTo: bigint,
 ): Promise<Delivery> {
+  // Read before the moves: of a block that is entered after that, they may lack some.
+  const enteredTo = await readEnteredTo(worker, transfer)
   const moves = await worker.db.itemHistory.findMany({
     where: {
       itemId: transfer.itemId,
@@ -43,9 +45,15 @@ export async function findDelivery(
     if (!receipt) return { is: 'unknown' }
     if (isNonceTakenIn(receipt, transfer)) return { is: 'delivered', txHash }
   }
-  const cursor = await worker.db.chainCursor.findUnique({ where: { networkId: transfer.networkId } })
-  const isEntered = transfer.collection.following && cursor !== null && cursor.number >= finalTo
-  return { is: isEntered && (await isNonceUsedBy(chain, transfer, finalTo)) ? 'elsewhere' : 'unknown' }
+  if (enteredTo === null) return { is: 'unknown' }
+  const judgedTo = enteredTo < finalTo ? enteredTo : finalTo
+  return { is: (await isNonceUsedBy(chain, transfer, judgedTo)) ? 'elsewhere' : 'unknown' }
+}
+
+/** The last block whose logs of the collection are entered; where blocks become final at once, the index is always behind the final one. */
+async function readEnteredTo(worker: WorkerContext, { networkId, collection }: CarriedTransfer): Promise<bigint | null> {
+  const cursor = await worker.db.chainCursor.findUnique({ where: { networkId } })
+  return collection.following && cursor ? cursor.number : null
 }
 
 /** Nodes that have pruned the state of that block say nothing. */
