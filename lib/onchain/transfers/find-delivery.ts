@@ -51,7 +51,10 @@ export async function findDelivery(
 }
 
 /** The last block whose logs of the collection are entered; where blocks become final at once, the index is always behind the final one. */
-async function readEnteredTo(worker: WorkerContext, { networkId, collection }: CarriedTransfer): Promise<bigint | null> {
+async function readEnteredTo(
+  worker: WorkerContext,
+  { networkId, collection }: CarriedTransfer,
+): Promise<bigint | null> {
   const cursor = await worker.db.chainCursor.findUnique({ where: { networkId } })
   return collection.following && cursor ? cursor.number : null
 }
