@@ -1,21 +1,16 @@
-import { createWalletClient, type Hex, http, parseEther, parseGwei, type Address } from 'viem'
-import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
+import { createWalletClient, http, parseEther, parseGwei } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { beforeEach, expect, test } from 'vitest'
 import { vitrine721Abi } from '../../lib/core/contracts/abi.ts'
-import {
-  encodeTransferWithSignature,
-  signedTransferTypedData,
-  type SignedTransfer,
-} from '../../lib/core/contracts/signed-transfers.ts'
-import { moveClock, now } from '../../lib/core/clock.ts'
+import type { SignedTransfer } from '../../lib/core/contracts/signed-transfers.ts'
+import { moveClock } from '../../lib/core/clock.ts'
 import { suspend } from '../../lib/data/abuse/suspend.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { expireTransfers } from '../../lib/onchain/transfers/expire-transfers.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
-import { call, callerOf } from '../support/call.ts'
-import { makeRandomAddress } from '../support/claims.ts'
+import { call } from '../support/call.ts'
 import {
   catchUp,
   organization,
@@ -26,8 +21,19 @@ import {
   transactionsOf,
   worker,
 } from '../support/custody.ts'
-import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { makeOnChainCollection, unitsOf } from '../support/sending.ts'
+import {
+  accepted,
+  anyone,
+  getTransfer,
+  makeHeld,
+  newHolder,
+  postTransfer,
+  relayElsewhere,
+  secondsAhead,
+  signedBody,
+} from '../support/held-tokens.ts'
+import { makeOrganization } from '../support/organization.ts'
+import { unitsOf } from '../support/sending.ts'
 
 setUpCustody()
 
@@ -36,84 +42,6 @@ beforeEach(async () => {
   const { timestamp } = await testChain.client.getBlock()
   moveClock(Math.max(0, Number(timestamp) * 1000 - Date.now()))
 })
-
-const anyone = callerOf()
-let lastNonce = 0n
-const newHolder = () => privateKeyToAccount(generatePrivateKey())
-const secondsAhead = (seconds: number) => BigInt(Math.floor(now().getTime() / 1000) + seconds)
-
-type Made = Awaited<ReturnType<typeof makeHeld>>
-
-/** Tokens that a holder has. */
-async function makeHeld({
-  items = 1,
-  variant = 'ERC721' as 'ERC721' | 'ERC1155',
-  platform = {} as object,
-  of = organization as TestOrganization,
-} = {}) {
-  const holder = newHolder()
-  const made = await makeOnChainCollection(of, testChain, {
-    items,
-    variant,
-    platform,
-    ...(variant === 'ERC1155' && { max_supply: 10 }),
-  })
-  const { status, body } = await made.api.post('/v1/mint-requests', {
-    item_ids: made.itemIds,
-    to_address: holder.address,
-    ...(variant === 'ERC1155' && { quantity: 5 }),
-  })
-  expect(status, JSON.stringify(body)).toBe(201)
-  await made.sender.run()
-  await catchUp()
-  return { ...made, holder, variant }
-}
-
-async function signedBody(
-  { collectionId, contract, holder, variant }: Pick<Made, 'collectionId' | 'contract' | 'holder' | 'variant'>,
-  order: Partial<SignedTransfer> = {},
-  signer: PrivateKeyAccount = holder,
-) {
-  const transfer: SignedTransfer = {
-    tokenId: 1n,
-    quantity: 1n,
-    from: holder.address,
-    to: makeRandomAddress(),
-    nonce: ++lastNonce,
-    deadline: secondsAhead(600),
-    ...order,
-  }
-  const signature = await signer.signTypedData(signedTransferTypedData(variant, 31337, contract, transfer) as never)
-  const body = {
-    collection_id: collectionId,
-    token_id: String(transfer.tokenId),
-    ...(variant === 'ERC1155' && { quantity: Number(transfer.quantity) }),
-    from_address: transfer.from,
-    to_address: transfer.to,
-    nonce: String(transfer.nonce),
-    deadline: Number(transfer.deadline),
-    signature,
-  }
-  return { body, to: transfer.to, data: encodeTransferWithSignature(variant, transfer, signature) }
-}
-
-const post = (body: object) => anyone.post('/public/v1/transfers', body)
-const get = async (id: string) => (await anyone.get(`/public/v1/transfers/${id}`)).body
-
-async function accepted(body: object) {
-  const answer = await post(body)
-  expect(answer.status, JSON.stringify(answer.body)).toBe(201)
-  return answer.body
-}
-
-/** Another relayer sends the same call. */
-async function relayElsewhere(contract: Address, data: Hex, maxPriorityFeePerGas = parseGwei('1')) {
-  const account = newHolder()
-  await testChain.node.setBalance({ address: account.address, value: parseEther('1') })
-  const wallet = createWalletClient({ account, chain: foundry, transport: http(testChain.rpcUrl) })
-  const fees = { maxPriorityFeePerGas, maxFeePerGas: maxPriorityFeePerGas + parseGwei('10') }
-  return wallet.sendTransaction({ to: contract, data, gas: 300_000n, ...fees })
-}
 
 test('a signed transfer is sent once, and the same request gives the same transfer', async () => {
   const held = await makeHeld()
@@ -129,12 +57,12 @@ test('a signed transfer is sent once, and the same request gives the same transf
   expect(JSON.stringify(made)).not.toContain(body.signature)
   expect(await accepted(body)).toEqual(made)
   const other = await signedBody(held, { nonce: BigInt(body.nonce) })
-  expect((await post(other.body)).body.code).toBe('transfer_exists')
+  expect((await postTransfer(other.body)).body.code).toBe('transfer_exists')
   await held.sender.submitAll()
-  expect((await get(made.id)).state).toBe('SUBMITTED')
+  expect((await getTransfer(made.id)).state).toBe('SUBMITTED')
   await held.sender.run()
   await catchUp()
-  const sent = await get(made.id)
+  const sent = await getTransfer(made.id)
   expect(sent).toMatchObject({ state: 'COMPLETED', failure: null })
   expect(await ownerOf(held.contract)).toBe(to)
   expect((await transactionsOf(held.collectionId)).at(-1)).toMatchObject({
@@ -156,14 +84,14 @@ test('units of an ERC-1155 token are sent by contract address', async () => {
   const made = await accepted({ ...rest, network_id: 31337, contract_address: held.contract })
   expect(made.quantity).toBe(3)
   await held.sender.run()
-  expect((await get(made.id)).state).toBe('COMPLETED')
+  expect((await getTransfer(made.id)).state).toBe('COMPLETED')
   expect(await unitsOf(testChain, held, { owner: to, tokenId: 1n })).toBe(3n)
 })
 
 test('two sends of one token at once: one is accepted, the other one is the holder’s to pay', async () => {
   const held = await makeHeld()
   const both = [await signedBody(held), await signedBody(held)]
-  const answers = await Promise.all(both.map(({ body }) => post(body)))
+  const answers = await Promise.all(both.map(({ body }) => postTransfer(body)))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409])
   expect(answers.find(({ status }) => status === 409)!.body).toMatchObject({
     code: 'holder_pays',
@@ -176,7 +104,10 @@ test('a holder sends three tokens a day, and more on the next day', async () => 
   const held = await makeHeld({ items: 4 })
   for (const tokenId of [1n, 2n, 3n]) await accepted((await signedBody(held, { tokenId })).body)
   const fourth = () => signedBody(held, { tokenId: 4n })
-  expect((await post((await fourth()).body)).body).toMatchObject({ code: 'holder_pays', reason: 'holder_limit' })
+  expect((await postTransfer((await fourth()).body)).body).toMatchObject({
+    code: 'holder_pays',
+    reason: 'holder_limit',
+  })
   const query = new URLSearchParams({
     collection_id: held.collectionId,
     token_id: '4',
@@ -205,9 +136,12 @@ test('the organization sets what it pays a day, apart from the gas of claims', a
   const set = (daily_wei: string | null) =>
     call('PUT', '/v1/transfer-budgets/31337', { key: mine.key, body: { daily_wei } })
   expect((await set('0')).body).toMatchObject({ daily_wei: '0', is_usual: false })
-  expect((await post((await signedBody(held)).body)).body).toMatchObject({ code: 'holder_pays', reason: 'not_offered' })
+  expect((await postTransfer((await signedBody(held)).body)).body).toMatchObject({
+    code: 'holder_pays',
+    reason: 'not_offered',
+  })
   await set('1')
-  expect((await post((await signedBody(held)).body)).body).toMatchObject({
+  expect((await postTransfer((await signedBody(held)).body)).body).toMatchObject({
     code: 'holder_pays',
     reason: 'budget_spent',
   })
@@ -220,7 +154,7 @@ test('the organization sets what it pays a day, apart from the gas of claims', a
 test('what the network would refuse is refused with its field, and costs nothing', async () => {
   const held = await makeHeld()
   const refusalOf = async (order: Partial<SignedTransfer>, signer?: PrivateKeyAccount) => {
-    const { body } = (await post((await signedBody(held, order, signer)).body)) as { body: any }
+    const { body } = (await postTransfer((await signedBody(held, order, signer)).body)) as { body: any }
     return [body.code, body.errors?.[0]?.field]
   }
   const stranger = newHolder()
@@ -236,10 +170,10 @@ test('what the network would refuse is refused with its field, and costs nothing
 
 test('soulbound tokens and contracts of older versions take no signed transfers', async () => {
   const bound = await makeHeld({ platform: { soulbound: true } })
-  expect((await post((await signedBody(bound)).body)).body.code).toBe('transfer_unsupported')
+  expect((await postTransfer((await signedBody(bound)).body)).body.code).toBe('transfer_unsupported')
   const held = await makeHeld()
   await systemClient().collection.update({ where: { id: held.collectionId }, data: { contractVersion: '1-22f2377d' } })
-  expect((await post((await signedBody(held)).body)).body.code).toBe('transfer_unsupported')
+  expect((await postTransfer((await signedBody(held)).body)).body.code).toBe('transfer_unsupported')
 })
 
 test('sent by another relayer before us: delivered, and nothing of ours is sent', async () => {
@@ -249,10 +183,10 @@ test('sent by another relayer before us: delivered, and nothing of ours is sent'
   const hash = await relayElsewhere(held.contract, data)
   await held.sender.mined()
   await held.sender.submitAll()
-  expect((await get(made.id)).state, 'the index is behind').toBe('PENDING')
+  expect((await getTransfer(made.id)).state, 'the index is behind').toBe('PENDING')
   await catchUp()
   await held.sender.submitAll()
-  expect(await get(made.id)).toMatchObject({ state: 'COMPLETED', tx_hash: hash, failure: null })
+  expect(await getTransfer(made.id)).toMatchObject({ state: 'COMPLETED', tx_hash: hash, failure: null })
   expect(await ownerOf(held.contract)).toBe(to)
   expect((await transactionsOf(held.collectionId)).at(-1)).toMatchObject({
     txType: 'SIGNED_TRANSFER',
@@ -273,7 +207,7 @@ test('overtaken by another relayer in the same block: ours reverts, and the tran
   await held.sender.watch()
   await catchUp()
   await held.sender.watch()
-  expect(await get(made.id)).toMatchObject({ state: 'COMPLETED', tx_hash: hash })
+  expect(await getTransfer(made.id)).toMatchObject({ state: 'COMPLETED', tx_hash: hash })
   expect((await transactionsOf(held.collectionId)).at(-1)).toMatchObject({ state: 'COMPLETED' })
 })
 
@@ -325,7 +259,7 @@ test('a token that moved on before it was sent: FAILED without gas, and it doesn
   await held.sender.mined()
   await catchUp()
   await held.sender.submitAll()
-  expect(await get(made.id)).toMatchObject({ state: 'FAILED', tx_hash: null, failure: { code: 'not_owner' } })
+  expect(await getTransfer(made.id)).toMatchObject({ state: 'FAILED', tx_hash: null, failure: { code: 'not_owner' } })
   const query = new URLSearchParams({
     collection_id: held.collectionId,
     token_id: '1',
@@ -348,7 +282,7 @@ test('an operator without funds: the transfer waits until its deadline and fails
   await catchUp()
   expect(await held.sender.submit()).toBe('idle')
   expect(await expireTransfers(worker(), testChain.chain)).toBe(1)
-  expect(await get(made.id)).toMatchObject({ state: 'FAILED', tx_hash: null, failure: { code: 'expired' } })
+  expect(await getTransfer(made.id)).toMatchObject({ state: 'FAILED', tx_hash: null, failure: { code: 'expired' } })
   await testChain.node.setBalance({ address, value: balance })
 })
 
@@ -359,18 +293,18 @@ test('a reorg takes a transfer back, and its stored bytes make it again', async 
   const made = await accepted(body)
   await held.sender.run()
   await catchUp()
-  const before = await get(made.id)
+  const before = await getTransfer(made.id)
   expect(before, JSON.stringify(before)).toMatchObject({ state: 'COMPLETED' })
   await testChain.node.setAutomine(false)
   await reorg(1)
   await held.sender.watch()
   await catchUp()
-  expect((await get(made.id)).state).toBe('SUBMITTED')
+  expect((await getTransfer(made.id)).state).toBe('SUBMITTED')
   await testChain.node.mine({ blocks: 1 })
   await testChain.node.setAutomine(true)
   await held.sender.watch()
   await catchUp()
-  expect(await get(made.id)).toMatchObject({ state: 'COMPLETED', tx_hash: before.tx_hash })
+  expect(await getTransfer(made.id)).toMatchObject({ state: 'COMPLETED', tx_hash: before.tx_hash })
   expect(await ownerOf(held.contract)).toBe(to)
 })
 
@@ -392,14 +326,14 @@ test('a token that isn’t there, a suspended collection and a network that isn�
   expect((await terms('99')).status).toBe(404)
   const { chains } = ports()
   replacePorts({ chains: new Map() })
-  expect([(await terms('1')).status, (await post(body)).status]).toEqual([503, 503])
+  expect([(await terms('1')).status, (await postTransfer(body)).status]).toEqual([503, 503])
   replacePorts({ chains })
   await suspend(
     workerContext('test'),
     { organizationId: organization.id, collectionId: held.collectionId },
     'Reported.',
   )
-  const refused = await post(body)
+  const refused = await postTransfer(body)
   expect([refused.status, refused.body.code]).toEqual([403, 'suspended'])
   expect((await terms('1')).body.gas_payer).toBe('HOLDER')
 })
