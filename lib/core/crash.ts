@@ -47,6 +47,7 @@ export type CrashPoint =
   // Giving.
   | 'claim_expired'
   | 'claim_reminded'
+  | 'escrow_settled'
   // Mail, webhooks, alarms.
   | 'mail_leased'
   | 'mail_sent'

@@ -56,6 +56,7 @@ export const ERRORS = {
   transfer_refused: [422, 'Transfer would fail'],
   transfer_exists: [409, 'Nonce used for another transfer'],
   holder_pays: [409, 'Gas not paid for'],
+  in_escrow: [409, 'Kept for somebody'],
   pin_required: [422, 'PIN required'],
   pin_wrong: [422, 'Wrong PIN'],
   pin_expired: [422, 'PIN no longer valid'],
@@ -161,6 +162,11 @@ export const notFound = () => new AppError('not_found', 'There is nothing here b
 /** An error about one field; `field` is its path in the body, joined by dots. */
 export const fieldError = (code: ErrorCode, field: string, detail: string, fieldCode: string = code) =>
   new AppError(code, detail, { fields: [{ field, code: fieldCode, detail }] })
+
+/** The error for what would take a token from the escrow that it is in. */
+export const inEscrow = (
+  detail = 'The holder of this item sent it to somebody. It is kept for them until they take it, or it goes back.',
+) => new AppError('in_escrow', detail)
 
 /** The error for an id in a body or query that names nothing of the organization, be it unknown or another's. */
 export const unknownId = (field: string, thing: string) =>

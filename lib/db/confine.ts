@@ -37,6 +37,7 @@ export const OWNER = {
   MintRequest: 'organization',
   SignedTransfer: 'organization',
   TransferBudget: 'organization',
+  Escrow: 'organization',
   OperatorLane: 'system',
   Recovery: 'system',
   UnmatchedMint: 'organization',

@@ -27,6 +27,9 @@ export const isSuspensionRefused = (error: unknown): boolean => textOf(error).in
 /** Something LIVE of an organization that no operator has approved yet (prisma/migrations: refuse_live_newcomer). */
 export const isApprovalNeeded = (error: unknown): boolean => textOf(error).includes('VT006')
 
+/** A holder's token is kept for its recipient (prisma/migrations: refuse_in_escrow, keep_escrowed_hold, keep_escrowed_claim). */
+export const isEscrowRefused = (error: unknown): boolean => textOf(error).includes('VT009')
+
 /** Another request has taken over the Idempotency-Key (prisma/migrations: store_answer). */
 export const isKeyTakenOver = (error: unknown): boolean => textOf(error).includes('VT008')
 

@@ -2,7 +2,7 @@ import type { Input } from '../platform/api/endpoint.ts'
 import type { createEmailClaim } from '../platform/api/email-claims.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { secondsFrom } from '../core/clock.ts'
-import { fieldError, unknownId } from '../core/errors.ts'
+import { fieldError, inEscrow, unknownId } from '../core/errors.ts'
 import { assertDeployed, assertLocked } from '../catalog/items/assert-ready.ts'
 import { assertOperatorMayMint } from '../catalog/collections/show-collection.ts'
 import { addressSuppressed } from '../messaging/email-integrations/find-suppression.ts'
@@ -32,6 +32,7 @@ export function assertClaimable(ctx: Pick<Context, 'ports' | 'now'>, facts: Clai
   const { collection } = item
   assertLocked(item, 'sent')
   assertDeployed(collection, 'sent')
+  if (item.inEscrow) throw inEscrow()
   if (quantity > 1n && collection.tokenType === 'ERC721')
     throw fieldError('supply_invalid', 'quantity', 'There is one unit of each item of an ERC-721 collection.')
   if (txPayer === 'BUYER' && collection.deploymentType !== 'PLATFORM')

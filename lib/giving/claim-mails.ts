@@ -11,7 +11,7 @@ import { campaignIdOf, type ClaimRow } from './read-claim.ts'
 import { renewLink } from './renew-link.ts'
 
 /** What a mail says of a claim. */
-type MailedClaim = Pick<ClaimRow, 'id' | 'email' | 'quantity' | 'expiresAt'> & {
+type MailedClaim = Pick<ClaimRow, 'id' | 'email' | 'quantity' | 'expiresAt' | 'escrowId'> & {
   item: Parameters<typeof mailPictureOf>[0]
   campaign: Pick<Campaign, 'id' | 'emailFrom'> | null
 }
@@ -51,6 +51,7 @@ export const linkMailOf = (
     expires_on: claim.expiresAt && dayOf(claim.expiresAt),
     image_url: mailPictureOf(claim.item, ctx.ports.addresses.origin),
     retry: retry ? 'yes' : null,
+    from_holder: claim.escrowId === null ? null : 'yes',
   },
   isFollowUp,
 })

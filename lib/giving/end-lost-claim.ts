@@ -1,4 +1,4 @@
-import type { Item } from '../../generated/prisma/client.ts'
+import type { EmailClaim, Item } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { AppError } from '../core/errors.ts'
 import { advanceClaim } from './advance-claim.ts'
@@ -20,13 +20,16 @@ export async function endLostClaim(tx: Context, claimId: string, reason: string)
   await returnUnits(tx, claim, 'REVOKED')
 }
 
+type Held = Pick<EmailClaim, 'escrowId'> & { isHeld: boolean; item: Pick<Item, 'minted' | 'custodian'> }
+
 /**
  * Throws for a claim whose units were minted to another address, without counting a try. Where nothing is minted, a
- * reorg undid that mint and the hold is restored soon.
+ * reorg undid that mint and the hold is restored soon; so did one that took the token of an escrow from its operator.
  */
-export function assertStillHeld({ isHeld, item }: { isHeld: boolean; item: Pick<Item, 'minted'> }): void {
-  if (isHeld) return
-  if (item.minted === 0n)
+export function assertStillHeld({ isHeld, item, escrowId }: Held): void {
+  const isAway = escrowId !== null && item.custodian === null
+  if (isHeld && !isAway) return
+  if (item.minted === 0n || isAway)
     throw new AppError('unavailable', 'The network is just putting this back in order. Try again in a minute.', {
       retryAfterSeconds: 30,
     })

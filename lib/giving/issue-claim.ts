@@ -20,6 +20,7 @@ export type NewClaim = Pick<
   'collectionId' | 'itemId' | 'campaignId' | 'email' | 'quantity' | 'txPayer' | 'expiresAt' | 'createdAt'
 > & {
   purchaseIntentId?: string
+  escrowId?: string
   /** The units: taken from stock, or passed on by their holder. */
   hold: 'take' | PassedHold
 }
@@ -36,11 +37,11 @@ export type IssuedClaim = EmailClaim & {
 const INSERT: Statement = {
   name: 'insert_claims',
   text: `INSERT INTO email_claims (id, organization_id, collection_id, item_id, campaign_id, email, quantity, tx_payer, expires_at,
-      purchase_intent_id, created_at, updated_at)
+      purchase_intent_id, escrow_id, created_at, updated_at)
     SELECT c.id, $1::uuid, c.collection_id, c.item_id, c.campaign_id, c.email, c.quantity, c.tx_payer::"TxPayer", c.expires_at,
-      c.purchase_intent_id, c.created_at, c.created_at
+      c.purchase_intent_id, c.escrow_id, c.created_at, c.created_at
     FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, collection_id uuid, item_id uuid, campaign_id uuid, email text, quantity bigint,
-      tx_payer text, expires_at timestamptz, purchase_intent_id uuid, created_at timestamptz)`,
+      tx_payer text, expires_at timestamptz, purchase_intent_id uuid, escrow_id uuid, created_at timestamptz)`,
 }
 
 /** Makes a claim: holds its units, and mails the link that redeems them. */
@@ -76,12 +77,13 @@ export async function issueClaims(tx: Context, facts: ClaimFacts, orders: readon
 
 /** The row of a new claim. */
 export function issuedOf(organizationId: string, facts: ClaimFacts, order: NewClaim): IssuedClaim {
-  const { hold: _, purchaseIntentId = null, ...given } = order
+  const { hold: _, purchaseIntentId = null, escrowId = null, ...given } = order
   const claim = {
     ...given,
     id: newId(),
     organizationId,
     purchaseIntentId,
+    escrowId,
     state: 'OPEN' as const,
     generation: 1,
     wrongPins: 0,
@@ -149,7 +151,10 @@ export const creationOf = (claim: IssuedClaim): Audited => ({
 })
 
 const factsOf = (claim: IssuedClaim) =>
-  claimEventOf(claim, claim.purchaseIntentId ? { purchase_intent_id: claim.purchaseIntentId } : {})
+  claimEventOf(claim, {
+    ...(claim.purchaseIntentId && { purchase_intent_id: claim.purchaseIntentId }),
+    ...(claim.escrowId && { transfer_id: claim.escrowId }),
+  })
 
 const rowOf = (claim: IssuedClaim) => ({
   id: claim.id,
@@ -161,6 +166,7 @@ const rowOf = (claim: IssuedClaim) => ({
   tx_payer: claim.txPayer,
   expires_at: claim.expiresAt,
   purchase_intent_id: claim.purchaseIntentId,
+  escrow_id: claim.escrowId,
   created_at: claim.createdAt,
 })
 

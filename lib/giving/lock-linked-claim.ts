@@ -29,7 +29,7 @@ const READ: Statement = {
       e.email, e.quantity, e.tx_payer::text AS "txPayer", e.state::text AS state, e.generation, e.expires_at AS "expiresAt",
       e.wrong_pins AS "wrongPins", e.link_wrong_pins AS "linkWrongPins", e.to_address AS "toAddress", e.opened_at AS "openedAt",
       e.last_pin_sent_at AS "lastPinSentAt", e.redeemed_at AS "redeemedAt", e.claimed_at AS "claimedAt", e.revoked_at AS "revokedAt",
-      e.reminded_at AS "remindedAt", e.declined_at AS "declinedAt", e.created_at AS "createdAt", e.updated_at AS "updatedAt", e.purchase_intent_id AS "purchaseIntentId",
+      e.reminded_at AS "remindedAt", e.declined_at AS "declinedAt", e.created_at AS "createdAt", e.updated_at AS "updatedAt", e.purchase_intent_id AS "purchaseIntentId", e.escrow_id AS "escrowId",
       i.token_id AS "tokenId", i.attributes, i.image_source AS "imageSource", i.image_cid AS "imageCid", i.image_file AS "imageFile",
       c.name AS "collectionName", c.network_id AS "networkId", c.reveal_strategy::text AS "revealStrategy", c.revealed_at AS "revealedAt",
       c.preview_metadata AS "previewMetadata", k.id AS "shownCampaignId", k.email_from AS "emailFrom", t.hash AS "tokenHash",

@@ -1,6 +1,7 @@
 import type { ClaimState, EmailClaim } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { purchaseDelivered, purchaseUndelivered } from '../selling/purchases/on-token-delivered.ts'
+import { advanceEscrowById } from '../onchain/escrows/advance-escrow.ts'
 import { discardMails } from '../messaging/outbox/discard-mails.ts'
 import { recordEvents } from '../messaging/webhooks/record-event.ts'
 import { advanceClaim, advanceClaims } from './advance-claim.ts'
@@ -29,6 +30,7 @@ export async function claimsDelivered(tx: Context, deliveries: ReadonlyMap<strin
   const unsaid = arrived.filter(({ redeemedAt }) => !redeemedAt).map(({ id }) => id)
   if (unsaid.length > 0)
     await tx.db.emailClaim.updateMany({ where: { id: { in: unsaid } }, data: { redeemedAt: tx.now() } })
+  for (const { escrowId } of arrived) if (escrowId) await advanceEscrowById(tx, escrowId, 'TAKEN')
   for (const { purchaseIntentId } of claims) if (purchaseIntentId) await purchaseDelivered(tx, purchaseIntentId)
   const events = claims.map((claim) => ({
     organizationId: tx.organizationId,
@@ -55,6 +57,7 @@ export async function claimUndelivered(tx: Context, claimId: string): Promise<vo
   const claim = await lockClaim(tx, claimId)
   if (claim.state !== 'CLAIMED') return
   await advanceClaim(tx, claim, stateBefore(claim), { claimedAt: null }, 'The chain took the mint back.')
+  if (claim.escrowId) await advanceEscrowById(tx, claim.escrowId, 'OFFERED')
   if (claim.purchaseIntentId) await purchaseUndelivered(tx, claim.purchaseIntentId)
 }
 

@@ -54,7 +54,7 @@ async function redeem(ctx: Context, body: Body): Promise<Result> {
   assertDeliverableNow(ctx, claim.item)
   if (claim.txPayer === 'BUYER') assertStillUnminted(claim.item)
   await assertReceives(ctx, claim.item, { address: body.address, quantity: claim.quantity })
-  const isMinted = claim.txPayer === 'SELLER' && claim.item.custodian === null
+  const isMinted = claim.txPayer === 'SELLER' && claim.item.custodian === null && claim.escrowId === null
   const verdict = await redeemTogether({ ctx, claim, shown, mintTo: isMinted ? body.address : null })
   if (verdict.is === 'minted') return MINTED
   return claim.txPayer === 'SELLER'
@@ -82,6 +82,7 @@ const redeemForTransfer = (ctx: Context, claim: Redeemable, pinId: string, toAdd
       quantity: claim.quantity,
       toAddress,
       claimId: claim.id,
+      escrowId: claim.escrowId,
       hold: { from: { type: 'CLAIM', id: claim.id } },
     })
     await recordEvent(

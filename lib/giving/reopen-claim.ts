@@ -14,5 +14,7 @@ export async function reopenClaim(tx: Context, claimId: string, reason: string):
   const grace = secondsFrom(tx.now(), GRACE_SECONDS)
   const expiresAt = claim.expiresAt && (claim.expiresAt > grace ? claim.expiresAt : grace)
   await advanceClaim(tx, claim, 'OPEN', { redeemedAt: null, toAddress: null, expiresAt }, reason)
+  if (claim.escrowId)
+    await tx.db.escrow.updateMany({ where: { id: claim.escrowId }, data: { offeredUntil: expiresAt } })
   await mailLink(tx, await readClaim(tx, claimId), { retry: true })
 }

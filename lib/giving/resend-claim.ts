@@ -3,7 +3,7 @@ import type { resendEmailClaim as endpoint } from '../platform/api/email-claims.
 import { recordAudit } from '../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { assertNotSuspended } from '../platform/auth/suspended.ts'
-import { AppError } from '../core/errors.ts'
+import { AppError, inEscrow } from '../core/errors.ts'
 import { assertNotSuppressed } from '../messaging/email-integrations/find-suppression.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { mailLink } from './claim-mails.ts'
@@ -52,8 +52,12 @@ export const resendClaim = (
     return emailClaimOf(tx, current)
   })
 
-/** Whoever proved the old mailbox holds a signed voucher: a new link couldn't deliver anything. */
+/** Whoever proved the old mailbox holds a signed voucher: a new link couldn't deliver anything. What a holder sent is for the mailbox they named. */
 function assertMovable(claim: LinkedClaim): void {
+  if (claim.escrowId !== null)
+    throw inEscrow(
+      'A holder sent this item to this mailbox, so it can’t go to another one. Send it again without email.',
+    )
   if (claim.vouchers[0]?.state === 'PENDING')
     throw new AppError(
       'voucher_out',

@@ -54,6 +54,7 @@ export function emailClaimOf(ctx: Pick<Context, 'ports' | 'now'>, claim: ShownCl
     redeemed_at: claim.redeemedAt,
     delivered_at: claim.claimedAt,
     declined_at: claim.declinedAt,
+    transfer_id: claim.escrowId,
     delivery,
   }
 }

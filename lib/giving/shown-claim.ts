@@ -31,6 +31,7 @@ type Claim = Pick<
   | 'claimedAt'
   | 'declinedAt'
   | 'createdAt'
+  | 'escrowId'
 >
 type Mint = Pick<MintRequest, 'state' | 'txHash' | 'failure'> & { transaction: Pick<Transaction, 'txHash'> }
 type ShownVoucher = Pick<Voucher, 'id' | 'state' | 'txHash'>
@@ -52,7 +53,7 @@ export const SHOWN_CLAIM_COLUMNS = `e.id, e.organization_id AS "organizationId",
   e.item_id AS "itemId", e.email, e.quantity, e.tx_payer AS "txPayer", e.state, e.generation, e.expires_at AS "expiresAt",
   e.link_wrong_pins AS "linkWrongPins", e.to_address AS "toAddress", e.opened_at AS "openedAt",
   e.last_pin_sent_at AS "lastPinSentAt", e.redeemed_at AS "redeemedAt", e.claimed_at AS "claimedAt", e.declined_at AS "declinedAt",
-  e.created_at AS "createdAt", i.token_id AS "tokenId", c.network_id AS "networkId", k.id AS "shownCampaignId",
+  e.created_at AS "createdAt", e.escrow_id AS "escrowId", i.token_id AS "tokenId", c.network_id AS "networkId", k.id AS "shownCampaignId",
   t.hash AS "tokenHash", m.state AS "mintState", m.tx_hash AS "mintTxHash", m.failure AS "mintFailure",
   m.transaction_tx_hash AS "transactionTxHash", v.id AS "voucherId", v.state AS "voucherState", v.tx_hash AS "voucherTxHash",
   v.contract AS "voucherContract", v.minter AS "voucherMinter", v.network_id AS "voucherNetworkId", v.signature,

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Output } from '../platform/api/endpoint.ts'
 import type { listTransferBudgets as endpoint } from '../platform/api/transfers.ts'
 import type { Context } from '../platform/auth/context.ts'
-import { countedTransfers, dailyWeiOf } from './transfer-budget.ts'
+import { COUNTED_WEI, countedTransfers, dailyWeiOf } from './transfer-budget.ts'
 
 type Budget = Output<typeof endpoint>['results'][number]
 
@@ -19,7 +19,7 @@ export async function transferBudgetOf(
   const [set, [spent]] = await Promise.all([
     ctx.db.transferBudget.findFirst({ where: { networkId: network.id } }),
     ctx.sql<{ wei: Prisma.Decimal; transfers: bigint }>(
-      Prisma.sql`SELECT coalesce(sum(t.gas_cost_wei), 0) AS wei, count(*) AS transfers FROM ${countedTransfers(ctx, network.id)}`,
+      Prisma.sql`SELECT ${COUNTED_WEI} AS wei, count(*) AS transfers FROM ${countedTransfers(ctx, network.id)}`,
     ),
   ])
   return {

@@ -36,11 +36,18 @@ export const dailyWeiOf = (
   set?: Pick<TransferBudget, 'dailyWei'> | null,
 ): bigint => (set?.dailyWei == null ? (testnet ? USUAL_ON_TESTNET : 0n) : BigInt(set.dailyWei.toFixed()))
 
-/** What counts of the last 24 hours: all but transfers that failed before anything was sent for them. */
+/**
+ * What counts of the last 24 hours: all but transfers that failed before anything was sent for them. A transfer to a mailbox counts with what its
+ * delivery or return may cost later.
+ */
 export const countedTransfers = (tx: Context, networkId: number): Prisma.Sql => Prisma.sql`
   signed_transfers s JOIN transactions t ON t.organization_id = s.organization_id AND t.id = s.transaction_id
+    LEFT JOIN escrows e ON e.organization_id = s.organization_id AND e.id = s.id
   WHERE s.organization_id = ${tx.organizationId}::uuid AND s.network_id = ${networkId} AND s.created_at > ${secondsFrom(tx.now(), -DAY)}
     AND NOT (s.state = 'FAILED' AND s.tx_hash IS NULL)`
+
+/** What these transfers cost, or may cost, in wei. */
+export const COUNTED_WEI = Prisma.sql`coalesce(sum(coalesce(t.gas_cost_wei, 0) + coalesce(e.gas_wei, 0)), 0)`
 
 type Sent = { itemId: string; isUnique: boolean; from: string }
 
@@ -69,7 +76,7 @@ export async function findTransferLimit(
     tx.db.organization.findFirstOrThrow({ where: { id: tx.organizationId }, select: { newcomerSince: true } }),
     tx.sql<{ ofToken: bigint; ofHolder: bigint; wei: Prisma.Decimal }>(Prisma.sql`
       SELECT count(*) FILTER (WHERE s.item_id = ${itemId}::uuid AND (${isUnique} OR s.from_address = ${from})) AS "ofToken",
-        count(*) FILTER (WHERE s.from_address = ${from}) AS "ofHolder", coalesce(sum(t.gas_cost_wei), 0) AS wei
+        count(*) FILTER (WHERE s.from_address = ${from}) AS "ofHolder", ${COUNTED_WEI} AS wei
       FROM ${countedTransfers(tx, networkId)}`),
   ])
   const daily = dailyWeiOf(network, set)

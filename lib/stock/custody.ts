@@ -1,9 +1,12 @@
 import type { Address } from 'viem'
-import { type Item, Prisma } from '../../generated/prisma/client.ts'
+import { type EscrowState, type Item, Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { AppError, fieldError } from '../core/errors.ts'
 
 export type Custody = Pick<Item, 'custodian'>
+
+/** The states of an escrow in which it has a token in custody, or waits for it after a reorg. */
+export const IN_ESCROW: readonly EscrowState[] = ['HELD', 'OFFERED', 'RETURNING', 'RETURN_REFUSED']
 
 /** Minted units in custody. */
 export const unitsInCustody = ({ custodian }: Custody): bigint => (custodian === null ? 0n : 1n)

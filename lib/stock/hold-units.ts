@@ -1,9 +1,9 @@
 import type { HolderType } from '../../generated/prisma/client.ts'
-import type { Context } from '../platform/auth/context.ts'
+import type { Context, WorkerContext } from '../platform/auth/context.ts'
 import { HOUR } from '../core/clock.ts'
-import { AppError } from '../core/errors.ts'
+import { AppError, inEscrow } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
-import { arePromisesHeld, isSoldOut } from '../db/errors.ts'
+import { arePromisesHeld, isEscrowRefused, isSoldOut } from '../db/errors.ts'
 
 export type Holder = { type: HolderType; id: string }
 /** Of an item; of a collection's pool where `itemId` is null. */
@@ -22,6 +22,7 @@ export const promisesHeld = () =>
 /** What the database's refusal of a hold is for the caller; any other error stays as it is. */
 export function stockError(error: unknown, detail?: string): unknown {
   if (isSoldOut(error)) return soldOut(detail)
+  if (isEscrowRefused(error)) return inEscrow()
   return arePromisesHeld(error) ? promisesHeld() : error
 }
 
@@ -63,4 +64,21 @@ export async function holdUnitsOfMany(
     throw stockError(error, detail)
   }
   return rows.map(({ id }) => id)
+}
+
+type Escrowed = { escrowId: string; organizationId: string; collectionId: string; itemId: string }
+
+/** Holds tokens that have come into custody for their escrows, whatever the stock rule says. For the indexer, with the items locked. */
+export async function holdInEscrow(tx: WorkerContext, arrived: readonly Escrowed[]): Promise<void> {
+  if (arrived.length === 0) return
+  await tx.db.hold.createMany({
+    data: arrived.map(({ escrowId, ...place }) => ({
+      id: newId(),
+      ...place,
+      holderType: 'ESCROW' as const,
+      holderId: escrowId,
+      quantity: 1n,
+      createdAt: tx.now(),
+    })),
+  })
 }

@@ -1,4 +1,5 @@
 import * as api from '../platform/api/transfers.ts'
+import { retryReturn } from '../onchain/escrows/retry-return.ts'
 import { getTransfer } from '../onchain/transfers/get-transfer.ts'
 import { getTransferTerms } from '../onchain/transfers/get-transfer-terms.ts'
 import { requestTransfer } from '../onchain/transfers/request-transfer.ts'
@@ -9,6 +10,7 @@ import { serve } from '../platform/http/serve.ts'
 export const handlers = [
   serve(api.createTransfer, (ctx, { body }) => requestTransfer(ctx, body)),
   serve(api.getTransfer, (ctx, { params }) => getTransfer(ctx, params.transfer_id)),
+  serve(api.returnTransfer, (ctx, { params }) => retryReturn(ctx, params.transfer_id)),
   serve(api.getTransferTerms, (ctx, { query }) => getTransferTerms(ctx, query)),
   serve(api.listTransferBudgets, (ctx) => listTransferBudgets(ctx)),
   serve(api.setTransferBudget, (ctx, { params, body }) => setTransferBudget(ctx, params.network_id, body)),

@@ -9,6 +9,7 @@ import { foldFigures } from '../data/analytics/fold-figures.ts'
 import { runImports } from '../data/imports/run-imports.ts'
 import { readForeignMetadata } from '../catalog/items/read-foreign-metadata.ts'
 import { advanceListingsByTime } from '../offers/listings/advance-listings-by-time.ts'
+import { settleEscrows } from '../giving/settle-escrows.ts'
 import { liftLocks } from '../giving/lift-locks.ts'
 import { expirePurchases } from '../selling/purchases/expire-purchases.ts'
 import { returnUnopened } from '../selling/purchases/return-unopened.ts'
@@ -44,6 +45,7 @@ export const TIMERS: readonly Timer[] = [
   { name: 'remind claims', everySeconds: 60, run: remindClaims },
   { name: 'expire vouchers', everySeconds: 5, run: expireAllVouchers },
   { name: 'expire transfers', everySeconds: 5, run: expireAllTransfers },
+  { name: 'settle escrows', everySeconds: 5, run: settleAllEscrows },
   { name: 'built-in card provider', everySeconds: 0.5, run: () => runSandboxCards() },
   { name: 'reconcile open payments', everySeconds: 20, run: reconcileOpenPayments },
   { name: 'list card payments', everySeconds: 20, run: listDueAccounts },
@@ -93,6 +95,10 @@ export const runTimers = (leadership: Leadership, signal: AbortSignal): Promise<
 
 async function expireAllVouchers(worker: WorkerContext): Promise<void> {
   for (const chain of worker.ports.chains.values()) await expireVouchers(worker, chain)
+}
+
+async function settleAllEscrows(worker: WorkerContext): Promise<void> {
+  for (const chain of worker.ports.chains.values()) await settleEscrows(worker, chain)
 }
 
 async function expireAllTransfers(worker: WorkerContext): Promise<void> {

@@ -128,7 +128,12 @@ test('a step of a hundred mints writes the indexes of few of their requests', as
   const { id: transactionId } = await mine.ctx.db.transaction.create({
     data: { id: newId(), ...of, networkId: 31337, txType: 'ADMIN_MINT' },
   })
-  const mints = Array.from({ length: 100 }, () => ({ id: newId(), claimId: null, purchaseIntentId: null }))
+  const mints = Array.from({ length: 100 }, () => ({
+    id: newId(),
+    claimId: null,
+    purchaseIntentId: null,
+    escrowId: null,
+  }))
   await mine.ctx.db.mintRequest.createMany({
     data: mints.map((mint, at) => ({
       ...mint,

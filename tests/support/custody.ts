@@ -20,7 +20,7 @@ import { makeOnChainCollection, tokenAbi721 } from './sending.ts'
 
 // What the tests of a file share; `setUpCustody` fills it.
 export let testChain: TestChain
-let mailbox: Mailbox
+export let mailbox: Mailbox
 export let organization: TestOrganization
 /** A worker context with the current ports. */
 export const worker = () => workerContext('test')
@@ -91,11 +91,12 @@ export async function makeClaim(itemId: string, txPayer: 'SELLER' | 'BUYER' = 'S
 
 export async function openClaim({ id, claim_url, email }: { id: string; claim_url: string | null; email: string }) {
   const ctx = await claimContext(claim_url!.split('/').at(-1)!, caller)
+  const pin = () => mailbox.pinOf(email)
   const redeem = async (address: Address) => {
     await sendPin(ctx)
-    return redeemClaim(ctx, { pin: await mailbox.pinOf(email), address })
+    return redeemClaim(ctx, { pin: await pin(), address })
   }
-  return { id, ctx, redeem, email }
+  return { id, ctx, redeem, pin, email }
 }
 
 export const transactionsOf = (collectionId: string) =>

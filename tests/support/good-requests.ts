@@ -307,6 +307,11 @@ export const PREPARATIONS: Record<string, (mine: TestOrganization) => Promise<Pr
       signature: `0x${'1b'.repeat(65)}`,
     },
   }),
+  'return-transfer': async ({ id: organizationId }) => {
+    const data = { state: 'RETURN_REFUSED' as const, failure: 'The contract refuses it.' }
+    await systemClient().escrow.updateMany({ where: { organizationId }, data })
+    return {}
+  },
   'get-transfer-terms': async (mine) => ({ query: { ...(await makeSendable(mine)), to_address: makeRandomAddress() } }),
   'report-abuse': async (mine) => {
     const { id } = await makeListing(mine, { ...FREE_PRICE, payment_providers: ['ORGANIZATION'] })

@@ -85,6 +85,19 @@ export async function makeRows(
       sinceBlock: 0n,
     },
   })
+  await ctx.db.escrow.create({
+    data: {
+      id: transfer.id,
+      organizationId,
+      ...ids,
+      itemId: item.id,
+      networkId: 31337,
+      fromAddress: OWNER,
+      operator: transfer.toAddress,
+      email: 'grace@example.com',
+      gasWei: 1,
+    },
+  })
   const listing = await ctx.db.listing.create({
     data: {
       ...own(),

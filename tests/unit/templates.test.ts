@@ -26,6 +26,7 @@ const SAMPLES: { [T in TemplateType]: TemplateVariables[T] } = {
     quantity: '3',
     expires_on: '20 December 2026',
     retry: null,
+    from_holder: null,
     image_url: 'http://localhost:3000/media/x-full.webp',
   },
   CLAIM_PINCODE: { ...head, pin: '048213', minutes: '10' },

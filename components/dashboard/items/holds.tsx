@@ -8,12 +8,14 @@ const HOLDERS = {
   LISTING: 'Listing',
   PURCHASE: 'Purchase',
   MINT_REQUEST: 'Mint request',
+  ESCROW: 'Holder’s transfer to a mailbox',
 } as const
 const PATHS = {
   CLAIM: '/dashboard/claims',
   LISTING: '/dashboard/listings',
   PURCHASE: '/dashboard/purchases',
   MINT_REQUEST: '/dashboard/mint-requests',
+  ESCROW: null,
 } as const
 
 /** The holds on an item, each linking to its holder. `here` is the holder whose page this is. */
@@ -23,9 +25,14 @@ export function Holds({ holds, here }: { holds: readonly Hold[]; here?: string }
     <Facts>
       {holds.map(({ id, holder_type: type, holder_id: holder, quantity }) => (
         <Fact key={id} name={`${quantity.toLocaleString('en')} held by`}>
-          {holder === here ? 'This listing' : <TextLink href={`${PATHS[type]}/${holder}`}>{HOLDERS[type]}</TextLink>}
+          {holder === here ? 'This listing' : <HolderName type={type} id={holder} />}
         </Fact>
       ))}
     </Facts>
   )
+}
+
+function HolderName({ type, id }: { type: keyof typeof HOLDERS; id: string }) {
+  const path = PATHS[type]
+  return path === null ? HOLDERS[type] : <TextLink href={`${path}/${id}`}>{HOLDERS[type]}</TextLink>
 }

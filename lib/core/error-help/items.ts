@@ -142,6 +142,12 @@ export const ITEM_ERRORS = {
       'The gas is paid for once a day for each token, and this one was sent within the last 24 hours. You can send it from your wallet and pay the gas yourself.',
     more: { reason: 'token_sent_today' },
   },
+  in_escrow: {
+    cause:
+      'A holder sent this token to a mailbox. It is in the custody of an operator, and kept for its recipient: the organization can’t offer, send or take it back.',
+    remedy: 'Wait: the recipient takes it, or it goes back to its sender after 30 days.',
+    detail: 'The holder of this item sent it to somebody. It is kept for them until they take it, or it goes back.',
+  },
   transaction_in_use: {
     cause: 'The transaction delivers an email claim or a purchase, or sends a token for its holder.',
     remedy: 'Revoke the claim or refund the purchase instead. A holder’s transfer ends at its deadline.',

@@ -138,6 +138,30 @@ const CHECKS: Record<string, Prisma.Sql> = {
     JOIN transactions t ON t.id = s.transaction_id
     WHERE s.state = 'COMPLETED' AND coalesce(t.block_number, 0) <= k.number AND c.following
       AND NOT EXISTS (SELECT 1 FROM item_history h WHERE h.item_id = s.item_id AND h.type = 'TRANSFER' AND h.tx_hash = s.tx_hash AND h.to_address = s.to_address)`,
+  'a token in escrow is held once, for its escrow': Prisma.sql`
+    SELECT e.id::text AS subject, format('the escrow is %s, and %s holds are its', e.state, coalesce(h.kept, 0)) AS detail
+    FROM escrows e LEFT JOIN (
+      SELECT escrow_of_holder(holder_type, holder_id) AS escrow_id, count(*) AS kept
+      FROM holds WHERE state <> 'RELEASED' AND item_id IN (SELECT item_id FROM escrows) GROUP BY 1) h ON h.escrow_id = e.id
+    WHERE coalesce(h.kept, 0) <> CASE WHEN e.state IN ('WAITING', 'ENDED') THEN 0 ELSE 1 END`,
+  'a token in escrow is offered, on its way back, or waits for a person': Prisma.sql`
+    SELECT e.id::text AS subject, format('the escrow is %s, its claim %s, its return %s', e.state, coalesce(c.state::text, 'not there'), coalesce(m.state::text, 'not there')) AS detail
+    FROM escrows e
+      LEFT JOIN LATERAL (SELECT k.state FROM email_claims k WHERE k.organization_id = e.organization_id AND k.item_id = e.item_id AND k.escrow_id = e.id ORDER BY k.id DESC LIMIT 1) c ON true
+      LEFT JOIN LATERAL (SELECT r.state FROM mint_requests r WHERE r.organization_id = e.organization_id AND r.item_id = e.item_id AND r.escrow_id = e.id AND r.claim_id IS NULL ORDER BY r.id DESC LIMIT 1) m ON true
+    WHERE NOT coalesce(CASE e.state::text
+      WHEN 'OFFERED' THEN c.state IN ('OPEN', 'LOCKED', 'REDEEMED')
+      WHEN 'TAKEN' THEN c.state = 'CLAIMED'
+      WHEN 'RETURNING' THEN c.state IN ('EXPIRED', 'REVOKED') AND coalesce(m.state::text, 'FAILED') IN ('WAITING', 'SUBMITTED', 'FAILED')
+      WHEN 'RETURN_REFUSED' THEN coalesce(m.state::text, 'FAILED') = 'FAILED'
+      WHEN 'RETURNED' THEN m.state = 'COMPLETED'
+      WHEN 'ENDED' THEN c.state IS NULL OR c.state IN ('EXPIRED', 'REVOKED')
+      ELSE c.state IS NULL END, false)`,
+  'an escrow whose token has come doesn’t wait for it': Prisma.sql`
+    SELECT e.id::text AS subject, format('it waits, and %s brought the token', s.tx_hash) AS detail
+    FROM escrows e JOIN signed_transfers s ON s.organization_id = e.organization_id AND s.id = e.id JOIN collections c ON c.id = e.collection_id
+    WHERE e.state = 'WAITING' AND s.state = 'COMPLETED' AND c.following
+      AND EXISTS (SELECT 1 FROM item_history h WHERE h.item_id = s.item_id AND h.type = 'TRANSFER' AND h.tx_hash = s.tx_hash)`,
   'a voucher is redeemed exactly if a mint in the history used it, or a fact about it waits': Prisma.sql`
     SELECT v.id::text AS subject, format('%s; %s', v.state, CASE WHEN h.id IS NULL THEN 'no mint used it' ELSE 'a mint used it in ' || h.tx_hash END) AS detail
     FROM vouchers v LEFT JOIN item_history h ON h.voucher_id = v.id JOIN collections c ON c.id = v.collection_id

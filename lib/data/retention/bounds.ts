@@ -56,6 +56,7 @@ export const BOUNDS: Record<string, readonly Rule[] | Kept> = {
   mint_requests: 'The record of every mint; kept.',
   signed_transfers: 'What holders signed and we sent; kept.',
   transfer_budgets: 'One row for each organization and network.',
+  escrows: 'What holders sent to mailboxes; kept, as the transfer that brought it.',
   operator_lanes: 'One row for each operator and network.',
   recoveries: 'One row for each time a backup was put back.',
   unmatched_mints: 'One row for each mint that no promise explains, which a recovery finds.',

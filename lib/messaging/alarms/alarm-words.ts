@@ -77,6 +77,10 @@ const ALARM_WORDS = {
     title: 'A token that was promised is out of our hands.',
     toDo: 'Look at the open claims and purchases of the item.',
   },
+  return_refused: {
+    title: 'A holder’s token can’t go back to its sender.',
+    toDo: 'Agree with the sender. It stays with the operator until POST /v1/transfers/{transfer_id}/return tries again.',
+  },
   deployment_unexpected: {
     title: 'A contract isn’t where it was deployed to.',
     toDo: 'Look at the transaction and at CONTRACTS in the settings, and deploy again.',

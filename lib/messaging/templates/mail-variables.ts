@@ -14,6 +14,8 @@ export type TemplateVariables = {
     expires_on: string | null
     /** Set when an earlier delivery failed and the claim is open again; its value doesn't matter. */
     retry: string | null
+    /** Set when a holder of the item sent it, not the organization; its value doesn't matter. */
+    from_holder: string | null
     image_url: string | null
     /** The sender's name; null means the organization's name via Vitrine. */
     sender_name: string | null

@@ -31,6 +31,7 @@ export const TEMPLATES: { [T in TemplateType]: Template } = {
     button: { label: 'See what it is', url: '{{claim_url}}' },
     notes: [
       '{{#expires_on}}It waits for you until {{expires_on}}.{{/expires_on}}',
+      '{{#from_holder}}Somebody who had it before sends it to you through {{organization_name}}. If you don’t take it, it goes back to them.{{/from_holder}}',
       'The link is meant for you alone: whoever has it can ask for a PIN, but the PIN only ever comes to this mailbox. If you expected nothing from {{organization_name}}, you can leave this mail be.',
     ],
     isRefusable: true,

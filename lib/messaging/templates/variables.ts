@@ -87,6 +87,13 @@ export const VARIABLES: Record<EditableType, readonly Variable[]> = {
       optional: true,
       rare: true,
     },
+    {
+      name: 'from_holder',
+      meaning: 'There when a holder of the item sends it, and not you.',
+      sample: 'yes',
+      optional: true,
+      rare: true,
+    },
     picture,
     unsubscribe,
   ],

@@ -45,7 +45,10 @@ export type Cancellation = Pick<
 
 export const mintKey = (place: { txHash: string; logIndex: number }): string => `${place.txHash}:${place.logIndex}`
 
-type Decoded = { moves: Move[]; nonces: RedeemedNonces; cancellations: Cancellation[] }
+/** The next log of the same transaction is a transfer that its holder signed with this nonce: the transfer's place → the nonce. */
+export type SignedNonces = ReadonlyMap<string, bigint>
+
+type Decoded = { moves: Move[]; nonces: RedeemedNonces; signed: SignedNonces; cancellations: Cancellation[] }
 
 /** What a log says. Several steps of a round ask for it. */
 const known = new WeakMap<ChainLogRow, ReturnType<typeof decodeTokenLog>>()
@@ -63,10 +66,13 @@ export function movesOf(logs: readonly ChainLogRow[]): Decoded {
   const moves: Move[] = []
   const cancellations: Cancellation[] = []
   const nonces = new Map<string, bigint>()
+  const signed = new Map<string, bigint>()
   for (const log of inChainOrder(logs)) {
     const said = decoded(log)
     if (said?.type === 'VOUCHER_REDEEMED')
       nonces.set(mintKey({ txHash: log.txHash, logIndex: log.logIndex + 1 }), said.nonce)
+    if (said?.type === 'TRANSFER_NONCE_USED')
+      signed.set(mintKey({ txHash: log.txHash, logIndex: log.logIndex + 1 }), said.nonce)
     if (said?.type === 'VOUCHER_CANCELLED') {
       const { organizationId, collectionId, networkId, txHash, blockNumber, logIndex } = log
       const place = { organizationId, collectionId, networkId, txHash, blockNumber, logIndex }
@@ -94,7 +100,7 @@ export function movesOf(logs: readonly ChainLogRow[]): Decoded {
       })
     })
   }
-  return { moves, nonces, cancellations }
+  return { moves, nonces, signed, cancellations }
 }
 
 const inChainOrder = (logs: readonly ChainLogRow[]): ChainLogRow[] =>

@@ -5,6 +5,7 @@ import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
 import { type EventRecord, recordEvents } from '../../messaging/webhooks/record-event.ts'
 import { recordVoucherFacts, type NewVoucherFact } from '../vouchers/record-voucher-facts.ts'
 import { ownerChanges, supplyChanges } from './balances.ts'
+import { openEscrows } from '../escrows/open-escrows.ts'
 import { findCancelledVouchers } from './find-cancelled-vouchers.ts'
 import {
   HISTORY_COLUMNS,
@@ -24,7 +25,7 @@ import {
   matchMintsToPromises,
   type WaitingVoucher,
 } from './match-mints-to-promises.ts'
-import { type ChainLogRow, mintKey, movesOf, type RedeemedNonces } from './moves-of.ts'
+import { type ChainLogRow, mintKey, movesOf, type RedeemedNonces, type SignedNonces } from './moves-of.ts'
 import { updateCustodyOfMoves, operatorsOn } from './update-custody.ts'
 import { reconcileHolds } from './reconcile-holds.ts'
 import { findMatchedMints, recordUnmatchedMints } from './unmatched-mints.ts'
@@ -39,9 +40,9 @@ export async function projectLogs(
   logs: readonly ChainLogRow[],
   { rebuilding = false } = {},
 ): Promise<void> {
-  const { moves, nonces, cancellations } = movesOf(logs)
+  const { moves, nonces, signed, cancellations } = movesOf(logs)
   await lockStock(tx, moves)
-  const redeemed = await project(tx, await insertHistory(tx, moves), nonces, { reconcile: !rebuilding })
+  const redeemed = await project(tx, await insertHistory(tx, moves), { nonces, signed, reconcile: !rebuilding })
   if (rebuilding) return
   await recordVoucherFacts(tx, [...redeemed, ...(await findCancelledVouchers(tx, cancellations))])
 }
@@ -55,7 +56,7 @@ export async function projectUnmatchedMoves(tx: WorkerContext, historyIds: reado
       RETURNING ${HISTORY_COLUMNS}`),
   )
   await lockStock(tx, rows)
-  await recordVoucherFacts(tx, await project(tx, rows, new Map(), { reconcile: true }))
+  await recordVoucherFacts(tx, await project(tx, rows, { nonces: new Map(), signed: new Map(), reconcile: true }))
   return rows.length
 }
 
@@ -63,8 +64,7 @@ export async function projectUnmatchedMoves(tx: WorkerContext, historyIds: reado
 async function project(
   tx: WorkerContext,
   rows: readonly HistoryRow[],
-  nonces: RedeemedNonces,
-  { reconcile }: { reconcile: boolean },
+  { nonces, signed, reconcile }: { nonces: RedeemedNonces; signed: SignedNonces; reconcile: boolean },
 ): Promise<NewVoucherFact[]> {
   const known = rows.filter(isMatched)
   if (known.length === 0) return []
@@ -84,6 +84,9 @@ async function project(
     await changeOwners(tx, known, 1n)
     const { came, went } = await updateCustodyOfMoves(tx, known, operators)
     if (!reconcile) return
+    // Before any other hold could have the token.
+    const arrived = known.filter(({ type, itemId }) => type === 'TRANSFER' && came.includes(itemId))
+    await openEscrows(tx, arrived, signed)
     await reconcileHolds(tx, [...new Set([...mints.map(({ itemId }) => itemId), ...went])], { restore: false, went })
     await reconcileHolds(tx, came, { restore: true })
   })

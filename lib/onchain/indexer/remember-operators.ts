@@ -3,6 +3,7 @@ import { type WorkerContext, inTransaction } from '../../platform/auth/context.t
 import type { Chain } from '../../ports/chain/chain.ts'
 import { asChainFact } from '../../stock/advance-hold.ts'
 import { lockItemRows } from '../../stock/lock-item-rows.ts'
+import { openEscrows } from '../escrows/open-escrows.ts'
 import { updateCustody } from './update-custody.ts'
 import { reconcileHolds } from './reconcile-holds.ts'
 
@@ -26,7 +27,15 @@ export async function rememberOperators(worker: WorkerContext, chain: Chain): Pr
     await lockItemRows(tx, itemIds)
     await asChainFact(tx, async () => {
       const { came } = await updateCustody(tx, itemIds)
+      await openEscrows(tx, await lastTransfersOf(tx, came), new Map())
       await reconcileHolds(tx, came, { restore: true })
     })
   })
 }
+
+/** The moves that brought these items' tokens where they are. */
+const lastTransfersOf = (tx: WorkerContext, itemIds: readonly string[]) =>
+  tx.sql<{ itemId: string; fromAddress: string; toAddress: string; txHash: string; logIndex: number }>(Prisma.sql`
+    SELECT DISTINCT ON (h.item_id) h.item_id::text AS "itemId", h.from_address AS "fromAddress", h.to_address AS "toAddress",
+      h.tx_hash AS "txHash", h.log_index AS "logIndex"
+    FROM item_history h WHERE h.item_id = ANY(${[...itemIds]}::uuid[]) AND h.type = 'TRANSFER' ORDER BY h.item_id, h.id DESC`)

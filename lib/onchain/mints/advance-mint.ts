@@ -1,6 +1,7 @@
 import { Prisma, type MintState } from '../../../generated/prisma/client.ts'
 import { recordAudits } from '../../records/audit/record-audit.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { escrowReturned, escrowReturnFailed, escrowReturnUndone } from '../escrows/return-token.ts'
 import { claimMintFailed } from '../../giving/on-mint-failed.ts'
 import { claimsDelivered, claimUndelivered } from '../../giving/on-token-delivered.ts'
 import { AppError } from '../../core/errors.ts'
@@ -24,7 +25,16 @@ const NEXT = {
   CANCELLED: [],
 } as const satisfies Record<MintState, readonly MintState[]>
 
-export type Mint = { id: string; state: MintState; claimId: string | null; purchaseIntentId: string | null }
+/** With an escrow and without a claim, it returns a token to its sender. */
+export type Mint = {
+  id: string
+  state: MintState
+  claimId: string | null
+  purchaseIntentId: string | null
+  escrowId: string | null
+}
+
+const returnedEscrowOf = ({ claimId, escrowId }: Mint): string | null => (claimId === null ? escrowId : null)
 
 /** `txHashes`: of each mint by its id, for mints of several transactions. */
 type Change = { txHash?: string | null; txHashes?: ReadonlyMap<string, string>; failure?: string }
@@ -104,18 +114,20 @@ async function notifyOwners(
     if (from === 'COMPLETED' && mint.claimId) await claimUndelivered(tx, mint.claimId)
     if (to === 'COMPLETED' && mint.purchaseIntentId) await purchaseDelivered(tx, mint.purchaseIntentId)
     if (from === 'COMPLETED' && mint.purchaseIntentId) await purchaseUndelivered(tx, mint.purchaseIntentId)
+    const escrowId = returnedEscrowOf(mint)
+    if (to === 'COMPLETED' && escrowId) await escrowReturned(tx, escrowId)
+    if (from === 'COMPLETED' && escrowId) await escrowReturnUndone(tx, escrowId)
     if (to === 'FAILED' || to === 'CANCELLED') await returnUnits(tx, mint, failure ?? 'The mint was cancelled.')
   }
 }
 
 /** The units of a mint that won't happen go back to its purchase, to its claim, or to stock. */
-async function returnUnits(
-  tx: Context,
-  { id: mintId, claimId, purchaseIntentId }: Mint,
-  reason: string,
-): Promise<void> {
+async function returnUnits(tx: Context, mint: Mint, reason: string): Promise<void> {
+  const { id: mintId, claimId, purchaseIntentId } = mint
+  const escrowId = returnedEscrowOf(mint)
   if (purchaseIntentId) return purchaseMintFailed(tx, { mintId, intentId: purchaseIntentId }, reason)
   if (claimId) return claimMintFailed(tx, { mintId, claimId }, reason)
+  if (escrowId) return escrowReturnFailed(tx, { mintId, escrowId }, reason)
   await releaseHolds(tx, { type: 'MINT_REQUEST', id: mintId })
   // A hold that became EXCEPTION while this mint was on the chain may have room again.
   const { itemId } = await tx.db.mintRequest.findFirstOrThrow({ where: { id: mintId }, select: { itemId: true } })

@@ -18,6 +18,8 @@ export type NewMint = {
   toAddress: string
   claimId?: string
   purchaseIntentId?: string
+  /** The escrow whose token it is: what this costs was counted when the transfer was accepted. */
+  escrowId?: string | null
   /** The units: taken from stock, or passed on by their holder. */
   hold: 'take' | PassedHold
 }
@@ -32,7 +34,7 @@ export const MAX_MINTS_PER_TRANSACTION = 100
  */
 export function requestMint(ctx: Context, order: NewMint): Promise<{ id: string; transactionId: string }> {
   return inTransaction(ctx, async (tx) => {
-    const { collectionId, itemId, quantity, toAddress, claimId, purchaseIntentId } = order
+    const { collectionId, itemId, quantity, toAddress, claimId, purchaseIntentId, escrowId = null } = order
     const networkId = await mintingNetwork(tx, order)
     const id = newId()
     const holder: Holder = { type: 'MINT_REQUEST', id }
@@ -41,9 +43,12 @@ export function requestMint(ctx: Context, order: NewMint): Promise<{ id: string;
     // The hold has locked the item: its custody can't change now.
     const item = await getCustody(tx, itemId)
     if (order.hold === 'take') assertCustodianConfigured(tx, item)
+    // A token in escrow is handed over, never minted anew.
+    if (escrowId !== null && item.custodian === null)
+      throw new AppError('conflict', 'The token isn’t in custody any more.')
     // The collection's row is locked from here on: two requests can't open a transaction at once.
     const requestNumber = await nextRequestNumber(tx, collectionId)
-    const gasWei = await spendGasBudget(tx, networkId)
+    const gasWei = escrowId === null ? await spendGasBudget(tx, networkId) : 0n
     const transactionId =
       item.custodian === null
         ? ((await joinWaiting(tx, collectionId, gasWei)) ??
@@ -65,6 +70,7 @@ export function requestMint(ctx: Context, order: NewMint): Promise<{ id: string;
         transactionId,
         claimId: claimId ?? null,
         purchaseIntentId: purchaseIntentId ?? null,
+        escrowId,
         toAddress,
         quantity,
         requestNumber,

@@ -4,10 +4,11 @@ import type { createMintRequests as endpoint } from '../../platform/api/mint-req
 import { recordAudits } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { assertOperatorMayMint } from '../../catalog/collections/show-collection.ts'
-import { type AppError, fieldError, unknownId } from '../../core/errors.ts'
+import { type AppError, fieldError, inEscrow, unknownId } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import type { Statement } from '../../db/statements.ts'
 import { spendGasBudget } from '../../orders/gas-budget.ts'
+import { IN_ESCROW } from '../../stock/custody.ts'
 import { holdUnitsOfMany, soldOut } from '../../stock/hold-units.ts'
 import { assertReceives } from './assert-receives.ts'
 import { assertOneOfAKind, MAX_MINTS_PER_TRANSACTION, requestMint } from './request-mint.ts'
@@ -226,13 +227,17 @@ async function unavailableToken(
   const field = `token_ids.${at}`
   const item = await ctx.db.item.findFirst({
     where: { collectionId, tokenId },
-    select: { custodian: true, minted: true },
+    select: { id: true, custodian: true, minted: true },
   })
+  if (item?.custodian != null && (await isInEscrow(ctx, item.id))) return inEscrow()
   if (!item) return fieldError('sold_out', field, `No locked item of this collection has token id ${tokenId}.`)
   return isTokenGone({ tokenType }, item)
     ? alreadyMinted(field)
     : fieldError('sold_out', field, `Not enough units of token ${tokenId} are left.`)
 }
+
+const isInEscrow = async (ctx: Context, itemId: string): Promise<boolean> =>
+  (await ctx.db.escrow.count({ where: { itemId, state: { in: [...IN_ESCROW] } } })) > 0
 
 const within = ({ from_id, to_id }: { from_id: bigint; to_id: bigint }) =>
   Prisma.sql`token_id::numeric BETWEEN ${from_id.toString()}::numeric AND ${to_id.toString()}::numeric`

@@ -23,10 +23,10 @@ export function cancelTransaction(ctx: Context, id: string) {
 async function callOff(tx: Context, row: SendingRow): Promise<void> {
   if (row.state !== 'PENDING' && row.state !== 'SUBMITTED')
     throw new AppError('transaction_finished', `This transaction is ${row.state}: there is nothing left to cancel.`)
-  if (row.mintRequests.some((mint) => mint.claimId || mint.purchaseIntentId))
+  if (row.mintRequests.some((mint) => mint.claimId || mint.purchaseIntentId || mint.escrowId))
     throw new AppError(
       'transaction_in_use',
-      'This transaction delivers an email claim or a purchase, and a promise isn’t cancelled.',
+      'This transaction delivers an email claim or a purchase, or returns a token, and a promise isn’t cancelled.',
     )
   if (row.txType === 'SIGNED_TRANSFER')
     throw new AppError(

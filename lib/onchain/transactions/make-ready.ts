@@ -120,9 +120,20 @@ async function failForGas(worker: WorkerContext, row: SendingRow): Promise<'chan
   return 'changed'
 }
 
-/** The indexer hasn't entered the token's last move yet, or a node lags: the indexer will decide. */
+/**
+ * The indexer hasn't entered the token's last move yet, or a node lags: the indexer will decide. Where a reorg took away the transfer that
+ * brought a token into escrow, that one decides.
+ */
 async function isStillInCustody(worker: WorkerContext, row: SendingRow): Promise<boolean> {
   const { item_id } = payloadOf('TRANSFER_TOKEN', row.payload)
+  const escrows = row.mintRequests.flatMap(({ escrowId }) => escrowId ?? [])
+  const arriving = await worker.db.signedTransfer.count({
+    where: {
+      id: { in: escrows },
+      OR: [{ state: { in: ['PENDING', 'SUBMITTED'] } }, { state: 'COMPLETED', transaction: { finalAt: null } }],
+    },
+  })
+  if (arriving > 0) return true
   return (
     (await worker.db.item.count({
       where: { id: item_id, custodian: { not: null }, collection: { following: true } },

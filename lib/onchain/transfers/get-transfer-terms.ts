@@ -4,6 +4,7 @@ import type { getTransferTerms as endpoint } from '../../platform/api/transfers.
 import type { Context } from '../../platform/auth/context.ts'
 import { isSuspended } from '../../platform/auth/suspended.ts'
 import { findTransferLimit, holderPays } from '../../orders/transfer-budget.ts'
+import { ESCROW_DAYS, escrowOperatorOf } from '../escrows/request-escrow.ts'
 import { findToken, type Token } from './find-token.ts'
 
 type Query = Input<typeof endpoint>['query']
@@ -13,6 +14,7 @@ export async function getTransferTerms(anyone: Context, query: Query): Promise<O
   const token = await findToken(anyone, query)
   const { chain, contract, tokenType, isSoulbound, takesSignatures } = token
   const reason = isSoulbound ? 'Tokens of this collection can’t be transferred.' : await reasonOf(token, query)
+  const keeper = escrowOperatorOf(token)
   return {
     network_id: chain.network.id,
     contract_address: contract,
@@ -22,6 +24,7 @@ export async function getTransferTerms(anyone: Context, query: Query): Promise<O
     gas_payer: reason === null ? 'ORGANIZATION' : 'HOLDER',
     reason,
     receiver: query.to_address == null ? null : await receiverOf(token, query.to_address as Address),
+    escrow: keeper && { to_address: keeper, days: ESCROW_DAYS },
   }
 }
 

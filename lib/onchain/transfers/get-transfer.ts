@@ -1,11 +1,9 @@
 import type { Context } from '../../platform/auth/context.ts'
 import { transferContext } from '../../platform/auth/authenticate.ts'
-import { transferOf } from './show-transfer.ts'
-
-const SHOWN = { collection: { select: { contractAddress: true } } } as const
+import { TRANSFER_SHOWN, transferOf } from './show-transfer.ts'
 
 /** A transfer, for whoever has its id: what it says is public on the chain. */
 export async function getTransfer(anyone: Context, id: string) {
   const ctx = await transferContext(anyone, id)
-  return transferOf(ctx, await ctx.db.signedTransfer.findFirstOrThrow({ where: { id }, include: SHOWN }))
+  return transferOf(ctx, await ctx.db.signedTransfer.findFirstOrThrow({ where: { id }, include: TRANSFER_SHOWN }))
 }

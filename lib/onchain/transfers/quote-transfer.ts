@@ -22,7 +22,7 @@ export async function quoteTransfer(
   ctx: Context,
   chain: Chain,
   { contract, tokenType, order, signature }: Signed,
-): Promise<{ costWei: bigint; sinceBlock: bigint }> {
+): Promise<{ costWei: bigint; sinceBlock: bigint; maxFeePerGas: bigint }> {
   const from = ctx.ports.keys.operators[0]
   if (!from) throw new AppError('operator_gone', 'No operator is configured that could send it.')
   const [head, answer, suggested] = await Promise.all([
@@ -34,7 +34,11 @@ export async function quoteTransfer(
   if (answer.gas > MAX_GAS_PER_TRANSFER) throw holderPays('too_much_gas')
   const { maxFeePerGas } = cappedFees(suggested, weiOfGwei(feeCapGwei(chain.network.id)))
   const sinceBlock = head.number - BigInt(chain.network.reorgWindow)
-  return { costWei: withGasMargin(answer.gas) * maxFeePerGas, sinceBlock: sinceBlock > 0n ? sinceBlock : 0n }
+  return {
+    costWei: withGasMargin(answer.gas) * maxFeePerGas,
+    sinceBlock: sinceBlock > 0n ? sinceBlock : 0n,
+    maxFeePerGas,
+  }
 }
 
 async function simulate(chain: Chain, call: { from: Address; to: Address; data: Hex }) {

@@ -12,9 +12,11 @@ import { openTransaction } from '../../orders/open-transaction.ts'
 import { isRecovering, recoveringError } from '../../orders/recovering.ts'
 import { findTransferLimit, holderPays, lockTransferBudget } from '../../orders/transfer-budget.ts'
 import type { SignedTransfer } from '../../core/contracts/signed-transfers.ts'
+import { ESCROW_SHOWN } from '../escrows/show-escrow.ts'
+import { assertEscrowPossible, costOfEscrow, writeEscrow } from '../escrows/request-escrow.ts'
 import { findToken, type Token } from './find-token.ts'
 import { quoteTransfer } from './quote-transfer.ts'
-import { transferOf } from './show-transfer.ts'
+import { TRANSFER_SHOWN, transferOf } from './show-transfer.ts'
 
 type Body = Input<typeof endpoint>['body']
 
@@ -22,28 +24,37 @@ type Body = Input<typeof endpoint>['body']
 const LEAST_SECONDS = 60
 
 /**
- * Accepts a transfer that a token's holder signed: it is simulated, and written with the transaction that sends it and what it may cost. The
- * same request gives the same transfer. Throws `holder_pays` beyond what the organization pays, and with the reason what the network would refuse.
+ * Accepts a transfer that a token's holder signed: it is simulated, and written with the transaction that sends it and what it may cost. With an
+ * email, an escrow is written with it, and the cost of what follows counts, too. The same request gives the same transfer. Throws `holder_pays`
+ * beyond what the organization pays, and with the reason what the network would refuse.
  */
 export async function requestTransfer(anyone: Context, body: Body): Promise<Output<typeof endpoint>> {
   const token = await findToken(anyone, body)
   const { ctx } = token
   const order = orderIn(token, body)
-  const earlier = await findEarlier(ctx, token, order)
+  const email = body.email ?? null
+  const earlier = await findEarlier(ctx, token, order, email)
   if (earlier) return transferOf(ctx, earlier)
   assertTransferable(ctx, token, order)
+  if (email !== null) await assertEscrowPossible(token, order, email)
   await assertNotSuspended(ctx, { collectionId: token.collectionId })
   if (await isRecovering(ctx, token.chain.network.id)) throw recoveringError()
   // Before the network is asked, and again below, where no other transfer is counted at the same time.
   await assertPaid(ctx, token, order)
   const signature = body.signature as Hex
-  const quote = await quoteTransfer(ctx, token.chain, { ...token, order, signature })
+  const { maxFeePerGas, ...quote } = await quoteTransfer(ctx, token.chain, { ...token, order, signature })
+  const escrowWei = email === null ? 0n : costOfEscrow(maxFeePerGas)
   const transfer = await inTransaction(ctx, async (tx) => {
     await lockTransferBudget(tx, token.chain.network.id)
-    const meanwhile = await findEarlier(tx, token, order)
+    const meanwhile = await findEarlier(tx, token, order, email)
     if (meanwhile) return transferOf(tx, meanwhile)
-    await assertPaid(tx, token, order, quote.costWei)
-    return transferOf(tx, await writeTransfer(tx, token, { order, signature, ...quote }))
+    await assertPaid(tx, token, order, quote.costWei + escrowWei)
+    // Counted anew under the lock.
+    if (email !== null) await assertEscrowPossible({ ...token, ctx: tx }, order, email)
+    const row = await writeTransfer(tx, token, { order, signature, ...quote })
+    if (email === null) return transferOf(tx, row)
+    await writeEscrow(tx, token, { id: row.id, email, order, gasWei: escrowWei })
+    return transferOf(tx, (await findEarlier(tx, token, order, email))!)
   })
   crashPoint('transfer_requested')
   return transfer
@@ -58,20 +69,22 @@ const orderIn = ({ tokenId }: Token, body: Body): SignedTransfer => ({
   deadline: BigInt(body.deadline),
 })
 
-const SHOWN = { collection: { select: { contractAddress: true } } } as const
-
 /** The transfer of the same holder and nonce. Throws `transfer_exists` where it is another one. */
-async function findEarlier(ctx: Context, { collectionId, itemId }: Token, order: SignedTransfer) {
-  const row = await ctx.db.signedTransfer.findFirst({
-    where: { collectionId, fromAddress: order.from, nonce: order.nonce.toString() },
-    include: SHOWN,
+async function findEarlier(ctx: Context, { collectionId, itemId }: Token, order: SignedTransfer, email: string | null) {
+  const where = { collectionId, fromAddress: order.from, nonce: order.nonce.toString() }
+  // Mostly there is none, and nothing else to read.
+  const earlier = await ctx.db.signedTransfer.findFirst({ where, select: { id: true } })
+  if (!earlier) return null
+  const row = await ctx.db.signedTransfer.findFirstOrThrow({
+    where: { id: earlier.id },
+    include: { ...TRANSFER_SHOWN, escrow: { select: { ...ESCROW_SHOWN.select, email: true } } },
   })
-  if (!row) return null
   const isSame =
     row.itemId === itemId &&
     row.quantity === order.quantity &&
     row.toAddress === order.to &&
-    row.deadline === order.deadline
+    row.deadline === order.deadline &&
+    (row.escrow?.email ?? null) === email
   if (isSame) return row
   throw fieldError('transfer_exists', 'nonce', 'Another transfer was signed with this nonce. Sign with a new one.')
 }
@@ -146,9 +159,9 @@ async function writeTransfer(tx: Context, token: Token, { order, signature, cost
       sinceBlock,
       createdAt: tx.now(),
     },
-    include: SHOWN,
+    include: TRANSFER_SHOWN,
   })
-  const { signature: _, collection: __, ...facts } = row
+  const { signature: _, collection: __, escrow: ___, ...facts } = row
   await recordAudit(tx, { action: 'transfer.requested', subject: { type: 'transfer', id }, after: facts })
   return row
 }

@@ -1,10 +1,17 @@
-import type { Collection, SignedTransfer } from '../../../generated/prisma/client.ts'
+import type { Collection, Escrow, SignedTransfer } from '../../../generated/prisma/client.ts'
 import type { Output } from '../../platform/api/endpoint.ts'
 import type { getTransfer as endpoint, TransferFailure } from '../../platform/api/transfers.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { ESCROW_SHOWN, escrowOf } from '../escrows/show-escrow.ts'
 import { explorerUrlOf } from '../transactions/show-transaction.ts'
 
-type Row = SignedTransfer & { collection: Pick<Collection, 'contractAddress'> }
+type Row = SignedTransfer & {
+  collection: Pick<Collection, 'contractAddress'>
+  escrow: Pick<Escrow, 'state' | 'offeredUntil' | 'failure'> | null
+}
+
+/** What `transferOf` reads beside the row. */
+export const TRANSFER_SHOWN = { collection: { select: { contractAddress: true } }, escrow: ESCROW_SHOWN } as const
 
 /** What of a transfer anybody may see. Its signature isn't shown: while it waits, whoever had it could send it. */
 export const transferOf = (ctx: Context, row: Row): Output<typeof endpoint> => ({
@@ -23,6 +30,7 @@ export const transferOf = (ctx: Context, row: Row): Output<typeof endpoint> => (
   tx_hash: row.txHash,
   explorer_url: explorerUrlOf(ctx, row),
   failure: row.failure === null ? null : { code: row.failureCode as TransferFailure, message: row.failure },
+  escrow: row.escrow && escrowOf(row.escrow, row.state),
   created_at: row.createdAt,
   completed_at: row.completedAt,
 })

@@ -45,6 +45,11 @@ export const emailClaim = z
     redeemed_at: timestamp.nullable(),
     delivered_at: timestamp.nullable().describe('When its mint was confirmed on the chain.'),
     declined_at: timestamp.nullable().describe('When the recipient declined it; inactive_reason is REVOKED then.'),
+    transfer_id: uuid
+      .nullable()
+      .describe(
+        'The transfer by which a holder sent the item to this mailbox: it is theirs, so the claim can’t be revoked or sent to another address. null: the organization sends it.',
+      ),
     delivery,
   })
   .meta({ id: 'EmailClaim' })
@@ -121,6 +126,7 @@ export const createEmailClaim = endpoint({
     'item_not_locked',
     'collection_not_deployed',
     'sold_out',
+    'in_escrow',
     'suspended',
     'recovering',
     'operator_gone',
@@ -201,7 +207,7 @@ export const revokeEmailClaim = endpoint({
   params,
   response: noContent,
   status: 204,
-  errors: ['claim_already_claimed', 'claim_not_active', 'mode_mismatch', 'recovering'],
+  errors: ['claim_already_claimed', 'claim_not_active', 'in_escrow', 'mode_mismatch', 'recovering'],
 })
 
 export const resendEmailClaim = endpoint({
@@ -225,6 +231,7 @@ export const resendEmailClaim = endpoint({
     'claim_not_active',
     'claim_locked',
     'voucher_out',
+    'in_escrow',
     'address_suppressed',
     'suspended',
   ],

@@ -63,6 +63,7 @@ const claim = z
     quantity: amount,
     tx_payer: z.enum(TX_PAYERS),
     purchase_intent_id: uuid.optional().describe('The purchase that the claim delivers; absent for a gift.'),
+    transfer_id: uuid.optional().describe('The transfer by which a holder sent the item; absent for any other.'),
   })
   .meta({ id: 'ClaimEvent' })
 

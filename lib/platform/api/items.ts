@@ -88,7 +88,7 @@ export const claimItem = z
 export const hold = z
   .object({
     id: uuid,
-    holder_type: z.enum(['CLAIM', 'LISTING', 'PURCHASE', 'MINT_REQUEST']),
+    holder_type: z.enum(['CLAIM', 'LISTING', 'PURCHASE', 'MINT_REQUEST', 'ESCROW']),
     holder_id: uuid,
     quantity: count,
     state: z.enum(['HELD', 'CONSUMED', 'RELEASED', 'EXCEPTION']),

@@ -93,6 +93,7 @@ export const createMintRequests = endpoint({
     'item_not_locked',
     'collection_not_deployed',
     'sold_out',
+    'in_escrow',
     'already_minted',
     'suspended',
     'recovering',

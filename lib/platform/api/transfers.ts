@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, count, digits, optional, quantity, timestamp, uint, uuid } from '../../core/wire.ts'
+import { address, count, digits, email, optional, quantity, timestamp, uint, uuid } from '../../core/wire.ts'
 import { endpoint } from './endpoint.ts'
 import { STORY } from './story.ts'
 
@@ -18,6 +18,10 @@ const TRANSFER_FAILURES = [
   'reverted',
 ] as const
 export type TransferFailure = (typeof TRANSFER_FAILURES)[number]
+
+/** Where a token is that its holder sent to a mailbox. */
+const ESCROW_STATES = ['WAITING', 'HELD', 'TAKEN', 'RETURNING', 'RETURN_REFUSED', 'RETURNED', 'ENDED'] as const
+export type EscrowShown = (typeof ESCROW_STATES)[number]
 
 const transfer = z
   .object({
@@ -43,6 +47,22 @@ const transfer = z
       .object({ code: z.enum(TRANSFER_FAILURES).describe('The reason, for programs.'), message: z.string() })
       .nullable()
       .describe('Why it failed; null unless it did.'),
+    escrow: z
+      .object({
+        state: z
+          .enum(ESCROW_STATES)
+          .describe(
+            'WAITING: the token isn’t with the operator yet. HELD: it is kept for the recipient. TAKEN: the recipient has it. RETURNING, RETURNED: nobody took it, and it goes back to from_address. RETURN_REFUSED: that address refuses it, so it stays with the operator. ENDED: the token never came, and nobody was mailed.',
+          ),
+        held_until: timestamp
+          .nullable()
+          .describe('Until when the recipient can take it; null before the mail is written.'),
+        failure: z.string().nullable().describe('Why from_address refused it; null unless it did.'),
+      })
+      .nullable()
+      .describe(
+        'Of a token that was sent to a mailbox; else null. It names neither the mailbox nor the recipient’s wallet.',
+      ),
     created_at: timestamp,
     completed_at: timestamp.nullable(),
   })
@@ -61,7 +81,7 @@ export const createTransfer = endpoint({
   auth: 'anonymous',
   summary: 'Send a token whose holder has signed for it',
   description:
-    'The holder signs EIP-712 typed data (`transfer-terms` says of what) and the organization pays the gas. Name the collection by collection_id, or by network_id and contract_address. The transfer is simulated first, and refused with `transfer_refused` where it would revert. The same request gives the same transfer; another one with the same from_address and nonce is refused with `transfer_exists`. A token is sent once a day, a holder sends three tokens a day, and the organization has a daily budget: beyond these the answer is `holder_pays`, and the holder sends it himself.',
+    'The holder signs EIP-712 typed data (`transfer-terms` says of what) and the organization pays the gas. Name the collection by collection_id, or by network_id and contract_address. The transfer is simulated first, and refused with `transfer_refused` where it would revert. The same request gives the same transfer; another one with the same from_address and nonce is refused with `transfer_exists`. A token is sent once a day, a holder sends three tokens a day, and the organization has a daily budget: beyond these the answer is `holder_pays`, and the holder sends it himself. With an email, to_address is the operator that `transfer-terms` names: it keeps the token for whoever proves that mailbox, for 30 days, and then returns it to from_address.',
   body: z.strictObject({
     collection_id: optional(uuid),
     network_id: optional(z.int()),
@@ -70,6 +90,9 @@ export const createTransfer = endpoint({
     quantity: optional(quantity).describe('Units of an ERC-1155 token; 1 unless given.'),
     from_address: address.describe('The holder, who signed it.'),
     to_address: address.describe('Receives the token.'),
+    email: optional(email).describe(
+      'The mailbox that the token is for. It is mailed once the token has arrived at to_address, the operator that keeps it until then.',
+    ),
     nonce: uint.describe('Any number that the holder hasn’t signed with before; a random one is best.'),
     deadline: z.int().min(0).describe('Unix seconds, at least a minute and at most a day ahead.'),
     signature: hexSignature.describe(
@@ -86,6 +109,7 @@ export const createTransfer = endpoint({
     'holder_pays',
     'address_cannot_receive',
     'signature_invalid',
+    'address_suppressed',
     'suspended',
     'recovering',
     'unavailable',
@@ -110,6 +134,23 @@ export const getTransfer = endpoint({
   summary: 'Get a transfer',
   params: z.object({ transfer_id: uuid.describe('Id of the transfer.') }),
   response: transfer,
+})
+
+export const returnTransfer = endpoint({
+  id: 'return-transfer',
+  method: 'POST',
+  path: '/v1/transfers/{transfer_id}/return',
+  area,
+  auth: 'api_key',
+  permission: 'email_claims:write',
+  summary: 'Try again to return a token to its sender',
+  description:
+    'Of a token that was sent to a mailbox and not taken, which its sender’s address refused (RETURN_REFUSED). Any other is refused with `conflict`.',
+  params: z.object({ transfer_id: uuid.describe('Id of the transfer.') }),
+  body: z.strictObject({}),
+  response: transfer,
+  errors: ['conflict'],
+  example: {},
 })
 
 export const getTransferTerms = endpoint({
@@ -152,6 +193,13 @@ export const getTransferTerms = endpoint({
             ),
         })
         .nullable(),
+      escrow: z
+        .object({
+          to_address: address.describe('The operator that the holder signs the token over to.'),
+          days: z.int().describe('How long it is kept for the recipient before it goes back.'),
+        })
+        .nullable()
+        .describe('How a token is sent to a mailbox (`email` of `create-transfer`); null where it can’t be.'),
     })
     .meta({ id: 'TransferTerms' }),
   errors: ['not_found', 'unavailable'],

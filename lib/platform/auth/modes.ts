@@ -21,6 +21,7 @@ const TABLES = {
   purchase_intent_id: 'purchase_intents',
   snapshot_id: 'snapshots',
   transaction_id: 'transactions',
+  transfer_id: 'escrows',
 } as const satisfies Record<string, string>
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { env } from '../../core/env.ts'
-import { AppError } from '../../core/errors.ts'
+import { AppError, inEscrow } from '../../core/errors.ts'
 import { log, redactUrl } from '../../core/log.ts'
 import { approvalNeeded, modeRefused } from '../auth/modes.ts'
 import { suspendedError } from '../auth/suspended.ts'
@@ -10,6 +10,7 @@ import { keyTakenOver } from './idempotency.ts'
 import {
   isApprovalNeeded,
   isDatabaseDown,
+  isEscrowRefused,
   isKeyTakenOver,
   isModeRefused,
   isOutOfTime,
@@ -34,6 +35,7 @@ export function asAppError(error: unknown): AppError {
   if (isModeRefused(error)) return modeRefused()
   if (isSuspensionRefused(error)) return suspendedError()
   if (isApprovalNeeded(error)) return approvalNeeded()
+  if (isEscrowRefused(error)) return inEscrow()
   if (isKeyTakenOver(error)) return keyTakenOver()
   if (isDatabaseDown(error))
     return new AppError('unavailable', 'The database does not answer right now. Try again in a moment.', {

@@ -1,7 +1,7 @@
 import type { CrashPoint } from '../../../lib/core/crash.ts'
 import type { Kind } from './process.ts'
 import type { Victim } from './stage.ts'
-import { adoption, deployment, handover, mint, reorg, splitBatch } from './stories/chain.ts'
+import { adoption, deployment, escrow, handover, mint, reorg, splitBatch } from './stories/chain.ts'
 import { claimsFile, exported, itemsFile, lock, retention, reveal, snapshot, upload } from './stories/files.ts'
 import {
   deletedCampaign,
@@ -35,6 +35,7 @@ const STORIES = {
   batch: mint(20),
   deployment,
   handover,
+  escrow,
   reorg,
   adoption,
   'split-batch': splitBatch,
@@ -149,6 +150,7 @@ export const WAYS: Record<CrashPoint, Way[]> = {
 
   claim_expired: [worker(['expired-claims'])],
   claim_reminded: [{ ...worker(['reminder']), atStart: true }],
+  escrow_settled: [worker(['escrow'])],
 
   mail_leased: [worker(['gift'])],
   mail_sent: [worker(['gift', 'gift-by-own-server', 'pin'])],

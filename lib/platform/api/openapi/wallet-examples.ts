@@ -20,6 +20,7 @@ export const WALLET_RECORDS: Record<string, unknown> = {
     deadline: 1795176000,
     state: 'COMPLETED',
     failure: null,
+    escrow: null,
   },
   TransferTerms: {
     token_type: 'ERC721',
@@ -28,6 +29,7 @@ export const WALLET_RECORDS: Record<string, unknown> = {
     gas_payer: 'ORGANIZATION',
     reason: null,
     receiver: { is_contract: false, is_organizations_own: false },
+    escrow: { to_address: STORY.grace, days: 30 },
   },
   TransferBudget: {
     network_name: 'Local',

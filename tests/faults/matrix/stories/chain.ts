@@ -1,5 +1,7 @@
 import { expect } from 'vitest'
 import { isConsecutiveBatch } from '../../../../lib/onchain/transactions/prepare-transaction.ts'
+import { secondsFrom } from '../../../../lib/core/clock.ts'
+import { signedTransferTypedData } from '../../../../lib/core/contracts/signed-transfers.ts'
 import { newId } from '../../../../lib/core/id.ts'
 import { createWalletClient, http, parseEther, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -142,6 +144,45 @@ export const handover: Story = async (stage) => {
       await completed(gallery, 2)
       expect((await stage.movesOf(gallery.contract)).map((move) => move.to)).toEqual([operator, to])
       await eventually('The end of custody', async () => (await custodian()) === null)
+    },
+  }
+}
+
+/** A holder sends a token to a mailbox, whose owner never takes it: it goes back. */
+export const escrow: Story = async (stage) => {
+  const gallery = await makeGallery()
+  const { organization, itemIds, collectionId, contract } = gallery
+  const { db } = organization.ctx
+  const operator = stage.chain.operator.address
+  const holder = privateKeyToAccount(generatePrivateKey())
+  await callerOf(organization.key).post('/v1/mint-requests', { item_id: itemIds[0], to_address: holder.address })
+  await eventually('The holder', async () => (await db.itemOwner.count({ where: { address: holder.address } })) === 1)
+  const email = `${newId()}@example.com`
+  const deadline = Math.floor(Date.now() / 1000) + 3600
+  const order = { tokenId: 1n, quantity: 1n, from: holder.address, to: operator, nonce: 1n, deadline: BigInt(deadline) }
+  const signature = await holder.signTypedData(signedTransferTypedData('ERC721', foundry.id, contract, order) as never)
+  return {
+    organization,
+    act: async () => {
+      const answer = await stage.post(undefined, '/public/v1/transfers', {
+        collection_id: collectionId,
+        token_id: '1',
+        from_address: holder.address,
+        to_address: operator,
+        nonce: '1',
+        deadline,
+        signature,
+        email,
+      })
+      expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+      await eventually('The claim', async () => {
+        const data = { expiresAt: secondsFrom(new Date(), -1) }
+        return (await db.emailClaim.updateMany({ where: { email }, data })).count === 1
+      })
+    },
+    check: async () => {
+      await eventually('The return', async () => (await db.escrow.count({ where: { state: 'RETURNED' } })) === 1)
+      expect((await stage.movesOf(contract)).map((move) => move.to)).toEqual([holder.address, operator, holder.address])
     },
   }
 }
