@@ -563,10 +563,12 @@ class Vitrine:
         first, and refused with `transfer_refused` where it would revert. The same request gives the same
         transfer; another one with the same from_address and nonce is refused with `transfer_exists`. A token
         is sent once a day, a holder sends three tokens a day, and the organization has a daily budget: beyond
-        these the answer is `holder_pays`, and the holder sends it himself.
+        these the answer is `holder_pays`, and the holder sends it himself. With an email, to_address is the
+        operator that `transfer-terms` names: it keeps the token for whoever proves that mailbox, for 30 days,
+        and then returns it to from_address.
 
         Body: collection_id, network_id, contract_address, token_id (required), quantity, from_address
-        (required), to_address (required), nonce (required), deadline (required), signature (required).
+        (required), to_address (required), email, nonce (required), deadline (required), signature (required).
         """
         return self._call("POST", "/public/v1/transfers", {}, {}, body, idempotency_key)
 
@@ -2276,6 +2278,23 @@ class Vitrine:
             {"claim_token": claim_token},
             {},
             body,
+            idempotency_key,
+        )
+
+    def return_transfer(self, body=None, *, transfer_id, idempotency_key=None):
+        """Try again to return a token to its sender.
+
+        POST /v1/transfers/{transfer_id}/return. Needs the permission email_claims:write.
+
+        Of a token that was sent to a mailbox and not taken, which its sender’s address refused
+        (RETURN_REFUSED). Any other is refused with `conflict`.
+        """
+        return self._call(
+            "POST",
+            "/v1/transfers/{transfer_id}/return",
+            {"transfer_id": transfer_id},
+            {},
+            {} if body is None else body,
             idempotency_key,
         )
 

@@ -5,12 +5,19 @@ import { isEscrowRefused } from '../../lib/db/errors.ts'
 import { declineClaim } from '../../lib/giving/decline-claim.ts'
 import { expireClaims } from '../../lib/giving/expire-claims.ts'
 import { settleEscrows } from '../../lib/giving/settle-escrows.ts'
+import { keyFor } from '../../lib/core/secrets.ts'
+import { suspend, unsuspend } from '../../lib/data/abuse/suspend.ts'
+import { rememberOperators } from '../../lib/onchain/indexer/remember-operators.ts'
+import { submitNext } from '../../lib/onchain/transactions/submit-next.ts'
+import { envKeyring } from '../../lib/ports/chain/env-keyring.ts'
+import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { encodeTransfer721 } from '../../lib/core/contracts/calls.ts'
 import { expireTransfers } from '../../lib/onchain/transfers/expire-transfers.ts'
 import { redeemClaim } from '../../lib/giving/redeem-claim.ts'
 import { sendPin } from '../../lib/giving/send-pin.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { asOwner } from '../support/as-owner.ts'
 import { call } from '../support/call.ts'
 import { makeRandomAddress } from '../support/claims.ts'
@@ -448,6 +455,43 @@ test('a database that refuses the hold: the token isn’t entered as in custody 
   await catchUp()
   expect(await itemOf(itemId)).toEqual({ ...IN_CUSTODY(), held: 1n })
   expect(await settle()).toBe(1)
+})
+
+test('without its operator’s key nothing of an escrow is lost: delivery and return wait until the key is back', async () => {
+  const { id, itemId, contract, holder, sender, claim, collectionId } = await makeOffered()
+  const otherKey = generatePrivateKey()
+  const other = privateKeyToAccount(otherKey)
+  await testChain.node.setBalance({ address: other.address, value: parseEther('100') })
+  const { keys } = ports()
+  replacePorts({ keys: envKeyring([otherKey], keyFor('voucher-signer')) })
+  try {
+    await rememberOperators(worker(), testChain.chain)
+    const { claim_url } = (await call('GET', `/v1/email-claims/${claim.id}`, { key: organization.key })).body
+    const later = await openClaim({ id: claim.id, claim_url, email: claim.email })
+    await expect(later.redeem(makeRandomAddress())).rejects.toMatchObject({ code: 'operator_gone' })
+    await passTime(31 * 86_400)
+    await expireClaims(worker())
+    expect(await settle()).toBe(1)
+    expect(await submitNext(worker(), testChain.chain, other.address)).toBe('idle')
+    expect(await stateOf(id)).toBe('RETURNING')
+    expect(await itemOf(itemId)).toEqual({ ...IN_CUSTODY(), held: 1n, minting: 1n })
+  } finally {
+    replacePorts({ keys })
+  }
+  await sender.run()
+  await catchUp()
+  expect(await stateOf(id)).toBe('RETURNED')
+  expect(await ownerOf(contract)).toBe(holder.address)
+  expect(await handedOver(collectionId)).toEqual(['COMPLETED'])
+})
+
+test('what is suspended waits: nobody is mailed until the suspension ends', async () => {
+  const { email, collectionId } = await makeArrived()
+  await suspend(worker(), { organizationId: organization.id, collectionId }, 'Reported.')
+  expect(await settle()).toBe(0)
+  await unsuspend(worker(), { organizationId: organization.id, collectionId })
+  expect(await settle()).toBe(1)
+  expect(await mailsTo(email)).toBe(1)
 })
 
 test('what can’t be kept for a mailbox is refused with its field, and costs nothing', async () => {

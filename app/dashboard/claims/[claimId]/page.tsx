@@ -81,6 +81,7 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
   const explorerUrl = networkFacts(ctx).find(({ id }) => id === collection.network_id)?.explorerUrl ?? null
   const title = titleOf(item)
   const renew = claim.inactive_reason === 'LOCKED' && claim.new_link_needed
+  const isHolders = claim.transfer_id !== null
   const ended =
     claim.inactive_reason && ENDED[renew ? 'NEW_LINK' : claim.declined_at ? 'DECLINED' : claim.inactive_reason]
   const mayWrite = may(ctx, 'email_claims:write')
@@ -119,26 +120,36 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
                 confirm="Send it"
                 tone="primary"
               >
-                <Field label="Email">
-                  <Input name="email" type="email" defaultValue={claim.email} autoComplete="off" />
-                </Field>
+                {!isHolders && (
+                  <Field label="Email">
+                    <Input name="email" type="email" defaultValue={claim.email} autoComplete="off" />
+                  </Field>
+                )}
                 {renew && <input type="hidden" name="new_link:flag" value="true" />}
               </ConfirmAction>
-              <ConfirmAction
-                action={revokeClaimAction.bind(null, claim.id)}
-                trigger={<Button variant="danger">Revoke</Button>}
-                title="Revoke this claim?"
-                description="Its link stops working immediately and the units become available again. The recipient isn’t notified. This can’t be undone."
-                confirm="Revoke the claim"
-                type={claim.email}
-              />
+              {!isHolders && (
+                <ConfirmAction
+                  action={revokeClaimAction.bind(null, claim.id)}
+                  trigger={<Button variant="danger">Revoke</Button>}
+                  title="Revoke this claim?"
+                  description="Its link stops working immediately and the units become available again. The recipient isn’t notified. This can’t be undone."
+                  confirm="Revoke the claim"
+                  type={claim.email}
+                />
+              )}
             </>
           )
         }
       />
-      {ended && (
+      {ended && (!isHolders || claim.inactive_reason === 'LOCKED') && (
         <Alert tone={claim.inactive_reason === 'LOCKED' ? 'warning' : 'info'} title={ended.title}>
           {ended.text}
+        </Alert>
+      )}
+      {isHolders && (
+        <Alert tone="info" title="A holder sent this item.">
+          Our operator keeps it for the recipient. It can’t be revoked or sent to another address: if nobody takes it,
+          it goes back to the holder.
         </Alert>
       )}
       {claim.delivery.failure && (
