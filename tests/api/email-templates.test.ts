@@ -311,6 +311,7 @@ describe('email templates', () => {
       'BUTTON',
       'TEXT',
       'TEXT',
+      'TEXT',
       'FOOTER',
     ])
     const blocks = [
