@@ -8,6 +8,7 @@ import { settleEscrows } from '../../lib/giving/settle-escrows.ts'
 import { keyFor } from '../../lib/core/secrets.ts'
 import { suspend, unsuspend } from '../../lib/data/abuse/suspend.ts'
 import { verifyBooks } from '../../lib/data/reconciliation/verify-books.ts'
+import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projections.ts'
 import { rememberOperators } from '../../lib/onchain/indexer/remember-operators.ts'
 import { submitNext } from '../../lib/onchain/transactions/submit-next.ts'
 import { envKeyring } from '../../lib/ports/chain/env-keyring.ts'
@@ -131,6 +132,8 @@ test('a token that a holder sends to a mailbox is held from its arrival, and its
     ['MINT_REQUEST', 'CONSUMED'],
     ['ESCROW', 'HELD'],
   ])
+  await rebuildProjections(worker(), sent.collectionId)
+  expect(await itemOf(itemId)).toEqual({ ...IN_CUSTODY(), held: 1n })
   expect((await getTransfer(id)).escrow).toEqual({ state: 'HELD', held_until: null, failure: null })
   expect(await mailsTo(email)).toBe(0)
   expect(await settle()).toBe(1)
