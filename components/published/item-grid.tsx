@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import Link from 'next/link'
 import { ItemPicture, titleOf } from '@/components/ui/picture'
 import type { Answer } from '@/lib/platform/api/endpoint'
@@ -5,25 +6,44 @@ import type { listPublicItems } from '@/lib/platform/api/items'
 
 type Item = Answer<typeof listPublicItems>['results'][number]
 
-/** Items as pictures with their titles, each a link to its page. `line`: what else is said of an item. */
-export function ItemGrid({ items, line }: { items: readonly Item[]; line?: (item: Item) => string | undefined }) {
+type Props<I> = {
+  items: readonly I[]
+  /** What else is said of an item. */
+  line?: (item: I) => string | undefined
+  /** Where an item leads; to its public page unless given. */
+  link?: (item: I, tile: { className: string; children: ReactNode }) => ReactNode
+  /** The id of what names the list. */
+  labelledBy?: string
+}
+
+/** Items as pictures with their titles, each a link. */
+export function ItemGrid<I extends Item>({ items, line, link = publicPageOf, labelledBy }: Props<I>) {
   return (
-    <ul className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-4">
+    <ul aria-labelledby={labelledBy} className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-4">
       {items.map((item) => (
         <li key={item.id}>
-          <Link href={`/i/${item.id}`} prefetch={false} className="group grid content-start gap-3 rounded-lg">
-            <span className="overflow-hidden rounded-lg border bg-pane p-2 shadow-rest transition-shadow group-hover:shadow-lift">
-              <ItemPicture item={item} size="thumb" className="aspect-square w-full rounded-md" />
-            </span>
-            <span className="border-l-2 border-glass pl-3">
-              <span dir="auto" className="block font-medium wrap-anywhere">
-                {titleOf(item)}
-              </span>
-              <span className="block text-sm text-muted">{line?.(item)}</span>
-            </span>
-          </Link>
+          {link(item, {
+            className: 'group grid content-start gap-3 rounded-lg',
+            children: (
+              <>
+                <span className="overflow-hidden rounded-lg border bg-pane p-2 shadow-rest transition-shadow group-hover:shadow-lift">
+                  <ItemPicture item={item} size="thumb" className="aspect-square w-full rounded-md" />
+                </span>
+                <span className="border-l-2 border-glass pl-3">
+                  <span dir="auto" className="block font-medium wrap-anywhere">
+                    {titleOf(item)}
+                  </span>
+                  <span className="block text-sm text-muted">{line?.(item)}</span>
+                </span>
+              </>
+            ),
+          })}
         </li>
       ))}
     </ul>
   )
 }
+
+const publicPageOf = ({ id }: Item, tile: { className: string; children: ReactNode }) => (
+  <Link href={`/i/${id}`} prefetch={false} {...tile} />
+)

@@ -6,8 +6,8 @@ import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
-import { ItemPicture, titleOf } from '@/components/ui/picture'
 import { Skeleton } from '@/components/ui/skeleton'
+import { ItemGrid } from '../published/item-grid'
 import type { NetworkFacts } from '../shared/network'
 import { type Holder, listOwnItems, type WalletItem } from './items'
 import { PlaceLink } from './place-link'
@@ -102,26 +102,12 @@ function Collection({ items, holder, networks }: Pick<Props, 'holder' | 'network
         <span className="text-sm text-muted">{network?.name}</span>
         {!isPublic && <Badge>Private</Badge>}
       </div>
-      <ul aria-labelledby={`c-${id}`} className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-4">
-        {items.map((item) => (
-          <li key={item.id}>
-            <PlaceLink
-              to={{ address: holder.address, item: item.id }}
-              className="group grid content-start gap-3 rounded-lg"
-            >
-              <span className="overflow-hidden rounded-lg border bg-pane p-2 shadow-rest transition-shadow group-hover:shadow-lift">
-                <ItemPicture item={item} size="thumb" className="aspect-square w-full rounded-md" />
-              </span>
-              <span className="border-l-2 border-glass pl-3">
-                <span dir="auto" className="block font-medium wrap-anywhere">
-                  {titleOf(item)}
-                </span>
-                {Number(item.quantity) > 1 && <span className="block text-sm text-muted">× {item.quantity}</span>}
-              </span>
-            </PlaceLink>
-          </li>
-        ))}
-      </ul>
+      <ItemGrid
+        items={items}
+        labelledBy={`c-${id}`}
+        line={({ quantity }) => (Number(quantity) > 1 ? `× ${quantity}` : undefined)}
+        link={(item, tile) => <PlaceLink to={{ address: holder.address, item: item.id }} {...tile} />}
+      />
     </div>
   )
 }
