@@ -5,7 +5,7 @@ import type { AnyContext } from '../platform/auth/context.ts'
 import { type Brand, shownBrandOf } from './brand.ts'
 import { shownDomainOf } from './web-domain.ts'
 
-type Row = Pick<
+export type SellerRow = Pick<
   Organization,
   'name' | 'brand' | 'termsUrl' | 'contactEmail' | 'showsVitrine' | 'webDomain' | 'webDomainFoundAt'
 >
@@ -31,15 +31,22 @@ const SELLER: Statement = {
 
 /** Whose page or mail it is; null for an unknown organization. */
 export async function findSeller(ctx: AnyContext, organizationId: string): Promise<Seller | null> {
-  const [row] = await ctx.rows<Row>(SELLER, organizationId)
-  if (!row) return null
-  const brand = shownBrandOf(row, ctx.ports.addresses.origin)
+  const [row] = await ctx.rows<SellerRow>(SELLER, organizationId)
+  return row ? sellerOf(row, organizationId, ctx) : null
+}
+
+export function sellerOf(
+  row: SellerRow,
+  organizationId: string,
+  { ports, now }: Pick<AnyContext, 'ports' | 'now'>,
+): Seller {
+  const brand = shownBrandOf(row, ports.addresses.origin)
   return {
     ...brand,
     id: organizationId,
     name: row.name,
     accents: brand.colour === null ? null : accentsOf(brand.colour),
-    domain: shownDomainOf(row, ctx.now()),
+    domain: shownDomainOf(row, now()),
     termsUrl: row.termsUrl,
     contactEmail: row.contactEmail,
     showsVitrine: row.showsVitrine,

@@ -13,6 +13,10 @@ const SHOWN_SECONDS = 2 * DAY
 export const shownDomainOf = ({ webDomain, webDomainFoundAt }: Row, now: Date): string | null =>
   webDomainFoundAt !== null && now.getTime() - webDomainFoundAt.getTime() < SHOWN_SECONDS * 1000 ? webDomain : null
 
+/** Until when a domain is shown that isn't found again. */
+export const domainShownUntil = ({ webDomainFoundAt }: Row): Date | null =>
+  webDomainFoundAt && secondsFrom(webDomainFoundAt, SHOWN_SECONDS)
+
 /** Where the owner of a domain says whose it is, and in which words. Either place will do. */
 export const domainProofOf = (organizationId: string, domain: string) => ({
   record_name: `_vitrine.${domain}`,

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { isUuid } from '@/lib/core/id'
+import { readPublishedSeller } from '@/lib/organizations/published-seller'
 import { originFacts } from '@/app/claim/origin-facts'
-import { sellerOf } from '@/app/claim/seller-of'
 import { previewOf } from '@/app/c/preview'
 import { type PublicCollection, readCollection, readItems } from '@/app/c/published'
 import { CollectionPage } from '@/components/published/collection-page'
@@ -36,7 +36,7 @@ export default async function Page(props: Props) {
   const after = typeof cursor === 'string' ? cursor : null
   const [{ networks }, seller, items] = await Promise.all([
     originFacts(),
-    sellerOf(collection.organization_id),
+    readPublishedSeller(collection.organization_id),
     readItems(collection.id, after, ITEMS),
   ])
   if (!items) notFound()

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { now } from '@/lib/core/clock'
 import { isUuid } from '@/lib/core/id'
+import { readItemOffer } from '@/lib/onchain/history/item-offer'
 import { originFacts } from '@/app/claim/origin-facts'
-import { sellerOf } from '@/app/claim/seller-of'
-import { readActiveListing } from '@/app/c/active-listing'
 import { previewOf } from '@/app/c/preview'
 import {
   type PublicCollection,
@@ -47,12 +47,11 @@ export default async function Page(props: Props) {
   const found = await itemOf(props)
   if (!found) notFound()
   const { item, collection } = found
-  const [{ networks }, seller, owners, history, listing] = await Promise.all([
+  const [{ networks }, { seller, listing }, owners, history] = await Promise.all([
     originFacts(),
-    sellerOf(collection.organization_id),
+    readItemOffer(item.id, now()),
     readOwners(item.id, OWNERS),
     readHistory(item.id, EVENTS),
-    readActiveListing(collection.organization_id, item.id),
   ])
   return (
     <Frame seller={seller}>

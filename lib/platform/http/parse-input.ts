@@ -4,7 +4,11 @@ import { AppError, type FieldError, notFound } from '../../core/errors.ts'
 import { type KnownFields, MOST_NAMED, parseFields } from '../../core/parse-fields.ts'
 
 /** What a request says outside its body. Throws `invalid_request`, or `not_found` for a malformed id. */
-export const pathAndQueryOf = (endpoint: Endpoint, params: Record<string, string>, query: URLSearchParams) => ({
+export const pathAndQueryOf = (
+  endpoint: Pick<Endpoint, 'params' | 'query'>,
+  params: Record<string, string>,
+  query: URLSearchParams,
+) => ({
   params: endpoint.params && parseParams(endpoint.params, params),
   query: endpoint.query && parseQuery(endpoint.query, queryOf(query)),
 })

@@ -192,11 +192,13 @@ async function answerOf(
   }
 }
 
-const encode = (endpoint: Endpoint, value: unknown): string =>
+type Shown = Pick<Endpoint, 'response' | 'status' | 'contentType'>
+
+const encode = (endpoint: Shown, value: unknown): string =>
   endpoint.status === 204 ? '' : answerText(endpoint.response, value)
 
 /** The body of an answer to a GET, and its ETag. */
-export function contentOf(endpoint: Endpoint, value: unknown): { text: string; etag: string } {
+export function contentOf(endpoint: Shown, value: unknown): { text: string; etag: string } {
   const text = endpoint.contentType?.startsWith('text/') ? String(value) : encode(endpoint, value)
   return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"` }
 }

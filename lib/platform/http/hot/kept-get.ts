@@ -45,11 +45,14 @@ export function keptGet<const E extends Endpoint, Row>(
   }
 }
 
+/** What of an endpoint its answers are made by; pages also read what no endpoint gives. */
+type Answered = Pick<Endpoint, 'params' | 'query' | 'response' | 'status' | 'contentType'>
+
 /**
  * The same answers in the wire's form, for pages of ours: the parsed body, null for what isn't published or a malformed request. Requests of clients
  * are counted elsewhere.
  */
-export function keptRead<const E extends Endpoint, Row>(
+export function keptRead<const E extends Answered, Row>(
   endpoint: E,
   ...reads: HotRead<Input<E>, Row, Output<E>>[]
 ): (request: Pick<DirectRequest, 'params'> & { search?: string }) => Promise<Answer<E> | null> {
@@ -66,7 +69,7 @@ export function keptRead<const E extends Endpoint, Row>(
 }
 
 /** The key of a request and how its body is found; null: the handler has to answer, or says what is wrong with the request. */
-function asker<E extends Endpoint, Row>(endpoint: E, reads: HotRead<Input<E>, Row, Output<E>>[]) {
+function asker<E extends Answered, Row>(endpoint: E, reads: HotRead<Input<E>, Row, Output<E>>[]) {
   const keepers = reads.map((read) => ({ read, find: finder(endpoint, read) }))
   return ({ params, search }: Pick<DirectRequest, 'params' | 'search'>): Question | null => {
     try {
@@ -86,7 +89,7 @@ function asker<E extends Endpoint, Row>(endpoint: E, reads: HotRead<Input<E>, Ro
 type Question = { id: string; find: () => Promise<KeptBody> }
 
 /** Finds the body of a key: the kept one, or a new one, which is kept. Throws `not_found`. */
-function finder<E extends Endpoint, Row>(endpoint: E, read: HotRead<Input<E>, Row, Output<E>>) {
+function finder<E extends Answered, Row>(endpoint: E, read: HotRead<Input<E>, Row, Output<E>>) {
   const versionsOf = questions(askPublished<object>(read.versions))
   const rowsOf = questions(askPublished<Row>(read.rows), read.rowsIn)
 
