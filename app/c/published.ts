@@ -3,11 +3,13 @@ import type { Answer } from '@/lib/platform/api/endpoint'
 import * as collections from '@/lib/platform/api/collections'
 import * as history from '@/lib/platform/api/history'
 import * as items from '@/lib/platform/api/items'
+import * as perks from '@/lib/platform/api/perks'
 import { publicCollection } from '@/lib/catalog/collections/public-collection'
 import { publicItem } from '@/lib/catalog/items/public-item'
 import { publicItems } from '@/lib/catalog/items/public-items'
 import { itemHistory } from '@/lib/onchain/history/list-history'
 import { itemOwners } from '@/lib/onchain/history/list-owners'
+import { itemPerks } from '@/lib/onchain/perks/list-item-perks'
 import { keptRead } from '@/lib/platform/http/hot/kept-get'
 
 export type PublicCollection = Answer<typeof collections.getPublicCollection>
@@ -19,6 +21,7 @@ const item = keptRead(items.getPublicItem, publicItem)
 const page = keptRead(items.listPublicItems, ...publicItems)
 const owners = keptRead(history.listOwners, ...itemOwners)
 const events = keptRead(history.listHistory, ...itemHistory)
+const perksOfItem = keptRead(perks.listItemPerks, ...itemPerks)
 
 /** What the public pages show, from the kept answers of the API. All give null for what isn't public, or isn't at all. */
 export const readCollection = cache((id: string) => collection({ params: { collection_id: id } }))
@@ -33,6 +36,9 @@ export const readOwners = (itemId: string, limit: number) =>
 
 export const readHistory = (itemId: string, limit: number) =>
   events({ params: { item_id: itemId }, search: searchOf({ limit }) })
+
+export const readPerks = (itemId: string, limit: number) =>
+  perksOfItem({ params: { item_id: itemId }, search: searchOf({ limit, order_direction: 'ASC' }) })
 
 function searchOf(query: Record<string, string | number | null>): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]))

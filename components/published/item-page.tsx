@@ -11,6 +11,7 @@ import type { Answer } from '@/lib/platform/api/endpoint'
 import type { listHistory, listOwners } from '@/lib/platform/api/history'
 import type { getPublicItem } from '@/lib/platform/api/items'
 import { Holder, ItemEvents } from './item-events'
+import { HoldersGet, type PublicPerk } from './holders-get'
 import { RevealNote } from './reveal-note'
 
 type Props = {
@@ -21,10 +22,11 @@ type Props = {
   history: Answer<typeof listHistory> | null
   /** The listing through which it can be bought now. */
   listing: { id: string; price: string; currency: string; price_currency_decimals: number } | null
+  perks: readonly PublicPerk[]
 }
 
 /** A public item: what it is, who has it, where it was, and how to buy it. */
-export function ItemPage({ item, collection, network, owners, history, listing }: Props) {
+export function ItemPage({ item, collection, network, owners, history, listing, perks }: Props) {
   const explorerUrl = network?.explorerUrl ?? null
   return (
     <div className="grid gap-10">
@@ -38,6 +40,7 @@ export function ItemPage({ item, collection, network, owners, history, listing }
           </p>
           {listing && <Offer listing={listing} />}
           <ItemAbout item={item} />
+          {perks.length > 0 && <HoldersGet perks={perks} isUnique={item.token_type === 'ERC721'} />}
           <Facts className="rounded-md border bg-pane px-4">
             <Fact name={owners && owners.total_results > 1 ? 'Owners' : 'Owner'}>
               <Owners owners={owners} />

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
@@ -29,6 +30,7 @@ export function AddPasskey({ wallet, rpId, proof }: Props) {
   const [stage, setStage] = useState<Stage>({ at: 'start' })
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
+  const queries = useQueryClient()
 
   async function attempt(work: () => Promise<void>) {
     setBusy(true)
@@ -52,6 +54,7 @@ export function AddPasskey({ wallet, rpId, proof }: Props) {
   const keep = async (added: Added) => {
     await keepCopy(wallet, added, proof!)
     setStage({ at: 'kept', added })
+    void queries.invalidateQueries({ queryKey: ['copies'] })
   }
 
   const check = async ({ credentialId }: Added) => {

@@ -9,6 +9,11 @@ import { createPasskey, PasskeyError, type PasskeyWallet, unlockPasskey } from '
 import { rememberedWallet } from './remembered-wallet.ts'
 
 const saveRoute = route<typeof wallets.saveWalletCopy>('POST', '/public/v1/wallets/{eth_address}/copies')
+const listRoute = route<typeof wallets.listWalletCopies>('GET', '/public/v1/wallets/{eth_address}/copies')
+const removeRoute = route<typeof wallets.removeWalletCopy>(
+  'DELETE',
+  '/public/v1/wallets/{eth_address}/copies/{copy_id}',
+)
 const findRoute = route<typeof wallets.findWalletCopy>('POST', '/public/v1/wallet-copies')
 
 const IV_BYTES = 12
@@ -73,3 +78,11 @@ export async function keepCopy(
   const body = { proof, copy_id: copy.id, sealed: await sealCopy(copy, key) }
   await api(saveRoute, { params: { eth_address: address }, body })
 }
+
+/** The passkeys that were added to a wallet, the first one first. */
+export const listCopies = async (address: Address, proof: string) =>
+  (await api(listRoute, { params: { eth_address: address }, query: { proof } })).results
+
+/** Deletes the copy of a passkey: it opens the wallet no more. `proof`: of the last five minutes. */
+export const removeCopy = (address: Address, copyId: string, proof: string) =>
+  api(removeRoute, { params: { eth_address: address, copy_id: copyId }, query: { proof } })

@@ -22,6 +22,7 @@ import type { NetworkFacts } from '../shared/network'
 import { SellerFact } from '../shared/seller'
 import { ShareButton } from '../shared/share-button'
 import { getOwnItem, type Holder, listOwnItemHistory, type WalletItemInFull } from './items'
+import { OwnPerks } from './own-perks'
 import { PlaceLink } from './place-link'
 import type { Viewer } from './viewer'
 
@@ -52,7 +53,10 @@ export function OwnItemPage({ itemId, holder, viewer, networks }: Props) {
         </PlaceLink>
       </p>
       {item && !asked.isError ? (
-        <Shown item={item} holder={holder} network={networks.find(({ id }) => id === item.network_id) ?? null} />
+        <>
+          <Shown item={item} holder={holder} network={networks.find(({ id }) => id === item.network_id) ?? null} />
+          <OwnPerks item={item} holder={holder} viewer={viewer} />
+        </>
       ) : asked.isError ? (
         <NotShown isMissing={isMissing(asked.error)} viewer={viewer} onRetry={() => void asked.refetch()} />
       ) : asked.fetchStatus === 'paused' ? (

@@ -10,6 +10,7 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Dialog } from '@/components/ui/dialog'
 import { AddPasskey } from './add-passkey'
+import { AddedPasskeys } from './added-passkeys'
 import { openWithPasskey } from './copies'
 import type { OpenWallet } from './open-wallet'
 import { PasskeyError } from './passkey'
@@ -42,6 +43,7 @@ export function Recovery({ wallet, rpId, proof }: Props) {
             <AddPasskey wallet={wallet} rpId={rpId} proof={proof} />
           </Way>
         </ul>
+        {proof !== null && <AddedPasskeys wallet={wallet} proof={proof} />}
         <div className="grid justify-items-start gap-3 border-t pt-5">
           <p className="text-sm text-muted">
             Try what you have kept, before you need it. Nothing is replaced, whatever you open.

@@ -102,7 +102,7 @@ export function useOwnWallet({ rpId, purpose, startAtOnce, onReady }: Options) {
       credentialId: wallet.credentialId,
       fileSaved: !wallet.backedUp && !wallet.isAdded,
     })
-    onReady({ kind: 'passkey', ...wallet })
+    onReady({ kind: 'passkey', ...wallet, copyId: wallet.isAdded === true ? wallet.copy.id : null })
   }
 
   const knownPasskey = (): string | null => {

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, type KeyObject, randomByt
 import { findServerKey, KeyMissing, type ServerKey, serverKeys, voucherKeys } from './server-keys.ts'
 
 /** What is encrypted at rest. lib/data/keys re-seals each of them. */
-export type SealedPurpose = 'outbox' | 'idempotency' | 'payment' | 'email-integration' | 'webhook' | 'reveal'
+export type SealedPurpose = 'outbox' | 'idempotency' | 'payment' | 'email-integration' | 'webhook' | 'reveal' | 'perk'
 
 /** What a derived key is for. Each purpose has a key of its own; docs/keys.md says what becomes of each when the key changes. */
 export type Purpose =

@@ -27,6 +27,7 @@ import * as mintVouchers from './mint-vouchers.ts'
 import * as organizations from './organizations.ts'
 import * as paymentTokens from './payment-tokens.ts'
 import * as payments from './payments.ts'
+import * as perks from './perks.ts'
 import * as publicClaims from './public-claims.ts'
 import * as purchaseChallenges from './purchase-challenges.ts'
 import * as purchaseDecisions from './purchase-decisions.ts'
@@ -69,6 +70,7 @@ export const handlers: readonly Handler[] = [
   ...organizations.handlers,
   ...paymentTokens.handlers,
   ...payments.handlers,
+  ...perks.handlers,
   ...publicClaims.handlers,
   ...purchaseChallenges.handlers,
   ...purchaseDecisions.handlers,

@@ -4,8 +4,10 @@ import { challengeWallet } from '../onchain/wallets/challenge-wallet.ts'
 import { getWalletItem } from '../onchain/wallets/get-wallet-item.ts'
 import { listWalletItemHistory } from '../onchain/wallets/list-wallet-item-history.ts'
 import { listWalletItems } from '../onchain/wallets/list-wallet-items.ts'
+import { listWalletCopies } from '../onchain/wallets/list-wallet-copies.ts'
 import { findWalletCopy } from '../onchain/wallets/find-wallet-copy.ts'
 import { proveWallet } from '../onchain/wallets/prove-wallet.ts'
+import { removeWalletCopy } from '../onchain/wallets/remove-wallet-copy.ts'
 import { saveWalletCopy } from '../onchain/wallets/save-wallet-copy.ts'
 import { serve } from '../platform/http/serve.ts'
 
@@ -18,6 +20,10 @@ export const handlers = [
     listWalletItemHistory(ctx, params.eth_address, params.item_id, query),
   ),
   serve(api.saveWalletCopy, (ctx, { params, body }) => saveWalletCopy(ctx, params.eth_address, body)),
+  serve(api.listWalletCopies, (ctx, { params, query }) => listWalletCopies(ctx, params.eth_address, query)),
+  serve(api.removeWalletCopy, (ctx, { params, query }) =>
+    removeWalletCopy(ctx, params.eth_address, params.copy_id, query),
+  ),
   serve(api.findWalletCopy, (ctx, { body }) => findWalletCopy(ctx, body)),
   serve(api.resolveName, (ctx, { body }) => resolveName(ctx, body)),
 ]

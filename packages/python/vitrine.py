@@ -150,9 +150,12 @@ class Vitrine:
     def _send(self, request, timeout):
         try:
             with self._opener.open(request, timeout=timeout) as response:
-                text = response.read().decode()
-                is_json = "json" in response.headers.get("content-type", "")
-                return None if response.status == 204 else json.loads(text) if is_json else text
+                content = response.read()
+                kind = response.headers.get("content-type", "")
+                if response.status == 204:
+                    return None
+                # A file that isn't text comes as bytes.
+                return json.loads(content) if "json" in kind else content.decode() if kind.startswith("text/") else content
         except urllib.error.HTTPError as error:
             raise _refusal(error) from None
         except (OSError, ValueError) as error:
@@ -173,6 +176,24 @@ class Vitrine:
             {"integration_id": integration_id},
             {},
             None,
+            idempotency_key,
+        )
+
+    def add_perk_codes(self, body, *, perk_id, idempotency_key=None):
+        """Add codes to a perk.
+
+        POST /v1/perks/{perk_id}/codes. Needs the permission perks:write.
+
+        Codes that it has already are left out. At most 100,000 in all.
+
+        Body: codes (required).
+        """
+        return self._call(
+            "POST",
+            "/v1/perks/{perk_id}/codes",
+            {"perk_id": perk_id},
+            {},
+            body,
             idempotency_key,
         )
 
@@ -519,6 +540,20 @@ class Vitrine:
             idempotency_key,
         )
 
+    def create_perk(self, body, *, idempotency_key=None):
+        """Create a perk.
+
+        POST /v1/perks. Needs the permission perks:write.
+
+        Name an item, or a collection whose items all come with it, and give one of text, url, file and codes.
+        A file has up to 10 MiB, as the part `file` of a form or as base64 in JSON; it has no public address.
+        Each code is given once. At most 50 for an item, and 50 for a collection. Single items of a collection
+        that isn’t revealed yet can’t have any: it would tell what they are.
+
+        Body: collection_id, item_id, title (required), is_public, text, url, file, codes.
+        """
+        return self._call("POST", "/v1/perks", {}, {}, body, idempotency_key)
+
     def create_purchase_intent(self, body, *, secret=None, idempotency_key=None):
         """Create a purchase intent.
 
@@ -656,6 +691,15 @@ class Vitrine:
         """
         return self._call("DELETE", "/v1/item-types/{item_type_id}", {"item_type_id": item_type_id}, {})
 
+    def delete_perk(self, *, perk_id):
+        """Delete a perk.
+
+        DELETE /v1/perks/{perk_id}. Needs the permission perks:write.
+
+        Holders see it no more, and who got which of its codes is deleted with it.
+        """
+        return self._call("DELETE", "/v1/perks/{perk_id}", {"perk_id": perk_id}, {})
+
     def delete_suppression(self, *, suppression_id):
         """Allow mail to an address again.
 
@@ -704,6 +748,20 @@ class Vitrine:
             "/v1/payment-integrations/{payment_integration_id}",
             {"payment_integration_id": payment_integration_id},
             {},
+        )
+
+    def download_perk_file(self, *, eth_address, item_id, perk_id, proof=None):
+        """Download the file of a perk.
+
+        GET /public/v1/wallets/{eth_address}/items/{item_id}/perks/{perk_id}/file.
+
+        Its bytes as they were uploaded, whatever they are, for saving and never for showing.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/wallets/{eth_address}/items/{item_id}/perks/{perk_id}/file",
+            {"eth_address": eth_address, "item_id": item_id, "perk_id": perk_id},
+            {"proof": proof},
         )
 
     def export_email_claims(
@@ -1036,6 +1094,13 @@ class Vitrine:
             {"organization_id": organization_id},
             {},
         )
+
+    def get_perk(self, *, perk_id):
+        """Get a perk.
+
+        GET /v1/perks/{perk_id}. Needs the permission perks:read.
+        """
+        return self._call("GET", "/v1/perks/{perk_id}", {"perk_id": perk_id}, {})
 
     def get_public_collection(self, *, collection_id):
         """Get a collection.
@@ -1468,6 +1533,20 @@ class Vitrine:
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "state": state},
         )
 
+    def list_item_perks(self, *, item_id, limit=None, cursor=None, order_direction=None):
+        """List what holders of an item get.
+
+        GET /public/v1/items/{item_id}/perks.
+
+        The titles that the organization shows to everybody, not what they stand for.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/items/{item_id}/perks",
+            {"item_id": item_id},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction},
+        )
+
     def list_item_types(self, *, limit=None, cursor=None, order_direction=None):
         """List item types.
 
@@ -1674,6 +1753,32 @@ class Vitrine:
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "network_id": network_id},
         )
 
+    def list_perk_codes(self, *, perk_id, limit=None, cursor=None, order_direction=None, address=None):
+        """List who got which code.
+
+        GET /v1/perks/{perk_id}/codes. Needs the permission perks:read.
+
+        Newest first. Codes that nobody got yet aren’t shown.
+        """
+        return self._call(
+            "GET",
+            "/v1/perks/{perk_id}/codes",
+            {"perk_id": perk_id},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "address": address},
+        )
+
+    def list_perks(self, *, limit=None, cursor=None, order_direction=None, collection_id=None, item_id=None):
+        """List perks.
+
+        GET /v1/perks. Needs the permission perks:read.
+        """
+        return self._call(
+            "GET",
+            "/v1/perks",
+            {},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "collection_id": collection_id, "item_id": item_id},
+        )
+
     def list_public_collections(
         self,
         *,
@@ -1851,6 +1956,21 @@ class Vitrine:
             {},
         )
 
+    def list_wallet_copies(self, *, eth_address, proof):
+        """List the passkeys that were added to a wallet.
+
+        GET /public/v1/wallets/{eth_address}/copies.
+
+        For the wallet’s own page: the copies of its key, the first added first, without what is sealed in
+        them.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/wallets/{eth_address}/copies",
+            {"eth_address": eth_address},
+            {"proof": proof},
+        )
+
     def list_wallet_item_history(
         self,
         *,
@@ -1982,6 +2102,25 @@ class Vitrine:
             idempotency_key,
         )
 
+    def open_perks(self, body, *, eth_address, item_id, idempotency_key=None):
+        """See what an address gets as holder of an item.
+
+        POST /public/v1/wallets/{eth_address}/items/{item_id}/perks.
+
+        Only for whoever proves that the address is theirs, and who owns the item both in the latest block and
+        in the last final one. It gives no code; `take-perk-codes` does.
+
+        Body: proof (required).
+        """
+        return self._call(
+            "POST",
+            "/public/v1/wallets/{eth_address}/items/{item_id}/perks",
+            {"eth_address": eth_address, "item_id": item_id},
+            {},
+            body,
+            idempotency_key,
+        )
+
     def preview_template(self, body=None, *, template_type, campaign_id=None, idempotency_key=None):
         """Preview an email template.
 
@@ -2028,8 +2167,8 @@ class Vitrine:
         POST /public/v1/wallets/{eth_address}/proof.
 
         Gives a proof to whoever signed a challenge. For an hour, lists of what the address owns take it and
-        show items of private collections too; of a wallet that is a contract, those on its network. It
-        permits nothing else.
+        show items of private collections too; of a wallet that is a contract, those on its network. With it a
+        holder also opens what comes with an item (`open-perks`). It permits nothing else.
 
         Body: challenge (required), signature (required).
         """
@@ -2122,6 +2261,21 @@ class Vitrine:
         Their API keys are revoked, and their sessions lose access to the organization at once.
         """
         return self._call("DELETE", "/v1/members/{member_id}", {"member_id": member_id}, {})
+
+    def remove_wallet_copy(self, *, eth_address, copy_id, proof=None):
+        """Remove a passkey that was added to a wallet.
+
+        DELETE /public/v1/wallets/{eth_address}/copies/{copy_id}.
+
+        Its copy of the key is deleted, so that it opens the wallet no more. The proof must be of the last
+        five minutes. Whether anything else opens the wallet nobody here knows.
+        """
+        return self._call(
+            "DELETE",
+            "/public/v1/wallets/{eth_address}/copies/{copy_id}",
+            {"eth_address": eth_address, "copy_id": copy_id},
+            {"proof": proof},
+        )
 
     def replay_webhook(self, body, *, webhook_id, idempotency_key=None):
         """Replay all events since a time.
@@ -2513,6 +2667,26 @@ class Vitrine:
             idempotency_key,
         )
 
+    def take_perk_codes(self, body, *, eth_address, item_id, perk_id, idempotency_key=None):
+        """Take the codes of a perk.
+
+        POST /public/v1/wallets/{eth_address}/items/{item_id}/perks/{perk_id}/codes.
+
+        One for each unit of the item that the address owns and for which none was given yet, up to 100 at
+        once. Repeated, it shows the same codes again. A code that was given for a unit is used up, also when
+        the unit is sold.
+
+        Body: proof (required).
+        """
+        return self._call(
+            "POST",
+            "/public/v1/wallets/{eth_address}/items/{item_id}/perks/{perk_id}/codes",
+            {"eth_address": eth_address, "item_id": item_id, "perk_id": perk_id},
+            {},
+            body,
+            idempotency_key,
+        )
+
     def test_webhook(self, body=None, *, webhook_id, idempotency_key=None):
         """Send a test event.
 
@@ -2694,6 +2868,23 @@ class Vitrine:
             "PATCH",
             "/v1/organizations/{organization_id}",
             {"organization_id": organization_id},
+            {},
+            {} if body is None else body,
+        )
+
+    def update_perk(self, body=None, *, perk_id):
+        """Edit a perk.
+
+        PATCH /v1/perks/{perk_id}. Needs the permission perks:write.
+
+        A file can’t be exchanged: delete the perk and create another one.
+
+        Body: title, is_public, text, url.
+        """
+        return self._call(
+            "PATCH",
+            "/v1/perks/{perk_id}",
+            {"perk_id": perk_id},
             {},
             {} if body is None else body,
         )

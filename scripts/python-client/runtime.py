@@ -150,9 +150,12 @@ class Vitrine:
     def _send(self, request, timeout):
         try:
             with self._opener.open(request, timeout=timeout) as response:
-                text = response.read().decode()
-                is_json = "json" in response.headers.get("content-type", "")
-                return None if response.status == 204 else json.loads(text) if is_json else text
+                content = response.read()
+                kind = response.headers.get("content-type", "")
+                if response.status == 204:
+                    return None
+                # A file that isn't text comes as bytes.
+                return json.loads(content) if "json" in kind else content.decode() if kind.startswith("text/") else content
         except urllib.error.HTTPError as error:
             raise _refusal(error) from None
         except (OSError, ValueError) as error:

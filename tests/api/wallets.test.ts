@@ -203,3 +203,40 @@ test('a passkey’s copy of a wallet’s key is kept for its holder, and found b
   expect(await keep(proof)).toBe('conflict')
   expect(await keep(proof, { copy_id: id, sealed: 'C'.repeat(80) })).toBe(id)
 })
+
+test('a holder lists the passkeys that were added and removes one, with a proof of the last minutes', async () => {
+  const [holder, other] = [makeHolder(), makeHolder()]
+  await giveTo(holder.address)
+  await giveTo(other.address)
+  const proof = await prove(holder)
+  const keep = async () => {
+    const copy_id = newCopyId()
+    const { status } = await anyone.post(at(holder.address, '/copies'), { proof, copy_id, sealed: 'A'.repeat(80) })
+    return status === 204 ? copy_id : status
+  }
+  const copies = async (given = proof) =>
+    (await anyone.get(at(holder.address, `/copies?proof=${given}`))).body.results?.map(
+      ({ copy_id }: { copy_id: string }) => copy_id,
+    )
+  const remove = async (id: string, given = proof, of = holder.address) => {
+    const { status, body } = await anyone.delete(at(of, `/copies/${id}?proof=${given}`))
+    return status === 204 ? 'removed' : body.code
+  }
+  expect(await copies()).toEqual([])
+  const [first, second] = [(await keep()) as string, (await keep()) as string]
+  expect(await copies()).toEqual([first, second])
+  const theirs = await prove(other)
+  expect(await copies(theirs)).toBeUndefined()
+  expect(await remove(first, theirs)).toBe('signature_invalid')
+  expect(await remove(first, theirs, other.address)).toBe('not_found')
+  expect(await remove(newCopyId())).toBe('not_found')
+  expect(await remove(first)).toBe('removed')
+  expect(await remove(first)).toBe('not_found')
+  expect([await copies(), await find(first), await find(second)]).toEqual([[second], null, 'A'.repeat(80)])
+  // Its place is free again, up to ten.
+  for (let more = 2; more <= 10; more++) expect(await keep()).toMatch(/^[\w-]{43}$/)
+  expect(await keep()).toBe(409)
+  moveClock(301_000)
+  expect(await remove(second)).toBe('signature_invalid')
+  expect(await remove(second, await prove(holder))).toBe('removed')
+})

@@ -29,6 +29,7 @@ import { sendPin } from '../../lib/giving/send-pin.ts'
 import { secretsOf } from '../../lib/messaging/email-integrations/integration-config.ts'
 import { createEmailIntegration } from '../../lib/messaging/email-integrations/create-email-integration.ts'
 import { writeMails } from '../../lib/messaging/outbox/write-mail.ts'
+import { getPerk } from '../../lib/onchain/perks/get-perk.ts'
 import { signatureHeaders } from '../../lib/messaging/webhooks/webhook-secret.ts'
 import { rotateSecret } from '../../lib/messaging/webhooks/rotate-secret.ts'
 import { envKeyring } from '../../lib/ports/chain/env-keyring.ts'
@@ -43,7 +44,7 @@ import { checkVoucherKeys } from '../../lib/worker/check-voucher-keys.ts'
 import type { Subject } from '../../scripts/doctor/check.ts'
 import { keys as keysCheck } from '../../scripts/doctor/checks/keys.ts'
 import { call } from '../support/call.ts'
-import { caller, installFakeChain, makeRandomAddress, sendClaim, type SentClaim } from '../support/claims.ts'
+import { caller, installFakeChain, makeItem, makeRandomAddress, sendClaim, type SentClaim } from '../support/claims.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -108,13 +109,23 @@ async function makeSealed() {
     config: { email_from: 'a@gallery.example', domain: 'gallery.example', api_key: 'key-of-mail', region: 'US' },
   } as Parameters<typeof createEmailIntegration>[1])
   await connectCards(organization)
+  const { itemId } = await makeItem(organization)
+  const makePerk = async (content: object): Promise<{ id: string }> => {
+    const body = { item_id: itemId, title: 'A perk', ...content }
+    return (await call('POST', '/v1/perks', { key: organization.key, body })).body
+  }
+  const perks = {
+    text: await makePerk({ text: 'For holders' }),
+    codes: await makePerk({ codes: ['MOON-1'] }),
+    file: await makePerk({ file: { name: 'map.txt', base64: 'TWFw' } }),
+  }
   const listing = await makeListing(organization)
   const headers = { 'idempotency-key': newId() }
   const buyer = { email: `${newId()}@example.com` }
   const bought = await buy(listing.id, { buyer }, headers)
   expect(bought.status).toBe(201)
   const claim = await sendClaim(organization)
-  return { collectionId, webhook, integration, listing, headers, buyer, bought: bought.body, claim }
+  return { collectionId, webhook, integration, perks, listing, headers, buyer, bought: bought.body, claim }
 }
 
 type Sealed = Awaited<ReturnType<typeof makeSealed>>
@@ -129,6 +140,15 @@ async function expectOpen(made: Sealed, headers: Record<string, string>) {
   expect(await webhookHeaders(made.webhook.id)).toEqual(headers)
   const integration = await ctx.db.emailIntegration.findFirstOrThrow({ where: { id: made.integration.id } })
   expect(secretsOf(integration)).toEqual({ api_key: 'key-of-mail' })
+  const { text, codes, file } = made.perks
+  expect(await getPerk(ctx, text.id)).toMatchObject({ text: 'For holders' })
+  const code = await ctx.db.perkCode.findFirstOrThrow({ where: { perkId: codes.id } })
+  expect(unseal('perk', code.id, code.code)).toBe('MOON-1')
+  // A code that it has is recognised whatever the key is.
+  const known = { key: organization.key, body: { codes: ['MOON-1'] } }
+  expect((await call('POST', `/v1/perks/${codes.id}/codes`, known)).body.added).toBe(0)
+  const part = await ctx.db.perkFilePart.findFirstOrThrow({ where: { perkId: file.id } })
+  expect(unseal('perk', part.id, part.bytes)).toBe('TWFw')
   const again = await buy(made.listing.id, { buyer: made.buyer }, made.headers)
   expect(again.body).toMatchObject({ id: made.bought.id, secret: made.bought.secret, data: made.bought.data })
 }

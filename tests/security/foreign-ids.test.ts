@@ -54,6 +54,7 @@ const BODIES: Record<string, (rows: Rows) => object> = {
   'create-item': ({ collection_id }) => ({ collection_id, attributes: { title: 'New' } }),
   'create-items': ({ collection_id }) => ({ items: [{ collection_id, attributes: { title: 'New' } }] }),
   'lock-items': () => ({}),
+  'create-perk': () => ({ title: 'New', text: 'New' }),
   'create-listing': ({ item_id }) => ({ item_id, ...OFFER }),
   'create-listing collection_id': () => OFFER,
   'create-listing policy.snapshot_id': ({ item_id }) => ({ item_id, ...OFFER, policy: { type: 'SNAPSHOT' } }),

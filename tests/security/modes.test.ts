@@ -46,6 +46,7 @@ const BODIES: Record<string, (rows: Rows) => object> = {
     payment_providers: ['ORGANIZATION'],
   }),
   'create-mint-requests': ({ item_id }) => ({ item_id, to_address: makeRandomAddress() }),
+  'create-perk': ({ item_id }) => ({ item_id, title: 'New', text: 'New' }),
   'create-snapshot': ({ collection_id }) => ({ name: 'Now', collection_id, block_number: 1 }),
   'create-payment-integration': () => ({ mode: 'LIVE' }),
 }
@@ -294,6 +295,8 @@ describe('the database', () => {
     claim_handovers: 'written for whoever has the link',
     mail_opt_outs: 'written for whoever unsubscribes',
     signed_transfers: 'written for holders',
+    perk_codes: 'written with their perk, or for holders',
+    perk_file_parts: 'written with their perk',
     transfer_budgets: 'whole organization',
     events: 'written with every change',
     audit_entries: 'written with every change',

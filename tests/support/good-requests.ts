@@ -130,6 +130,16 @@ async function proveOwner() {
   return { address, proof: proof as string }
 }
 
+/** A copy of the key of a wallet that has received something. It is kept already. */
+async function makeCopied(mine: TestOrganization) {
+  const { proof, address } = await proveOwner()
+  const { itemId } = await makeItem(mine)
+  await mine.ctx.db.itemOwner.create({ data: { organizationId: mine.id, itemId, address, quantity: 1 } })
+  const body = { proof, copy_id: newCopyId(), sealed: 'A'.repeat(80) }
+  made(await callerOf().post(`/public/v1/wallets/${address}/copies`, body))
+  return { ids: { eth_address: address as string }, body }
+}
+
 /** The address that owns the item. */
 async function makeOwned(mine: TestOrganization): Promise<Preparation> {
   const { itemId } = await makeItem(mine)
@@ -149,6 +159,18 @@ async function makeSendable(mine: TestOrganization) {
   await systemClient().collection.update({ where: { id: collectionId }, data: { contractVersion: '2-test' } })
   const { tokenId } = await mine.ctx.db.item.findFirstOrThrow({ where: { id: itemId } })
   return { collection_id: collectionId, token_id: tokenId!, from_address: makeRandomAddress() }
+}
+
+/** A perk of an item whose holder proves that he is here. */
+async function makeHeldPerk(mine: TestOrganization, content: object) {
+  const { proof, address } = await proveOwner()
+  const { itemId, collectionId } = await makeItem(mine)
+  await mine.ctx.db.collection.update({ where: { id: collectionId }, data: { following: true } })
+  await mine.ctx.db.itemOwner.create({ data: { organizationId: mine.id, itemId, address, quantity: 1 } })
+  const cursor = { networkId: 31337, number: 100n }
+  await systemClient().chainCursor.upsert({ where: { networkId: 31337 }, create: cursor, update: {} })
+  const { id } = made(await callerOf(mine.key).post('/v1/perks', { item_id: itemId, title: 'A seat', ...content }))
+  return { ids: { eth_address: address, item_id: itemId, perk_id: id as string }, body: { proof } }
 }
 
 /** How to make a good request to each endpoint for which plain rows aren't enough. */
@@ -177,11 +199,14 @@ export const PREPARATIONS: Record<string, (mine: TestOrganization) => Promise<Pr
     const { address, body } = await signChallenge()
     return { ids: { eth_address: address }, body }
   },
-  'save-wallet-copy': async (mine) => {
+  'save-wallet-copy': makeCopied,
+  'list-wallet-copies': async () => {
     const { proof, address } = await proveOwner()
-    const { itemId } = await makeItem(mine)
-    await mine.ctx.db.itemOwner.create({ data: { organizationId: mine.id, itemId, address, quantity: 1 } })
-    return { ids: { eth_address: address }, body: { proof, copy_id: newCopyId(), sealed: 'A'.repeat(80) } }
+    return { ids: { eth_address: address }, query: { proof } }
+  },
+  'remove-wallet-copy': async (mine) => {
+    const { ids, body } = await makeCopied(mine)
+    return { ids: { ...ids, copy_id: body.copy_id }, query: { proof: body.proof } }
   },
   'list-wallet-items': makeOwned,
   'get-wallet-item': makeOwned,
@@ -298,6 +323,15 @@ export const PREPARATIONS: Record<string, (mine: TestOrganization) => Promise<Pr
   'create-mint-requests': async (mine) => ({
     body: { item_id: (await makeItem(mine)).itemId, to_address: makeRandomAddress() },
   }),
+  'create-perk': async (mine) => ({
+    body: { item_id: (await makeItem(mine)).itemId, title: 'A seat', codes: ['MOON-1'] },
+  }),
+  'open-perks': (mine) => makeHeldPerk(mine, { codes: ['MOON-1'] }),
+  'take-perk-codes': (mine) => makeHeldPerk(mine, { codes: ['MOON-1'] }),
+  'download-perk-file': async (mine) => {
+    const { ids, body } = await makeHeldPerk(mine, { file: { name: 'seat.txt', base64: 'U2VhdCA3' } })
+    return { ids, query: body }
+  },
   'create-transfer': async (mine) => ({
     body: {
       ...(await makeSendable(mine)),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { claimTokenHash } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import { claimTokenOf } from '../../lib/giving/claim-token.ts'
+import { newPrintKey, sealPerk } from '../../lib/onchain/perks/perk-content.ts'
 import { columnsOf } from '../../lib/messaging/email-integrations/integration-config.ts'
 import type { TestOrganization } from './organization.ts'
 import { leaveDisagreements } from './verify-file.ts'
@@ -97,6 +98,11 @@ export async function makeRows(
       email: 'grace@example.com',
       gasWei: 1,
     },
+  const perkId = newId()
+  const content = sealPerk(perkId, { printKey: newPrintKey() })
+  const shown = { kind: 'CODES' as const, title: 'Theirs', isPublic: true, createdAt: new Date() }
+  const perk = await ctx.db.perk.create({
+    data: { id: perkId, organizationId, ...ids, itemId: item.id, ...shown, content },
   })
   const listing = await ctx.db.listing.create({
     data: {
@@ -187,6 +193,8 @@ export async function makeRows(
     claim_token: token,
     transaction_id: transaction.id,
     transfer_id: transfer.id,
+    perk_id: perk.id,
+    copy_id: 'QmVm'.repeat(11).slice(1),
     payment_integration_id: integration.id,
     listing_id: listing.id,
     snapshot_id: snapshot.id,

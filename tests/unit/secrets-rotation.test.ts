@@ -128,6 +128,7 @@ const HASHES = [
   // Sealed by the passkeys of recipients, whatever our keys are.
   'wallet_copies.id',
   'wallet_copies.sealed',
+  'perk_codes.print',
   'sessions.token_hash',
   'setup_links.token_hash',
   'api_keys.secret_hash',

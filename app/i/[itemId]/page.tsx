@@ -12,6 +12,7 @@ import {
   readHistory,
   readItem,
   readOwners,
+  readPerks,
 } from '@/app/c/published'
 import { ItemPage } from '@/components/published/item-page'
 import { StructuredData } from '@/components/published/structured-data'
@@ -21,6 +22,7 @@ type Props = { params: Promise<{ itemId: string }> }
 
 const OWNERS = 5
 const EVENTS = 20
+const PERKS = 20
 
 async function itemOf({ params }: Props): Promise<{ item: PublicItem; collection: PublicCollection } | null> {
   const { itemId } = await params
@@ -47,11 +49,12 @@ export default async function Page(props: Props) {
   const found = await itemOf(props)
   if (!found) notFound()
   const { item, collection } = found
-  const [{ networks }, { seller, listing }, owners, history] = await Promise.all([
+  const [{ networks }, { seller, listing }, owners, history, perks] = await Promise.all([
     originFacts(),
     readItemOffer(item.id, now()),
     readOwners(item.id, OWNERS),
     readHistory(item.id, EVENTS),
+    readPerks(item.id, PERKS),
   ])
   return (
     <Frame seller={seller}>
@@ -62,6 +65,7 @@ export default async function Page(props: Props) {
         owners={owners}
         history={history}
         listing={listing}
+        perks={perks?.results ?? []}
       />
       <StructuredData
         data={{

@@ -32,6 +32,7 @@ const SUBJECTS: Record<string, { words: string; href?: (id: string) => string }>
   passkey: { words: 'Passkey' },
   payment: { words: 'Payment' },
   payment_integration: { words: 'Card account', href: () => '/dashboard/payments' },
+  perk: { words: 'Perk' },
   purchase_intent: { words: 'Purchase', href: (id) => `/dashboard/purchases/${id}` },
   session: { words: 'Session' },
   snapshot: { words: 'Snapshot', href: () => '/dashboard/snapshots' },

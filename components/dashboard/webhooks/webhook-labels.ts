@@ -6,6 +6,7 @@ export const EVENT_GROUPS = [
   { title: 'Listings', events: ['listing.created', 'listing.completed', 'listing.cancelled'] },
   { title: 'Purchases', events: ['purchase.confirmed', 'purchase.fulfilled', 'purchase.refunded'] },
   { title: 'Email claims', events: ['claim.created', 'claim.redeemed', 'claim.delivered', 'claim.declined'] },
+  { title: 'Perks', events: ['perk.code_given'] },
   { title: 'Collections', events: ['collection.deployed'] },
   { title: 'Alarms', events: ['alarm.opened', 'alarm.resolved'] },
 ] as const satisfies readonly { title: string; events: readonly EventType[] }[]

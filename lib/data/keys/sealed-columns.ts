@@ -17,6 +17,9 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'webhooks', column: 'secret', purpose: 'webhook', key: ID },
   { table: 'webhooks', column: 'previous_secret', purpose: 'webhook', key: ID },
   { table: 'email_integrations', column: 'secrets', purpose: 'email-integration', key: ID },
+  { table: 'perks', column: 'content', purpose: 'perk', key: ID },
+  { table: 'perk_codes', column: 'code', purpose: 'perk', key: ID },
+  { table: 'perk_file_parts', column: 'bytes', purpose: 'perk', key: ID },
   { table: 'payments', column: 'client_secret', purpose: 'payment', key: ID },
   { table: 'outbox_messages', column: 'variables', purpose: 'outbox', key: ID },
   {

@@ -129,6 +129,10 @@ const CHECKS: Record<string, Prisma.Sql> = {
       WHEN 'SUBMITTED' THEN t.state = 'SUBMITTED' OR (t.state = 'COMPLETED' AND t.on_chain_status = 'FAILURE' AND t.final_at IS NULL)
       WHEN 'COMPLETED' THEN t.state = 'CANCELLED' OR (t.state = 'COMPLETED' AND (t.on_chain_status = 'FAILURE' OR t.tx_hash = s.tx_hash))
       ELSE t.state IN ('FAILED', 'CANCELLED') OR (t.state = 'COMPLETED' AND t.on_chain_status = 'FAILURE') OR (t.state = 'SUBMITTED' AND t.cancel_requested_at IS NOT NULL) END`,
+  'a perk’s counts are its codes': Prisma.sql`
+    SELECT p.id::text AS subject, format('%s codes, %s given; its rows say %s and %s', p.code_count, p.given_count, coalesce(k.codes, 0), coalesce(k.given, 0)) AS detail
+    FROM perks p LEFT JOIN (SELECT perk_id, count(*) AS codes, count(item_id) AS given FROM perk_codes GROUP BY perk_id) k ON k.perk_id = p.id
+    WHERE p.code_count <> coalesce(k.codes, 0) OR p.given_count <> coalesce(k.given, 0)`,
   'a transaction of a signed transfer has one': Prisma.sql`
     SELECT t.id::text AS subject, 'no transfer is carried by it' AS detail FROM transactions t
     WHERE t.tx_type = 'SIGNED_TRANSFER' AND NOT EXISTS (SELECT 1 FROM signed_transfers s WHERE s.organization_id = t.organization_id AND s.transaction_id = t.id)`,

@@ -16,6 +16,12 @@ const COLLECTION: Statement = {
   text: `SELECT ${COLLECTION_COLUMNS} FROM collections c WHERE c.id = $1::uuid AND c.deployment_status = 'SUCCESS'`,
 }
 
+const PERKS: Statement = {
+  name: 'perks_of_owned_item',
+  text: `SELECT count(*)::int AS perks FROM perks
+    WHERE (item_id = $1::uuid OR (item_id IS NULL AND collection_id = $2::uuid)) AND (is_public OR $3::boolean)`,
+}
+
 /** An item that an address owns, with its collection and who made it. Throws `not_found`. */
 export async function getWalletItem(
   anyone: Context,
@@ -25,15 +31,20 @@ export async function getWalletItem(
 ): Promise<Output<typeof endpoint>> {
   const address = getAddress(given)
   const ctx = asDeployed(anyone)
-  const item = await findOwnedItem(ctx, address, provedNetworks(address, proof), itemId)
+  const proved = provedNetworks(address, proof)
+  const item = await findOwnedItem(ctx, address, proved, itemId)
   if (!item) throw notFound()
-  const [[collection], seller] = await Promise.all([
+  const own = buyerContext(anyone, item.organizationId, { together: true })
+  const isProved = proved === 'all' || proved === item.networkId
+  const [[collection], seller, [counted]] = await Promise.all([
     ctx.rows<PublicCollectionRow>(COLLECTION, item.collectionId),
-    findSeller(buyerContext(anyone, item.organizationId), item.organizationId),
+    findSeller(own, item.organizationId),
+    own.rows<{ perks: number }>(PERKS, itemId, item.collectionId, isProved),
   ])
   if (!collection || !seller) throw notFound()
   return {
     ...ownedItemOf(ctx, item),
+    perks: counted!.perks,
     collection: publicCollectionOf(ctx, collection),
     organization: { id: seller.id, name: seller.name, domain: seller.domain },
   }

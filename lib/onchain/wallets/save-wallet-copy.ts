@@ -15,7 +15,7 @@ const HAS_RECEIVED: Statement = {
 
 /**
  * Keeps a wallet's key as a passkey has sealed it. Only for whoever proved that the wallet is theirs, and for wallets that have received something:
- * rows that nobody may ever delete must not be free to make.
+ * rows that stay until their holder removes them must not be free to make.
  */
 export async function saveWalletCopy(
   anyone: Context,
@@ -31,8 +31,10 @@ export async function saveWalletCopy(
   const kept = await inTransaction(walletsContext(anyone), (tx) =>
     tx.sql(Prisma.sql`
       INSERT INTO wallet_copies (id, address, place, sealed)
-      SELECT ${id}, ${address}, coalesce((SELECT place FROM wallet_copies WHERE id = ${id}), count(*) + 1), ${sealed}
-      FROM wallet_copies WHERE address = ${address} HAVING count(*) < 10 OR bool_or(id = ${id})
+      SELECT ${id}, ${address}, place, ${sealed} FROM generate_series(1, 10) AS place
+      WHERE place = (SELECT place FROM wallet_copies WHERE id = ${id})
+        OR NOT EXISTS (SELECT 1 FROM wallet_copies w WHERE w.id = ${id} OR (w.address = ${address} AND w.place = place.place))
+      ORDER BY place LIMIT 1
       ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed WHERE wallet_copies.address = excluded.address
       RETURNING 1`),
   )

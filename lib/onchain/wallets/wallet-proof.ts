@@ -9,6 +9,7 @@ import { isSignedBy } from '../../platform/auth/is-signed-by.ts'
 
 const CHALLENGE_SECONDS = 10 * MINUTE
 const PROOF_SECONDS = 60 * MINUTE
+const LATELY_SECONDS = 5 * MINUTE
 
 /** `networkId`: where the address is a wallet that is a contract; 0 for the address of a key, which is the same everywhere. */
 type Challenged = { address: Address; networkId: number; expires: number; salt: string }
@@ -32,7 +33,7 @@ function messageOf(ctx: Context, { address, networkId, expires, salt }: Challeng
     // The form has no message without a network. The signature of a key says nothing about one.
     chainId: networkId || 1,
     nonce: salt,
-    statement: 'Show everything that I own here, also what is private. This moves nothing.',
+    statement: 'Show everything that I own here, also what is private, and what comes with it. This moves nothing.',
     issuedAt: secondsFrom(new Date(expires), -CHALLENGE_SECONDS),
     expirationTime: new Date(expires),
   })
@@ -90,6 +91,13 @@ export function provedNetworks(address: Address, proof: string | null | undefine
     throw refuse('This proof has expired, or is for another address. Sign a new challenge.')
   // A contract may belong to somebody else on another network.
   return networkId === '0' ? 'all' : Number(networkId)
+}
+
+/** Throws `signature_invalid` for a proof that is older than five minutes, or isn't good at all. */
+export function assertProvedLately(address: Address, proof: string | null | undefined): void {
+  provedNetworks(address, proof)
+  const age = PROOF_SECONDS - (Number(proof?.split('.')[0] ?? 0) - realNow().getTime()) / 1000
+  if (age > LATELY_SECONDS) throw refuse('This proof is older than five minutes. Sign a new challenge.')
 }
 
 const refuse = (detail: string) => new AppError('signature_invalid', detail)

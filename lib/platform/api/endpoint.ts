@@ -38,9 +38,9 @@ export type Endpoint = {
   contentType?: string
   /**
    * The response is streamed: the handler returns an async iterable of text pieces. Clients save it under the last part of the path; `unnamed`:
-   * under a name of their own, or a link's.
+   * under a name of their own, or a link's. `file`: the handler returns bytes with the name under which they are saved.
    */
-  stream?: boolean | 'unnamed'
+  stream?: boolean | 'unnamed' | 'file'
   /** The answer may wait for something to happen, without its request's turn, for as long as the query says. */
   waits?: boolean
   /** The body contains a file: multipart/form-data is accepted besides JSON, up to 25 MiB. */
@@ -66,7 +66,12 @@ type OmitUndefined<T> = { [K in keyof T as T[K] extends undefined ? never : K]: 
 /** What a handler receives: params, query and body as parsed by the endpoint's schemas. */
 export type Input<E> = { params: Out<Part<E, 'params'>>; query: Out<Part<E, 'query'>>; body: Out<Part<E, 'body'>> }
 /** What a handler returns: TypeScript values (Date, bigint), before encoding. */
-export type Output<E> = E extends { stream: true | 'unnamed' } ? AsyncIterable<string> : Out<Part<E, 'response'>>
+export type Output<E> = E extends { stream: 'file' }
+  ? SentFile
+  : E extends { stream: true | 'unnamed' }
+    ? AsyncIterable<string>
+    : Out<Part<E, 'response'>>
+export type SentFile = { name: string; pieces: AsyncIterable<Uint8Array> }
 /** What a caller sends: the JSON form. */
 export type Call<E> = OmitUndefined<{
   params: In<Part<E, 'params'>>

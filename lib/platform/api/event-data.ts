@@ -111,6 +111,16 @@ export const EVENT_DATA = {
     .extend({ to_address: address.nullable().describe('The address that got the token.'), tx_hash: z.string() })
     .meta({ id: 'ClaimDeliveredEvent' }),
   'claim.declined': claim,
+  'perk.code_given': z
+    .object({
+      perk_id: uuid,
+      perk_code_id: uuid.describe('Names the code in the list of who got which.'),
+      item_id: uuid,
+      collection_id: uuid,
+      unit: amount.describe('For which unit of the item, counted from 1 in the order of giving.'),
+      address: address.describe('Who got it.'),
+    })
+    .meta({ id: 'PerkCodeGivenEvent' }),
   'collection.deployed': z
     .object({
       collection_id: uuid,

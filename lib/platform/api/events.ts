@@ -105,6 +105,17 @@ export const EVENTS = {
     when: 'A recipient declined a gift. Its claim is revoked, and its units return to stock.',
     data: claim,
   },
+  'perk.code_given': {
+    when: 'A holder of an item got a code of one of your perks. The code itself isn’t told.',
+    data: {
+      perk_id: STORY.perk,
+      perk_code_id: STORY.event,
+      item_id: STORY.item,
+      collection_id: STORY.collection,
+      unit: '1',
+      address: STORY.ada,
+    },
+  },
   'collection.deployed': {
     when: 'A collection’s contract was deployed.',
     data: {

@@ -30,6 +30,7 @@ import * as organizations from './organizations.ts'
 import * as paymentTokens from './payment-tokens.ts'
 import * as search from './search.ts'
 import * as snapshots from './snapshots.ts'
+import * as perks from './perks.ts'
 import * as purchases from './purchases.ts'
 import * as purchaseDecisions from './purchase-decisions.ts'
 import * as purchaseChallenges from './purchase-challenges.ts'
@@ -69,6 +70,7 @@ const modules: readonly Record<string, unknown>[] = [
   transactions,
   transfers,
   mintRequests,
+  perks,
   purchases,
   purchaseDecisions,
   purchaseChallenges,

@@ -25,6 +25,7 @@ export const STORY = {
   integration: '0199a9e1-3a7e-7ad1-8392-bcd8e9fab0c2',
   delivery: '0199a9e1-4b8f-7be2-94a3-cde9fab0c1d3',
   transfer: '0199a9e1-5c9a-7cf3-85b4-def0abc1d2e4',
+  perk: '0199a9e1-6dab-7d04-96c5-ef01bcd2e3f5',
   /** The sandbox's network. */
   network: 31337,
   ada: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',

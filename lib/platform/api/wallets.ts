@@ -57,7 +57,7 @@ export const proveWallet = endpoint({
   auth: 'anonymous',
   summary: 'Prove that a wallet is here',
   description:
-    'Gives a proof to whoever signed a challenge. For an hour, lists of what the address owns take it and show items of private collections too; of a wallet that is a contract, those on its network. It permits nothing else.',
+    'Gives a proof to whoever signed a challenge. For an hour, lists of what the address owns take it and show items of private collections too; of a wallet that is a contract, those on its network. With it a holder also opens what comes with an item (`open-perks`). It permits nothing else.',
   params,
   body: z.strictObject({
     challenge: safeString.describe('Of the text that was signed.'),
@@ -103,6 +103,7 @@ export const getWalletItem = endpoint({
   query: z.object({ proof }),
   response: walletItem
     .extend({
+      perks: z.int().describe('How many perks come with it. Without a proof, those that are public.'),
       collection: collection.describe('The collection that it belongs to.'),
       organization: z.object({
         id: uuid,
@@ -152,6 +153,43 @@ export const saveWalletCopy = endpoint({
   status: 204,
   errors: ['signature_invalid', 'conflict'],
   example: { proof: '1795180200000.0.QmVmb3JlIG5pbmU', copy_id: 'QmVm'.repeat(11).slice(1), sealed: 'QmVm'.repeat(20) },
+})
+
+export const listWalletCopies = endpoint({
+  id: 'list-wallet-copies',
+  method: 'GET',
+  path: '/public/v1/wallets/{eth_address}/copies',
+  area,
+  auth: 'anonymous',
+  summary: 'List the passkeys that were added to a wallet',
+  description:
+    'For the wallet’s own page: the copies of its key, the first added first, without what is sealed in them.',
+  params,
+  query: z.object({ proof: safeString.describe('What proveWallet gave.') }),
+  response: z
+    .object({
+      results: z
+        .array(z.object({ copy_id: copyId.describe('Derived by the passkey.'), created_at: timestamp }))
+        .describe('At most ten.'),
+    })
+    .meta({ id: 'WalletCopies' }),
+  errors: ['signature_invalid'],
+})
+
+export const removeWalletCopy = endpoint({
+  id: 'remove-wallet-copy',
+  method: 'DELETE',
+  path: '/public/v1/wallets/{eth_address}/copies/{copy_id}',
+  area,
+  auth: 'anonymous',
+  summary: 'Remove a passkey that was added to a wallet',
+  description:
+    'Its copy of the key is deleted, so that it opens the wallet no more. The proof must be of the last five minutes. Whether anything else opens the wallet nobody here knows.',
+  params: params.extend({ copy_id: copyId.describe('Which copy.') }),
+  query: z.object({ proof: safeString.nullish().describe('What proveWallet gave.') }),
+  response: noContent,
+  status: 204,
+  errors: ['signature_invalid'],
 })
 
 export const findWalletCopy = endpoint({

@@ -118,9 +118,9 @@ export function assertIssued(token: string, { claimId, generation, serverKeyId }
 export const claimTokenHash = (token: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash('sha256').update(token).digest())
 
-/** The same buyer, in the organization whose listing they buy from. */
-export const buyerContext = (ctx: Context, organizationId: string): Context =>
-  withScope(ctx, organizationScope(organizationId, { signal: ctx.signal }), organizationId)
+/** The same buyer, in the organization whose listing they buy from. `together`: what is asked for at the same time goes out in one round trip. */
+export const buyerContext = (ctx: Context, organizationId: string, { together = false } = {}): Context =>
+  withScope(ctx, organizationScope(organizationId, { signal: ctx.signal, together }), organizationId)
 
 /** The holder of a purchase's secret. With a wrong secret the answer is the same as for an unknown purchase. */
 async function purchaseContext(id: string, secret: string, caller: Caller): Promise<Context> {

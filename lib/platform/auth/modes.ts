@@ -18,6 +18,7 @@ const TABLES = {
   item_type_id: 'item_types',
   listing_id: 'listings',
   payment_integration_id: 'payment_integrations',
+  perk_id: 'perks',
   purchase_intent_id: 'purchase_intents',
   snapshot_id: 'snapshots',
   transaction_id: 'transactions',

@@ -54,6 +54,7 @@ export const GUIDE_GROUPS: readonly { title: string; pages: readonly GuidePage[]
       document('upgrades', 'From one release to the next.'),
       document('database', 'Logins, rights and poolers.'),
       document('big-database', 'Millions of rows.'),
+      document('perks', 'What only holders of an item get.'),
       document('reveal', 'Hidden items that are revealed later.'),
       document('abuse', 'Reports and suspensions.'),
     ],

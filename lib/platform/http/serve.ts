@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Auth, Endpoint, Input, Output } from '../api/endpoint.ts'
+import type { Auth, Endpoint, Input, Output, SentFile } from '../api/endpoint.ts'
 import { authenticate, type Caller } from '../auth/authenticate.ts'
 import { type Context, assertPermission, withIdempotency } from '../auth/context.ts'
 import { assertModeCovers } from '../auth/modes.ts'
@@ -158,6 +158,10 @@ async function answerOf(
   }
   await assertModeCovers(ctx, endpoint, input.params)
   const handled = (own = ctx, found?: unknown) => handle(own, input, found)
+  if (endpoint.stream === 'file') {
+    const { name, pieces } = (await handled()) as SentFile
+    return streamAnswer(endpoint, pieces, attachmentOf(name))
+  }
   if (endpoint.stream) return streamAnswer(endpoint, (await handled()) as AsyncIterable<string>)
   if (endpoint.method === 'GET') return readAnswer(endpoint, request, await handled())
 
@@ -229,26 +233,38 @@ function readAnswer(endpoint: Endpoint, request: RequestHead, value: unknown): D
 }
 
 /** The first piece is awaited before answering, so that a failure until then becomes an error response; a later one ends the stream. */
-async function streamAnswer(endpoint: Endpoint, pieces: AsyncIterable<string>): Promise<StreamAnswer> {
+async function streamAnswer(
+  endpoint: Endpoint,
+  pieces: AsyncIterable<string | Uint8Array>,
+  disposition = endpoint.stream === 'unnamed' ? null : attachmentOf(endpoint.path.split('/').at(-1)!),
+): Promise<StreamAnswer> {
   const iterator = pieces[Symbol.asyncIterator]()
   const text = new TextEncoder()
   let piece = await iterator.next()
   const body = new ReadableStream<Uint8Array>({
     async pull(stream) {
       if (piece.done) return stream.close()
-      stream.enqueue(text.encode(piece.value))
+      stream.enqueue(typeof piece.value === 'string' ? text.encode(piece.value) : piece.value)
       piece = await iterator.next()
     },
     cancel: async () => void (await iterator.return?.()),
   })
   const headers = {
     'content-type': contentTypeOf(endpoint),
-    ...(endpoint.stream !== 'unnamed' && {
-      'content-disposition': `attachment; filename="${endpoint.path.split('/').at(-1)}"`,
-    }),
+    ...(disposition && { 'content-disposition': disposition }),
     'cache-control': 'private, no-store',
   }
   return { status: endpoint.status ?? 200, headers, body }
+}
+
+/** Names with other letters than those of English are given twice (RFC 6266): older clients read the first one. */
+function attachmentOf(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16)}`,
+  )
+  return `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${encoded}`}`
 }
 
 export const contentTypeOf = ({ contentType = 'application/json' }: Endpoint): string =>

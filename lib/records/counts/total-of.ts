@@ -22,6 +22,7 @@ const KEYS = {
   api_keys: 'id',
   webhooks: 'id',
   listings: 'id',
+  perks: 'id',
   vouchers: 'id',
   listing_allowances: 'identity',
 } as const

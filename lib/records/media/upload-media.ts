@@ -10,12 +10,12 @@ export async function uploadMedia(
   ctx: Context,
   { file }: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
-  const image = await storeImage(ctx, { bytes: file.bytes, name: nameOf(file.name) })
+  const image = await storeImage(ctx, { bytes: file.bytes, name: fileNameIn(file.name) })
   return inTransaction(ctx, async (tx) => mediaFileOf(await recordFile(tx, image), tx.ports.addresses.origin))
 }
 
 /** The file's name without its folder; null when it can't be shown safely. */
-function nameOf(given: string | null): string | null {
+export function fileNameIn(given: string | null): string | null {
   const last = given?.split(/[\\/]/).at(-1)?.trim() ?? ''
   return last !== '' && safeString.safeParse(last).success ? last : null
 }

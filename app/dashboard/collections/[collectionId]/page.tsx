@@ -7,6 +7,7 @@ import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { DeploymentBadge } from '@/components/dashboard/collections/deployment-badge'
 import { ExternalContract } from '@/components/dashboard/collections/external-contract'
 import { hrefOf } from '@/components/dashboard/lists/href'
+import { PerksCard } from '@/components/dashboard/perks/perks-card'
 import { Refresh } from '@/components/dashboard/shell/refresh'
 import { RevealCard } from '@/components/dashboard/collections/reveal-card'
 import { type Step, Steps } from '@/components/dashboard/forms/steps'
@@ -29,8 +30,10 @@ import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { listItems } from '@/lib/catalog/items/list-items'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { operatorAddress } from '@/lib/offers/networks/operator-address'
+import { perksOf } from '@/lib/onchain/perks/perks-of'
 import { getTransaction } from '@/lib/onchain/transactions/get-transaction'
 import { lockAllAction } from '../../items/actions'
+import { deletePerkAction } from '../../perks/actions'
 import { askContractAction, deleteCollectionAction, revealAction } from '../actions'
 
 export async function generateMetadata({
@@ -51,9 +54,10 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
   const collection = await readCollection(collectionId)
   const { deployment } = collection
   const none = { attribute: [] }
-  const [items, unlocked, transaction] = await Promise.all([
+  const [items, unlocked, perks, transaction] = await Promise.all([
     listItems(ctx, { ...none, limit: 8, collection_id: collection.id }),
     listItems(ctx, { ...none, limit: 1, collection_id: collection.id, locked: 'false' }),
+    may(ctx, 'perks:read') ? perksOf(ctx, { itemId: null, collectionId: collection.id }) : [],
     deployment?.transaction_id ? getTransaction(ctx, deployment.transaction_id) : null,
   ])
   const network = networkFacts(ctx).find(({ id }) => id === collection.network_id)
@@ -247,6 +251,11 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
               }
             />
           )}
+          <PerksCard
+            perks={perks}
+            place={{ collection_id: collection.id }}
+            deletion={may(ctx, 'perks:write') ? (id) => deletePerkAction.bind(null, id) : null}
+          />
           <Card title="About">
             <Facts>
               <Fact name="Found by anyone">{collection.is_public ? 'Yes' : 'No, private'}</Fact>

@@ -6,6 +6,7 @@ import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { Holds } from '@/components/dashboard/items/holds'
 import { hrefOf } from '@/components/dashboard/lists/href'
 import { CustodyNote } from '@/components/dashboard/items/custody'
+import { PerksCard } from '@/components/dashboard/perks/perks-card'
 import { Refresh } from '@/components/dashboard/shell/refresh'
 import { StockBar } from '@/components/dashboard/items/stock-bar'
 import { TokenBadge } from '@/components/dashboard/items/token-badge'
@@ -25,11 +26,13 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { getCollection } from '@/lib/catalog/collections/get-collection'
 import { listHistory } from '@/lib/onchain/history/list-history'
 import { listOwners } from '@/lib/onchain/history/list-owners'
+import { perksOf } from '@/lib/onchain/perks/perks-of'
 import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { getItem } from '@/lib/catalog/items/get-item'
 import { listItemHolds } from '@/lib/catalog/items/list-item-holds'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { isCustodianConfigured } from '@/lib/stock/custody'
+import { deletePerkAction } from '../../perks/actions'
 import { deleteItemAction, lockItemAction } from '../actions'
 
 export async function generateMetadata({ params }: PageProps<'/dashboard/items/[itemId]'>): Promise<Metadata> {
@@ -45,12 +48,13 @@ const readItem = cache(async (itemId: string) => {
 /** The item with what else is shown of it but its stock. */
 async function readShown(ctx: Context, itemId: string) {
   const item = await readItem(itemId)
-  const [collection, history, owners] = await Promise.all([
+  const [collection, perks, history, owners] = await Promise.all([
     getCollection(ctx, item.collection_id),
+    may(ctx, 'perks:read') ? perksOf(ctx, { itemId: item.id, collectionId: item.collection_id }) : [],
     item.locked ? listHistory(ctx, item.id, { limit: 20 }) : null,
     item.locked ? listOwners(ctx, item.id, { limit: 20 }) : null,
   ])
-  return { item, collection, history, owners }
+  return { item, collection, perks, history, owners }
 }
 
 const HAPPENED = { MINT: 'Minted', TRANSFER: 'Passed on', BURN: 'Burned' } as const
@@ -66,7 +70,7 @@ const written = (value: unknown): string => (typeof value === 'string' ? value :
 export default async function ItemPage({ params }: PageProps<'/dashboard/items/[itemId]'>) {
   const { itemId } = await params
   const ctx = await dashboardContext()
-  const [{ item, collection, history, owners }, holds] = await Promise.all([
+  const [{ item, collection, perks, history, owners }, holds] = await Promise.all([
     readShown(ctx, itemId),
     orNotFound(itemId, (id) => listItemHolds(ctx, id, { limit: 50 })),
   ])
@@ -241,6 +245,16 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
               </div>
             )}
           </Card>
+          <PerksCard
+            perks={perks}
+            place={{ item_id: item.id }}
+            obstacle={
+              collection.reveal?.state === 'HIDDEN'
+                ? 'An item that isn’t revealed has no perks of its own: they would tell what it is. Add them to its collection.'
+                : null
+            }
+            deletion={may(ctx, 'perks:write') ? (id) => deletePerkAction.bind(null, id) : null}
+          />
           {owners && owners.total_results > 0 && (
             <Card
               title="Owners"

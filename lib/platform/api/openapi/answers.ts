@@ -77,7 +77,7 @@ export function successOf(endpoint: Endpoint, schemas: Json): Json {
     description: 'Done.',
     headers: {
       ...headers(...replayed, ...(isTagged(endpoint) ? (['ETag'] as const) : [])),
-      ...(endpoint.stream === true && { 'Content-Disposition': contentDisposition }),
+      ...((endpoint.stream === true || endpoint.stream === 'file') && { 'Content-Disposition': contentDisposition }),
     },
     content: { [type]: { schema, example: exampleOf(schema, endpoint.id, schemas) } },
   }

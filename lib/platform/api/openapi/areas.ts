@@ -23,6 +23,7 @@ export const AREAS: Record<string, string> = {
   Organization: 'The organization of a key, and who the caller is.',
   Payments: 'The organization’s account at the card provider.',
   'Purchase intents': 'One buyer’s purchase of a listing, from its reservation to its delivery.',
+  Perks: 'What only the present holder of an item gets: a text, a link, a file or a code.',
   Search: 'One search for everything.',
   Snapshots: 'Who owned what at a block.',
   Transactions: 'What we send to a chain.',

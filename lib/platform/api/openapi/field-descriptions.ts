@@ -173,6 +173,8 @@ export const FIELDS: Record<string, string> = {
   payment_providers: 'How buyers can pay.',
   payment_session_duration: 'How long unpaid purchases hold their units.',
   payout_address: 'The address that receives the proceeds of crypto sales; null: none.',
+  perk: 'The perk as it is now.',
+  perk_id: 'Id of the perk.',
   permissions: 'What it may do.',
   pin_asked: 'A PIN was mailed.',
   pin_failure: 'Why pinning failed, for people; null when it didn’t.',

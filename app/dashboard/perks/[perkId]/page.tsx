@@ -1,0 +1,82 @@
+import type { Metadata } from 'next'
+import { cache } from 'react'
+import { notFound } from 'next/navigation'
+import { ListPage } from '@/components/dashboard/lists/list-page'
+import { Address } from '@/components/ui/address'
+import { Card } from '@/components/ui/card'
+import { titleOf } from '@/components/ui/picture'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { TextLink } from '@/components/ui/text-link'
+import { findItems } from '@/lib/catalog/items/find-items'
+import { getPerk } from '@/lib/onchain/perks/get-perk'
+import { listPerkCodes } from '@/lib/onchain/perks/list-perk-codes'
+import * as api from '@/lib/platform/api/perks'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { orNotFound } from '@/lib/platform/http/or-not-found'
+import { readQuery } from '@/lib/platform/http/page-query'
+
+export async function generateMetadata({ params }: PageProps<'/dashboard/perks/[perkId]'>): Promise<Metadata> {
+  return { title: (await readPerk((await params).perkId)).title }
+}
+
+/** Read once for the page and its metadata. */
+const readPerk = cache(async (perkId: string) => {
+  const ctx = await dashboardContext()
+  return orNotFound(perkId, (id) => getPerk(ctx, id))
+})
+
+/** Who got which code of a perk. */
+export default async function PerkPage({ params, searchParams }: PageProps<'/dashboard/perks/[perkId]'>) {
+  const ctx = await dashboardContext()
+  const perk = await readPerk((await params).perkId)
+  if (!perk.codes) notFound()
+  const query = readQuery(api.listPerkCodes.query, await searchParams)
+  const given = await listPerkCodes(ctx, perk.id, { ...query, limit: Math.min(query.limit, 50) })
+  const items = await findItems(
+    ctx,
+    given.results.map(({ item_id }) => item_id),
+  )
+  return (
+    <ListPage
+      path={`/dashboard/perks/${perk.id}`}
+      title={perk.title}
+      description={`${perk.codes.given.toLocaleString('en')} of ${perk.codes.total.toLocaleString('en')} codes are given. Those that nobody got yet aren’t shown.`}
+      noun={['code', 'codes']}
+      page={given}
+      cursor={query.cursor}
+      empty={{ title: 'Nobody has a code yet', children: 'Holders take theirs in their wallet.' }}
+    >
+      <Card flush>
+        <Table caption="Codes that were given">
+          <Thead>
+            <Th>Code</Th>
+            <Th>Item</Th>
+            <Th>To</Th>
+            <Th>When</Th>
+          </Thead>
+          <Tbody>
+            {given.results.map(({ id, code, item_id: itemId, unit, address, given_at }) => {
+              const item = items.get(itemId)
+              return (
+                <Tr key={id}>
+                  <Td rowHeader>{code === null ? 'Hidden' : <span className="figures break-all">{code}</span>}</Td>
+                  <Td label="Item">
+                    <TextLink href={`/dashboard/items/${itemId}`}>{item ? titleOf(item) : 'An item'}</TextLink>
+                    {unit > 1 && <span className="text-muted"> unit {unit}</span>}
+                  </Td>
+                  <Td label="To">
+                    <Address value={address} />
+                  </Td>
+                  <Td label="When">
+                    <RelativeTime at={given_at} />
+                  </Td>
+                </Tr>
+              )
+            })}
+          </Tbody>
+        </Table>
+      </Card>
+    </ListPage>
+  )
+}

@@ -1,0 +1,16 @@
+'use server'
+
+import { revalidatePath } from 'next/cache'
+import * as api from '@/lib/platform/api/perks'
+import type { ActionState } from '@/lib/platform/api/form-action'
+import { act } from '@/lib/platform/http/action'
+import { deletePerk } from '@/lib/onchain/perks/delete-perk'
+
+export async function deletePerkAction(perkId: string): Promise<ActionState> {
+  const done = await act(api.deletePerk, { params: { perk_id: perkId } }, (ctx, { params }) =>
+    deletePerk(ctx, params.perk_id),
+  )
+  if (!done.ok) return done
+  revalidatePath('/dashboard', 'layout')
+  return { ok: true, message: 'The perk is deleted.' }
+}

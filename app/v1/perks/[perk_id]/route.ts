@@ -1,0 +1,4 @@
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/perks'
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(handlers, '/v1/perks/{perk_id}')
