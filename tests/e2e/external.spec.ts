@@ -51,4 +51,14 @@ test('a foreign contract is connected: its tokens appear, and the page says that
   await page.getByText('Plain one').click()
   await expect(page.getByRole('heading', { level: 1, name: 'Plain one' })).toBeVisible()
   await expectAccessible(page)
+
+  // Their owner has them in the wallet, as tokens of our own collections.
+  await page.goto(`/wallet?address=${buyer}`)
+  const theirs = page.getByRole('list', { name: /Their birds/ })
+  await expect(theirs.getByRole('link')).toHaveCount(2)
+  await expectAccessible(page)
+  await theirs.getByRole('link', { name: 'Plain one' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Plain one' })).toBeVisible()
+  await expect(page.getByRole('row', { name: /^Made/ })).toBeVisible()
+  await expect(page.getByRole('definition').filter({ hasText: contract!.slice(2, 6) })).toBeVisible()
 })

@@ -80,6 +80,29 @@ test('an address is looked at without a wallet: what is public, its history and 
   await expectAccessible(page)
 })
 
+test('units of an ERC-1155 token show how many there are, in the list and on their page', async ({ page }) => {
+  const { id: collectionId } = await admin<{ id: string }>('POST', '/collections', {
+    name: `Flocks ${Date.now()}`,
+    deployment_request: { network_id: stack().chain_id, platform: { symbol: 'FLOCK', variant: 'ERC1155' } },
+  })
+  const contract = async () =>
+    (await admin<{ contract: string | null }>('GET', `/collections/${collectionId}`)).contract
+  await expect.poll(contract, { timeout: 60_000 }).not.toBeNull()
+  const attributes = { title: 'A Flock of Starlings' }
+  const { id } = await admin<{ id: string }>('POST', '/items', { collection_id: collectionId, attributes })
+  await admin('POST', '/items/lock', { item_id: id, max_supply: 10 })
+  await admin('POST', '/mint-requests', { item_id: id, to_address: account, quantity: 7 })
+  await expect.poll(() => ownersOf(id), { timeout: 60_000 }).toEqual([account])
+  await page.goto(`/wallet?address=${account}`)
+  const shown = page.getByRole('list', { name: /Flocks/ }).getByRole('link', { name: attributes.title })
+  await expect(shown).toContainText('× 7')
+  await expectAccessible(page)
+  await shown.click()
+  await expect(page.getByRole('heading', { level: 1, name: attributes.title })).toContainText('× 7')
+  await expect(page.getByRole('row', { name: /^Made × 7/ })).toBeVisible()
+  await expectAccessible(page)
+})
+
 test('a connected wallet shows its private items after it has signed that it is here', async ({ page }) => {
   const secret = await sendSecretGift('The Shy Rail')
   await claimTo(page, secret, account)
@@ -179,6 +202,8 @@ test('what brings a wallet back is tried before it is needed, and a second passk
   await page.getByRole('button', { name: 'Check the new passkey' }).click()
   await expect(page.getByText('You can use either passkey from now on.')).toBeVisible()
   await page.getByRole('button', { name: 'Close' }).click()
+  const added = page.getByRole('region', { name: 'Added passkeys' })
+  await expect(added.getByText(/^Added on/)).toBeVisible()
 
   // The device is gone, with all that its browser knew.
   await loseDevice()
@@ -191,6 +216,23 @@ test('what brings a wallet back is tried before it is needed, and a second passk
   await page.getByRole('button', { name: 'Open my wallet' }).click()
   await expect(page.getByRole('link', { name: gift.title })).toBeVisible()
   await expect(page.getByText(owner!)).toBeVisible()
+
+  // It is the only way in that is known, so it isn't removed without a warning.
+  await expect(added.getByText('(in use now)')).toBeVisible()
+  await added.getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('It may be the last way in')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Remove it' }).click()
+  await expect(page.getByText('Tick the box first')).toBeVisible()
+  await page.getByLabel('I have another passkey or the file').check()
+  await page.getByRole('button', { name: 'Remove it' }).click()
+  await expect(added).toHaveCount(0)
+  await page.getByRole('button', { name: 'Lock' }).click()
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/wallet')
+  await press(page, 'Unlock', () =>
+    expect(page.getByText('This passkey was made for a wallet but not finished.')).toBeVisible(),
+  )
 })
 
 test('a second passkey whose copy can’t be read opens nothing in its place', async ({ page }) => {

@@ -3,6 +3,7 @@ import { expect } from '@playwright/test'
 import { asMember } from './newcomer.ts'
 import { buyer } from './selling.ts'
 import { mailTo, stack } from './stack.ts'
+import { takeCodes } from './wallets.ts'
 
 /** An id of everything there is a page for. */
 export type Shop = Record<
@@ -23,6 +24,7 @@ export type Shop = Record<
   | 'transactionId'
   | 'campaignId'
   | 'webhookId'
+  | 'perkId'
   | 'importId'
   | 'onboardingUrl'
   | 'bankUrl',
@@ -117,6 +119,17 @@ export async function makeShop(request: APIRequestContext): Promise<Shop> {
   })
   const isOwned = async () => (await request.get(`/public/v1/wallets/${buyer}/items/${lapwing}`)).ok()
   await expect.poll(isOwned, { message: 'a buyer owns an item', timeout: 60_000 }).toBe(true)
+  const { id: perkId } = await post('/perks', {
+    collection_id: collectionId,
+    title: LONG,
+    codes: ['MOON-1', `SUN-${'verylongcode'.repeat(8)}`, 'STAR-3'],
+  })
+  for (const perk of [
+    { text: `${LONG}\n\nAnd what he had with him.` },
+    { url: 'https://shop.example.com/for-holders' },
+  ])
+    await post('/perks', { item_id: heron, title: 'How it was drawn', is_public: false, ...perk })
+  await takeCodes(buyer, lapwing, perkId)
   await post('/snapshots', {
     name: 'Before the second drop',
     collection_id: collectionId,
@@ -146,6 +159,7 @@ export async function makeShop(request: APIRequestContext): Promise<Shop> {
     transactionId: mint_requests[0]!.transaction_id,
     campaignId,
     webhookId,
+    perkId,
     importId,
     onboardingUrl,
     bankUrl: await askBank(request, publicly),

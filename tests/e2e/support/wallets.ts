@@ -1,5 +1,8 @@
 import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { stringToHex } from 'viem'
 import { chain } from './gift.ts'
+import { stack } from './stack.ts'
 
 /** The device's own authenticator, or a security key: makes and keeps passkeys without anybody touching it. Gives what takes it away. */
 export async function addAuthenticator(
@@ -82,4 +85,23 @@ export async function addBrowserWallet(page: Page, account: string, chainId: num
     },
     { account, chainId },
   )
+}
+
+async function post<Answer>(path: string, body: object): Promise<Answer> {
+  const response = await fetch(`${stack().public_base}/v1${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(response.status, path).toBe(200)
+  return (await response.json()) as Answer
+}
+
+/** Takes the codes of a perk for one of the chain node's own accounts, without a page. */
+export async function takeCodes(account: string, itemId: string, perkId: string): Promise<void> {
+  const wallet = `/wallets/${account}`
+  const { message, challenge } = await post<{ message: string; challenge: string }>(`${wallet}/challenge`, {})
+  const signature = await chain<string>('personal_sign', [stringToHex(message), account])
+  const { proof } = await post<{ proof: string }>(`${wallet}/proof`, { challenge, signature })
+  await post(`${wallet}/items/${itemId}/perks/${perkId}/codes`, { proof })
 }
