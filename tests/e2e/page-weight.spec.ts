@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { sendGift } from './support/gift.ts'
+import { collection, sendGift } from './support/gift.ts'
 import { signIn } from './support/newcomer.ts'
 import { scriptBytesOfEmptyPage } from './support/next-floor.ts'
 import { type PageWeight, weigh } from './support/page-weight.ts'
@@ -25,6 +25,8 @@ const MOST_SCRIPT = {
   'free checkout': WITH_A_STEP,
   purchase: FLOOR + 60_000,
   wallet: FLOOR + 130_000,
+  'public item': FLOOR + 10_000,
+  'public collection': FLOOR + 10_000,
   'dashboard home': 200_000,
 }
 type Name = keyof typeof MOST_SCRIPT
@@ -33,6 +35,7 @@ test('pages load little script and few bytes of fonts at first', async ({ page, 
   test.setTimeout(report ? 900_000 : 240_000)
   await signIn(page)
   const purchase = await openByCard((await offer()).id)
+  const { itemId } = await freeOffer('BETA_FREE_MINT')
   const urls: Record<Name, string> = {
     claim: (await sendGift()).url,
     'card checkout': (await offer()).url,
@@ -40,6 +43,8 @@ test('pages load little script and few bytes of fonts at first', async ({ page, 
     'free checkout': (await freeOffer('EMAIL_CLAIM')).url,
     purchase: `/p/${purchase.id}#${purchase.secret}`,
     wallet: '/wallet',
+    'public item': `/i/${itemId}`,
+    'public collection': `/c/${(await collection()).id}`,
     'dashboard home': '/dashboard',
   }
   const cookies = await page.context().cookies()

@@ -57,6 +57,7 @@ const DASHBOARD: Record<string, (shop: Shop) => string> = {
   'dashboard/purchases': () => '/dashboard/purchases',
   'dashboard/purchases/[purchaseId]': ({ purchaseId }) => `/dashboard/purchases/${purchaseId}`,
   'dashboard/settings': () => '/dashboard/settings',
+  'dashboard/perks/[perkId]': ({ perkId }) => `/dashboard/perks/${perkId}`,
   'dashboard/settings/email': () => '/dashboard/settings/email',
   'dashboard/settings/passkeys': () => '/dashboard/settings/passkeys',
   'dashboard/settings/sessions': () => '/dashboard/settings/sessions',
