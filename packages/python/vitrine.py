@@ -182,7 +182,7 @@ class Vitrine:
     def add_perk_codes(self, body, *, perk_id, idempotency_key=None):
         """Add codes to a perk.
 
-        POST /v1/perks/{perk_id}/codes. Needs the permission perks:write.
+        POST /v1/perks/{perk_id}/codes. Needs the permission items:write.
 
         Codes that it has already are left out. At most 100,000 in all.
 
@@ -543,7 +543,7 @@ class Vitrine:
     def create_perk(self, body, *, idempotency_key=None):
         """Create a perk.
 
-        POST /v1/perks. Needs the permission perks:write.
+        POST /v1/perks. Needs the permission items:write.
 
         Name an item, or a collection whose items all come with it, and give one of text, url, file and codes.
         A file has up to 10 MiB, as the part `file` of a form or as base64 in JSON; it has no public address.
@@ -694,7 +694,7 @@ class Vitrine:
     def delete_perk(self, *, perk_id):
         """Delete a perk.
 
-        DELETE /v1/perks/{perk_id}. Needs the permission perks:write.
+        DELETE /v1/perks/{perk_id}. Needs the permission items:write.
 
         Holders see it no more, and who got which of its codes is deleted with it.
         """
@@ -1098,7 +1098,7 @@ class Vitrine:
     def get_perk(self, *, perk_id):
         """Get a perk.
 
-        GET /v1/perks/{perk_id}. Needs the permission perks:read.
+        GET /v1/perks/{perk_id}. Needs the permission items:read.
         """
         return self._call("GET", "/v1/perks/{perk_id}", {"perk_id": perk_id}, {})
 
@@ -1756,7 +1756,7 @@ class Vitrine:
     def list_perk_codes(self, *, perk_id, limit=None, cursor=None, order_direction=None, address=None):
         """List who got which code.
 
-        GET /v1/perks/{perk_id}/codes. Needs the permission perks:read.
+        GET /v1/perks/{perk_id}/codes. Needs the permission items:read.
 
         Newest first. Codes that nobody got yet aren’t shown.
         """
@@ -1770,7 +1770,7 @@ class Vitrine:
     def list_perks(self, *, limit=None, cursor=None, order_direction=None, collection_id=None, item_id=None):
         """List perks.
 
-        GET /v1/perks. Needs the permission perks:read.
+        GET /v1/perks. Needs the permission items:read.
         """
         return self._call(
             "GET",
@@ -2875,7 +2875,7 @@ class Vitrine:
     def update_perk(self, body=None, *, perk_id):
         """Edit a perk.
 
-        PATCH /v1/perks/{perk_id}. Needs the permission perks:write.
+        PATCH /v1/perks/{perk_id}. Needs the permission items:write.
 
         A file can’t be exchanged: delete the perk and create another one.
 

@@ -278,6 +278,8 @@ test('nothing opens while blocks are missing, for custody, or where a suspension
   await raiseAlarm(workerContext(), 'indexing_late', '31337', 'The last block is old.')
   expect(await open(holder, item)).toBe('503 unavailable')
   expect(await take(holder, item, id)).toBe('503 unavailable')
+  const { id: file } = await makePerk({ item_id: item.itemId, file: { name: 'map.txt', base64: 'TWFw' } })
+  expect((await download(holder, item, file)).body.code).toBe('unavailable')
   await resolveAlarm(workerContext(), 'indexing_late', '31337')
   await organization.ctx.db.collection.update({ where: { id: item.collectionId }, data: { following: false } })
   expect(await open(holder, item)).toBe('503 unavailable')
@@ -292,6 +294,7 @@ test('nothing opens while blocks are missing, for custody, or where a suspension
   await suspend(workerContext(), { organizationId: organization.id, collectionId: item.collectionId }, 'Stolen.')
   expect(await open(holder, item)).toBe('403 suspended')
   expect(await take(holder, item, id)).toBe('403 suspended')
+  expect((await download(holder, item, file)).body.code).toBe('suspended')
 })
 
 test('holders of private collections open their perks, which have no public list', async () => {
@@ -397,6 +400,11 @@ test('a perk has one place and one content, and is changed and deleted with its 
   expect(made.codes).toEqual({ total: 2, given: 0, left: 2 })
   const added = await api.post(`/v1/perks/${made.id}/codes`, { codes: ['B', 'C', 'D'] })
   expect(added.body).toMatchObject({ added: 2, perk: { codes: { total: 4, left: 4 } } })
+  const setCount = (codeCount: number) =>
+    organization.ctx.db.perk.update({ where: { id: made.id }, data: { codeCount } })
+  await setCount(99_999)
+  expect((await api.post(`/v1/perks/${made.id}/codes`, { codes: ['E', 'F'] })).body.code).toBe('conflict')
+  await setCount(4)
   const text = await makePerk({ collection_id: collectionId, text: 'Before', is_public: false })
   const changed = await api.patch(`/v1/perks/${text.id}`, { title: 'New', text: 'After', is_public: true })
   expect(changed.body).toMatchObject({ title: 'New', text: 'After', is_public: true })
@@ -414,7 +422,7 @@ test('a perk has one place and one content, and is changed and deleted with its 
   expect(await codeOf({ item_id: itemId, text: 'One more' })).toBe('409 conflict')
 })
 
-test('members without perks:write see no code, and codes stand nowhere in clear', async () => {
+test('members without items:write see no code, and codes stand nowhere in clear', async () => {
   const holder = await makeHolder()
   const item = await makeHeld(holder)
   const secret = `SECRET-${newId()}`
@@ -422,7 +430,7 @@ test('members without perks:write see no code, and codes stand nowhere in clear'
   await makePerk({ item_id: item.itemId, text: `Text of ${secret}` })
   await makePerk({ item_id: item.itemId, url: `https://example.com/${secret}` })
   expect(await take(holder, item, id)).toEqual([secret])
-  const viewer = await makeKey(organization, { permissions: ['perks:read'] })
+  const viewer = await makeKey(organization, { permissions: ['items:read'] })
   const seen = await call('GET', `/v1/perks/${id}/codes`, { key: viewer.key })
   expect(seen.body.results).toMatchObject([{ code: null, address: holder.address }])
   expect((await call('GET', `/v1/perks/${id}`, { key: viewer.key })).status).toBe(200)

@@ -16,7 +16,6 @@ export const AREA_NAMES = {
   collections: 'Collections',
   item_types: 'Item types',
   items: 'Items',
-  perks: 'Perks',
   email_claims: 'Email claims',
   mint_requests: 'Mint requests',
   transactions: 'Transactions',

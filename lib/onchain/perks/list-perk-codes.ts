@@ -11,7 +11,7 @@ export async function listPerkCodes(ctx: Context, perkId: string, query: Input<t
   const { address } = query
   const perk = await ctx.db.perk.findFirst({ where: { id: perkId }, select: { givenCount: true } })
   if (!perk) throw notFound()
-  const maySee = may(ctx, 'perks:write')
+  const maySee = may(ctx, 'items:write')
   const where = { perkId, itemId: { not: null }, ...(address && { address }) }
   return paginate(query, {
     list: ['perk_codes', ctx.organizationId, perkId],

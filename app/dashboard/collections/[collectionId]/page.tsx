@@ -57,7 +57,7 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
   const [items, unlocked, perks, transaction] = await Promise.all([
     listItems(ctx, { ...none, limit: 8, collection_id: collection.id }),
     listItems(ctx, { ...none, limit: 1, collection_id: collection.id, locked: 'false' }),
-    may(ctx, 'perks:read') ? perksOf(ctx, { itemId: null, collectionId: collection.id }) : [],
+    may(ctx, 'items:read') ? perksOf(ctx, { itemId: null, collectionId: collection.id }) : [],
     deployment?.transaction_id ? getTransaction(ctx, deployment.transaction_id) : null,
   ])
   const network = networkFacts(ctx).find(({ id }) => id === collection.network_id)
@@ -254,7 +254,7 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
           <PerksCard
             perks={perks}
             place={{ collection_id: collection.id }}
-            deletion={may(ctx, 'perks:write') ? (id) => deletePerkAction.bind(null, id) : null}
+            deletion={may(ctx, 'items:write') ? (id) => deletePerkAction.bind(null, id) : null}
           />
           <Card title="About">
             <Facts>

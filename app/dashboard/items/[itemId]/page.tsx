@@ -50,7 +50,7 @@ async function readShown(ctx: Context, itemId: string) {
   const item = await readItem(itemId)
   const [collection, perks, history, owners] = await Promise.all([
     getCollection(ctx, item.collection_id),
-    may(ctx, 'perks:read') ? perksOf(ctx, { itemId: item.id, collectionId: item.collection_id }) : [],
+    may(ctx, 'items:read') ? perksOf(ctx, { itemId: item.id, collectionId: item.collection_id }) : [],
     item.locked ? listHistory(ctx, item.id, { limit: 20 }) : null,
     item.locked ? listOwners(ctx, item.id, { limit: 20 }) : null,
   ])
@@ -253,7 +253,7 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
                 ? 'An item that isn’t revealed has no perks of its own: they would tell what it is. Add them to its collection.'
                 : null
             }
-            deletion={may(ctx, 'perks:write') ? (id) => deletePerkAction.bind(null, id) : null}
+            deletion={may(ctx, 'items:write') ? (id) => deletePerkAction.bind(null, id) : null}
           />
           {owners && owners.total_results > 0 && (
             <Card
