@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { admin, collection, ownersOf } from './support/gift.ts'
 import { signIn } from './support/newcomer.ts'
+import { freeOffer } from './support/selling.ts'
 import { stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 import { addBrowserWallet } from './support/wallets.ts'
@@ -78,6 +79,13 @@ test('an organization adds perks, everybody learns of them, and the holder alone
   await expect(told.getByText('A seat in the boat')).toBeVisible()
   await expect(told.getByText('given once: to the first holder who asks for it')).toBeVisible()
   expect(await page.content()).not.toMatch(/BOAT-|third bridge/)
+  await expectAccessible(page)
+
+  // So does a buyer, where it is sold.
+  const { url, itemId: sold } = await freeOffer('BETA_FREE_MINT')
+  await admin('POST', '/perks', { item_id: sold, title: 'A letter of thanks', text: 'Dear buyer' })
+  await page.goto(url)
+  await expect(told.getByText('A letter of thanks')).toBeVisible()
   await expectAccessible(page)
 
   await addBrowserWallet(page, account, stack().chain_id)

@@ -3,14 +3,15 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { originFacts } from '@/app/claim/origin-facts'
-import { sellerOf } from '@/app/claim/seller-of'
 import { CheckoutFrame } from '@/components/checkout/frame'
 import { offerOf as saleOf, type Provider } from '@/components/checkout/listing'
 import { ListingPage } from '@/components/checkout/listing-page'
 import { PlainOrder } from '@/components/checkout/plain-order'
+import { HoldersGet } from '@/components/published/holders-get'
 import { WithoutScript } from '@/components/shared/without-script'
 import { orderFreeAction } from './actions'
 import { readOffer } from './read-offer'
+import { readShop } from './read-shop'
 
 type Props = {
   params: Promise<{ listingId: string }>
@@ -29,7 +30,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function Page({ params, searchParams }: Props) {
   const offer = await offerOf((await params).listingId)
   if (!offer) notFound()
-  const [{ networks }, seller] = await Promise.all([originFacts(), sellerOf(offer.listing.organization_id)])
+  const [{ networks }, { seller, perks }] = await Promise.all([
+    originFacts(),
+    readShop(offer.listing.organization_id, offer.listing.item_id),
+  ])
   const network = networks.find(({ id }) => id === offer.listing.network_id)
   if (!network) throw new Error(`Listing ${offer.listing.id} is on a network that is not configured.`)
   const { embed, refused } = await searchParams
@@ -48,6 +52,11 @@ export default async function Page({ params, searchParams }: Props) {
           readAt={offer.readAt}
         />
       </div>
+      {perks.length > 0 && (
+        <div className="mt-8 max-w-xl">
+          <HoldersGet perks={perks} />
+        </div>
+      )}
       {isOpen && (
         <WithoutScript>
           {isFree ? (
