@@ -12,6 +12,7 @@ import { raiseAlarm, resolveAlarm } from '../../lib/records/alarms/raise-alarm.t
 import { call, callerOf } from '../support/call.ts'
 import { installFakeChain, makeItem, makeRandomAddress } from '../support/claims.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { until } from '../support/until.ts'
 import { leaveDisagreements, MINTS } from '../support/verify-file.ts'
 
 leaveDisagreements('Tokens are moved by hand, without a log of the chain.', ...MINTS)
@@ -269,6 +270,28 @@ test('two phones at once get the same code, and two holders never the same one',
     where: { type: 'perk.code_given', data: { path: ['perk_id'], equals: id } },
   })
   expect(events).toHaveLength(4)
+})
+
+test('units are counted under the perk’s lock: two requests that come together give no more codes than there are units', async () => {
+  const holder = await makeHolder()
+  const item = await makeHeld(holder, { tokenType: 'ERC1155', maxSupply: null, quantity: 2 })
+  const { id } = await makePerk({ item_id: item.itemId, codes: ['S-0', 'S-1', 'S-2', 'S-3', 'S-4'] })
+  let taking: Promise<unknown>[] = []
+  // Nothing is given until both requests wait: one for the first code, one for the perk.
+  await systemClient().$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM perk_codes WHERE perk_id = ${id}::uuid ORDER BY id LIMIT 1 FOR UPDATE`
+    taking = [take(holder, item, id), take(holder, item, id)]
+    await until('both requests waiting', async () => {
+      const [{ waiting }] = await systemClient().$queryRaw<[{ waiting: number }]>`
+        SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+      return waiting === 2
+    })
+  })
+  expect(await Promise.all(taking)).toEqual([
+    ['S-0', 'S-1'],
+    ['S-0', 'S-1'],
+  ])
+  expect((await api.get(`/v1/perks/${id}`)).body.codes).toMatchObject({ given: 2 })
 })
 
 test('nothing opens while blocks are missing, for custody, or where a suspension stands', async () => {

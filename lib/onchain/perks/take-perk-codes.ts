@@ -6,7 +6,6 @@ import { walletsContext } from '../../platform/auth/authenticate.ts'
 import { type Context, inTransaction, within } from '../../platform/auth/context.ts'
 import { recordEvents } from '../../messaging/webhooks/record-event.ts'
 import { assertHeld, findHolding, type Holding, comingWith, readHolding } from './find-holding.ts'
-import { lockPerk } from './lock-perk.ts'
 import { heldPerkOf, openCodes } from './show-held.ts'
 
 /**
@@ -34,9 +33,8 @@ export async function takePerkCodes(
 }
 
 async function give(tx: Context, perkId: string, holding: Holding): Promise<Output<typeof endpoint>> {
-  const perk = await lockPerk(tx, perkId)
-  const comes = await tx.db.perk.findFirst({ where: { id: perkId, kind: 'CODES', ...comingWith(holding) } })
-  if (!comes) throw notFound()
+  const perk = await tx.db.perk.findFirst({ where: { id: perkId, kind: 'CODES', ...comingWith(holding) } })
+  if (!perk) throw notFound()
   const given = await giveCodes(tx, perkId, holding, await openCodes(tx, perk, holding))
   if (given.length === 0) return heldPerkOf(tx, perk, holding)
   const after = await tx.db.perk.update({
