@@ -320,6 +320,23 @@ test('nothing opens while blocks are missing, for custody, or where a suspension
   expect((await download(holder, item, file)).body.code).toBe('suspended')
 })
 
+test('a wallet that is a contract opens perks of its own network, and of no other', async () => {
+  const { contracts } = installFakeChain()
+  const [address, key] = [makeRandomAddress(), privateKeyToAccount(generatePrivateKey())]
+  contracts.set(address, `0x1626ba7e${'0'.repeat(56)}`)
+  const item = await makeHeld({ address })
+  await makePerk({ item_id: item.itemId, text: 'For the safe' })
+  const wallet = `/public/v1/wallets/${address}`
+  const { message, challenge } = (await anyone.post(`${wallet}/challenge`, { network_id: 31337 })).body
+  const signature = await key.signMessage({ message })
+  const { proof } = (await anyone.post(`${wallet}/proof`, { challenge, signature })).body
+  const holder = { account: key, address, proof }
+  expect((await open(holder, item)).results[0]).toMatchObject({ text: 'For the safe' })
+  await systemClient().chainCursor.create({ data: { networkId: 1, number: 120n, rescannedTo: 120n } })
+  await organization.ctx.db.collection.update({ where: { id: item.collectionId }, data: { networkId: 1 } })
+  expect(await open(holder, item)).toBe('404 not_found')
+})
+
 test('holders of private collections open their perks, which have no public list', async () => {
   const holder = await makeHolder()
   const item = await makeHeld(holder, { isPublic: false })
