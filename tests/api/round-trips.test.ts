@@ -85,7 +85,7 @@ const BOUNDS: Record<string, number> = {
   A10: 4,
   'create-transfer': 24,
   'get-transfer': 4,
-  'get-transfer-terms': 8,
+  'get-transfer-terms': 9,
   'list-transfer-budgets': 3,
   'set-transfer-budget': 10,
   'return-transfer': 16,

@@ -9,6 +9,7 @@ import { suspend } from '../../lib/data/abuse/suspend.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { expireTransfers } from '../../lib/onchain/transfers/expire-transfers.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { checkOperators } from '../../lib/worker/check-operators.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { call } from '../support/call.ts'
 import {
@@ -42,6 +43,9 @@ beforeEach(async () => {
   const { timestamp } = await testChain.client.getBlock()
   moveClock(Math.max(0, Number(timestamp) * 1000 - Date.now()))
 })
+
+const termsQuery = ({ collectionId, holder }: Awaited<ReturnType<typeof makeHeld>>, tokenId: string) =>
+  new URLSearchParams({ collection_id: collectionId, token_id: tokenId, from_address: holder.address })
 
 test('a signed transfer is sent once, and the same request gives the same transfer', async () => {
   const held = await makeHeld()
@@ -97,7 +101,10 @@ test('two sends of one token at once: one is accepted, the other one is the hold
     code: 'holder_pays',
     reason: 'token_sent_today',
   })
+  const underWay = async () => (await anyone.get(`/public/v1/transfer-terms?${termsQuery(held, '1')}`)).body.transfer_id
+  expect(await underWay()).toBe(answers.find(({ status }) => status === 201)!.body.id)
   await held.sender.run()
+  expect(await underWay()).toBeNull()
 })
 
 test('a holder sends three tokens a day, and more on the next day', async () => {
@@ -108,12 +115,7 @@ test('a holder sends three tokens a day, and more on the next day', async () => 
     code: 'holder_pays',
     reason: 'holder_limit',
   })
-  const query = new URLSearchParams({
-    collection_id: held.collectionId,
-    token_id: '4',
-    from_address: held.holder.address,
-  })
-  expect((await anyone.get(`/public/v1/transfer-terms?${query}`)).body).toMatchObject({
+  expect((await anyone.get(`/public/v1/transfer-terms?${termsQuery(held, '4')}`)).body).toMatchObject({
     signed: true,
     gas_payer: 'HOLDER',
   })
@@ -233,7 +235,7 @@ test('a nonce that its holder cancels meanwhile fails the transfer, also while t
   await testChain.node.mine({ blocks: 1 })
   await testChain.node.setAutomine(true)
   await held.sender.watch()
-  expect(await get(made.id)).toMatchObject({ state: 'FAILED', failure: { code: 'nonce_used' } })
+  expect(await getTransfer(made.id)).toMatchObject({ state: 'FAILED', failure: { code: 'nonce_used' } })
   expect(await ownerOf(held.contract)).toBe(held.holder.address)
   await catchUp()
 })
@@ -247,7 +249,7 @@ test('a transfer expires, also while the index is behind the last final block', 
   await catchUp()
   await testChain.node.mine({ blocks: 1 })
   expect(await expireTransfers(worker(), testChain.chain)).toBe(1)
-  expect(await get(made.id)).toMatchObject({ state: 'FAILED', failure: { code: 'expired' } })
+  expect(await getTransfer(made.id)).toMatchObject({ state: 'FAILED', failure: { code: 'expired' } })
   await catchUp()
 })
 
@@ -260,12 +262,7 @@ test('a token that moved on before it was sent: FAILED without gas, and it doesn
   await catchUp()
   await held.sender.submitAll()
   expect(await getTransfer(made.id)).toMatchObject({ state: 'FAILED', tx_hash: null, failure: { code: 'not_owner' } })
-  const query = new URLSearchParams({
-    collection_id: held.collectionId,
-    token_id: '1',
-    from_address: held.holder.address,
-  })
-  expect((await anyone.get(`/public/v1/transfer-terms?${query}`)).body.gas_payer).toBe('ORGANIZATION')
+  expect((await anyone.get(`/public/v1/transfer-terms?${termsQuery(held, '1')}`)).body.gas_payer).toBe('ORGANIZATION')
 })
 
 test('an operator without funds: the transfer waits until its deadline and fails without gas', async () => {
@@ -284,6 +281,28 @@ test('an operator without funds: the transfer waits until its deadline and fails
   expect(await expireTransfers(worker(), testChain.chain)).toBe(1)
   expect(await getTransfer(made.id)).toMatchObject({ state: 'FAILED', tx_hash: null, failure: { code: 'expired' } })
   await testChain.node.setBalance({ address, value: balance })
+})
+
+test('an operator without funds: the transfer waits with an alarm, and goes on once there are coins', async () => {
+  const held = await makeHeld()
+  const { address } = testChain.operator
+  const balance = await testChain.client.getBalance({ address })
+  const openAlarms = async () => {
+    await checkOperators(worker())
+    return worker().db.alarm.count({ where: { kind: 'operator_low', resolvedAt: null } })
+  }
+  expect(await openAlarms()).toBe(0)
+  const { body, to } = await signedBody(held)
+  const made = await accepted(body)
+  await testChain.node.setBalance({ address, value: 1n })
+  expect(await held.sender.submit()).toBe('short')
+  expect(await openAlarms()).toBe(1)
+  expect(await getTransfer(made.id)).toMatchObject({ state: 'PENDING', tx_hash: null, failure: null })
+  await testChain.node.setBalance({ address, value: balance })
+  await held.sender.run()
+  expect((await getTransfer(made.id)).state).toBe('COMPLETED')
+  expect(await openAlarms()).toBe(0)
+  expect(await ownerOf(held.contract)).toBe(to)
 })
 
 test('a reorg takes a transfer back, and its stored bytes make it again', async () => {

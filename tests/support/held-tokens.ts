@@ -1,4 +1,4 @@
-import { createWalletClient, type Hex, http, parseEther, parseGwei, type Address } from 'viem'
+import { createWalletClient, type Address, type Hex, http, parseEther, parseGwei } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { expect } from 'vitest'
@@ -29,6 +29,8 @@ export async function makeHeld({
   variant = 'ERC721' as 'ERC721' | 'ERC1155',
   platform = {} as object,
   of = organization as TestOrganization,
+  /** The holder's address, where it isn't that of a key. */
+  to = null as Address | null,
 } = {}) {
   const holder = newHolder()
   const made = await makeOnChainCollection(of, testChain, {
@@ -39,7 +41,7 @@ export async function makeHeld({
   })
   const { status, body } = await made.api.post('/v1/mint-requests', {
     item_ids: made.itemIds,
-    to_address: holder.address,
+    to_address: to ?? holder.address,
     ...(variant === 'ERC1155' && { quantity: 5 }),
   })
   expect(status, JSON.stringify(body)).toBe(201)
@@ -52,6 +54,7 @@ export async function signedBody(
   { collectionId, contract, holder, variant }: Pick<Made, 'collectionId' | 'contract' | 'holder' | 'variant'>,
   order: Partial<SignedTransfer> = {},
   signer: PrivateKeyAccount = holder,
+  chainId = 31337,
 ) {
   const transfer: SignedTransfer = {
     tokenId: 1n,
@@ -62,7 +65,7 @@ export async function signedBody(
     deadline: secondsAhead(600),
     ...order,
   }
-  const signature = await signer.signTypedData(signedTransferTypedData(variant, 31337, contract, transfer) as never)
+  const signature = await signer.signTypedData(signedTransferTypedData(variant, chainId, contract, transfer) as never)
   const body = {
     collection_id: collectionId,
     token_id: String(transfer.tokenId),

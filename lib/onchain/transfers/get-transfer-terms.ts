@@ -25,6 +25,7 @@ export async function getTransferTerms(anyone: Context, query: Query): Promise<O
     reason,
     receiver: query.to_address == null ? null : await receiverOf(token, query.to_address as Address),
     escrow: keeper && { to_address: keeper, days: ESCROW_DAYS },
+    transfer_id: await findUnderWay(token, query),
   }
 }
 
@@ -32,10 +33,21 @@ export async function getTransferTerms(anyone: Context, query: Query): Promise<O
 async function reasonOf(token: Token, { from_address: from }: Query): Promise<string | null> {
   const { ctx, chain, collectionId, itemId, tokenType, takesSignatures } = token
   const { organizationId } = ctx
-  if (!takesSignatures) return 'The contract of this collection is older, so whoever sends a token pays the gas.'
+  if (!takesSignatures)
+    return 'The contract of this collection takes no signed transfers, so whoever sends a token pays the gas.'
   if (await isSuspended(ctx, { organizationId, collectionId })) return holderPays('not_offered').message
   const limit = await findTransferLimit(ctx, chain.network, { itemId, isUnique: tokenType === 'ERC721', from })
   return limit && holderPays(limit).message
+}
+
+/** The newest transfer that waits or is sent, so that its holder finds it again on any device. */
+async function findUnderWay({ ctx, itemId }: Token, { from_address: fromAddress }: Query): Promise<string | null> {
+  const row = await ctx.db.signedTransfer.findFirst({
+    where: { itemId, fromAddress, state: { in: ['PENDING', 'SUBMITTED'] } },
+    orderBy: { createdAt: 'desc' },
+    select: { id: true },
+  })
+  return row?.id ?? null
 }
 
 const receiverOf = async ({ chain, own }: Token, address: Address) => ({

@@ -200,6 +200,9 @@ export const getTransferTerms = endpoint({
         })
         .nullable()
         .describe('How a token is sent to a mailbox (`email` of `create-transfer`); null where it can’t be.'),
+      transfer_id: uuid
+        .nullable()
+        .describe('The transfer of this token by this holder that is under way; null where there is none.'),
     })
     .meta({ id: 'TransferTerms' }),
   errors: ['not_found', 'unavailable'],

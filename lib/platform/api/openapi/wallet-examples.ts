@@ -50,6 +50,7 @@ export const WALLET_RECORDS: Record<string, unknown> = {
     reason: null,
     receiver: { is_contract: false, is_organizations_own: false },
     escrow: { to_address: STORY.grace, days: 30 },
+    transfer_id: null,
   },
   TransferBudget: {
     network_name: 'Local',
