@@ -19,8 +19,12 @@ export async function relay(networkId: number, method: string, params: unknown[]
   throw new RelayRefusal(String(error.message ?? error.detail ?? 'The network did not accept this.'))
 }
 
-/** Whether the transaction was mined and reverted. False while it is pending, and where the relay doesn't answer. */
-export async function transactionFailed(networkId: number, hash: string): Promise<boolean> {
-  const receipt = objectOf(await relay(networkId, 'eth_getTransactionReceipt', [hash]).catch(() => null))
-  return receipt.status === '0x0'
+/** What became of a transaction: pending also where the relay doesn't answer, failed where it was mined and reverted. */
+export async function transactionOutcome(networkId: number, hash: string): Promise<'pending' | 'mined' | 'failed'> {
+  const { status } = objectOf(await relay(networkId, 'eth_getTransactionReceipt', [hash]).catch(() => null))
+  if (typeof status !== 'string') return 'pending'
+  return status === '0x0' ? 'failed' : 'mined'
 }
+
+export const transactionFailed = async (networkId: number, hash: string): Promise<boolean> =>
+  (await transactionOutcome(networkId, hash)) === 'failed'

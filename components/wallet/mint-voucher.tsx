@@ -15,8 +15,8 @@ import { Spinner } from '@/components/ui/spinner'
 import { ConnectButton, ConnectedWallet } from './connect'
 import { coins } from '../shared/network'
 import type { NetworkFacts } from '../shared/network'
+import { NeedsCoins } from './needs-coins'
 import type { OpenWallet } from './open-wallet'
-import { QrCode } from './qr-code'
 import { RelayRefusal } from '../shared/relay'
 import { sendVoucher, walletSentence } from './send-voucher'
 import { quoteMint, sendMint } from './voucher'
@@ -102,15 +102,7 @@ function FromOwnWallet({ entry, network, wallet, onSent }: MintVoucherProps & { 
           Sign and send
         </Button>
       ) : (
-        <div className="grid gap-4">
-          <Alert tone="warning" live title={`Your wallet needs ${coins(needed - balance, network)} more`}>
-            Send it to the address below on {network.name}. This page notices when it has arrived.
-          </Alert>
-          <div className="flex flex-wrap items-center gap-5">
-            <QrCode text={wallet.address} label="Your wallet’s address as a QR code" className="w-36" />
-            <Address value={wallet.address} whole className="max-w-60" />
-          </div>
-        </div>
+        <NeedsCoins address={wallet.address} missing={needed - balance} network={network} />
       )}
     </div>
   )

@@ -28,10 +28,17 @@ const ProveConnected = dynamic(() => import('./prove-connected').then((module) =
   loading,
 })
 
-type Props = { viewer: Viewer; place: Place; rpId: string; networks: NetworkFacts[]; onLeave: () => void }
+type Props = {
+  viewer: Viewer
+  place: Place
+  rpId: string
+  networks: NetworkFacts[]
+  takesNames: boolean
+  onLeave: () => void
+}
 
 /** What a wallet has: its list, or one item of it. */
-export function Opened({ viewer, place, rpId, networks, onLeave }: Props) {
+export function Opened({ viewer, place, rpId, networks, takesNames, onLeave }: Props) {
   const proof = useProof(viewer)
   const holder = { address: viewer.address, proof: proof.proof }
   return (
@@ -41,7 +48,15 @@ export function Opened({ viewer, place, rpId, networks, onLeave }: Props) {
       {proof.isPending ? (
         <Spinner label="Opening" />
       ) : place.item ? (
-        <OwnItemPage key={place.item} itemId={place.item} holder={holder} viewer={viewer} networks={networks} />
+        <OwnItemPage
+          key={place.item}
+          itemId={place.item}
+          sends={place.sends ?? false}
+          holder={holder}
+          viewer={viewer}
+          networks={networks}
+          takesNames={takesNames}
+        />
       ) : (
         <>
           {viewer.kind === 'own' && <ReservedItems wallet={viewer.wallet} networks={networks} />}

@@ -1,9 +1,10 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
+import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Send } from 'lucide-react'
 import { ItemAbout, ItemHead } from '@/components/claim/item-case'
 import { ItemEvents } from '@/components/published/item-events'
 import { RevealNote } from '@/components/published/reveal-note'
@@ -23,38 +24,62 @@ import { SellerFact } from '../shared/seller'
 import { ShareButton } from '../shared/share-button'
 import { getOwnItem, type Holder, listOwnItemHistory, type WalletItemInFull } from './items'
 import { OwnPerks } from './own-perks'
+import { goTo } from './place'
 import { PlaceLink } from './place-link'
 import type { Viewer } from './viewer'
 
-type Props = { itemId: string; holder: Holder; viewer: Viewer; networks: NetworkFacts[] }
+const SendItem = dynamic(() => import('./send/send-item').then((module) => module.SendItem), {
+  ssr: false,
+  loading: () => <Spinner label="One moment" />,
+})
+
+type Props = {
+  itemId: string
+  /** The item is being sent. */
+  sends: boolean
+  holder: Holder
+  viewer: Viewer
+  networks: NetworkFacts[]
+  takesNames: boolean
+}
 
 /** One item that an address owns: what it is, where it is from, and what happened to it. */
-export function OwnItemPage({ itemId, holder, viewer, networks }: Props) {
+export function OwnItemPage({ itemId, sends, holder, viewer, networks, takesNames }: Props) {
   const asked = useQuery({
     queryKey: ['item', holder.address, holder.proof, itemId],
     queryFn: () => getOwnItem(holder, itemId),
     retry: (failures, failure) => !isMissing(failure) && failures < 1,
-    refetchInterval: 15_000,
+    refetchInterval: sends ? 5_000 : 15_000,
   })
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (hasActed()) top.current?.focus()
   }, [])
   const item = asked.data
+  const network = networks.find(({ id }) => id === item?.network_id) ?? null
+  const list = { address: viewer.kind === 'watched' ? viewer.address : null, item: null }
   return (
     <div ref={top} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] gap-8 outline-none">
       <p>
         <PlaceLink
-          to={{ address: viewer.kind === 'watched' ? viewer.address : null, item: null }}
+          to={sends && !asked.isError ? { address: holder.address, item: itemId } : list}
           className="inline-flex items-center gap-1.5 rounded-sm text-muted hover:text-ink"
         >
           <ArrowLeft aria-hidden="true" className="size-4" />
-          All items
+          {sends && !asked.isError ? 'The item' : 'All items'}
         </PlaceLink>
       </p>
-      {item && !asked.isError ? (
+      {item && sends ? (
+        <SendItem
+          item={item}
+          held={isMissing(asked.error) ? 0 : Number(item.quantity)}
+          viewer={viewer}
+          network={network}
+          takesNames={takesNames}
+        />
+      ) : item && !asked.isError ? (
         <>
-          <Shown item={item} holder={holder} network={networks.find(({ id }) => id === item.network_id) ?? null} />
+          <Shown item={item} holder={holder} isOwn={viewer.kind !== 'watched'} network={network} />
           <OwnPerks item={item} holder={holder} viewer={viewer} />
         </>
       ) : asked.isError ? (
@@ -97,7 +122,9 @@ function NotShown({ isMissing, viewer, onRetry }: { isMissing: boolean; viewer: 
   )
 }
 
-function Shown({ item, holder, network }: { item: WalletItemInFull; holder: Holder; network: NetworkFacts | null }) {
+type ShownProps = { item: WalletItemInFull; holder: Holder; isOwn: boolean; network: NetworkFacts | null }
+
+function Shown({ item, holder, isOwn, network }: ShownProps) {
   const { collection } = item
   const title = titleOf(item)
   return (
@@ -109,6 +136,20 @@ function Shown({ item, holder, network }: { item: WalletItemInFull; holder: Hold
           <Provenance item={item} network={network} />
           {collection.reveal && <RevealNote reveal={collection.reveal} />}
           {/* What can be done with the item stands here, below the facts. */}
+          {isOwn && !collection.soulbound && (
+            <Button
+              variant="primary"
+              size="lg"
+              onClick={() => {
+                goTo({ address: holder.address, item: item.id, sends: true })
+                window.scrollTo(0, 0)
+              }}
+              icon={<Send aria-hidden="true" className="size-4.5" />}
+              className="justify-self-start"
+            >
+              Send it
+            </Button>
+          )}
           {item.is_public ? (
             <div className="flex flex-wrap gap-3">
               <ShareButton text={`I have “${title}”.`} path={`/i/${item.id}`} label="Share it" />

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import type { SubmitEvent } from 'react'
+import type { ReactNode, SubmitEvent } from 'react'
 import type { Address as ChainAddress } from 'viem'
 import { useConnection } from 'wagmi'
 import { Address } from '@/components/ui/address'
@@ -46,13 +46,28 @@ type FromPasteProps = FromProps & {
   warningAbout?: (address: ChainAddress) => Promise<string | null>
   /** Gives the address of an ENS name, or the sentence that says why there is none. Without it names aren't taken. */
   addressOfName?: (name: string) => Promise<{ address: ChainAddress } | { problem: string }>
+  /** It is somebody else’s. */
+  isOthers?: boolean
+  /** Something else must happen first, which `children` says: there is no button. */
+  isBlocked?: boolean
+  /** Stands above the button. */
+  children?: ReactNode
 }
 
 /**
  * A typed or pasted address, checked while typing, or a name, whose address is shown first. A name, and an address with a warning, are used
  * only when they are sent once more.
  */
-export function FromPaste({ busy, action = 'Send it there', onAddress, warningAbout, addressOfName }: FromPasteProps) {
+export function FromPaste({
+  busy,
+  action = 'Send it there',
+  onAddress,
+  warningAbout,
+  addressOfName,
+  isOthers = false,
+  isBlocked = false,
+  children,
+}: FromPasteProps) {
   const [text, setText] = useState('')
   const [tried, setTried] = useState(false)
   const [asking, setAsking] = useState(false)
@@ -65,7 +80,7 @@ export function FromPaste({ busy, action = 'Send it there', onAddress, warningAb
   async function submit(event: SubmitEvent) {
     event.preventDefault()
     setTried(true)
-    if (asking) return
+    if (asking || isBlocked) return
     if (!checked.ok) return name === null ? undefined : findName(name)
     const { address } = checked
     if (warning === null && warningAbout) {
@@ -111,7 +126,7 @@ export function FromPaste({ busy, action = 'Send it there', onAddress, warningAb
           <div className="grid gap-1 rounded-md bg-well px-4 py-3 text-sm">
             <span className={checked.unchecked || name !== null ? 'text-warn' : 'text-good'}>
               {name !== null
-                ? `${name} stands for this address. Is it yours?`
+                ? `${name} stands for this address. Is it ${isOthers ? 'the right one' : 'yours'}?`
                 : checked.unchecked
                   ? 'Compare every character: this one carries no check against typing mistakes.'
                   : 'The address’s own check agrees.'}
@@ -125,9 +140,12 @@ export function FromPaste({ busy, action = 'Send it there', onAddress, warningAb
           {warning}
         </Alert>
       )}
-      <Button type="submit" variant="primary" size="lg" busy={busy || asking}>
-        {warning ? 'Use it all the same' : name !== null && !checked.ok ? 'Find its address' : action}
-      </Button>
+      {children}
+      {!isBlocked && (
+        <Button type="submit" variant="primary" size="lg" busy={busy || asking}>
+          {warning ? 'Use it all the same' : name !== null && !checked.ok ? 'Find its address' : action}
+        </Button>
+      )}
     </form>
   )
 }

@@ -5,11 +5,19 @@ import type { Address } from 'viem'
 import { checkTypedAddress } from './typed-address'
 
 /** What the wallet's page shows, as its own address says: `address` is looked at where no wallet is open. */
-export type Place = { address: Address | null; item: string | null }
+export type Place = {
+  address: Address | null
+  item: string | null
+  /** The item is being sent. */
+  sends?: boolean
+}
 
 /** The page's address for a place. */
-export function walletPath({ address, item }: Place): string {
-  const query = new URLSearchParams({ ...(item && { item }), ...(address && { address }) }).toString()
+export function walletPath({ address, item, sends }: Place): string {
+  const query = new URLSearchParams({
+    ...(item && { item, ...(sends && { send: '1' }) }),
+    ...(address && { address }),
+  }).toString()
   return query ? `/wallet?${query}` : '/wallet'
 }
 
@@ -17,7 +25,7 @@ export function walletPath({ address, item }: Place): string {
 export function usePlace(): Place {
   const query = useSearchParams()
   const checked = checkTypedAddress(query.get('address') ?? '')
-  return { address: checked.ok ? checked.address : null, item: query.get('item') }
+  return { address: checked.ok ? checked.address : null, item: query.get('item'), sends: query.has('send') }
 }
 
 /** Goes to a place without loading anything, so that an open wallet stays open. */

@@ -27,7 +27,7 @@ export function checkTypedName(name: string, found: NamedAddress | null): Addres
 /** Checks an address that a person typed or pasted. Mixed case is a checksum (EIP-55) and must be right. */
 export function checkTypedAddress(text: string): AddressCheck {
   const written = text.trim()
-  if (!written) return { ok: false, reason: 'Paste the address of your wallet.' }
+  if (!written) return { ok: false, reason: 'Paste an address first.' }
   if (/\.eth$/i.test(written))
     return { ok: false, reason: 'Names can’t be used here. Paste the address itself: it starts with 0x.' }
   if (!/^0x/i.test(written)) return { ok: false, reason: 'An address starts with 0x.' }
@@ -41,7 +41,7 @@ export function checkTypedAddress(text: string): AddressCheck {
   if (/^0x0{40}$/.test(plain)) return { ok: false, reason: 'Nobody owns this address. What is sent there is lost.' }
   const unchecked = digits === digits.toLowerCase() || digits === digits.toUpperCase()
   if (!unchecked && !isAddress(plain, { strict: true })) {
-    return { ok: false, reason: 'A character of this address is wrong. Copy it once more from your wallet.' }
+    return { ok: false, reason: 'A character of this address is wrong. Copy it once more.' }
   }
   return { ok: true, address: getAddress(plain.toLowerCase()), unchecked }
 }

@@ -50,10 +50,11 @@ export function WalletPage({ rpId, networks, takesNames }: WalletPageProps) {
           place={place}
           rpId={rpId}
           networks={networks}
+          takesNames={takesNames}
           onLeave={() => {
             setWallet(null)
             setConnected(null)
-            goTo({ address: null, item: viewer.kind === 'watched' ? place.item : null })
+            goTo(viewer.kind === 'watched' ? { ...place, address: null } : { address: null, item: null })
           }}
         />
       ) : (
@@ -73,7 +74,7 @@ export function WalletPage({ rpId, networks, takesNames }: WalletPageProps) {
             networks={networks}
             takesNames={takesNames}
             onConnected={setConnected}
-            onAddress={(address) => goTo({ address, item: place.item })}
+            onAddress={(address) => goTo({ ...place, address })}
           />
         </div>
       )}

@@ -1,0 +1,157 @@
+'use client'
+
+import { useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { Address as ChainAddress } from 'viem'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { Fact, Facts } from '@/components/ui/facts'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { Spinner } from '@/components/ui/spinner'
+import { Problem } from '@/packages/client/src/call'
+import { coins, type NetworkFacts } from '../../shared/network'
+import { addressOfName, type WalletItemInFull } from '../items'
+import { NeedsCoins } from '../needs-coins'
+import { FromPaste } from '../pick-address'
+import { rememberOwnSend } from './own-sends'
+import { problemOf, quoteFee, type SendingWallet } from './sending-wallet'
+import { newOrder, requestTransfer, type Signed, signedOf, type Terms, warningAbout } from './transfers'
+
+export type SendFormProps = {
+  item: WalletItemInFull
+  from: ChainAddress
+  network: NetworkFacts
+  takesNames: boolean
+  terms: Terms
+  wallet: SendingWallet
+  /** The organization sends it. */
+  onTransfer: (id: string) => void
+  /** The organization doesn't pay after all: whether it still does, and why, is asked again. */
+  onRefused: () => Promise<unknown>
+}
+
+/** To whom, how many, and who pays the fee, with one button. */
+export function SendForm({ item, from, network, takesNames, terms, wallet, onTransfer, onRefused }: SendFormProps) {
+  const [quantity, setQuantity] = useState('1')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const signed = useRef<{ to: ChainAddress; quantity: number; body: Signed } | null>(null)
+  const holderPays = terms.gas_payer === 'HOLDER' || refusal !== null
+  const fee = useQuery({
+    queryKey: ['send-fee', network.id, from, wallet.kind],
+    queryFn: () => quoteFee(network.id, from, wallet.usualGas),
+    enabled: holderPays,
+    refetchInterval: busy ? false : 10_000,
+  })
+  const held = Number(item.quantity)
+  const units = unitsIn(quantity, held)
+
+  async function send(to: ChainAddress) {
+    if (units === null) return
+    if (to.toLowerCase() === from.toLowerCase()) return setProblem('It is there already. Choose another address.')
+    setBusy(true)
+    setProblem(null)
+    try {
+      if (holderPays) await pay(to, units)
+      else onTransfer((await ask(to, units)).id)
+    } catch (failure) {
+      if (failure instanceof Problem && failure.code === 'holder_pays') {
+        // It may be on its way already, from another device.
+        await onRefused()
+        setRefusal(failure.detail)
+      } else {
+        // What the API refused is signed anew. What it never answered isn't: asked again, the same request is done once.
+        if (failure instanceof Problem) signed.current = null
+        setProblem(problemOf(failure, wallet, network))
+      }
+    }
+    setBusy(false)
+  }
+
+  async function ask(to: ChainAddress, quantity: number) {
+    if (signed.current?.to !== to || signed.current.quantity !== quantity) {
+      const order = newOrder(item, { from, to, quantity: BigInt(quantity) })
+      signed.current = { to, quantity, body: signedOf(item, order, await wallet.sign(order)) }
+    }
+    return requestTransfer(signed.current.body)
+  }
+
+  async function pay(to: ChainAddress, quantity: number) {
+    const order = newOrder(item, { from, to, quantity: BigInt(quantity) })
+    const hash = await wallet.pay(order, fee.data!)
+    rememberOwnSend(from, item.id, { hash, to, quantity, held })
+  }
+
+  const missing = holderPays && fee.data ? fee.data.about - fee.data.balance : 0n
+  const isBlocked = holderPays && (!fee.data || (missing > 0n && wallet.kind === 'own'))
+  return (
+    <FromPaste
+      busy={busy}
+      action={busy && wallet.kind === 'connected' ? 'Confirm it in your wallet' : 'Send it'}
+      onAddress={(to) => void send(to)}
+      warningAbout={(to) => warningAbout(item, from, to)}
+      {...(takesNames && { addressOfName })}
+      isOthers
+      isBlocked={isBlocked}
+    >
+      {held > 1 && (
+        <Field
+          label="How many"
+          hint={`You have ${held}.`}
+          error={units === null ? `A whole number from 1 to ${held} is needed.` : null}
+          required
+        >
+          <Input
+            inputMode="numeric"
+            autoComplete="off"
+            value={quantity}
+            onChange={(event) => setQuantity(event.target.value)}
+            className="figures max-w-32"
+          />
+        </Field>
+      )}
+      <div aria-live="polite" className="grid gap-4">
+        {!holderPays ? (
+          <p className="text-sm text-muted">
+            <bdi>{item.organization.name}</bdi> pays the network fee. Once it has arrived, nobody can bring it back.
+          </p>
+        ) : (
+          <>
+            <p className="text-sm text-muted">
+              {refusal ?? terms.reason} Once it has arrived, nobody can bring it back.
+            </p>
+            {fee.data ? (
+              <Facts className="rounded-md border px-4">
+                <Fact name="You pay the network fee, about">
+                  <span className="figures">{coins(fee.data.about, network)}</span>
+                </Fact>
+                <Fact name="In your wallet">
+                  <span className="figures">{coins(fee.data.balance, network, 'down')}</span>
+                </Fact>
+              </Facts>
+            ) : fee.isError ? (
+              <Alert tone="warning" action={<Button onClick={() => void fee.refetch()}>Ask again</Button>}>
+                The network doesn’t tell what this costs right now.
+              </Alert>
+            ) : (
+              <Spinner label="Asking what it costs" />
+            )}
+          </>
+        )}
+      </div>
+      {missing > 0n && <NeedsCoins address={from} missing={missing} network={network} />}
+      {problem && (
+        <Alert tone="danger" live>
+          {problem}
+        </Alert>
+      )}
+    </FromPaste>
+  )
+}
+
+function unitsIn(text: string, held: number): number | null {
+  const units = Number(text.trim())
+  return Number.isInteger(units) && units >= 1 && units <= held ? units : null
+}

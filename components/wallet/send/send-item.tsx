@@ -1,0 +1,166 @@
+'use client'
+
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useConfig, useConnection } from 'wagmi'
+import { Address } from '@/components/ui/address'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { ItemPicture, titleOf } from '@/components/ui/picture'
+import { Spinner } from '@/components/ui/spinner'
+import { failureSentence } from '../../shared/api'
+import type { NetworkFacts } from '../../shared/network'
+import { Step } from '../../shared/step'
+import { BrowserWallets, ConnectButton, ConnectedWallet } from '../connect'
+import type { WalletItemInFull } from '../items'
+import type { Viewer } from '../viewer'
+import { OwnSendProgress } from './own-send-progress'
+import { type OwnSend, rememberOwnSend, useOwnSend } from './own-sends'
+import { SendForm, type SendFormProps } from './send-form'
+import { walletInPage, walletOfBrowser } from './sending-wallet'
+import { TransferProgress } from './transfer-progress'
+import { getTerms } from './transfers'
+
+type Props = {
+  item: WalletItemInFull
+  /** Units of it that the wallet still has. */
+  held: number
+  viewer: Viewer
+  network: NetworkFacts | null
+  takesNames: boolean
+}
+
+/** Sends an item to somebody: to whom and who pays, then how far it is. A send that is under way is found again. */
+export function SendItem({ item, held, viewer, network, takesNames }: Props) {
+  const stored = useOwnSend(viewer.address, item.id)
+  const [own, setOwn] = useState<OwnSend | null>(null)
+  if (stored && stored.hash !== own?.hash) setOwn(stored)
+  const [transferId, setTransferId] = useState<string | null>(null)
+  const terms = useQuery({
+    queryKey: ['transfer-terms', viewer.address, item.id],
+    queryFn: () => getTerms(item, viewer.address),
+    enabled: transferId === null,
+  })
+  const found = terms.data?.transfer_id ?? null
+  const forget = () => rememberOwnSend(viewer.address, item.id, null)
+  // Its page stays when it has ended and the terms know nothing of it any more.
+  if (transferId === null && found !== null) setTransferId(found)
+
+  if (own && network)
+    return (
+      <Sheet item={item}>
+        <OwnSendProgress
+          key={own.hash}
+          send={own}
+          held={held}
+          viewer={viewer}
+          network={network}
+          onEnd={forget}
+          onAgain={() => {
+            forget()
+            setOwn(null)
+          }}
+        />
+      </Sheet>
+    )
+  if (transferId !== null)
+    return (
+      <Sheet item={item}>
+        <TransferProgress
+          key={transferId}
+          transferId={transferId}
+          item={item}
+          viewer={viewer}
+          network={network}
+          onAgain={() => void terms.refetch().then(() => setTransferId(null))}
+        />
+      </Sheet>
+    )
+  return (
+    <Sheet item={item}>
+      <Step level={1} title={<bdi>Send “{titleOf(item)}”</bdi>}>
+        {held === 0 ? (
+          <Alert live title="Your wallet doesn’t have it any more">
+            It was sold, or sent in another way.
+          </Alert>
+        ) : terms.isError ? (
+          <Alert tone="warning" live action={<Button onClick={() => void terms.refetch()}>Try again</Button>}>
+            {failureSentence(terms.error)}
+          </Alert>
+        ) : !terms.data ? (
+          <Spinner label="Asking how it can be sent" />
+        ) : (
+          <Ways
+            item={item}
+            viewer={viewer}
+            network={network}
+            takesNames={takesNames}
+            terms={terms.data}
+            onTransfer={setTransferId}
+            onRefused={() => terms.refetch()}
+          />
+        )}
+      </Step>
+    </Sheet>
+  )
+}
+
+function Sheet({ item, children }: { item: WalletItemInFull; children: ReactNode }) {
+  return (
+    <div className="mx-auto grid w-full max-w-md grid-cols-[minmax(0,1fr)] gap-6">
+      <div className="w-28 overflow-hidden rounded-lg border bg-pane p-1.5 shadow-rest">
+        <ItemPicture item={item} size="thumb" className="aspect-square w-full rounded-md" />
+      </div>
+      {children}
+    </div>
+  )
+}
+
+type WaysProps = Omit<SendFormProps, 'from' | 'network' | 'wallet'> & Pick<Props, 'viewer' | 'network'>
+
+/** The form for the wallet that is there, or why there is none. */
+function Ways(props: WaysProps) {
+  const { item, viewer, network, terms } = props
+  if (!terms.transferable)
+    return (
+      <Alert title="It can’t be sent">
+        Items of this collection stay with whoever gets them. Its contract moves none.
+      </Alert>
+    )
+  if (viewer.kind === 'watched') return <Alert>Open the wallet that has it, to send it.</Alert>
+  if (!network)
+    return <Alert tone="warning">Its network isn’t connected here right now, so it can’t be sent from here.</Alert>
+  if (viewer.kind !== 'own')
+    return (
+      <BrowserWallets network={network}>
+        <FromBrowser {...props} network={network} />
+      </BrowserWallets>
+    )
+  if (terms.gas_payer === 'HOLDER' && !terms.signed)
+    return (
+      <Alert title="A wallet app is needed">
+        The contract of this collection takes it from a wallet app only. Save your wallet as a file on the wallet’s own
+        page, open that file in a wallet app, and send it from there. You pay the network fee.
+      </Alert>
+    )
+  return <SendForm {...props} network={network} from={viewer.address} wallet={walletInPage(viewer.wallet.key, item)} />
+}
+
+function FromBrowser(props: WaysProps & { network: NetworkFacts }) {
+  const { item, viewer } = props
+  const config = useConfig()
+  const { address, connector, isReconnecting } = useConnection()
+  if (isReconnecting) return <Spinner label="Looking for your wallet" />
+  if (!address || !connector) return <ConnectButton label="Connect the wallet that has it" />
+  if (address.toLowerCase() !== viewer.address.toLowerCase())
+    return (
+      <>
+        <ConnectedWallet />
+        <Alert tone="warning" live title="Your wallet shows another account">
+          Choose the account <Address value={viewer.address} copy={false} /> in it, which has this item.
+        </Alert>
+      </>
+    )
+  return <SendForm {...props} from={viewer.address} wallet={walletOfBrowser(config, { connector, address }, item)} />
+}

@@ -1,0 +1,91 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { Address } from '@/components/ui/address'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { Spinner } from '@/components/ui/spinner'
+import { Stops } from '@/components/ui/stops'
+import { failureSentence } from '../../shared/api'
+import type { NetworkFacts } from '../../shared/network'
+import { Step } from '../../shared/step'
+import type { WalletItemInFull } from '../items'
+import type { Viewer } from '../viewer'
+import { Sent } from './sent'
+import { FAILURES, getTransfer, type Transfer } from './transfers'
+
+type Props = {
+  transferId: string
+  item: WalletItemInFull
+  viewer: Viewer
+  network: NetworkFacts | null
+  onAgain: () => void
+}
+
+const STOPS = [
+  { name: 'Asked for', hint: 'It is sent in its turn.' },
+  { name: 'On its way', hint: 'The network is making it permanent.' },
+  { name: 'There', hint: 'It has arrived.' },
+]
+
+/** How far a transfer is that the organization sends and pays. */
+export function TransferProgress({ transferId, item, viewer, network, onAgain }: Props) {
+  const asked = useQuery({
+    queryKey: ['transfer', transferId],
+    queryFn: () => getTransfer(transferId),
+    refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : 3_000),
+  })
+  const transfer = asked.data
+  if (!transfer)
+    return asked.isError ? (
+      <Alert tone="warning" live action={<Button onClick={() => void asked.refetch()}>Try again</Button>}>
+        {failureSentence(asked.error)} What was asked for goes on meanwhile.
+      </Alert>
+    ) : (
+      <Spinner label="Asking how far it is" />
+    )
+  if (transfer.state === 'COMPLETED')
+    return <Sent to={transfer.to_address} hash={transfer.tx_hash} viewer={viewer} network={network} />
+  if (transfer.state === 'FAILED')
+    return (
+      <Step level={1} title="It wasn’t sent">
+        <Alert tone="danger" live>
+          {FAILURES[transfer.failure!.code]}
+        </Alert>
+        <Button variant="primary" size="lg" onClick={onAgain}>
+          Send it again
+        </Button>
+      </Step>
+    )
+  return (
+    <Step
+      level={1}
+      title="It’s on its way"
+      lead={
+        <>
+          To <Address value={transfer.to_address} copy={false} />. You can close this page: it goes on without it.
+        </>
+      }
+    >
+      <Stops stops={STOPS} reached={transfer.state === 'SUBMITTED' ? 1 : 0} />
+      {isLate(transfer) && (
+        <Alert tone="warning" live title="It takes longer than usual">
+          <bdi>{item.organization.name}</bdi> sends it as soon as it can, until{' '}
+          {new Date(transfer.deadline * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}. If it
+          can’t by then, nothing is moved and you keep it.
+        </Alert>
+      )}
+      <p role="status" className="sr-only">
+        {transfer.state === 'SUBMITTED' ? 'It is sent. The network is making it permanent.' : 'It is sent in its turn.'}
+      </p>
+    </Step>
+  )
+}
+
+const isOver = ({ state }: Transfer): boolean => state === 'COMPLETED' || state === 'FAILED'
+
+/** It is usually sent within seconds; without coins, our operator can't. */
+const LATE_MS = 60_000
+
+const isLate = ({ state, created_at }: Transfer): boolean =>
+  state === 'PENDING' && Date.now() - Date.parse(created_at) > LATE_MS
