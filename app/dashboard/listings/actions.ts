@@ -7,8 +7,8 @@ import * as api from '@/lib/platform/api/listings'
 import { changeAllowList as changeAllowListEndpoint } from '@/lib/platform/api/allow-lists'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { CURRENCIES, isCardCurrency, minorOf } from '@/lib/core/money'
-import type { ActionFailure, ActionState, BulkOutcome } from '@/lib/platform/api/form-action'
-import { act } from '@/lib/platform/http/action'
+import type { ActionState, BulkOutcome } from '@/lib/platform/api/form-action'
+import { act, wrongField } from '@/lib/platform/http/action'
 import { actOnEach } from '@/lib/platform/http/bulk'
 import { formBody } from '@/lib/platform/http/form-body'
 import { cancelListing } from '@/lib/offers/listings/cancel-listing'
@@ -144,11 +144,3 @@ async function decimalsOf(networkId: number, currency: string): Promise<number> 
   const ctx = await dashboardContext()
   return paymentTokensOf(ctx, networkId).find(({ symbol }) => symbol === currency)?.decimals ?? 18
 }
-
-const wrongField = (field: string, line: string): ActionFailure => ({
-  ok: false,
-  code: 'invalid_request',
-  message: 'Some fields need another look.',
-  fields: { [field]: [line] },
-  others: [],
-})

@@ -1,12 +1,17 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
+import { priceFormat } from '@/components/dashboard/listings/price'
 import * as api from '@/lib/platform/api/organizations'
+import { setTransferBudget as setTransferBudgetEndpoint } from '@/lib/platform/api/transfers'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import type { ActionState } from '@/lib/platform/api/form-action'
-import { act } from '@/lib/platform/http/action'
+import { act, wrongField } from '@/lib/platform/http/action'
 import { formBody } from '@/lib/platform/http/form-body'
+import { minorOf } from '@/lib/core/money'
+import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { updateOrganization } from '@/lib/organizations/update-organization'
+import { setTransferBudget } from '@/lib/orders/set-transfer-budget'
 
 async function update(form: FormData, body: unknown, message: string): Promise<ActionState> {
   const { organizationId } = await dashboardContext()
@@ -59,4 +64,21 @@ export async function setPasskeysAction(_: ActionState, form: FormData): Promise
 export async function setOidcRolesAction(_: ActionState, form: FormData): Promise<ActionState> {
   const { follows_oidc_roles } = formBody(form)
   return update(form, { follows_oidc_roles }, 'Saved.')
+}
+
+/** Sets what is paid a day for transfers on a network. It is typed in coins; an empty field restores what is usual there. */
+export async function setTransferBudgetAction(networkId: number, _: ActionState, form: FormData): Promise<ActionState> {
+  const { daily_wei: typed } = formBody(form)
+  const currency = networkFacts(await dashboardContext()).find(({ id }) => id === networkId)?.currency
+  const { decimals, symbol } = currency ?? { decimals: 18, symbol: '' }
+  const wei = typeof typed === 'string' ? minorOf(typed, decimals) : null
+  if (typed !== null && wei === null) return wrongField('daily_wei', priceFormat(decimals, symbol))
+  const done = await act(
+    setTransferBudgetEndpoint,
+    { params: { network_id: String(networkId) }, form, body: { daily_wei: wei?.toString() ?? null } },
+    (ctx, { params, body }) => setTransferBudget(ctx, params.network_id, body),
+  )
+  if (!done.ok) return done
+  revalidatePath('/dashboard/settings')
+  return { ok: true, message: 'Saved.' }
 }

@@ -4,6 +4,7 @@ import { OidcRolesCard } from '@/components/dashboard/members/oidc-roles-card'
 import { PasskeysCard } from '@/components/dashboard/passkeys/passkeys-card'
 import { LookForm } from '@/components/dashboard/settings/look-form'
 import { DomainCard, ProfileCard } from '@/components/dashboard/settings/seller-settings'
+import { TransferBudgetsCard } from '@/components/dashboard/settings/transfer-budgets-card'
 import { SettingsTabs } from '@/components/dashboard/shell/settings-tabs'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
@@ -17,6 +18,7 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { mapsOidcRoles } from '@/lib/platform/auth/oidc'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { getMe } from '@/lib/organizations/get-me'
+import { listTransferBudgets } from '@/lib/orders/list-transfer-budgets'
 import {
   setDomainAction,
   setEmbeddingAction,
@@ -25,6 +27,7 @@ import {
   setPasskeysAction,
   setPayoutAction,
   setProfileAction,
+  setTransferBudgetAction,
 } from './actions'
 
 export const metadata: Metadata = { title: 'Settings' }
@@ -33,7 +36,8 @@ const ROLES = { OWNER: 'Owner', ADMIN: 'Administrator', EDITOR: 'Editor', VIEWER
 
 export default async function SettingsPage() {
   const ctx = await dashboardContext()
-  const { organization, user } = await getMe(ctx)
+  const [{ organization, user }, { results: budgets }] = await Promise.all([getMe(ctx), listTransferBudgets(ctx)])
+  const networks = networkFacts(ctx)
   const { publicBase, adminBase } = ctx.ports.addresses
   const mayWrite = may(ctx, 'organizations:write')
   return (
@@ -75,6 +79,12 @@ export default async function SettingsPage() {
         )}
         <DomainCard action={setDomainAction} domain={organization.web_domain} mayWrite={mayWrite} />
         <PayoutCard action={setPayoutAction} organization={organization} mayWrite={mayWrite} />
+        <TransferBudgetsCard
+          actionOf={(networkId) => setTransferBudgetAction.bind(null, networkId)}
+          budgets={budgets}
+          networks={networks}
+          mayWrite={mayWrite}
+        />
         <PasskeysCard
           action={setPasskeysAction}
           required={organization.requires_passkeys}
@@ -90,7 +100,7 @@ export default async function SettingsPage() {
         <EmbeddingCard action={setEmbeddingAction} origins={organization.embed_origins} mayWrite={mayWrite} />
         <Card title="Networks" description="Where collections of this installation can be deployed.">
           <Facts>
-            {networkFacts(ctx).map(({ id, name, testnet }) => (
+            {networks.map(({ id, name, testnet }) => (
               <Fact
                 key={id}
                 name={

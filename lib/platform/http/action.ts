@@ -51,6 +51,17 @@ export async function attempt<T>(
   }
 }
 
+const NEEDS_ANOTHER_LOOK = 'Some fields need another look.'
+
+/** The failure of a form whose field can't be read. */
+export const wrongField = (field: string, line: string): ActionFailure => ({
+  ok: false,
+  code: 'invalid_request',
+  message: NEEDS_ANOTHER_LOOK,
+  fields: { [field]: [line] },
+  others: [],
+})
+
 function failureOf(error: unknown, requestId: string, form: FormData | undefined): ActionFailure {
   const failure = asAppError(error)
   if (failure.status >= 500 && failure.code !== 'maintenance')
@@ -68,7 +79,6 @@ function failureOf(error: unknown, requestId: string, form: FormData | undefined
     const sentence = name === undefined ? `${field}: ${line}` : line
     if (!lines.includes(sentence)) lines.push(sentence)
   }
-  const message =
-    failure.code === 'invalid_request' && failure.fields.length > 0 ? 'Some fields need another look.' : failure.message
+  const message = failure.code === 'invalid_request' && failure.fields.length > 0 ? NEEDS_ANOTHER_LOOK : failure.message
   return { ok: false, code: failure.code, message, fields, others: others.filter((line) => !line.endsWith(message)) }
 }

@@ -5,6 +5,7 @@ import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { Refresh } from '@/components/dashboard/shell/refresh'
 import { type Step, Steps } from '@/components/dashboard/forms/steps'
 import { Alert } from '@/components/ui/alert'
+import { StateBadge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Fact, Facts } from '@/components/ui/facts'
@@ -20,6 +21,7 @@ import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { getMint } from '@/lib/onchain/mints/get-mint'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { getTransaction } from '@/lib/onchain/transactions/get-transaction'
+import { findTransferOfTransaction } from '@/lib/onchain/transfers/find-transfer-of-transaction'
 import { cancelTransactionAction } from '../actions'
 
 export const metadata: Metadata = { title: 'Transaction' }
@@ -30,9 +32,11 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
   const { transactionId } = await params
   const ctx = await dashboardContext()
   const transaction = await orNotFound(transactionId, (id) => getTransaction(ctx, id))
-  const [collection, mints] = await Promise.all([
+  const isTransfer = transaction.tx_type === 'SIGNED_TRANSFER'
+  const [collection, mints, transfer] = await Promise.all([
     getCollection(ctx, transaction.collection_id),
     transaction.mint_requests > 0 ? getMint(ctx, transaction.id).then(({ mint_requests }) => mint_requests) : [],
+    isTransfer ? findTransferOfTransaction(ctx, transaction.id) : null,
   ])
   const network = networkFacts(ctx).find(({ id }) => id === transaction.network_id)
   const explorerUrl = network?.explorerUrl ?? null
@@ -47,6 +51,7 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
         description={collection.name}
         actions={
           open &&
+          !isTransfer &&
           !transaction.cancel_requested_at &&
           may(ctx, 'transactions:write') && (
             <ConfirmAction
@@ -114,6 +119,7 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
           </Facts>
         </Card>
       </div>
+      {transfer && <TransferCard transfer={transfer} explorerUrl={explorerUrl} />}
       {mints.length > 0 && (
         <Card
           flush
@@ -157,6 +163,40 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
         Asked for <Time at={transaction.created_at} />
       </p>
     </>
+  )
+}
+
+type Transfer = NonNullable<Awaited<ReturnType<typeof findTransferOfTransaction>>>
+
+/** What a holder asked for who signed a transfer. */
+function TransferCard({ transfer, explorerUrl }: { transfer: Transfer; explorerUrl: string | null }) {
+  return (
+    <Card
+      title="The transfer"
+      description="Its holder signed for it in a wallet and asked for it. You only pay the gas."
+    >
+      <Facts>
+        <Fact name="From">
+          <ChainLink value={transfer.from_address} kind="address" explorerUrl={explorerUrl} />
+        </Fact>
+        <Fact name="To">
+          <ChainLink value={transfer.to_address} kind="address" explorerUrl={explorerUrl} />
+        </Fact>
+        <Fact name="Item">
+          <TextLink href={`/dashboard/items/${transfer.item_id}`}>
+            Token <span className="figures">{transfer.token_id}</span>
+          </TextLink>
+          {transfer.quantity > 1n && ` × ${transfer.quantity}`}
+        </Fact>
+        <Fact name="State">
+          <StateBadge state={transfer.state} />
+        </Fact>
+        {transfer.failure && <Fact name="Why it failed">{transfer.failure.message}</Fact>}
+        <Fact name="Can be sent until">
+          <Time at={new Date(transfer.deadline * 1000)} />
+        </Fact>
+      </Facts>
+    </Card>
   )
 }
 

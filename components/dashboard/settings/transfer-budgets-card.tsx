@@ -1,0 +1,96 @@
+import type { FormAction } from '@/lib/platform/api/form-action'
+import { Badge } from '@/components/ui/badge'
+import { Card } from '@/components/ui/card'
+import { Input } from '@/components/ui/input'
+import { roundedAmountOf, shortDecimalOf } from '@/lib/core/money'
+import { ActionForm, FormField, Submit } from '../forms/action-form'
+
+type Budget = {
+  network_id: number
+  network_name: string
+  testnet: boolean
+  daily_wei: bigint
+  is_usual: boolean
+  spent_wei: bigint
+  transfers: bigint
+}
+type Network = { id: number; currency: { symbol: string; decimals: number } }
+
+/** What is paid a day, on each network, for transfers that holders sign in their wallets. */
+export function TransferBudgetsCard({
+  actionOf,
+  budgets,
+  networks,
+  mayWrite,
+}: {
+  actionOf: (networkId: number) => FormAction
+  budgets: readonly Budget[]
+  networks: readonly Network[]
+  mayWrite: boolean
+}) {
+  return (
+    <div id="transfers" className="scroll-mt-24">
+      <Card
+        title="Sending from wallets"
+        description="Whoever has your items can send them on without coins: you pay the network fee, up to this much in 24 hours, once for each item and three times for each holder. Beyond that they pay it themselves."
+      >
+        <div className="grid gap-6">
+          {budgets.map((budget) => (
+            <OfNetwork
+              key={budget.network_id}
+              action={actionOf(budget.network_id)}
+              budget={budget}
+              currency={networks.find(({ id }) => id === budget.network_id)?.currency ?? { symbol: '', decimals: 18 }}
+              mayWrite={mayWrite}
+            />
+          ))}
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+type OfNetworkProps = { action: FormAction; budget: Budget; currency: Network['currency']; mayWrite: boolean }
+
+function OfNetwork({ action, budget, currency: { symbol, decimals }, mayWrite }: OfNetworkProps) {
+  const { network_name: name, daily_wei: daily, is_usual: isUsual, transfers } = budget
+  const amount = shortDecimalOf(daily, decimals)
+  return (
+    <section className="grid gap-3">
+      <div>
+        <h3 className="flex flex-wrap items-center gap-2 font-medium">
+          {name} {budget.testnet && <Badge>Testnet</Badge>}
+        </h3>
+        <p className="text-sm text-muted">
+          {daily === 0n
+            ? 'Nothing is paid here.'
+            : `Up to ${amount} ${symbol} a day${isUsual ? ', as is usual here' : ''}.`}{' '}
+          {transfers > 0n &&
+            `In the last 24 hours ${roundedAmountOf(budget.spent_wei, symbol, decimals)} went to ${transfers === 1n ? 'one transfer' : `${transfers} transfers`}.`}
+        </p>
+      </div>
+      {mayWrite && (
+        <ActionForm action={action}>
+          <FormField
+            name="daily_wei"
+            label={`Most a day on ${name}, in ${symbol}`}
+            hint="0: nothing. Empty: what is usual, 0.05 on test networks and nothing on others."
+            optional
+          >
+            <Input
+              name="daily_wei:null"
+              defaultValue={isUsual ? '' : amount}
+              placeholder={amount}
+              inputMode="decimal"
+              autoComplete="off"
+              className="figures max-w-56"
+            />
+          </FormField>
+          <div>
+            <Submit>Save the amount</Submit>
+          </div>
+        </ActionForm>
+      )}
+    </section>
+  )
+}
