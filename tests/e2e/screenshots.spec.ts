@@ -1,16 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { expectLoaded, violationsOf } from './support/axe.ts'
+import { expectLoaded } from './support/axe.ts'
+import { lookAround } from './support/look.ts'
 import { makeNewcomer, signIn } from './support/newcomer.ts'
-import { faultsOf } from './support/picture.ts'
 import { buyer, payout } from './support/selling.ts'
 import { makeShop, type Shop } from './support/shop.ts'
 import { expect, test } from './support/test.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-/** Pictures of every page, taken by `npm run screenshots`. */
-const folder = path.join(root, '.test/screenshots')
 
 /** How each page of app/ is reached, in a shop that has something of everything. */
 const DASHBOARD: Record<string, (shop: Shop) => string> = {
@@ -98,6 +96,8 @@ const OPEN: Record<string, (shop: Shop) => string> = {
   // Places of one page: what an address owns, and one item of it.
   'wallet?address': () => `/wallet?address=${buyer}`,
   'wallet?item': ({ ownedItemId }) => `/wallet?address=${buyer}&item=${ownedItemId}`,
+  // send.spec.ts looks at it with an open wallet.
+  'wallet?send': ({ ownedItemId }) => `/wallet?address=${buyer}&item=${ownedItemId}&send=1`,
 }
 
 /** Pages that this installation doesn't open to anybody: passkeys.spec.ts, first-day.spec.ts and sign-up.test.ts look at them. */
@@ -113,26 +113,7 @@ test('every page there is, is looked at', () => {
   expect(pages.sort()).toEqual(visited.sort())
 })
 
-const WIDTHS = [320, 1440]
-/** Only measured: a larger phone, a tablet, a wide screen. */
-const OTHER_WIDTHS = [390, 768, 1920]
-const THEMES = ['light', 'dark'] as const
-
-const LOOKS = 5
-
-/** What stays wrong: a look may come while the page still takes its new shape, so a fault counts when it is there at every one. */
-async function whatStays(page: Page, look: () => Promise<string[]>): Promise<string[]> {
-  let found = await look()
-  for (let at = 1; at < LOOKS && found.length > 0; at++) {
-    await page.evaluate(
-      () => new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))),
-    )
-    found = await look()
-  }
-  return found
-}
-
-/** One visit, four pictures: the page follows the theme and the width as it would with a person's own settings. */
+/** One visit, four pictures. */
 async function lookAt(page: Page, name: string, url: string): Promise<void> {
   const said: string[] = []
   const listen = (message: { type(): string; text(): string }) =>
@@ -141,29 +122,7 @@ async function lookAt(page: Page, name: string, url: string): Promise<void> {
   page.on('console', listen).on('pageerror', fail)
   await page.goto(url)
   await expectLoaded(page)
-  await page.evaluate(() => document.fonts.ready)
-  for (const colorScheme of THEMES) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.waitForFunction((theme) => document.documentElement.classList.contains(theme), colorScheme)
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 900 })
-      const here = `${name || 'front'} ${colorScheme} ${width}`
-      // Of the rules, only those about colours depend on the theme.
-      const rules = colorScheme === 'dark' ? { runOnly: ['color-contrast', 'link-in-text-block'] } : {}
-      expect
-        .soft(
-          await whatStays(page, async () => [...(await faultsOf(page)), ...(await violationsOf(page, rules))]),
-          here,
-        )
-        .toEqual([])
-      const picture = path.join(folder, `${here.replace(/[^\w-]+/g, '-')}.png`)
-      if (process.env.SCREENSHOTS) await page.screenshot({ path: picture, fullPage: true, animations: 'disabled' })
-    }
-  }
-  for (const width of OTHER_WIDTHS) {
-    await page.setViewportSize({ width, height: 900 })
-    expect.soft(await whatStays(page, () => faultsOf(page)), `${name || 'front'} ${width}`).toEqual([])
-  }
+  await lookAround(page, name || 'front')
   expect.soft(said, `${name} and the console`).toEqual([])
   page.off('console', listen).off('pageerror', fail)
 }
