@@ -46,6 +46,8 @@ type FromPasteProps = FromProps & {
   warningAbout?: (address: ChainAddress) => Promise<string | null>
   /** Gives the address of an ENS name, or the sentence that says why there is none. Without it names aren't taken. */
   addressOfName?: (name: string) => Promise<{ address: ChainAddress } | { problem: string }>
+  /** Something else is typed. */
+  onEdit?: () => void
   /** It is somebody else’s. */
   isOthers?: boolean
   /** Something else must happen first, which `children` says: there is no button. */
@@ -64,6 +66,7 @@ export function FromPaste({
   onAddress,
   warningAbout,
   addressOfName,
+  onEdit,
   isOthers = false,
   isBlocked = false,
   children,
@@ -112,6 +115,7 @@ export function FromPaste({
           onChange={(event) => {
             setText(event.target.value)
             setTried(false)
+            onEdit?.()
           }}
           autoComplete="off"
           autoCapitalize="off"

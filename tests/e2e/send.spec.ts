@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
-import { arrived, toDestination } from './support/claiming.ts'
+import { arrived, claimTo, toDestination } from './support/claiming.ts'
 import { admin, chain, type Gift, ownersOf, publicly, sendGift } from './support/gift.ts'
 import { lookAround } from './support/look.ts'
 import { makeNewcomer, signIn } from './support/newcomer.ts'
+import { press } from './support/press.ts'
 import { stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 import { addAuthenticator, addBrowserWallet } from './support/wallets.ts'
@@ -19,14 +20,6 @@ async function claimWithPasskey(page: Page, gift: Gift): Promise<string> {
   await arrived(page, gift)
   const [owner] = await ownersOf(gift.itemId)
   return owner!
-}
-
-/** Presses until the page listens. */
-async function press(page: Page, name: string, then: () => Promise<void>): Promise<void> {
-  await expect(async () => {
-    await page.getByRole('button', { name, exact: true }).click({ timeout: 5_000 })
-    await then()
-  }).toPass()
 }
 
 /** The item's page in the wallet that a passkey opens. */
@@ -140,11 +133,7 @@ test('sent on within a day: the holder pays, from the browser’s wallet or from
 test('a wallet of the browser signs, the organization sends and sees whose transfer it was', async ({ page }) => {
   test.setTimeout(120_000)
   const gift = await sendGift({ title: 'The Purple Heron' })
-  await toDestination(page, gift)
-  await page.getByRole('button', { name: /Paste an address/ }).click()
-  await fillAddress(page, account)
-  await page.getByRole('button', { name: 'Send it there' }).click()
-  await arrived(page, gift)
+  await claimTo(page, gift, account)
   await addBrowserWallet(page, account, stack().chain_id)
   await page.goto(`/wallet?item=${gift.itemId}`)
   await press(page, 'Connect a wallet', () => page.getByRole('button', { name: 'Pocket' }).click({ timeout: 5_000 }))
@@ -171,6 +160,39 @@ test('a wallet of the browser signs, the organization sends and sees whose trans
   const transfer = page.locator('section').filter({ hasText: 'The transfer' }).last()
   await expect(transfer).toContainText(account)
   await expect(transfer).toContainText(friend)
+  await lookAround(page, 'dashboard transaction of a transfer')
+})
+
+test('a transfer that waits too long, one that failed, and an item that stays say what it means', async ({ page }) => {
+  const gift = await sendGift({ title: 'The Squacco Heron' })
+  await claimTo(page, gift, account)
+  const path = `/wallet?item=${gift.itemId}&send=1&address=${account}`
+  const terms = { network_id: 1, transferable: true, signed: true, gas_payer: 'HOLDER', reason: '', transfer_id: 'one' }
+  const transfer = {
+    state: 'PENDING',
+    to_address: friend,
+    tx_hash: null,
+    created_at: '2026-01-01T00:00:00Z',
+    deadline: 0,
+  }
+  const answer = (url: string, json: object) => page.route(url, (route) => route.fulfill({ json }))
+  await answer('**/public/v1/transfer-terms?*', terms)
+  await answer('**/public/v1/transfers/one', transfer)
+  await page.goto(path)
+  await expect(page.getByText('It takes longer than usual')).toBeVisible()
+  await lookAround(page, 'wallet send waits')
+
+  const failure = { code: 'not_owner', message: 'For programs.' }
+  await answer('**/public/v1/transfers/one', { ...transfer, state: 'FAILED', failure })
+  await expect(page.getByText('It had left your wallet before it was sent')).toBeVisible()
+  await lookAround(page, 'wallet send failed')
+
+  await answer('**/public/v1/transfer-terms?*', { ...terms, transferable: false, transfer_id: null })
+  await page.getByRole('button', { name: 'Send it again' }).click()
+  await expect(page.getByText('It can’t be sent')).toBeVisible()
+  await page.unrouteAll()
+  await page.reload()
+  await expect(page.getByText('Open the wallet that has it, to send it.')).toBeVisible()
   await expectAccessible(page)
 })
 

@@ -1,21 +1,14 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
-import { arrived, toDestination } from './support/claiming.ts'
+import { arrived, claimTo, toDestination } from './support/claiming.ts'
 import { admin, collection, type Gift, ownersOf, sendGift } from './support/gift.ts'
 import { faultsOf } from './support/picture.ts'
+import { press } from './support/press.ts'
 import { stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 import { addAuthenticator, addBrowserWallet } from './support/wallets.ts'
 
 const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
-
-async function claimTo(page: Page, gift: Gift, address: string): Promise<void> {
-  await toDestination(page, gift)
-  await page.getByRole('button', { name: /Paste an address/ }).click()
-  await page.getByLabel('Address', { exact: true }).fill(address)
-  await page.getByRole('button', { name: 'Send it there' }).click()
-  await arrived(page, gift)
-}
 
 /** A deployed collection that isn't public, with a locked item. */
 async function sendSecretGift(title: string): Promise<Gift> {
@@ -28,14 +21,6 @@ async function sendSecretGift(title: string): Promise<Gift> {
     (await admin<{ contract: string | null }>('GET', `/collections/${collectionId}`)).contract
   await expect.poll(contract, { timeout: 60_000 }).not.toBeNull()
   return sendGift({ title, collectionId })
-}
-
-/** Presses until the page listens. */
-async function press(page: Page, name: string, then: () => Promise<void>): Promise<void> {
-  await expect(async () => {
-    await page.getByRole('button', { name, exact: true }).click()
-    await then()
-  }).toPass()
 }
 
 test('an address is looked at without a wallet: what is public, its history and provenance, and nothing else', async ({

@@ -10,7 +10,7 @@ import type { NetworkFacts } from '../../shared/network'
 import { transactionOutcome } from '../../shared/relay'
 import { Step } from '../../shared/step'
 import type { Viewer } from '../viewer'
-import type { OwnSend } from './own-sends'
+import type { OwnSend } from './remembered-sends'
 import { Sent } from './sent'
 
 type Props = {
@@ -18,7 +18,7 @@ type Props = {
   /** Units that the wallet still has. */
   held: number
   viewer: Viewer
-  network: NetworkFacts
+  network: NetworkFacts | null
   /** It has arrived, so nothing needs to be kept of it. */
   onEnd: () => void
   onAgain: () => void
@@ -34,7 +34,8 @@ const STOPS = [
 export function OwnSendProgress({ send, held, viewer, network, onEnd, onAgain }: Props) {
   const { data: outcome = 'pending' } = useQuery({
     queryKey: ['own-send', send.hash],
-    queryFn: () => transactionOutcome(network.id, send.hash),
+    queryFn: () => transactionOutcome(network!.id, send.hash),
+    enabled: network !== null,
     refetchInterval: ({ state }) => (state.data === 'failed' || state.data === 'mined' ? false : 3_000),
   })
   const [sent, setSent] = useState(false)

@@ -14,7 +14,7 @@ import { coins, type NetworkFacts } from '../../shared/network'
 import { addressOfName, type WalletItemInFull } from '../items'
 import { NeedsCoins } from '../needs-coins'
 import { FromPaste } from '../pick-address'
-import { rememberOwnSend } from './own-sends'
+import type { RememberedSend } from './remembered-sends'
 import { problemOf, quoteFee, type SendingWallet } from './sending-wallet'
 import { newOrder, requestTransfer, type Signed, signedOf, type Terms, warningAbout } from './transfers'
 
@@ -25,14 +25,13 @@ export type SendFormProps = {
   takesNames: boolean
   terms: Terms
   wallet: SendingWallet
-  /** The organization sends it. */
-  onTransfer: (id: string) => void
+  onSent: (send: RememberedSend) => void
   /** The organization doesn't pay after all: whether it still does, and why, is asked again. */
   onRefused: () => Promise<unknown>
 }
 
 /** To whom, how many, and who pays the fee, with one button. */
-export function SendForm({ item, from, network, takesNames, terms, wallet, onTransfer, onRefused }: SendFormProps) {
+export function SendForm({ item, from, network, takesNames, terms, wallet, onSent, onRefused }: SendFormProps) {
   const [quantity, setQuantity] = useState('1')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
@@ -55,7 +54,7 @@ export function SendForm({ item, from, network, takesNames, terms, wallet, onTra
     setProblem(null)
     try {
       if (holderPays) await pay(to, units)
-      else onTransfer((await ask(to, units)).id)
+      else onSent({ transferId: (await ask(to, units)).id })
     } catch (failure) {
       if (failure instanceof Problem && failure.code === 'holder_pays') {
         // It may be on its way already, from another device.
@@ -80,8 +79,7 @@ export function SendForm({ item, from, network, takesNames, terms, wallet, onTra
 
   async function pay(to: ChainAddress, quantity: number) {
     const order = newOrder(item, { from, to, quantity: BigInt(quantity) })
-    const hash = await wallet.pay(order, fee.data!)
-    rememberOwnSend(from, item.id, { hash, to, quantity, held })
+    onSent({ hash: await wallet.pay(order, fee.data!), to, quantity, held })
   }
 
   const missing = holderPays && fee.data ? fee.data.about - fee.data.balance : 0n
@@ -94,6 +92,7 @@ export function SendForm({ item, from, network, takesNames, terms, wallet, onTra
       warningAbout={(to) => warningAbout(item, from, to)}
       {...(takesNames && { addressOfName })}
       isOthers
+      onEdit={() => setProblem(null)}
       isBlocked={isBlocked}
     >
       {held > 1 && (

@@ -16,7 +16,7 @@ import { BrowserWallets, ConnectButton, ConnectedWallet } from '../connect'
 import type { WalletItemInFull } from '../items'
 import type { Viewer } from '../viewer'
 import { OwnSendProgress } from './own-send-progress'
-import { type OwnSend, rememberOwnSend, useOwnSend } from './own-sends'
+import { rememberSend, type RememberedSend, useRememberedSend } from './remembered-sends'
 import { SendForm, type SendFormProps } from './send-form'
 import { walletInPage, walletOfBrowser } from './sending-wallet'
 import { TransferProgress } from './transfer-progress'
@@ -33,48 +33,40 @@ type Props = {
 
 /** Sends an item to somebody: to whom and who pays, then how far it is. A send that is under way is found again. */
 export function SendItem({ item, held, viewer, network, takesNames }: Props) {
-  const stored = useOwnSend(viewer.address, item.id)
-  const [own, setOwn] = useState<OwnSend | null>(null)
-  if (stored && stored.hash !== own?.hash) setOwn(stored)
-  const [transferId, setTransferId] = useState<string | null>(null)
+  const from = viewer.address
+  const stored = useRememberedSend(from, item.id)
+  const [sending, setSending] = useState<RememberedSend | null>(null)
   const terms = useQuery({
-    queryKey: ['transfer-terms', viewer.address, item.id],
-    queryFn: () => getTerms(item, viewer.address),
-    enabled: transferId === null,
+    queryKey: ['transfer-terms', from, item.id],
+    queryFn: () => getTerms(item, from),
+    enabled: sending === null && stored === null,
   })
-  const found = terms.data?.transfer_id ?? null
-  const forget = () => rememberOwnSend(viewer.address, item.id, null)
-  // Its page stays when it has ended and the terms know nothing of it any more.
-  if (transferId === null && found !== null) setTransferId(found)
+  const transferId = terms.data?.transfer_id
+  const found = stored ?? (transferId ? { transferId } : null)
+  // Its page stays when it has ended and is forgotten.
+  if (sending === null && found !== null) setSending(found)
 
-  if (own && network)
+  function begin(send: RememberedSend) {
+    rememberSend(from, item.id, send)
+    setSending(send)
+  }
+  const forget = () => rememberSend(from, item.id, null)
+  function beginAgain() {
+    forget()
+    void terms.refetch().then(() => setSending(null))
+  }
+
+  const progress = { item, viewer, network, onEnd: forget, onAgain: beginAgain }
+  if (sending && 'transferId' in sending)
     return (
       <Sheet item={item}>
-        <OwnSendProgress
-          key={own.hash}
-          send={own}
-          held={held}
-          viewer={viewer}
-          network={network}
-          onEnd={forget}
-          onAgain={() => {
-            forget()
-            setOwn(null)
-          }}
-        />
+        <TransferProgress {...progress} transferId={sending.transferId} />
       </Sheet>
     )
-  if (transferId !== null)
+  if (sending)
     return (
       <Sheet item={item}>
-        <TransferProgress
-          key={transferId}
-          transferId={transferId}
-          item={item}
-          viewer={viewer}
-          network={network}
-          onAgain={() => void terms.refetch().then(() => setTransferId(null))}
-        />
+        <OwnSendProgress {...progress} send={sending} held={held} />
       </Sheet>
     )
   return (
@@ -82,7 +74,7 @@ export function SendItem({ item, held, viewer, network, takesNames }: Props) {
       <Step level={1} title={<bdi>Send “{titleOf(item)}”</bdi>}>
         {held === 0 ? (
           <Alert live title="Your wallet doesn’t have it any more">
-            It was sold, or sent in another way.
+            It was sent on or sold meanwhile.
           </Alert>
         ) : terms.isError ? (
           <Alert tone="warning" live action={<Button onClick={() => void terms.refetch()}>Try again</Button>}>
@@ -97,7 +89,7 @@ export function SendItem({ item, held, viewer, network, takesNames }: Props) {
             network={network}
             takesNames={takesNames}
             terms={terms.data}
-            onTransfer={setTransferId}
+            onSent={begin}
             onRefused={() => terms.refetch()}
           />
         )}

@@ -1,11 +1,13 @@
 'use client'
 
+import { useEffect } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import { Stops } from '@/components/ui/stops'
+import { Problem } from '@/packages/client/src/call'
 import { failureSentence } from '../../shared/api'
 import type { NetworkFacts } from '../../shared/network'
 import { Step } from '../../shared/step'
@@ -19,6 +21,8 @@ type Props = {
   item: WalletItemInFull
   viewer: Viewer
   network: NetworkFacts | null
+  /** It has ended, so nothing needs to be kept of it. */
+  onEnd: () => void
   onAgain: () => void
 }
 
@@ -29,13 +33,25 @@ const STOPS = [
 ]
 
 /** How far a transfer is that the organization sends and pays. */
-export function TransferProgress({ transferId, item, viewer, network, onAgain }: Props) {
+export function TransferProgress({ transferId, item, viewer, network, onEnd, onAgain }: Props) {
   const asked = useQuery({
     queryKey: ['transfer', transferId],
     queryFn: () => getTransfer(transferId),
     refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : 3_000),
   })
   const transfer = asked.data
+  const isEnded = transfer !== undefined && isOver(transfer)
+  useEffect(() => {
+    if (isEnded) onEnd()
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when it has ended
+  }, [isEnded])
+
+  if (!transfer && asked.error instanceof Problem && asked.error.status === 404)
+    return (
+      <Alert live action={<Button onClick={onAgain}>Send it</Button>}>
+        Nothing is known here of a transfer of this item.
+      </Alert>
+    )
   if (!transfer)
     return asked.isError ? (
       <Alert tone="warning" live action={<Button onClick={() => void asked.refetch()}>Try again</Button>}>

@@ -24,3 +24,12 @@ export async function toDestination(page: Page, gift: Gift): Promise<void> {
 export const arrived = (page: Page, { title }: Gift) =>
   expect(page.getByRole('heading', { name: `${title} is yours` })).toBeVisible({ timeout: 60_000 })
 export const expectOwner = (gift: Gift, address: string) => expect.poll(() => ownersOf(gift.itemId)).toEqual([address])
+
+/** Claims it to a typed address. */
+export async function claimTo(page: Page, gift: Gift, address: string): Promise<void> {
+  await toDestination(page, gift)
+  await page.getByRole('button', { name: /Paste an address/ }).click()
+  await page.getByLabel('Address', { exact: true }).fill(address)
+  await page.getByRole('button', { name: 'Send it there' }).click()
+  await arrived(page, gift)
+}

@@ -192,9 +192,11 @@ function TransferCard({ transfer, explorerUrl }: { transfer: Transfer; explorerU
           <StateBadge state={transfer.state} />
         </Fact>
         {transfer.failure && <Fact name="Why it failed">{transfer.failure.message}</Fact>}
-        <Fact name="Can be sent until">
-          <Time at={new Date(transfer.deadline * 1000)} />
-        </Fact>
+        {transfer.state === 'PENDING' && (
+          <Fact name="Is sent until">
+            <Time at={new Date(transfer.deadline * 1000)} />
+          </Fact>
+        )}
       </Facts>
     </Card>
   )
