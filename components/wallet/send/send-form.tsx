@@ -82,7 +82,7 @@ export function SendForm({ item, from, network, takesNames, terms, wallet, onSen
     onSent({ hash: await wallet.pay(order, fee.data!), to, quantity, held })
   }
 
-  const missing = holderPays && fee.data ? fee.data.about - fee.data.balance : 0n
+  const missing = holderPays && fee.data ? fee.data.needed - fee.data.balance : 0n
   const isBlocked = holderPays && (!fee.data || (missing > 0n && wallet.kind === 'own'))
   return (
     <FromPaste

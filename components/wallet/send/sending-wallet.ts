@@ -25,13 +25,14 @@ export type SendingWallet = {
   pay: (order: SignedTransfer, fee: Fee) => Promise<Hex>
 }
 
-/** `about`: what a transaction will cost, in wei. */
-export type Fee = Fees & { about: bigint; balance: bigint }
+/** In wei: what a transaction will cost about, what the network wants to see for it, and what there is. */
+export type Fee = Fees & { about: bigint; needed: bigint; balance: bigint }
 
 /** What a transaction of this much gas costs right now, and what the address has. */
 export async function quoteFee(networkId: number, from: Address, gas: bigint): Promise<Fee> {
   const [{ baseFee, ...fees }, balance] = await Promise.all([askFees(networkId), askBalance(networkId, from)])
-  return { ...fees, about: gas * (baseFee + fees.maxPriorityFeePerGas), balance }
+  const { maxFeePerGas, maxPriorityFeePerGas } = fees
+  return { ...fees, about: gas * (baseFee + maxPriorityFeePerGas), needed: gas * maxFeePerGas, balance }
 }
 
 /** The network says beforehand that the transaction would revert. */
@@ -54,7 +55,7 @@ export function walletInPage(key: Hex, item: WalletItemInFull): SendingWallet {
   const sign = (order: SignedTransfer) => account.signTypedData(typedDataOf(item, order))
   return {
     kind: 'own',
-    usualGas: 100_000n,
+    usualGas: 110_000n,
     sign,
     pay: async (order, fee) => {
       const { network_id: networkId, token_type: tokenType } = item
