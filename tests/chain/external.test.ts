@@ -134,6 +134,15 @@ test('a foreign contract is indexed from its first block: its tokens become item
     `${name} #3`,
     `${name} #9`,
   ])
+  const terms = await open.get(
+    `/public/v1/transfer-terms?collection_id=${id}&token_id=1&from_address=${collector.address}`,
+  )
+  expect(terms.body).toMatchObject({
+    transferable: true,
+    signed: false,
+    gas_payer: 'HOLDER',
+    reason: expect.stringContaining('takes no signed transfers'),
+  })
   expect(await mine.ctx.db.item.count({ where: { collectionId: id, metadataDueAt: { not: null } } })).toBe(0)
   expect(
     await mine.ctx.db.item.findMany({ where: { collectionId: id }, select: { minted: true, maxSupply: true } }),
