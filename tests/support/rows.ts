@@ -98,6 +98,7 @@ export async function makeRows(
       email: 'grace@example.com',
       gasWei: 1,
     },
+  })
   const perkId = newId()
   const content = sealPerk(perkId, { printKey: newPrintKey() })
   const shown = { kind: 'CODES' as const, title: 'Theirs', isPublic: true, createdAt: new Date() }
