@@ -14,6 +14,7 @@ const TEXTS = [
   'Ada@Example.com',
   'https://example.com/a?b=c',
   '2026-11-20T12:00:00.000Z',
+  'A'.repeat(43),
   'en',
 ]
 const NUMBERS = [0, 1, 7, 250, 31_337]
