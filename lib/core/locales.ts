@@ -1,0 +1,39 @@
+import { match } from '@formatjs/intl-localematcher'
+import Negotiator from 'negotiator'
+
+/** The languages that pages and mails for recipients and buyers speak. */
+export const LOCALES = ['en', 'de', 'fr', 'es', 'it', 'pt-BR', 'nl', 'pl', 'ja', 'ko', 'zh-Hans', 'ar'] as const
+export type Locale = (typeof LOCALES)[number]
+
+export const DEFAULT_LOCALE: Locale = 'en'
+
+const NONE = 'und'
+// Headers come from anywhere: what is longer isn't a person's list.
+const MAX_HEADER_LENGTH = 1000
+
+/** The language we speak that comes nearest to a BCP 47 tag (`de-AT` gives `de`); null for none and for what is no tag. */
+export const findLocale = (tag: string): Locale | null => nearestOf([tag])
+
+/** The first language of an Accept-Language header that we speak. */
+export const localeOfHeader = (header: string | null): Locale | null =>
+  header === null || header.length > MAX_HEADER_LENGTH
+    ? null
+    : nearestOf(new Negotiator({ headers: { 'accept-language': header } }).languages())
+
+export const dirOf = (locale: Locale): 'ltr' | 'rtl' => (locale === 'ar' ? 'rtl' : 'ltr')
+
+function nearestOf(tags: string[]): Locale | null {
+  for (const tag of tags.filter(isTag)) {
+    const found = match([tag], LOCALES, NONE)
+    if (found !== NONE) return found as Locale
+  }
+  return null
+}
+
+function isTag(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}
