@@ -226,5 +226,6 @@ test('leasing reads a few pages, also while a hundred thousand mails of one orga
   const before = await readStatistic(PAGES_READ)
   expect(ownersOf(await lease({ urgent: false, max: 2 }))).toEqual({ big: 1, small: 1 })
   expect(await lease({ urgent: true, max: 16 })).toEqual([])
-  expect((await readStatistic(PAGES_READ)) - before).toBeLessThan(200)
+  // All of them are on more than 3,000 pages; vacuum's own work may be counted meanwhile.
+  expect((await readStatistic(PAGES_READ)) - before).toBeLessThan(500)
 })

@@ -117,9 +117,13 @@ test('an operator below the floor, or a node that never answers, makes the statu
 test('a worker is live until a step of one of its loops does not end', async () => {
   const health = await serveHealth(0, '127.0.0.1')
   const ending = new AbortController()
-  let finish = () => {}
-  const looping = loop('a loop that hangs', ending.signal, () => new Promise((resolve) => (finish = () => resolve(0))))
+  const [begun, step] = [Promise.withResolvers<void>(), Promise.withResolvers<number>()]
+  const looping = loop('a loop that hangs', ending.signal, () => {
+    begun.resolve()
+    return step.promise
+  })
   onTestFinished(() => health.stop())
+  await begun.promise
   const ask = async () => {
     const response = await fetch(`http://127.0.0.1:${health.port}/health/live`)
     return { status: response.status, body: await response.json() }
@@ -128,7 +132,7 @@ test('a worker is live until a step of one of its loops does not end', async () 
   moveClock(11 * 60_000)
   expect(await ask()).toEqual({ status: 503, body: { live: false, stuck: ['a loop that hangs'] } })
   ending.abort()
-  finish()
+  step.resolve(0)
   await looping
   expect((await ask()).status).toBe(200)
 })
