@@ -1,6 +1,6 @@
 import { carryOutTogether } from '../../core/group-commit.ts'
 import { isTemporary } from '../../db/errors.ts'
-import { systemScope } from '../../db/scope.ts'
+import { rowsByKeys } from '../../db/scope.ts'
 import type { Statement, Value } from '../../db/statements.ts'
 import type { Context } from '../auth/context.ts'
 
@@ -14,7 +14,7 @@ export type EarlyRefusal<In, Row extends object, Found> = {
   /** The names and types of the values that it is asked about. Its query knows them as `asked`, with `request_key` beside them. */
   asked: Record<string, string>
   valuesOf: (input: In, now: Date) => Value[]
-  /** At most one row: none where the request must go on. It is read with the rights of vitrine_system. */
+  /** At most one row, found by keys: none where the request must go on. It is read with the rights of vitrine_system. */
   query: string
   /** Throws what refuses the request. What it gives needn't be read again by the handler. */
   judge: (row: Row, input: In, moment: Moment) => Found
@@ -58,7 +58,7 @@ export function refuserOf<In, Row extends object, Found>({
 
 async function find<Row extends object>(statement: Statement, all: readonly Value[][]): Promise<(Row | undefined)[]> {
   const columns = all[0]!.map((_, part) => all.map((values) => values[part]!))
-  const rows = await systemScope().rows<Row & { at: number }>(statement, ...columns)
+  const rows = await rowsByKeys<Row & { at: number }>(statement, ...columns)
   const found = new Map(rows.map((row) => [row.at, row]))
   return all.map((_, at) => found.get(at + 1))
 }
