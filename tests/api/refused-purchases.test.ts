@@ -9,13 +9,11 @@ import { beginIdempotent } from '../../lib/platform/http/idempotency.ts'
 import { moveClock, now, resetClock, secondsFrom } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { asOwner } from '../support/as-owner.ts'
 import { type ApiResponse, call } from '../support/call.ts'
 import { installFakeChain, makeRandomAddress } from '../support/claims.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { FREE_PRICE, makeListing } from '../support/selling.ts'
-import { readStatistic } from '../support/statistics.ts'
 import { leaveDisagreements } from '../support/verify-file.ts'
 
 leaveDisagreements('Listings are put into each status by hand.', 'a listing on sale holds what it can still sell')
@@ -222,24 +220,4 @@ describe('the open voucher purchase that holds the last unit', () => {
     moveClock(Date.parse(first.body.expires_at) - now().getTime() + 1000)
     expect((await order({ buyer, listing_id: id }, newId())).body.code).toBe('sold_out')
   })
-})
-
-test('what refuses is found by keys, also by a connection that planned it while there were few purchases', async () => {
-  const READ = `SELECT seq_tup_read + idx_tup_fetch AS value FROM pg_stat_user_tables WHERE relname = 'purchase_intents'`
-  const id = await makeSoldOut()
-  // What is analyzed later is planned for anew.
-  await asOwner('ALTER TABLE purchase_intents SET (autovacuum_enabled = off); ANALYZE purchase_intents')
-  const before = await readStatistic(READ)
-  const ask = async () => expect((await buy(id)).body.code).toBe('sold_out')
-  for (let calls = 0; calls < 10; calls++) await ask() // more than a connection needs to keep a plan for good
-  await asOwner(`SET session_replication_role = replica;
-    INSERT INTO purchase_intents SELECT (jsonb_populate_record(NULL::purchase_intents, to_jsonb(i) ||
-      jsonb_build_object('id', gen_random_uuid(), 'request_key', gen_random_uuid(), 'buyer_address', gen_random_uuid()))).*
-    FROM (SELECT * FROM purchase_intents WHERE organization_id = '${organization.id}' LIMIT 1) i, generate_series(1, 5000)`)
-  await ask()
-  const read = (await readStatistic(READ)) - before
-  await asOwner(
-    `SET session_replication_role = replica; DELETE FROM purchase_intents WHERE buyer_address NOT LIKE '0x%'`,
-  )
-  expect(read).toBeLessThan(1000)
 })

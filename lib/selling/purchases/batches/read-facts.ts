@@ -130,7 +130,7 @@ const READ_BUYERS: Statement = {
         ELSE 0 END AS "ofMailbox"
     FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::boolean[], $13::boolean[])
       WITH ORDINALITY AS b(request_key, address, email, mailbox, client, by_voucher, is_limited, at)
-    LEFT JOIN LATERAL (SELECT i.id FROM purchase_intents i WHERE i.request_key = b.request_key) earlier ON true
+    LEFT JOIN LATERAL (SELECT i.id FROM purchase_intents i WHERE i.request_key = b.request_key LIMIT 1) earlier ON true
     LEFT JOIN LATERAL (SELECT i.id, i.quantity, i.secret_hash FROM ${ofBuyer('buyer_address', 'b.address')} WHERE i.listing_id = $1::uuid
       AND i.provider = 'MINT_VOUCHER' AND i.status = 'PENDING' AND i.expires_at > $3::timestamptz ORDER BY i.id DESC LIMIT 1) open ON b.by_voucher
     ORDER BY b.at`,
