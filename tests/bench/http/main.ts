@@ -141,7 +141,9 @@ async function main(): Promise<void> {
     console.log(tableOf([row]).split('\n').at(-1))
   }
   const hasTwo = 'two web processes'.includes(options.only) && !options['peers-only']
+  const resumeWorker = hasTwo ? await pauseWorker(stack) : null // it may still deliver what was sold
   const processes = hasTwo ? await compareTwoProcesses(stack, all[0]!.vitrine, rounds, run) : null
+  resumeWorker?.()
   const tables = [tableOf(rows), peersTableOf(rows), processes ? processesTableOf(processes) : '']
   console.log(`\n${tables.join('\n\n')}\n`)
   const memory = await measureMemory(stack, vitrine, bare, all)
