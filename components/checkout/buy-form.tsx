@@ -12,6 +12,7 @@ import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { Spinner } from '@/components/ui/spinner'
+import { isEmail } from '@/components/shared/is-email'
 import type { NetworkFacts } from '@/components/shared/network'
 import { amountOf } from '@/lib/core/money'
 import { waysOf } from './listing'
@@ -219,7 +220,7 @@ function EmailForm({ action, hint, busy, onEmail, children }: EmailFormProps) {
   function submit(event: SubmitEvent) {
     event.preventDefault()
     const written = email.trim()
-    if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(written))
+    if (!isEmail(written))
       return setProblem(written ? 'This isn’t a whole email address.' : 'Type your email address.')
     onEmail(written)
   }

@@ -28,13 +28,17 @@ export function writeStored(name: string, value: string | null): void {
 
 /** Removes all values whose names begin so. */
 export function forgetStored(prefix: string): void {
+  for (const name of namesUnder(prefix)) writeStored(name, null)
+}
+
+function namesUnder(prefix: string): string[] {
   const names = new Set(inMemory.keys())
   try {
     for (let at = 0; at < localStorage.length; at++) names.add(localStorage.key(at)!)
   } catch {
     // Without storage, only the memory has values.
   }
-  for (const name of names) if (name.startsWith(prefix)) writeStored(name, null)
+  return [...names].filter((name) => name.startsWith(prefix)).sort()
 }
 
 /** A stored value that follows every change, from other tabs too. Null on the server. */
@@ -44,6 +48,16 @@ export function useStored(name: string): string | null {
     () => readStored(name),
     () => null,
   )
+}
+
+/** All values whose names begin so, by the rest of their names. They follow every change as well. */
+export function useStoredUnder(prefix: string): [rest: string, value: string][] {
+  const found = useSyncExternalStore(
+    subscribe,
+    () => JSON.stringify(namesUnder(prefix).map((name) => [name.slice(prefix.length), readStored(name)])),
+    () => '[]',
+  )
+  return JSON.parse(found) as [string, string][]
 }
 
 function subscribe(listener: () => void): () => void {

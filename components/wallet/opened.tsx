@@ -14,6 +14,7 @@ import { QrCode } from './qr-code'
 import { Recovery } from './recovery'
 import { useRememberedWallet } from './remembered-wallet'
 import { ReservedItems } from './reserved-items'
+import { SentToMailboxes } from './send/sent-to-mailboxes'
 import { SignMessage } from './sign-message'
 import { type Proof, useProof } from './use-proof'
 import type { Viewer } from './viewer'
@@ -60,6 +61,7 @@ export function Opened({ viewer, place, rpId, networks, takesNames, onLeave }: P
       ) : (
         <>
           {viewer.kind === 'own' && <ReservedItems wallet={viewer.wallet} networks={networks} />}
+          {viewer.kind !== 'watched' && <SentToMailboxes from={viewer.address} />}
           <OwnItems holder={holder} isOwn={viewer.kind !== 'watched'} networks={networks} />
           {viewer.kind === 'own' && (
             <>

@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -26,12 +26,12 @@ import { getOwnItem, type Holder, listOwnItemHistory, type WalletItemInFull } fr
 import { OwnPerks } from './own-perks'
 import { goTo } from './place'
 import { PlaceLink } from './place-link'
+import { rememberSend, type RememberedSend, useRememberedSend } from './send/remembered-sends'
 import type { Viewer } from './viewer'
 
-const SendItem = dynamic(() => import('./send/send-item').then((module) => module.SendItem), {
-  ssr: false,
-  loading: () => <Spinner label="One moment" />,
-})
+const loading = () => <Spinner label="One moment" />
+const SendItem = dynamic(() => import('./send/send-item').then((module) => module.SendItem), { ssr: false, loading })
+const SentItem = dynamic(() => import('./send/sent-item').then((module) => module.SentItem), { ssr: false, loading })
 
 type Props = {
   itemId: string
@@ -56,6 +56,14 @@ export function OwnItemPage({ itemId, sends, holder, viewer, networks, takesName
     if (hasActed()) top.current?.focus()
   }, [])
   const item = asked.data
+  const stored = useRememberedSend(viewer.address, itemId)
+  const [sent, setSent] = useState<RememberedSend | null>(null)
+  // It is shown also when it has ended and is forgotten.
+  if (sent === null && stored !== null) setSent(stored)
+  function forgetSent() {
+    rememberSend(viewer.address, itemId, null)
+    setSent(null)
+  }
   const network = networks.find(({ id }) => id === item?.network_id) ?? null
   const list = { address: viewer.kind === 'watched' ? viewer.address : null, item: null }
   return (
@@ -82,6 +90,13 @@ export function OwnItemPage({ itemId, sends, holder, viewer, networks, takesName
           <Shown item={item} holder={holder} isOwn={viewer.kind !== 'watched'} network={network} />
           <OwnPerks item={item} holder={holder} viewer={viewer} />
         </>
+      ) : isMissing(asked.error) && sent && 'transferId' in sent ? (
+        <SentItem
+          send={sent}
+          viewer={viewer}
+          onEnd={() => rememberSend(viewer.address, itemId, null)}
+          onForget={forgetSent}
+        />
       ) : asked.isError ? (
         <NotShown isMissing={isMissing(asked.error)} viewer={viewer} onRetry={() => void asked.refetch()} />
       ) : asked.fetchStatus === 'paused' ? (

@@ -11,7 +11,7 @@ import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Spinner } from '@/components/ui/spinner'
 import { ConnectButton, ConnectedWallet } from './connect'
-import { checkTypedAddress, checkTypedName, isName, type NamedAddress } from './typed-address'
+import { checkTypedAddress, checkTypedName, emailFault, isName, type NamedAddress } from './typed-address'
 
 type FromProps = {
   busy: boolean
@@ -46,8 +46,10 @@ type FromPasteProps = FromProps & {
   warningAbout?: (address: ChainAddress) => Promise<string | null>
   /** Gives the address of an ENS name, or the sentence that says why there is none. Without it names aren't taken. */
   addressOfName?: (name: string) => Promise<{ address: ChainAddress } | { problem: string }>
+  /** Takes an email address as well. `problem`: why none can be used. */
+  email?: { problem: string | null; onEmail: (email: string) => void }
   /** Something else is typed. */
-  onEdit?: () => void
+  onEdit?: (text: string) => void
   /** It is somebody else’s. */
   isOthers?: boolean
   /** Something else must happen first, which `children` says: there is no button. */
@@ -57,8 +59,8 @@ type FromPasteProps = FromProps & {
 }
 
 /**
- * A typed or pasted address, checked while typing, or a name, whose address is shown first. A name, and an address with a warning, are used
- * only when they are sent once more.
+ * A typed or pasted address, checked while typing, a name, whose address is shown first, or an email address. A name, and an address with a
+ * warning, are used only when they are sent once more.
  */
 export function FromPaste({
   busy,
@@ -66,6 +68,7 @@ export function FromPaste({
   onAddress,
   warningAbout,
   addressOfName,
+  email,
   onEdit,
   isOthers = false,
   isBlocked = false,
@@ -76,14 +79,18 @@ export function FromPaste({
   const [asking, setAsking] = useState(false)
   const [warned, setWarned] = useState<{ address: ChainAddress; warning: string } | null>(null)
   const [named, setNamed] = useState<NamedAddress | null>(null)
-  const name = addressOfName && isName(text) ? text.trim() : null
+  const mailbox = email && isMailbox(text) ? text.trim() : null
+  const name = mailbox === null && addressOfName && isName(text) ? text.trim() : null
   const checked = name === null ? checkTypedAddress(text) : checkTypedName(name, named)
+  const fault = mailbox !== null ? (email!.problem ?? emailFault(mailbox)) : checked.ok ? null : checked.reason
+  const isComplete = mailbox !== null ? emailFault(mailbox) === null : text.trim().length >= 42
   const warning = checked.ok && warned?.address === checked.address ? warned.warning : null
 
   async function submit(event: SubmitEvent) {
     event.preventDefault()
     setTried(true)
     if (asking || isBlocked) return
+    if (mailbox !== null) return fault === null ? email!.onEmail(mailbox) : undefined
     if (!checked.ok) return name === null ? undefined : findName(name)
     const { address } = checked
     if (warning === null && warningAbout) {
@@ -105,8 +112,8 @@ export function FromPaste({
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
       <Field
-        label={addressOfName ? 'Address or ENS name' : 'Address'}
-        error={(tried || text.trim().length >= 42) && !checked.ok ? checked.reason || null : null}
+        label={labelOf(addressOfName !== undefined, email?.problem === null)}
+        error={((tried || isComplete) && fault) || null}
         required
       >
         <Input
@@ -115,13 +122,14 @@ export function FromPaste({
           onChange={(event) => {
             setText(event.target.value)
             setTried(false)
-            onEdit?.()
+            onEdit?.(event.target.value)
           }}
           autoComplete="off"
           autoCapitalize="off"
           autoCorrect="off"
           spellCheck={false}
-          placeholder="0x…"
+          placeholder={email?.problem === null ? '0x… or ada@example.com' : '0x…'}
+          inputMode={email ? 'email' : undefined}
           className="figures"
         />
       </Field>
@@ -152,4 +160,12 @@ export function FromPaste({
       )}
     </form>
   )
+}
+
+/** What is meant by a text with an @. */
+export const isMailbox = (text: string): boolean => text.includes('@')
+
+function labelOf(takesNames: boolean, takesEmails: boolean): string {
+  if (takesEmails) return takesNames ? 'Address, ENS name or email' : 'Address or email'
+  return takesNames ? 'Address or ENS name' : 'Address'
 }

@@ -1,5 +1,6 @@
 import { getAddress, isAddress } from 'viem'
 import type { Address } from 'viem'
+import { isEmail } from '../shared/is-email'
 
 export type AddressCheck =
   | {
@@ -12,6 +13,10 @@ export type AddressCheck =
 
 /** Whether a text may be an ENS name, such as alice.eth. */
 export const isName = (text: string): boolean => /^[^\s./]+(\.[^\s./]+)*\.[^\s./\d][^\s./]+$/.test(text.trim())
+
+/** Why what was typed can't be used as an email address; null where it can. */
+export const emailFault = (text: string): string | null =>
+  isEmail(text) ? null : 'This isn’t a whole email address. One looks like ada@example.com.'
 
 /** What was found for a name: its address, or the sentence that says why it has none. */
 export type NamedAddress = { name: string } & ({ address: Address } | { problem: string })

@@ -2984,6 +2984,22 @@ class Vitrine:
             {"after": after, "wait": wait, "secret": secret},
         )
 
+    def wait_for_transfer(self, *, transfer_id, after=None, wait=None):
+        """Wait for a change of a transfer.
+
+        GET /public/v1/transfers/{transfer_id}/changes.
+
+        For open pages: ask for the version, read the transfer, and then ask again with `after` and `wait`;
+        the answer comes within about a second of a change. 50 pages of one client may wait at once. One that
+        is refused reads again now and then instead.
+        """
+        return self._call(
+            "GET",
+            "/public/v1/transfers/{transfer_id}/changes",
+            {"transfer_id": transfer_id},
+            {"after": after, "wait": wait},
+        )
+
 def _refusal(error):
     text = error.read().decode(errors="replace")
     try:

@@ -1,9 +1,11 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { inTransaction } from '../../lib/platform/auth/context.ts'
+import { type Context, inTransaction } from '../../lib/platform/auth/context.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { redactUrl } from '../../lib/core/log.ts'
+import { advanceEscrowById } from '../../lib/onchain/escrows/advance-escrow.ts'
 import { advanceMint } from '../../lib/onchain/mints/advance-mint.ts'
+import { advanceTransfer } from '../../lib/onchain/transfers/advance-transfer.ts'
 import { endLongPollsAt } from '../../lib/platform/http/long-poll.ts'
 import { call, callerOf } from '../support/call.ts'
 import { installFakeChain, makeRandomAddress, sendClaim } from '../support/claims.ts'
@@ -11,6 +13,7 @@ import { countRoundTrips } from '../support/count-round-trips.ts'
 import { ask, frontDoor } from '../support/front-door.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { addPins, redeem } from '../support/redeemable-claims.ts'
+import { makeRows } from '../support/rows.ts'
 import {
   buy,
   connectCards,
@@ -138,6 +141,23 @@ test('who has a purchase’s secret hears that it was paid; nobody else hears an
   expect([tooLong.status, tooLong.body.code]).toEqual([400, 'invalid_request'])
   expect((await call('GET', `${pathOf.listing(newId())}/changes`)).status).toBe(404)
   expect((await call('GET', `${pathOf.claim('x'.repeat(43))}/changes`)).status).toBe(404)
+})
+
+test('who shows a transfer hears that it is sent, has arrived, and where its token is kept', async () => {
+  const { transfer_id: id } = await makeRows(mine)
+  const { transactionId } = await mine.ctx.db.signedTransfer.findFirstOrThrow({ where: { id } })
+  const page = await open(`/public/v1/transfers/${id}`)
+  const hears = async (change: (tx: Context) => Promise<void>) => {
+    const heard = page.change()
+    await inTransaction(mine.ctx, change)
+    expect(await heard).toEqual(CHANGED)
+  }
+  const carrier = { id: transactionId, txType: 'SIGNED_TRANSFER' } as const
+  await hears((tx) => advanceTransfer(tx, carrier, 'SUBMITTED', { txHash: `0x${'1'.repeat(64)}` }))
+  await hears((tx) => advanceTransfer(tx, carrier, 'COMPLETED'))
+  for (const to of ['HELD', 'OFFERED', 'RETURNING'] as const) await hears((tx) => advanceEscrowById(tx, id!, to))
+  expect(await page.change(1)).toEqual(SAME)
+  expect((await call('GET', `/public/v1/transfers/${newId()}/changes`)).status).toBe(404)
 })
 
 test('a process asks once a second for all that its pages show, each thing once', async () => {

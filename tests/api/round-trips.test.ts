@@ -51,6 +51,7 @@ const BOUNDS: Record<string, number> = {
   'wait-for-listing': 1,
   'wait-for-claim': 2,
   'wait-for-purchase-intent': 2,
+  'wait-for-transfer': 2,
   P13: 2,
   P8: 1,
   P9: 1,

@@ -3,7 +3,14 @@ import { parseTransaction, recoverTypedDataAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import type { WalletItemInFull } from '../../components/wallet/items.ts'
 import { problemOf, quoteFee, walletInPage } from '../../components/wallet/send/sending-wallet.ts'
-import { newOrder, refusalSentence, typedDataOf } from '../../components/wallet/send/transfers.ts'
+import {
+  emailProblemOf,
+  newOrder,
+  refusalSentence,
+  signedOf,
+  type Terms,
+  typedDataOf,
+} from '../../components/wallet/send/transfers.ts'
 import { decodeTransferWithSignature } from '../../lib/core/contracts/signed-transfers.ts'
 import { Problem, Unreachable } from '../../packages/client/src/call.ts'
 
@@ -98,4 +105,29 @@ test('a refusal is said to the holder, not to a program', () => {
   expect(refusalSentence(new Unreachable('gone'))).toMatch(/^We can’t be reached right now/)
   const elsewhere = problemOf(new Error('?'), walletInPage(key, item), network)
   expect(elsewhere).toBe('It could not be sent. Check your connection and try again.')
+})
+
+test('an item goes to an email only where it can be kept and the organization pays, and else it is said what to do', () => {
+  const escrow = { to_address: to, days: 30 }
+  const unique = { ...item, token_type: 'ERC721', organization: { name: 'The Gallery' } } as WalletItemInFull
+  const problem = (of: WalletItemInFull, terms: Partial<Terms>, refusal: string | null = null) =>
+    emailProblemOf(of, { signed: true, escrow, ...terms } as Terms, refusal)
+  expect(problem(unique, {})).toBeNull()
+  expect(problem(item, { escrow: null })).toMatch(/^Only items that exist once .* Send it to an address\.$/)
+  expect(problem(unique, { signed: false, escrow: null })).toMatch(/of an older kind.* Send it to an address\.$/)
+  expect(problem(unique, { escrow: null })).toMatch(/on this network right now\. Send it to an address\.$/)
+  expect(problem(unique, {}, 'It was sent today.')).toBe(
+    'It can go to an email only while The Gallery pays the network fee. It was sent today.',
+  )
+})
+
+test('the email is in the request and not in what is signed', () => {
+  const signed = order()
+  expect(signedOf(item, signed, { email: null, signature: '0x' })).not.toHaveProperty('email')
+  expect(signedOf(item, signed, { email: 'ada@example.com', signature: '0x' })).toMatchObject({
+    email: 'ada@example.com',
+  })
+  expect(
+    JSON.stringify(typedDataOf(item, signed), (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+  ).not.toContain('@')
 })

@@ -8,15 +8,26 @@ import { Button } from '@/components/ui/button'
 import { Fact, Facts } from '@/components/ui/facts'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
+import { titleOf } from '@/components/ui/picture'
 import { Spinner } from '@/components/ui/spinner'
 import { Problem } from '@/packages/client/src/call'
 import { coins, type NetworkFacts } from '../../shared/network'
 import { addressOfName, type WalletItemInFull } from '../items'
 import { NeedsCoins } from '../needs-coins'
-import { FromPaste } from '../pick-address'
+import { FromPaste, isMailbox } from '../pick-address'
 import type { RememberedSend } from './remembered-sends'
 import { problemOf, quoteFee, type SendingWallet } from './sending-wallet'
-import { newOrder, requestTransfer, type Signed, signedOf, type Terms, warningAbout } from './transfers'
+import { EmailNote } from './email-note'
+import {
+  emailProblemOf,
+  newOrder,
+  type Receiver,
+  requestTransfer,
+  type Signed,
+  signedOf,
+  type Terms,
+  warningAbout,
+} from './transfers'
 
 export type SendFormProps = {
   item: WalletItemInFull
@@ -36,7 +47,8 @@ export function SendForm({ item, from, network, takesNames, terms, wallet, onSen
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const signed = useRef<{ to: ChainAddress; quantity: number; body: Signed } | null>(null)
+  const [isForMailbox, setForMailbox] = useState(false)
+  const signed = useRef<(Receiver & { quantity: number; body: Signed }) | null>(null)
   const holderPays = terms.gas_payer === 'HOLDER' || refusal !== null
   const fee = useQuery({
     queryKey: ['send-fee', network.id, from, wallet.kind],
@@ -46,15 +58,21 @@ export function SendForm({ item, from, network, takesNames, terms, wallet, onSen
   })
   const held = Number(item.quantity)
   const units = unitsIn(quantity, held)
+  const emailProblem = emailProblemOf(item, terms, holderPays ? (refusal ?? terms.reason) : null)
 
-  async function send(to: ChainAddress) {
+  async function send(receiver: Receiver) {
+    const { to, email } = receiver
     if (units === null) return
     if (to.toLowerCase() === from.toLowerCase()) return setProblem('It is there already. Choose another address.')
     setBusy(true)
     setProblem(null)
     try {
       if (holderPays) await pay(to, units)
-      else onSent({ transferId: (await ask(to, units)).id })
+      else
+        onSent({
+          transferId: (await ask(receiver, units)).id,
+          ...(email !== null && { mailbox: { email, title: titleOf(item), seller: item.organization.name } }),
+        })
     } catch (failure) {
       if (failure instanceof Problem && failure.code === 'holder_pays') {
         // It may be on its way already, from another device.
@@ -62,19 +80,23 @@ export function SendForm({ item, from, network, takesNames, terms, wallet, onSen
         setRefusal(failure.detail)
       } else {
         // What the API refused is signed anew. What it never answered isn't: asked again, the same request is done once.
-        if (failure instanceof Problem) signed.current = null
+        if (failure instanceof Problem) {
+          signed.current = null
+          if (failure.fields[0]?.code === 'not_custodian') await onRefused()
+        }
         setProblem(problemOf(failure, wallet, network))
       }
     }
     setBusy(false)
   }
 
-  async function ask(to: ChainAddress, quantity: number) {
-    if (signed.current?.to !== to || signed.current.quantity !== quantity) {
-      const order = newOrder(item, { from, to, quantity: BigInt(quantity) })
-      signed.current = { to, quantity, body: signedOf(item, order, await wallet.sign(order)) }
-    }
-    return requestTransfer(signed.current.body)
+  async function ask({ to, email }: Receiver, quantity: number) {
+    const last = signed.current
+    if (last?.to === to && last.email === email && last.quantity === quantity) return requestTransfer(last.body)
+    const order = newOrder(item, { from, to, quantity: BigInt(quantity) })
+    const body = signedOf(item, order, { email, signature: await wallet.sign(order) })
+    signed.current = { to, email, quantity, body }
+    return requestTransfer(body)
   }
 
   async function pay(to: ChainAddress, quantity: number) {
@@ -88,11 +110,18 @@ export function SendForm({ item, from, network, takesNames, terms, wallet, onSen
     <FromPaste
       busy={busy}
       action={busy && wallet.kind === 'connected' ? 'Confirm it in your wallet' : 'Send it'}
-      onAddress={(to) => void send(to)}
+      onAddress={(to) => void send({ to, email: null })}
       warningAbout={(to) => warningAbout(item, from, to)}
       {...(takesNames && { addressOfName })}
       isOthers
-      onEdit={() => setProblem(null)}
+      email={{
+        problem: emailProblem,
+        onEmail: (email) => void send({ to: terms.escrow!.to_address as ChainAddress, email }),
+      }}
+      onEdit={(text) => {
+        setProblem(null)
+        setForMailbox(isMailbox(text))
+      }}
       isBlocked={isBlocked}
     >
       {held > 1 && (
@@ -112,7 +141,9 @@ export function SendForm({ item, from, network, takesNames, terms, wallet, onSen
         </Field>
       )}
       <div aria-live="polite" className="grid gap-4">
-        {!holderPays ? (
+        {isForMailbox && emailProblem === null ? (
+          <EmailNote seller={item.organization.name} days={terms.escrow!.days} />
+        ) : !holderPays ? (
           <p className="text-sm text-muted">
             <bdi>{item.organization.name}</bdi> pays the network fee. Once it has arrived, nobody can bring it back.
           </p>

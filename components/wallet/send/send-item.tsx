@@ -56,11 +56,11 @@ export function SendItem({ item, held, viewer, network, takesNames }: Props) {
     void terms.refetch().then(() => setSending(null))
   }
 
-  const progress = { item, viewer, network, onEnd: forget, onAgain: beginAgain }
+  const progress = { viewer, network, onEnd: forget, onAgain: beginAgain }
   if (sending && 'transferId' in sending)
     return (
       <Sheet item={item}>
-        <TransferProgress {...progress} transferId={sending.transferId} />
+        <TransferProgress {...progress} send={sending} seller={item.organization.name} />
       </Sheet>
     )
   if (sending)

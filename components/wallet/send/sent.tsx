@@ -1,27 +1,17 @@
 'use client'
 
-import { useEffect } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { Address } from '@/components/ui/address'
-import { Button, LinkButton } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/button'
 import type { NetworkFacts } from '../../shared/network'
 import { Step } from '../../shared/step'
-import { goTo } from '../place'
 import type { Viewer } from '../viewer'
+import { ToItems } from './to-items'
 
 type Props = { to: string; hash: string | null; viewer: Viewer; network: NetworkFacts | null }
 
 /** It has arrived: where it is now, its transaction, and the way back to a list without it. */
 export function Sent({ to, hash, viewer, network }: Props) {
-  const queries = useQueryClient()
-  useEffect(() => queries.removeQueries({ queryKey: ['items'] }), [queries])
-
-  function leave() {
-    goTo({ address: viewer.kind === 'watched' ? viewer.address : null, item: null })
-    window.scrollTo(0, 0)
-  }
-
   return (
     <Step
       level={1}
@@ -36,9 +26,7 @@ export function Sent({ to, hash, viewer, network }: Props) {
         It has arrived.
       </p>
       <div className="grid gap-2">
-        <Button variant="primary" size="lg" onClick={leave}>
-          Back to all items
-        </Button>
+        <ToItems viewer={viewer} />
         {hash && network?.explorerUrl ? (
           <LinkButton
             href={`${network.explorerUrl}/tx/${hash}`}

@@ -11,14 +11,17 @@ import { Problem } from '@/packages/client/src/call'
 import { failureSentence } from '../../shared/api'
 import type { NetworkFacts } from '../../shared/network'
 import { Step } from '../../shared/step'
-import type { WalletItemInFull } from '../items'
+import { useChanges } from '../../shared/use-changes'
 import type { Viewer } from '../viewer'
+import { EscrowProgress } from './escrow-progress'
+import type { AskedSend } from './remembered-sends'
 import { Sent } from './sent'
-import { FAILURES, getTransfer, type Transfer } from './transfers'
+import { askTransferVersion, FAILURES, getTransfer, type Transfer } from './transfers'
 
 type Props = {
-  transferId: string
-  item: WalletItemInFull
+  send: AskedSend
+  /** Whose collection the item is of, by name. */
+  seller: string
   viewer: Viewer
   network: NetworkFacts | null
   /** It has ended, so nothing needs to be kept of it. */
@@ -33,14 +36,15 @@ const STOPS = [
 ]
 
 /** How far a transfer is that the organization sends and pays. */
-export function TransferProgress({ transferId, item, viewer, network, onEnd, onAgain }: Props) {
+export function TransferProgress({ send, seller, viewer, network, onEnd, onAgain }: Props) {
+  const { transferId } = send
   const asked = useQuery({
     queryKey: ['transfer', transferId],
     queryFn: () => getTransfer(transferId),
-    refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : 3_000),
   })
   const transfer = asked.data
   const isEnded = transfer !== undefined && isOver(transfer)
+  useChanges(transferId, transfer && !isEnded ? askTransferVersion(transferId) : null, () => asked.refetch())
   useEffect(() => {
     if (isEnded) onEnd()
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when it has ended
@@ -60,6 +64,9 @@ export function TransferProgress({ transferId, item, viewer, network, onEnd, onA
     ) : (
       <Spinner label="Asking how far it is" />
     )
+  const late = isLate(transfer, asked.dataUpdatedAt) && <Late transfer={transfer} seller={seller} />
+  if (transfer.escrow && transfer.state !== 'FAILED')
+    return <EscrowProgress {...{ transfer, seller, viewer, late }} email={send.mailbox?.email ?? null} />
   if (transfer.state === 'COMPLETED')
     return <Sent to={transfer.to_address} hash={transfer.tx_hash} viewer={viewer} network={network} />
   if (transfer.state === 'FAILED')
@@ -84,13 +91,7 @@ export function TransferProgress({ transferId, item, viewer, network, onEnd, onA
       }
     >
       <Stops stops={STOPS} reached={transfer.state === 'SUBMITTED' ? 1 : 0} />
-      {isLate(transfer) && (
-        <Alert tone="warning" live title="It takes longer than usual">
-          <bdi>{item.organization.name}</bdi> sends it as soon as it can, until{' '}
-          {new Date(transfer.deadline * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}. If it
-          can’t by then, nothing is moved and you keep it.
-        </Alert>
-      )}
+      {late}
       <p role="status" className="sr-only">
         {transfer.state === 'SUBMITTED' ? 'It is sent. The network is making it permanent.' : 'It is sent in its turn.'}
       </p>
@@ -98,10 +99,23 @@ export function TransferProgress({ transferId, item, viewer, network, onEnd, onA
   )
 }
 
-const isOver = ({ state }: Transfer): boolean => state === 'COMPLETED' || state === 'FAILED'
+function Late({ transfer, seller }: { transfer: Transfer; seller: string }) {
+  return (
+    <Alert tone="warning" live title="It takes longer than usual">
+      <bdi>{seller}</bdi> sends it as soon as it can, until{' '}
+      {new Date(transfer.deadline * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}. If it can’t
+      by then, nothing is moved and you keep it.
+    </Alert>
+  )
+}
+
+function isOver({ state, escrow }: Transfer): boolean {
+  if (state === 'FAILED') return true
+  return escrow ? ['TAKEN', 'RETURNED', 'ENDED'].includes(escrow.state) : state === 'COMPLETED'
+}
 
 /** It is usually sent within seconds; without coins, our operator can't. */
 const LATE_MS = 60_000
 
-const isLate = ({ state, created_at }: Transfer): boolean =>
-  state === 'PENDING' && Date.now() - Date.parse(created_at) > LATE_MS
+const isLate = ({ state, created_at }: Transfer, now: number): boolean =>
+  state === 'PENDING' && now - Date.parse(created_at) > LATE_MS

@@ -2,13 +2,16 @@ import { bytesToHex, getAddress } from 'viem'
 import type { Address, Hex } from 'viem'
 import { signedTransferTypedData, type SignedTransfer } from '@/lib/core/contracts/signed-transfers'
 import type { Answer } from '@/lib/platform/api/endpoint'
+import type { waitForTransfer } from '@/lib/platform/api/changes'
 import type * as transfers from '@/lib/platform/api/transfers'
 import { Problem } from '@/packages/client/src/call'
 import { api, failureSentence, route } from '../../shared/api'
+import type { AskVersion } from '../../shared/use-changes'
 import type { WalletItemInFull } from '../items'
 
 const termsRoute = route<typeof transfers.getTransferTerms>('GET', '/public/v1/transfer-terms')
 const createRoute = route<typeof transfers.createTransfer>('POST', '/public/v1/transfers')
+const changesRoute = route<typeof waitForTransfer>('GET', '/public/v1/transfers/{transfer_id}/changes')
 const getRoute = route<typeof transfers.getTransfer>('GET', '/public/v1/transfers/{transfer_id}')
 
 export type Terms = Answer<typeof transfers.getTransferTerms>
@@ -21,6 +24,11 @@ export const getTerms = (item: WalletItemInFull, from: Address, to: Address | nu
   })
 
 export const getTransfer = (id: string): Promise<Transfer> => api(getRoute, { params: { transfer_id: id } })
+
+export const askTransferVersion =
+  (id: string): AskVersion =>
+  (query, signal) =>
+    api(changesRoute, { params: { transfer_id: id }, query }, { signal })
 
 /** What a signature permits is over after an hour; until then the transfer waits where it can't be sent at once. */
 const VALID_SECONDS = 3600
@@ -41,13 +49,21 @@ export const newOrder = (
 export const typedDataOf = (item: WalletItemInFull, order: SignedTransfer) =>
   signedTransferTypedData(item.token_type, item.network_id, getAddress(item.collection.contract), order)
 
+/** To whom an item goes: an address, or the operator that keeps it for a mailbox. */
+export type Receiver = { to: Address; email: string | null }
+
 /** A signed transfer as the API takes it. */
-export const signedOf = (item: WalletItemInFull, order: SignedTransfer, signature: Hex) => ({
+export const signedOf = (
+  item: WalletItemInFull,
+  order: SignedTransfer,
+  { email, signature }: Pick<Receiver, 'email'> & { signature: Hex },
+) => ({
   collection_id: item.collection_id,
   token_id: String(order.tokenId),
   ...(item.token_type === 'ERC1155' && { quantity: Number(order.quantity) }),
   from_address: order.from,
   to_address: order.to,
+  ...(email !== null && { email }),
   nonce: String(order.nonce),
   deadline: Number(order.deadline),
   signature,
@@ -74,12 +90,24 @@ const REFUSALS: Record<string, string> = {
   nonce_used: 'What you signed was used before. Send it once more.',
   expired: 'The time of this device seems to be wrong. Set its clock, then send it once more.',
   too_late: 'The time of this device seems to be wrong. Set its clock, then send it once more.',
+  not_custodian: 'Who keeps it until it is taken has changed meanwhile. Send it once more.',
 }
 
 /** Why a transfer wasn't taken, for its holder. */
 export function refusalSentence(failure: unknown): string {
   const reason = failure instanceof Problem && failure.code === 'transfer_refused' ? failure.fields[0]?.code : undefined
   return (reason !== undefined && REFUSALS[reason]) || failureSentence(failure)
+}
+
+/** Why an item can't be sent to an email address, with what to do; null where it can. `refusal`: why its holder pays the fee. */
+export function emailProblemOf(item: WalletItemInFull, terms: Terms, refusal: string | null): string | null {
+  if (item.token_type === 'ERC1155')
+    return 'Only items that exist once can be kept for an email, and this one exists more often. Send it to an address.'
+  if (!terms.signed)
+    return 'The contract of this collection is of an older kind, which can’t send to an email. Send it to an address.'
+  if (!terms.escrow) return 'Nothing can be kept for an email on this network right now. Send it to an address.'
+  if (refusal === null) return null
+  return `It can go to an email only while ${item.organization.name} pays the network fee. ${refusal}`
 }
 
 /** What to know of a receiver before anything is sent to it; null where there is nothing, or it can't be found out now. */

@@ -70,3 +70,18 @@ export const waitForPurchase = endpoint({
   response,
   waits: true,
 })
+
+export const waitForTransfer = endpoint({
+  id: 'wait-for-transfer',
+  method: 'GET',
+  path: '/public/v1/transfers/{transfer_id}/changes',
+  area: 'Transfers',
+  auth: 'anonymous',
+  summary: 'Wait for a change of a transfer',
+  description: description('the transfer'),
+  params: z.object({ transfer_id: uuid.describe('Id of the transfer.') }),
+  query,
+  response,
+  errors: ['not_found'],
+  waits: true,
+})

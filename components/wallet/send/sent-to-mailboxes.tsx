@@ -1,0 +1,35 @@
+'use client'
+
+import type { Address } from 'viem'
+import { PlaceLink } from '../place-link'
+import { useSentToMailboxes } from './remembered-sends'
+
+/** What was sent from here to mailboxes, until its end was seen: meanwhile it is in no list. */
+export function SentToMailboxes({ from }: { from: Address }) {
+  const sent = useSentToMailboxes(from)
+  if (sent.length === 0) return null
+  return (
+    <section aria-labelledby="sent" className="grid gap-4">
+      <h2 id="sent" className="text-xl font-medium">
+        Sent to an email
+      </h2>
+      <ul className="divide-y rounded-md border bg-pane">
+        {sent.map(({ itemId, title, email }) => (
+          <li key={itemId}>
+            <PlaceLink
+              to={{ address: from, item: itemId, sends: true }}
+              className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-4 py-3 hover:bg-well"
+            >
+              <span dir="auto" className="min-w-0 font-medium wrap-anywhere">
+                {title}
+              </span>
+              <span className="min-w-0 text-muted wrap-anywhere">
+                For <bdi>{email}</bdi>: see where it is
+              </span>
+            </PlaceLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

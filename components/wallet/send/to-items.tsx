@@ -1,0 +1,24 @@
+'use client'
+
+import { useEffect } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Button } from '@/components/ui/button'
+import { goTo } from '../place'
+import type { Viewer } from '../viewer'
+
+/** The way from a send that has ended back to the list, which is read anew. */
+export function ToItems({ viewer }: { viewer: Viewer }) {
+  const queries = useQueryClient()
+  useEffect(() => queries.removeQueries({ queryKey: ['items'] }), [queries])
+
+  function leave() {
+    goTo({ address: viewer.kind === 'watched' ? viewer.address : null, item: null })
+    window.scrollTo(0, 0)
+  }
+
+  return (
+    <Button variant="primary" size="lg" onClick={leave}>
+      Back to all items
+    </Button>
+  )
+}
