@@ -7,6 +7,7 @@ import * as perks from '@/lib/platform/api/perks'
 import { publicCollection } from '@/lib/catalog/collections/public-collection'
 import { publicItem } from '@/lib/catalog/items/public-item'
 import { publicItems } from '@/lib/catalog/items/public-items'
+import { readItemsOfOwner } from '@/lib/catalog/items/read-items-of-owner'
 import { itemHistory } from '@/lib/onchain/history/list-history'
 import { itemOwners } from '@/lib/onchain/history/list-owners'
 import { itemPerks } from '@/lib/onchain/perks/list-item-perks'
@@ -14,7 +15,6 @@ import { keptRead } from '@/lib/platform/http/hot/kept-get'
 
 export type PublicCollection = Answer<typeof collections.getPublicCollection>
 export type PublicItem = Answer<typeof items.getPublicItem>
-export type ItemPage = Answer<typeof items.listPublicItems>
 
 const collection = keptRead(collections.getPublicCollection, publicCollection)
 const item = keptRead(items.getPublicItem, publicItem)
@@ -30,6 +30,10 @@ export const readItem = cache((id: string) => item({ params: { item_id: id } }))
 /** null also for a broken cursor. */
 export const readItems = (collectionId: string, cursor: string | null, limit: number) =>
   page({ params: {}, search: searchOf({ collection_ids: collectionId, limit, cursor, order_direction: 'ASC' }) })
+
+/** null also for a broken cursor. */
+export const readOwned = (address: string, cursor: string | null, limit: number) =>
+  readItemsOfOwner(address, searchOf({ limit, cursor }))
 
 export const readOwners = (itemId: string, limit: number) =>
   owners({ params: { item_id: itemId }, search: searchOf({ limit }) })

@@ -14,11 +14,13 @@ type Props = {
   collection: Answer<typeof getPublicCollection>
   network: NetworkFacts | null
   items: Answer<typeof listPublicItems>
+  /** Which of its items bring their holders something besides. */
+  perks: 'EVERY' | 'SOME' | null
   isFirst: boolean
 }
 
 /** A public collection with a page of its items. */
-export function CollectionPage({ collection, network, items, isFirst }: Props) {
+export function CollectionPage({ collection, network, items, perks, isFirst }: Props) {
   const path = `/c/${collection.id}`
   return (
     <div className="grid gap-10">
@@ -56,6 +58,7 @@ export function CollectionPage({ collection, network, items, isFirst }: Props) {
         <h2 id="items" className="text-xl font-medium">
           Items
         </h2>
+        {perks && <p className="text-muted">{PERKS[perks]}</p>}
         {items.results.length === 0 ? (
           <EmptyState title="No items yet">They appear here once they are ready.</EmptyState>
         ) : (
@@ -68,6 +71,11 @@ export function CollectionPage({ collection, network, items, isFirst }: Props) {
       </section>
     </div>
   )
+}
+
+const PERKS = {
+  EVERY: 'Whoever holds one of them gets something besides. Its page says what.',
+  SOME: 'Whoever holds certain ones of them gets something besides. Their pages say what.',
 }
 
 const hostOf = (address: string): string => new URL(address).host

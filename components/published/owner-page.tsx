@@ -9,7 +9,7 @@ import { ItemGrid } from './item-grid'
 type Props = {
   address: string
   networks: readonly NetworkFacts[]
-  items: Answer<typeof listPublicItems>
+  items: Pick<Answer<typeof listPublicItems>, 'results' | 'has_more' | 'cursor'>
   isFirst: boolean
 }
 

@@ -22,6 +22,10 @@ export type Seller = Brand & {
   showsVitrine: boolean
 }
 
+/** The columns of `published_seller() o`. */
+export const SELLER_COLUMNS = `o.name, o.brand, o.terms_url AS "termsUrl", o.contact_email AS "contactEmail", o.shows_vitrine AS "showsVitrine",
+  o.web_domain AS "webDomain", o.web_domain_found_at AS "webDomainFoundAt"`
+
 const SELLER: Statement = {
   name: 'seller',
   text: `SELECT name, brand, terms_url AS "termsUrl", contact_email AS "contactEmail", shows_vitrine AS "showsVitrine",

@@ -12,15 +12,15 @@ import { leaveDisagreements, MINTS } from '../support/verify-file.ts'
 leaveDisagreements('Owners are written by hand, without a log of the chain.', ...MINTS)
 
 let organization: TestOrganization
-let page: (file: string, params: Record<string, string>) => Promise<string>
+let page: (file: string, params: Record<string, string>, query: Record<string, string>) => Promise<string>
 
 beforeAll(() => {
   vi.spyOn(console, 'error').mockReturnValue() // React complains of each component of the browser.
-  page = async (file, params) => {
+  page = async (file, params, query) => {
     const { default: component } = (await import(path.resolve(import.meta.dirname, '../../app', file))) as {
       default: unknown
     }
-    return renderPage({ layouts: [], page: component }, { params, session: '', organizationId: '' })
+    return renderPage({ layouts: [], page: component }, { params, query, session: '', organizationId: '' })
   }
 })
 beforeEach(async () => {
@@ -30,14 +30,15 @@ beforeEach(async () => {
 })
 
 /** The statements of a visit that read more than versions of kept answers, and what it shows. */
-async function visit(file: string, params: Record<string, string>) {
-  const { result, roundTrips, statements } = await countRoundTrips(() => page(file, params))
+async function visit(file: string, params: Record<string, string>, query: Record<string, string> = {}) {
+  const { result, roundTrips, statements } = await countRoundTrips(() => page(file, params, query))
   const beyond = roundTrips.filter((text) => !/ AS version(\s+FROM |\))/.test(text))
   return { text: result, statements, beyond }
 }
 
 const ITEM = 'i/[itemId]/page.tsx'
 const COLLECTION = 'c/[collectionId]/page.tsx'
+const OWNER = 'o/[address]/page.tsx'
 
 test('a public page where nothing changed asks for versions of kept answers alone', async () => {
   const { itemId, collectionId } = await makeItem(organization)
@@ -56,6 +57,59 @@ test('a public page where nothing changed asks for versions of kept answers alon
   const after = await visit(COLLECTION, { collectionId })
   expect([after.beyond, after.text]).toEqual([[], before.text])
   expect(after.statements).toBe(3)
+
+  const { address } = owner
+  const firstOfOwner = await visit(OWNER, { address })
+  expect(firstOfOwner.text).toContain(itemId)
+  const againOfOwner = await visit(OWNER, { address })
+  expect([againOfOwner.beyond, againOfOwner.text]).toEqual([[], firstOfOwner.text])
+  expect(againOfOwner.statements).toBe(1)
+})
+
+test('what an address owns is shown page by page, newest first, and follows each change of it', async () => {
+  const made = await Promise.all(Array.from({ length: 26 }, () => makeItem(organization)))
+  const itemIds = made.map(({ itemId }) => itemId).sort()
+  itemIds.reverse()
+  const address = makeRandomAddress()
+  const owned = (of: string) => ({ organizationId: organization.id, itemId: of, address, quantity: 1 })
+  await organization.ctx.db.itemOwner.createMany({ data: itemIds.map(owned) })
+  const linked = (text: string) => [...text.matchAll(/\/i\/([0-9a-f-]{36})/g)].map(([, id]) => id)
+  const first = await visit(OWNER, { address })
+  expect(linked(first.text)).toEqual(itemIds.slice(0, 24))
+  const cursor = decodeURIComponent(/cursor=([^\s"&]+)/.exec(first.text)![1]!)
+  expect(linked((await visit(OWNER, { address }, { cursor })).text)).toEqual(itemIds.slice(24))
+  await expect(visit(OWNER, { address }, { cursor: 'broken' })).rejects.toThrow('NEXT_HTTP_ERROR_FALLBACK;404')
+
+  await organization.ctx.db.itemOwner.update({
+    where: { itemId_address: { itemId: itemIds[0]!, address } },
+    data: { quantity: 0 },
+  })
+  expect(linked((await visit(OWNER, { address })).text)).toEqual(itemIds.slice(1, 25))
+  await organization.ctx.db.collection.updateMany({ data: { isPublic: false } })
+  expect(linked((await visit(OWNER, { address })).text)).toEqual([])
+})
+
+test('a collection’s page says whether its items bring something besides, unless that would tell what is hidden', async () => {
+  const { itemId, collectionId } = await makeItem(organization)
+  const says = async () =>
+    /Whoever holds (one|certain ones)/.exec((await visit(COLLECTION, { collectionId })).text)?.[1]
+  const api = callerOf(organization.key)
+  const add = (perk: object) => api.post('/v1/perks', { title: 'A seat', text: 'Row one', ...perk })
+  expect(await says()).toBeUndefined()
+  await add({ item_id: itemId, is_public: false })
+  expect(await says()).toBeUndefined()
+  await add({ item_id: itemId })
+  expect(await says()).toBe('certain ones')
+  const hide = (revealStrategy: 'DELAYED' | 'INSTANT') =>
+    organization.ctx.db.collection.update({ where: { id: collectionId }, data: { revealStrategy } })
+  await hide('DELAYED')
+  expect(await says()).toBeUndefined()
+  await add({ collection_id: collectionId })
+  expect(await says()).toBe('one')
+  await hide('INSTANT')
+  const again = await visit(COLLECTION, { collectionId })
+  expect((await visit(COLLECTION, { collectionId })).statements).toBe(3)
+  expect(again.text).toContain('Whoever holds one')
 })
 
 test('a kept page follows each change: the seller, a listing and its times, a perk, privacy', async () => {

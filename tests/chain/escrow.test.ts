@@ -551,6 +551,42 @@ test('what can’t be kept for a mailbox is refused with its field, and costs no
   expect((await transactionsOf(held.collectionId)).map(({ txType }) => txType)).toEqual(['ADMIN_MINT'])
 })
 
+test('one token sent to two mailboxes at once, from two phones: one is accepted, and nobody else is mailed', async () => {
+  const held = await makeHeld()
+  const emails = [newMailbox(), newMailbox()]
+  const bodies = await Promise.all(emails.map((email) => signedFor(held, email)))
+  const answers = await Promise.all(bodies.map(({ body }) => postTransfer(body)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409])
+  expect(answers.find(({ status }) => status === 409)!.body).toMatchObject({ code: 'holder_pays' })
+  await held.sender.run()
+  await catchUp()
+  expect(await settle()).toBe(1)
+  const sent = answers.map(({ status }) => (status === 201 ? 1 : 0))
+  expect(await Promise.all(emails.map(mailsTo))).toEqual(sent)
+})
+
+test('an operator without funds: delivery and return wait, and go on once there are coins', async () => {
+  const { address } = testChain.operator
+  const balance = await testChain.client.getBalance({ address })
+  const [taken, returned] = [await makeOffered(), await makeOffered()]
+  const to = makeRandomAddress()
+  await testChain.node.setBalance({ address, value: 1n })
+  await taken.claim.redeem(to)
+  await sendPin(returned.claim.ctx)
+  await declineClaim(returned.claim.ctx, { pin: await returned.claim.pin() })
+  await testChain.node.mine({ blocks: 3 })
+  await catchUp()
+  expect(await settle()).toBe(1)
+  expect(await taken.sender.submit()).toBe('short')
+  expect([await stateOf(taken.id), await stateOf(returned.id)]).toEqual(['HELD', 'RETURNING'])
+  for (const { itemId } of [taken, returned]) expect(await itemOf(itemId)).toEqual({ ...IN_CUSTODY(), held: 1n })
+  await testChain.node.setBalance({ address, value: balance })
+  await taken.sender.run()
+  await catchUp()
+  expect([await stateOf(taken.id), await stateOf(returned.id)]).toEqual(['TAKEN', 'RETURNED'])
+  expect([await ownerOf(taken.contract), await ownerOf(returned.contract)]).toEqual([to, returned.holder.address])
+})
+
 test('a mailbox is sent three items a day by holders', async () => {
   const email = newMailbox()
   for (const _ of [1, 2, 3]) {

@@ -89,7 +89,7 @@ test('public pages name themselves to other sites, with a picture of their own',
 
   await page.goto(`/o/${buyer}`)
   await expectAccessible(page)
-  expect((await headOf(page)).robots).toBe('noindex')
+  expect(await headOf(page)).toMatchObject({ robots: 'noindex', canonical: `${stack().origin}/o/${buyer}` })
 
   const sitemap = await (await fetch(`${stack().origin}/sitemap.xml`)).text()
   expect(sitemap).toContain(`<loc>${stack().origin}/sitemaps/${collectionId}.xml</loc>`)

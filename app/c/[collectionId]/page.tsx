@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { isUuid } from '@/lib/core/id'
-import { readPublishedSeller } from '@/lib/organizations/published-seller'
+import { readCollectionOffer } from '@/lib/onchain/perks/read-collection-offer'
 import { originFacts } from '@/app/claim/origin-facts'
 import { previewOf } from '@/app/c/preview'
 import { type PublicCollection, readCollection, readItems } from '@/app/c/published'
@@ -34,18 +34,20 @@ export default async function Page(props: Props) {
   if (!collection) notFound()
   const { cursor } = await props.searchParams
   const after = typeof cursor === 'string' ? cursor : null
-  const [{ networks }, seller, items] = await Promise.all([
+  const [{ networks }, offer, items] = await Promise.all([
     originFacts(),
-    readPublishedSeller(collection.organization_id),
+    readCollectionOffer(collection.id),
     readItems(collection.id, after, ITEMS),
   ])
-  if (!items) notFound()
+  if (!items || !offer) notFound()
+  const { seller, perks } = offer
   return (
     <Frame seller={seller}>
       <CollectionPage
         collection={collection}
         network={networks.find(({ id }) => id === collection.network_id) ?? null}
         items={items}
+        perks={perks}
         isFirst={after === null}
       />
       <StructuredData
@@ -56,7 +58,7 @@ export default async function Page(props: Props) {
           url: `/c/${collection.id}`,
           image: `/media/preview/c-${collection.id}.png`,
           collectionSize: items.total_results,
-          ...(seller && { creator: { '@type': 'Organization', name: seller.name } }),
+          creator: { '@type': 'Organization', name: seller.name },
         }}
       />
     </Frame>

@@ -3,9 +3,7 @@ import { notFound } from 'next/navigation'
 import { getAddress, isAddress } from 'viem'
 import { originFacts } from '@/app/claim/origin-facts'
 import { previewOf } from '@/app/c/preview'
-import type { ItemPage } from '@/app/c/published'
-import { GET as listItems } from '@/app/public/v1/items/route'
-import { getFromPage } from '@/app/public/get-from-page'
+import { readOwned } from '@/app/c/published'
 import { OwnerPage } from '@/components/published/owner-page'
 import { Frame } from '@/components/shared/frame'
 
@@ -38,11 +36,7 @@ export default async function Page(props: Props) {
   if (!address) notFound()
   const { cursor } = await props.searchParams
   const after = typeof cursor === 'string' ? cursor : null
-  const query = new URLSearchParams({ owner: address, limit: String(ITEMS), ...(after && { cursor: after }) })
-  const [{ networks }, items] = await Promise.all([
-    originFacts(),
-    getFromPage<ItemPage>(listItems, `/public/v1/items?${query.toString()}`),
-  ])
+  const [{ networks }, items] = await Promise.all([originFacts(), readOwned(address, after, ITEMS)])
   if (!items) notFound()
   return (
     <Frame>

@@ -65,7 +65,8 @@ export function TransferProgress({ send, seller, viewer, network, onEnd, onAgain
       <Spinner label="Asking how far it is" />
     )
   const late = isLate(transfer, asked.dataUpdatedAt) && <Late transfer={transfer} seller={seller} />
-  if (transfer.escrow && transfer.state !== 'FAILED')
+  // A holder who sends it by hand meanwhile brings it there although the transfer fails.
+  if (transfer.escrow && (transfer.state !== 'FAILED' || transfer.escrow.state !== 'ENDED'))
     return <EscrowProgress {...{ transfer, seller, viewer, late }} email={send.mailbox?.email ?? null} />
   if (transfer.state === 'COMPLETED')
     return <Sent to={transfer.to_address} hash={transfer.tx_hash} viewer={viewer} network={network} />
@@ -109,10 +110,8 @@ function Late({ transfer, seller }: { transfer: Transfer; seller: string }) {
   )
 }
 
-function isOver({ state, escrow }: Transfer): boolean {
-  if (state === 'FAILED') return true
-  return escrow ? ['TAKEN', 'RETURNED', 'ENDED'].includes(escrow.state) : state === 'COMPLETED'
-}
+const isOver = ({ state, escrow }: Transfer): boolean =>
+  escrow ? ['TAKEN', 'RETURNED', 'ENDED'].includes(escrow.state) : state === 'COMPLETED' || state === 'FAILED'
 
 /** It is usually sent within seconds; without coins, our operator can't. */
 const LATE_MS = 60_000

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { uuid } from '../../core/wire.ts'
-import { type Seller, sellerOf, type SellerRow } from '../../organizations/find-seller.ts'
-import { SELLER_COLUMNS } from '../../organizations/published-seller.ts'
+import { type Seller, SELLER_COLUMNS, sellerOf, type SellerRow } from '../../organizations/find-seller.ts'
 import { domainShownUntil } from '../../organizations/web-domain.ts'
 import { type HotRead, oneRow } from '../../platform/http/hot/hot-read.ts'
 import { keptRead } from '../../platform/http/hot/kept-get.ts'
