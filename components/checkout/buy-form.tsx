@@ -220,8 +220,7 @@ function EmailForm({ action, hint, busy, onEmail, children }: EmailFormProps) {
   function submit(event: SubmitEvent) {
     event.preventDefault()
     const written = email.trim()
-    if (!isEmail(written))
-      return setProblem(written ? 'This isn’t a whole email address.' : 'Type your email address.')
+    if (!isEmail(written)) return setProblem(written ? 'This isn’t a whole email address.' : 'Type your email address.')
     onEmail(written)
   }
 
