@@ -35,7 +35,7 @@ async function toSendForm(page: Page, gift: Gift): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: `Send “${gift.title}”` })).toBeVisible()
 }
 
-const fillAddress = (page: Page, address: string) => page.getByLabel('Address or email').fill(address)
+const fillAddress = (page: Page, address: string) => page.getByRole('textbox', { name: /^Address/ }).fill(address)
 
 const hasArrived = (page: Page) =>
   expect(page.getByRole('heading', { name: 'It has arrived' })).toBeVisible({ timeout: 60_000 })

@@ -2,8 +2,10 @@
 
 import { revalidatePath } from 'next/cache'
 import * as api from '@/lib/platform/api/transactions'
+import { returnTransfer } from '@/lib/platform/api/transfers'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act } from '@/lib/platform/http/action'
+import { retryReturn } from '@/lib/onchain/escrows/retry-return'
 import { cancelTransaction } from '@/lib/onchain/transactions/cancel-transaction'
 
 export async function cancelTransactionAction(transactionId: string): Promise<ActionState> {
@@ -19,4 +21,13 @@ export async function cancelTransactionAction(transactionId: string): Promise<Ac
         ? 'The transaction is cancelled.'
         : 'An empty transaction replaces it, if the network accepts that one first.',
   }
+}
+
+export async function returnTransferAction(transactionId: string, transferId: string): Promise<ActionState> {
+  const done = await act(returnTransfer, { params: { transfer_id: transferId }, body: {} }, (ctx, { params }) =>
+    retryReturn(ctx, params.transfer_id),
+  )
+  if (!done.ok) return done
+  revalidatePath(`/dashboard/transactions/${transactionId}`)
+  return { ok: true, message: 'It is asked for once more.' }
 }

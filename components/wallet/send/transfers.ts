@@ -102,7 +102,7 @@ export function refusalSentence(failure: unknown): string {
 /** Why an item can't be sent to an email address, with what to do; null where it can. `refusal`: why its holder pays the fee. */
 export function emailProblemOf(item: WalletItemInFull, terms: Terms, refusal: string | null): string | null {
   if (item.token_type === 'ERC1155')
-    return 'Only items that exist once can be kept for an email, and this one exists more often. Send it to an address.'
+    return 'Only items that exist once can be kept for an email, and there are several of this one. Send it to an address.'
   if (!terms.signed)
     return 'The contract of this collection is of an older kind, which can’t send to an email. Send it to an address.'
   if (!terms.escrow) return 'Nothing can be kept for an email on this network right now. Send it to an address.'

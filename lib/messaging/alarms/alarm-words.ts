@@ -79,7 +79,7 @@ const ALARM_WORDS = {
   },
   return_refused: {
     title: 'A holder’s token can’t go back to its sender.',
-    toDo: 'Agree with the sender. It stays with the operator until POST /v1/transfers/{transfer_id}/return tries again.',
+    toDo: 'Agree with the sender. It stays with the operator until the transaction’s page, or POST /v1/transfers/{transfer_id}/return, tries again.',
   },
   deployment_unexpected: {
     title: 'A contract isn’t where it was deployed to.',

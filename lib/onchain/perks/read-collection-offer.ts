@@ -6,7 +6,7 @@ import { type HotRead, oneRow } from '../../platform/http/hot/hot-read.ts'
 import { keptRead } from '../../platform/http/hot/kept-get.ts'
 
 /** Which of a collection's items bring their holders something besides. */
-export type PerksOfCollection = 'EVERY' | 'SOME' | null
+type PerksOfCollection = 'EVERY' | 'SOME' | null
 type Offer = { seller: Seller; perks: PerksOfCollection }
 type Row = SellerRow & { organizationId: string; perks: PerksOfCollection }
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Metadata } from 'next'
 import { MintBadge, TransactionBadge, transactionName } from '@/components/dashboard/items/chain-badges'
 import { ChainLink } from '@/components/ui/chain-link'
@@ -14,6 +15,7 @@ import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
 import { shortDecimalOf } from '@/lib/core/money'
+import type { EscrowShown } from '@/lib/platform/api/transfers'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { getCollection } from '@/lib/catalog/collections/get-collection'
@@ -22,7 +24,7 @@ import { getMint } from '@/lib/onchain/mints/get-mint'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { getTransaction } from '@/lib/onchain/transactions/get-transaction'
 import { findTransferOfTransaction } from '@/lib/onchain/transfers/find-transfer-of-transaction'
-import { cancelTransactionAction } from '../actions'
+import { cancelTransactionAction, returnTransferAction } from '../actions'
 
 export const metadata: Metadata = { title: 'Transaction' }
 
@@ -119,7 +121,24 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
           </Facts>
         </Card>
       </div>
-      {transfer && <TransferCard transfer={transfer} explorerUrl={explorerUrl} />}
+      {transfer && (
+        <TransferCard
+          transfer={transfer}
+          explorerUrl={explorerUrl}
+          action={
+            transfer.escrow?.state === 'RETURN_REFUSED' &&
+            may(ctx, 'email_claims:write') && (
+              <ConfirmAction
+                action={returnTransferAction.bind(null, transactionId, transfer.id)}
+                trigger={<Button>Return it once more</Button>}
+                title="Return it to its sender once more?"
+                description="The sender’s address is asked first whether it takes it now. You pay the gas."
+                confirm="Return it once more"
+              />
+            )
+          }
+        />
+      )}
       {mints.length > 0 && (
         <Card
           flush
@@ -169,11 +188,20 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
 type Transfer = NonNullable<Awaited<ReturnType<typeof findTransferOfTransaction>>>
 
 /** What a holder asked for who signed a transfer. */
-function TransferCard({ transfer, explorerUrl }: { transfer: Transfer; explorerUrl: string | null }) {
+function TransferCard({
+  transfer,
+  explorerUrl,
+  action,
+}: {
+  transfer: Transfer
+  explorerUrl: string | null
+  action: ReactNode
+}) {
   return (
     <Card
       title="The transfer"
       description="Its holder signed for it in a wallet and asked for it. You only pay the gas."
+      actions={action}
     >
       <Facts>
         <Fact name="From">
@@ -192,6 +220,8 @@ function TransferCard({ transfer, explorerUrl }: { transfer: Transfer; explorerU
           <StateBadge state={transfer.state} />
         </Fact>
         {transfer.failure && <Fact name="Why it failed">{transfer.failure.message}</Fact>}
+        {transfer.escrow && <Fact name="For a mailbox">{ESCROW_WORDS[transfer.escrow.state]}</Fact>}
+        {transfer.escrow?.failure && <Fact name="Why it stays">{transfer.escrow.failure}</Fact>}
         {transfer.state === 'PENDING' && (
           <Fact name="Is sent until">
             <Time at={new Date(transfer.deadline * 1000)} />
@@ -201,6 +231,16 @@ function TransferCard({ transfer, explorerUrl }: { transfer: Transfer; explorerU
     </Card>
   )
 }
+
+const ESCROW_WORDS = {
+  WAITING: 'Isn’t with your operator yet',
+  HELD: 'Kept for its recipient',
+  TAKEN: 'Its recipient has it',
+  RETURNING: 'On its way back to its sender',
+  RETURN_REFUSED: 'Its sender’s address doesn’t take it back',
+  RETURNED: 'Back with its sender',
+  ENDED: 'It never came, and nobody was mailed',
+} satisfies Record<EscrowShown, string>
 
 function stepsOf({ state, on_chain_status: onChain, created_at, submitted_at, completed_at }: Transaction): Step[] {
   const sent = submitted_at !== null
