@@ -597,7 +597,7 @@ test('a mailbox is sent three items a day by holders', async () => {
   }
   const held = await makeHeld()
   const answer = await postTransfer((await signedFor(held, email)).body)
-  expect([answer.status, answer.body.code]).toEqual([429, 'rate_limited'])
+  expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limited', reason: 'mailbox_limit' } })
 })
 
 test('delivery and return are counted in the budget when the transfer is accepted', async () => {

@@ -102,6 +102,10 @@ test('a refusal is said to the holder, not to a program', () => {
   expect(refused('expired', 'deadline')).toBe(refused('too_late', 'deadline'))
   expect(refused('quantity', 'quantity')).toBe('For programs.')
   expect(refused('address_cannot_receive', 'to_address', 'address_cannot_receive')).toBe('For programs.')
+  const limited = (more: object) =>
+    refusalSentence(new Problem(429, { code: 'rate_limited', detail: 'Send it tomorrow.', ...more }, 3600))
+  expect(limited({ reason: 'mailbox_limit' })).toBe('Send it tomorrow.')
+  expect(limited({})).toBe('Please wait 60 minutes and try again.')
   expect(refusalSentence(new Unreachable('gone'))).toMatch(/^We can’t be reached right now/)
   const elsewhere = problemOf(new Error('?'), walletInPage(key, item), network)
   expect(elsewhere).toBe('It could not be sent. Check your connection and try again.')

@@ -95,6 +95,8 @@ const REFUSALS: Record<string, string> = {
 
 /** Why a transfer wasn't taken, for its holder. */
 export function refusalSentence(failure: unknown): string {
+  // Waiting an hour, as after too many requests, would be of no use.
+  if (failure instanceof Problem && failure.body.reason === 'mailbox_limit') return failure.detail
   const reason = failure instanceof Problem && failure.code === 'transfer_refused' ? failure.fields[0]?.code : undefined
   return (reason !== undefined && REFUSALS[reason]) || failureSentence(failure)
 }

@@ -43,7 +43,7 @@ export async function assertEscrowPossible(token: Token, { to }: SignedTransfer,
     throw new AppError(
       'rate_limited',
       `${MOST_OF_MAILBOX} items were sent to this mailbox within the last 24 hours. Send it tomorrow, or to an address.`,
-      { retryAfterSeconds: HOUR },
+      { retryAfterSeconds: HOUR, extra: { reason: 'mailbox_limit' } },
     )
 }
 
