@@ -546,6 +546,9 @@ test('what can’t be kept for a mailbox is refused with its field, and costs no
     data: { id: newId(), organizationId: organization.id, email, reason: 'BOUNCE' },
   })
   expect(await codeOf((await signedFor(held, email)).body)).toEqual(['address_suppressed', undefined])
+  // Whoever didn't sign learns nothing of the mailbox.
+  const forged = await signedBody(held, { to: custodian() }, privateKeyToAccount(generatePrivateKey()))
+  expect(await codeOf({ ...forged.body, email })).toEqual(['signature_invalid', 'signature'])
   const units = await makeHeld({ variant: 'ERC1155' })
   expect(await codeOf((await signedFor(units, newMailbox())).body)).toEqual(['transfer_unsupported', undefined])
   expect((await transactionsOf(held.collectionId)).map(({ txType }) => txType)).toEqual(['ADMIN_MINT'])

@@ -20,24 +20,27 @@ export const escrowOperatorOf = ({ ctx, tokenType, takesSignatures, isSoulbound 
 /** What handing a token over and returning it may cost, in wei. Both may be needed, where a delivery fails. */
 export const costOfEscrow = (maxFeePerGas: bigint): bigint => 2n * MAX_GAS_PER_MINT * maxFeePerGas
 
-/** Throws for a token that can't be kept for a mailbox, or a mailbox that can't be mailed now. */
-export async function assertEscrowPossible(token: Token, { to }: SignedTransfer, email: string): Promise<void> {
-  const { ctx } = token
+/** Throws for a token that can't be kept for a mailbox. */
+export function assertEscrowPossible(token: Token, { to }: SignedTransfer): void {
   if (escrowOperatorOf(token) === null)
     throw new AppError(
       'transfer_unsupported',
       'Tokens of this collection can’t be sent to a mailbox: that takes an ERC-721 contract with signed transfers. Send it to an address.',
     )
-  if (!ctx.ports.keys.operators.includes(to))
+  if (!token.ctx.ports.keys.operators.includes(to))
     throw fieldError(
       'transfer_refused',
       'to_address',
       'A token for a mailbox is signed over to the operator that keeps it: escrow.to_address of transfer-terms.',
       'not_custodian',
     )
-  await assertNotSuppressed(ctx, email, 'Choose another one.')
-  const sent = await ctx.db.escrow.count({
-    where: { email, createdAt: { gt: secondsFrom(ctx.now(), -DAY) } },
+}
+
+/** Throws for a mailbox that can't be mailed now. Only for whoever holds the token and signed: what it says of a mailbox is nobody else's business. */
+export async function assertMailable(tx: Context, email: string): Promise<void> {
+  await assertNotSuppressed(tx, email, 'Choose another one.')
+  const sent = await tx.db.escrow.count({
+    where: { email, createdAt: { gt: secondsFrom(tx.now(), -DAY) } },
   })
   if (sent >= MOST_OF_MAILBOX)
     throw new AppError(

@@ -13,7 +13,7 @@ import { isRecovering, recoveringError } from '../../orders/recovering.ts'
 import { findTransferLimit, holderPays, lockTransferBudget } from '../../orders/transfer-budget.ts'
 import type { SignedTransfer } from '../../core/contracts/signed-transfers.ts'
 import { ESCROW_SHOWN } from '../escrows/show-escrow.ts'
-import { assertEscrowPossible, costOfEscrow, writeEscrow } from '../escrows/request-escrow.ts'
+import { assertEscrowPossible, assertMailable, costOfEscrow, writeEscrow } from '../escrows/request-escrow.ts'
 import { findToken, type Token } from './find-token.ts'
 import { quoteTransfer } from './quote-transfer.ts'
 import { TRANSFER_SHOWN, transferOf } from './show-transfer.ts'
@@ -36,7 +36,7 @@ export async function requestTransfer(anyone: Context, body: Body): Promise<Outp
   const earlier = await findEarlier(ctx, token, order, email)
   if (earlier) return transferOf(ctx, earlier)
   assertTransferable(ctx, token, order)
-  if (email !== null) await assertEscrowPossible(token, order, email)
+  if (email !== null) assertEscrowPossible(token, order)
   await assertNotSuspended(ctx, { collectionId: token.collectionId })
   if (await isRecovering(ctx, token.chain.network.id)) throw recoveringError()
   // Before the network is asked, and again below, where no other transfer is counted at the same time.
@@ -49,8 +49,8 @@ export async function requestTransfer(anyone: Context, body: Body): Promise<Outp
     const meanwhile = await findEarlier(tx, token, order, email)
     if (meanwhile) return transferOf(tx, meanwhile)
     await assertPaid(tx, token, order, quote.costWei + escrowWei)
-    // Counted anew under the lock.
-    if (email !== null) await assertEscrowPossible({ ...token, ctx: tx }, order, email)
+    // Under the lock, so that two at once are counted one after the other.
+    if (email !== null) await assertMailable(tx, email)
     const row = await writeTransfer(tx, token, { order, signature, ...quote })
     if (email === null) return transferOf(tx, row)
     await writeEscrow(tx, token, { id: row.id, email, order, gasWei: escrowWei })
