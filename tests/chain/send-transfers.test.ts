@@ -10,6 +10,7 @@ import { systemClient } from '../../lib/db/client.ts'
 import { expireTransfers } from '../../lib/onchain/transfers/expire-transfers.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { checkOperators } from '../../lib/worker/check-operators.ts'
+import type { Chain } from '../../lib/ports/chain/chain.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { call } from '../support/call.ts'
 import {
@@ -79,6 +80,26 @@ test('a signed transfer is sent once, and the same request gives the same transf
     type: 'TRANSFER',
     data: { to: { address: to }, transaction: { tx_hash: sent.tx_hash } },
   })
+})
+
+test('the same request twice at once, of which one is done before the other asks the network: both give one transfer', async () => {
+  const held = await makeHeld()
+  const { body } = await signedBody(held)
+  const { chains } = ports()
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const simulate: Chain['simulate'] = async (asked) => {
+    reached.resolve()
+    await released.promise
+    return testChain.chain.simulate(asked)
+  }
+  replacePorts({ chains: new Map([[31337, { ...testChain.chain, simulate }]]) })
+  const slower = accepted(body)
+  await reached.promise
+  replacePorts({ chains })
+  const made = await accepted(body)
+  await held.sender.run()
+  released.resolve()
+  expect((await slower).id).toBe(made.id)
 })
 
 test('units of an ERC-1155 token are sent by contract address', async () => {

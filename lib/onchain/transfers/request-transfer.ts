@@ -33,15 +33,31 @@ export async function requestTransfer(anyone: Context, body: Body): Promise<Outp
   const { ctx } = token
   const order = orderIn(token, body)
   const email = body.email ?? null
-  const earlier = await findEarlier(ctx, token, order, email)
-  if (earlier) return transferOf(ctx, earlier)
+  const earlier = async () => {
+    const row = await findEarlier(ctx, token, order, email)
+    return row && transferOf(ctx, row)
+  }
+  return (
+    (await earlier()) ??
+    makeTransfer(token, { order, email, signature: body.signature as Hex }).catch(async (error: unknown) => {
+      // It may be refused for what the same request, made at the same time, has done.
+      const meanwhile = await earlier()
+      if (meanwhile) return meanwhile
+      throw error
+    })
+  )
+}
+
+type Asked = { order: SignedTransfer; email: string | null; signature: Hex }
+
+async function makeTransfer(token: Token, { order, email, signature }: Asked): Promise<Output<typeof endpoint>> {
+  const { ctx } = token
   assertTransferable(ctx, token, order)
   if (email !== null) assertEscrowPossible(token, order)
   await assertNotSuspended(ctx, { collectionId: token.collectionId })
   if (await isRecovering(ctx, token.chain.network.id)) throw recoveringError()
   // Before the network is asked, and again below, where no other transfer is counted at the same time.
   await assertPaid(ctx, token, order)
-  const signature = body.signature as Hex
   const { maxFeePerGas, ...quote } = await quoteTransfer(ctx, token.chain, { ...token, order, signature })
   const escrowWei = email === null ? 0n : costOfEscrow(maxFeePerGas)
   const transfer = await inTransaction(ctx, async (tx) => {
