@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
 import { findAdminItems } from '../../lib/catalog/items/find-admin-items.ts'
+import { readItemsOfOwner } from '../../lib/catalog/items/read-items-of-owner.ts'
 import { call } from '../support/call.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeRows } from '../support/rows.ts'
@@ -101,16 +102,25 @@ beforeAll(async () => {
 afterAll(() => owner.end())
 
 /** The statement of a request that read most, with the pages it read. Totals are counted up to 10,000: `counts` says whether such statements are among them. */
-async function mostRead(
-  url: string,
-  key: string,
+async function mostRead(url: string, key: string, { counts = true } = {}) {
+  return mostReadBy(
+    async () => {
+      const { status, body } = await call('GET', url, { key })
+      expect(status, JSON.stringify(body)).toBe(200)
+      return body
+    },
+    { counts },
+  )
+}
+
+async function mostReadBy(
+  ask: () => Promise<{ cursor: string | null }>,
   { counts = true } = {},
 ): Promise<{ read: number; query: string; cursor: string | null }> {
   await owner.query(
     'SELECT pg_stat_statements_reset(0, (SELECT oid FROM pg_database WHERE datname = current_database()), 0)',
   )
-  const { status, body } = await call('GET', url, { key })
-  expect(status, JSON.stringify(body)).toBe(200)
+  const { cursor } = await ask()
   const { rows: statements } = await owner.query<{ read: string; query: string }>(
     `SELECT ((shared_blks_hit + shared_blks_read) / calls)::text AS read, query FROM pg_stat_statements
      WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND query !~ 'pg_stat_statements' ORDER BY 1::text::numeric DESC`,
@@ -118,7 +128,7 @@ async function mostRead(
   const [most] = statements
     .filter(({ query }) => counts || !/\bcount\(/i.test(query))
     .sort((a, b) => Number(b.read) - Number(a.read))
-  return { read: Number(most!.read), query: most!.query, cursor: body.cursor }
+  return { read: Number(most!.read), query: most!.query, cursor }
 }
 
 const LISTS = [
@@ -282,6 +292,30 @@ test('a page of what a shop shows is read together, not listing by listing', asy
   for (let warm = 0; warm < 40; warm++) await call('GET', shop) // what is read once per connection
   const { read, query } = await mostRead(shop, big.key)
   expect(read, query).toBeLessThanOrEqual(SHOP_BOUND)
+})
+
+/** Two dozen items, of which each is looked up, with its collection, as what everybody may see of it. */
+const OWNED_BOUND = 400
+
+test('a page of what an address owns is read without what it owns beyond it, and so is its version', async () => {
+  const address = `0x${'1'.repeat(40)}` as const
+  await owner.query(
+    `INSERT INTO item_owners (organization_id, item_id, address, quantity) SELECT organization_id, id, $1, 1 FROM items WHERE organization_id = $2`,
+    [address, big.id],
+  )
+  await owner.query('VACUUM (ANALYZE) item_owners')
+  const ask = (cursor: string | null) => async () => {
+    const page = await readItemsOfOwner(address, `?${new URLSearchParams({ limit: '24', ...(cursor && { cursor }) })}`)
+    expect(page?.results).toHaveLength(24)
+    return page!
+  }
+  await ask(null)() // what is read once per connection
+  let cursor: string | null = null
+  for (const page of ['made', 'kept', 'made', 'kept']) {
+    const { read, query, cursor: next }: Awaited<ReturnType<typeof mostReadBy>> = await mostReadBy(ask(cursor))
+    expect(read, `${page} ${query}`).toBeLessThanOrEqual(OWNED_BOUND)
+    if (page === 'kept') cursor = next
+  }
 })
 
 test.each([
