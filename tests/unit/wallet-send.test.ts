@@ -103,7 +103,7 @@ test('a refusal is said to the holder, not to a program', () => {
   expect(refused('quantity', 'quantity')).toBe('For programs.')
   expect(refused('address_cannot_receive', 'to_address', 'address_cannot_receive')).toBe('For programs.')
   const limited = (more: object) =>
-    refusalSentence(new Problem(429, { code: 'rate_limited', detail: 'Send it tomorrow.', ...more }, 3600))
+    refusalSentence(new Problem(429, { code: 'rate_limited', detail: 'Send it tomorrow.', ...more }, '3600'))
   expect(limited({ reason: 'mailbox_limit' })).toBe('Send it tomorrow.')
   expect(limited({})).toBe('Please wait 60 minutes and try again.')
   expect(refusalSentence(new Unreachable('gone'))).toMatch(/^We can’t be reached right now/)
