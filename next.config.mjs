@@ -1,10 +1,12 @@
+import createNextIntlPlugin from 'next-intl/plugin'
+
 // Pages that open with a secret in their address tell no other site of it.
 const SECRET_PAGES = ['/mails/:path*', '/p/:path*', '/wallet/:path*']
 // Their forms are accepted by their Origin, which browsers leave out under no-referrer.
 const PAGES_WITH_FORMS = ['/sign-in/confirm', '/claim/:path*', '/claims', '/h/:path*']
 
 /** @type {import('next').NextConfig} */
-export default {
+const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   compress: true,
@@ -42,3 +44,11 @@ export default {
     ...SECRET_PAGES.map((source) => ({ source, headers: [{ key: 'Referrer-Policy', value: 'no-referrer' }] })),
   ],
 }
+
+// Texts are compiled when the application is built, so that no page carries a parser of their syntax.
+const withTexts = createNextIntlPlugin({
+  requestConfig: './app/language/request.ts',
+  experimental: { messages: { path: './messages', format: 'json', locales: 'infer', precompile: true } },
+})
+
+export default withTexts(config)

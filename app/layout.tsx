@@ -1,10 +1,13 @@
 import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
 import { headers } from 'next/headers'
+import { getLocale, getTranslations } from 'next-intl/server'
 import { Theme } from '@/components/ui/theme'
+import { dirOf } from '@/lib/core/locales'
 import { maintenanceSince } from '@/lib/platform/http/maintenance'
 import { nonceIn } from '@/lib/platform/http/page-policy'
 import { fonts } from './fonts/fonts'
+import { Texts } from './language/texts'
 import './globals.css'
 
 export const metadata: Metadata = {
@@ -26,16 +29,19 @@ export const viewport: Viewport = {
 const isInMaintenance = async (): Promise<boolean> => (await maintenanceSince().catch(() => null)) !== null
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
+  const [locale, t] = await Promise.all([getLocale(), getTranslations('common')])
   return (
-    <html lang="en" suppressHydrationWarning className={fonts}>
+    <html lang={locale} dir={dirOf(locale)} suppressHydrationWarning className={fonts}>
       <body className="min-h-dvh bg-wall text-ink">
         <Theme nonce={nonceIn((await headers()).get('content-security-policy'))}>
-          {(await isInMaintenance()) && (
-            <p role="status" className="border-b bg-warn-soft px-5 py-2 text-center text-sm text-warn">
-              We are doing maintenance: everything can be looked at, and changes work again in a few minutes.
-            </p>
-          )}
-          {children}
+          <Texts>
+            {(await isInMaintenance()) && (
+              <p role="status" className="border-b bg-warn-soft px-5 py-2 text-center text-sm text-warn">
+                {t('maintenance')}
+              </p>
+            )}
+            {children}
+          </Texts>
         </Theme>
       </body>
     </html>

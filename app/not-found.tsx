@@ -1,11 +1,13 @@
+import { useTranslations } from 'next-intl'
 import { LinkButton } from '@/components/ui/button'
 
 export default function NotFound() {
+  const t = useTranslations('common.nothingHere')
   return (
     <main className="mx-auto grid min-h-dvh max-w-md content-center justify-items-center gap-4 px-5 text-center">
-      <h1 className="text-2xl font-medium">There is nothing here</h1>
-      <p className="text-muted">The address may be mistyped, or what stood here is gone.</p>
-      <LinkButton href="/">To the front page</LinkButton>
+      <h1 className="text-2xl font-medium">{t('title')}</h1>
+      <p className="text-muted">{t('lead')}</p>
+      <LinkButton href="/">{t('home')}</LinkButton>
     </main>
   )
 }

@@ -1,10 +1,10 @@
 import { cookies } from 'next/headers'
 import { notFound } from 'next/navigation'
+import { PageFrame } from '@/app/language/page-frame'
 import { sceneOf } from '@/components/claim/claim'
 import { ClaimPage } from '@/components/claim/claim-page'
 import { ClosedPage } from '@/components/claim/closed-page'
 import { PlainClaim } from '@/components/claim/plain-claim'
-import { Frame } from '@/components/shared/frame'
 import { WithoutScript } from '@/components/shared/without-script'
 import { titleOf } from '@/components/ui/picture'
 import { now } from '@/lib/core/clock'
@@ -21,6 +21,9 @@ type Props = {
   said: string | string[] | undefined
 }
 
+/** What the steps say, with those that make and open wallets. */
+const TEXTS = ['claim', 'wallet'] as const
+
 /** A claim, by its link or where it was handed over to. */
 export async function OpenClaim({ place, said }: Props) {
   const { token } = place
@@ -29,9 +32,9 @@ export async function OpenClaim({ place, said }: Props) {
   const seller = await sellerOf(claim.organization_id)
   if (claim.inactive_reason === 'REPLACED' || !claim.item)
     return (
-      <Frame seller={seller}>
+      <PageFrame seller={seller}>
         <ClosedPage reason="replaced" />
-      </Frame>
+      </PageFrame>
     )
   const { rpId, networks, takesNames } = await originFacts()
   const network = networks.find(({ id }) => id === claim.item?.token_contract.network_id)
@@ -47,9 +50,14 @@ export async function OpenClaim({ place, said }: Props) {
       redeemedWithoutScript={(await cookies()).has(REDEEMED_COOKIE)}
     />
   )
-  if (sceneOf(claim, now().getTime()) !== 'open') return <Frame seller={seller}>{page}</Frame>
+  if (sceneOf(claim, now().getTime()) !== 'open')
+    return (
+      <PageFrame seller={seller} texts={TEXTS}>
+        {page}
+      </PageFrame>
+    )
   return (
-    <Frame seller={seller}>
+    <PageFrame seller={seller} texts={TEXTS}>
       <div data-needs-script>{page}</div>
       <WithoutScript>
         <PlainClaim
@@ -60,6 +68,6 @@ export async function OpenClaim({ place, said }: Props) {
           redeem={redeemAction.bind(null, place)}
         />
       </WithoutScript>
-    </Frame>
+    </PageFrame>
   )
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { originFacts } from '@/app/claim/origin-facts'
 import { sellerOf } from '@/app/claim/seller-of'
-import { Frame } from '@/components/shared/frame'
+import { PageFrame } from '@/app/language/page-frame'
 import { WalletPage } from '@/components/wallet/wallet-page'
 
 export const metadata: Metadata = { title: 'My wallet', robots: { index: false }, referrer: 'no-referrer' }
@@ -13,8 +13,8 @@ export default async function Page({ searchParams }: Props) {
   const { from } = await searchParams
   const [facts, seller] = await Promise.all([originFacts(), typeof from === 'string' ? sellerOf(from) : null])
   return (
-    <Frame seller={seller}>
+    <PageFrame seller={seller} texts={['wallet']}>
       <WalletPage {...facts} />
-    </Frame>
+    </PageFrame>
   )
 }

@@ -11,7 +11,8 @@ import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import { BrowserWallets, ConnectButton, ConnectedWallet } from '@/components/wallet/connect'
 import type { NetworkFacts } from '@/components/shared/network'
-import { sendVoucher, walletSentence } from '@/components/wallet/send-voucher'
+import { sendVoucher } from '@/components/wallet/send-voucher'
+import { useWalletText } from '@/components/wallet/use-wallet-text'
 import type { SendingStage } from '@/components/wallet/send-voucher'
 import type { VoucherEntry } from '@/components/wallet/voucher'
 
@@ -34,6 +35,7 @@ export function PayVoucher(props: PayVoucherProps) {
 
 function Pay({ entry, network, total, currency, onSent }: PayVoucherProps) {
   const config = useConfig()
+  const walletText = useWalletText()
   const { address, connector, isReconnecting } = useConnection()
   const [stage, setStage] = useState<SendingStage | 'start' | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -44,7 +46,7 @@ function Pay({ entry, network, total, currency, onSent }: PayVoucherProps) {
     try {
       onSent(await sendVoucher(config, from, entry, setStage))
     } catch (failure) {
-      setProblem(walletSentence(failure, network, currency))
+      setProblem(walletText(failure, network, currency))
       setStage(null)
     }
   }

@@ -21,7 +21,7 @@ export function PurchaseDetails({ purchase, network, total, sentHash }: Props) {
       </summary>
       <Facts className="border-t px-4">
         <Fact name="Purchase">
-          <Address value={purchase.id} noun="purchase number" />
+          <Address value={purchase.id} copyLabel="Copy purchase number" />
         </Fact>
         <Fact name="Begun">
           <Time at={purchase.created_at} />
@@ -39,7 +39,7 @@ export function PurchaseDetails({ purchase, network, total, sentHash }: Props) {
           </Fact>
         )}
         <Fact name="Transaction">
-          {hash ? <Address value={hash} noun="transaction" /> : <span className="text-muted">None yet</span>}
+          {hash ? <Address value={hash} copyLabel="Copy transaction" /> : <span className="text-muted">None yet</span>}
         </Fact>
         {delivery.tx_hash && delivery.explorer_url && (
           <Fact name="Explorer">

@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
+import { useTranslations } from 'next-intl'
 import { ExternalLink, Wallet } from 'lucide-react'
 import { Button, LinkButton } from '@/components/ui/button'
 import { ShareButton } from '@/components/shared/share-button'
@@ -17,6 +18,7 @@ export type ArrivedProps = {
 
 /** What the recipient can do with an item that has arrived. */
 export function Arrived({ claim, title, hasWallet }: ArrivedProps) {
+  const t = useTranslations('claim.arrived')
   const [inWallet, setInWallet] = useState(false)
   const explorer = claim.delivery.explorer_url
   const itemId = claim.item?.id ?? null
@@ -31,7 +33,7 @@ export function Arrived({ claim, title, hasWallet }: ArrivedProps) {
     <div className="grid gap-2">
       {hasWallet && (
         <LinkButton href={itemId ? `/wallet?item=${itemId}` : '/wallet'} size="lg" variant="primary">
-          Open my wallet
+          {t('wallet')}
         </LinkButton>
       )}
       {!hasWallet && claim.item && browserWallet() && (
@@ -41,14 +43,14 @@ export function Arrived({ claim, title, hasWallet }: ArrivedProps) {
           onClick={() => void showInWallet(claim.item!, claim.delivery.token_id).then(setInWallet)}
           icon={<Wallet aria-hidden="true" className="size-5" />}
         >
-          {inWallet ? 'Your wallet app shows it' : 'Show it in my wallet app'}
+          {t(inWallet ? 'shown' : 'show')}
         </Button>
       )}
       {/* Never the claim's own link: it is a secret. */}
-      <ShareButton text={`I got “${title}”.`} path={page ?? explorer} label="Share the news" size="lg" />
+      <ShareButton text={t('shareText', { title })} path={page ?? explorer} label={t('share')} size="lg" />
       {page && (
         <LinkButton href={page} prefetch={false} variant="quiet">
-          See its page
+          {t('page')}
         </LinkButton>
       )}
       {explorer && (
@@ -59,11 +61,11 @@ export function Arrived({ claim, title, hasWallet }: ArrivedProps) {
           variant="quiet"
           icon={<ExternalLink aria-hidden="true" className="size-4" />}
         >
-          See it on the network
+          {t('network')}
         </LinkButton>
       )}
       <p role="status" className="sr-only">
-        {inWallet ? 'Your wallet app shows it.' : ''}
+        {inWallet ? t('shown') : ''}
       </p>
     </div>
   )

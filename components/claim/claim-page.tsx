@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { titleOf } from '@/components/ui/picture'
 import { useHydrated } from '@/components/ui/use-hydrated'
@@ -9,7 +10,7 @@ import { Queries } from '@/components/shared/queries'
 import { ReportAbuse } from '@/components/shared/report'
 import type { OpenWallet } from '@/components/wallet/open-wallet'
 import { useRememberedWallet } from '@/components/wallet/remembered-wallet'
-import { reportOpened, warningAbout } from './claim'
+import { reportOpened } from './claim'
 import type { ClaimItem, ClaimView, Scene } from './claim'
 import { Closed } from './closed'
 import { DeliveryStep } from './delivery-step'
@@ -40,6 +41,7 @@ export function ClaimPage(props: ClaimPageProps) {
 }
 
 function Claim({ token, initial, item: firstItem, network, rpId, takesNames, redeemedWithoutScript }: ClaimPageProps) {
+  const t = useTranslations('claim')
   const { claim, scene, readAt, reload, sent, setSent } = useClaim(token, initial, network.id)
   const item = claim.item ?? firstItem
   const title = titleOf(item)
@@ -60,9 +62,12 @@ function Claim({ token, initial, item: firstItem, network, rpId, takesNames, red
         quantity={Number(claim.quantity)}
         prominence={scene === 'open' ? ofStep[redeeming.step.at] : ofScene[scene]}
       />
-      <section aria-label="Getting it" className="grid content-start gap-8 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+      <section
+        aria-label={t('page.section')}
+        className="grid content-start gap-8 lg:col-start-2 lg:row-span-2 lg:row-start-1"
+      >
         <p role="status" className="sr-only">
-          {hydrated && (isMine || !claim.is_claimed) ? announcements[scene] : ''}
+          {hydrated && (isMine || !claim.is_claimed) && announcements[scene] ? t(announcements[scene]) : ''}
         </p>
         {currentStep()}
         <Details claim={claim} network={network} sentHash={sent.hash} showsDelivery={isMine || !claim.is_claimed} />
@@ -85,7 +90,6 @@ function Claim({ token, initial, item: firstItem, network, rpId, takesNames, red
             rpId={rpId}
             redeeming={redeeming}
             takeFocus={hydrated}
-            warningAbout={(address) => warningAbout(token, address)}
             onDestination={(to) => {
               if (to.wallet) setWallet(to.wallet)
               void redeeming.deliver(to)
@@ -97,7 +101,7 @@ function Claim({ token, initial, item: firstItem, network, rpId, takesNames, red
           <>
             {sent.failed && (
               <Alert tone="danger" live>
-                The network turned it down, so nothing has happened. You can try once more.
+                {t('status.voucherFailed')}
               </Alert>
             )}
             <WalletSteps
@@ -161,15 +165,15 @@ const ofScene = {
 } satisfies Record<Exclude<Scene, 'open'>, Prominence>
 
 const announcements = {
-  open: '',
-  voucher: 'It is reserved for you. One last step is left.',
-  confirming: 'Confirming. This takes a moment.',
-  on_its_way: 'On its way to your wallet.',
-  yours: 'It has arrived. It is yours.',
-  expired: 'This link has expired.',
-  locked: 'This link is locked.',
-  revoked: 'This link was taken back.',
-  declined: 'This gift was declined.',
-  replaced: 'There is a newer link.',
-  suspended: 'This isn’t offered at the moment.',
-} satisfies Record<Scene, string>
+  open: null,
+  voucher: 'status.voucher',
+  confirming: 'status.confirming',
+  on_its_way: 'status.on_its_way',
+  yours: 'status.yours',
+  expired: 'closed.expired.title',
+  locked: 'closed.locked.title',
+  revoked: 'closed.revoked.title',
+  declined: 'closed.declined.title',
+  replaced: 'closed.replaced.title',
+  suspended: 'closed.suspended.title',
+} as const satisfies Record<Scene, string | null>

@@ -3,7 +3,7 @@ import type { Answer } from '@/lib/platform/api/endpoint'
 import type { waitForClaim } from '@/lib/platform/api/changes'
 import type { getPublicItem } from '@/lib/platform/api/items'
 import type * as endpoints from '@/lib/platform/api/public-claims'
-import { api, failureSentence, route } from '@/components/shared/api'
+import { api, route } from '@/components/shared/api'
 import { Problem } from '@/packages/client/src/call'
 import type { AskVersion } from '@/components/shared/use-changes'
 
@@ -55,26 +55,16 @@ export const sendPin = (token: string) => api(pinRoute, paramsOf(token))
 /** Shows the PIN. With a right one this browser gets a cookie that redeems the claim. */
 export const provePin = (token: string, pin: string) => api(proveRoute, { ...paramsOf(token), body: { pin } })
 
-/** What the recipient should know of an address before it is used; null where there is nothing, or it can't be found out now. */
-export async function warningAbout(token: string, address: string): Promise<string | null> {
+/** What the recipient should know of an address before it is used, as a key of `claim.place`; null where there is nothing, or it can't be found out now. */
+export async function warningAbout(token: string, address: string): Promise<'sendersOwn' | 'contract' | null> {
   const found = await api(recipientRoute, { ...paramsOf(token), query: { address } }).catch(() => null)
-  if (found?.is_senders_own)
-    return 'This address belongs to the sender, not to you. Whatever goes there is theirs again.'
-  if (found?.is_contract)
-    return 'This address belongs to a contract. Use it only if it is a wallet of yours, such as a smart account: from any other contract the item can’t be taken out again.'
-  return null
+  if (found?.is_senders_own) return 'sendersOwn'
+  return found?.is_contract ? 'contract' : null
 }
 
-/** The address of an ENS name, or why there is none. */
-export async function addressOfName(token: string, name: string): Promise<{ address: Address } | { problem: string }> {
-  try {
-    const { address } = await api(nameRoute, { ...paramsOf(token), body: { name } })
-    if (address) return { address: address as Address }
-    return { problem: 'No address was found for this name. Check how it is written, or paste the address itself.' }
-  } catch (failure) {
-    return { problem: failureSentence(failure) }
-  }
-}
+/** The address of an ENS name; null where none was found. */
+export const addressOfName = async (token: string, name: string): Promise<Address | null> =>
+  (await api(nameRoute, { ...paramsOf(token), body: { name } })).address as Address | null
 
 /** Redeems with that cookie. A repeat under the same key returns the first result, also when its response was lost. */
 export const redeem = (token: string, address: string, idempotencyKey: string) =>

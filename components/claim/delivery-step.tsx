@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import { Button } from '@/components/ui/button'
 import { Step } from '@/components/shared/step'
 import { Arrived } from './arrived'
@@ -19,20 +20,14 @@ export type DeliveryStepProps = {
 
 /** From redeemed to delivered. One component, so that its heading takes the focus once and not at every change. */
 export function DeliveryStep(props: DeliveryStepProps) {
+  const t = useTranslations('claim.delivery')
   const { scene, claim, title, takeFocus, isMine, onSendAgain, hasWallet } = props
-  if (!isMine)
-    return (
-      <Step
-        title="This was claimed"
-        lead="If it was you: your wallet has it, or will in a moment. Open the link where you claimed it to see more."
-        takeFocus={takeFocus}
-      />
-    )
+  if (!isMine) return <Step title={t('claimedTitle')} lead={t('claimedLead')} takeFocus={takeFocus} />
   if (scene === 'yours')
     return (
       <Step
-        title={`${title} is yours`}
-        lead="Nobody can take it back. Keep the email: its link always brings you back here."
+        title={t.rich('yoursTitle', { title, item: (text) => <bdi>{text}</bdi> })}
+        lead={t('yoursLead')}
         takeFocus={takeFocus}
       >
         <Progress reached={2} />
@@ -40,15 +35,11 @@ export function DeliveryStep(props: DeliveryStepProps) {
       </Step>
     )
   return (
-    <Step
-      title="It’s on its way to you"
-      lead="You can close this page. The link in your email always brings you back here."
-      takeFocus={takeFocus}
-    >
+    <Step title={t('comingTitle')} lead={t('comingLead')} takeFocus={takeFocus}>
       <Progress reached={scene === 'confirming' ? 0 : 1} />
       {onSendAgain && (
         <Button variant="quiet" onClick={onSendAgain} className="justify-self-start">
-          Nothing is moving? Send it again
+          {t('again')}
         </Button>
       )}
     </Step>

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
+import { useTranslations } from 'next-intl'
 import { ChevronRight, FileKey, Fingerprint, Type, Wallet } from 'lucide-react'
 import type { Address as ChainAddress } from 'viem'
 import { Alert } from '@/components/ui/alert'
@@ -12,7 +13,8 @@ import type { OpenWallet } from '@/components/wallet/open-wallet'
 import { passkeysCanWork } from '@/components/wallet/passkey'
 import { FromConnected, FromPaste } from '@/components/wallet/pick-address'
 import { Step } from '@/components/shared/step'
-import { addressOfName } from './claim'
+import { useFailureText } from '@/components/shared/failure-text'
+import { addressOfName, warningAbout } from './claim'
 import { Elsewhere, walletIsElsewhere } from './elsewhere'
 
 export type Destination = { address: ChainAddress; wallet: OpenWallet | null }
@@ -20,8 +22,6 @@ export type Destination = { address: ChainAddress; wallet: OpenWallet | null }
 type Way = 'choose' | 'make' | 'connect' | 'paste' | 'file'
 
 export type DestinationStepProps = {
-  /** What the recipient should know of an address before it is used, if anything. */
-  warningAbout: (address: string) => Promise<string | null>
   token: string
   /** Whether ENS names can be looked up. */
   takesNames: boolean
@@ -36,7 +36,6 @@ export type DestinationStepProps = {
 
 /** Chooses where the item goes: a wallet made here, a wallet of the browser, or an address. */
 export function DestinationStep({
-  warningAbout,
   token,
   takesNames,
   rpId,
@@ -47,11 +46,23 @@ export function DestinationStep({
   onDecline,
   onBack,
 }: DestinationStepProps) {
+  const t = useTranslations('claim.place')
+  const failureText = useFailureText()
   const [way, setWay] = useState<Way>('choose')
   const keepsWallets = usePasskeysCanWork()
+  const tMake = useTranslations('wallet.make')
+  const warn = async (address: string) => {
+    const warning = await warningAbout(token, address)
+    return warning && t(warning)
+  }
+  const find = (name: string) =>
+    addressOfName(token, name).then(
+      (address) => (address ? { address } : { problem: t('noName') }),
+      (failure: unknown) => ({ problem: failureText(failure) }),
+    )
   const back = (
     <Button variant="quiet" onClick={() => setWay('choose')} disabled={busy}>
-      Another way
+      {t('anotherWay')}
     </Button>
   )
   const problemAlert = problem && (
@@ -66,7 +77,7 @@ export function DestinationStep({
         {problemAlert}
         <MakeWallet
           rpId={rpId}
-          ready="Put it in this wallet"
+          ready="putIn"
           startAtOnce
           onReady={(wallet) => onDestination({ address: wallet.address, wallet })}
         />
@@ -76,7 +87,7 @@ export function DestinationStep({
   }
   if (way === 'connect') {
     return (
-      <Step title="Use a wallet of yours">
+      <Step title={t('useYours')}>
         {problemAlert}
         {walletIsElsewhere() && <Elsewhere token={token} />}
         <FromConnected
@@ -91,15 +102,12 @@ export function DestinationStep({
   }
   if (way === 'paste') {
     return (
-      <Step
-        title="Send it to an address"
-        lead="Only use the address of a wallet you hold the keys of. An exchange may not show what arrives."
-      >
+      <Step title={t('toAddress')} lead={t('toAddressLead')}>
         {problemAlert}
         <FromPaste
           busy={busy}
-          warningAbout={warningAbout}
-          {...(takesNames && { addressOfName: (name: string) => addressOfName(token, name) })}
+          warningAbout={warn}
+          {...(takesNames && { addressOfName: find })}
           onAddress={(address) => onDestination({ address, wallet: null })}
         />
         {back}
@@ -107,25 +115,28 @@ export function DestinationStep({
     )
   }
   return (
-    <Step title="Where should it go?" lead={`${title} needs a place of its own. You can move it later.`}>
+    <Step title={t('title')} lead={t.rich('lead', { title, item: (text) => <bdi>{text}</bdi> })}>
       {problemAlert}
-      {keepsWallets === false && (
-        <Alert title="This browser can’t keep a wallet by itself">
-          Use one that you have, or keep a new one in a file. In another browser it may work with your fingerprint.
-        </Alert>
-      )}
+      {keepsWallets === false && <Alert title={t('noWalletTitle')}>{t('noWallet')}</Alert>}
       {keepsWallets === null ? (
-        <Spinner label="Looking at what this browser can do" />
+        <Spinner label={tMake('looking')} />
       ) : (
         <ul className="grid gap-3">
           {(keepsWallets ? WITH_PASSKEYS : WITHOUT_PASSKEYS).map((at, place) => (
-            <WayButton key={at} {...WAYS[at]} onClick={() => setWay(at)} first={place === 0} />
+            <WayButton
+              key={at}
+              icon={ICONS[at]}
+              name={t(at)}
+              hint={t(`${at}Hint`)}
+              onClick={() => setWay(at)}
+              first={place === 0}
+            />
           ))}
         </ul>
       )}
       <div className="grid gap-2">
         <Button variant="quiet" onClick={onBack}>
-          Back to the PIN
+          {t('backToPin')}
         </Button>
         <Decline busy={busy} onDecline={onDecline} />
       </div>
@@ -133,16 +144,12 @@ export function DestinationStep({
   )
 }
 
-const WAYS = {
-  make: {
-    icon: <Fingerprint />,
-    name: 'Make a wallet here',
-    hint: 'Best if you have none. Takes a few seconds.',
-  },
-  connect: { icon: <Wallet />, name: 'Connect a wallet', hint: 'One that is in this browser, or an app.' },
-  paste: { icon: <Type />, name: 'Paste an address', hint: 'It starts with 0x.' },
-  file: { icon: <FileKey />, name: 'Keep a wallet in a file', hint: 'A password of yours protects it.' },
-} satisfies Record<Exclude<Way, 'choose'>, { icon: ReactNode; name: string; hint: string }>
+const ICONS = {
+  make: <Fingerprint />,
+  connect: <Wallet />,
+  paste: <Type />,
+  file: <FileKey />,
+} satisfies Record<Exclude<Way, 'choose'>, ReactNode>
 
 const WITH_PASSKEYS = ['make', 'connect', 'paste'] as const
 /** What needs no passkey comes first, and what needs the most care last. */
@@ -159,30 +166,31 @@ function usePasskeysCanWork(): boolean | null {
 
 /** Asks once more, since a declined gift doesn't come back by itself. */
 function Decline({ busy, onDecline }: { busy: boolean; onDecline: () => void }) {
+  const t = useTranslations('claim.decline')
   const [asking, setAsking] = useState(false)
   if (!asking)
     return (
       <Button variant="quiet" onClick={() => setAsking(true)} disabled={busy}>
-        I don’t want this
+        {t('ask')}
       </Button>
     )
   return (
     <Alert
       tone="warning"
-      title="Decline this gift?"
+      title={t('title')}
       live
       action={
         <>
           <Button variant="danger" busy={busy} onClick={onDecline}>
-            Decline it
+            {t('yes')}
           </Button>
           <Button onClick={() => setAsking(false)} disabled={busy}>
-            Keep it
+            {t('no')}
           </Button>
         </>
       }
     >
-      It goes back to the sender, who is told. You can’t undo this.
+      {t('lead')}
     </Alert>
   )
 }
@@ -205,7 +213,7 @@ function WayButton({
       <button
         type="button"
         onClick={onClick}
-        className={`group flex min-h-18 w-full items-center gap-4 rounded-lg border bg-pane px-5 py-3 text-left transition-colors hover:border-ink ${first ? 'border-ink' : 'border-edge'}`}
+        className={`group flex min-h-18 w-full items-center gap-4 rounded-lg border bg-pane px-5 py-3 text-start transition-colors hover:border-ink ${first ? 'border-ink' : 'border-edge'}`}
       >
         <span aria-hidden="true" className="text-glass [&>svg]:size-6">
           {icon}
@@ -216,7 +224,7 @@ function WayButton({
         </span>
         <ChevronRight
           aria-hidden="true"
-          className="size-5 text-muted transition-transform group-hover:translate-x-0.5"
+          className="size-5 text-muted transition-transform group-hover:translate-x-0.5 rtl:-scale-x-100 rtl:group-hover:-translate-x-0.5"
         />
       </button>
     </li>

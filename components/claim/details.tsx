@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import { ChevronRight } from 'lucide-react'
 import { Address } from '@/components/ui/address'
 import { Fact, Facts } from '@/components/ui/facts'
@@ -18,35 +19,44 @@ export function Details({
   /** A stranger with the link isn't led to who got it. */
   showsDelivery: boolean
 }) {
+  const t = useTranslations('claim.details')
+  const tCommon = useTranslations('common')
   const hash = showsDelivery ? (claim.delivery.tx_hash ?? sentHash) : null
   const contract = claim.item?.token_contract.address
   const number = claim.delivery.token_id ?? claim.item?.token_id
   return (
     <details className="group rounded-md border bg-pane">
       <summary className="flex min-h-11 items-center justify-between px-4 text-sm font-medium">
-        Details
-        <ChevronRight aria-hidden="true" className="size-4 text-muted transition-transform group-open:rotate-90" />
+        {t('title')}
+        <ChevronRight
+          aria-hidden="true"
+          className="size-4 text-muted transition-transform group-open:rotate-90 rtl:not-group-open:-scale-x-100"
+        />
       </summary>
       <Facts className="border-t px-4">
-        <Fact name="Network">{network.name}</Fact>
+        <Fact name={t('network')}>{network.name}</Fact>
         {contract && (
-          <Fact name="Contract">
-            <Address value={contract} noun="contract" />
+          <Fact name={t('contract')}>
+            <Address value={contract} copyLabel={tCommon('copy.contract')} />
           </Fact>
         )}
         {number && (
-          <Fact name="Token">
+          <Fact name={t('token')}>
             <span className="figures break-all">{number}</span>
           </Fact>
         )}
         {showsDelivery && (
-          <Fact name="Transaction">
-            {hash ? <Address value={hash} noun="transaction" /> : <span className="text-muted">None yet</span>}
+          <Fact name={t('transaction')}>
+            {hash ? (
+              <Address value={hash} copyLabel={tCommon('copy.transaction')} />
+            ) : (
+              <span className="text-muted">{t('noneYet')}</span>
+            )}
           </Fact>
         )}
         {hash && claim.delivery.explorer_url && (
-          <Fact name="Explorer">
-            <TextLink href={claim.delivery.explorer_url}>See it there</TextLink>
+          <Fact name={t('explorer')}>
+            <TextLink href={claim.delivery.explorer_url}>{t('seeThere')}</TextLink>
           </Fact>
         )}
       </Facts>

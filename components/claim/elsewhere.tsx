@@ -1,19 +1,20 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { useTranslations } from 'next-intl'
 import { ExternalLink, Smartphone } from 'lucide-react'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Dialog } from '@/components/ui/dialog'
 import { Spinner } from '@/components/ui/spinner'
-import { failureSentence } from '@/components/shared/api'
+import { useFailureText } from '@/components/shared/failure-text'
 import { QrCode } from '@/components/wallet/qr-code'
 import { handOver } from './claim'
 import { browserWallet } from './show-in-wallet'
 import { WALLET_APPS } from './wallet-links'
 
-type Made = { at: 'making' } | { at: 'ready'; url: string } | { at: 'over' } | { at: 'failed'; problem: string }
+type Made = { at: 'making' } | { at: 'ready'; url: string } | { at: 'over' } | { at: 'failed'; failure: unknown }
 
 const LIFE_MS = 5 * 60 * 1000
 
@@ -24,9 +25,10 @@ export const walletIsElsewhere = (): boolean => isPhone() && browserWallet() ===
 
 /** Opens the claim in a wallet's app, or on another device, by an address that works once and for five minutes. */
 export function Elsewhere({ token }: { token: string }) {
+  const t = useTranslations('claim.elsewhere')
   const [open, setOpen] = useState(false)
   const onPhone = isPhone()
-  const title = onPhone ? 'Open it in a wallet app' : 'Continue on your phone'
+  const title = t(onPhone ? 'inApp' : 'onPhone')
   return (
     <Dialog
       trigger={
@@ -41,7 +43,7 @@ export function Elsewhere({ token }: { token: string }) {
       open={open}
       onOpenChange={setOpen}
       title={title}
-      description="Your PIN is asked for there again. This works once, for five minutes."
+      description={t('lead')}
     >
       {open && <Handover token={token} onPhone={onPhone} />}
     </Dialog>
@@ -49,6 +51,8 @@ export function Elsewhere({ token }: { token: string }) {
 }
 
 function Handover({ token, onPhone }: { token: string; onPhone: boolean }) {
+  const t = useTranslations('claim.elsewhere')
+  const failureText = useFailureText()
   const [made, setMade] = useState<Made>({ at: 'making' })
   const making = made.at === 'making'
 
@@ -60,7 +64,7 @@ function Handover({ token, onPhone }: { token: string; onPhone: boolean }) {
     }
     handOver(token).then(
       ({ url }) => set({ at: 'ready', url }),
-      (failure: unknown) => set({ at: 'failed', problem: failureSentence(failure) }),
+      (failure: unknown) => set({ at: 'failed', failure }),
     )
     return () => {
       unmounted = true
@@ -76,7 +80,7 @@ function Handover({ token, onPhone }: { token: string; onPhone: boolean }) {
 
   switch (made.at) {
     case 'making':
-      return <Spinner label="Making a link" />
+      return <Spinner label={t('making')} />
     case 'ready':
       return onPhone ? <Links url={made.url} /> : <Code url={made.url} />
     case 'over':
@@ -85,15 +89,16 @@ function Handover({ token, onPhone }: { token: string; onPhone: boolean }) {
         <Alert
           tone={made.at === 'over' ? 'info' : 'danger'}
           live
-          action={<Button onClick={() => setMade({ at: 'making' })}>Make a new one</Button>}
+          action={<Button onClick={() => setMade({ at: 'making' })}>{t('again')}</Button>}
         >
-          {made.at === 'over' ? 'The five minutes are over.' : made.problem}
+          {made.at === 'over' ? t('over') : failureText(made.failure)}
         </Alert>
       )
   }
 }
 
 function Links({ url }: { url: string }) {
+  const t = useTranslations('claim.elsewhere')
   return (
     <div className="grid gap-2">
       <ul className="grid gap-2">
@@ -111,18 +116,19 @@ function Links({ url }: { url: string }) {
         ))}
       </ul>
       <p className="flex flex-wrap items-center justify-between gap-2 text-sm text-muted">
-        Another app? Open this link in its browser. <CopyButton text={url} label="Copy the link" showLabel />
+        {t('otherApp')} <CopyButton text={url} label={t('copy')} showLabel />
       </p>
     </div>
   )
 }
 
 function Code({ url }: { url: string }) {
+  const t = useTranslations('claim.elsewhere')
   return (
     <div className="grid justify-items-center gap-4">
-      <QrCode text={url} label="A QR code that opens this page on your phone" className="w-56" />
+      <QrCode text={url} label={t('code')} className="w-56" />
       <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
-        Scan it with your phone, or with your wallet’s app. <CopyButton text={url} label="Copy the link" showLabel />
+        {t('scan')} <CopyButton text={url} label={t('copy')} showLabel />
       </p>
     </div>
   )

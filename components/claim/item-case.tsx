@@ -43,7 +43,7 @@ export function ItemHead({ item, quantity, prominence }: ItemHeadProps) {
           <ItemPicture item={item} className={classes('w-full', look.picture)} />
         </div>
       </div>
-      <figcaption className="min-w-0 border-l-2 border-glass pl-4">
+      <figcaption className="min-w-0 border-s-2 border-glass ps-4">
         <h1 dir="auto" className={classes('font-medium wrap-anywhere', look.title)}>
           {titleOf(item)}
           {quantity > 1 && <span className="text-muted"> × {quantity}</span>}
@@ -63,7 +63,7 @@ export function ItemAbout({ item }: { item: PictureItem }) {
   const isDescribed = typeof description === 'string' && description !== ''
   if (!isDescribed && others.length === 0) return null
   return (
-    <div className="grid gap-3 border-l-2 border-glass pl-4">
+    <div className="grid gap-3 border-s-2 border-glass ps-4">
       {isDescribed && (
         <p dir="auto" className="max-w-prose whitespace-pre-line text-muted">
           {description}

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react'
 import type { SubmitEvent, ReactNode } from 'react'
+import { useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
@@ -25,6 +26,7 @@ export type PinStepProps = {
 
 /** Asks for the PIN from the mail, and sends it as soon as it is complete. */
 export function PinStep({ emailHint, problem, notice, busy, resendFrom, sending, onResend, onPin }: PinStepProps) {
+  const t = useTranslations('claim.pin')
   const [pin, setPin] = useState('')
   const [short, setShort] = useState(false)
   const field = useRef<HTMLInputElement>(null)
@@ -50,9 +52,9 @@ export function PinStep({ emailHint, problem, notice, busy, resendFrom, sending,
 
   return (
     <Step
-      title="Type your PIN"
+      title={t('title')}
       takeFocus={false}
-      lead={<>We have sent six digits to {emailHint ?? 'your email address'}. They work for ten minutes.</>}
+      lead={emailHint ? t.rich('leadTo', { hint: emailHint, email: (text) => <bdi>{text}</bdi> }) : t('leadHere')}
     >
       {notice && (
         <Alert tone="positive" live>
@@ -60,19 +62,19 @@ export function PinStep({ emailHint, problem, notice, busy, resendFrom, sending,
         </Alert>
       )}
       <form onSubmit={submit} noValidate className="grid gap-5">
-        <Field label="PIN" hideLabel error={short ? 'The PIN has six digits.' : problem} required>
+        <Field label={t('label')} hideLabel error={short ? t('short') : problem} required>
           <PinInput ref={field} pin={pin} busy={busy} onChange={change} />
         </Field>
         <div className="grid gap-2">
           <Button type="submit" variant="primary" size="lg" busy={busy}>
-            Continue
+            {t('continue')}
           </Button>
           <Button variant="quiet" busy={sending} disabled={wait > 0} onClick={onResend}>
-            {wait > 0 ? `Send another PIN in ${wait} s` : 'Send another PIN'}
+            {wait > 0 ? t('againIn', { seconds: wait }) : t('again')}
           </Button>
         </div>
       </form>
-      <p className="text-sm text-muted">Nothing arrived? Look in the spam folder. Only the newest PIN works.</p>
+      <p className="text-sm text-muted">{t('nothing')}</p>
     </Step>
   )
 }

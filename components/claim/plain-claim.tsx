@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
@@ -5,20 +6,6 @@ import { Input } from '@/components/ui/input'
 import { Step } from '@/components/shared/step'
 import type { ClaimItem, ClaimView } from './claim'
 import { ItemCase } from './item-case'
-
-/** What to say after a form was sent: that the PIN was sent, or why the API refused. */
-const WORDS: Partial<Record<string, string>> = {
-  pin_sent: 'We have sent six digits to your mailbox. They work for ten minutes.',
-  pin_wrong: 'That isn’t the PIN. After a few wrong ones this link is locked.',
-  pin_expired: 'This PIN doesn’t work any more. Ask for another one.',
-  pin_required: 'Type the PIN from the email. If you have none, ask for it first.',
-  address_required: 'Type the address of your wallet.',
-  address_cannot_receive: 'This address belongs to a contract that can’t hold the item. Choose another one.',
-  invalid_request: 'This isn’t a whole address: it starts with 0x and has 40 characters after that.',
-  rate_limited: 'That was a little fast. Wait a minute and try again. A PIN that you have still works.',
-  address_suppressed: 'Mail to this mailbox comes back, so no PIN was sent. Ask the sender.',
-}
-const ELSE = 'That did not work. Please try again in a minute.'
 
 type Props = {
   claim: ClaimView
@@ -29,36 +16,48 @@ type Props = {
   redeem: (form: FormData) => Promise<void>
 }
 
+/** What to say after a form was sent: that the PIN was sent, or why the API refused. */
+function useSaid(): (said: string) => string {
+  const t = useTranslations('claim.plain.said')
+  const tErrors = useTranslations('errors')
+  return (said) => {
+    const [here, error] = [said as 'other', said as 'general'] // any text of the address, so it is asked for first
+    if (t.has(here)) return t(here)
+    return tErrors.has(error) ? tErrors(error) : t('other')
+  }
+}
+
 /** Redeems a claim to an address that the recipient types, in a browser without script. */
 export function PlainClaim({ claim, item, said, sendPin, redeem }: Props) {
+  const t = useTranslations('claim.plain')
+  const tClaim = useTranslations('claim')
+  const textOfSaid = useSaid()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-10 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:gap-16">
       <ItemCase item={item} quantity={Number(claim.quantity)} />
-      <section aria-label="Getting it" className="grid content-start gap-8">
-        {said && <Alert tone={said === 'pin_sent' ? 'positive' : 'danger'}>{WORDS[said] ?? ELSE}</Alert>}
+      <section aria-label={tClaim('page.section')} className="grid content-start gap-8">
+        {said && <Alert tone={said === 'pin_sent' ? 'positive' : 'danger'}>{textOfSaid(said)}</Alert>}
         {claim.tx_payer === 'BUYER' ? (
-          <Step
-            title="This page needs JavaScript"
-            lead="You collect this one with a wallet, which pays the network’s fee. Turn JavaScript on and reload the page."
-          />
+          <Step title={t('noScript')} lead={t('noScriptLead')} />
         ) : (
           <>
             <Step
-              title="1. Get your PIN"
-              lead={`We send it to ${claim.email_hint ?? 'the address this link came to'}, to make sure that this reaches the right person.`}
+              title={t('first')}
+              lead={
+                claim.email_hint
+                  ? t.rich('firstTo', { hint: claim.email_hint, email: (text) => <bdi>{text}</bdi> })
+                  : t('firstHere')
+              }
             >
               <form action={sendPin}>
                 <Button type="submit" size="lg">
-                  Send me my PIN
+                  {tClaim('start.send')}
                 </Button>
               </form>
             </Step>
-            <Step
-              title="2. Say where it should go"
-              lead="Use the address of a wallet you hold the keys of. An exchange may not show what arrives."
-            >
+            <Step title={t('second')} lead={t('secondLead')}>
               <form action={redeem} className="grid gap-5">
-                <Field label="PIN" required>
+                <Field label={tClaim('pin.label')} required>
                   <Input
                     name="pin"
                     inputMode="numeric"
@@ -67,11 +66,11 @@ export function PlainClaim({ claim, item, said, sendPin, redeem }: Props) {
                     className="figures sm:max-w-64"
                   />
                 </Field>
-                <Field label="Address" hint="It starts with 0x." required>
+                <Field label={t('address')} hint={t('addressHint')} required>
                   <Input name="address" autoComplete="off" spellCheck={false} className="figures" />
                 </Field>
                 <Button type="submit" variant="primary" size="lg">
-                  Send it there
+                  {t('send')}
                 </Button>
               </form>
             </Step>

@@ -1,13 +1,10 @@
+import { useTranslations } from 'next-intl'
 import { Stops } from '@/components/ui/stops'
-import type { Stop } from '@/components/ui/stops'
 
-const stops: Stop[] = [
-  { name: 'Confirming', hint: 'We are writing it down for you.' },
-  { name: 'On its way', hint: 'The network is making it permanent.' },
-  { name: 'Yours', hint: 'It is in your wallet, and nobody can take it back.' },
-]
+const STOPS = ['confirming', 'onItsWay', 'yours'] as const
 
 /** The delivery's progress: 0 confirming, 1 on its way, 2 yours. */
 export function Progress({ reached }: { reached: 0 | 1 | 2 }) {
-  return <Stops stops={stops} reached={reached} />
+  const t = useTranslations('claim.delivery.stops')
+  return <Stops stops={STOPS.map((stop) => ({ name: t(stop), hint: t(`${stop}Hint`) }))} reached={reached} />
 }

@@ -2,6 +2,7 @@
 
 import { useEffect } from 'react'
 import dynamic from 'next/dynamic'
+import { useTranslations } from 'next-intl'
 import { Spinner } from '@/components/ui/spinner'
 import type { NetworkFacts } from '@/components/shared/network'
 import type { ClaimView } from './claim'
@@ -11,7 +12,11 @@ import { StartStep } from './start-step'
 import type { Redeeming } from './use-redeeming'
 
 const loadWalletSteps = () => import('./wallet-steps').then((module) => module.WalletSteps)
-export const WalletSteps = dynamic(loadWalletSteps, { ssr: false, loading: () => <Spinner label="One moment" /> })
+export const WalletSteps = dynamic(loadWalletSteps, { ssr: false, loading: () => <OneMoment /> })
+
+function OneMoment() {
+  return <Spinner label={useTranslations('claim.pin')('oneMoment')} />
+}
 
 export type RedeemStepProps = {
   claim: ClaimView
@@ -23,7 +28,6 @@ export type RedeemStepProps = {
   redeeming: Redeeming
   takeFocus: boolean
   onDestination: (to: Destination) => void
-  warningAbout: (address: string) => Promise<string | null>
 }
 
 /** The step of redeeming an open claim. */
@@ -37,7 +41,6 @@ export function RedeemStep({
   redeeming,
   takeFocus,
   onDestination,
-  warningAbout,
 }: RedeemStepProps) {
   const { step, busy, resendFrom, requestPin, submitPin, declineGift, backToPin } = redeeming
 
@@ -84,7 +87,6 @@ export function RedeemStep({
             problem: step.problem,
             busy: busy === 'redeem',
             onDestination,
-            warningAbout,
             onDecline: () => void declineGift(),
             onBack: backToPin,
           }}

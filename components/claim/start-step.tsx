@@ -1,3 +1,4 @@
+import { useLocale, useTranslations } from 'next-intl'
 import { Mail } from 'lucide-react'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
@@ -15,21 +16,21 @@ export type StartStepProps = {
 
 /** The first step: the recipient has a PIN sent to the mailbox that the link came to. */
 export function StartStep({ claim, problem, sending, takeFocus, onRequestPin }: StartStepProps) {
+  const t = useTranslations('claim.start')
+  const locale = useLocale()
   return (
     <Step
-      title="Someone sent you this"
+      title={t('title')}
       takeFocus={takeFocus}
       lead={
-        <>
-          To make sure that it reaches the right person, we send a PIN to{' '}
-          {claim.email_hint ?? 'the address this link came to'}.
-        </>
+        claim.email_hint
+          ? t.rich('leadTo', { hint: claim.email_hint, email: (text) => <bdi>{text}</bdi> })
+          : t('leadHere')
       }
     >
       {claim.delivery.state === 'FAILED' && (
-        <Alert tone="warning" title="The last delivery did not arrive">
-          {claim.delivery.failure ?? 'The network turned it down.'} Nothing is lost: ask for a new PIN and try again,
-          with another address if you can.
+        <Alert tone="warning" title={t('failedTitle')}>
+          {(locale === 'en' && claim.delivery.failure) || t('failedWhy')} {t('failedNext')}
         </Alert>
       )}
       {problem && (
@@ -44,12 +45,10 @@ export function StartStep({ claim, problem, sending, takeFocus, onRequestPin }: 
         onClick={onRequestPin}
         icon={<Mail aria-hidden="true" className="size-5" />}
       >
-        Send me my PIN
+        {t('send')}
       </Button>
       {claim.expires_at && (
-        <p className="text-sm text-muted">
-          You can take your time until <Time at={claim.expires_at} />.
-        </p>
+        <p className="text-sm text-muted">{t.rich('until', { moment: () => <Time at={claim.expires_at!} /> })}</p>
       )}
     </Step>
   )

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { AskForLinks } from '@/components/shared/ask-for-links'
@@ -11,28 +12,19 @@ type Props = {
 
 /** Asks before a claim that was handed over opens in this browser, which it does once. */
 export function TakeClaim({ said, take }: Props) {
+  const t = useTranslations('claim.take')
   if (said === 'over')
     return (
-      <Step
-        title="This code doesn’t work any more"
-        lead="It opens what you were given once, within five minutes. Go back to the page that you came from and make a new one, or open the link in your email here."
-        level={1}
-        className="mx-auto max-w-md pt-6 sm:pt-14"
-      >
+      <Step title={t('overTitle')} lead={t('overLead')} level={1} className="mx-auto max-w-md pt-6 sm:pt-14">
         <AskForLinks />
       </Step>
     )
   return (
-    <Step
-      title="Continue here?"
-      lead="You came here from another browser. What you were given opens in this one, and your PIN is asked for here."
-      level={1}
-      className="mx-auto max-w-md pt-6 sm:pt-14"
-    >
-      {said === 'later' && <Alert tone="danger">That did not work. Wait a minute and try again.</Alert>}
+    <Step title={t('title')} lead={t('lead')} level={1} className="mx-auto max-w-md pt-6 sm:pt-14">
+      {said === 'later' && <Alert tone="danger">{t('later')}</Alert>}
       <form action={take} className="grid">
         <Button type="submit" variant="primary" size="lg">
-          Continue
+          {t('continue')}
         </Button>
       </form>
     </Step>

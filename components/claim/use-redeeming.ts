@@ -1,9 +1,10 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import { Problem } from '@/packages/client/src/call'
-import { failureSentence } from '@/components/shared/api'
 import { useStored, writeStored } from '@/components/shared/browser-storage'
+import { useFailureText } from '@/components/shared/failure-text'
 import { useIdempotentSend } from '@/components/shared/use-idempotent-send'
 import { decline, provePin, redeem, sendPin } from './claim'
 import type { Destination } from './destination-step'
@@ -24,6 +25,8 @@ type Options = { token: string; readAt: number; reload: () => Promise<unknown> }
 
 /** The state machine of redeeming. The claim's own state, from the API, decides whether any of it is shown. */
 export function useRedeeming({ token, readAt, reload }: Options) {
+  const t = useTranslations('claim.pin')
+  const failureText = useFailureText()
   const [chosenStep, setStep] = useState<RedeemStep | null>(null)
   const [busy, setBusy] = useState<'pin' | 'judging' | 'redeem' | null>(null)
   const [destination, setDestination] = useState<Destination | null>(null)
@@ -59,7 +62,7 @@ export function useRedeeming({ token, readAt, reload }: Options) {
     setBusy('pin')
     try {
       await sendPin(token)
-      pinWasSent(RESEND_SECONDS, step.at === 'pin' ? 'A new PIN is on its way to your mailbox.' : null)
+      pinWasSent(RESEND_SECONDS, step.at === 'pin' ? t('sentAgain') : null)
     } catch (failure) {
       await onPinRefused(failure)
     } finally {
@@ -71,10 +74,10 @@ export function useRedeeming({ token, readAt, reload }: Options) {
     const problem = failure instanceof Problem ? failure : null
     const wait = problem?.code === 'rate_limited' ? problem.retryAfterSeconds : null
     // A PIN was sent less than a minute ago, perhaps from another tab, and is still valid.
-    if (wait && wait <= RESEND_SECONDS) return pinWasSent(wait, 'A PIN was sent a moment ago. Use that one.')
+    if (wait && wait <= RESEND_SECONDS) return pinWasSent(wait, t('sentBefore'))
     if (problem?.status === 409 && problem.code !== 'address_suppressed') return void (await reload())
-    if (step.at === 'pin') return toPin(failureSentence(failure))
-    setStep({ at: 'start', problem: failureSentence(failure) })
+    if (step.at === 'pin') return toPin(failureText(failure))
+    setStep({ at: 'start', problem: failureText(failure) })
   }
 
   /** After a right PIN: where this browser has chosen a destination before, the claim is redeemed to it at once. */
@@ -94,10 +97,10 @@ export function useRedeeming({ token, readAt, reload }: Options) {
 
   async function onPinWrong(failure: unknown) {
     const problem = failure instanceof Problem ? failure : null
-    if (problem?.code === 'pin_wrong') return toPin(wrongPinSentence(problem.body.tries_left))
-    if (problem?.code === 'pin_expired') return toPin(ASK_AGAIN)
+    if (problem?.code === 'pin_wrong') return toPin(wrongPinText(problem.body.tries_left))
+    if (problem?.code === 'pin_expired') return toPin(t('over'))
     if (isOver(problem)) return void (await reload())
-    toPin(failureSentence(failure))
+    toPin(failureText(failure))
   }
 
   async function deliver(to: Destination) {
@@ -136,17 +139,20 @@ export function useRedeeming({ token, readAt, reload }: Options) {
     const code = problem?.code
     if (code === 'pin_expired' || code === 'pin_required') {
       writeStored(provedName, null)
-      return toPin(ASK_AGAIN)
+      return toPin(t('over'))
     }
     if (isOver(problem)) return void (await reload())
-    if (code === 'address_cannot_receive')
-      return toDestination('This address belongs to a contract that can’t hold the item. Choose another one.')
-    toDestination(failureSentence(failure))
+    toDestination(failureText(failure))
   }
 
   function toDestination(problem: string) {
     setDestination(null)
     setStep({ at: 'destination', problem })
+  }
+
+  function wrongPinText(triesLeft: unknown): string {
+    if (typeof triesLeft !== 'number') return t('wrong')
+    return triesLeft === 0 ? t('wrongLast') : t('wrongLeft', { tries: triesLeft })
   }
 
   return {
@@ -163,16 +169,8 @@ export function useRedeeming({ token, readAt, reload }: Options) {
   }
 }
 
-const ASK_AGAIN = 'This PIN doesn’t work any more. Ask for another one below.'
-
 /** The claim itself can't be redeemed now: what it says of itself replaces the step. */
 const isOver = (problem: Problem | null): boolean =>
   ['claim_locked', 'claim_already_claimed', 'claim_not_active'].includes(problem?.code ?? '')
 
 const secondsFromNow = (seconds: number) => Date.now() + seconds * 1000
-
-function wrongPinSentence(triesLeft: unknown): string {
-  if (typeof triesLeft !== 'number') return 'That isn’t the PIN.'
-  if (triesLeft === 0) return 'That isn’t the PIN, and it was the last try. Ask for another PIN below.'
-  return `That isn’t the PIN. You have ${triesLeft} ${triesLeft === 1 ? 'try' : 'tries'} left.`
-}

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import type { Hex } from 'viem'
 import { Address } from '@/components/ui/address'
 import { Button } from '@/components/ui/button'
@@ -26,32 +27,31 @@ export type VoucherStepProps = {
 
 /** The last step where the recipient pays the network fee. */
 export function VoucherStep({ token, rpId, entry, network, wallet, madeHere, onWallet, onSent }: VoucherStepProps) {
+  const t = useTranslations('claim.voucher')
   const [way, setWay] = useState<'own' | 'browser'>(madeHere || wallet ? 'own' : 'browser')
 
   if (way === 'own' && !wallet) {
     return (
       <div className="grid gap-4">
-        <MakeWallet rpId={rpId} ready="Use this wallet" onReady={onWallet} />
+        <MakeWallet rpId={rpId} ready="use" onReady={onWallet} />
         <Button variant="quiet" onClick={() => setWay('browser')}>
-          Pay with another wallet
+          {t('otherWallet')}
         </Button>
       </div>
     )
   }
   return (
     <Step
-      title="One last thing"
-      lead={
-        <>
-          It is reserved for <Address value={entry.minter} copy={false} />. Collecting it takes a small fee, which goes
-          to {network.name}, not to us.
-        </>
-      }
+      title={t('title')}
+      lead={t.rich('lead', {
+        network: network.name,
+        address: () => <Address value={entry.minter} copy={false} />,
+      })}
     >
       <MintVoucher entry={entry} network={network} wallet={way === 'own' ? wallet : null} onSent={onSent} />
       {way === 'browser' && <Elsewhere token={token} />}
       <Button variant="quiet" onClick={() => setWay(way === 'own' ? 'browser' : 'own')}>
-        {way === 'own' ? 'Pay with another wallet' : 'Pay with the wallet I made here'}
+        {t(way === 'own' ? 'otherWallet' : 'ownWallet')}
       </Button>
     </Step>
   )

@@ -1,10 +1,12 @@
+import { useTranslations } from 'next-intl'
 import { TextLink } from '@/components/ui/text-link'
 
 /** The way to the other links of whoever came with one that is of no use. */
 export function AskForLinks() {
+  const t = useTranslations('common')
   return (
     <p className="text-sm">
-      <TextLink href="/claims">Have the links of your gifts and purchases mailed again</TextLink>
+      <TextLink href="/claims">{t('links.again')}</TextLink>
     </p>
   )
 }

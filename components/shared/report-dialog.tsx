@@ -2,6 +2,7 @@
 
 import type { SubmitEvent } from 'react'
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogClose } from '@/components/ui/dialog'
@@ -11,22 +12,23 @@ import { Select } from '@/components/ui/select'
 import { Textarea } from '@/components/ui/textarea'
 import type { Call } from '@/lib/platform/api/endpoint'
 import type { reportAbuse } from '@/lib/platform/api/abuse-reports'
-import { api, failureSentence, route } from './api'
+import { api, route } from './api'
+import { useFailureText } from './failure-text'
 
 type Report = Call<typeof reportAbuse>['body']
 
 const reportRoute = route<typeof reportAbuse>('POST', '/public/v1/abuse-reports')
 const MAX_LENGTH = 2000
 
-const reasons = {
-  FRAUD: 'It looks like fraud',
-  IMPERSONATION: 'Somebody pretends to be somebody else',
-  INFRINGEMENT: 'It uses somebody’s work without permission',
-  ILLEGAL: 'It is illegal',
-  OFFENSIVE: 'It is hateful, violent or sexual',
-  SPAM: 'I didn’t ask for it',
-  OTHER: 'Something else',
-} satisfies Record<Report['reason'], string>
+const REASONS = [
+  'FRAUD',
+  'IMPERSONATION',
+  'INFRINGEMENT',
+  'ILLEGAL',
+  'OFFENSIVE',
+  'SPAM',
+  'OTHER',
+] as const satisfies readonly Report['reason'][]
 
 /** The form for reporting what a page shows, with its dialog. Loaded when it is asked for. */
 export function ReportDialog({
@@ -38,21 +40,19 @@ export function ReportDialog({
   open: boolean
   onOpenChange: (open: boolean) => void
 }) {
+  const t = useTranslations('common.report')
+  const tCommon = useTranslations('common')
   const [sent, setSent] = useState(false)
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={sent ? 'Thank you' : 'Report this'}
-      description={
-        sent
-          ? 'Your report is with those who run this service. They read it and decide what to do. The seller or sender isn’t told of it.'
-          : 'Your report goes to those who run this service, not to the seller or sender. They read it and may stop what you report. They write to you only if you leave an address and they have a question or an answer.'
-      }
+      title={t(sent ? 'thanks' : 'open')}
+      description={t(sent ? 'sent' : 'lead')}
     >
       {sent ? (
         <div className="flex justify-end">
-          <DialogClose variant="primary">Close</DialogClose>
+          <DialogClose variant="primary">{tCommon('close')}</DialogClose>
         </div>
       ) : (
         <ReportForm subject={subject} onSent={() => setSent(true)} />
@@ -62,6 +62,8 @@ export function ReportDialog({
 }
 
 function ReportForm({ subject, onSent }: { subject: Report['subject']; onSent: () => void }) {
+  const t = useTranslations('common.report')
+  const failureText = useFailureText()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
 
@@ -82,29 +84,29 @@ function ReportForm({ subject, onSent }: { subject: Report['subject']; onSent: (
       })
       onSent()
     } catch (failure) {
-      setProblem(failureSentence(failure))
+      setProblem(failureText(failure))
       setBusy(false)
     }
   }
 
   return (
     <form onSubmit={(event) => void send(event)} className="grid gap-4">
-      <Field label="What is wrong?" required>
+      <Field label={t('what')} required>
         <Select name="reason" defaultValue="">
           <option value="" disabled>
-            Choose one
+            {t('choose')}
           </option>
-          {Object.entries(reasons).map(([reason, words]) => (
+          {REASONS.map((reason) => (
             <option key={reason} value={reason}>
-              {words}
+              {t(`reasons.${reason}`)}
             </option>
           ))}
         </Select>
       </Field>
-      <Field label="Tell us more" optional hint="At most 2,000 characters. Leave PINs, links and card numbers out.">
+      <Field label={t('more')} optional hint={t('moreHint')}>
         <Textarea name="detail" maxLength={MAX_LENGTH} />
       </Field>
-      <Field label="Your email, for an answer" optional>
+      <Field label={t('email')} optional>
         <Input name="email" type="email" autoComplete="email" maxLength={254} />
       </Field>
       {problem && (
@@ -115,7 +117,7 @@ function ReportForm({ subject, onSent }: { subject: Report['subject']; onSent: (
       <div className="flex flex-wrap justify-end gap-2">
         <DialogClose />
         <Button type="submit" variant="primary" busy={busy}>
-          Send the report
+          {t('send')}
         </Button>
       </div>
     </form>

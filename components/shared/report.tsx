@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import dynamic from 'next/dynamic'
+import { useTranslations } from 'next-intl'
 import { Button } from '@/components/ui/button'
 import type { Call } from '@/lib/platform/api/endpoint'
 import type { reportAbuse } from '@/lib/platform/api/abuse-reports'
@@ -10,12 +11,13 @@ const ReportDialog = dynamic(() => import('./report-dialog').then((module) => mo
 
 /** A quiet button that opens the form for reporting what the page shows to those who run this service. */
 export function ReportAbuse({ subject }: { subject: Call<typeof reportAbuse>['body']['subject'] }) {
+  const t = useTranslations('common.report')
   // null: it was never opened, and its script isn't loaded.
   const [open, setOpen] = useState<boolean | null>(null)
   return (
     <>
       <Button variant="quiet" size="sm" className="justify-self-start" onClick={() => setOpen(true)}>
-        Report this
+        {t('open')}
       </Button>
       {open !== null && <ReportDialog subject={subject} open={open} onOpenChange={setOpen} />}
     </>

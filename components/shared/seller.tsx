@@ -1,5 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { BadgeCheck } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { classes } from '@/components/ui/classes'
 import type { Accents } from '@/lib/core/contrast'
 
@@ -66,10 +67,11 @@ export function SellerFact({ seller }: { seller: Pick<SellerFacts, 'name' | 'dom
 
 /** Who sells, their terms and where to ask, where nothing else of the page says so. */
 export function SellerLine({ seller }: { seller: SellerFacts }) {
+  const t = useTranslations('common')
   return (
     <p className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
       <span className="inline-flex flex-wrap items-center gap-x-1.5 wrap-anywhere">
-        Sold by <span className="text-ink">{seller.name}</span>
+        {t.rich('soldBy', { name: seller.name, seller: (name) => <bdi className="text-ink">{name}</bdi> })}
         {seller.domain && <Domain name={seller.domain} />}
       </span>
       <SellerLinks seller={seller} />
@@ -78,21 +80,23 @@ export function SellerLine({ seller }: { seller: SellerFacts }) {
 }
 
 export function SellerFooter({ seller }: { seller: SellerFacts }) {
+  const t = useTranslations('common')
   return (
     <>
       <SellerLinks seller={seller} />
-      {seller.showsVitrine && <span className="ml-auto">via Vitrine</span>}
+      {seller.showsVitrine && <span className="ms-auto">{t('viaVitrine')}</span>}
     </>
   )
 }
 
 export function SellerLinks({ seller: { termsUrl, contactEmail } }: { seller: SellerFacts }) {
+  const t = useTranslations('common')
   const look = 'rounded-sm hover:text-ink wrap-anywhere'
   return (
     <>
       {termsUrl && (
         <a href={termsUrl} target="_blank" rel="noreferrer noopener" className={classes(look, 'underline')}>
-          Terms
+          {t('terms')}
         </a>
       )}
       {contactEmail && (
@@ -105,11 +109,12 @@ export function SellerLinks({ seller: { termsUrl, contactEmail } }: { seller: Se
 }
 
 function Domain({ name }: { name: string }) {
+  const t = useTranslations('common')
   return (
     <span className="flex items-center gap-1 text-muted">
       <BadgeCheck aria-hidden="true" className="size-3.5 shrink-0 text-glass" />
       <span className="wrap-anywhere">{name}</span>
-      <span className="sr-only">(confirmed domain)</span>
+      <span className="sr-only">{t('confirmedDomain')}</span>
     </span>
   )
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import { Check, Share2 } from 'lucide-react'
 import { Button, type ButtonSize } from '@/components/ui/button'
 
@@ -14,6 +15,7 @@ type Props = {
 
 /** Shares a text with a link: by the device's own dialog, else by copying both. */
 export function ShareButton({ text, path, label, size = 'md' }: Props) {
+  const t = useTranslations('common')
   const [copied, setCopied] = useState(false)
 
   async function share() {
@@ -28,10 +30,10 @@ export function ShareButton({ text, path, label, size = 'md' }: Props) {
   return (
     <>
       <Button size={size} onClick={() => void share()} icon={<Icon aria-hidden="true" className="size-5" />}>
-        {copied ? 'Copied' : label}
+        {copied ? t('copied') : label}
       </Button>
       <span role="status" className="sr-only">
-        {copied ? 'Copied.' : ''}
+        {copied ? t('copied') : ''}
       </span>
     </>
   )

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import { classes } from './classes'
 import { CopyButton } from './copy-button'
 
@@ -6,19 +7,21 @@ export function Address({
   value,
   whole = false,
   copy = true,
-  noun = 'address',
+  copyLabel,
   className,
 }: {
   value: string
   whole?: boolean
   copy?: boolean
-  noun?: string
+  /** What the copy button says; of an address, if it is left out. */
+  copyLabel?: string
   className?: string
 }) {
+  const t = useTranslations('common')
   const short = value.length > 16 ? `${value.slice(0, 6)}…${value.slice(-4)}` : value
   return (
     <span className={classes('inline-flex min-w-0 items-center gap-0.5', className)}>
-      <span className={classes('figures', whole && 'break-all')} title={value}>
+      <span dir="ltr" className={classes('figures', whole && 'break-all')} title={value}>
         {whole ? (
           value
         ) : (
@@ -28,7 +31,7 @@ export function Address({
           </>
         )}
       </span>
-      {copy && <CopyButton text={value} label={`Copy ${noun}`} />}
+      {copy && <CopyButton text={value} label={copyLabel ?? t('copy.address')} />}
     </span>
   )
 }

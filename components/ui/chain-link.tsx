@@ -14,7 +14,7 @@ export function ChainLink({
   const noun = kind === 'tx' ? 'transaction hash' : 'address'
   return (
     <span className="inline-flex items-center">
-      <Address value={value} noun={noun} />
+      <Address value={value} copyLabel={`Copy ${noun}`} />
       {explorerUrl && (
         <a
           href={`${explorerUrl}/${kind}/${value}`}

@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { useTranslations } from 'next-intl'
 import { Check, Copy } from 'lucide-react'
 import { classes } from './classes'
 
@@ -16,6 +17,7 @@ export function CopyButton({
   showLabel?: boolean
   className?: string
 }) {
+  const t = useTranslations('common')
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle')
 
   useEffect(() => {
@@ -30,7 +32,7 @@ export function CopyButton({
       () => setState('refused'),
     )
 
-  const status = state === 'copied' ? 'Copied' : state === 'refused' ? 'Your browser did not allow copying' : ''
+  const status = state === 'copied' ? t('copied') : state === 'refused' ? t('copyRefused') : ''
   return (
     <span className={classes('inline-flex', className)}>
       <button
@@ -45,7 +47,7 @@ export function CopyButton({
         ) : (
           <Copy aria-hidden="true" className="size-4" />
         )}
-        {showLabel && <span>{state === 'copied' ? 'Copied' : label}</span>}
+        {showLabel && <span>{state === 'copied' ? t('copied') : label}</span>}
       </button>
       <span role="status" className="sr-only">
         {status}

@@ -2,6 +2,7 @@
 
 import type { ReactElement, ReactNode } from 'react'
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { Alert } from './alert'
@@ -20,6 +21,7 @@ export type DialogProps = {
 
 /** A modal dialog; a sheet at the lower edge on a phone. The library handles focus, Escape and the inert page. */
 export function Dialog({ trigger, title, description, open, onOpenChange, children }: DialogProps) {
+  const t = useTranslations('common')
   return (
     <Base.Root open={open} onOpenChange={onOpenChange ? (next) => onOpenChange(next) : undefined}>
       {trigger && <Base.Trigger render={trigger} />}
@@ -32,8 +34,8 @@ export function Dialog({ trigger, title, description, open, onOpenChange, childr
               {description && <Base.Description className="mt-1 text-sm text-muted">{description}</Base.Description>}
             </div>
             <Base.Close
-              aria-label="Close"
-              className="-mt-1.5 -mr-2 grid size-9 shrink-0 place-items-center rounded-md text-muted hover:bg-well hover:text-ink"
+              aria-label={t('close')}
+              className="-mt-1.5 -me-2 grid size-9 shrink-0 place-items-center rounded-md text-muted hover:bg-well hover:text-ink"
             >
               <X aria-hidden="true" className="size-4.5" />
             </Base.Close>
@@ -46,14 +48,9 @@ export function Dialog({ trigger, title, description, open, onOpenChange, childr
 }
 
 /** Closes the dialog around it when pressed. */
-export function DialogClose({
-  children = 'Cancel',
-  variant = 'quiet',
-}: {
-  children?: ReactNode
-  variant?: ButtonVariant
-}) {
-  return <Base.Close render={<Button variant={variant}>{children}</Button>} />
+export function DialogClose({ children, variant = 'quiet' }: { children?: ReactNode; variant?: ButtonVariant }) {
+  const t = useTranslations('common')
+  return <Base.Close render={<Button variant={variant}>{children ?? t('cancel')}</Button>} />
 }
 
 export type ConfirmDialogProps = {
@@ -82,6 +79,7 @@ export function ConfirmDialog({
   children,
   ...given
 }: ConfirmDialogProps) {
+  const t = useTranslations('common')
   const [openHere, setOpenHere] = useState(false)
   const { open = openHere, onOpenChange: setOpen = setOpenHere } = given
   const [busy, setBusy] = useState(false)
@@ -90,7 +88,7 @@ export function ConfirmDialog({
   async function run() {
     setBusy(true)
     setProblem(null)
-    const failure = await onConfirm().catch(() => 'That did not work. Please try again.')
+    const failure = await onConfirm().catch(() => t('failed'))
     setBusy(false)
     if (failure) setProblem(failure)
     else setOpen(false)

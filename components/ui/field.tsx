@@ -2,6 +2,7 @@
 
 import { createContext, useContext, useId } from 'react'
 import type { ReactNode } from 'react'
+import { useTranslations } from 'next-intl'
 import { classes } from './classes'
 
 type FieldAttributes = { id: string; describedBy: string | undefined; invalid: boolean; required: boolean }
@@ -27,6 +28,7 @@ export type FieldProps = {
 /** Label, hint and error around one control. The controls of this folder get their id and aria attributes from it. */
 export function Field(props: FieldProps) {
   const { label, hint, error, required = false, optional = false, hideLabel = false, id, className, children } = props
+  const t = useTranslations('common')
   const made = useId()
   const fieldId = id ?? made
   const errors = (Array.isArray(error) ? error : [error]).filter((line): line is string => Boolean(line))
@@ -36,7 +38,7 @@ export function Field(props: FieldProps) {
       <div className={classes('grid gap-1.5', className)}>
         <label htmlFor={fieldId} className={classes('text-sm font-medium wrap-anywhere', hideLabel && 'sr-only')}>
           {label}
-          {optional && <span className="font-normal text-muted"> (optional)</span>}
+          {optional && <span className="font-normal text-muted"> {t('optional')}</span>}
         </label>
         {hint && (
           <p id={`${fieldId}-hint`} className="text-sm text-muted">

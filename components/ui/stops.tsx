@@ -1,10 +1,12 @@
 import { Check } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { classes } from './classes'
 
 export type Stop = { name: string; hint: string }
 
 /** Progress along a list of stops; those before the current one are done. Reaching the last one completes it. */
 export function Stops({ stops, reached }: { stops: readonly Stop[]; reached: number }) {
+  const t = useTranslations('common')
   const arrived = reached === stops.length - 1
   return (
     <ol className="grid">
@@ -39,7 +41,7 @@ export function Stops({ stops, reached }: { stops: readonly Stop[]; reached: num
             <span className={classes('pb-5', !done && !current && 'text-muted')}>
               <span className="block leading-7 font-medium">
                 {name}
-                {done && <span className="sr-only">, done</span>}
+                {done && <span className="sr-only">{t('stepDone')}</span>}
               </span>
               {at === reached && <span className="block text-sm text-muted">{hint}</span>}
             </span>

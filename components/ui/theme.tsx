@@ -1,6 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { useTranslations } from 'next-intl'
 import { ThemeProvider, useTheme } from 'next-themes'
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { useHydrated } from './use-hydrated'
@@ -16,19 +17,20 @@ export function Theme({ nonce, children }: { nonce?: string | undefined; childre
 
 const order = ['system', 'light', 'dark'] as const
 const faces = {
-  system: { name: 'System', Icon: Monitor },
-  light: { name: 'Light', Icon: Sun },
-  dark: { name: 'Dark', Icon: Moon },
-}
+  system: { Icon: Monitor, changeTo: 'toSystem' },
+  light: { Icon: Sun, changeTo: 'toLight' },
+  dark: { Icon: Moon, changeTo: 'toDark' },
+} as const
 
 /** A button that names the theme, and cycles through system, light and dark. */
 export function ThemeToggle() {
+  const t = useTranslations('common.theme')
   const { theme, setTheme } = useTheme()
   const hydrated = useHydrated()
   const current = order.find((name) => hydrated && name === theme) ?? 'system'
   const next = order[(order.indexOf(current) + 1) % order.length] ?? 'system'
   const { Icon } = faces[current]
-  const label = `Theme: ${faces[current].name}. Change to ${faces[next].name.toLowerCase()}.`
+  const label = t(faces[next].changeTo, { now: t(current) })
   return (
     <button
       type="button"
@@ -38,7 +40,7 @@ export function ThemeToggle() {
       className="flex min-h-9 min-w-9 items-center justify-center gap-1.5 rounded-md px-2 text-xs text-muted transition-colors hover:bg-well hover:text-ink"
     >
       <Icon aria-hidden="true" className="size-4.5 shrink-0" />
-      <span className="w-11 text-left max-[23rem]:sr-only">{faces[current].name}</span>
+      <span className="w-11 text-start max-[23rem]:sr-only">{t(current)}</span>
     </button>
   )
 }

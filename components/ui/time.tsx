@@ -1,5 +1,7 @@
 'use client'
 
+import { useLocale } from 'next-intl'
+import { formatTagOf } from '@/lib/core/format-tag'
 import { useHydrated } from './use-hydrated'
 
 const utc: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }
@@ -13,9 +15,10 @@ type Props = {
 
 /** A moment: in UTC until the page is hydrated, then in the reader's time zone. */
 export function Time({ at, format }: Props) {
+  const locale = useLocale()
   const hydrated = useHydrated()
   const moment = new Date(at)
-  const written = new Intl.DateTimeFormat('en-GB', hydrated ? local : utc).format(moment)
+  const written = new Intl.DateTimeFormat(formatTagOf(locale), hydrated ? local : utc).format(moment)
   const full = hydrated ? written : `${written} UTC`
   return (
     <time dateTime={moment.toISOString()} title={full} className="whitespace-nowrap">

@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Wallet } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import type { Address as ChainAddress } from 'viem'
 import type { Config } from 'wagmi'
 import {
@@ -54,13 +55,10 @@ function useBrowserWallets() {
   return named.length > 0 ? named : unnamed
 }
 
-const noWallet =
-  'There is no wallet in this browser. On a phone, open this page inside your wallet’s own browser, or paste your address instead.'
-
 /** A button that opens the list of wallets. Calls `onConnected` with the account that the person allowed. */
 export function ConnectButton({
   onConnected,
-  label = 'Connect a wallet',
+  label,
   variant = 'primary',
   openAtOnce = false,
 }: {
@@ -69,6 +67,7 @@ export function ConnectButton({
   variant?: ButtonVariant
   openAtOnce?: boolean
 }) {
+  const t = useTranslations('wallet.connect')
   const [open, setOpen] = useState(openAtOnce)
   const [problem, setProblem] = useState<string | null>(null)
   const wallets = useBrowserWallets()
@@ -82,11 +81,7 @@ export function ConnectButton({
       onConnected?.(accounts[0])
     } catch (failure) {
       const refused = typeof failure === 'object' && failure !== null && 'code' in failure && failure.code === 4001
-      setProblem(
-        refused
-          ? 'You closed the wallet’s question. Nothing was connected.'
-          : `${connector.name} could not be connected. Unlock it and try again.`,
-      )
+      setProblem(refused ? t('closed') : t('failed', { wallet: connector.name }))
     }
   }
 
@@ -94,15 +89,15 @@ export function ConnectButton({
     <Dialog
       trigger={
         <Button variant={variant} size="lg" icon={<Wallet aria-hidden="true" className="size-5" />}>
-          {label}
+          {label ?? t('title')}
         </Button>
       }
       open={open}
       onOpenChange={setOpen}
-      title="Connect a wallet"
-      description="Your wallet asks whether this page may see your address. It can take nothing."
+      title={t('title')}
+      description={t('lead')}
     >
-      {wallets.length === 0 && <Alert>{noWallet}</Alert>}
+      {wallets.length === 0 && <Alert>{t('none')}</Alert>}
       {problem && (
         <Alert tone="warning" live>
           {problem}
@@ -115,7 +110,7 @@ export function ConnectButton({
               type="button"
               onClick={() => choose(wallet)}
               aria-busy={isPending && variables.connector === wallet}
-              className="flex min-h-14 w-full items-center gap-3 rounded-md border border-edge px-4 text-left font-medium transition-colors hover:border-ink hover:bg-well"
+              className="flex min-h-14 w-full items-center gap-3 rounded-md border border-edge px-4 text-start font-medium transition-colors hover:border-ink hover:bg-well"
             >
               {wallet.icon?.startsWith('data:image/') ? (
                 // eslint-disable-next-line @next/next/no-img-element -- the wallet provides its icon as a data URL.
@@ -123,7 +118,7 @@ export function ConnectButton({
               ) : (
                 <Wallet aria-hidden="true" className="size-6 text-muted" />
               )}
-              {wallet.id === 'injected' ? 'Browser wallet' : wallet.name}
+              {wallet.id === 'injected' ? t('browser') : wallet.name}
             </button>
           </li>
         ))}
@@ -134,16 +129,17 @@ export function ConnectButton({
 
 /** The connected account with a button to disconnect it; nothing when there is none. */
 export function ConnectedWallet() {
+  const t = useTranslations('wallet.connect')
   const { address, connector } = useConnection()
   const { mutate: disconnect } = useDisconnect()
   if (!address) return null
   return (
-    <p className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-well py-2 pr-2 pl-4 text-sm">
+    <p className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-well py-2 ps-4 pe-2 text-sm">
       <span>
-        {connector?.name ?? 'Wallet'} <Address value={address} copy={false} />
+        {connector?.name ?? t('wallet')} <Address value={address} copy={false} />
       </span>
       <Button size="sm" variant="quiet" onClick={() => disconnect({})}>
-        Disconnect
+        {t('disconnect')}
       </Button>
     </p>
   )

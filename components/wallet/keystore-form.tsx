@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 import { Download } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import type { Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { Alert } from '@/components/ui/alert'
@@ -15,23 +16,16 @@ import { keystoreName, writeKeystore } from './keystore'
 const shortest = 10
 
 /** Asks for a password and downloads the key encrypted with it. Calls `onSaved` once the download has started. */
-export function KeystoreForm({
-  walletKey,
-  onSaved,
-  action = 'Download the wallet file',
-}: {
-  walletKey: Hex
-  onSaved: () => void
-  action?: string
-}) {
+export function KeystoreForm({ walletKey, onSaved, action }: { walletKey: Hex; onSaved: () => void; action?: string }) {
+  const t = useTranslations('wallet.file')
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
   const [tried, setTried] = useState(false)
   const [share, setShare] = useState<number | null>(null)
   const [failed, setFailed] = useState(false)
 
-  const weak = password.length < shortest ? `Use at least ${shortest} characters.` : null
-  const different = again !== password ? 'The two passwords are not the same.' : null
+  const weak = password.length < shortest ? t('weak', { count: shortest }) : null
+  const different = again !== password ? t('different') : null
 
   async function save(event: SubmitEvent) {
     event.preventDefault()
@@ -52,12 +46,7 @@ export function KeystoreForm({
 
   return (
     <form onSubmit={save} noValidate className="grid gap-4">
-      <Field
-        label="Password for the file"
-        hint="The file can’t be opened without it, and nobody can reset it."
-        error={tried ? weak : null}
-        required
-      >
+      <Field label={t('password')} hint={t('passwordHint')} error={tried ? weak : null} required>
         <Input
           type="password"
           autoComplete="new-password"
@@ -65,7 +54,7 @@ export function KeystoreForm({
           onChange={(event) => setPassword(event.target.value)}
         />
       </Field>
-      <Field label="The same password again" error={tried && !weak ? different : null} required>
+      <Field label={t('again')} error={tried && !weak ? different : null} required>
         <Input
           type="password"
           autoComplete="new-password"
@@ -75,7 +64,7 @@ export function KeystoreForm({
       </Field>
       {failed && (
         <Alert tone="danger" live>
-          The file could not be made. Close other tabs to free some memory and try again.
+          {t('failed')}
         </Alert>
       )}
       <Button
@@ -85,7 +74,7 @@ export function KeystoreForm({
         busy={share !== null}
         icon={<Download aria-hidden="true" className="size-4.5" />}
       >
-        {share === null ? action : `Encrypting, ${Math.round(share * 100)} %`}
+        {share === null ? (action ?? t('download')) : t('encrypting', { percent: Math.round(share * 100) })}
       </Button>
     </form>
   )

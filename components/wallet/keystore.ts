@@ -46,11 +46,22 @@ export async function writeKeystore(key: Hex, password: string, onProgress?: Pro
   }
 }
 
+/** What is wrong with a keystore file, or its password. */
+const FAULTS = {
+  password: 'This password doesn’t open this file.',
+  noKey: 'This file doesn’t hold a key.',
+  mismatch: 'This file is damaged: its key and its address don’t belong together.',
+  notKeystore: 'This file isn’t a keystore file.',
+  settings: 'This keystore file asks for settings we don’t support.',
+  version: 'This isn’t a keystore file of version 3.',
+  damaged: 'This keystore file is damaged.',
+}
+
 export class KeystoreError extends Error {
-  readonly about: 'file' | 'password'
-  constructor(message: string, about: 'file' | 'password' = 'file') {
-    super(message)
-    this.about = about
+  readonly fault: keyof typeof FAULTS
+  constructor(fault: keyof typeof FAULTS) {
+    super(FAULTS[fault])
+    this.fault = fault
   }
 }
 
@@ -63,12 +74,12 @@ export async function readKeystore(text: string, password: string, onProgress?: 
       : await passwordKeyPbkdf2(password, sealed.kdfparams)
   const ciphertext = bytesOf(sealed.ciphertext)
   if (macOf(derived, ciphertext) !== bare(sealed.mac).toLowerCase()) {
-    throw new KeystoreError('This password doesn’t open this file.', 'password')
+    throw new KeystoreError('password')
   }
   const key = parseKey(bytesToHex(await cipher(derived, bytesOf(sealed.cipherparams.iv), ciphertext)))
-  if (!key) throw new KeystoreError('This file doesn’t hold a key.')
+  if (!key) throw new KeystoreError('noKey')
   if (address && bare(address).toLowerCase() !== bare(privateKeyToAddress(key)).toLowerCase()) {
-    throw new KeystoreError('This file is damaged: its key and its address don’t belong together.')
+    throw new KeystoreError('mismatch')
   }
   return key
 }
@@ -90,19 +101,17 @@ function parseKeystore(text: string): { crypto: Sealed; address: string | null }
   try {
     file = JSON.parse(text)
   } catch {
-    throw new KeystoreError('This file isn’t a keystore file.')
+    throw new KeystoreError('notKeystore')
   }
   const root = fields(file)
   const sealed = fields(root.crypto ?? root.Crypto)
   const params = fields(sealed.kdfparams)
   const number = (name: string, most: number) => {
     const value = params[name]
-    if (!Number.isInteger(value) || Number(value) < 1 || Number(value) > most)
-      throw new KeystoreError('This keystore file asks for settings we don’t support.')
+    if (!Number.isInteger(value) || Number(value) < 1 || Number(value) > most) throw new KeystoreError('settings')
     return Number(value)
   }
-  if (Number(root.version) !== 3 || sealed.cipher !== 'aes-128-ctr')
-    throw new KeystoreError('This isn’t a keystore file of version 3.')
+  if (Number(root.version) !== 3 || sealed.cipher !== 'aes-128-ctr') throw new KeystoreError('version')
   const shared = {
     ciphertext: hexField(sealed.ciphertext),
     mac: hexField(sealed.mac),
@@ -110,7 +119,7 @@ function parseKeystore(text: string): { crypto: Sealed; address: string | null }
   }
   const address = typeof root.address === 'string' ? root.address : null
   const dklen = number('dklen', 64)
-  if (dklen < 32) throw new KeystoreError('This keystore file asks for settings we don’t support.')
+  if (dklen < 32) throw new KeystoreError('settings')
   const salt = hexField(params.salt)
   if (sealed.kdf === 'scrypt') {
     return {
@@ -128,7 +137,7 @@ function parseKeystore(text: string): { crypto: Sealed; address: string | null }
       crypto: { ...shared, kdf: 'pbkdf2', kdfparams: { c: number('c', 10_000_000), prf: 'hmac-sha256', dklen, salt } },
     }
   }
-  throw new KeystoreError('This keystore file asks for settings we don’t support.')
+  throw new KeystoreError('settings')
 }
 
 function fields(value: unknown): Record<string, unknown> {
@@ -137,12 +146,12 @@ function fields(value: unknown): Record<string, unknown> {
 
 function hexField(value: unknown): string {
   if (typeof value === 'string' && /^(0x)?([0-9a-f]{2})+$/i.test(value)) return value
-  throw new KeystoreError('This keystore file is damaged.')
+  throw new KeystoreError('damaged')
 }
 
 function passwordKey(password: string, params: ScryptParams, onProgress?: Progress): Promise<Uint8Array> {
   const { n, r, p, dklen, salt } = params
-  if ((n & (n - 1)) !== 0 || n < 2) throw new KeystoreError('This keystore file asks for settings we don’t support.')
+  if ((n & (n - 1)) !== 0 || n < 2) throw new KeystoreError('settings')
   return scryptAsync(password.normalize('NFKC'), bytesOf(salt), {
     N: n,
     r,

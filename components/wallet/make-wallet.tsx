@@ -1,7 +1,8 @@
 'use client'
 
-import { Fingerprint } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Fingerprint } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
@@ -12,23 +13,18 @@ import { Step } from '../shared/step'
 import { UnlockFile } from './unlock-file'
 import { type OwnWallet, type Purpose, type Stage, useOwnWallet } from './use-own-wallet'
 
+type ReadyLabel = 'use' | 'putIn' | 'openMine'
+
 export type MakeWalletProps = {
   rpId: string
   onReady: (wallet: OpenWallet) => void
-  /** The label of the last button. */
-  ready?: string
+  /** What the last button says. */
+  ready?: ReadyLabel
   purpose?: Purpose
   takeFocus?: boolean
   /** Asks for the passkey without another press. */
   startAtOnce?: boolean
 }
-
-const TITLES = { receive: 'Your own wallet', open: 'Open your wallet' } satisfies Record<Purpose, string>
-const OFFERS = {
-  receive:
-    'Your fingerprint, face or screen lock becomes the key to a wallet only you can open. No app, and nothing to write down.',
-  open: 'Use the fingerprint, face or screen lock you made it with. The key never leaves this page.',
-} satisfies Record<Purpose, string>
 
 /**
  * One sheet in which the recipient's own wallet is made or unlocked by a passkey: its heading stays, and what is to be done changes below
@@ -37,11 +33,12 @@ const OFFERS = {
 export function MakeWallet({
   rpId,
   onReady,
-  ready = 'Use this wallet',
+  ready = 'use',
   purpose = 'receive',
   takeFocus = true,
   startAtOnce = false,
 }: MakeWalletProps) {
+  const t = useTranslations('wallet.make')
   const own = useOwnWallet({ rpId, purpose, startAtOnce, onReady })
   const { stage, problem } = own
   const problemAlert = problem && (
@@ -49,22 +46,22 @@ export function MakeWallet({
       {problem}
     </Alert>
   )
-  if (stage.at === 'looking') return <Spinner label="Looking at what this browser can do" />
+  if (stage.at === 'looking') return <Spinner label={t('looking')} />
   if (stage.at === 'file') return <FileWallet own={own} stage={stage} problemAlert={problemAlert} />
   if (stage.at === 'open_file')
     return (
-      <Step title="Open your wallet file">
+      <Step title={t('openFileTitle')}>
         {problemAlert}
         <UnlockFile onOpen={own.finishInFile} />
         <Button variant="quiet" onClick={() => own.setStage({ at: 'looking' })}>
-          Back
+          {t('back')}
         </Button>
       </Step>
     )
   return (
     <Step
-      title={TITLES[purpose]}
-      lead={<div aria-live="polite">{leadOf(stage.at, purpose)}</div>}
+      title={t(purpose === 'open' ? 'titleOpen' : 'titleReceive')}
+      lead={<div aria-live="polite">{t(leadOf(stage.at, purpose))}</div>}
       takeFocus={takeFocus}
     >
       {problemAlert}
@@ -75,18 +72,16 @@ export function MakeWallet({
 
 type PasskeyStage = Exclude<Stage, { at: 'looking' | 'file' | 'open_file' }>
 
-function leadOf(at: PasskeyStage['at'], purpose: Purpose): string {
+function leadOf(at: PasskeyStage['at'], purpose: Purpose) {
   switch (at) {
     case 'offer':
-      return OFFERS[purpose]
+      return purpose === 'open' ? 'offerOpen' : 'offerReceive'
     case 'none_here':
-      return purpose === 'open'
-        ? 'No wallet was opened on this device. Try again with the passkey you made it with.'
-        : 'No wallet was opened on this device. If you have made one before, unlock that one: a second wallet is a second place for your things.'
+      return purpose === 'open' ? 'noneHereOpen' : 'noneHereReceive'
     case 'save_copy':
-      return 'This passkey stays on this device alone. If the device is lost, so is the wallet. Keep a copy in a file first: with it you can always open the wallet again.'
+      return 'saveCopy'
     case 'confirm':
-      return 'Your wallet is ready. Confirm once more that it’s you: we check that your device opens the very same wallet.'
+      return 'confirm'
   }
 }
 
@@ -99,8 +94,9 @@ function PasskeyPart({
   own: OwnWallet
   stage: PasskeyStage
   purpose: Purpose
-  ready: string
+  ready: ReadyLabel
 }) {
+  const t = useTranslations('wallet.make')
   if (stage.at === 'save_copy')
     return (
       <KeystoreForm
@@ -113,7 +109,7 @@ function PasskeyPart({
     <>
       {stage.at === 'confirm' && (
         <p className="rounded-md bg-well px-4 py-3 text-sm">
-          <span className="block text-muted">Its address</span>
+          <span className="block text-muted">{t('itsAddress')}</span>
           <Address value={stage.wallet.address} whole copy={false} />
         </p>
       )}
@@ -126,21 +122,21 @@ function PasskeyPart({
           onClick={() => void onClick()}
           icon={<Fingerprint aria-hidden="true" className="size-5" />}
         >
-          {label}
+          {t(label)}
         </Button>
         {stage.at === 'none_here' && (
           <Button size="lg" onClick={() => void own.unlockAny()} disabled={own.busy}>
-            I have one, unlock it
+            {t('haveOne')}
           </Button>
         )}
         {stage.at !== 'confirm' &&
           (purpose === 'open' ? (
             <Button size="lg" onClick={() => own.setStage({ at: 'open_file' })}>
-              Open a wallet file
+              {t('openFile')}
             </Button>
           ) : (
             <Button variant="quiet" onClick={own.toFile}>
-              Keep it in a file instead
+              {t('inFile')}
             </Button>
           ))}
       </div>
@@ -151,13 +147,13 @@ function PasskeyPart({
 function mainActionOf(
   own: OwnWallet,
   stage: Exclude<PasskeyStage, { at: 'save_copy' }>,
-  { purpose, ready }: { purpose: Purpose; ready: string },
-): { label: string; onClick: () => Promise<void> } {
+  { purpose, ready }: { purpose: Purpose; ready: ReadyLabel },
+): { label: 'unlock' | 'continue' | 'new' | ReadyLabel; onClick: () => Promise<void> } {
   switch (stage.at) {
     case 'offer':
-      return { label: purpose === 'open' ? 'Unlock' : 'Continue', onClick: own.begin }
+      return { label: purpose === 'open' ? 'unlock' : 'continue', onClick: own.begin }
     case 'none_here':
-      return { label: 'Make a new wallet', onClick: own.create }
+      return { label: 'new', onClick: own.create }
     case 'confirm':
       return { label: ready, onClick: () => own.confirm(stage.wallet) }
   }
@@ -172,28 +168,22 @@ function FileWallet({
   stage: Extract<Stage, { at: 'file' }>
   problemAlert: ReactNode
 }) {
+  const t = useTranslations('wallet.make')
   return (
-    <Step
-      title="A wallet in a file"
-      lead={
-        stage.why === 'needed'
-          ? 'This device can’t keep a wallet by itself. Yours goes into a file that your password protects: keep both safe.'
-          : 'Your wallet goes into a file that your password protects: keep both safe.'
-      }
-    >
+    <Step title={t('fileTitle')} lead={t(stage.why === 'needed' ? 'fileNeeded' : 'fileChosen')}>
       {problemAlert}
       <KeystoreForm
         walletKey={stage.key}
         onSaved={() => own.finishInFile(own.fileWalletOf(stage.key))}
-        action="Download the file and continue"
+        action={t('downloadAndGo')}
       />
       <div className="grid gap-2">
         <Button variant="quiet" onClick={() => own.setStage({ at: 'open_file' })}>
-          I have a wallet file already
+          {t('haveFile')}
         </Button>
         {stage.why === 'chosen' && (
           <Button variant="quiet" onClick={() => own.setStage({ at: 'offer' })}>
-            Back
+            {t('back')}
           </Button>
         )}
       </div>

@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Check, Send } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { getAddress } from 'viem'
 import type { Address as ChainAddress, Hex } from 'viem'
 import type { Connector } from 'wagmi'
@@ -18,7 +19,8 @@ import type { NetworkFacts } from '../shared/network'
 import { NeedsCoins } from './needs-coins'
 import type { OpenWallet } from './open-wallet'
 import { RelayRefusal } from '../shared/relay'
-import { sendVoucher, walletSentence } from './send-voucher'
+import { sendVoucher } from './send-voucher'
+import { useWalletText } from './use-wallet-text'
 import { quoteMint, sendMint } from './voucher'
 import type { VoucherEntry } from './voucher'
 
@@ -40,6 +42,7 @@ export function MintVoucher({ entry, network, wallet, onSent }: MintVoucherProps
 }
 
 function FromOwnWallet({ entry, network, wallet, onSent }: MintVoucherProps & { wallet: OpenWallet }) {
+  const t = useTranslations('wallet.voucher')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const quote = useQuery({
@@ -49,11 +52,11 @@ function FromOwnWallet({ entry, network, wallet, onSent }: MintVoucherProps & { 
     refetchInterval: busy ? false : 10_000,
   })
 
-  if (quote.isPending) return <Spinner label="Asking what it costs" />
+  if (quote.isPending) return <Spinner label={t('asking')} />
   if (!quote.data) {
     return (
-      <Alert tone="warning" live action={<Button onClick={() => quote.refetch()}>Ask again</Button>}>
-        The network doesn’t tell what this costs right now.
+      <Alert tone="warning" live action={<Button onClick={() => quote.refetch()}>{t('askAgain')}</Button>}>
+        {t('noQuote')}
       </Alert>
     )
   }
@@ -67,11 +70,7 @@ function FromOwnWallet({ entry, network, wallet, onSent }: MintVoucherProps & { 
     try {
       onSent(await sendMint(entry, wallet.key, quote.data))
     } catch (failure) {
-      setProblem(
-        failure instanceof RelayRefusal
-          ? `The network did not accept it: ${failure.message}`
-          : 'It could not be sent. Check your connection and try again.',
-      )
+      setProblem(failure instanceof RelayRefusal ? t('refused', { reason: failure.message }) : t('notSent'))
       setBusy(false)
     }
   }
@@ -79,10 +78,10 @@ function FromOwnWallet({ entry, network, wallet, onSent }: MintVoucherProps & { 
   return (
     <div className="grid gap-5">
       <Facts className="rounded-md border px-4">
-        <Fact name="Network fee, at most">
+        <Fact name={t('fee')}>
           <span className="figures">{coins(needed, network)}</span>
         </Fact>
-        <Fact name="In your wallet">
+        <Fact name={t('balance')}>
           <span className="figures">{coins(balance, network, 'down')}</span>
         </Fact>
       </Facts>
@@ -99,7 +98,7 @@ function FromOwnWallet({ entry, network, wallet, onSent }: MintVoucherProps & { 
           onClick={send}
           icon={<Send aria-hidden="true" className="size-4.5" />}
         >
-          Sign and send
+          {t('sign')}
         </Button>
       ) : (
         <NeedsCoins address={wallet.address} missing={needed - balance} network={network} />
@@ -109,8 +108,10 @@ function FromOwnWallet({ entry, network, wallet, onSent }: MintVoucherProps & { 
 }
 
 function FromBrowserWallet({ entry, network, onSent }: Omit<MintVoucherProps, 'wallet'>) {
+  const walletText = useWalletText()
   const config = useConfig()
   const { address, connector } = useConnection()
+  const t = useTranslations('wallet.voucher')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
 
@@ -120,19 +121,17 @@ function FromBrowserWallet({ entry, network, onSent }: Omit<MintVoucherProps, 'w
     try {
       onSent(await sendVoucher(config, from, entry))
     } catch (failure) {
-      setProblem(walletSentence(failure, network))
+      setProblem(walletText(failure, network))
       setBusy(false)
     }
   }
 
-  if (!address || !connector) return <ConnectButton label="Connect the wallet that pays the fee" />
+  if (!address || !connector) return <ConnectButton label={t('connect')} />
   return (
     <div className="grid gap-4">
       <ConnectedWallet />
       {!sameAddress(address, entry.minter) && (
-        <Alert>
-          This wallet only pays the fee. The item goes to <Address value={entry.minter} copy={false} />.
-        </Alert>
+        <Alert>{t.rich('onlyFee', { address: () => <Address value={entry.minter} copy={false} /> })}</Alert>
       )}
       {problem && (
         <Alert tone="danger" live>
@@ -146,7 +145,7 @@ function FromBrowserWallet({ entry, network, onSent }: Omit<MintVoucherProps, 'w
         onClick={() => send({ connector, address })}
         icon={<Check aria-hidden="true" className="size-4.5" />}
       >
-        {busy ? 'Confirm it in your wallet' : 'Collect it'}
+        {t(busy ? 'inWallet' : 'collect')}
       </Button>
     </div>
   )

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import type { Address as ChainAddress } from 'viem'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
@@ -14,13 +15,14 @@ export function NeedsCoins({
   missing: bigint
   network: NetworkFacts
 }) {
+  const t = useTranslations('wallet.voucher')
   return (
     <div className="grid gap-4">
-      <Alert tone="warning" live title={`Your wallet needs ${coins(missing, network)} more`}>
-        Send it to the address below on {network.name}. This page notices when it has arrived.
+      <Alert tone="warning" live title={t('needs', { amount: coins(missing, network) })}>
+        {t('needsLead', { network: network.name })}
       </Alert>
       <div className="flex flex-wrap items-center gap-5">
-        <QrCode text={address} label="Your wallet’s address as a QR code" className="w-36" />
+        <QrCode text={address} label={t('code')} className="w-36" />
         <Address value={address} whole className="max-w-60" />
       </div>
     </div>

@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import type { ReactNode, SubmitEvent } from 'react'
+import { useTranslations } from 'next-intl'
 import type { Address as ChainAddress } from 'viem'
 import { useConnection } from 'wagmi'
 import { Address } from '@/components/ui/address'
@@ -11,7 +12,8 @@ import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Spinner } from '@/components/ui/spinner'
 import { ConnectButton, ConnectedWallet } from './connect'
-import { checkTypedAddress, checkTypedName, emailFault, isName, type NamedAddress } from './typed-address'
+import { isEmail } from '../shared/is-email'
+import { type AddressCheck, checkTypedAddress, checkTypedName, isName, type NamedAddress } from './typed-address'
 
 type FromProps = {
   busy: boolean
@@ -23,19 +25,21 @@ type FromProps = {
 /** The address of a wallet of this browser. `openAtOnce`: the list of wallets is what was asked for. */
 export function FromConnected({
   busy,
-  action = 'Put it in this wallet',
+  action,
   onAddress,
   variant = 'primary',
   openAtOnce = false,
 }: FromProps & { variant?: ButtonVariant; openAtOnce?: boolean }) {
+  const t = useTranslations('wallet.connect')
+  const tMake = useTranslations('wallet.make')
   const { address, isReconnecting } = useConnection()
-  if (isReconnecting) return <Spinner label="Looking for your wallet" />
-  if (!address) return <ConnectButton label="Choose a wallet" variant={variant} openAtOnce={openAtOnce} />
+  if (isReconnecting) return <Spinner label={t('looking')} />
+  if (!address) return <ConnectButton label={t('choose')} variant={variant} openAtOnce={openAtOnce} />
   return (
     <>
       <ConnectedWallet />
       <Button variant="primary" size="lg" busy={busy} onClick={() => onAddress(address)}>
-        {action}
+        {action ?? tMake('putIn')}
       </Button>
     </>
   )
@@ -64,7 +68,7 @@ type FromPasteProps = FromProps & {
  */
 export function FromPaste({
   busy,
-  action = 'Send it there',
+  action,
   onAddress,
   warningAbout,
   addressOfName,
@@ -74,6 +78,7 @@ export function FromPaste({
   isBlocked = false,
   children,
 }: FromPasteProps) {
+  const t = useTranslations('wallet.address')
   const [text, setText] = useState('')
   const [tried, setTried] = useState(false)
   const [asking, setAsking] = useState(false)
@@ -82,9 +87,17 @@ export function FromPaste({
   const mailbox = email && isMailbox(text) ? text.trim() : null
   const name = mailbox === null && addressOfName && isName(text) ? text.trim() : null
   const checked = name === null ? checkTypedAddress(text) : checkTypedName(name, named)
-  const fault = mailbox !== null ? (email!.problem ?? emailFault(mailbox)) : checked.ok ? null : checked.reason
-  const isComplete = mailbox !== null ? emailFault(mailbox) === null : text.trim().length >= 42
+  const fault = mailbox !== null ? faultOfEmail(mailbox) : checked.ok ? null : reasonOf(checked)
+  const isComplete = mailbox !== null ? isEmail(mailbox) : text.trim().length >= 42
   const warning = checked.ok && warned?.address === checked.address ? warned.warning : null
+
+  function faultOfEmail(written: string): string | null {
+    return email!.problem ?? (isEmail(written) ? null : t('noEmail'))
+  }
+
+  function reasonOf(refused: Extract<AddressCheck, { ok: false }>): string | null {
+    return refused.fault === null ? refused.problem : t(refused.fault, { count: refused.digits })
+  }
 
   async function submit(event: SubmitEvent) {
     event.preventDefault()
@@ -112,7 +125,7 @@ export function FromPaste({
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
       <Field
-        label={labelOf(addressOfName !== undefined, email?.problem === null)}
+        label={t(labelOf(addressOfName !== undefined, email?.problem === null))}
         error={((tried || isComplete) && fault) || null}
         required
       >
@@ -128,7 +141,7 @@ export function FromPaste({
           autoCapitalize="off"
           autoCorrect="off"
           spellCheck={false}
-          placeholder={email?.problem === null ? '0x… or ada@example.com' : '0x…'}
+          placeholder={email?.problem === null ? t('exampleOrEmail') : '0x…'}
           inputMode={email ? 'email' : undefined}
           className="figures"
         />
@@ -138,24 +151,22 @@ export function FromPaste({
           <div className="grid gap-1 rounded-md bg-well px-4 py-3 text-sm">
             <span className={checked.unchecked || name !== null ? 'text-warn' : 'text-good'}>
               {name !== null
-                ? `${name} stands for this address. Is it ${isOthers ? 'the right one' : 'yours'}?`
-                : checked.unchecked
-                  ? 'Compare every character: this one carries no check against typing mistakes.'
-                  : 'The address’s own check agrees.'}
+                ? t.rich(isOthers ? 'isRight' : 'isYours', { text: name, name: (chunks) => <bdi>{chunks}</bdi> })
+                : t(checked.unchecked ? 'noCheck' : 'agrees')}
             </span>
             <Address value={checked.address} whole copy={false} />
           </div>
         )}
       </div>
       {warning && (
-        <Alert tone="warning" title="Is this the right address?" live>
+        <Alert tone="warning" title={t('warning')} live>
           {warning}
         </Alert>
       )}
       {children}
       {!isBlocked && (
         <Button type="submit" variant="primary" size="lg" busy={busy || asking}>
-          {warning ? 'Use it all the same' : name !== null && !checked.ok ? 'Find its address' : action}
+          {warning ? t('allTheSame') : name !== null && !checked.ok ? t('find') : (action ?? t('send'))}
         </Button>
       )}
     </form>
@@ -165,7 +176,7 @@ export function FromPaste({
 /** What is meant by a text with an @. */
 export const isMailbox = (text: string): boolean => text.includes('@')
 
-function labelOf(takesNames: boolean, takesEmails: boolean): string {
-  if (takesEmails) return takesNames ? 'Address, ENS name or email' : 'Address or email'
-  return takesNames ? 'Address or ENS name' : 'Address'
+function labelOf(takesNames: boolean, takesEmails: boolean) {
+  if (takesEmails) return takesNames ? 'labelNameOrEmail' : 'labelOrEmail'
+  return takesNames ? 'labelOrName' : 'label'
 }

@@ -81,21 +81,31 @@ async function waitUntilMined(networkId: number, hash: Hex): Promise<void> {
   }
 }
 
-/** What to tell a person about a failure of `sendVoucher`. */
-export function walletSentence(failure: unknown, network: NetworkFacts, currency = network.currency.symbol): string {
-  if (failure instanceof InsufficientTokens) return `This wallet has too little ${currency}. Nothing was sent.`
-  if (failure instanceof ApprovalReverted)
-    return `The network turned the permission for ${currency} down. Nothing was paid.`
+/** Why a wallet sent nothing, as a key of `wallet.sending` with what its text names. */
+type WalletRefusal = {
+  key: 'noTokens' | 'notAllowed' | 'closed' | 'otherNetwork' | 'unknown'
+  currency: string
+  network: string
+}
+
+/** What a failure of `sendVoucher` means to a person. */
+export function walletRefusal(
+  failure: unknown,
+  network: NetworkFacts,
+  currency = network.currency.symbol,
+): WalletRefusal {
+  const refusal = (key: WalletRefusal['key'], lacking = currency) => ({ key, currency: lacking, network: network.name })
+  if (failure instanceof InsufficientTokens) return refusal('noTokens')
+  if (failure instanceof ApprovalReverted) return refusal('notAllowed')
   for (
     let cause: unknown = failure;
     typeof cause === 'object' && cause !== null;
     cause = 'cause' in cause ? cause.cause : null
   ) {
-    if ('code' in cause && cause.code === 4001) return 'You closed the wallet’s question. Nothing was sent.'
-    if ('name' in cause && cause.name === 'InsufficientFundsError')
-      return `This wallet has too little ${network.currency.symbol}. Nothing was sent.`
+    if ('code' in cause && cause.code === 4001) return refusal('closed')
+    if ('name' in cause && cause.name === 'InsufficientFundsError') return refusal('noTokens', network.currency.symbol)
     if ('name' in cause && (cause.name === 'SwitchChainError' || cause.name === 'ConnectorChainMismatchError'))
-      return `Change your wallet to ${network.name} and try again.`
+      return refusal('otherNetwork')
   }
-  return 'Your wallet did not send it. Look there for the reason, then try again.'
+  return refusal('unknown')
 }

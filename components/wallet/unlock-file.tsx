@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
+import { useTranslations } from 'next-intl'
 import { privateKeyToAddress } from 'viem/accounts'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
@@ -11,6 +12,8 @@ import { KeystoreError, readKeystore } from './keystore'
 
 /** Opens a wallet from its file and password; both stay in this page. */
 export function UnlockFile({ onOpen }: { onOpen: (wallet: OpenWallet) => void }) {
+  const t = useTranslations('wallet.file')
+  const tMake = useTranslations('wallet.make')
   const [file, setFile] = useState<File | null>(null)
   const [password, setPassword] = useState('')
   const [share, setShare] = useState<number | null>(null)
@@ -18,8 +21,8 @@ export function UnlockFile({ onOpen }: { onOpen: (wallet: OpenWallet) => void })
 
   async function unlock(event: SubmitEvent) {
     event.preventDefault()
-    if (!file) return setProblem({ file: 'Choose the wallet file you downloaded.' })
-    if (!password) return setProblem({ password: 'Type the password of the file.' })
+    if (!file) return setProblem({ file: t('noFile') })
+    if (!password) return setProblem({ password: t('noPassword') })
     setProblem({})
     setShare(0)
     try {
@@ -30,8 +33,8 @@ export function UnlockFile({ onOpen }: { onOpen: (wallet: OpenWallet) => void })
     } catch (failure) {
       setProblem(
         failure instanceof KeystoreError
-          ? { [failure.about]: failure.message }
-          : { file: 'This file could not be opened.' },
+          ? { [failure.fault === 'password' ? 'password' : 'file']: t(`faults.${failure.fault}`) }
+          : { file: t('unreadable') },
       )
     } finally {
       setShare(null)
@@ -40,14 +43,14 @@ export function UnlockFile({ onOpen }: { onOpen: (wallet: OpenWallet) => void })
 
   return (
     <form onSubmit={unlock} noValidate className="grid gap-4">
-      <Field label="Wallet file" error={problem.file ?? null} required>
+      <Field label={t('file')} error={problem.file ?? null} required>
         <Input
           type="file"
           onChange={(event) => setFile(event.target.files?.[0] ?? null)}
-          className="file:mr-3 file:rounded-sm file:border-0 file:bg-well file:px-2.5 file:py-1 file:text-sm file:font-medium file:text-ink"
+          className="file:me-3 file:rounded-sm file:border-0 file:bg-well file:px-2.5 file:py-1 file:text-sm file:font-medium file:text-ink"
         />
       </Field>
-      <Field label="Its password" error={problem.password ?? null} required>
+      <Field label={t('itsPassword')} error={problem.password ?? null} required>
         <Input
           type="password"
           autoComplete="current-password"
@@ -56,7 +59,7 @@ export function UnlockFile({ onOpen }: { onOpen: (wallet: OpenWallet) => void })
         />
       </Field>
       <Button type="submit" variant="primary" size="lg" busy={share !== null}>
-        {share === null ? 'Unlock' : `Unlocking, ${Math.round(share * 100)} %`}
+        {share === null ? tMake('unlock') : t('unlocking', { percent: Math.round(share * 100) })}
       </Button>
     </form>
   )

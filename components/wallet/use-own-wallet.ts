@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
+import { useTranslations } from 'next-intl'
 import type { Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { openWithPasskey } from './copies'
@@ -22,16 +23,6 @@ export type Stage =
   | { at: 'file'; key: Hex; why: 'chosen' | 'needed' }
   | { at: 'open_file' }
 
-const refusals = {
-  declined: 'That was closed before it finished. Nothing has been made.',
-  exists: 'There is a wallet on this device already. Unlock that one.',
-  no_prf: 'This device can’t keep a wallet by itself.',
-  unavailable: 'Passkeys are not available on this page.',
-  unreachable: 'We could not be reached to look for the wallet of this passkey. Check your connection and try again.',
-  unfinished:
-    'This passkey was made for a wallet but not finished. Use the one that you made the wallet with, or its file.',
-} satisfies Record<PasskeyRefusal, string>
-
 type Options = {
   rpId: string
   purpose: Purpose
@@ -45,6 +36,7 @@ type Options = {
  * isn't backed up is first exported to a file, and every passkey has to derive the same key twice.
  */
 export function useOwnWallet({ rpId, purpose, startAtOnce, onReady }: Options) {
+  const t = useTranslations('wallet.refused')
   const [stage, setStage] = useState<Stage>({ at: 'looking' })
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
@@ -80,7 +72,7 @@ export function useOwnWallet({ rpId, purpose, startAtOnce, onReady }: Options) {
 
   function refuse(refusal: PasskeyRefusal) {
     if (refusal === 'no_prf' || refusal === 'unavailable') toFallback()
-    else setProblem(refusals[refusal])
+    else setProblem(t(refusal))
   }
 
   /** A wallet with the same address as before was derived twice already; any other is confirmed first. */
@@ -139,7 +131,7 @@ export function useOwnWallet({ rpId, purpose, startAtOnce, onReady }: Options) {
   const confirm = (wallet: PasskeyWallet) =>
     attempt(async () => {
       if (await confirmPasskey(rpId, wallet)) return finish(wallet)
-      setProblem('Your device answered differently the second time, so nothing can safely be sent there.')
+      setProblem(t('different'))
       setStage({ at: 'file', key: randomKey(), why: 'needed' })
     })
 

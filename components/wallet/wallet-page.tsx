@@ -63,7 +63,7 @@ export function WalletPage({ rpId, networks, takesNames }: WalletPageProps) {
           <MakeWallet
             rpId={rpId}
             purpose="open"
-            ready="Open my wallet"
+            ready="openMine"
             takeFocus={wasOpen}
             onReady={(opened) => {
               setWallet(opened)

@@ -3,7 +3,7 @@ import { createConfig, custom, injected } from 'wagmi'
 import { connect } from 'wagmi/actions'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { chainOf } from '../../components/shared/network.ts'
-import { sendVoucher, walletSentence } from '../../components/wallet/send-voucher.ts'
+import { sendVoucher, walletRefusal } from '../../components/wallet/send-voucher.ts'
 
 const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -102,6 +102,6 @@ test('a wallet that doesn’t come back pays nothing, and the person is told so'
   const { provider, sent } = walletThatLeaves({ refusesToReturn: true })
   const { config, from } = await connected(provider)
   const failure = await sendVoucher(config, from, entry).catch((error: unknown) => error)
-  expect(walletSentence(failure, network)).toBe('You closed the wallet’s question. Nothing was sent.')
+  expect(walletRefusal(failure, network).key).toBe('closed')
   expect(sent).toEqual([{ to: token, network: network.id }])
 })

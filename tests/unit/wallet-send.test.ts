@@ -87,7 +87,7 @@ test('a transaction that would revert, or cost more than there is, isn’t signe
     const fee = await quoteFee(31337, from, wallet.usualGas)
     const failure: unknown = await wallet.pay(order(), fee).catch((error: unknown) => error)
     expect(sent.map(({ method }) => method)).not.toContain('eth_sendRawTransaction')
-    return problemOf(failure, wallet, network)
+    return problemOf(failure, wallet, network, String)
   }
   expect(await attempt({ eth_estimateGas: undefined })).toMatch(/^The network would turn it down: /)
   expect(await attempt({ eth_getBalance: '0x1' })).toBe(
@@ -107,7 +107,7 @@ test('a refusal is said to the holder, not to a program', () => {
   expect(limited({ reason: 'mailbox_limit' })).toBe('Send it tomorrow.')
   expect(limited({})).toBe('Please wait 60 minutes and try again.')
   expect(refusalSentence(new Unreachable('gone'))).toMatch(/^We can’t be reached right now/)
-  const elsewhere = problemOf(new Error('?'), walletInPage(key, item), network)
+  const elsewhere = problemOf(new Error('?'), walletInPage(key, item), network, String)
   expect(elsewhere).toBe('It could not be sent. Check your connection and try again.')
 })
 

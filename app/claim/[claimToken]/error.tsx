@@ -1,15 +1,14 @@
 'use client'
 
+import { useTranslations } from 'next-intl'
 import { Frame } from '@/components/shared/frame'
 import { LoadFailed } from '@/components/shared/load-failed'
 
 export default function ClaimFailed({ reset }: { reset: () => void }) {
+  const t = useTranslations('common')
   return (
     <Frame>
-      <LoadFailed
-        lead="Something is wrong on our side, not with your link. It keeps working: try again in a minute."
-        onRetry={reset}
-      />
+      <LoadFailed lead={t('linkFailed')} onRetry={reset} />
     </Frame>
   )
 }

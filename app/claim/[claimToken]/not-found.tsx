@@ -1,10 +1,10 @@
+import { PageFrame } from '@/app/language/page-frame'
 import { ClosedPage } from '@/components/claim/closed-page'
-import { Frame } from '@/components/shared/frame'
 
 export default function UnknownLink() {
   return (
-    <Frame>
+    <PageFrame>
       <ClosedPage reason="unknown" />
-    </Frame>
+    </PageFrame>
   )
 }

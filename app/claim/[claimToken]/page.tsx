@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { giftPreviewOf } from '@/app/c/preview'
 import { OpenClaim } from '../open-claim'
 import { readClaim } from '../read-claim'
@@ -10,8 +11,9 @@ type Props = { params: Promise<{ claimToken: string }>; searchParams: Promise<{ 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const claim = await readClaim((await params).claimToken)
   const seller = claim && (await sellerOf(claim.organization_id))
+  const t = await getTranslations('claim.page')
   return {
-    title: 'Something for you',
+    title: t('title'),
     robots: { index: false, follow: false },
     // Its forms are accepted by their Origin, which browsers leave out under no-referrer.
     referrer: 'same-origin',

@@ -1,21 +1,22 @@
 import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
 import { notFound } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
+import { PageFrame } from '@/app/language/page-frame'
 import { OpenClaim } from '@/app/claim/open-claim'
 import { TakeClaim } from '@/components/claim/take-claim'
-import { Frame } from '@/components/shared/frame'
 import { isHandoverCode } from '@/lib/platform/auth/handover-context'
 import { takeAction } from './actions'
 import { HANDOVER_COOKIE } from './handover-cookie'
 
 type Props = { params: Promise<{ code: string }>; searchParams: Promise<{ said?: string | string[] }> }
 
-export const metadata: Metadata = {
-  title: 'Something for you',
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: (await getTranslations('claim.page'))('title'),
   robots: { index: false, follow: false },
   // Its forms are accepted by their Origin, which browsers leave out under no-referrer.
   referrer: 'same-origin',
-}
+})
 
 /**
  * Where a claim goes on in another browser. Opening the page looks nothing up and uses nothing up, since apps fetch addresses ahead of people;
@@ -28,8 +29,8 @@ export default async function Page({ params, searchParams }: Props) {
   const token = (await cookies()).get(HANDOVER_COOKIE)?.value
   if (token) return <OpenClaim place={{ token, code }} said={said} />
   return (
-    <Frame>
+    <PageFrame>
       <TakeClaim said={typeof said === 'string' ? said : null} take={takeAction.bind(null, code)} />
-    </Frame>
+    </PageFrame>
   )
 }

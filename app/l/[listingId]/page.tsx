@@ -3,6 +3,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { originFacts } from '@/app/claim/origin-facts'
+import { Texts } from '@/app/language/texts'
 import { CheckoutFrame } from '@/components/checkout/frame'
 import { offerOf as saleOf, type Provider } from '@/components/checkout/listing'
 import { ListingPage } from '@/components/checkout/listing-page'
@@ -41,38 +42,40 @@ export default async function Page({ params, searchParams }: Props) {
   const isOpen = saleOf(offer.listing, offer.readAt) === 'open'
   const isFree = BigInt(offer.listing.price) === 0n
   return (
-    <CheckoutFrame seller={seller} embedded={embedded} testMode={network.testnet}>
-      <div data-needs-script={isOpen && isFree ? '' : undefined}>
-        <ListingPage
-          initial={offer.listing}
-          subject={offer.subject}
-          seller={seller}
-          network={network}
-          embedded={embedded}
-          readAt={offer.readAt}
-        />
-      </div>
-      {perks.length > 0 && (
-        <div className="mt-8 max-w-xl">
-          <HoldersGet perks={perks} />
+    <Texts of={['wallet']}>
+      <CheckoutFrame seller={seller} embedded={embedded} testMode={network.testnet}>
+        <div data-needs-script={isOpen && isFree ? '' : undefined}>
+          <ListingPage
+            initial={offer.listing}
+            subject={offer.subject}
+            seller={seller}
+            network={network}
+            embedded={embedded}
+            readAt={offer.readAt}
+          />
         </div>
-      )}
-      {isOpen && (
-        <WithoutScript>
-          {isFree ? (
-            <PlainOrder
-              listing={offer.listing}
-              subject={offer.subject}
-              seller={seller}
-              refused={typeof refused === 'string' ? refused : null}
-              idempotencyKey={randomUUID()}
-              order={(provider: Provider) => orderFreeAction.bind(null, offer.listing.id, provider)}
-            />
-          ) : (
-            <p className="mt-8 text-muted">Buying needs JavaScript. Turn it on and reload this page.</p>
-          )}
-        </WithoutScript>
-      )}
-    </CheckoutFrame>
+        {perks.length > 0 && (
+          <div className="mt-8 max-w-xl">
+            <HoldersGet perks={perks} />
+          </div>
+        )}
+        {isOpen && (
+          <WithoutScript>
+            {isFree ? (
+              <PlainOrder
+                listing={offer.listing}
+                subject={offer.subject}
+                seller={seller}
+                refused={typeof refused === 'string' ? refused : null}
+                idempotencyKey={randomUUID()}
+                order={(provider: Provider) => orderFreeAction.bind(null, offer.listing.id, provider)}
+              />
+            ) : (
+              <p className="mt-8 text-muted">Buying needs JavaScript. Turn it on and reload this page.</p>
+            )}
+          </WithoutScript>
+        )}
+      </CheckoutFrame>
+    </Texts>
   )
 }

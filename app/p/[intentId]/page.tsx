@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
 import { originFacts } from '@/app/claim/origin-facts'
 import { sellerOfPurchase } from '@/app/claim/seller-of'
+import { Texts } from '@/app/language/texts'
 import { CheckoutFrame } from '@/components/checkout/frame'
 import { PlainPurchase } from '@/components/checkout/plain-purchase'
 import { PurchasePage } from '@/components/checkout/purchase-page'
@@ -35,24 +36,26 @@ export default async function Page({ params, searchParams }: Props) {
   const purchase = secret ? await readPurchase(intentId, secret) : null
   const network = networks.find(({ id }) => id === purchase?.delivery.network_id) ?? networks[0]
   return (
-    <CheckoutFrame seller={seller} embedded={embedded}>
-      <div data-needs-script>
-        <PurchasePage
-          id={intentId}
-          seller={seller}
-          networks={networks}
-          embedded={embedded}
-          stripeKey={env.STRIPE_PUBLISHABLE_KEY}
-          fromBank={typeof fromBank === 'string' ? fromBank : null}
-        />
-      </div>
-      <WithoutScript>
-        {purchase && network && purchase.provider !== 'CARD_PROVIDER' && purchase.provider !== 'MINT_VOUCHER' ? (
-          <PlainPurchase id={intentId} purchase={purchase} network={network} now={now().getTime()} />
-        ) : (
-          <p className="text-muted">This page needs JavaScript. Turn it on and reload the page.</p>
-        )}
-      </WithoutScript>
-    </CheckoutFrame>
+    <Texts of={['wallet']}>
+      <CheckoutFrame seller={seller} embedded={embedded}>
+        <div data-needs-script>
+          <PurchasePage
+            id={intentId}
+            seller={seller}
+            networks={networks}
+            embedded={embedded}
+            stripeKey={env.STRIPE_PUBLISHABLE_KEY}
+            fromBank={typeof fromBank === 'string' ? fromBank : null}
+          />
+        </div>
+        <WithoutScript>
+          {purchase && network && purchase.provider !== 'CARD_PROVIDER' && purchase.provider !== 'MINT_VOUCHER' ? (
+            <PlainPurchase id={intentId} purchase={purchase} network={network} now={now().getTime()} />
+          ) : (
+            <p className="text-muted">This page needs JavaScript. Turn it on and reload the page.</p>
+          )}
+        </WithoutScript>
+      </CheckoutFrame>
+    </Texts>
   )
 }

@@ -25,7 +25,7 @@ export function ExternalContract({
         {!mayMint && operator && (
           <p className="text-muted">
             To change that, its owner gives the role of a minter to{' '}
-            <Address value={operator} noun="operator’s address" />
+            <Address value={operator} copyLabel="Copy operator’s address" />
           </p>
         )}
         {action && (

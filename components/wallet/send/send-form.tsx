@@ -15,6 +15,7 @@ import { coins, type NetworkFacts } from '../../shared/network'
 import { addressOfName, type WalletItemInFull } from '../items'
 import { NeedsCoins } from '../needs-coins'
 import { FromPaste, isMailbox } from '../pick-address'
+import { useWalletText } from '../use-wallet-text'
 import type { RememberedSend } from './remembered-sends'
 import { problemOf, quoteFee, type SendingWallet } from './sending-wallet'
 import { EmailNote } from './email-note'
@@ -43,6 +44,7 @@ export type SendFormProps = {
 
 /** To whom, how many, and who pays the fee, with one button. */
 export function SendForm({ item, from, network, takesNames, terms, wallet, onSent, onRefused }: SendFormProps) {
+  const walletText = useWalletText()
   const [quantity, setQuantity] = useState('1')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
@@ -84,7 +86,7 @@ export function SendForm({ item, from, network, takesNames, terms, wallet, onSen
           signed.current = null
           if (failure.fields[0]?.code === 'not_custodian') await onRefused()
         }
-        setProblem(problemOf(failure, wallet, network))
+        setProblem(problemOf(failure, wallet, network, walletText))
       }
     }
     setBusy(false)

@@ -10,7 +10,7 @@ import { coins, type NetworkFacts } from '../../shared/network'
 import { RelayRefusal } from '../../shared/relay'
 import type { WalletItemInFull } from '../items'
 import { askBalance, askFees, askNumber, type Fees, sendFromPage } from '../own-transaction'
-import { walletSentence } from '../send-voucher'
+import type { WalletText } from '../use-wallet-text'
 import { toNetwork } from '../to-network'
 import { refusalSentence, typedDataOf } from './transfers'
 
@@ -110,13 +110,18 @@ async function assertTaken(connector: Connector, call: { from: Address; to: Addr
 }
 
 /** What to tell a person about a failure of a sending wallet, or of the API. */
-export function problemOf(failure: unknown, wallet: SendingWallet, network: NetworkFacts): string {
+export function problemOf(
+  failure: unknown,
+  wallet: SendingWallet,
+  network: NetworkFacts,
+  walletText: WalletText,
+): string {
   if (failure instanceof Problem || failure instanceof Unreachable) return refusalSentence(failure)
   if (failure instanceof TooFewCoins)
     return `Your wallet needs ${coins(failure.missing, network)} more for the fee. Nothing was sent.`
   if (failure instanceof WouldRevert)
     return 'The network would turn it down: the receiver doesn’t take it, or your wallet doesn’t have it any more. Nothing was sent or paid.'
-  if (wallet.kind === 'connected') return walletSentence(failure, network)
+  if (wallet.kind === 'connected') return walletText(failure, network)
   if (failure instanceof RelayRefusal) return `The network did not accept it: ${failure.message}`
   return 'It could not be sent. Check your connection and try again.'
 }

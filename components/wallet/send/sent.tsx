@@ -40,7 +40,7 @@ export function Sent({ to, hash, viewer, network }: Props) {
         ) : (
           hash && (
             <p className="justify-self-center text-sm text-muted">
-              Transaction <Address value={hash} noun="transaction hash" />
+              Transaction <Address value={hash} copyLabel="Copy transaction hash" />
             </p>
           )
         )}

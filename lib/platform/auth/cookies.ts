@@ -12,6 +12,9 @@ export const ORGANIZATION_COOKIE = cookieName('vitrine-organization')
 /** The browser that a passkey's challenge was made for. */
 export const PASSKEY_COOKIE = cookieName('vitrine-passkey')
 
+/** The language that a person chose on this device. */
+export const LOCALE_COOKIE = cookieName('vitrine-language')
+
 /** How long a browser that showed a claim’s PIN can redeem without it. */
 export const PIN_PROOF_SECONDS = 10 * 60
 /** The proof that this browser showed the PIN of one claim. Each link has a cookie of its own, so that several can be redeemed side by side. */

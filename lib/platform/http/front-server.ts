@@ -30,6 +30,9 @@ export type Admission =
   | { kind: 'pass'; url: string; headers: Record<string, string>; responseHeaders: Record<string, string> }
   | { kind: 'answer'; response: Response }
 
+/** Tells a page its own address, which layouts of Next aren't given. */
+export const PAGE_URL_HEADER = 'x-page-url'
+
 /** Request headers that only this server may set; whatever a client sends in them is removed. */
 export const STRIPPED_REQUEST_HEADERS = [
   'forwarded',
@@ -39,6 +42,7 @@ export const STRIPPED_REQUEST_HEADERS = [
   'x-forwarded-proto',
   'x-real-ip',
   'x-client-address',
+  PAGE_URL_HEADER,
   'content-security-policy',
   'content-security-policy-report-only',
 ]
@@ -105,6 +109,7 @@ export function admit(
   if ((isPage || incoming.headers['next-action'] !== undefined) && isForged(incoming, origin))
     return answer(refusal(new AppError('forbidden', 'This form was sent from a page of another site.')))
   if (!isPage) return passOn(url, BASE_POLICY)
+  headers[PAGE_URL_HEADER] = url
   const policy = pagePolicy(url, settings, frameOrigins)
   headers['content-security-policy'] = policy // Next reads the nonce for its own scripts from this header
   return passOn(url, policy)
