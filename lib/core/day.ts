@@ -1,4 +1,19 @@
-const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+import type { Locale } from './locales.ts'
+import { oncePerProcess } from './once-per-process.ts'
+
+const formats = oncePerProcess('formats of days', () => new Map<Locale, Intl.DateTimeFormat>())
 
 /** A day for people, by UTC: 20 December 2026. */
-export const dayOf = (date: Date): string => DAY_FORMAT.format(date)
+export function dayOf(date: Date, locale: Locale = 'en'): string {
+  const format = formats.get(locale) ?? formatOf(locale)
+  formats.set(locale, format)
+  return format.format(date)
+}
+
+const formatOf = (locale: Locale) =>
+  new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })

@@ -20,6 +20,12 @@ export const localeOfHeader = (header: string | null): Locale | null =>
     ? null
     : nearestOf(new Negotiator({ headers: { 'accept-language': header } }).languages())
 
+/** The first language of rows that have one, such as those of a claim, its campaign and its organization. */
+export const localeOf = (...stored: readonly (string | null | undefined)[]): Locale =>
+  stored.find((locale) => isLocale(locale)) ?? DEFAULT_LOCALE
+
+const isLocale = (text: string | null | undefined): text is Locale => (LOCALES as readonly unknown[]).includes(text)
+
 export const dirOf = (locale: Locale): 'ltr' | 'rtl' => (locale === 'ar' ? 'rtl' : 'ltr')
 
 function nearestOf(tags: string[]): Locale | null {

@@ -1,3 +1,5 @@
+import type { Locale } from './locales.ts'
+
 /**
  * Currencies that cards can be charged in. Amounts are in minor units everywhere: cents, pence, and whole yen, which has none.
  * `minMinor` and `maxMinor` bound one charge (Stripe's minimum and maximum charge amounts).
@@ -45,9 +47,9 @@ export const majorOf = (amountMinor: bigint, currency: Currency): string =>
 export const feeOf = (totalMinor: bigint, feeBps: number): bigint => (totalMinor * BigInt(feeBps)) / 10_000n
 
 /** An amount with its currency, for people: "$19.99", "0.05 ETH". `minor` is in the smallest unit: cents, wei. */
-export function amountOf(minor: string | bigint, currency: string, decimals: number): string {
+export function amountOf(minor: string | bigint, currency: string, decimals: number, locale: Locale = 'en'): string {
   return isCardCurrency(currency)
-    ? fiatAmount(decimalOf(BigInt(minor), decimals), currency, decimals)
+    ? fiatAmount(decimalOf(BigInt(minor), decimals), currency, decimals, locale)
     : `${shortDecimalOf(BigInt(minor), decimals)} ${currency}`
 }
 
@@ -68,8 +70,8 @@ export function roundedAmountOf(minor: string | bigint, currency: string, decima
   return `${grouped}${fraction && `.${fraction}`} ${currency}`
 }
 
-function fiatAmount(exact: string, currency: string, decimals: number): string {
-  const format = new Intl.NumberFormat('en', {
+function fiatAmount(exact: string, currency: string, decimals: number, locale: Locale): string {
+  const format = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
     minimumFractionDigits: decimals,

@@ -3,6 +3,7 @@ import type { createEmailClaim } from '../platform/api/email-claims.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { secondsFrom } from '../core/clock.ts'
 import { fieldError, inEscrow, unknownId } from '../core/errors.ts'
+import { localeGiven } from '../core/locale-given.ts'
 import { assertDeployed, assertLocked } from '../catalog/items/assert-ready.ts'
 import { assertOperatorMayMint } from '../catalog/collections/show-collection.ts'
 import { addressSuppressed } from '../messaging/email-integrations/find-suppression.ts'
@@ -54,6 +55,7 @@ export function assertClaimable(ctx: Pick<Context, 'ports' | 'now'>, facts: Clai
     email: body.email,
     quantity,
     txPayer,
+    locale: localeGiven(body.locale),
     expiresAt: body.expiration ?? secondsFrom(createdAt, CLAIM_LIFE_SECONDS),
     createdAt,
     hold: 'take',

@@ -1,7 +1,7 @@
 import type { Campaign, Collection, Item, Suppression } from '../../generated/prisma/client.ts'
 import type { Run } from '../db/organization-transaction.ts'
 import { type Call, call, type Statement } from '../db/statements.ts'
-import { READ_NAME } from '../organizations/organization-name.ts'
+import { type MailedOrganization, READ_NAME } from '../organizations/organization-name.ts'
 import { SUPPRESSIONS } from '../messaging/email-integrations/find-suppression.ts'
 import { type MailQuota, quotaCalls } from '../messaging/outbox/mail-quota.ts'
 
@@ -34,9 +34,9 @@ export type ItemFacts = Pick<
   | 'imageCid'
   | 'imageFile'
 > & { collection: CollectionFacts; inEscrow: boolean }
-export type CampaignFacts = Pick<Campaign, 'id' | 'emailFrom' | 'sendAt'>
+export type CampaignFacts = Pick<Campaign, 'id' | 'emailFrom' | 'sendAt' | 'locale'>
 export type ClaimFacts = {
-  organizationName: string
+  organization: MailedOrganization
   quota: MailQuota
   items: ReadonlyMap<string, ItemFacts>
   campaigns: ReadonlyMap<string, CampaignFacts>
@@ -47,7 +47,7 @@ export type ClaimFacts = {
 /** A campaign is not deleted until the transaction ends. */
 const LOCK_CAMPAIGNS: Statement = {
   name: 'lock_campaigns',
-  text: `SELECT id, email_from AS "emailFrom", send_at AS "sendAt" FROM campaigns WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE`,
+  text: `SELECT id, email_from AS "emailFrom", send_at AS "sendAt", locale FROM campaigns WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE`,
 }
 
 const LOCK_ITEMS: Statement = {
@@ -95,13 +95,13 @@ export async function readClaimFacts(
     Omit<ItemFacts, 'collection'>[],
     CollectionFacts[],
     Suppression[],
-    { name: string }[],
+    MailedOrganization[],
     unknown,
     MailQuota[],
   ]
   const collectionOf = byId(collections)
   return {
-    organizationName: organization!.name,
+    organization: organization!,
     quota: quota!,
     items: byId(items.map((item) => ({ ...item, collection: collectionOf.get(item.collectionId)! }))),
     campaigns: byId(campaigns),

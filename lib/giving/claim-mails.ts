@@ -5,15 +5,16 @@ import { shownAttributesOf, titleOf } from '../catalog/items/show-item.ts'
 import { PIN_MINUTES } from '../messaging/outbox/outbox.ts'
 import { type NewMail, writeMail, writeMails } from '../messaging/outbox/write-mail.ts'
 import { dayOf } from '../core/day.ts'
-import { organizationNameOf } from '../organizations/organization-name.ts'
+import { localeOf } from '../core/locales.ts'
+import { type MailedOrganization, mailedOrganization } from '../organizations/organization-name.ts'
 import { claimUrlOf } from './claim-token.ts'
 import { campaignIdOf, type ClaimRow } from './read-claim.ts'
 import { renewLink } from './renew-link.ts'
 
 /** What a mail says of a claim. */
-type MailedClaim = Pick<ClaimRow, 'id' | 'email' | 'quantity' | 'expiresAt' | 'escrowId'> & {
+type MailedClaim = Pick<ClaimRow, 'id' | 'email' | 'quantity' | 'expiresAt' | 'escrowId' | 'locale'> & {
   item: Parameters<typeof mailPictureOf>[0]
-  campaign: Pick<Campaign, 'id' | 'emailFrom'> | null
+  campaign: Pick<Campaign, 'id' | 'emailFrom' | 'locale'> | null
 }
 
 /** What its link is made of. */
@@ -29,26 +30,24 @@ type LinkMail = {
 
 /** The mail with the link. */
 export async function mailLink(tx: Context, claim: MailedClaim & LinkOf, how: LinkMail = {}): Promise<void> {
-  await writeMail(tx, linkMailOf(tx, await organizationNameOf(tx), claim, await linkUrl(tx, claim), how))
+  await writeMail(tx, linkMailOf(tx, await mailedOrganization(tx), claim, await linkUrl(tx, claim), how))
 }
 
 /** The same, to be written by the caller. */
 export const linkMailOf = (
   ctx: Pick<Context, 'ports'>,
-  organizationName: string,
+  organization: MailedOrganization,
   claim: MailedClaim,
   url: string,
   { retry = false, isFollowUp = retry }: LinkMail = {},
 ): NewMail<'REDEEM_NFT'> => ({
   templateType: 'REDEEM_NFT',
-  to: claim.email,
-  claimId: claim.id,
-  campaignId: campaignIdOf(claim),
+  ...addressOf(organization, claim),
   variables: {
-    ...headWith(organizationName, claim),
+    ...headOf(organization, claim),
     claim_url: url,
     quantity: claim.quantity > 1n ? claim.quantity.toString() : null,
-    expires_on: claim.expiresAt && dayOf(claim.expiresAt),
+    expires_on: claim.expiresAt && dayOf(claim.expiresAt, languageOf(organization, claim)),
     image_url: mailPictureOf(claim.item, ctx.ports.addresses.origin),
     retry: retry ? 'yes' : null,
     from_holder: claim.escrowId === null ? null : 'yes',
@@ -59,31 +58,21 @@ export const linkMailOf = (
 /** The same link once more, before the claim expires. */
 export async function mailReminder(tx: Context, claim: ClaimRow): Promise<void> {
   if (!claim.expiresAt) return
+  const organization = await mailedOrganization(tx)
   const variables = {
-    ...(await headOf(tx, claim)),
+    ...headOf(organization, claim),
     claim_url: await linkUrl(tx, claim),
     quantity: claim.quantity > 1n ? claim.quantity.toString() : null,
-    expires_on: dayOf(claim.expiresAt),
+    expires_on: dayOf(claim.expiresAt, languageOf(organization, claim)),
     image_url: mailPictureOf(claim.item, tx.ports.addresses.origin),
   }
-  await writeMail(tx, {
-    templateType: 'CLAIM_REMINDER',
-    to: claim.email,
-    claimId: claim.id,
-    campaignId: campaignIdOf(claim),
-    variables,
-  })
+  await writeMail(tx, { templateType: 'CLAIM_REMINDER', ...addressOf(organization, claim), variables })
 }
 
 export async function mailPin(tx: Context, claim: ClaimRow, pin: string): Promise<void> {
-  const variables = { ...(await headOf(tx, claim)), pin, minutes: String(PIN_MINUTES) }
-  await writeMail(tx, {
-    templateType: 'CLAIM_PINCODE',
-    to: claim.email,
-    claimId: claim.id,
-    campaignId: campaignIdOf(claim),
-    variables,
-  })
+  const organization = await mailedOrganization(tx)
+  const variables = { ...headOf(organization, claim), pin, minutes: String(PIN_MINUTES) }
+  await writeMail(tx, { templateType: 'CLAIM_PINCODE', ...addressOf(organization, claim), variables })
 }
 
 /** One mail for each of these claims, all of one organization, whose tokens have arrived. */
@@ -93,7 +82,7 @@ export async function mailDeliveries(
 ): Promise<void> {
   const [first] = arrivals
   if (!first) return
-  const name = await organizationNameOf(tx)
+  const organization = await mailedOrganization(tx)
   const urls = await linkUrls(
     tx,
     arrivals.map(({ claim }) => claim),
@@ -102,20 +91,14 @@ export async function mailDeliveries(
     const { networkId } = claim.item.collection
     const network = networkId === null ? undefined : tx.ports.chains.get(networkId)?.network
     const variables = {
-      ...headWith(name, claim),
+      ...headOf(organization, claim),
       claim_url: urls[at]!,
       address,
       network_name: network?.name ?? `network ${networkId}`,
       explorer_url: network?.explorerUrl ? `${network.explorerUrl}/tx/${txHash}` : null,
       image_url: mailPictureOf(claim.item, tx.ports.addresses.origin),
     }
-    return {
-      templateType: 'CLAIMED_NFT' as const,
-      to: claim.email,
-      claimId: claim.id,
-      campaignId: campaignIdOf(claim),
-      variables,
-    }
+    return { templateType: 'CLAIMED_NFT' as const, ...addressOf(organization, claim), variables }
   })
   await writeMails(tx, orders)
 }
@@ -136,10 +119,19 @@ async function linkUrls(tx: Context, claims: readonly ClaimRow[]): Promise<strin
   return urls
 }
 
-const headOf = async (tx: Context, claim: ClaimRow) => headWith(await organizationNameOf(tx), claim)
+/** What its recipient chose or its sender gave, else the campaign's language, else the organization's. */
+const languageOf = (organization: MailedOrganization, { locale, campaign }: MailedClaim) =>
+  localeOf(locale, campaign?.locale, organization.locale)
 
-const headWith = (organizationName: string, claim: MailedClaim) => ({
-  organization_name: organizationName,
+const addressOf = (organization: MailedOrganization, claim: MailedClaim) => ({
+  to: claim.email,
+  claimId: claim.id,
+  campaignId: campaignIdOf(claim),
+  locale: languageOf(organization, claim),
+})
+
+const headOf = ({ name }: MailedOrganization, claim: MailedClaim) => ({
+  organization_name: name,
   item_title: titleOf(shownAttributesOf(claim.item)),
   sender_name: claim.campaign?.emailFrom ?? null,
 })

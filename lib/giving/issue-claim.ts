@@ -19,6 +19,7 @@ export type NewClaim = Pick<
   EmailClaim,
   'collectionId' | 'itemId' | 'campaignId' | 'email' | 'quantity' | 'txPayer' | 'expiresAt' | 'createdAt'
 > & {
+  locale?: string | null
   purchaseIntentId?: string
   escrowId?: string
   /** The units: taken from stock, or passed on by their holder. */
@@ -37,11 +38,11 @@ export type IssuedClaim = EmailClaim & {
 const INSERT: Statement = {
   name: 'insert_claims',
   text: `INSERT INTO email_claims (id, organization_id, collection_id, item_id, campaign_id, email, quantity, tx_payer, expires_at,
-      purchase_intent_id, escrow_id, created_at, updated_at)
+      purchase_intent_id, escrow_id, locale, created_at, updated_at)
     SELECT c.id, $1::uuid, c.collection_id, c.item_id, c.campaign_id, c.email, c.quantity, c.tx_payer::"TxPayer", c.expires_at,
-      c.purchase_intent_id, c.escrow_id, c.created_at, c.created_at
+      c.purchase_intent_id, c.escrow_id, c.locale, c.created_at, c.created_at
     FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, collection_id uuid, item_id uuid, campaign_id uuid, email text, quantity bigint,
-      tx_payer text, expires_at timestamptz, purchase_intent_id uuid, escrow_id uuid, created_at timestamptz)`,
+      tx_payer text, expires_at timestamptz, purchase_intent_id uuid, escrow_id uuid, locale text, created_at timestamptz)`,
 }
 
 /** Makes a claim: holds its units, and mails the link that redeems them. */
@@ -77,13 +78,14 @@ export async function issueClaims(tx: Context, facts: ClaimFacts, orders: readon
 
 /** The row of a new claim. */
 export function issuedOf(organizationId: string, facts: ClaimFacts, order: NewClaim): IssuedClaim {
-  const { hold: _, purchaseIntentId = null, escrowId = null, ...given } = order
+  const { hold: _, purchaseIntentId = null, escrowId = null, locale = null, ...given } = order
   const claim = {
     ...given,
     id: newId(),
     organizationId,
     purchaseIntentId,
     escrowId,
+    locale,
     state: 'OPEN' as const,
     generation: 1,
     wrongPins: 0,
@@ -130,7 +132,7 @@ export async function claimsCalls(
     ctx,
     organizationId,
     claims.map((claim) => ({
-      ...linkMailOf(ctx, facts.organizationName, claim, claimUrlOf(ctx, claim)!),
+      ...linkMailOf(ctx, facts.organization, claim, claimUrlOf(ctx, claim)!),
       // Who bought something doesn't wait for a campaign's day.
       notBefore: claim.purchaseIntentId === null ? claim.campaign?.sendAt : null,
     })),
@@ -167,6 +169,7 @@ const rowOf = (claim: IssuedClaim) => ({
   expires_at: claim.expiresAt,
   purchase_intent_id: claim.purchaseIntentId,
   escrow_id: claim.escrowId,
+  locale: claim.locale,
   created_at: claim.createdAt,
 })
 

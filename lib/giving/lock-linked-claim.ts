@@ -12,7 +12,7 @@ export type LinkedClaim = EmailClaim & {
       'name' | 'networkId' | 'revealStrategy' | 'revealedAt' | 'previewMetadata'
     >
   }
-  campaign: Pick<Campaign, 'id' | 'emailFrom'> | null
+  campaign: Pick<Campaign, 'id' | 'emailFrom' | 'locale'> | null
   tokens: { hash: Uint8Array<ArrayBuffer> }[]
   mintRequests: (Pick<MintRequest, 'state' | 'txHash' | 'failure'> & { transaction: Pick<Transaction, 'txHash'> })[]
   vouchers: Pick<Voucher, 'id' | 'state' | 'txHash' | 'collectionId' | 'networkId'>[]
@@ -29,10 +29,10 @@ const READ: Statement = {
       e.email, e.quantity, e.tx_payer::text AS "txPayer", e.state::text AS state, e.generation, e.expires_at AS "expiresAt",
       e.wrong_pins AS "wrongPins", e.link_wrong_pins AS "linkWrongPins", e.to_address AS "toAddress", e.opened_at AS "openedAt",
       e.last_pin_sent_at AS "lastPinSentAt", e.redeemed_at AS "redeemedAt", e.claimed_at AS "claimedAt", e.revoked_at AS "revokedAt",
-      e.reminded_at AS "remindedAt", e.declined_at AS "declinedAt", e.created_at AS "createdAt", e.updated_at AS "updatedAt", e.purchase_intent_id AS "purchaseIntentId", e.escrow_id AS "escrowId",
+      e.reminded_at AS "remindedAt", e.declined_at AS "declinedAt", e.created_at AS "createdAt", e.updated_at AS "updatedAt", e.purchase_intent_id AS "purchaseIntentId", e.escrow_id AS "escrowId", e.locale,
       i.token_id AS "tokenId", i.attributes, i.image_source AS "imageSource", i.image_cid AS "imageCid", i.image_file AS "imageFile",
       c.name AS "collectionName", c.network_id AS "networkId", c.reveal_strategy::text AS "revealStrategy", c.revealed_at AS "revealedAt",
-      c.preview_metadata AS "previewMetadata", k.id AS "shownCampaignId", k.email_from AS "emailFrom", t.hash AS "tokenHash",
+      c.preview_metadata AS "previewMetadata", k.id AS "shownCampaignId", k.email_from AS "emailFrom", k.locale AS "campaignLocale", t.hash AS "tokenHash",
       m.state AS "mintState", m.tx_hash AS "mintTxHash", m.failure AS "mintFailure", m.sent_as AS "mintSentAs",
       v.id AS "voucherId", v.state AS "voucherState", v.tx_hash AS "voucherTxHash", v.network_id AS "voucherNetworkId"
     FROM email_claims e
@@ -54,6 +54,7 @@ type Row = EmailClaim &
     collectionName: string
     shownCampaignId: string | null
     emailFrom: string | null
+    campaignLocale: string | null
     tokenHash: Uint8Array<ArrayBuffer> | null
     mintState: MintRequest['state'] | null
     mintTxHash: string | null
@@ -78,7 +79,8 @@ function linkedOf(row: Row): LinkedClaim {
   return {
     ...row,
     item: { ...row, id: row.itemId, collection: { ...row, name: row.collectionName } },
-    campaign: shownCampaignId === null ? null : { id: shownCampaignId, emailFrom: row.emailFrom },
+    campaign:
+      shownCampaignId === null ? null : { id: shownCampaignId, emailFrom: row.emailFrom, locale: row.campaignLocale },
     tokens: tokenHash === null ? [] : [{ hash: tokenHash }],
     mintRequests:
       mintState === null

@@ -46,6 +46,7 @@ export function emailClaimOf(ctx: Pick<Context, 'ports' | 'now'>, claim: ShownCl
     tx_payer: claim.txPayer,
     voucher_id: claim.vouchers[0]?.id ?? null,
     campaign_id: campaignIdOf(claim),
+    locale: claim.locale,
     claim_url: claimUrlOf(ctx, claim),
     inactive_reason: reason,
     new_link_needed: needsNewLink(claim),
@@ -82,11 +83,13 @@ export function claimViewOf(
     organization_id: claim.organizationId,
     quantity: claim.quantity,
     tx_payer: claim.txPayer,
+    locale: claim.locale ?? claim.campaign?.locale ?? null,
   }
   if (reason === 'REPLACED')
     return {
       ...all,
       campaign_id: null,
+      locale: null,
       is_claimed: false,
       is_declined: false,
       item: null,

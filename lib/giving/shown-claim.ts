@@ -32,6 +32,7 @@ type Claim = Pick<
   | 'declinedAt'
   | 'createdAt'
   | 'escrowId'
+  | 'locale'
 >
 type Mint = Pick<MintRequest, 'state' | 'txHash' | 'failure'> & { transaction: Pick<Transaction, 'txHash'> }
 type ShownVoucher = Pick<Voucher, 'id' | 'state' | 'txHash'>
@@ -39,7 +40,7 @@ type ShownVoucher = Pick<Voucher, 'id' | 'state' | 'txHash'>
 /** What of a claim's rows its views show, the newest of each first. */
 export type ShownClaim = Claim & {
   item: Pick<Item, 'tokenId'> & { collection: Pick<Collection, 'networkId'> }
-  campaign: Pick<Campaign, 'id'> | null
+  campaign: Pick<Campaign, 'id' | 'locale'> | null
   mintRequests: readonly Mint[]
   vouchers: readonly ShownVoucher[]
   tokens: readonly Pick<ClaimToken, 'hash'>[]
@@ -53,7 +54,7 @@ export const SHOWN_CLAIM_COLUMNS = `e.id, e.organization_id AS "organizationId",
   e.item_id AS "itemId", e.email, e.quantity, e.tx_payer AS "txPayer", e.state, e.generation, e.expires_at AS "expiresAt",
   e.link_wrong_pins AS "linkWrongPins", e.to_address AS "toAddress", e.opened_at AS "openedAt",
   e.last_pin_sent_at AS "lastPinSentAt", e.redeemed_at AS "redeemedAt", e.claimed_at AS "claimedAt", e.declined_at AS "declinedAt",
-  e.created_at AS "createdAt", e.escrow_id AS "escrowId", i.token_id AS "tokenId", c.network_id AS "networkId", k.id AS "shownCampaignId",
+  e.created_at AS "createdAt", e.escrow_id AS "escrowId", e.locale, k.locale AS "campaignLocale", i.token_id AS "tokenId", c.network_id AS "networkId", k.id AS "shownCampaignId",
   t.hash AS "tokenHash", m.state AS "mintState", m.tx_hash AS "mintTxHash", m.failure AS "mintFailure",
   m.transaction_tx_hash AS "transactionTxHash", v.id AS "voucherId", v.state AS "voucherState", v.tx_hash AS "voucherTxHash",
   v.contract AS "voucherContract", v.minter AS "voucherMinter", v.network_id AS "voucherNetworkId", v.signature,
@@ -90,6 +91,7 @@ export type FlatClaim = Claim & {
   tokenId: Item['tokenId']
   networkId: Collection['networkId']
   shownCampaignId: string | null
+  campaignLocale: string | null
   tokenHash: ClaimToken['hash'] | null
   mintState: MintRequest['state'] | null
   mintTxHash: string | null
@@ -110,7 +112,7 @@ export type FlatClaim = Claim & {
 export const shownClaimOf = (row: FlatClaim): ViewedClaim => ({
   ...row,
   item: { tokenId: row.tokenId, collection: { networkId: row.networkId } },
-  campaign: row.shownCampaignId === null ? null : { id: row.shownCampaignId },
+  campaign: row.shownCampaignId === null ? null : { id: row.shownCampaignId, locale: row.campaignLocale },
   mintRequests: row.mintState === null ? [] : [mintOf(row, row.mintState)],
   vouchers: row.voucherId === null ? [] : [voucherOf(row, row.voucherId)],
   tokens: row.tokenHash === null ? [] : [{ hash: row.tokenHash }],

@@ -1,5 +1,6 @@
 import type { Organization } from '../../generated/prisma/client.ts'
 import { type Accents, accentsOf } from '../core/contrast.ts'
+import { type Locale, localeOf } from '../core/locales.ts'
 import type { Statement } from '../db/statements.ts'
 import type { AnyContext } from '../platform/auth/context.ts'
 import { type Brand, shownBrandOf } from './brand.ts'
@@ -7,7 +8,7 @@ import { shownDomainOf } from './web-domain.ts'
 
 export type SellerRow = Pick<
   Organization,
-  'name' | 'brand' | 'termsUrl' | 'contactEmail' | 'showsVitrine' | 'webDomain' | 'webDomainFoundAt'
+  'name' | 'brand' | 'termsUrl' | 'contactEmail' | 'showsVitrine' | 'locale' | 'webDomain' | 'webDomainFoundAt'
 >
 
 /** What recipients and buyers see of an organization. */
@@ -20,15 +21,17 @@ export type Seller = Brand & {
   termsUrl: string | null
   contactEmail: string | null
   showsVitrine: boolean
+  /** The language of its pages and mails, where nobody chose another. */
+  locale: Locale
 }
 
 /** The columns of `published_seller() o`. */
 export const SELLER_COLUMNS = `o.name, o.brand, o.terms_url AS "termsUrl", o.contact_email AS "contactEmail", o.shows_vitrine AS "showsVitrine",
-  o.web_domain AS "webDomain", o.web_domain_found_at AS "webDomainFoundAt"`
+  o.web_domain AS "webDomain", o.web_domain_found_at AS "webDomainFoundAt", o.locale`
 
 const SELLER: Statement = {
   name: 'seller',
-  text: `SELECT name, brand, terms_url AS "termsUrl", contact_email AS "contactEmail", shows_vitrine AS "showsVitrine",
+  text: `SELECT name, brand, terms_url AS "termsUrl", contact_email AS "contactEmail", shows_vitrine AS "showsVitrine", locale,
       web_domain AS "webDomain", web_domain_found_at AS "webDomainFoundAt"
     FROM organizations WHERE id = $1::uuid`,
 }
@@ -54,5 +57,6 @@ export function sellerOf(
     termsUrl: row.termsUrl,
     contactEmail: row.contactEmail,
     showsVitrine: row.showsVitrine,
+    locale: localeOf(row.locale),
   }
 }

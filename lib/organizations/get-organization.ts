@@ -26,6 +26,7 @@ type OrganizationRow = Pick<
   | 'termsUrl'
   | 'contactEmail'
   | 'showsVitrine'
+  | 'locale'
   | 'webDomain'
   | 'webDomainFoundAt'
   | 'webDomainCheckedAt'
@@ -36,7 +37,7 @@ const ORGANIZATION: Statement = {
   name: 'shown_organization',
   text: `SELECT id, name, payout_address AS "payoutAddress", embed_origins AS "embedOrigins", requires_passkeys AS "requiresPasskeys",
       follows_oidc_roles AS "followsOidcRoles", brand, terms_url AS "termsUrl", contact_email AS "contactEmail",
-      shows_vitrine AS "showsVitrine", web_domain AS "webDomain", web_domain_found_at AS "webDomainFoundAt",
+      shows_vitrine AS "showsVitrine", locale, web_domain AS "webDomain", web_domain_found_at AS "webDomainFoundAt",
       web_domain_checked_at AS "webDomainCheckedAt", created_at AS "createdAt",
       CASE WHEN payout_address IS NULL THEN (SELECT jsonb_agg(stopped) FROM (${STOPPED_LISTINGS}) stopped) END AS stopped
     FROM organizations WHERE id = $1::uuid`,
@@ -59,6 +60,7 @@ export const organizationOf = (
   contact_email: row.contactEmail,
   web_domain: row.webDomain === null ? null : webDomainOf(row, row.webDomain, now()),
   shows_vitrine: row.showsVitrine,
+  locale: row.locale,
   created_at: row.createdAt,
 })
 

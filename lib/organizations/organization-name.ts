@@ -3,10 +3,17 @@ import type { Statement } from '../db/statements.ts'
 
 export const READ_NAME: Statement = {
   name: 'name_of_organization',
-  text: 'SELECT name FROM organizations WHERE id = $1::uuid',
+  text: 'SELECT name, locale FROM organizations WHERE id = $1::uuid',
+}
+
+/** What mails say of their organization, and in which language where nothing else is known. */
+export type MailedOrganization = { name: string; locale: string | null }
+
+export async function mailedOrganization(ctx: Pick<Context, 'rows' | 'organizationId'>): Promise<MailedOrganization> {
+  const [organization] = await ctx.rows<MailedOrganization>(READ_NAME, ctx.organizationId)
+  return organization!
 }
 
 export async function organizationNameOf(ctx: Pick<Context, 'rows' | 'organizationId'>): Promise<string> {
-  const [organization] = await ctx.rows<{ name: string }>(READ_NAME, ctx.organizationId)
-  return organization!.name
+  return (await mailedOrganization(ctx)).name
 }

@@ -8,6 +8,7 @@ import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { hasPasskey } from '../platform/auth/passkeys.ts'
 import { assertWithinOwnRole } from '../platform/auth/roles.ts'
 import { AppError, notFound } from '../core/errors.ts'
+import { localeGiven } from '../core/locale-given.ts'
 import { updatedBrandOf, assertOwnLogo } from './brand.ts'
 import { organizationOf } from './get-organization.ts'
 import { listPayoutWarnings, listStoppedListings } from './payout-warnings.ts'
@@ -25,6 +26,7 @@ export async function updateOrganization(
 ): Promise<Output<typeof endpoint>> {
   const before = id === ctx.organizationId ? await ctx.db.organization.findFirst({ where: { id } }) : null
   if (!before) throw notFound()
+  const locale = body.locale === undefined ? undefined : localeGiven(body.locale)
   await assertOwnLogo(ctx, body.brand?.logo_url)
   const payout = body.payout_address === undefined ? before.payoutAddress : body.payout_address
   const [warnings, domain] = await Promise.all([
@@ -49,6 +51,7 @@ export async function updateOrganization(
         termsUrl: body.terms_url,
         contactEmail: body.contact_email,
         showsVitrine: body.shows_vitrine,
+        locale,
         ...domain,
       },
     })

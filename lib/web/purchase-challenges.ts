@@ -1,9 +1,11 @@
 import * as api from '../platform/api/purchase-challenges.ts'
 import { serve } from '../platform/http/serve.ts'
 import { getAddressChallenge } from '../selling/purchases/get-address-challenge.ts'
+import { getChallenge } from '../selling/purchases/get-challenge.ts'
 import { takeOverPurchase } from '../selling/purchases/take-over-purchase.ts'
 
 export const handlers = [
+  serve(api.getChallenge, (ctx, { params }) => getChallenge(ctx, params.listing_id)),
   serve(api.getAddressChallenge, (ctx, { params, query }) =>
     getAddressChallenge(ctx, params.purchase_intent_id, query),
   ),

@@ -2,7 +2,6 @@ import * as api from '../platform/api/purchases.ts'
 import { serve } from '../platform/http/serve.ts'
 import { closePurchase } from '../selling/purchases/close-purchase.ts'
 import { createPurchase } from '../selling/purchases/create-purchase.ts'
-import { getChallenge } from '../selling/purchases/get-challenge.ts'
 import { getPurchase } from '../selling/purchases/get-purchase.ts'
 import { getPurchaseView } from '../selling/purchases/get-purchase-view.ts'
 import { listPurchases } from '../selling/purchases/list-purchases.ts'
@@ -11,7 +10,6 @@ import { whereNotSold } from '../selling/purchases/where-not-sold.ts'
 export const handlers = [
   serve(api.listPurchaseIntents, (ctx, { query }) => listPurchases(ctx, query)),
   serve(api.getAdminPurchaseIntent, (ctx, { params }) => getPurchase(ctx, params.purchase_intent_id)),
-  serve(api.getChallenge, (ctx, { params }) => getChallenge(ctx, params.listing_id)),
   serve(api.createPurchaseIntent, createPurchase, { refusal: whereNotSold }),
   serve(api.getPurchaseIntent, (ctx, { params }) => getPurchaseView(ctx, params.purchase_intent_id)),
   serve(api.giveUpPurchaseIntent, (ctx, { params, query }) => closePurchase(ctx, params.purchase_intent_id, query)),

@@ -19,6 +19,7 @@ import * as itemTypes from './item-types.ts'
 import * as items from './items.ts'
 import * as linkMails from './link-mails.ts'
 import * as listings from './listings.ts'
+import * as localeChoices from './locale-choices.ts'
 import * as me from './me.ts'
 import * as media from './media.ts'
 import * as members from './members.ts'
@@ -61,6 +62,7 @@ export const handlers: readonly Handler[] = [
   ...itemTypes.handlers,
   ...items.handlers,
   ...linkMails.handlers,
+  ...localeChoices.handlers,
   ...listings.handlers,
   ...me.handlers,
   ...media.handlers,

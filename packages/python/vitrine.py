@@ -293,6 +293,42 @@ class Vitrine:
             {"address": address},
         )
 
+    def choose_claim_locale(self, body, *, claim_token):
+        """Record the language that a recipient chose.
+
+        PUT /public/v1/email-claims/{claim_token}/locale.
+
+        All further mails of the claim follow it. For pages with a choice of languages; where the view names
+        that language already, nothing needs to be sent.
+
+        Body: locale (required).
+        """
+        return self._call(
+            "PUT",
+            "/public/v1/email-claims/{claim_token}/locale",
+            {"claim_token": claim_token},
+            {},
+            body,
+        )
+
+    def choose_purchase_locale(self, body, *, purchase_intent_id, secret=None):
+        """Record the language that a buyer chose.
+
+        PUT /public/v1/purchase-intents/{purchase_intent_id}/locale.
+
+        All further mails of the purchase and of its claims follow it. Where the purchase names that language
+        already, nothing needs to be sent.
+
+        Body: locale (required).
+        """
+        return self._call(
+            "PUT",
+            "/public/v1/purchase-intents/{purchase_intent_id}/locale",
+            {"purchase_intent_id": purchase_intent_id},
+            {"secret": secret},
+            body,
+        )
+
     def collection_stats(self, *, collection_id):
         """Count a collection’s attributes and owners.
 
@@ -394,7 +430,7 @@ class Vitrine:
         Its mails share a sender, templates and a reminder. Listings and email claims refer to it by
         campaign_id.
 
-        Body: name (required), email_from, reminder_days, send_at.
+        Body: name (required), email_from, reminder_days, send_at, locale.
         """
         return self._call("POST", "/v1/marketing-campaigns", {}, {}, body, idempotency_key)
 
@@ -419,7 +455,7 @@ class Vitrine:
         custody of our operator (the item’s kept_by) is transferred instead of minted; tx_payer must be SELLER
         then.
 
-        Body: email (required), item_id (required), quantity, tx_payer, campaign_id, expiration.
+        Body: email (required), item_id (required), quantity, tx_payer, campaign_id, locale, expiration.
         """
         return self._call("POST", "/v1/email-claims", {}, {}, body, idempotency_key)
 
@@ -565,7 +601,7 @@ class Vitrine:
         of a second one, without its secret; another quantity is refused with `purchase_open` and the
         `purchase_intent_id` of the open one. Whoever can sign with the address may close it or take it over.
 
-        Body: buyer (required), listing_id (required), provider, quantity, origin, proof.
+        Body: buyer (required), listing_id (required), provider, quantity, origin, locale, proof.
         """
         return self._call(
             "POST",
@@ -2735,7 +2771,7 @@ class Vitrine:
 
         PATCH /v1/marketing-campaigns/{campaign_id}. Needs the permission campaigns:write.
 
-        Body: name, email_from, reminder_days, send_at.
+        Body: name, email_from, reminder_days, send_at, locale.
         """
         return self._call(
             "PATCH",
@@ -2862,7 +2898,7 @@ class Vitrine:
         by mint voucher pause, and payout_warnings names them.
 
         Body: name, payout_address, embed_origins, requires_passkeys, follows_oidc_roles, brand, terms_url,
-        contact_email, web_domain, shows_vitrine.
+        contact_email, web_domain, locale, shows_vitrine.
         """
         return self._call(
             "PATCH",

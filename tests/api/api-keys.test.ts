@@ -22,6 +22,7 @@ test('me shows the organization, the member, the permissions and the mode of a k
       payout_address: null,
       payout_warnings: [],
       embed_origins: [],
+      locale: null,
       requires_passkeys: false,
       follows_oidc_roles: false,
       brand: { logo_url: null, colour: null, footer: null },

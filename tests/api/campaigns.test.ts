@@ -28,6 +28,7 @@ describe('marketing campaigns', () => {
       name: 'Spring',
       email_from: 'Museum via Vitrine',
       reminder_days: 3,
+      locale: null,
       send_at: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/),
     })

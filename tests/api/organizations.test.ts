@@ -26,6 +26,7 @@ test('a key sees its own organization only', async () => {
     payout_address: null,
     payout_warnings: [],
     embed_origins: [],
+    locale: null,
     requires_passkeys: false,
     follows_oidc_roles: false,
     brand: { logo_url: null, colour: null, footer: null },

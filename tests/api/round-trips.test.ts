@@ -127,6 +127,8 @@ const BOUNDS: Record<string, number> = {
   'create-email-claims': 24,
   'resend-email-claim': 10,
   'open-claim': 5,
+  'choose-claim-locale': 5,
+  'choose-purchase-locale': 5,
   'resolve-recipient-name': 4,
   'hand-over-claim': 6,
   'prove-pin': 6,

@@ -72,6 +72,7 @@ const orderOf = (
     quantity,
   } as never),
   origin: origin ?? null,
+  locale: null,
   proof: null,
   secret: null,
 })

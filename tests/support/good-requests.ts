@@ -190,6 +190,7 @@ export const PREPARATIONS: Record<string, (mine: TestOrganization) => Promise<Pr
   'get-reveal': async (mine) => ({ ids: { collection_id: await makeHidden(mine) } }),
   'reveal-collection': async (mine) => ({ ids: { collection_id: await makeHidden(mine) } }),
   'get-purchase-intent': takeVoucher,
+  'choose-purchase-locale': takeVoucher,
   'wait-for-purchase-intent': takeVoucher,
   'get-address-challenge': async () => ({
     ids: (await takeVoucher()).ids,

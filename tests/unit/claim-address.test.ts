@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkTypedAddress, checkTypedName, emailFault, isName } from '../../components/wallet/typed-address.ts'
+import { checkTypedAddress, checkTypedName, isName } from '../../components/wallet/typed-address.ts'
+import { isEmail } from '../../components/shared/is-email.ts'
 
 const checksummed = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
@@ -50,7 +51,7 @@ test.each([
   ['ada@example', false],
   ['ada lovelace@example.com', false],
   ['ada@@example.com', false],
-])('%s can be used as an email: %s', (written, is) => expect(emailFault(written) === null).toBe(is))
+])('%s can be used as an email: %s', (written, is) => expect(isEmail(written)).toBe(is))
 
 test('a name can be used once its own address was found, and not with that of another one', () => {
   const found = { name: 'alice.eth', address: checksummed } as const

@@ -26,6 +26,7 @@ const open: ClaimView = {
   email_hint: 'a•••@e•••.org',
   expires_at: null,
   tx_payer: 'SELLER',
+  locale: null,
   delivery: nothing,
 }
 const voucherUntil = (expiry: number): ClaimView['voucher'] => ({

@@ -37,8 +37,8 @@ export async function setPayoutAction(_: ActionState, form: FormData): Promise<A
 }
 
 export async function setProfileAction(_: ActionState, form: FormData): Promise<ActionState> {
-  const { name, terms_url, contact_email, shows_vitrine } = formBody(form)
-  return update(form, { name: name ?? '', terms_url, contact_email, shows_vitrine }, 'Saved.')
+  const { name, terms_url, contact_email, locale, shows_vitrine } = formBody(form)
+  return update(form, { name: name ?? '', terms_url, contact_email, locale, shows_vitrine }, 'Saved.')
 }
 
 export async function setLookAction(_: ActionState, form: FormData): Promise<ActionState> {

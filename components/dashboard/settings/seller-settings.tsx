@@ -1,3 +1,4 @@
+import { LOCALES, type Locale, localeOf } from '@/lib/core/locales'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
@@ -5,10 +6,19 @@ import { Checkbox } from '@/components/ui/checkbox'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Fact, Facts } from '@/components/ui/facts'
 import { Input } from '@/components/ui/input'
+import { Select } from '@/components/ui/select'
 import { Time } from '@/components/ui/time'
 import { ActionForm, FormField, Submit } from '../forms/action-form'
 
-type Profile = { name: string; terms_url: string | null; contact_email: string | null; shows_vitrine: boolean }
+type Profile = {
+  name: string
+  terms_url: string | null
+  contact_email: string | null
+  locale: string | null
+  shows_vitrine: boolean
+}
+
+const localeName = (locale: Locale) => new Intl.DisplayNames('en', { type: 'language' }).of(locale) ?? locale
 
 /** What recipients and buyers read of the organization. */
 export function ProfileCard({
@@ -47,6 +57,19 @@ export function ProfileCard({
                 placeholder="hello@gallery.example.com"
               />
             </FormField>
+            <FormField
+              name="locale"
+              label="Language"
+              hint="Of your pages and mails, for people whose language isn’t known."
+            >
+              <Select name="locale" defaultValue={profile.locale ?? 'en'}>
+                {LOCALES.map((locale) => (
+                  <option key={locale} value={locale}>
+                    {localeName(locale)}
+                  </option>
+                ))}
+              </Select>
+            </FormField>
             <input type="hidden" name="shows_vitrine:flag" value="false" />
             <Checkbox
               name="shows_vitrine:flag"
@@ -63,6 +86,7 @@ export function ProfileCard({
             <Fact name="Name">{profile.name}</Fact>
             <Fact name="Terms">{profile.terms_url ?? 'Not set'}</Fact>
             <Fact name="Contact">{profile.contact_email ?? 'Not set'}</Fact>
+            <Fact name="Language">{localeName(localeOf(profile.locale))}</Fact>
           </Facts>
         )}
       </Card>

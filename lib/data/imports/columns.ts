@@ -29,6 +29,9 @@ const CLAIM_FIELDS: Record<string, string> = {
   expireson: 'expiration',
   expiry: 'expiration',
   validuntil: 'expiration',
+  locale: 'locale',
+  language: 'locale',
+  lang: 'locale',
 }
 
 const ITEM_FIELDS: Record<string, string> = {

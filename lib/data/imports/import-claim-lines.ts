@@ -46,13 +46,14 @@ export async function importClaimLines(tx: Context, work: Import, lines: readonl
   }
   const claims = await createClaims(
     tx,
-    orders.map(({ line: { email, quantity, tx_payer, expiration }, itemId }) => ({
+    orders.map(({ line: { email, quantity, tx_payer, expiration, locale }, itemId }) => ({
       email,
       item_id: itemId,
       quantity,
       tx_payer,
       campaign_id: options.campaign_id,
       expiration,
+      locale,
     })),
   )
   return [...outcomes, ...claims.map(({ id }, at) => ({ line: orders[at]!.at, state: 'DONE' as const, resultId: id }))]

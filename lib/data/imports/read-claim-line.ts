@@ -1,5 +1,7 @@
 import { TX_PAYERS } from '../../platform/api/public-claims.ts'
 import { isUuid } from '../../core/id.ts'
+import { UNSPOKEN } from '../../core/locale-given.ts'
+import { findLocale, type Locale } from '../../core/locales.ts'
 import { email, timestamp } from '../../core/wire.ts'
 import { type Column, columnFor } from './columns.ts'
 import type { ImportOptions } from './import-options.ts'
@@ -14,6 +16,7 @@ export type ClaimLine = {
   quantity: bigint
   tx_payer: 'SELLER' | 'BUYER'
   expiration: Date | null
+  locale: Locale | null
 }
 
 /** Reads a line's cells as a claim. `line` is null when there are `reasons` against it. */
@@ -44,9 +47,11 @@ export function readClaimLine(
   if (cell('expiration') !== '' && expiration === null)
     wrong('expiration', 'Write a day as 2027-01-31, or a moment as 2027-01-31T18:00:00Z.')
   if (expiration && expiration <= now) wrong('expiration', 'This time has passed.')
+  const locale = cell('locale') === '' ? null : findLocale(cell('locale'))
+  if (cell('locale') !== '' && locale === null) wrong('locale', UNSPOKEN)
   if (reasons.length > 0 || !to.success || item === null || quantity === null || tx_payer === null)
     return { line: null, reasons }
-  return { line: { email: to.data, item, quantity, tx_payer, expiration }, reasons }
+  return { line: { email: to.data, item, quantity, tx_payer, expiration, locale }, reasons }
 }
 
 function itemChoiceOf(

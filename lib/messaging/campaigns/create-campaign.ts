@@ -3,6 +3,7 @@ import type { Input, Output } from '../../platform/api/endpoint.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { nameTaken } from '../../core/errors.ts'
+import { localeGiven } from '../../core/locale-given.ts'
 import { newId } from '../../core/id.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
 import { assertOwnSender } from './sender.ts'
@@ -16,6 +17,7 @@ export async function createCampaign(
   ctx: Context,
   body: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
+  const locale = localeGiven(body.locale)
   await assertOwnSender(ctx, body.email_from)
   try {
     return await inTransaction(ctx, async (tx) => {
@@ -27,6 +29,7 @@ export async function createCampaign(
           emailFrom: body.email_from ?? null,
           reminderDays: body.reminder_days ?? REMINDER_DAYS,
           sendAt: body.send_at ?? null,
+          locale,
           createdAt: tx.now(),
         },
       })

@@ -4,7 +4,7 @@ import type { CampaignRow } from './show-campaign.ts'
 
 const CAMPAIGN: Statement = {
   name: 'shown_campaign',
-  text: `SELECT id, name, email_from AS "emailFrom", reminder_days AS "reminderDays", send_at AS "sendAt", created_at AS "createdAt"
+  text: `SELECT id, name, email_from AS "emailFrom", reminder_days AS "reminderDays", send_at AS "sendAt", locale, created_at AS "createdAt"
     FROM campaigns WHERE organization_id = $1::uuid AND id = $2::uuid`,
 }
 

@@ -5,7 +5,10 @@ import type { campaign } from '../../platform/api/campaigns.ts'
 import type { Context } from '../../platform/auth/context.ts'
 
 /** What of a campaign's row is shown. */
-export type CampaignRow = Pick<Campaign, 'id' | 'name' | 'emailFrom' | 'reminderDays' | 'sendAt' | 'createdAt'>
+export type CampaignRow = Pick<
+  Campaign,
+  'id' | 'name' | 'emailFrom' | 'reminderDays' | 'sendAt' | 'locale' | 'createdAt'
+>
 
 /** What the sender label of mails is made of, unless their campaign has its own. */
 type SenderFacts = { name: string; showsVitrine: boolean }
@@ -30,5 +33,6 @@ export const campaignOf = (row: CampaignRow, organization: SenderFacts): z.outpu
   email_from: row.emailFrom ?? defaultSenderOf(organization),
   reminder_days: row.reminderDays,
   send_at: row.sendAt,
+  locale: row.locale,
   created_at: row.createdAt,
 })

@@ -4,6 +4,7 @@ import type { Statement } from '../../db/statements.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { nameTaken, notFound } from '../../core/errors.ts'
+import { localeGiven } from '../../core/locale-given.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
 import { assertOwnSender } from './sender.ts'
 import { campaignOf, senderFactsOf } from './show-campaign.ts'
@@ -25,11 +26,12 @@ export async function updateCampaign(
 ): Promise<Output<typeof endpoint>> {
   const before = await ctx.db.campaign.findFirst({ where: { id } })
   if (!before) throw notFound()
+  const locale = body.locale === undefined ? undefined : localeGiven(body.locale)
   if (body.email_from !== before.emailFrom) await assertOwnSender(ctx, body.email_from)
   try {
     return await inTransaction(ctx, async (tx) => {
       const { name, email_from: emailFrom, reminder_days: reminderDays, send_at: sendAt } = body
-      const data = { name, emailFrom, reminderDays, sendAt }
+      const data = { name, emailFrom, reminderDays, sendAt, locale }
       const [after] = await tx.db.campaign.updateManyAndReturn({ where: { id }, data })
       if (!after) throw notFound()
       if (after.sendAt?.getTime() !== before.sendAt?.getTime())

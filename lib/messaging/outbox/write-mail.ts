@@ -1,5 +1,6 @@
 import { type AnyContext, type Context, inTransaction, organizationIdOf } from '../../platform/auth/context.ts'
 import { newId } from '../../core/id.ts'
+import { DEFAULT_LOCALE, type Locale } from '../../core/locales.ts'
 import { type Call, call, type Statement } from '../../db/statements.ts'
 import type { TemplateType, TemplateVariables } from '../templates/mail-variables.ts'
 import { spendMailQuota } from './mail-quota.ts'
@@ -12,6 +13,8 @@ export type NewMail<T extends TemplateType = TemplateType> = {
     variables: TemplateVariables[K]
     claimId?: string | undefined
     campaignId?: string | null | undefined
+    /** The language of its variables and of the template that is chosen for it; English unless given. */
+    locale?: Locale | undefined
     /** It leaves then; at once where this is missing or past. */
     notBefore?: Date | null | undefined
     /** It follows from an earlier mail of its claim, and fails for no quota. */
@@ -21,11 +24,11 @@ export type NewMail<T extends TemplateType = TemplateType> = {
 
 const INSERT: Statement = {
   name: 'insert_mails',
-  text: `INSERT INTO outbox_messages (id, organization_id, template_type, claim_id, campaign_id, to_email, variables, message_id, urgent, next_at, created_at)
+  text: `INSERT INTO outbox_messages (id, organization_id, template_type, claim_id, campaign_id, to_email, variables, message_id, urgent, locale, next_at, created_at)
     SELECT m.id, m.organization_id, m.template_type, m.claim_id, m.campaign_id, m.to_email, decode(m.variables, 'base64'), m.message_id,
-      m.urgent, greatest(m.next_at, m.created_at), m.created_at
+      m.urgent, m.locale, greatest(m.next_at, m.created_at), m.created_at
     FROM jsonb_to_recordset($1::jsonb) AS m (id uuid, organization_id uuid, template_type text, claim_id uuid, campaign_id uuid, to_email text,
-      variables text, message_id text, urgent boolean, next_at timestamptz, created_at timestamptz)`,
+      variables text, message_id text, urgent boolean, locale text, next_at timestamptz, created_at timestamptz)`,
 }
 
 /** Writes a mail to the outbox in the transaction of its cause; the worker sends it. Its Message-ID never changes afterwards. */
@@ -49,7 +52,7 @@ export function mailsCalls(
   orders: readonly NewMail[],
 ): { ids: string[]; calls: Call[] } {
   const host = new URL(ports.addresses.origin).hostname
-  const rows = orders.map(({ templateType, to, variables, claimId, campaignId, notBefore }) => {
+  const rows = orders.map(({ templateType, to, variables, claimId, campaignId, locale, notBefore }) => {
     const id = newId()
     return {
       id,
@@ -60,6 +63,7 @@ export function mailsCalls(
       to_email: to,
       variables: Buffer.from(sealVariables(id, variables)).toString('base64'),
       message_id: `<${id}@${host}>`,
+      locale: locale ?? DEFAULT_LOCALE,
       urgent: URGENT_MAIL.includes(templateType),
       next_at: notBefore ?? null,
       created_at: now(),

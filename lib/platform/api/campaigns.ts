@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
-import { safeString, timestamp, uuid } from '../../core/wire.ts'
+import { locale, safeString, timestamp, uuid } from '../../core/wire.ts'
 import { endpoint, noContent } from './endpoint.ts'
 
 const area = 'Marketing campaigns'
@@ -22,6 +22,9 @@ const reminderDays = z
 const SEND_AT =
   'When the first mails of its gifts leave: those of claims that nobody paid for. Claims can be made before. null, or a time that is past: at once.'
 
+const LOCALE =
+  'The language of its pages and mails, where a claim or purchase has none of its own. null: the organization’s.'
+
 /** A time whose JSON form has a numeric offset instead of Z. */
 const offsetTime = z
   .codec(timestamp.in, z.date(), {
@@ -37,6 +40,7 @@ export const campaign = z
     email_from: z.string(),
     reminder_days: reminderDays,
     send_at: timestamp.nullable().describe(SEND_AT),
+    locale: z.string().nullable().describe(LOCALE),
     created_at: offsetTime,
   })
   .meta({ id: 'MarketingCampaign' })
@@ -58,6 +62,7 @@ export const createCampaign = endpoint({
       .nullish()
       .describe('Days before a claim expires at which a reminder is sent; 0: none. 3 unless given.'),
     send_at: timestamp.nullish().describe(SEND_AT),
+    locale: locale.nullish().describe(LOCALE),
   }),
   response: campaign,
   status: 201,
@@ -79,6 +84,7 @@ export const updateCampaign = endpoint({
     email_from: emailFrom.nullish().describe('null: the default again.'),
     reminder_days: reminderDays.optional(),
     send_at: timestamp.nullish().describe('Gifts whose first mail still waits leave at the new time. null: at once.'),
+    locale: locale.nullish().describe('Of mails that are written from now on. null: the organization’s.'),
   }),
   response: campaign,
   errors: ['name_taken'],

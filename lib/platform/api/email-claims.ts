@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
-import { address, count, email, optional, quantity, timestamp, uuid } from '../../core/wire.ts'
+import { address, count, email, locale, optional, quantity, timestamp, uuid } from '../../core/wire.ts'
 import { endpoint, noContent } from './endpoint.ts'
 import { delivery, INACTIVE_REASONS, TX_PAYERS } from './public-claims.ts'
 import { STORY } from './story.ts'
@@ -28,6 +28,12 @@ export const emailClaim = z
     tx_payer: z.enum(TX_PAYERS),
     voucher_id: uuid.nullable(),
     campaign_id: uuid.nullable(),
+    locale: z
+      .string()
+      .nullable()
+      .describe(
+        'The language of its page and mails: what was given, or what the recipient chose on the page. null: the campaign’s, else the organization’s.',
+      ),
     claim_url: z
       .string()
       .nullable()
@@ -104,6 +110,7 @@ const newClaim = z.strictObject({
   quantity: optional(quantity).describe('1 unless given; more than 1 on ERC-1155 only.'),
   tx_payer: optional(z.enum(TX_PAYERS)).describe('SELLER unless given.'),
   campaign_id: optional(uuid),
+  locale: optional(locale).describe('The recipient’s language; the campaign’s, else the organization’s unless given.'),
   expiration: optional(timestamp).describe('30 days from now unless given.'),
 })
 

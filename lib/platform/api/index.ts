@@ -17,6 +17,7 @@ import * as exported from './exports.ts'
 import * as history from './history.ts'
 import * as imports from './imports.ts'
 import * as linkMails from './link-mails.ts'
+import * as localeChoices from './locale-choices.ts'
 import * as me from './me.ts'
 import * as members from './members.ts'
 import * as media from './media.ts'
@@ -55,6 +56,7 @@ const modules: readonly Record<string, unknown>[] = [
   apiKeys,
   changes,
   linkMails,
+  localeChoices,
   emailClaims,
   emailIntegrations,
   publicClaims,

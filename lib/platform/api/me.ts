@@ -48,6 +48,10 @@ export const organization = z
       .nullable()
       .describe('The domain that people see beside the name while it is proved.'),
     shows_vitrine: z.boolean().describe('Whether “via Vitrine” stands on its pages and mails.'),
+    locale: z
+      .string()
+      .nullable()
+      .describe('The language of its pages and mails, where nobody chose another. null: English.'),
     created_at: timestamp,
   })
   .meta({ id: 'Organization' })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contrastOf, readableOn } from '../../core/contrast.ts'
 import { pageOf, pageQuery } from '../../core/page.ts'
-import { address, email, safeString, uuid } from '../../core/wire.ts'
+import { address, email, locale, safeString, uuid } from '../../core/wire.ts'
 import { endpoint } from './endpoint.ts'
 import { organization } from './me.ts'
 
@@ -149,6 +149,9 @@ export const updateOrganization = endpoint({
       .describe(
         'A domain that people shall see beside the name. It is checked at once, and again whenever it is sent; the answer’s `web_domain` says where its owner must name this organization.',
       ),
+    locale: locale
+      .nullish()
+      .describe('The language of its pages and mails, where nobody chose another. null: English.'),
     shows_vitrine: z.boolean().optional().describe('Whether “via Vitrine” stands on its pages and mails.'),
   }),
   response: organization,

@@ -43,6 +43,10 @@ export const claimView = z
       .meta({ example: 'a•••@e•••.com' }),
     expires_at: timestamp.nullable(),
     tx_payer: z.enum(TX_PAYERS),
+    locale: z
+      .string()
+      .nullable()
+      .describe('The language that the recipient chose, or the claim or its campaign names; null: the organization’s.'),
     delivery,
   })
   .meta({ id: 'ClaimView' })

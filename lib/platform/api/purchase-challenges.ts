@@ -1,12 +1,43 @@
 import { z } from 'zod'
-import { address, safeString, timestamp } from '../../core/wire.ts'
+import { address, safeString, timestamp, uuid } from '../../core/wire.ts'
 import { endpoint } from './endpoint.ts'
+import { PAYMENT_PROVIDERS } from './listing-record.ts'
 import { area, createdPurchaseIntent, params, signature } from './purchases.ts'
 
 /** What the owner of an address may do with an open voucher purchase in its name. */
 const ADDRESS_ACTIONS = ['CLOSE', 'TAKE_OVER'] as const
 
 const field = z.object({ name: z.string(), type: z.string() })
+
+const challenge = z
+  .object({
+    required: z.boolean().describe('Whether a purchase by this client needs a proof now.'),
+    kind: z.enum(['proof_of_work']),
+    challenge: z.string(),
+    difficulty: z
+      .int()
+      .describe(
+        'Find a nonce so that SHA-256 of `<challenge>.<nonce>` begins with this many zero bits; send `<challenge>.<nonce>` as `proof`.',
+      ),
+    expires_at: timestamp,
+  })
+  .meta({ id: 'ProofChallenge' })
+
+export const getChallenge = endpoint({
+  id: 'get-challenge',
+  method: 'GET',
+  path: '/public/v1/listings/{listing_id}/challenge',
+  area,
+  auth: 'anonymous',
+  summary: 'Get a proof-of-work challenge for a listing',
+  description:
+    'Needed only where a purchase fails with `proof_required`: for listings that require it; and, except for a client’s first purchase, while more than half of the listing is in unpaid purchases and unopened claims, or when the client has come more often than is usual. A challenge is for this listing and client, is good for one purchase, and is harder than the one before.',
+  params: z.object({ listing_id: uuid }),
+  query: z.object({
+    provider: z.enum(PAYMENT_PROVIDERS).nullish().describe('Ignored: the challenge is the same for each provider.'),
+  }),
+  response: challenge,
+})
 
 export const getAddressChallenge = endpoint({
   id: 'get-address-challenge',

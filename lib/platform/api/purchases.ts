@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
-import { address, count, email, optional, safeString, timestamp, uint256Quantity, uuid } from '../../core/wire.ts'
+import {
+  address,
+  count,
+  email,
+  locale,
+  optional,
+  safeString,
+  timestamp,
+  uint256Quantity,
+  uuid,
+} from '../../core/wire.ts'
 import { endpoint, noContent } from './endpoint.ts'
 import { PAYMENT_PROVIDERS } from './listing-record.ts'
 import { mintVoucher } from './mint-vouchers.ts'
@@ -102,6 +112,7 @@ export const purchaseIntent = z
     currency_decimals: z.int(),
     email_hint: z.string().nullable(),
     eth_address: address.nullable(),
+    locale: z.string().nullable().describe('Of its page and mails: given, or chosen by the buyer. null: none was.'),
     failure: z.string().nullable().describe('What went wrong, for people.'),
     delivery: delivery.describe('The state of the units whose delivery is least advanced.'),
     units: z.array(purchasedUnits).describe('What was bought.'),
@@ -155,36 +166,6 @@ export const adminPurchaseIntent = purchaseIntent
   })
   .meta({ id: 'AdminPurchaseIntent' })
 
-const challenge = z
-  .object({
-    required: z.boolean().describe('Whether a purchase by this client needs a proof now.'),
-    kind: z.enum(['proof_of_work']),
-    challenge: z.string(),
-    difficulty: z
-      .int()
-      .describe(
-        'Find a nonce so that SHA-256 of `<challenge>.<nonce>` begins with this many zero bits; send `<challenge>.<nonce>` as `proof`.',
-      ),
-    expires_at: timestamp,
-  })
-  .meta({ id: 'ProofChallenge' })
-
-export const getChallenge = endpoint({
-  id: 'get-challenge',
-  method: 'GET',
-  path: '/public/v1/listings/{listing_id}/challenge',
-  area,
-  auth: 'anonymous',
-  summary: 'Get a proof-of-work challenge for a listing',
-  description:
-    'Needed only where a purchase fails with `proof_required`: for listings that require it; and, except for a client’s first purchase, while more than half of the listing is in unpaid purchases and unopened claims, or when the client has come more often than is usual. A challenge is for this listing and client, is good for one purchase, and is harder than the one before.',
-  params: z.object({ listing_id: uuid }),
-  query: z.object({
-    provider: z.enum(PAYMENT_PROVIDERS).nullish().describe('Ignored: the challenge is the same for each provider.'),
-  }),
-  response: challenge,
-})
-
 export const createPurchaseIntent = endpoint({
   id: 'P15',
   method: 'POST',
@@ -206,6 +187,7 @@ export const createPurchaseIntent = endpoint({
     provider: optional(z.enum(PAYMENT_PROVIDERS)).describe('The listing’s only one when left out.'),
     quantity: optional(uint256Quantity).describe('1 when left out.'),
     origin: optional(safeString).describe('A label of the calling site, stored with the purchase.'),
+    locale: optional(locale).describe('The buyer’s language.'),
     proof: optional(safeString).describe('The answer to a challenge, where one is required.'),
   }),
   response: createdPurchaseIntent,

@@ -3,6 +3,7 @@ import type { createPurchaseIntent as endpoint } from '../../platform/api/purcha
 import { buyerContext } from '../../platform/auth/authenticate.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { suspendedError } from '../../platform/auth/suspended.ts'
+import { localeGiven } from '../../core/locale-given.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { emailHintOf } from '../../giving/claim-state.ts'
 import { type FoundOffer, findOffer } from '../../offers/listings/offer.ts'
@@ -32,13 +33,14 @@ export async function createPurchase(
   { body, query: { secret } }: Pick<Input<typeof endpoint>, 'body' | 'query'>,
   found?: FoundOffer,
 ): Promise<Created> {
+  const locale = localeGiven(body.locale)
   const offer = found ?? (await findOffer(anyone, body.listing_id))
   if (offer.suspended) throw suspendedError()
   const terms = purchaseTermsOf(offer, body)
   // Nothing of this request can be there: what isn't sold is refused by that one read.
   if (!anyone.requestKey && terms.provider !== 'MINT_VOUCHER') assertOffered(anyone, offer, terms)
   const ctx = buyerContext(anyone, offer.organizationId)
-  const order = { ctx, terms, origin: body.origin ?? null, proof: body.proof ?? null, secret: secret ?? null }
+  const order = { ctx, terms, origin: body.origin ?? null, locale, proof: body.proof ?? null, secret: secret ?? null }
   const outcome = await reserve(anyone, offer, order)
   crashPoint('units_held')
   return outcome.is === 'sold' ? outcome.answer : showReserved(ctx, outcome)

@@ -114,7 +114,7 @@ const textOf = (
     SELECT p.id, p.organization_id AS "organizationId", p.listing_id AS "listingId", p.mode::text AS mode, p.provider::text AS provider,
       p.status::text AS status, p.fulfillment_status::text AS "fulfillmentStatus", p.fulfillment_method::text AS "fulfillmentMethod",
       p.quantity, p.refunded_quantity AS "refundedQuantity", p.total::text AS total, p.currency, p.buyer_email AS "buyerEmail",
-      p.buyer_address AS "buyerAddress", p.origin, p.failure, p.expires_at AS "expiresAt", p.created_at AS "createdAt",
+      p.buyer_address AS "buyerAddress", p.origin, p.locale, p.failure, p.expires_at AS "expiresAt", p.created_at AS "createdAt",
       p.confirmed_at AS "confirmedAt", p.completed_at AS "completedAt",
       ${objectOf({ collectionId: 'l.collection_id', currencyDecimals: 'l.currency_decimals' })} AS listing,
       ${Object.keys(LISTS)

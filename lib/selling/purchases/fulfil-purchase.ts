@@ -41,6 +41,7 @@ export async function fulfilPurchase(tx: Context, intent: PurchaseIntent): Promi
         campaignId,
         txPayer: await payerOf(tx, itemId, txPayer),
         email: intent.buyerEmail!,
+        locale: intent.locale,
         createdAt,
         expiresAt: life === null ? null : secondsFrom(createdAt, life),
       })

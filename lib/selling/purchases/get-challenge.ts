@@ -1,5 +1,5 @@
 import type { Output } from '../../platform/api/endpoint.ts'
-import type { getChallenge as endpoint } from '../../platform/api/purchases.ts'
+import type { getChallenge as endpoint } from '../../platform/api/purchase-challenges.ts'
 import { asDeployed, buyerContext } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'

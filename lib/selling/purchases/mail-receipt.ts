@@ -16,7 +16,7 @@ export async function mailReceipt(tx: Context, intent: PurchaseIntent): Promise<
       ...variables,
       amount: amountOf(BigInt(intent.total.toFixed())),
       quantity: intent.quantity > 1n ? intent.quantity.toString() : null,
-      paid_on: dayOf(intent.confirmedAt ?? tx.now()),
+      paid_on: dayOf(intent.confirmedAt ?? tx.now(), address.locale),
       by_mail: intent.fulfillmentMethod === 'EMAIL' ? 'yes' : null,
     },
   })

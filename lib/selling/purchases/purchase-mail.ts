@@ -1,5 +1,6 @@
 import type { PurchaseIntent } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { localeOf } from '../../core/locales.ts'
 import { amountOf } from '../../core/money.ts'
 import { mailPictureOf } from '../../catalog/items/mail-picture-of.ts'
 import { shownAttributesOf, titleOf, withCollection } from '../../catalog/items/show-item.ts'
@@ -16,13 +17,15 @@ export async function purchaseMailOf(tx: Context, intent: PurchaseIntent) {
   const listing = await tx.db.listing.findFirstOrThrow({ where: { id: intent.listingId }, include: { campaign: true } })
   const organization = await tx.db.organization.findFirstOrThrow({
     where: { id: intent.organizationId },
-    select: { name: true },
+    select: { name: true, locale: true },
   })
   if (!unit) return null
+  const locale = localeOf(intent.locale, listing.campaign?.locale, organization.locale)
   return {
     to: intent.buyerEmail,
     campaignId: listing.campaignId,
-    amountOf: (minor: bigint) => amountOf(minor, intent.currency, listing.currencyDecimals),
+    locale,
+    amountOf: (minor: bigint) => amountOf(minor, intent.currency, listing.currencyDecimals, locale),
     variables: {
       organization_name: organization.name,
       item_title: titleOf(shownAttributesOf(unit.item)),

@@ -57,7 +57,11 @@ async function findListing(anyone: Context, id: string): Promise<Listing> {
   return listing
 }
 
-async function reserve(tx: Context, listing: Listing, { terms, origin, proof, secret }: Order): Promise<Reserved> {
+async function reserve(
+  tx: Context,
+  listing: Listing,
+  { terms, origin, locale, proof, secret }: Order,
+): Promise<Reserved> {
   const { provider, method, quantity, buyer } = terms
   await lockBuyer(tx, terms)
   // Two requests of the same buyer may have come at once.
@@ -83,6 +87,7 @@ async function reserve(tx: Context, listing: Listing, { terms, origin, proof, se
       buyerAddress: buyer.address,
       ...secretColumnsOf({ id, secretGeneration: 0 }),
       origin,
+      locale,
       clientAddress: tx.clientAddress || null,
       clientNetwork: clientNetwork(tx.clientAddress) || null,
       requestKey: tx.requestKey ?? null,

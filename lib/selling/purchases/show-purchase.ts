@@ -45,6 +45,7 @@ export type ShownPurchase = Pick<
   | 'currency'
   | 'buyerEmail'
   | 'buyerAddress'
+  | 'locale'
   | 'failure'
   | 'expiresAt'
   | 'createdAt'
@@ -133,6 +134,7 @@ function sharedOf(ctx: Pick<Context, 'ports'>, row: ShownPurchase, timeline: Vie
     currency: row.currency,
     currency_decimals: row.listing.currencyDecimals,
     eth_address: row.buyerAddress,
+    locale: row.locale,
     failure: row.failure,
     delivery: slowestDelivery(units),
     units,

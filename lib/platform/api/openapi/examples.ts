@@ -178,6 +178,7 @@ export const RECORDS: Record<string, unknown> = {
     email_from: 'Museum of Dawn',
     reminder_days: 3,
     send_at: null,
+    locale: null,
     created_at: '2026-11-20T12:00:00.000+00:00',
   },
   EmailTemplate: {

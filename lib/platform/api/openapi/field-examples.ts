@@ -55,6 +55,7 @@ export const EXAMPLES: Record<string, unknown> = {
   },
   image_url: `${MEDIA}/night-garden.png`,
   is_active: true,
+  locale: 'de',
   item_id: STORY.item,
   item_ids: [STORY.item],
   item_type_id: 'default',

@@ -7,6 +7,7 @@ export type Order = {
   ctx: Context
   terms: PurchaseTerms
   origin: string | null
+  locale: string | null
   proof: string | null
   secret: string | null
 }

@@ -91,7 +91,7 @@ const auditOf = (intent: PurchaseIntent, step: Step, before: Step | undefined): 
 
 function intentOf(
   { offer }: Pick<Facts, 'offer'>,
-  { ctx, terms, origin }: Order,
+  { ctx, terms, origin, locale }: Order,
   { id, proofHash, voucher }: Accepted,
   now: Date,
 ): Omit<PurchaseIntent, 'secretHash' | 'serverKeyId'> {
@@ -116,6 +116,7 @@ function intentOf(
     buyerProved: false,
     secretGeneration: 0,
     origin,
+    locale,
     clientAddress: ctx.clientAddress || null,
     clientNetwork: clientNetwork(ctx.clientAddress) || null,
     requestKey: ctx.requestKey ?? null,

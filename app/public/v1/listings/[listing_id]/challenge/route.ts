@@ -1,5 +1,5 @@
 import { routeAt } from '@/lib/platform/http/route'
-import { handlers } from '@/lib/web/purchases'
+import { handlers } from '@/lib/web/purchase-challenges'
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(
   handlers,

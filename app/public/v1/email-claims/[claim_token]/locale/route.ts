@@ -1,0 +1,7 @@
+import { routeAt } from '@/lib/platform/http/route'
+import { handlers } from '@/lib/web/locale-choices'
+
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = routeAt(
+  handlers,
+  '/public/v1/email-claims/{claim_token}/locale',
+)

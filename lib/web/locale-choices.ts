@@ -1,0 +1,11 @@
+import * as api from '../platform/api/locale-choices.ts'
+import { chooseClaimLocale } from '../giving/choose-claim-locale.ts'
+import { serve } from '../platform/http/serve.ts'
+import { choosePurchaseLocale } from '../selling/purchases/choose-purchase-locale.ts'
+
+export const handlers = [
+  serve(api.chooseClaimLocale, (ctx, { body }) => chooseClaimLocale(ctx, body)),
+  serve(api.choosePurchaseLocale, (ctx, { params, body }) =>
+    choosePurchaseLocale(ctx, params.purchase_intent_id, body),
+  ),
+]
