@@ -1,9 +1,9 @@
 import createNextIntlPlugin from 'next-intl/plugin'
 
 // Pages that open with a secret in their address tell no other site of it.
-const SECRET_PAGES = ['/mails/:path*', '/p/:path*', '/wallet/:path*']
+const SECRET_PAGES = ['/p/:path*', '/wallet/:path*']
 // Their forms are accepted by their Origin, which browsers leave out under no-referrer.
-const PAGES_WITH_FORMS = ['/sign-in/confirm', '/claim/:path*', '/claims', '/h/:path*']
+const PAGES_WITH_FORMS = ['/sign-in/confirm', '/claim/:path*', '/claims', '/h/:path*', '/mails/:path*']
 
 /** @type {import('next').NextConfig} */
 const config = {

@@ -1,3 +1,4 @@
+import { cache } from 'react'
 import { buyerContext, unprovedPurchaseContext } from '@/lib/platform/auth/authenticate'
 import { AppError } from '@/lib/core/errors'
 import { isUuid } from '@/lib/core/id'
@@ -5,10 +6,10 @@ import { findSeller, type Seller } from '@/lib/organizations/find-seller'
 import { anyone } from './anyone'
 
 /** Whose claim, listing or wallet page it is; null for an unknown organization. */
-export async function sellerOf(organizationId: string): Promise<Seller | null> {
+export const sellerOf = cache(async (organizationId: string): Promise<Seller | null> => {
   if (!isUuid(organizationId)) return null
   return findSeller(buyerContext(await anyone(), organizationId), organizationId)
-}
+})
 
 /** Who sold a purchase; null for an unknown one. It says nothing else of the purchase. */
 export async function sellerOfPurchase(id: string): Promise<Seller | null> {

@@ -4,9 +4,10 @@ import { chooseLocale } from '@/lib/core/choose-locale'
 import { DEFAULT_LOCALE, type Locale } from '@/lib/core/locales'
 import { LOCALE_COOKIE } from '@/lib/platform/auth/cookies'
 import { PAGE_URL_HEADER } from '@/lib/platform/http/front-server'
+import { localesOfPlace } from './locales-of-place'
 
 /** The pages that are written in each language. All others are in English. */
-const SPEAKING = /^\/(claims?|h)(\/|$)/
+const SPEAKING = /^\/(claims?|h|mails)(\/|$)/
 
 /** The address of the page that is asked for, without its origin. */
 export const pageUrl = async (): Promise<URL> =>
@@ -17,14 +18,13 @@ export const pageSpeaks = async (): Promise<boolean> => SPEAKING.test((await pag
 
 /** The language of the page that is asked for, decided once for a request. */
 export const localeOfPage = cache(async (): Promise<Locale> => {
-  const { searchParams } = await pageUrl()
+  const { pathname, searchParams } = await pageUrl()
   if (!(await pageSpeaks())) return DEFAULT_LOCALE
   const jar = await cookies()
   return chooseLocale({
     asked: searchParams.getAll('lang'),
     kept: jar.get(LOCALE_COOKIE)?.value ?? null,
-    stored: null,
+    ...(await localesOfPlace(pathname)),
     acceptLanguage: (await headers()).get('accept-language'),
-    organization: null,
   })
 })

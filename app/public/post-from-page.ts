@@ -4,16 +4,22 @@ import { maintenanceSince } from '@/lib/platform/http/maintenance'
 import type { RouteContext } from '@/lib/platform/http/serve'
 
 type Post = (request: Request, route: RouteContext) => Promise<Response>
-type Sent = { path: string; params?: Record<string, string>; body?: unknown; idempotencyKey?: string }
+type Sent = {
+  method?: 'POST' | 'PUT'
+  path: string
+  params?: Record<string, string>
+  body?: unknown
+  idempotencyKey?: string
+}
 
-/** Posts to a route of the public API in process, for the client that sent a form. `refused` is the code of its error; in maintenance nothing is posted. */
+/** Sends to a route of the public API in process, for the client that sent a form. `refused` is the code of its error; in maintenance nothing is sent. */
 export async function postFromPage(
   post: Post,
-  { path, params = {}, body = {}, idempotencyKey }: Sent,
+  { method = 'POST', path, params = {}, body = {}, idempotencyKey }: Sent,
 ): Promise<{ refused: string | null; answer: Record<string, unknown> }> {
   if (await maintenanceSince()) return { refused: 'maintenance', answer: {} }
   const request = new Request(env.ORIGIN + path, {
-    method: 'POST',
+    method,
     headers: {
       'content-type': 'application/json',
       'x-client-address': (await headers()).get('x-client-address') ?? '',

@@ -1,5 +1,7 @@
+import { createTranslator } from 'use-intl/core'
 import { vi } from 'vitest'
 import { ORGANIZATION_COOKIE, SESSION_COOKIE } from '../../lib/platform/auth/cookies.ts'
+import messages from '../../messages/en.json' with { type: 'json' }
 
 /** What a page is asked with. */
 type Asked = {
@@ -25,6 +27,18 @@ vi.doMock('next/headers', () => ({
       has: (name: string) => name in values,
     })
   },
+}))
+// Pages speak English here: what Next's server gives of next-intl isn't what Node finds.
+const translator = (namespace?: never) => createTranslator({ locale: 'en', messages, ...(namespace && { namespace }) })
+vi.doMock('next-intl/server', () => ({
+  getLocale: () => Promise.resolve('en'),
+  getMessages: () => Promise.resolve(messages),
+  getTranslations: (namespace?: never) => Promise.resolve(translator(namespace)),
+}))
+vi.doMock('next-intl', async (original) => ({
+  ...(await original<object>()),
+  useLocale: () => 'en',
+  useTranslations: translator,
 }))
 // Outside a request of Next's, React remembers nothing.
 vi.doMock('react', async (original) => ({

@@ -13,6 +13,7 @@ const SPEAKING = [
   'app/h',
   'app/language',
   'app/layout.tsx',
+  'app/mails',
   'app/not-found.tsx',
   'components/claim',
   'components/shared',

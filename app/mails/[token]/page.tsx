@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
+import { PageFrame } from '@/app/language/page-frame'
 import { readerOf } from '@/app/unsubscribe/reader'
-import { Frame } from '@/components/shared/frame'
 import { Button } from '@/components/ui/button'
 import { AppError } from '@/lib/core/errors'
 import { isOptedOut } from '@/lib/messaging/opt-outs/is-opted-out'
@@ -10,11 +11,12 @@ import { findSeller } from '@/lib/organizations/find-seller'
 
 type Props = { params: Promise<{ token: string }> }
 
-export const metadata: Metadata = {
-  title: 'Your mails',
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: (await getTranslations('optOut'))('page'),
   robots: { index: false, follow: false },
-  referrer: 'no-referrer',
-}
+  // The form of its language switch is accepted by its Origin, which browsers leave out under no-referrer.
+  referrer: 'same-origin',
+})
 
 /** Where somebody stops an organization's gifts by mail, or gets them again. It works without script. */
 export default async function Page({ params }: Props) {
@@ -25,33 +27,26 @@ export default async function Page({ params }: Props) {
   })
   const { ctx, email } = reader
   const [seller, isOut] = await Promise.all([findSeller(ctx, ctx.organizationId), isOptedOut(ctx, email)])
-  const name = seller?.name ?? 'the sender'
+  const t = await getTranslations('optOut')
+  const names = { sender: seller?.name ?? t('sender'), email }
   return (
-    <Frame seller={seller}>
+    <PageFrame seller={seller}>
       <form
         method="post"
         action={`/unsubscribe/${encodeURIComponent(token)}`}
         className="mx-auto grid max-w-md gap-5 pt-6 sm:pt-14"
       >
-        <h1 className="text-2xl font-medium">{isOut ? 'You are unsubscribed' : `Gifts from ${name}`}</h1>
-        <p className="wrap-anywhere">
-          {isOut
-            ? `${name} sends no more gifts and reminders to ${email}.`
-            : `${name} may send gifts and reminders of them to ${email}.`}
-        </p>
-        <p className="text-sm text-muted">
-          {isOut
-            ? 'What you pay for or ask for still reaches you: PINs, receipts and deliveries.'
-            : 'Without them you still get what you pay for or ask for: PINs, receipts and deliveries.'}
-        </p>
+        <h1 className="text-2xl font-medium">{isOut ? t('outTitle') : t('inTitle', names)}</h1>
+        <p className="wrap-anywhere">{t(isOut ? 'out' : 'in', names)}</p>
+        <p className="text-sm text-muted">{t(isOut ? 'outStill' : 'inStill')}</p>
         <input type="hidden" name="from" value="page" />
         <input type="hidden" name="undo" value={isOut ? '1' : '0'} />
         <div>
           <Button type="submit" variant={isOut ? 'secondary' : 'primary'}>
-            {isOut ? 'Get these mails again' : 'Unsubscribe'}
+            {t(isOut ? 'again' : 'leave')}
           </Button>
         </div>
       </form>
-    </Frame>
+    </PageFrame>
   )
 }

@@ -48,6 +48,7 @@ export async function sendGift({
   payer = 'SELLER' as 'SELLER' | 'BUYER',
   title = 'The Night Heron',
   collectionId: given = '',
+  locale = null as string | null,
 } = {}): Promise<Gift> {
   const collectionId = given || (await collection()).id
   const attributes = {
@@ -63,6 +64,7 @@ export async function sendGift({
     email,
     item_id: item.id,
     tx_payer: payer,
+    ...(locale && { locale }),
   })
   return { claimId: claim.id, itemId: item.id, url: claim.claim_url, email, title }
 }

@@ -1,0 +1,150 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Page } from '@playwright/test'
+import { createTranslator } from 'use-intl/core'
+import type en from '../../messages/en.json' with { type: 'json' }
+import { dirOf, type Locale, LOCALES } from '../../lib/core/locales.ts'
+import { expectAccessible } from './support/axe.ts'
+import { ownersOf, pinFor, sendGift } from './support/gift.ts'
+import { lookAround } from './support/look.ts'
+import { expect, test } from './support/test.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+
+function textsOf(locale: Locale) {
+  const messages = JSON.parse(fs.readFileSync(path.join(root, `messages/${locale}.json`), 'utf8')) as typeof en
+  return createTranslator({ locale, messages })
+}
+
+const expectLanguage = async (page: Page, locale: Locale) => {
+  await expect(page.locator('html')).toHaveAttribute('lang', locale)
+  await expect(page.locator('html')).toHaveAttribute('dir', dirOf(locale))
+}
+
+/** Nothing is wider than the screen. */
+const expectFits = async (page: Page) => {
+  const { scroll, client } = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return { scroll: scrollWidth, client: clientWidth }
+  })
+  expect(scroll).toBeLessThanOrEqual(client)
+}
+
+async function claimIn(page: Page, locale: Locale, look: (page: Page) => Promise<void>): Promise<void> {
+  const t = textsOf(locale)
+  const gift = await sendGift({ locale, title: locale === 'ar' ? 'حمامة النهر' : 'The Night Heron' })
+  const asked = new Date()
+  await page.goto(gift.url)
+  await expectLanguage(page, locale)
+  await expect(page.getByRole('heading', { name: t('claim.start.title') })).toBeVisible()
+  await look(page)
+  await page.getByRole('button', { name: t('claim.start.send') }).click()
+  await expect(page.getByRole('heading', { name: t('claim.pin.title') })).toBeVisible()
+  await look(page)
+  await page.getByLabel(t('claim.pin.label'), { exact: true }).fill(await pinFor(gift.email, asked))
+  await expect(page.getByRole('heading', { name: t('claim.place.title') })).toBeVisible()
+  await look(page)
+  await page.getByRole('button', { name: new RegExp(t('claim.place.paste')) }).click()
+  await page.getByLabel(t('wallet.address.label'), { exact: true }).fill(address.slice(0, -1))
+  await page.getByRole('button', { name: t('wallet.address.send') }).click()
+  await expect(page.getByText(t('wallet.address.length', { count: 39 }))).toBeVisible()
+  await look(page)
+  await page.getByLabel(t('wallet.address.label'), { exact: true }).fill(address)
+  await page.getByRole('button', { name: t('wallet.address.send') }).click()
+  await expect(page.getByText(t('claim.delivery.stops.yoursHint'))).toBeVisible({ timeout: 60_000 })
+  await look(page)
+  await expect.poll(() => ownersOf(gift.itemId)).toEqual([address])
+}
+
+test('a claim in Arabic runs from right to left, and its steps are accessible', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 664 })
+  await claimIn(page, 'ar', async () => {
+    await expectFits(page)
+    await expectAccessible(page)
+  })
+})
+
+test('a claim in German fits 320 pixels with text twice as large', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.addInitScript(() => {
+    document.addEventListener('DOMContentLoaded', () => (document.documentElement.style.fontSize = '200%'))
+  })
+  await claimIn(page, 'de', expectFits)
+})
+
+test('the address wins over the choice, the choice over the gift’s language, that over the browser’s', async ({
+  browser,
+}) => {
+  const page = await (await browser.newContext({ locale: 'fr-CA' })).newPage()
+  const plain = await sendGift()
+  await page.goto(plain.url)
+  await expectLanguage(page, 'fr')
+  const { url } = await sendGift({ locale: 'pl' })
+  await page.goto(url)
+  await expectLanguage(page, 'pl')
+  for (const [query, locale] of [
+    ['lang=xx', 'pl'],
+    ['lang=', 'pl'],
+    ['lang=xx&lang=ja&lang=de', 'ja'],
+    ['lang=de&lang=ja', 'de'],
+  ] as const) {
+    await page.goto(`${url}?${query}`)
+    await expectLanguage(page, locale)
+  }
+  // Chosen on a page whose address asks for another.
+  await page.getByText('Deutsch', { exact: true }).click()
+  await expect(async () => {
+    await page.getByRole('button', { name: '한국어' }).click({ timeout: 5_000 })
+    await expectLanguage(page, 'ko')
+  }).toPass()
+  expect(new URL(page.url()).search).toBe('')
+  await page.goto(plain.url)
+  await expectLanguage(page, 'ko')
+  await page.goto('/claims')
+  await expect(page.getByRole('heading', { name: textsOf('ko')('links.title') })).toBeVisible()
+  await page.context().close()
+})
+
+test('the language is chosen without script, and mails follow it', async ({ browser }) => {
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+  const { url } = await sendGift()
+  await page.goto(url)
+  await page.getByText('English', { exact: true }).click()
+  await page.getByRole('button', { name: 'Italiano' }).click()
+  await expectLanguage(page, 'it')
+  await page.context().close()
+  // In another browser the gift itself says so.
+  const other = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+  await other.goto(url)
+  await expectLanguage(other, 'it')
+  await other.context().close()
+})
+
+test('an Arabic title on a Japanese page keeps its own direction', async ({ page }) => {
+  const gift = await sendGift({ locale: 'ja', title: 'حمامة النهر' })
+  await page.goto(gift.url)
+  await expectLanguage(page, 'ja')
+  const title = page.getByRole('heading', { level: 1, name: gift.title })
+  await expect(title).toHaveAttribute('dir', 'auto')
+  await expect(title).toHaveCSS('direction', 'rtl')
+})
+
+test('a link that nobody knows is explained in the browser’s language', async ({ browser }) => {
+  const page = await (await browser.newContext({ locale: 'es-MX' })).newPage()
+  await page.goto('/claim/nothing-like-a-token')
+  await expectLanguage(page, 'es')
+  await expect(page.getByRole('heading', { name: textsOf('es')('claim.closed.unknown.title') })).toBeVisible()
+  await page.context().close()
+})
+
+/** `npm run screenshots` takes pictures in every language. Otherwise those are looked at whose layout differs most. */
+const LOOKED_AT: readonly Locale[] = process.env.SCREENSHOTS ? LOCALES : ['de', 'ja', 'ar']
+
+for (const locale of LOOKED_AT)
+  test(`the claim in ${locale} has nothing too wide, cut off or broken`, async ({ page }) => {
+    test.setTimeout(120_000)
+    await page.goto((await sendGift({ locale })).url)
+    await expectLanguage(page, locale)
+    await lookAround(page, `claim ${locale}`)
+  })
