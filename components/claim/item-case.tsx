@@ -44,8 +44,9 @@ export function ItemHead({ item, quantity, prominence }: ItemHeadProps) {
         </div>
       </div>
       <figcaption className="min-w-0 border-s-2 border-glass ps-4">
-        <h1 dir="auto" className={classes('font-medium wrap-anywhere', look.title)}>
-          {titleOf(item)}
+        <h1 className={classes('font-medium wrap-anywhere', look.title)}>
+          {/* Read in its own direction, and aligned as the page is. */}
+          <bdi>{titleOf(item)}</bdi>
           {quantity > 1 && <span className="text-muted"> × {quantity}</span>}
         </h1>
       </figcaption>

@@ -30,7 +30,7 @@ export function PinInput({ ref, pin, busy, onChange }: PinInputProps) {
   }
 
   return (
-    <div className="relative max-w-88">
+    <div dir="ltr" className="relative max-w-88">
       <div aria-hidden="true" className="grid grid-cols-6 gap-2">
         {Array.from({ length: PIN_DIGITS }, (_, at) => (
           <span

@@ -67,7 +67,7 @@ export function PlainClaim({ claim, item, said, sendPin, redeem }: Props) {
                   />
                 </Field>
                 <Field label={t('address')} hint={t('addressHint')} required>
-                  <Input name="address" autoComplete="off" spellCheck={false} className="figures" />
+                  <Input name="address" dir="ltr" autoComplete="off" spellCheck={false} className="figures" />
                 </Field>
                 <Button type="submit" variant="primary" size="lg">
                   {t('send')}

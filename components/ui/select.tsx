@@ -12,12 +12,12 @@ type SelectProps = SelectHTMLAttributes<HTMLSelectElement> & { ref?: Ref<HTMLSel
 export function Select({ className, children, ...rest }: SelectProps) {
   return (
     <span className={classes('relative block', className)}>
-      <select {...useField()} {...rest} className={classes(controlClasses, 'min-h-10 appearance-none py-2 pr-9 pl-3')}>
+      <select {...useField()} {...rest} className={classes(controlClasses, 'min-h-10 appearance-none py-2 ps-3 pe-9')}>
         {children}
       </select>
       <ChevronDown
         aria-hidden="true"
-        className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted"
+        className="pointer-events-none absolute end-3 top-1/2 size-4 -translate-y-1/2 text-muted"
       />
     </span>
   )

@@ -21,7 +21,7 @@ export function Time({ at, format }: Props) {
   const written = new Intl.DateTimeFormat(formatTagOf(locale), hydrated ? local : utc).format(moment)
   const full = hydrated ? written : `${written} UTC`
   return (
-    <time dateTime={moment.toISOString()} title={full} className="whitespace-nowrap">
+    <time dateTime={moment.toISOString()} title={full} className="sm:whitespace-nowrap">
       {hydrated && format ? format(moment) : full}
     </time>
   )

@@ -131,6 +131,7 @@ export function FromPaste({
       >
         <Input
           name="address"
+          dir="ltr"
           value={text}
           onChange={(event) => {
             setText(event.target.value)

@@ -29,11 +29,12 @@ vi.doMock('next/headers', () => ({
   },
 }))
 // Pages speak English here: what Next's server gives of next-intl isn't what Node finds.
-const translator = (namespace?: never) => createTranslator({ locale: 'en', messages, ...(namespace && { namespace }) })
+const translator = (namespace?: keyof typeof messages) =>
+  namespace ? createTranslator({ locale: 'en', messages, namespace }) : createTranslator({ locale: 'en', messages })
 vi.doMock('next-intl/server', () => ({
   getLocale: () => Promise.resolve('en'),
   getMessages: () => Promise.resolve(messages),
-  getTranslations: (namespace?: never) => Promise.resolve(translator(namespace)),
+  getTranslations: (namespace?: keyof typeof messages) => Promise.resolve(translator(namespace)),
 }))
 vi.doMock('next-intl', async (original) => ({
   ...(await original<object>()),
