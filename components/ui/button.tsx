@@ -18,7 +18,8 @@ const variants = {
 const sizes = {
   sm: 'min-h-8 px-3 text-sm gap-1.5',
   md: 'min-h-10 px-4 text-sm gap-2',
-  lg: 'min-h-12 px-5 text-base gap-2.5',
+  // On phones with large text a long word is broken rather than cut off.
+  lg: 'min-h-12 px-5 text-base gap-2.5 hyphens-auto wrap-anywhere',
 } satisfies Record<ButtonSize, string>
 
 function buttonClasses(variant: ButtonVariant, size: ButtonSize, className?: string): string {
