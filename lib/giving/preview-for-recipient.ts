@@ -4,7 +4,9 @@ import { unknownId } from '../core/errors.ts'
 import { mailPictureOf } from '../catalog/items/mail-picture-of.ts'
 import { shownAttributesOf, titleOf, withCollection } from '../catalog/items/show-item.ts'
 import { dayOf } from '../core/day.ts'
+import { localeGiven } from '../core/locale-given.ts'
 import { type GivenPreview, previewTemplate } from '../messaging/templates/preview-template.ts'
+import type { GivenPlace } from '../messaging/templates/show-template.ts'
 
 /**
  * A draft as one recipient would read it: with the item, number and last day of their claim. Link and PIN stay samples, since they are the
@@ -14,16 +16,16 @@ import { type GivenPreview, previewTemplate } from '../messaging/templates/previ
 export async function previewForRecipient(
   ctx: Context,
   type: EditableType,
-  campaignId: string | null | undefined,
+  place: GivenPlace,
   { claim_id, ...draft }: GivenPreview & { claim_id: string },
 ) {
   assertPermission(ctx, 'email_claims:read')
   const claim = await ctx.db.emailClaim.findFirst({ where: { id: claim_id }, include: { item: withCollection } })
   if (!claim) throw unknownId('claim_id', 'email claim')
-  return previewTemplate(ctx, type, campaignId, draft, {
+  return previewTemplate(ctx, type, place, draft, {
     item_title: titleOf(shownAttributesOf(claim.item)),
     image_url: mailPictureOf(claim.item, ctx.ports.addresses.origin),
     quantity: claim.quantity > 1n ? claim.quantity.toString() : null,
-    expires_on: claim.expiresAt && dayOf(claim.expiresAt),
+    expires_on: claim.expiresAt && dayOf(claim.expiresAt, localeGiven(place.locale) ?? undefined),
   })
 }

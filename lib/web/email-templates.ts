@@ -10,21 +10,17 @@ import { sendTestTemplate } from '../messaging/templates/send-test-template.ts'
 import { serve } from '../platform/http/serve.ts'
 
 export const handlers = [
-  serve(api.listTemplates, (ctx, { query }) => listTemplates(ctx, query.campaign_id)),
-  serve(api.getTemplate, (ctx, { params, query }) =>
-    getTemplate(ctx, params.template_type, { campaignId: query.campaign_id, version: query.version }),
-  ),
-  serve(api.saveTemplate, (ctx, { params, query, body }) =>
-    saveTemplate(ctx, params.template_type, query.campaign_id, body),
-  ),
-  serve(api.deleteTemplate, (ctx, { params, query }) => deleteTemplate(ctx, params.template_type, query.campaign_id)),
+  serve(api.listTemplates, (ctx, { query }) => listTemplates(ctx, query)),
+  serve(api.getTemplate, (ctx, { params, query }) => getTemplate(ctx, params.template_type, query)),
+  serve(api.saveTemplate, (ctx, { params, query, body }) => saveTemplate(ctx, params.template_type, query, body)),
+  serve(api.deleteTemplate, (ctx, { params, query }) => deleteTemplate(ctx, params.template_type, query)),
   serve(api.previewTemplate, (ctx, { params, query, body }) =>
     body.claim_id
-      ? previewForRecipient(ctx, params.template_type, query.campaign_id, { ...body, claim_id: body.claim_id })
-      : previewTemplate(ctx, params.template_type, query.campaign_id, body),
+      ? previewForRecipient(ctx, params.template_type, query, { ...body, claim_id: body.claim_id })
+      : previewTemplate(ctx, params.template_type, query, body),
   ),
   serve(api.sendTestTemplate, (ctx, { params, query, body }) =>
-    sendTestTemplate(ctx, params.template_type, query.campaign_id, body),
+    sendTestTemplate(ctx, params.template_type, query, body),
   ),
   serve(api.listVariables, (ctx, { params }) => listVariables(ctx, params.template_type)),
 ]

@@ -748,7 +748,7 @@ class Vitrine:
             {},
         )
 
-    def delete_template(self, *, template_type, campaign_id=None):
+    def delete_template(self, *, template_type, campaign_id=None, locale=None):
         """Delete an email template.
 
         DELETE /v1/email-templates/{template_type}. Needs the permission email_templates:write.
@@ -760,7 +760,7 @@ class Vitrine:
             "DELETE",
             "/v1/email-templates/{template_type}",
             {"template_type": template_type},
-            {"campaign_id": campaign_id},
+            {"campaign_id": campaign_id, "locale": locale},
         )
 
     def delete_webhook(self, *, webhook_id):
@@ -1209,7 +1209,7 @@ class Vitrine:
         """
         return self._call("GET", "/v1/snapshots/{snapshot_id}/holders.csv", {"snapshot_id": snapshot_id}, {})
 
-    def get_template(self, *, template_type, campaign_id=None, version=None):
+    def get_template(self, *, template_type, campaign_id=None, locale=None, version=None):
         """Get an email template.
 
         GET /v1/email-templates/{template_type}. Needs the permission email_templates:read.
@@ -1221,7 +1221,7 @@ class Vitrine:
             "GET",
             "/v1/email-templates/{template_type}",
             {"template_type": template_type},
-            {"campaign_id": campaign_id, "version": version},
+            {"campaign_id": campaign_id, "locale": locale, "version": version},
         )
 
     def get_transaction(self, *, transaction_id):
@@ -1942,14 +1942,14 @@ class Vitrine:
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "email": email, "reason": reason},
         )
 
-    def list_templates(self, *, campaign_id=None):
+    def list_templates(self, *, campaign_id=None, locale=None):
         """List email templates.
 
         GET /v1/email-templates. Needs the permission email_templates:read.
 
         One for each type: the template in use, for a campaign or in general.
         """
-        return self._call("GET", "/v1/email-templates", {}, {"campaign_id": campaign_id})
+        return self._call("GET", "/v1/email-templates", {}, {"campaign_id": campaign_id, "locale": locale})
 
     def list_transactions(
         self,
@@ -2118,7 +2118,7 @@ class Vitrine:
         are those that were mailed before: none is made, replaced or unlocked. At most 3 mails an hour to a
         mailbox, and 10 different mailboxes an hour by one client.
 
-        Body: email (required).
+        Body: email (required), locale.
         """
         return self._call("POST", "/public/v1/link-mails", {}, {}, body, idempotency_key)
 
@@ -2157,7 +2157,15 @@ class Vitrine:
             idempotency_key,
         )
 
-    def preview_template(self, body=None, *, template_type, campaign_id=None, idempotency_key=None):
+    def preview_template(
+        self,
+        body=None,
+        *,
+        template_type,
+        campaign_id=None,
+        locale=None,
+        idempotency_key=None,
+    ):
         """Preview an email template.
 
         POST /v1/email-templates/{template_type}/preview. Needs the permission email_templates:write.
@@ -2171,7 +2179,7 @@ class Vitrine:
             "POST",
             "/v1/email-templates/{template_type}/preview",
             {"template_type": template_type},
-            {"campaign_id": campaign_id},
+            {"campaign_id": campaign_id, "locale": locale},
             {} if body is None else body,
             idempotency_key,
         )
@@ -2546,7 +2554,7 @@ class Vitrine:
             idempotency_key,
         )
 
-    def save_template(self, body, *, template_type, campaign_id=None):
+    def save_template(self, body, *, template_type, campaign_id=None, locale=None):
         """Write an email template.
 
         PUT /v1/email-templates/{template_type}. Needs the permission email_templates:write.
@@ -2562,7 +2570,7 @@ class Vitrine:
             "PUT",
             "/v1/email-templates/{template_type}",
             {"template_type": template_type},
-            {"campaign_id": campaign_id},
+            {"campaign_id": campaign_id, "locale": locale},
             body,
         )
 
@@ -2633,7 +2641,15 @@ class Vitrine:
             idempotency_key,
         )
 
-    def send_test_template(self, body=None, *, template_type, campaign_id=None, idempotency_key=None):
+    def send_test_template(
+        self,
+        body=None,
+        *,
+        template_type,
+        campaign_id=None,
+        locale=None,
+        idempotency_key=None,
+    ):
         """Send an email template to yourself.
 
         POST /v1/email-templates/{template_type}/send-test. Needs the permission email_templates:write.
@@ -2647,7 +2663,7 @@ class Vitrine:
             "POST",
             "/v1/email-templates/{template_type}/send-test",
             {"template_type": template_type},
-            {"campaign_id": campaign_id},
+            {"campaign_id": campaign_id, "locale": locale},
             {} if body is None else body,
             idempotency_key,
         )

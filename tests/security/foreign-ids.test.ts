@@ -165,7 +165,7 @@ describe('an id of another organization', () => {
 
   test('a filter in place of an id, as a form’s action may be given one, names nothing', async () => {
     const filter = { not: '' } as unknown as string
-    await expect(getTemplate(mine.ctx, 'REDEEM_NFT', { campaignId: filter })).rejects.toMatchObject({
+    await expect(getTemplate(mine.ctx, 'REDEEM_NFT', { campaign_id: filter })).rejects.toMatchObject({
       code: 'not_found',
     })
   })

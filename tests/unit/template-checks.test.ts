@@ -5,7 +5,7 @@ import { cleanCss, cleanHtml } from '../../lib/messaging/templates/clean-html.ts
 import { fillHtml, fillSubject, fillText } from '../../lib/messaging/templates/fill.ts'
 import { platformTemplate } from '../../lib/messaging/templates/platform-template.ts'
 import { renderMail } from '../../lib/messaging/templates/render-mail.ts'
-import { TEMPLATES } from '../../lib/messaging/templates/templates.ts'
+import { templateOf } from '../../lib/messaging/templates/templates.ts'
 import { samplesOf, VARIABLES } from '../../lib/messaging/templates/variables.ts'
 
 const MJML = (inner: string) =>
@@ -44,7 +44,7 @@ describe('variables and sections of a template', () => {
   )
 
   test.each(EDITABLE_TYPES)('%s: every variable that the platform’s template uses is listed', (type) => {
-    const { subject, preheader, heading, lead, notes, button, code } = TEMPLATES[type]
+    const { subject, preheader, heading, lead, notes, button, code } = templateOf(type)
     const used = [subject, preheader, heading, ...lead, ...notes, button?.url ?? '', code ?? '']
       .join(' ')
       .matchAll(/\{\{[#/^]?(\w+)\}\}/g)

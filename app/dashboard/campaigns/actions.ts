@@ -2,11 +2,12 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import { templatePath } from '@/components/dashboard/campaigns/template-labels'
+import { templatePath, type TemplateScope } from '@/components/dashboard/campaigns/template-labels'
 import type { Preview } from '@/components/dashboard/campaigns/template-preview'
 import * as api from '@/lib/platform/api/campaigns'
 import * as templates from '@/lib/platform/api/email-templates'
 import { previewForRecipient } from '@/lib/giving/preview-for-recipient'
+import { localeGiven } from '@/lib/core/locale-given'
 import { createCampaign } from '@/lib/messaging/campaigns/create-campaign'
 import { deleteCampaign } from '@/lib/messaging/campaigns/delete-campaign'
 import { updateCampaign } from '@/lib/messaging/campaigns/update-campaign'
@@ -49,7 +50,7 @@ const written = (form: FormData, name: string) => String(form.get(name) ?? '')
 /** Doesn't trim templates, so that the line numbers of errors match the text. */
 export async function saveTemplateAction(
   type: templates.EditableType,
-  campaignId: string | null,
+  scope: TemplateScope,
   _: ActionState,
   form: FormData,
 ): Promise<ActionState> {
@@ -61,28 +62,25 @@ export async function saveTemplateAction(
   const done = await act(
     templates.saveTemplate,
     { params: { template_type: type }, form, body },
-    (ctx, { params, body }) => saveTemplate(ctx, params.template_type, campaignId, body),
+    (ctx, { params, body }) => saveTemplate(ctx, params.template_type, scope, body),
   )
   if (!done.ok) return blocks && done.code === 'template_invalid' ? ofBlocks(done) : done
-  revalidatePath(templatePath(type, campaignId))
-  redirect(`${templatePath(type, campaignId)}?saved=${done.value.version}`)
+  revalidatePath(templatePath(type, { ...scope, locale: null }))
+  redirect(templatePath(type, scope, { saved: String(done.value.version) }))
 }
 
-export async function deleteTemplateAction(
-  type: templates.EditableType,
-  campaignId: string | null,
-): Promise<ActionState> {
+export async function deleteTemplateAction(type: templates.EditableType, scope: TemplateScope): Promise<ActionState> {
   const done = await act(templates.deleteTemplate, { params: { template_type: type } }, (ctx, { params }) =>
-    deleteTemplate(ctx, params.template_type, campaignId),
+    deleteTemplate(ctx, params.template_type, scope),
   )
   if (!done.ok) return done
-  redirect(campaignId ? `${path}/${campaignId}` : path)
+  redirect(scope.campaign_id ? `${path}/${scope.campaign_id}` : path)
 }
 
 /** null: the preview can't be shown now. */
 export async function previewTemplateAction(
   type: templates.EditableType,
-  campaignId: string | null,
+  scope: TemplateScope,
   draft: templates.TemplateDraft,
   dark: boolean,
   claimId: string | null,
@@ -92,8 +90,8 @@ export async function previewTemplateAction(
     { params: { template_type: type }, body: { ...partsOf(draft), dark, claim_id: claimId } },
     (ctx, { params, body }) =>
       body.claim_id
-        ? previewForRecipient(ctx, params.template_type, campaignId, { ...body, claim_id: body.claim_id })
-        : previewTemplate(ctx, params.template_type, campaignId, body),
+        ? previewForRecipient(ctx, params.template_type, scope, { ...body, claim_id: body.claim_id })
+        : previewTemplate(ctx, params.template_type, scope, body),
   )
   if (done.ok) return done.value
   const errors = done.code === 'invalid_request' ? done.others.flatMap(blockErrorOf) : []
@@ -123,26 +121,28 @@ function blockErrorOf(line: string): Preview['errors'] {
 /** Text and body of blocks; null: they have an error. */
 export async function templateCodeAction(
   type: templates.EditableType,
+  locale: string | null,
   subject: string,
   blocks: templates.TemplateBlock[],
 ): Promise<Pick<templates.TemplateDraft, 'text' | 'format' | 'body'> | null> {
   const done = await act(
     templates.previewTemplate,
     { params: { template_type: type }, body: { ...(subject.trim() && { subject }), blocks } },
-    (ctx, { params, body }) => codeOf(ctx, params.template_type, { subject, blocks: body.blocks ?? [] }),
+    (ctx, { params, body }) =>
+      codeOf(ctx, params.template_type, { subject, blocks: body.blocks ?? [] }, localeGiven(locale)),
   )
   return done.ok ? done.value : null
 }
 
 export async function sendTestAction(
   type: templates.EditableType,
-  campaignId: string | null,
+  scope: TemplateScope,
   draft: templates.TemplateDraft,
 ): Promise<ActionState> {
   const done = await act(
     templates.sendTestTemplate,
     { params: { template_type: type }, body: partsOf(draft) },
-    (ctx, { params, body }) => sendTestTemplate(ctx, params.template_type, campaignId, body),
+    (ctx, { params, body }) => sendTestTemplate(ctx, params.template_type, scope, body),
   )
   if (!done.ok) return done
   return { ok: true, message: `A test is on its way to ${done.value.email}.` }

@@ -2,6 +2,7 @@ import { notFound } from 'next/navigation'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { Arrived } from '@/components/dashboard/campaigns/template-arrived'
 import { TemplateEditor } from '@/components/dashboard/campaigns/template-editor'
+import { TemplateLanguages } from '@/components/dashboard/campaigns/template-languages'
 import { TemplateVersions } from '@/components/dashboard/campaigns/template-versions'
 import {
   SOURCE_WORDS,
@@ -23,6 +24,7 @@ import { authorsOf } from '@/lib/messaging/templates/authors-of'
 import { getTemplate } from '@/lib/messaging/templates/get-template'
 import { listVariables } from '@/lib/messaging/templates/list-variables'
 import { listRecipients } from '@/lib/giving/list-recipients'
+import { findLocale, type Locale } from '@/lib/core/locales'
 import { previewTemplate } from '@/lib/messaging/templates/preview-template'
 import { platformBlocks } from '@/lib/messaging/templates/platform-template'
 import {
@@ -35,6 +37,9 @@ import {
 
 type Props = { slug: string; campaignId: string | null; query: Record<string, string | string[] | undefined> }
 
+const localeOf = (value: string | string[] | undefined): Locale | null =>
+  typeof value === 'string' ? findLocale(value) : null
+
 const numberOf = (value: string | string[] | undefined): number | null =>
   typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : null
 
@@ -42,23 +47,25 @@ const numberOf = (value: string | string[] | undefined): number | null =>
 export async function TemplatePage({ slug, campaignId, query }: Props) {
   const ctx = await dashboardContext()
   const type = typeOfSlug(slug) ?? notFound()
+  const locale = localeOf(query.locale)
+  const scope = { campaign_id: campaignId, locale }
   const [campaign, inUse] = await Promise.all([
     campaignId === null ? null : orNotFound(campaignId, (id) => getCampaign(ctx, id)),
     campaignId === null
-      ? getTemplate(ctx, type, { campaignId })
-      : orNotFound(campaignId, (id) => getTemplate(ctx, type, { campaignId: id })),
+      ? getTemplate(ctx, type, scope)
+      : orNotFound(campaignId, (id) => getTemplate(ctx, type, { ...scope, campaign_id: id })),
   ])
   const requested = numberOf(query.version)
   const earlier =
     requested !== null &&
     inUse.versions.some(({ version }) => version === requested) &&
     requested !== inUse.versions[0]?.version
-  const template = earlier ? await getTemplate(ctx, type, { campaignId, version: requested }) : inUse
+  const template = earlier ? await getTemplate(ctx, type, { ...scope, version: requested }) : inUse
   const { subject, text, format, body, blocks } = template
   const draft = { subject, text, format, body, blocks }
   const [{ variables }, preview, sender, authors, recipients] = await Promise.all([
     listVariables(ctx, type),
-    previewTemplate(ctx, type, campaignId, { ...(blocks ? { subject, blocks } : draft), dark: false }),
+    previewTemplate(ctx, type, scope, { ...(blocks ? { subject, blocks } : draft), dark: false }),
     campaign ? campaign.email_from : senderFactsOf(ctx).then(defaultSenderOf),
     authorsOf(
       ctx,
@@ -66,13 +73,13 @@ export async function TemplatePage({ slug, campaignId, query }: Props) {
     ),
     may(ctx, 'email_claims:read') ? listRecipients(ctx, campaignId) : [],
   ])
-  const path = templatePath(type, campaignId)
+  const pathOf = (more: Record<string, string>) => templatePath(type, scope, more)
   const back = campaign
     ? { href: `/dashboard/campaigns/${campaign.id}`, label: campaign.name }
     : { href: '/dashboard/campaigns', label: 'Campaigns' }
   const versions = (
     <TemplateVersions
-      path={path}
+      pathOf={pathOf}
       shown={inUse.versions.length === 0 ? null : template.version}
       versions={inUse.versions.map(({ member_id, ...version }) => ({
         ...version,
@@ -92,18 +99,19 @@ export async function TemplatePage({ slug, campaignId, query }: Props) {
           may(ctx, 'email_templates:write') &&
           isOwn && (
             <ConfirmAction
-              action={deleteTemplateAction.bind(null, type, campaignId)}
+              action={deleteTemplateAction.bind(null, type, scope)}
               trigger={<Button variant="danger">Reset this template</Button>}
               title="Reset this template?"
-              description={`${inUse.versions.length === 1 ? 'Your version is' : `All ${inUse.versions.length} versions are`} deleted, and the next email uses ${campaignId ? 'your default template, or the built-in one' : 'the built-in template'}.`}
+              description={`${inUse.versions.length === 1 ? 'Your version is' : `All ${inUse.versions.length} versions are`} deleted, and the next email uses ${locale ? 'the template for all languages, or the built-in one' : campaignId ? 'your default template, or the built-in one' : 'the built-in template'}.`}
               confirm="Reset it"
             />
           )
         }
       />
       {query.saved !== undefined && !earlier && (
-        <Arrived path={path} message={`Version ${inUse.version} is saved. The next mail uses it.`} />
+        <Arrived path={pathOf({})} message={`Version ${inUse.version} is saved. The next mail uses it.`} />
       )}
+      <TemplateLanguages type={type} scope={scope} variants={inUse.variants} />
       {earlier && (
         <Alert tone="info" title={`Version ${requested} is open in the editor`}>
           Save it to use it again, as a new version.
@@ -114,19 +122,19 @@ export async function TemplatePage({ slug, campaignId, query }: Props) {
       )}
       {may(ctx, 'email_templates:write') ? (
         <TemplateEditor
-          key={`${template.source} ${template.version}`}
+          key={`${locale} ${template.source} ${template.version}`}
           initial={draft}
           earlier={earlier}
-          builtIn={platformBlocks(type)}
+          builtIn={platformBlocks(type, locale ?? undefined)}
           variables={variables}
           preview={preview}
           sender={sender}
           origin={ctx.ports.addresses.origin}
-          saveAction={saveTemplateAction.bind(null, type, campaignId)}
+          saveAction={saveTemplateAction.bind(null, type, scope)}
           recipients={recipients}
-          previewAction={previewTemplateAction.bind(null, type, campaignId)}
-          testAction={sendTestAction.bind(null, type, campaignId)}
-          codeAction={templateCodeAction.bind(null, type)}
+          previewAction={previewTemplateAction.bind(null, type, scope)}
+          testAction={sendTestAction.bind(null, type, scope)}
+          codeAction={templateCodeAction.bind(null, type, locale)}
           cancel={back.href}
         >
           {versions}

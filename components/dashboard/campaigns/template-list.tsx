@@ -25,7 +25,7 @@ export function TemplateList({ templates, campaignId }: { templates: InUse[]; ca
       {sorted.map(({ template_type: type, source, subject, version, updated_at }) => (
         <li key={type}>
           <Link
-            href={templatePath(type, campaignId)}
+            href={templatePath(type, { campaign_id: campaignId, locale: null })}
             className="group flex items-center gap-4 px-5 py-4 hover:bg-well/60 sm:px-6"
           >
             <span className="grid min-w-0 grow gap-1">

@@ -7,11 +7,11 @@ type Version = { version: number; subject: string; created_at: Date; author: str
 /** Earlier versions, which can be opened again. */
 export function TemplateVersions({
   versions,
-  path,
+  pathOf,
   shown,
 }: {
   versions: Version[]
-  path: string
+  pathOf: (query: Record<string, string>) => string
   /** The version in the editor. */
   shown: number | null
 }) {
@@ -36,7 +36,7 @@ export function TemplateVersions({
             </span>
             {version !== shown && (
               <Link
-                href={version === newest ? path : `${path}?version=${version}`}
+                href={pathOf(version === newest ? {} : { version: String(version) })}
                 className="inline-flex min-h-8 shrink-0 items-center rounded-md border border-edge px-3 font-medium hover:border-ink hover:bg-well"
               >
                 {version === newest ? 'Back to it' : 'Use again'}

@@ -8,7 +8,7 @@ import type { AnyContext, Context, WorkerContext } from '../../platform/auth/con
 import { type ActiveMail, findActiveMail } from '../email-integrations/active-mail.ts'
 import type { StoppedMail } from '../email-integrations/find-suppression.ts'
 import { findMessageTemplate, type MessageKind } from '../templates/render-message.ts'
-import type { RenderedMail } from '../templates/mail-variables.ts'
+import type { MailTemplate } from '../templates/render-mail.ts'
 
 // A worker sends some dozen mails at once. What each of them asks and writes goes out with that of the others, so that a mail of a campaign
 // costs a fraction of a statement.
@@ -25,6 +25,7 @@ export type WaitingMail = Pick<
   | 'claimId'
   | 'campaignId'
   | 'toEmail'
+  | 'locale'
   | 'variables'
   | 'messageId'
   | 'attempts'
@@ -54,7 +55,7 @@ const UNASKED = `coalesce(e.purchase_intent_id IS NULL AND (m.template_type = 'C
 const READ: Statement = {
   name: 'mails_to_send',
   text: `SELECT m.id, m.organization_id AS "organizationId", m.template_type AS "templateType", m.claim_id AS "claimId", m.campaign_id AS "campaignId",
-      m.to_email AS "toEmail", m.variables, m.message_id AS "messageId", m.attempts, m.last_error AS "lastError", m.created_at AS "createdAt",
+      m.to_email AS "toEmail", m.locale, m.variables, m.message_id AS "messageId", m.attempts, m.last_error AS "lastError", m.created_at AS "createdAt",
       ${TRIED_SINCE} AS "triedSince", coalesce(is_suspended(e.organization_id, e.collection_id), false) AS suspended,
       ${UNASKED} AS unasked, ${UNASKED} AND EXISTS (SELECT 1 FROM mail_opt_outs o
         WHERE o.organization_id = m.organization_id AND o.email = lower(m.to_email)) AS "optedOut",
@@ -131,13 +132,13 @@ export const recordSent = (worker: WorkerContext, id: string, sent: Sent): Promi
   carryOutTogether(RECORDING, { worker, id, ...sent })
 
 /** What mails of a kind have in common. `own`: the organization's server, null: the installation's sends them; `seller`: null for the installation's mails. */
-export type Dispatch = { template: RenderedMail; own: ActiveMail | null; seller: Seller | null }
+export type Dispatch = { template: MailTemplate; own: ActiveMail | null; seller: Seller | null }
 
 /** How a mail is sent, read once for all mails of its kind that are about to be. `isOwn`: the organization's server may send it. */
 export const findDispatch = (ctx: AnyContext, mail: MessageKind, isOwn: boolean): Promise<Dispatch> =>
   carryOutTogether<{ ctx: AnyContext; mail: MessageKind }, Dispatch>(
     {
-      key: `mails of ${mail.organizationId} ${mail.campaignId} ${mail.templateType}`,
+      key: `mails of ${mail.organizationId} ${mail.campaignId} ${mail.templateType} ${mail.locale}`,
       most: MOST_TOGETHER,
       waiting: MOST_WAITING,
       work: async (orders) => {

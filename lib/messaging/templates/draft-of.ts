@@ -1,7 +1,8 @@
 import type { EditableType, TemplateBlock, TemplateDraft } from '../../platform/api/email-templates.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { fieldError } from '../../core/errors.ts'
-import { findBrand } from './find-brand.ts'
+import type { Locale } from '../../core/locales.ts'
+import { findSurroundings } from './find-brand.ts'
 import { type BlockTemplate, templateOfBlocks } from './template-of-blocks.ts'
 
 /** What a request says of a template: parts of its code, or blocks. */
@@ -12,19 +13,20 @@ export async function draftOf(
   ctx: Context,
   type: EditableType,
   { blocks, ...given }: GivenDraft & { subject: string },
+  locale: Locale | null,
 ): Promise<Omit<GivenDraft, 'subject'>> {
   if (!blocks) return { ...given, blocks: null }
   if ([given.text, given.format, given.body].some((part) => part != null))
     throw fieldError('invalid_request', 'blocks', 'Give either blocks, or text, format and body.')
-  return { ...(await codeOf(ctx, type, { subject: given.subject, blocks })), blocks }
+  return { ...(await codeOf(ctx, type, { subject: given.subject, blocks }, locale)), blocks }
 }
 
-/** Text and body of blocks, with the organization's brand of today. */
+/** Text and body of blocks, with the organization's brand of today. `locale`: of the words around them; null: the organization's. */
 export async function codeOf(
   ctx: Context,
   type: EditableType,
   content: { subject: string; blocks: readonly TemplateBlock[] },
+  locale: Locale | null,
 ): Promise<BlockTemplate> {
-  const { origin } = ctx.ports.addresses
-  return templateOfBlocks(type, content, { brand: await findBrand(ctx, ctx.organizationId), origin })
+  return templateOfBlocks(type, content, await findSurroundings(ctx, locale))
 }

@@ -1,4 +1,6 @@
 import mustache from 'mustache'
+import type { Locale } from '../../core/locales.ts'
+import { pluralOf } from './icu-to-mustache.ts'
 
 export type Values = Record<string, string | null>
 /** The same with lists, whose section is filled in once for each entry. */
@@ -49,14 +51,18 @@ export const fillText = (template: string, values: Filling): string =>
     .trim()}\n`
 export const fillHtml = (template: string, values: Filling): string => fill(template, values, escapeHtml)
 
-/** Variables as single-line texts, so that none can add a line to a header. */
-export const valuesOf = (variables: object): Filling =>
-  Object.fromEntries(
+/** Variables as single-line texts, so that none can add a line to a header. `locale`: of the template that they fill. */
+export const valuesOf = (variables: object, locale: Locale): Filling => ({
+  ...Object.fromEntries(
     Object.entries(variables).map(([name, value]: [string, unknown]) => [
       name,
       Array.isArray(value) ? value.map((entry: object) => textsOf(entry)) : textOf(value),
     ]),
-  )
+  ),
+  ...('quantity' in variables &&
+    typeof variables.quantity === 'string' &&
+    pluralOf('quantity', variables.quantity, locale)),
+})
 
 const textOf = (value: unknown) => (typeof value === 'string' ? oneLine(value) : null)
 const textsOf = (entry: object): Values =>

@@ -1,16 +1,27 @@
-import type { AnyContext } from '../../platform/auth/context.ts'
+import type { Context, AnyContext } from '../../platform/auth/context.ts'
+import { type Locale, localeOf } from '../../core/locales.ts'
 import { mailLogoUrlOf } from '../../records/media/mail-pictures.ts'
 import { mediaCidOf } from '../../records/media/media-urls.ts'
 import { findSeller, type Seller } from '../../organizations/find-seller.ts'
 import { type Brand, NO_BRAND } from './layout.ts'
+import type { Surroundings } from './template-of-blocks.ts'
 
-/** The brand for platform templates; `NO_BRAND` for mail that no organization sends. */
-export async function findBrand(ctx: AnyContext, organizationId: string | null): Promise<Brand> {
-  const seller = organizationId === null ? null : await findSeller(ctx, organizationId)
-  return seller ? brandOf(seller, ctx.ports.addresses.origin) : NO_BRAND
+/** The look of an organization's mails, and the language of their own words: the organization's unless one is given. */
+export async function findSurroundings(ctx: Context, given?: Locale | null): Promise<Surroundings> {
+  return surroundingsOf(ctx, await findSeller(ctx, ctx.organizationId), given)
 }
 
-export function brandOf({ logo_url, colour, footer, contactEmail, showsVitrine }: Seller, origin: string): Brand {
+/** The same of a seller who was read; null for mail that no organization sends. */
+export function surroundingsOf(
+  ctx: Pick<AnyContext, 'ports'>,
+  seller: Seller | null,
+  given?: Locale | null,
+): Surroundings {
+  const { origin } = ctx.ports.addresses
+  return { brand: seller ? brandOf(seller, origin) : NO_BRAND, origin, locale: given ?? localeOf(seller?.locale) }
+}
+
+function brandOf({ logo_url, colour, footer, contactEmail, showsVitrine }: Seller, origin: string): Brand {
   const logo = logo_url === null ? null : mediaCidOf(logo_url, origin)
   return { logoUrl: logo && mailLogoUrlOf(logo, origin), colour, footer, contactEmail, showsVitrine }
 }

@@ -1,25 +1,29 @@
 import type { EmailTemplate, EmailTemplateVersion } from '../../../generated/prisma/client.ts'
 import type { TemplateBlock } from '../../platform/api/email-templates.ts'
+import type { Locale } from '../../core/locales.ts'
 import type { Statement } from '../../db/statements.ts'
 import type { AnyContext, Context } from '../../platform/auth/context.ts'
 
-export type TemplateScope = { organizationId: string; campaignId: string | null }
+/** `locale`: of a variant; null: the default. */
+export type TemplatePlace = { campaignId: string | null; locale: Locale | null }
+type TemplateScope = TemplatePlace & { organizationId: string }
 type Version = Pick<EmailTemplateVersion, 'version' | 'subject' | 'text' | 'format' | 'body' | 'createdAt'> & {
   blocks: TemplateBlock[] | null
 }
-export type OwnTemplate = { template: Pick<EmailTemplate, 'campaignId'>; version: Version & { html: string } }
+export type OwnTemplate = { template: TemplatePlace; version: Version & { html: string } }
 
 const VERSION = 'v.version, v.subject, v.text, v.format, v.body, v.blocks, v.created_at AS "createdAt"'
 const VERSIONS =
   'email_templates t JOIN email_template_versions v ON v.organization_id = t.organization_id AND v.template_id = t.id'
 
-/** A campaign's template comes before the organization's. */
+/** A campaign's template comes before the organization's, and a variant in the language before the default. */
 const IN_USE: Statement = {
   name: 'templates_in_use',
-  text: `SELECT DISTINCT ON (t.template_type) t.template_type AS "templateType", t.campaign_id AS "campaignId", v.html, ${VERSION}
+  text: `SELECT DISTINCT ON (t.template_type) t.template_type AS "templateType", t.campaign_id AS "campaignId", t.locale, v.html, ${VERSION}
     FROM ${VERSIONS} AND v.version = t.version
     WHERE t.organization_id = $1::uuid AND t.template_type = ANY ($2::text[]) AND (t.campaign_id IS NULL OR t.campaign_id = $3::uuid)
-    ORDER BY t.template_type, t.campaign_id NULLS LAST`,
+      AND (t.locale IS NULL OR t.locale = $4::text)
+    ORDER BY t.template_type, t.campaign_id NULLS LAST, t.locale NULLS LAST`,
 }
 
 /** The template in use: the campaign's, else the organization's. null when the platform's is in use. */
@@ -30,39 +34,55 @@ export const findTemplate = async (ctx: AnyContext, type: string, place: Templat
 export async function findTemplates(
   ctx: AnyContext,
   types: readonly string[],
-  { organizationId, campaignId }: TemplateScope,
+  { organizationId, campaignId, locale }: TemplateScope,
 ): Promise<Map<string, OwnTemplate>> {
-  const rows = await ctx.rows<OwnTemplate['version'] & Pick<EmailTemplate, 'templateType' | 'campaignId'>>(
+  const rows = await ctx.rows<OwnTemplate['version'] & Pick<EmailTemplate, 'templateType'> & TemplatePlace>(
     IN_USE,
     organizationId,
     types,
     campaignId,
+    locale,
   )
   return new Map(
-    rows.map(({ templateType, campaignId: own, ...version }) => [
+    rows.map(({ templateType, campaignId: own, locale: language, ...version }) => [
       templateType,
-      { template: { campaignId: own }, version },
+      { template: { campaignId: own, locale: language }, version },
     ]),
   )
 }
 
-/** The template of exactly this scope: of the campaign, or (with null) of the organization. */
-export const findTemplateInScope = (
-  ctx: Context,
-  type: string,
-  campaignId: string | null,
-): Promise<EmailTemplate | null> => ctx.db.emailTemplate.findFirst({ where: { templateType: type, campaignId } })
+/** The template of exactly this place: of the campaign, or (with null) of the organization, in a language or by default. */
+export const findTemplateInScope = (ctx: Context, type: string, place: TemplatePlace): Promise<EmailTemplate | null> =>
+  ctx.db.emailTemplate.findFirst({ where: { templateType: type, ...place } })
 
 const IN_SCOPE: Statement = {
   name: 'template_versions_in_scope',
-  text: `SELECT v.member_id AS "memberId", ${VERSION} FROM ${VERSIONS}
-    WHERE t.organization_id = $1::uuid AND t.template_type = $2::text AND t.campaign_id IS NOT DISTINCT FROM $3::uuid ORDER BY v.version DESC`,
+  text: `SELECT own.*, (SELECT coalesce(array_agg(x.locale ORDER BY x.locale), '{}') FROM email_templates x
+      WHERE x.organization_id = $1::uuid AND x.template_type = $2::text AND x.campaign_id IS NOT DISTINCT FROM $3::uuid AND x.locale IS NOT NULL) AS variants
+    FROM (SELECT) one LEFT JOIN (SELECT v.member_id AS "memberId", ${VERSION} FROM ${VERSIONS}
+      WHERE t.organization_id = $1::uuid AND t.template_type = $2::text AND t.campaign_id IS NOT DISTINCT FROM $3::uuid
+        AND t.locale IS NOT DISTINCT FROM $4::text) own ON true
+    ORDER BY own.version DESC`,
 }
 
-/** Its versions, the newest first; none where it has no template of its own. */
-export const findVersionsInScope = (
+type OwnVersion = Version & Pick<EmailTemplateVersion, 'memberId'>
+
+/**
+ * Its versions, the newest first; none where it has no template of its own. `variants`: the languages in which its campaign, or the organization, has
+ * words of its own.
+ */
+export async function findVersionsInScope(
   ctx: Context,
   type: string,
-  campaignId: string | null,
-): Promise<(Version & Pick<EmailTemplateVersion, 'memberId'>)[]> =>
-  ctx.rows(IN_SCOPE, ctx.organizationId, type, campaignId)
+  { campaignId, locale }: TemplatePlace,
+): Promise<{ versions: OwnVersion[]; variants: string[] }> {
+  const rows = await ctx.rows<(OwnVersion | { version: null }) & { variants: string[] }>(
+    IN_SCOPE,
+    ctx.organizationId,
+    type,
+    campaignId,
+    locale,
+  )
+  // Without a version there is one row, of nothing but the variants.
+  return { versions: rows.filter((row) => row.version !== null), variants: rows[0]!.variants }
+}

@@ -1,5 +1,8 @@
 import type { TemplateBlock } from '../../platform/api/email-templates.ts'
 import { readableOn } from '../../core/contrast.ts'
+import { dirOf, type Locale } from '../../core/locales.ts'
+import { mustacheOf } from './icu-to-mustache.ts'
+import type { MailWords } from './mail-words.ts'
 import { mailPictureUrlOf } from '../../records/media/mail-pictures.ts'
 import { mediaCidOf } from '../../records/media/media-urls.ts'
 
@@ -29,6 +32,10 @@ export type MailParts = {
   /** The organization writes it, not the platform. */
   byOrganization: boolean
   brand: Brand
+  /** Of all that is read in it. */
+  locale: Locale
+  /** Of the language, around the blocks. */
+  words: MailWords['layout']
 }
 
 const SANS = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
@@ -101,10 +108,14 @@ const code = ({ text }: BlockOf<'CODE'>, place: Place) => `
     <div style="font-family:${MONO.replaceAll("'", '&#39;')};font-size:34px;line-height:44px;letter-spacing:8px;font-weight:600;padding:14px 0 14px 8px;background-color:${WALL};border:1px solid ${LINE};border-radius:8px;">${words(text)}</div>
   </mj-text>`
 
-const button = ({ label, url }: BlockOf<'BUTTON'>, place: Place, { colour }: Brand) => `
-  <mj-button css-class="press" href="${words(url)}" background-color="${colour ?? INK}" color="${readableOn(colour ?? INK)}" font-size="16px" font-weight="600" inner-padding="14px 26px" border-radius="6px" align="left" padding="${above(place, '8px')} 32px 22px">${words(label)}</mj-button>
+const button = (
+  { label, url }: BlockOf<'BUTTON'>,
+  place: Place,
+  { brand: { colour }, locale, words: { copyLink } }: MailParts,
+) => `
+  <mj-button css-class="press" href="${words(url)}" background-color="${colour ?? INK}" color="${readableOn(colour ?? INK)}" font-size="16px" font-weight="600" inner-padding="14px 26px" border-radius="6px" align="${beginOf(locale)}" padding="${above(place, '8px')} 32px 22px">${words(label)}</mj-button>
   <mj-text css-class="muted" color="${MUTED}" font-size="13px" line-height="20px" padding="0 32px 18px">
-    If the button does nothing, copy this address into your browser:<br /><a href="${words(url)}" style="color:inherit;word-break:break-all;">${words(url)}</a>
+    ${words(copyLink)}<br /><a href="${words(url)}" style="color:inherit;word-break:break-all;">${words(url)}</a>
   </mj-text>`
 
 function picture({ image_url, alt }: BlockOf<'PICTURE'>, { isFirst }: Place, origin: string): string {
@@ -118,7 +129,7 @@ function picture({ image_url, alt }: BlockOf<'PICTURE'>, { isFirst }: Place, ori
 }
 
 /** One block of the pane. */
-function blockOf(block: TemplateBlock, place: Place, { brand, origin }: { brand: Brand; origin: string }): string {
+function blockOf(block: TemplateBlock, place: Place, mail: MailParts, origin: string): string {
   switch (block.type) {
     case 'HEADING':
       return heading(block, place)
@@ -127,7 +138,7 @@ function blockOf(block: TemplateBlock, place: Place, { brand, origin }: { brand:
     case 'CODE':
       return code(block, place)
     case 'BUTTON':
-      return button(block, place, brand)
+      return button(block, place, mail)
     case 'PICTURE':
       return picture(block, place, origin)
     case 'BRAND':
@@ -137,36 +148,45 @@ function blockOf(block: TemplateBlock, place: Place, { brand, origin }: { brand:
 }
 
 /** Whose mail it is: logo, name, and the domain that its owner confirmed when the mail is sent. */
-const senderLine = ({ sender, byOrganization, brand }: MailParts) => `${
+const senderLine = ({ sender, byOrganization, brand, locale }: MailParts) => `${
   brand.logoUrl
-    ? `<mj-image css-class="logo" src="${plainWords(brand.logoUrl)}" alt="" align="left" width="140px" padding="0 32px 8px" />`
+    ? `<mj-image css-class="logo" src="${plainWords(brand.logoUrl)}" alt="" align="${beginOf(locale)}" width="140px" padding="0 32px 8px" />`
     : ''
 }
         <mj-text css-class="muted" color="${MUTED}" font-size="14px" padding="0 32px">${sender}${byOrganization ? '{{#organization_domain}} · {{organization_domain}}{{/organization_domain}}' : ''}</mj-text>`
 
 /** The small print below: the organization's own, where to ask, and who sent it. */
-function footerOf({ byOrganization, isRefusable, brand: { footer, contactEmail, showsVitrine } }: MailParts): string {
+function footerOf({
+  byOrganization,
+  isRefusable,
+  brand: { footer, contactEmail, showsVitrine },
+  locale,
+  words: { questions, sentVia, sentBy, unsubscribe },
+}: MailParts): string {
   const lines = [
     ...(footer ? [plainWords(footer)] : []),
     ...(contactEmail
       ? [
-          `Questions? <a href="mailto:${plainWords(contactEmail)}" style="color:inherit;">${plainWords(contactEmail)}</a>`,
+          `${words(questions)} <a href="mailto:${plainWords(contactEmail)}" style="color:inherit;">${plainWords(contactEmail)}</a>`,
         ]
       : []),
-    ...(byOrganization ? (showsVitrine ? ['Sent via Vitrine.'] : []) : ['Sent by Vitrine.']),
+    ...(byOrganization ? (showsVitrine ? [words(sentVia)] : []) : [words(sentBy)]),
   ]
   const small = (text: string) =>
     `<mj-text css-class="muted" color="${MUTED}" font-size="12px" line-height="18px" padding="0 32px 6px">${text}</mj-text>`
   return [
     ...(lines.length > 0 ? [small(lines.join('<br />'))] : []),
     ...(isRefusable
-      ? [`<mj-raw>{{#unsubscribe_url}}</mj-raw>\n${small(UNSUBSCRIBE)}\n<mj-raw>{{/unsubscribe_url}}</mj-raw>`]
+      ? [
+          `<mj-raw>{{#unsubscribe_url}}</mj-raw>\n${small(mustacheOf(unsubscribe, locale, UNSUBSCRIBE))}\n<mj-raw>{{/unsubscribe_url}}</mj-raw>`,
+        ]
       : []),
   ].join('\n')
 }
 
-const UNSUBSCRIBE =
-  '<a href="{{unsubscribe_url}}" style="color:inherit;">Unsubscribe</a> from gifts of {{organization_name}}'
+const UNSUBSCRIBE = {
+  link: (inner: string) => `<a href="{{unsubscribe_url}}" style="color:inherit;">${inner}</a>`,
+}
 
 /** Blocks that stand on the wall, around the pane. */
 const OUTSIDE: ReadonlySet<TemplateBlock['type']> = new Set(['BRAND', 'FOOTER'])
@@ -196,16 +216,18 @@ function sectionOf(blocks: TemplateBlock[], mail: MailParts, origin: string): st
     <mj-wrapper css-class="pane" background-color="${PANE}" border="1px solid ${LINE}" border-radius="10px" padding="0">
       <mj-section padding="0 0 22px">
         <mj-column>
-          ${blocks.map((block, at) => blockOf(block, placeOf(at), { ...mail, origin })).join('\n')}
+          ${blocks.map((block, at) => blockOf(block, placeOf(at), mail, origin)).join('\n')}
         </mj-column>
       </mj-section>
     </mj-wrapper>`
 }
 
 /** A mail of blocks as MJML. `origin`: of the pictures that were uploaded. */
-export const layoutOf = (mail: MailParts, origin: string): string =>
-  indented(`
-<mjml lang="en">
+export function layoutOf(mail: MailParts, origin: string): string {
+  // Some mail programs drop the `dir` of a page: a language from right to left says it of each part again.
+  const directed = dirOf(mail.locale) === 'rtl' ? ' direction="rtl"' : ''
+  return indented(`
+<mjml lang="${mail.locale}"${dirOf(mail.locale) === 'rtl' ? ' dir="rtl"' : ''}>
   <mj-head>
     <mj-title>${words(mail.title)}</mj-title>
     <mj-preview>${words(mail.preheader)}</mj-preview>
@@ -215,8 +237,8 @@ export const layoutOf = (mail: MailParts, origin: string): string =>
     </mj-raw>
     <mj-attributes>
       <mj-all font-family="${SANS}" />
-      <mj-text color="${INK}" font-size="16px" line-height="25px" />
-      <mj-section padding="0" />
+      <mj-text color="${INK}" font-size="16px" line-height="25px"${dirOf(mail.locale) === 'rtl' ? ' align="right"' : ''} />
+      <mj-section padding="0"${directed} />${directed && `\n      <mj-wrapper${directed} />\n      <mj-column${directed} />`}
     </mj-attributes>
     <mj-style>
       :root { color-scheme: light dark; supported-color-schemes: light dark; }${mail.blocks.some(({ type }) => type === 'PICTURE') ? artStyle : ''}${darkOf(mail.brand)}
@@ -228,6 +250,10 @@ export const layoutOf = (mail: MailParts, origin: string): string =>
       .join('\n')}
   </mj-body>
 </mjml>`).trim()
+}
+
+/** Where lines begin. */
+const beginOf = (locale: Locale) => (dirOf(locale) === 'rtl' ? 'right' : 'left')
 
 /** Indents the MJML for reading: the editor starts from it. */
 function indented(source: string): string {

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
+import { DEFAULT_LOCALE, type Locale } from '../../core/locales.ts'
 import type { TemplateBlock } from '../../platform/api/email-templates.ts'
 import { compileMjml } from './compile-mjml.ts'
 import { type Brand, NO_BRAND } from './layout.ts'
 import type { TemplateType } from './mail-variables.ts'
 import { type BlockTemplate, templateOfBlocks } from './template-of-blocks.ts'
-import { TEMPLATES } from './templates.ts'
+import { templateOf } from './templates.ts'
 
 export type PlatformTemplate = BlockTemplate & { subject: string }
 
 /** The blocks of the platform's template of a mail. */
-export function platformBlocks(type: TemplateType): TemplateBlock[] {
-  const { heading, lead, picture, code, button, notes } = TEMPLATES[type]
+export function platformBlocks(type: TemplateType, locale?: Locale): TemplateBlock[] {
+  const { heading, lead, picture, code, button, notes } = templateOf(type, locale)
   return [
     { type: 'BRAND' },
     ...(picture ? [{ type: 'PICTURE', image_url: null, alt: '{{item_title}}' } as const] : []),
@@ -24,11 +25,19 @@ export function platformBlocks(type: TemplateType): TemplateBlock[] {
 }
 
 /** The platform's template of a mail, with an organization's brand where the mail is the organization's own. */
-export function platformTemplate(type: TemplateType, brand: Brand = NO_BRAND): PlatformTemplate {
-  const { subject, preheader } = TEMPLATES[type]
+export function platformTemplate(
+  type: TemplateType,
+  brand: Brand = NO_BRAND,
+  locale: Locale = DEFAULT_LOCALE,
+): PlatformTemplate {
+  const { subject, preheader } = templateOf(type, locale)
   return {
     subject,
-    ...templateOfBlocks(type, { subject, preheader, blocks: platformBlocks(type) }, { brand, origin: '' }),
+    ...templateOfBlocks(
+      type,
+      { subject, preheader, blocks: platformBlocks(type, locale) },
+      { brand, origin: '', locale },
+    ),
   }
 }
 
@@ -36,8 +45,8 @@ const MAX_COMPILED = 500
 const compiled = new Map<string, Promise<string>>()
 
 /** The compiled template of a type and brand. */
-export const platformHtml = (type: TemplateType, brand: Brand = NO_BRAND): Promise<string> =>
-  compiledOnce(type, platformTemplate(type, brand).body)
+export const platformHtml = (type: TemplateType, brand?: Brand, locale?: Locale): Promise<string> =>
+  compiledOnce(type, platformTemplate(type, brand, locale).body)
 
 /** Compiles what was checked before; what was used last is the last to be forgotten. */
 export function compiledOnce(type: TemplateType, body: string): Promise<string> {

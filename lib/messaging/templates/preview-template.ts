@@ -1,11 +1,13 @@
 import type { EditableType, previewTemplate as endpoint, TemplateDraft } from '../../platform/api/email-templates.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { organizationNameOf } from '../../organizations/organization-name.ts'
+import { type Locale, localeOf } from '../../core/locales.ts'
+import { mailedOrganization } from '../../organizations/organization-name.ts'
 import { checkTemplate, type TemplateProblem } from './check-template.ts'
 import { draftOf, type GivenDraft } from './draft-of.ts'
-import { fillHtml, fillSubject, fillText, type Values } from './fill.ts'
-import { assertOwnCampaign, templateInUse } from './show-template.ts'
+import type { TemplatePlace } from './find-template.ts'
+import { fillHtml, fillSubject, fillText, type Values, valuesOf } from './fill.ts'
+import { type GivenPlace, placeOf, templateInUse } from './show-template.ts'
 import { samplesOf } from './variables.ts'
 
 type Body = Input<typeof endpoint>['body']
@@ -15,12 +17,17 @@ export type GivenPreview = Omit<Body, 'claim_id'>
 export async function previewTemplate(
   ctx: Context,
   type: EditableType,
-  givenCampaignId: string | null | undefined,
+  givenPlace: GivenPlace,
   { dark, ...draft }: GivenPreview,
   given: Values = {},
 ): Promise<Output<typeof endpoint>> {
-  const [whole, samples] = await Promise.all([completeDraft(ctx, type, givenCampaignId, draft), samplesFor(ctx, type)])
-  const values = { ...samples, ...Object.fromEntries(Object.entries(given).filter(([name]) => name in samples)) }
+  const place = await placeOf(ctx, givenPlace)
+  const [whole, { samples, locale }] = await Promise.all([
+    completeDraft(ctx, type, place, draft),
+    samplesFor(ctx, type, place),
+  ])
+  const known = { ...samples, ...Object.fromEntries(Object.entries(given).filter(([name]) => name in samples)) }
+  const values = valuesOf(known, locale)
   const { html, problems } = await checkTemplate(type, whole)
   const isValid = (field: TemplateProblem['field']) =>
     !problems.some((problem) => problem.field === field && problem.line !== null)
@@ -38,12 +45,12 @@ export async function previewTemplate(
 export async function completeDraft(
   ctx: Context,
   type: EditableType,
-  givenCampaignId: string | null | undefined,
+  place: TemplatePlace,
   given: GivenDraft,
 ): Promise<TemplateDraft> {
-  const inUse = await templateInUse(ctx, type, await assertOwnCampaign(ctx, givenCampaignId))
+  const inUse = await templateInUse(ctx, type, place)
   const subject = given.subject ?? inUse.subject
-  const draft = await draftOf(ctx, type, { ...given, subject })
+  const draft = await draftOf(ctx, type, { ...given, subject }, place.locale)
   if ([draft.text, draft.format, draft.body].every((part) => part == null)) return { ...inUse, subject }
   return {
     subject,
@@ -54,10 +61,16 @@ export async function completeDraft(
   }
 }
 
-/** Sample values with the organization's name. */
-export async function samplesFor(ctx: Context, type: EditableType): Promise<Values> {
-  const organizationName = await organizationNameOf(ctx)
-  return samplesOf(type, { origin: ctx.ports.addresses.origin, organizationName })
+/** Sample values with the organization's name, and the language that they are in. */
+export async function samplesFor(
+  ctx: Context,
+  type: EditableType,
+  place: TemplatePlace,
+): Promise<{ samples: Values; locale: Locale }> {
+  const organization = await mailedOrganization(ctx)
+  const locale = localeOf(place.locale, organization.locale)
+  const { origin } = ctx.ports.addresses
+  return { samples: samplesOf(type, { origin, organizationName: organization.name, locale }), locale }
 }
 
 /** Fixes the page to dark or light, regardless of the reader's own preference. */

@@ -1,39 +1,46 @@
 import type { OutboxMessage } from '../../../generated/prisma/client.ts'
+import { localeOf } from '../../core/locales.ts'
 import type { AnyContext } from '../../platform/auth/context.ts'
 import type { Seller } from '../../organizations/find-seller.ts'
-import { brandOf } from './find-brand.ts'
+import { surroundingsOf } from './find-brand.ts'
 import { findTemplate } from './find-template.ts'
-import { NO_BRAND } from './layout.ts'
 import { compiledOnce } from './platform-template.ts'
-import { compiledTemplate, fillTemplate } from './render-mail.ts'
+import { compiledTemplate, fillTemplate, type MailTemplate } from './render-mail.ts'
 import type { RenderedMail, TemplateType, TemplateVariables } from './mail-variables.ts'
 import { liveVersion } from './template-of-blocks.ts'
 
 /** What is known only when a mail is sent. `seller`: null for a mail of the installation; `unsubscribeUrl`: null where somebody waits for it. */
 type Sending = { seller: Seller | null; unsubscribeUrl: string | null }
 
-export type MessageKind = Pick<OutboxMessage, 'templateType' | 'organizationId' | 'campaignId'>
+export type MessageKind = Pick<OutboxMessage, 'templateType' | 'organizationId' | 'campaignId' | 'locale'>
 
 /**
  * The template of outbox mails of a kind: the campaign's, else the organization's, else the platform's with the organization's brand.
  */
 export async function findMessageTemplate(
   ctx: AnyContext,
-  { templateType, organizationId, campaignId }: MessageKind,
+  { templateType, organizationId, campaignId, locale: wanted }: MessageKind,
   seller: Seller | null,
-): Promise<RenderedMail> {
-  const own = organizationId === null ? null : await findTemplate(ctx, templateType, { organizationId, campaignId })
-  const brand = seller ? brandOf(seller, ctx.ports.addresses.origin) : NO_BRAND
+): Promise<MailTemplate> {
+  const own =
+    organizationId === null
+      ? null
+      : await findTemplate(ctx, templateType, { organizationId, campaignId, locale: localeOf(wanted) })
   const type = templateType as TemplateType
-  if (!own) return compiledTemplate(type, brand)
-  if (!own.version.blocks) return own.version
-  const { subject, text, body } = liveVersion(type, own.version, { brand, origin: ctx.ports.addresses.origin })
-  return { subject, text, html: await compiledOnce(type, body) }
+  if (!own) {
+    const { brand, locale } = surroundingsOf(ctx, seller, localeOf(wanted))
+    return compiledTemplate(type, brand, locale)
+  }
+  const surroundings = surroundingsOf(ctx, seller, own.template.locale)
+  const { locale } = surroundings
+  if (!own.version.blocks) return { ...own.version, locale }
+  const { subject, text, body } = liveVersion(type, own.version, surroundings)
+  return { subject, text, html: await compiledOnce(type, body), locale }
 }
 
 /** A mail of the outbox in its template, or the letter that it brings along. */
 export const renderMessage = (
-  template: RenderedMail,
+  template: MailTemplate,
   variables: TemplateVariables[TemplateType],
   { seller, unsubscribeUrl }: Sending,
 ): RenderedMail =>

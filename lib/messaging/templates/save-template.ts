@@ -6,10 +6,12 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { memberIdOf } from '../../platform/auth/person.ts'
 import { lockCampaign } from '../campaigns/lock-campaign.ts'
 import { AppError } from '../../core/errors.ts'
+import type { Locale } from '../../core/locales.ts'
 import { newId } from '../../core/id.ts'
 import { assertTemplateValid } from './check-template.ts'
+import type { TemplatePlace } from './find-template.ts'
 import { draftOf } from './draft-of.ts'
-import { assertOwnCampaign, showTemplate } from './show-template.ts'
+import { type GivenPlace, placeOf, showTemplate } from './show-template.ts'
 
 const MAX_VERSIONS = 50
 
@@ -20,15 +22,15 @@ const MAX_VERSIONS = 50
 export async function saveTemplate(
   ctx: Context,
   type: EditableType,
-  givenCampaignId: string | null | undefined,
+  givenPlace: GivenPlace,
   given: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
-  const campaignId = await assertOwnCampaign(ctx, givenCampaignId)
-  const draft = await wholeDraft(ctx, type, given)
+  const place = await placeOf(ctx, givenPlace)
+  const draft = await wholeDraft(ctx, type, given, place.locale)
   const { html } = await assertTemplateValid(type, draft)
   return inTransaction(ctx, async (tx) => {
-    await lockCampaign(tx, campaignId)
-    const { id: templateId, version } = await nextVersion(tx, type, campaignId)
+    await lockCampaign(tx, place.campaignId)
+    const { id: templateId, version } = await nextVersion(tx, type, place)
     const { subject, text, format, body, blocks } = draft
     await tx.db.emailTemplateVersion.create({
       data: {
@@ -52,14 +54,15 @@ export async function saveTemplate(
       subject: { type: 'email_template', id: templateId },
       after: {
         template_type: type,
-        campaign_id: campaignId,
+        campaign_id: place.campaignId,
+        locale: place.locale,
         version,
         subject,
         format,
         ...(blocks && { blocks: blocks.length }),
       },
     })
-    return showTemplate(tx, type, campaignId)
+    return showTemplate(tx, type, place)
   })
 }
 
@@ -68,8 +71,9 @@ async function wholeDraft(
   ctx: Context,
   type: EditableType,
   given: Input<typeof endpoint>['body'],
+  locale: Locale | null,
 ): Promise<TemplateDraft> {
-  const { text, format, body, blocks } = await draftOf(ctx, type, given)
+  const { text, format, body, blocks } = await draftOf(ctx, type, given, locale)
   if (text && format && body) return { subject: given.subject, text, format, body, blocks: blocks ?? null }
   const fields = Object.entries({ text, format, body }).flatMap(([field, part]) =>
     part ? [] : [{ field, code: 'required', detail: 'This field is required, unless blocks are given.' }],
@@ -81,16 +85,13 @@ async function wholeDraft(
 async function nextVersion(
   tx: Context,
   type: EditableType,
-  campaignId: string | null,
+  { campaignId, locale }: TemplatePlace,
 ): Promise<{ id: string; version: number }> {
-  const conflict = campaignId
-    ? Prisma.sql`(organization_id, campaign_id, template_type) WHERE campaign_id IS NOT NULL`
-    : Prisma.sql`(organization_id, template_type) WHERE campaign_id IS NULL`
   const now = tx.now().toISOString()
   const [row] = await tx.sql<{ id: string; version: number }>(Prisma.sql`
-    INSERT INTO email_templates (id, organization_id, campaign_id, template_type, version, created_at, updated_at)
-    VALUES (${newId()}::uuid, ${tx.organizationId}::uuid, ${campaignId}::uuid, ${type}, 1, ${now}::timestamptz, ${now}::timestamptz)
-    ON CONFLICT ${conflict} DO UPDATE SET version = email_templates.version + 1, updated_at = excluded.updated_at
+    INSERT INTO email_templates (id, organization_id, campaign_id, template_type, locale, version, created_at, updated_at)
+    VALUES (${newId()}::uuid, ${tx.organizationId}::uuid, ${campaignId}::uuid, ${type}, ${locale}, 1, ${now}::timestamptz, ${now}::timestamptz)
+    ON CONFLICT (organization_id, campaign_id, template_type, locale) DO UPDATE SET version = email_templates.version + 1, updated_at = excluded.updated_at
     RETURNING id::text, version`)
   return row!
 }

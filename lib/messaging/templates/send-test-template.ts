@@ -6,8 +6,9 @@ import { personOf } from '../../platform/auth/person.ts'
 import { AppError } from '../../core/errors.ts'
 import { writeMail } from '../outbox/write-mail.ts'
 import { assertTemplateValid } from './check-template.ts'
-import { fillHtml, fillSubject, fillText } from './fill.ts'
+import { fillHtml, fillSubject, fillText, valuesOf } from './fill.ts'
 import type { GivenDraft } from './draft-of.ts'
+import { type GivenPlace, placeOf } from './show-template.ts'
 import { completeDraft, samplesFor } from './preview-template.ts'
 
 /**
@@ -17,12 +18,17 @@ import { completeDraft, samplesFor } from './preview-template.ts'
 export async function sendTestTemplate(
   ctx: Context,
   type: EditableType,
-  givenCampaignId: string | null | undefined,
+  givenPlace: GivenPlace,
   draft: GivenDraft,
 ): Promise<Output<typeof endpoint>> {
   const person = await personOf(ctx)
   if (!person) throw new AppError('forbidden', 'A test goes to the member who asks for it, and nobody is signed in.')
-  const [whole, values] = await Promise.all([completeDraft(ctx, type, givenCampaignId, draft), samplesFor(ctx, type)])
+  const place = await placeOf(ctx, givenPlace)
+  const [whole, { samples, locale }] = await Promise.all([
+    completeDraft(ctx, type, place, draft),
+    samplesFor(ctx, type, place),
+  ])
+  const values = valuesOf(samples, locale)
   const { html } = await assertTemplateValid(type, whole)
   const letter = {
     subject: `[Test] ${fillSubject(whole.subject, values)}`,
@@ -34,12 +40,12 @@ export async function sendTestTemplate(
     await writeMail(tx, {
       templateType: 'TEST',
       to: person.email,
-      variables: { organization_name: values.organization_name ?? '', sent_at: `${sentAt} UTC`, letter },
+      variables: { organization_name: samples.organization_name ?? '', sent_at: `${sentAt} UTC`, letter },
     })
     await recordAudit(tx, {
       action: 'email_template.tested',
       subject: { type: 'organization', id: tx.organizationId },
-      after: { template_type: type, campaign_id: givenCampaignId ?? null },
+      after: { template_type: type, campaign_id: place.campaignId, locale: place.locale },
     })
     return { email: person.email }
   })

@@ -1,49 +1,61 @@
 import type { z } from 'zod'
-import type { EditableType, emailTemplate, TemplateDraft } from '../../platform/api/email-templates.ts'
+import type { EditableType, emailTemplate, TemplateBlock, TemplateDraft } from '../../platform/api/email-templates.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound, unknownId } from '../../core/errors.ts'
+import { localeGiven } from '../../core/locale-given.ts'
 import { isUuid } from '../../core/id.ts'
 import { findCampaign } from '../campaigns/find-campaign.ts'
-import { findBrand } from './find-brand.ts'
-import { findTemplate, findVersionsInScope, type OwnTemplate } from './find-template.ts'
-import type { Brand } from './layout.ts'
+import { findSurroundings } from './find-brand.ts'
+import { findTemplate, findVersionsInScope, type OwnTemplate, type TemplatePlace } from './find-template.ts'
 import { platformBlocks, platformTemplate } from './platform-template.ts'
-import { liveVersion } from './template-of-blocks.ts'
+import { liveVersion, type Surroundings } from './template-of-blocks.ts'
 
 type Shown = z.output<typeof emailTemplate>
-type TemplateSummary = Omit<Shown, 'text' | 'body' | 'blocks' | 'versions'>
+type TemplateSummary = Omit<Shown, 'text' | 'body' | 'blocks' | 'variants' | 'versions'>
 
-/** Throws `not_found` unless the campaign is the organization's. Returns its id; null stands for the organization's templates. */
-export async function assertOwnCampaign(ctx: Context, campaignId: string | null | undefined): Promise<string | null> {
-  if (!campaignId) return null
-  if (!isUuid(campaignId) || !(await findCampaign(ctx, campaignId))) throw unknownId('campaign_id', 'campaign')
-  return campaignId
+/** Where a request says that a template is: of a campaign or (without one) of the organization, in a language or (without one) the default. */
+export type GivenPlace = { campaign_id?: string | null | undefined; locale?: string | null | undefined }
+
+/** Throws `not_found` unless the campaign is the organization's, and `invalid_request` for a language that we don't speak. */
+export async function placeOf(ctx: Context, given: GivenPlace): Promise<TemplatePlace> {
+  const locale = localeGiven(given.locale)
+  const campaignId = given.campaign_id || null
+  if (campaignId !== null && (!isUuid(campaignId) || !(await findCampaign(ctx, campaignId))))
+    throw unknownId('campaign_id', 'campaign')
+  return { campaignId, locale }
 }
 
-/** The template in use for a campaign, or (with null) for the organization. */
-export async function templateInUse(
-  ctx: Context,
-  type: EditableType,
-  campaignId: string | null,
-): Promise<TemplateDraft> {
-  const [own, brand] = await Promise.all([
-    findTemplate(ctx, type, { organizationId: ctx.organizationId, campaignId }),
-    findBrand(ctx, ctx.organizationId),
+/** The template in use at a place. */
+export async function templateInUse(ctx: Context, type: EditableType, place: TemplatePlace): Promise<TemplateDraft> {
+  const [own, surroundings] = await Promise.all([
+    findTemplate(ctx, type, { organizationId: ctx.organizationId, ...place }),
+    findSurroundings(ctx, place.locale),
   ])
-  if (!own) return { ...platformTemplate(type, brand), blocks: platformBlocks(type) }
-  return liveVersion(type, own.version, { brand, origin: ctx.ports.addresses.origin })
+  return wordsOf(type, own, surroundings)
+}
+
+/** A template's words as they are sent today. */
+const wordsOf = (
+  type: EditableType,
+  own: OwnTemplate | null,
+  surroundings: Surroundings,
+): TemplateDraft & { blocks: TemplateBlock[] | null } => {
+  if (own) return liveVersion(type, own.version, surroundings)
+  const { brand, locale } = surroundings
+  return { ...platformTemplate(type, brand, locale), blocks: platformBlocks(type, locale) }
 }
 
 export function templateSummaryOf(
   type: EditableType,
-  campaignId: string | null,
+  { campaignId, locale }: TemplatePlace,
   own: OwnTemplate | null,
-  brand: Brand,
+  surroundings: Surroundings,
 ): TemplateSummary {
-  const words = own?.version ?? platformTemplate(type, brand)
+  const words = own?.version ?? platformTemplate(type, surroundings.brand, surroundings.locale)
   return {
     template_type: type,
     campaign_id: campaignId,
+    locale,
     source: own ? (own.template.campaignId ? 'CAMPAIGN' : 'ORGANIZATION') : 'PLATFORM',
     version: own?.version.version ?? null,
     subject: words.subject,
@@ -56,25 +68,24 @@ export function templateSummaryOf(
 export async function showTemplate(
   ctx: Context,
   type: EditableType,
-  campaignId: string | null,
+  place: TemplatePlace,
   version?: number | null,
 ): Promise<Shown> {
-  const [versions, inUse, brand] = await Promise.all([
-    findVersionsInScope(ctx, type, campaignId),
-    findTemplate(ctx, type, { organizationId: ctx.organizationId, campaignId }),
-    findBrand(ctx, ctx.organizationId),
+  const [{ versions, variants }, inUse, surroundings] = await Promise.all([
+    findVersionsInScope(ctx, type, place),
+    findTemplate(ctx, type, { organizationId: ctx.organizationId, ...place }),
+    findSurroundings(ctx, place.locale),
   ])
   const old = version == null ? null : (versions.find((row) => row.version === version) ?? null)
   if (version != null && !old) throw notFound()
-  const own = old ? { template: { campaignId }, version: { ...old, html: '' } } : inUse
-  const words = own
-    ? liveVersion(type, own.version, { brand, origin: ctx.ports.addresses.origin })
-    : { ...platformTemplate(type, brand), blocks: platformBlocks(type) }
+  const own = old ? { template: place, version: { ...old, html: '' } } : inUse
+  const words = wordsOf(type, own, surroundings)
   return {
-    ...templateSummaryOf(type, campaignId, own, brand),
+    ...templateSummaryOf(type, place, own, surroundings),
     text: words.text,
     body: words.body,
     blocks: words.blocks,
+    variants,
     versions: versions.map((row) => ({
       version: row.version,
       subject: row.subject,

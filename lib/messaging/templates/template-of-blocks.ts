@@ -1,12 +1,18 @@
+import type { Locale } from '../../core/locales.ts'
 import type { TemplateBlock } from '../../platform/api/email-templates.ts'
 import { type Brand, layoutOf, NO_BRAND } from './layout.ts'
+import { mustacheOf } from './icu-to-mustache.ts'
+import { mailWords } from './mail-words.ts'
 import type { TemplateType } from './mail-variables.ts'
-import { TEMPLATES } from './templates.ts'
+import { templateOf } from './templates.ts'
 
 /** A template that was made of blocks: what is filled in and sent. */
 export type BlockTemplate = { text: string; format: 'MJML'; body: string }
 /** `preheader`: what mailboxes show after the subject; unless given, the first text. */
 type Content = { subject: string; preheader?: string; blocks: readonly TemplateBlock[] }
+
+/** `locale`: of the words around the blocks. */
+export type Surroundings = { brand: Brand; origin: string; locale: Locale }
 
 /** Mails that the platform itself writes. */
 const BY_PLATFORM: ReadonlySet<TemplateType> = new Set([
@@ -24,15 +30,16 @@ const BY_PLATFORM: ReadonlySet<TemplateType> = new Set([
 export function templateOfBlocks(
   type: TemplateType,
   { subject, preheader, blocks }: Content,
-  given: { brand: Brand; origin: string },
+  given: Surroundings,
 ): BlockTemplate {
   const byOrganization = !BY_PLATFORM.has(type)
   const brand = byOrganization ? given.brand : NO_BRAND
   const sender = byOrganization ? '{{organization_name}}' : 'Vitrine'
-  const isRefusable = TEMPLATES[type].isRefusable === true
-  const above = blocks.flatMap(linesOf)
+  const isRefusable = templateOf(type).isRefusable === true
+  const words = mailWords(given.locale).layout
+  const above = blocks.flatMap((block) => linesOf(block, given.locale))
   const below = blocks.some((block) => block.type === 'FOOTER')
-    ? `--\n${footerOf({ sender, byOrganization, brand, isRefusable }).join('\n')}\n`
+    ? `--\n${footerOf({ sender, byOrganization, brand, isRefusable, locale: given.locale }).join('\n')}\n`
     : ''
   return {
     text: [...above, below].join('\n\n'),
@@ -46,6 +53,8 @@ export function templateOfBlocks(
         sender,
         byOrganization,
         brand,
+        locale: given.locale,
+        words,
       },
       given.origin,
     ),
@@ -53,7 +62,7 @@ export function templateOfBlocks(
 }
 
 /** What a block says in plain text. */
-function linesOf(block: TemplateBlock): string[] {
+function linesOf(block: TemplateBlock, locale: Locale): string[] {
   switch (block.type) {
     case 'HEADING':
     case 'TEXT':
@@ -61,7 +70,9 @@ function linesOf(block: TemplateBlock): string[] {
     case 'CODE':
       return [`    ${block.text}`]
     case 'BUTTON':
-      return [`${block.label}:\n${block.url}`]
+      return [
+        `${mustacheOf(mailWords(locale).layout.labelled, locale).replace('{{label}}', () => block.label)}\n${block.url}`,
+      ]
     case 'BRAND':
     case 'PICTURE':
     case 'FOOTER':
@@ -74,17 +85,21 @@ function footerOf({
   byOrganization,
   brand,
   isRefusable,
+  locale,
 }: {
   sender: string
   byOrganization: boolean
   brand: Brand
   isRefusable: boolean
+  locale: Locale
 }): string[] {
   return [
     byOrganization ? `${sender}{{#organization_domain}} · {{organization_domain}}{{/organization_domain}}` : sender,
     ...(brand.footer ? [brand.footer] : []),
     ...(brand.contactEmail ? [brand.contactEmail] : []),
-    ...(isRefusable ? ['{{#unsubscribe_url}}Unsubscribe: {{unsubscribe_url}}{{/unsubscribe_url}}'] : []),
+    ...(isRefusable
+      ? [`{{#unsubscribe_url}}${mustacheOf(mailWords(locale).layout.unsubscribeText, locale)}{{/unsubscribe_url}}`]
+      : []),
   ]
 }
 
@@ -92,6 +107,6 @@ function footerOf({
 export const liveVersion = <V extends { subject: string; text: string; body: string; blocks: TemplateBlock[] | null }>(
   type: TemplateType,
   version: V,
-  given: { brand: Brand; origin: string },
+  given: Surroundings,
 ): V =>
   version.blocks ? { ...version, ...templateOfBlocks(type, { ...version, blocks: version.blocks }, given) } : version

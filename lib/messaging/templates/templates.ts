@@ -1,123 +1,12 @@
+import { DEFAULT_LOCALE, type Locale } from '../../core/locales.ts'
 import type { TemplateType } from './mail-variables.ts'
+import { isRecipientMail, recipientMail, type RecipientType, type Template } from './recipient-mails.ts'
 
-type Template = {
-  subject: string
-  /** The preview line that mail clients show after the subject. */
-  preheader: string
-  heading: string
-  /** Paragraphs above the button, or above the PIN. */
-  lead: readonly string[]
-  /** Whether the item's image stands above the heading, if there is one. */
-  picture?: boolean
-  button?: { label: string; url: string }
-  /** Shown large, to be typed elsewhere. */
-  code?: string
-  /** Small print below. */
-  notes: readonly string[]
-  /** Its reader may unsubscribe, where nobody asked or paid for it. */
-  isRefusable?: true
-}
+/** A built-in mail. What members and operators get is in English. */
+export const templateOf = (type: TemplateType, locale: Locale = DEFAULT_LOCALE): Template =>
+  isRecipientMail(type) ? recipientMail(type, locale) : TEMPLATES[type]
 
-export const TEMPLATES: { [T in TemplateType]: Template } = {
-  REDEEM_NFT: {
-    subject: '{{organization_name}} sent you “{{item_title}}”',
-    preheader: 'Open it, prove that this mailbox is yours, and keep it.',
-    picture: true,
-    heading: '“{{item_title}}” is yours to take',
-    lead: [
-      '{{#retry}}The delivery you asked for did not arrive: the network turned it down. Nothing is lost. Open the link once more, ask for a new PIN, and if you can, give another address.{{/retry}}',
-      '{{organization_name}} sent you {{#quantity}}{{quantity}} pieces of {{/quantity}}a digital collectible. You need nothing beforehand: open it, type the PIN we send you, and say where it should go.',
-    ],
-    button: { label: 'See what it is', url: '{{claim_url}}' },
-    notes: [
-      '{{#expires_on}}It waits for you until {{expires_on}}.{{/expires_on}}',
-      '{{#from_holder}}Somebody who had it before sends it to you through {{organization_name}}. If you don’t take it, it goes back to them.{{/from_holder}}',
-      'The link is meant for you alone: whoever has it can ask for a PIN, but the PIN only ever comes to this mailbox. If you expected nothing from {{organization_name}}, you can leave this mail be.',
-    ],
-    isRefusable: true,
-  },
-  CLAIM_PINCODE: {
-    subject: '{{pin}} is your PIN for “{{item_title}}”',
-    preheader: 'Type it on the page you came from. It works for {{minutes}} minutes.',
-    heading: '{{pin}} is your PIN',
-    lead: ['Type it on the page of “{{item_title}}”, which {{organization_name}} sent you.'],
-    code: '{{pin}}',
-    notes: [
-      'It works once, within {{minutes}} minutes. A newer PIN takes its place.',
-      'Nobody of {{organization_name}} and nobody of ours will ever ask you for it. If you didn’t ask for a PIN, you can leave this mail be.',
-    ],
-  },
-  CLAIMED_NFT: {
-    subject: '“{{item_title}}” has arrived',
-    preheader: 'It is in your wallet, and it is yours.',
-    picture: true,
-    heading: '“{{item_title}}” is in your wallet',
-    lead: [
-      'It went to {{address}} on {{network_name}}. From now on it is yours: neither {{organization_name}} nor we can take it back.',
-    ],
-    button: { label: 'See it', url: '{{claim_url}}' },
-    notes: ['{{#explorer_url}}The transaction, for those who like to check: {{explorer_url}}{{/explorer_url}}'],
-  },
-  RECEIPT: {
-    subject: 'Your receipt for “{{item_title}}”',
-    preheader: 'You paid {{amount}} to {{organization_name}}.',
-    picture: true,
-    heading: 'Thank you: {{amount}}',
-    lead: [
-      'You bought {{#quantity}}{{quantity}} pieces of {{/quantity}}“{{item_title}}” from {{organization_name}} on {{paid_on}} and paid {{amount}}.',
-      '{{#by_mail}}Another mail brings you the link with which you take it. Open it whenever you like: what was paid for doesn’t run out.{{/by_mail}}',
-    ],
-    button: { label: 'See where it is', url: '{{status_url}}' },
-    notes: [
-      'Purchase {{number}}, sold by {{organization_name}}.',
-      'The link opens the page of this purchase. Keep it to yourself.',
-    ],
-  },
-  REFUND: {
-    subject: 'Your refund for “{{item_title}}”',
-    preheader: '{{organization_name}} paid back {{amount}}.',
-    heading: 'You get {{amount}} back',
-    lead: [
-      '{{organization_name}} refunded {{amount}}, which you paid for “{{item_title}}”.',
-      '{{#part}}This is for {{part}} of what you bought. What was delivered stays yours.{{/part}}',
-      '{{#reason}}The reason: {{reason}}{{/reason}}',
-      '{{#to_card}}The money goes to the card you paid with. Banks take up to ten days to show it.{{/to_card}}',
-    ],
-    button: { label: 'See the purchase', url: '{{status_url}}' },
-    notes: [
-      'Purchase {{number}}, sold by {{organization_name}}.',
-      'The link opens the page of this purchase. Keep it to yourself.',
-    ],
-  },
-  CLAIM_REMINDER: {
-    subject: '“{{item_title}}” waits for you until {{expires_on}}',
-    preheader: '{{organization_name}} kept it for you. It takes a minute.',
-    picture: true,
-    heading: '“{{item_title}}” still waits for you',
-    lead: [
-      '{{organization_name}} sent you {{#quantity}}{{quantity}} pieces of {{/quantity}}a digital collectible, and nobody has taken it yet. It waits until {{expires_on}}; after that it goes back.',
-      'You need nothing beforehand: open it, type the PIN we send you, and say where it should go.',
-    ],
-    button: { label: 'See what it is', url: '{{claim_url}}' },
-    notes: [
-      'This is the same link as in our first mail, and the only reminder. If you don’t want it, you need do nothing.',
-    ],
-    isRefusable: true,
-  },
-  LINKS: {
-    subject: 'Your gifts and purchases',
-    preheader: 'The links you asked for.',
-    heading: 'Your gifts and purchases',
-    lead: [
-      'Somebody asked on {{origin_host}} for the links of this mailbox.',
-      '{{#gifts}}“{{title}}”, which {{organization_name}} sent you{{#until}}. It waits until {{until}}{{/until}}:\n{{url}}\n\n{{/gifts}}',
-      '{{#purchases}}“{{title}}”, bought from {{organization_name}} on {{bought_on}}:\n{{url}}\n\n{{/purchases}}',
-    ],
-    notes: [
-      'These are the links that we mailed you before. Whoever has one can see what it opens, so keep them to yourself.',
-      'If you didn’t ask for them, you can leave this mail be: they went to nobody else.',
-    ],
-  },
+const TEMPLATES: { [T in Exclude<TemplateType, RecipientType>]: Template } = {
   SIGN_IN: {
     subject: 'Sign in to Vitrine',
     preheader: 'Your link works once, within {{minutes}} minutes.',

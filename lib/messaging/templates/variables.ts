@@ -1,3 +1,7 @@
+import { dayOf } from '../../core/day.ts'
+import { DEFAULT_LOCALE, type Locale } from '../../core/locales.ts'
+import { amountOf } from '../../core/money.ts'
+import { unitsOf } from './mail-words.ts'
 import type { EditableType } from '../../platform/api/email-templates.ts'
 import type { Values } from './fill.ts'
 
@@ -48,6 +52,14 @@ const quantity: Variable = {
   sample: '3',
   optional: true,
 }
+/** Which plural form the quantity takes: languages have up to six. */
+const quantityForms: Variable[] = ['two', 'few', 'many', 'other'].map((form) => ({
+  name: `quantity_${form}`,
+  meaning: `There when the quantity takes the plural form “${form}” of the mail’s language.`,
+  sample: 'yes',
+  optional: true,
+  rare: true,
+}))
 const link: Variable = {
   name: 'claim_url',
   meaning: 'The recipient’s own link to the item.',
@@ -74,6 +86,7 @@ export const VARIABLES: Record<EditableType, readonly Variable[]> = {
     item,
     { ...link, required: true },
     quantity,
+    ...quantityForms,
     {
       name: 'expires_on',
       meaning: 'The last day on which it can be taken. Missing when it doesn’t expire.',
@@ -126,6 +139,7 @@ export const VARIABLES: Record<EditableType, readonly Variable[]> = {
     item,
     { name: 'amount', meaning: 'What was paid, with its currency.', sample: '19.99 EUR' },
     quantity,
+    ...quantityForms,
     { name: 'paid_on', meaning: 'The day of the payment.', sample: '20 November 2026' },
     purchaseNumber,
     purchasePage,
@@ -165,22 +179,35 @@ export const VARIABLES: Record<EditableType, readonly Variable[]> = {
     item,
     { ...link, required: true },
     quantity,
+    ...quantityForms,
     { name: 'expires_on', meaning: 'The last day on which it can be taken.', sample: '20 December 2026' },
     picture,
     unsubscribe,
   ],
 }
 
-/** A variable's sample value, with full URLs. */
-export const sampleOf = (
+/** A variable's sample value, with full URLs, and dates and amounts in the language. */
+export function sampleOf(
   { name, sample }: Variable,
-  { origin, organizationName }: { origin: string; organizationName: string },
-): string => (name === 'organization_name' ? organizationName : sample.startsWith('/') ? `${origin}${sample}` : sample)
+  { origin, organizationName, locale = DEFAULT_LOCALE }: { origin: string; organizationName: string; locale?: Locale },
+): string {
+  if (name === 'organization_name') return organizationName
+  if (sample.startsWith('/')) return `${origin}${sample}`
+  return locale === DEFAULT_LOCALE ? sample : (SAMPLES[name]?.(locale) ?? sample)
+}
+
+/** Samples that read differently in each language. */
+const SAMPLES: Readonly<Record<string, (locale: Locale) => string>> = {
+  expires_on: (locale) => dayOf(new Date('2026-12-20'), locale),
+  paid_on: (locale) => dayOf(new Date('2026-11-20'), locale),
+  amount: (locale) => amountOf(1999n, 'EUR', 2, locale),
+  part: (locale) => unitsOf(1n, 3n, locale),
+}
 
 /** Sample values of all variables. `optional: false` leaves the optional ones out. */
 export function samplesOf(
   type: EditableType,
-  given: { origin: string; organizationName: string; optional?: boolean },
+  given: { origin: string; organizationName: string; optional?: boolean; locale?: Locale },
 ): Values {
   const isThere = ({ optional, rare }: Variable) => !rare && (!optional || given.optional !== false)
   return Object.fromEntries(

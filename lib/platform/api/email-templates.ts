@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageOf } from '../../core/page.ts'
-import { digits, safeString, timestamp, uuid } from '../../core/wire.ts'
+import { digits, locale, safeString, timestamp, uuid } from '../../core/wire.ts'
 import { endpoint, noContent } from './endpoint.ts'
 
 const area = 'Email templates'
@@ -22,6 +22,11 @@ const type = z.enum(EDITABLE_TYPES)
 const params = z.object({ template_type: type })
 const scope = z.object({
   campaign_id: uuid.nullish().describe('The campaign’s own template; without it, the organization’s for all mail.'),
+  locale: locale
+    .nullish()
+    .describe(
+      'The variant for recipients of this language; without it, the default, for all languages without a variant.',
+    ),
 })
 
 /** Template text of several lines; line ends become LF. */
@@ -96,6 +101,7 @@ const draft = {
 const templateSummary = z.object({
   template_type: type,
   campaign_id: uuid.nullable().describe('The campaign of the request.'),
+  locale: z.string().nullable().describe('The language of the request.'),
   source: z
     .enum(TEMPLATE_SOURCES)
     .describe('Which template is in use: the campaign’s, else the organization’s, else the platform’s.'),
@@ -113,6 +119,9 @@ export const emailTemplate = templateSummary
       .array(templateBlock)
       .nullable()
       .describe('What text and body are made of; null: they were written as code.'),
+    variants: z
+      .array(z.string())
+      .describe('Languages in which the campaign (or the organization) has a variant of its own.'),
     versions: z
       .array(z.object({ version: z.int(), subject: z.string(), created_at: timestamp, member_id: uuid.nullable() }))
       .describe(

@@ -22,7 +22,7 @@ export const mailSignIn = defineJob({
 /** Mails the links of a mailbox's open claims and purchases to it. */
 export const mailLinks = defineJob({
   name: 'mail-links',
-  payload: z.object({ email: z.string() }),
+  payload: z.object({ email: z.string(), locale: z.string().nullish() }),
   retries: 20,
   firstDelaySeconds: 1,
   maxDelaySeconds: 300,

@@ -2,6 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import { inTransaction, within, type Context, type WorkerContext } from '../../platform/auth/context.ts'
 import { HOUR, secondsFrom } from '../../core/clock.ts'
 import { dayOf } from '../../core/day.ts'
+import { type Locale, localeOf } from '../../core/locales.ts'
 import { mailboxOf } from '../../core/mailbox.ts'
 import { shownAttributesOf, titleOf, withCollection } from '../../catalog/items/show-item.ts'
 import { claimUrlOf } from '../../giving/claim-token.ts'
@@ -14,13 +15,15 @@ const MOST_AN_HOUR = 3
 /** The newest of each that a mail lists. */
 const MOST_LISTED = 20
 
-type Found = { id: string; organizationId: string }
+type Found = { id: string; organizationId: string; locale: string | null }
+/** `locale`: of whoever asked; null: of the newest claim or purchase that has one. */
+type Asked = { email: string; locale?: string | null | undefined }
 
 /**
  * Mails the links of a mailbox's open claims and of its purchases to it, in one mail of the installation; none where there is nothing, or where
  * the mailbox got as many as it may in an hour. No link is made, replaced or unlocked: one that is void is left out.
  */
-export const mailLinks = (worker: WorkerContext, { email }: { email: string }): Promise<void> =>
+export const mailLinks = (worker: WorkerContext, { email, locale: asked }: Asked): Promise<void> =>
   inTransaction(worker, async (tx) => {
     // One at a time, so that requests at once don't all count the same mails.
     await tx.sql(Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${`link mails ${email}`}, 0))::text`)
@@ -28,12 +31,15 @@ export const mailLinks = (worker: WorkerContext, { email }: { email: string }): 
       where: { templateType: 'LINKS', toEmail: email, createdAt: { gt: secondsFrom(tx.now(), -HOUR) } },
     })
     if (mailed >= MOST_AN_HOUR) return
-    const gifts = await linesOf(tx, await findClaims(tx, email), giftsOf)
-    const purchases = await linesOf(tx, await findPurchases(tx, email), purchasesOf)
+    const [claims, bought] = [await findClaims(tx, email), await findPurchases(tx, email)]
+    const locale = localeOf(asked, ...[...claims, ...bought].map((found) => found.locale))
+    const gifts = await linesOf(tx, locale, claims, giftsOf)
+    const purchases = await linesOf(tx, locale, bought, purchasesOf)
     if (gifts.length === 0 && purchases.length === 0) return
     await writeMail(tx, {
       templateType: 'LINKS',
       to: email,
+      locale,
       variables: { gifts, purchases, origin_host: new URL(tx.ports.addresses.recipients).host },
     })
   })
@@ -41,8 +47,8 @@ export const mailLinks = (worker: WorkerContext, { email }: { email: string }): 
 /** Not those of whom nothing may be claimed now, nor of organizations whose mail to this address is stopped. */
 const findClaims = (tx: WorkerContext, email: string) =>
   tx.sql<Found>(Prisma.sql`
-    SELECT c.id::text, c.organization_id::text AS "organizationId" FROM organizations o CROSS JOIN LATERAL (
-        SELECT id, organization_id, collection_id FROM email_claims
+    SELECT c.id::text, c.organization_id::text AS "organizationId", c.locale FROM organizations o CROSS JOIN LATERAL (
+        SELECT id, organization_id, collection_id, locale FROM email_claims
         WHERE organization_id = o.id AND email = ${email} AND state = 'OPEN'
           AND (expires_at IS NULL OR expires_at > ${tx.now().toISOString()}::timestamptz)
         ORDER BY id DESC LIMIT ${MOST_LISTED}::int) c
@@ -52,8 +58,8 @@ const findClaims = (tx: WorkerContext, email: string) =>
 /** Those that were paid or granted: anybody may open one in somebody's name. */
 const findPurchases = (tx: WorkerContext, email: string) =>
   tx.sql<Found>(Prisma.sql`
-    SELECT p.id::text, p.organization_id::text AS "organizationId" FROM organizations o CROSS JOIN LATERAL (
-        SELECT id, organization_id FROM purchase_intents
+    SELECT p.id::text, p.organization_id::text AS "organizationId", p.locale FROM organizations o CROSS JOIN LATERAL (
+        SELECT id, organization_id, locale FROM purchase_intents
         WHERE organization_id = o.id AND buyer_mailbox = ${mailboxOf(email)} AND buyer_email = ${email}
           AND confirmed_at IS NOT NULL
         ORDER BY id DESC LIMIT ${MOST_LISTED}::int) p
@@ -63,11 +69,14 @@ const findPurchases = (tx: WorkerContext, email: string) =>
 const notStopped = (email: string) =>
   Prisma.sql`NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.organization_id = o.id AND s.email = ${email})`
 
+type Shown = { organizationName: string; locale: Locale }
+
 /** Reads what was found as each organization. */
 async function linesOf(
   tx: WorkerContext,
+  locale: Locale,
   found: readonly Found[],
-  read: (ctx: Context, ids: string[], organizationName: string) => Promise<LinkLine[]>,
+  read: (ctx: Context, ids: string[], shown: Shown) => Promise<LinkLine[]>,
 ): Promise<LinkLine[]> {
   const lines: LinkLine[] = []
   for (const [organizationId, ofIt] of Map.groupBy(found, (each) => each.organizationId))
@@ -76,14 +85,14 @@ async function linesOf(
         read(
           ctx,
           ofIt.map(({ id }) => id),
-          await organizationNameOf(ctx),
+          { organizationName: await organizationNameOf(ctx), locale },
         ),
       )),
     )
   return lines
 }
 
-async function giftsOf(ctx: Context, ids: string[], organizationName: string): Promise<LinkLine[]> {
+async function giftsOf(ctx: Context, ids: string[], { organizationName, locale }: Shown): Promise<LinkLine[]> {
   const claims = await ctx.db.emailClaim.findMany({
     where: { id: { in: ids } },
     orderBy: { id: 'desc' },
@@ -94,7 +103,7 @@ async function giftsOf(ctx: Context, ids: string[], organizationName: string): P
   })
   return claims.flatMap((claim) => {
     const url = claimUrlOf(ctx, claim)
-    const until = claim.expiresAt && dayOf(claim.expiresAt)
+    const until = claim.expiresAt && dayOf(claim.expiresAt, locale)
     return url === null
       ? []
       : [
@@ -109,7 +118,7 @@ async function giftsOf(ctx: Context, ids: string[], organizationName: string): P
   })
 }
 
-async function purchasesOf(ctx: Context, ids: string[], organizationName: string): Promise<LinkLine[]> {
+async function purchasesOf(ctx: Context, ids: string[], { organizationName, locale }: Shown): Promise<LinkLine[]> {
   const purchases = await ctx.db.purchaseIntent.findMany({
     where: { id: { in: ids } },
     orderBy: { id: 'desc' },
@@ -124,7 +133,7 @@ async function purchasesOf(ctx: Context, ids: string[], organizationName: string
         organization_name: organizationName,
         url: purchaseUrlOf(ctx, purchase),
         until: null,
-        bought_on: dayOf(purchase.createdAt),
+        bought_on: dayOf(purchase.createdAt, locale),
       },
     ]
   })

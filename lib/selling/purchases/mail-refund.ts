@@ -1,5 +1,6 @@
 import type { PurchaseIntent } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { unitsOf } from '../../messaging/templates/mail-words.ts'
 import { writeMail } from '../../messaging/outbox/write-mail.ts'
 import { purchaseMailOf } from './purchase-mail.ts'
 
@@ -21,7 +22,7 @@ export async function mailRefund(
     variables: {
       ...variables,
       amount: amountOf(amountMinor),
-      part: units === undefined ? null : `${units} of ${intent.quantity}`,
+      part: units === undefined ? null : unitsOf(units, intent.quantity, address.locale),
       // Of an unresolved purchase it says what kept the refund from being made.
       reason: intent.status === 'UNRESOLVED' ? null : intent.failure,
       to_card: toCard ? 'yes' : null,

@@ -33,7 +33,7 @@ export default async function CampaignPage({ params }: PageProps<'/dashboard/cam
   const days = (ctx.now().getTime() - campaign.created_at.getTime()) / 86_400_000
   const [figures, templates, sender] = await Promise.all([
     countCampaign(ctx, campaign.id, { interval: days > FEW_DAYS ? 'WEEK' : 'DAY' }),
-    listTemplates(ctx, campaign.id),
+    listTemplates(ctx, { campaign_id: campaign.id }),
     senderFactsOf(ctx),
   ])
   const mayWrite = may(ctx, 'campaigns:write')

@@ -18,7 +18,12 @@ const webhook = { id: STORY.webhook, name: 'Shop backend', url: 'https://shop.ex
 const apiKey = { id: STORY.apiKey, name: 'Shop backend', permissions: ['items:read', 'email_claims:write'] }
 const payments = { id: STORY.integration, adapter: 'STRIPE', status: 'ACTIVE', account_id: 'acct_1NightGallery' }
 const mintRequest = { id: STORY.mintRequest, state: 'COMPLETED' }
-const template = { subject: '{{organization_name}} has something for you', source: 'ORGANIZATION', format: 'MJML' }
+const template = {
+  subject: '{{organization_name}} has something for you',
+  source: 'ORGANIZATION',
+  format: 'MJML',
+  locale: null,
+}
 
 /** Values of a record’s fields, or a whole value, by the name of the schema, the operation or the field that it is. */
 export const RECORDS: Record<string, unknown> = {
@@ -183,6 +188,7 @@ export const RECORDS: Record<string, unknown> = {
   },
   EmailTemplate: {
     ...template,
+    variants: ['de'],
     text: 'Take “{{item_title}}”:\n{{claim_url}}\n',
     body: '<mjml><mj-body><mj-section><mj-column><mj-button href="{{claim_url}}">Take it</mj-button></mj-column></mj-section></mj-body></mjml>',
   },
