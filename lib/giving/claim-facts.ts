@@ -25,6 +25,7 @@ export type ItemFacts = Pick<
   | 'collectionId'
   | 'tokenId'
   | 'attributes'
+  | 'translations'
   | 'lockedAt'
   | 'maxSupply'
   | 'minted'
@@ -52,7 +53,7 @@ const LOCK_CAMPAIGNS: Statement = {
 
 const LOCK_ITEMS: Statement = {
   name: 'lock_items_of_claims',
-  text: `SELECT id, collection_id AS "collectionId", token_id AS "tokenId", attributes, locked_at AS "lockedAt", max_supply AS "maxSupply", minted,
+  text: `SELECT id, collection_id AS "collectionId", token_id AS "tokenId", attributes, translations, locked_at AS "lockedAt", max_supply AS "maxSupply", minted,
       held, kept_by AS custodian, kept_by IS NOT NULL AND EXISTS (SELECT 1 FROM escrows e WHERE e.item_id = items.id
         AND e.state IN ('HELD', 'OFFERED', 'RETURNING', 'RETURN_REFUSED')) AS "inEscrow", image_source AS "imageSource", image_cid AS "imageCid", image_file AS "imageFile"
     FROM items WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`,

@@ -1,7 +1,7 @@
 import type { Campaign } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { mailPictureOf } from '../catalog/items/mail-picture-of.ts'
-import { shownAttributesOf, titleOf } from '../catalog/items/show-item.ts'
+import { titleIn } from '../catalog/items/translations.ts'
 import { PIN_MINUTES } from '../messaging/outbox/outbox.ts'
 import { type NewMail, writeMail, writeMails } from '../messaging/outbox/write-mail.ts'
 import { dayOf } from '../core/day.ts'
@@ -13,7 +13,7 @@ import { renewLink } from './renew-link.ts'
 
 /** What a mail says of a claim. */
 type MailedClaim = Pick<ClaimRow, 'id' | 'email' | 'quantity' | 'expiresAt' | 'escrowId' | 'locale'> & {
-  item: Parameters<typeof mailPictureOf>[0]
+  item: Parameters<typeof mailPictureOf>[0] & Parameters<typeof titleIn>[0]
   campaign: Pick<Campaign, 'id' | 'emailFrom' | 'locale'> | null
 }
 
@@ -130,8 +130,8 @@ const addressOf = (organization: MailedOrganization, claim: MailedClaim) => ({
   locale: languageOf(organization, claim),
 })
 
-const headOf = ({ name }: MailedOrganization, claim: MailedClaim) => ({
-  organization_name: name,
-  item_title: titleOf(shownAttributesOf(claim.item)),
+const headOf = (organization: MailedOrganization, claim: MailedClaim) => ({
+  organization_name: organization.name,
+  item_title: titleIn(claim.item, languageOf(organization, claim)),
   sender_name: claim.campaign?.emailFrom ?? null,
 })

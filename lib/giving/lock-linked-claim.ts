@@ -6,7 +6,7 @@ import type { ItemFacts } from './claim-facts.ts'
 
 /** A claim with what its link, its mail and its view need; of its mint requests and vouchers the newest. */
 export type LinkedClaim = EmailClaim & {
-  item: Pick<ItemFacts, 'id' | 'tokenId' | 'attributes' | 'imageSource' | 'imageCid' | 'imageFile'> & {
+  item: Pick<ItemFacts, 'id' | 'tokenId' | 'attributes' | 'translations' | 'imageSource' | 'imageCid' | 'imageFile'> & {
     collection: Pick<
       ItemFacts['collection'],
       'name' | 'networkId' | 'revealStrategy' | 'revealedAt' | 'previewMetadata'
@@ -30,7 +30,7 @@ const READ: Statement = {
       e.wrong_pins AS "wrongPins", e.link_wrong_pins AS "linkWrongPins", e.to_address AS "toAddress", e.opened_at AS "openedAt",
       e.last_pin_sent_at AS "lastPinSentAt", e.redeemed_at AS "redeemedAt", e.claimed_at AS "claimedAt", e.revoked_at AS "revokedAt",
       e.reminded_at AS "remindedAt", e.declined_at AS "declinedAt", e.created_at AS "createdAt", e.updated_at AS "updatedAt", e.purchase_intent_id AS "purchaseIntentId", e.escrow_id AS "escrowId", e.locale,
-      i.token_id AS "tokenId", i.attributes, i.image_source AS "imageSource", i.image_cid AS "imageCid", i.image_file AS "imageFile",
+      i.token_id AS "tokenId", i.attributes, i.translations, i.image_source AS "imageSource", i.image_cid AS "imageCid", i.image_file AS "imageFile",
       c.name AS "collectionName", c.network_id AS "networkId", c.reveal_strategy::text AS "revealStrategy", c.revealed_at AS "revealedAt",
       c.preview_metadata AS "previewMetadata", k.id AS "shownCampaignId", k.email_from AS "emailFrom", k.locale AS "campaignLocale", t.hash AS "tokenHash",
       m.state AS "mintState", m.tx_hash AS "mintTxHash", m.failure AS "mintFailure", m.sent_as AS "mintSentAs",

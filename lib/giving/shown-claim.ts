@@ -145,7 +145,7 @@ const voucherOf = (row: FlatClaim, id: string): ViewedClaim['vouchers'][number] 
 })
 
 /** The columns of the claim's item that its recipient sees, besides those above. */
-export const CLAIM_ITEM_COLUMNS = `i.attributes, i.image_source AS "imageSource", i.image_cid AS "imageCid",
+export const CLAIM_ITEM_COLUMNS = `i.attributes, i.translations, i.image_source AS "imageSource", i.image_cid AS "imageCid",
   i.image_file AS "imageFile", c.name, c.reveal_strategy AS "revealStrategy", c.revealed_at AS "revealedAt",
   c.preview_metadata AS "previewMetadata", c.token_type AS "tokenType", c.contract_address AS "contractAddress",
   c.deployment_status AS "deploymentStatus", c.deployment_type AS "deploymentType",

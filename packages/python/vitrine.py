@@ -488,7 +488,7 @@ class Vitrine:
 
         Unlocked, with attributes that are valid against its item type.
 
-        Body: collection_id (required), attributes (required), item_type_id, royalty_info.
+        Body: collection_id (required), attributes (required), translations, item_type_id, royalty_info.
         """
         return self._call("POST", "/v1/items", {}, {}, body, idempotency_key)
 
@@ -2846,7 +2846,7 @@ class Vitrine:
         change only where the collection has editable_metadata. A royalty of a locked item is sent to the
         chain.
 
-        Body: attributes (required), item_type_id, royalty_info.
+        Body: attributes (required), translations, item_type_id, royalty_info.
         """
         return self._call("PATCH", "/v1/items/{item_id}", {"item_id": item_id}, {}, body)
 

@@ -49,6 +49,7 @@ async function makeHidden({
       image_url: `https://images.example/${SECRET}-${at}.png`,
       rarity: `${SECRET} rarity ${at % 3}`,
     },
+    translations: { de: { title: `${SECRET} ${at}` } },
   }))
   const itemIds: string[] = count === 0 ? [] : (await api.post('/v1/items/bulk', { items })).body.item_ids
   if (lock) await api.post('/v1/items/lock', { collection_id: id })
@@ -254,6 +255,8 @@ describe('the reveal', () => {
     const titles = (rows: typeof before) => rows.map(({ attributes }) => (attributes as { title: string }).title)
     expect(titles(after)).not.toEqual(titles(before))
     expect(titles(after).sort()).toEqual(titles(before).sort())
+    const translated = after.map(({ translations }) => (translations as { de: { title: string } }).de.title)
+    expect(translated).toEqual(titles(after))
     expect([...(await titlesOf(id)).values()]).toEqual(titles(after.slice()))
     expect((await api.get(`/v1/email-claims/${claim.id}`)).body).toMatchObject({
       active: true,

@@ -32,7 +32,7 @@ async function give(more: object = {}) {
   return body as { id: string; email: string; claim_url: string }
 }
 const put = (path: string, body: object) => call('PUT', path, { key: mine.key, body })
-const publicly = ({ claim_url }: { claim_url: string }, method: string, path: string, body?: object) =>
+const publicly = ({ claim_url }: { claim_url: string }, method: 'PUT' | 'POST', path: string, body?: object) =>
   call(method, `/public/v1/email-claims/${claim_url.split('/').at(-1)}/${path}`, { body })
 async function mailsTo(email: string) {
   await mailbox.deliver(email)

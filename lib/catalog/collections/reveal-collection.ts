@@ -102,7 +102,7 @@ async function moveContents(
 ): Promise<void> {
   const sources = contents.map((_, at) => contents[order[at]!]!)
   await tx.sql(Prisma.sql`
-    UPDATE items SET attributes = source.attributes, item_type_id = source.item_type_id, image_source = source.image_source, image_cid = source.image_cid,
+    UPDATE items SET attributes = source.attributes, translations = source.translations, item_type_id = source.item_type_id, image_source = source.image_source, image_cid = source.image_cid,
       image_file = source.image_file, updated_at = ${tx.now()}
     FROM unnest(${contents.map(({ id }) => id)}::uuid[], ${sources.map(({ id }) => id)}::uuid[]) AS moves (item_id, source_id)
     JOIN items source ON source.id = moves.source_id AND source.collection_id = ${collectionId}::uuid

@@ -12,7 +12,7 @@ import type { AdminItemRow } from './show-item.ts'
 
 const { sql } = Prisma
 
-const ITEM = sql`i.id, i.collection_id AS "collectionId", i.item_type_id AS "itemTypeId", i.attributes,
+const ITEM = sql`i.id, i.collection_id AS "collectionId", i.item_type_id AS "itemTypeId", i.attributes, i.translations,
   i.royalty_receiver AS "royaltyReceiver", i.royalty_bps AS "royaltyBps", i.token_id AS "tokenId", i.locked_at AS "lockedAt",
   i.max_supply AS "maxSupply", i.held, i.minting, i.minted, i.burned, i.kept_by AS custodian, i.image_source AS "imageSource",
   i.image_cid AS "imageCid", i.image_file AS "imageFile", i.created_at AS "createdAt", i.updated_at AS "updatedAt"`

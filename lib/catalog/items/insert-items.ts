@@ -11,6 +11,7 @@ import { lockTypeSchema } from '../item-types/lock-type-schema.ts'
 import { assertUploadedFiles } from '../../records/media/media-urls.ts'
 import { queueItemImages } from '../../records/media/queue-item-image.ts'
 import { royaltyUnsupported } from './send-royalties.ts'
+import { translationsGiven } from './translations.ts'
 import type { Attributes } from './show-item.ts'
 
 type NewItem = Input<typeof createItem>['body']
@@ -40,6 +41,7 @@ export async function insertItems(
       collectionId: collection.id,
       itemTypeId,
       attributes: withoutNulls(item.attributes),
+      translations: translationsGiven(item.translations, fieldOf(at, 'translations')),
       royaltyReceiver: item.royalty_info?.receiver ?? null,
       royaltyBps: item.royalty_info?.amount_bps ?? null,
       createdAt: tx.now(),
@@ -72,10 +74,10 @@ const READ_COLLECTIONS = {
 
 const INSERT = {
   name: 'insert_items',
-  text: `INSERT INTO items (id, organization_id, collection_id, item_type_id, attributes, royalty_receiver, royalty_bps, created_at, updated_at)
-    SELECT id, "organizationId", "collectionId", "itemTypeId", attributes, "royaltyReceiver", "royaltyBps", "createdAt", "createdAt"
+  text: `INSERT INTO items (id, organization_id, collection_id, item_type_id, attributes, translations, royalty_receiver, royalty_bps, created_at, updated_at)
+    SELECT id, "organizationId", "collectionId", "itemTypeId", attributes, nullif(translations, 'null'), "royaltyReceiver", "royaltyBps", "createdAt", "createdAt"
     FROM jsonb_to_recordset($1::jsonb) AS item (id uuid, "organizationId" uuid, "collectionId" uuid, "itemTypeId" uuid,
-      attributes jsonb, "royaltyReceiver" text, "royaltyBps" int, "createdAt" timestamptz)`,
+      attributes jsonb, translations jsonb, "royaltyReceiver" text, "royaltyBps" int, "createdAt" timestamptz)`,
 }
 
 /** An explicit null means the same as leaving the attribute out. */

@@ -4,7 +4,7 @@ import { type HotRead, type Moment, oneRow } from '../../platform/http/hot/hot-r
 import { type CollectionOfItem, publicItemOf, type PublicItemRow } from './show-item.ts'
 
 /** The columns of `items i` and of `collections c` that the public view of an item shows. */
-export const OF_ITEM = `i.id, i.collection_id AS "collectionId", i.token_id AS "tokenId", i.attributes,
+export const OF_ITEM = `i.id, i.collection_id AS "collectionId", i.token_id AS "tokenId", i.attributes, i.translations,
   i.image_source AS "imageSource", i.image_cid AS "imageCid", i.image_file AS "imageFile"`
 export const OF_COLLECTION = `c.name, c.reveal_strategy AS "revealStrategy", c.revealed_at AS "revealedAt",
   c.preview_metadata AS "previewMetadata", c.network_id AS "networkId", c.token_type AS "tokenType", c.contract_address AS "contractAddress"`

@@ -2,6 +2,7 @@ import { zeroAddress } from 'viem'
 import type { z } from 'zod'
 import type { Collection, Item } from '../../../generated/prisma/client.ts'
 import type { tokenContract } from '../../platform/api/collection-record.ts'
+import type { ItemTranslations } from '../../platform/api/attributes.ts'
 import type { adminItem, claimItem, media, publicItem } from '../../platform/api/items.ts'
 import { isHidden } from '../collections/reveal.ts'
 import { capabilitiesOfCollection, royaltyOfCollection } from '../collections/show-collection.ts'
@@ -19,7 +20,7 @@ export const withCollection = { include: { collection: true } } as const
 /** What of an item anyone may see, and what of its collection is seen with it. */
 export type PublicItemRow = Pick<
   Item,
-  'id' | 'collectionId' | 'tokenId' | 'attributes' | 'imageSource' | 'imageCid' | 'imageFile'
+  'id' | 'collectionId' | 'tokenId' | 'attributes' | 'translations' | 'imageSource' | 'imageCid' | 'imageFile'
 >
 export type CollectionOfItem = Pick<
   Collection,
@@ -42,7 +43,7 @@ const royaltyOf = (row: Pick<AdminItemRow, 'royaltyReceiver' | 'royaltyBps' | 'c
     ? { receiver: row.royaltyReceiver, amount_bps: row.royaltyBps ?? 0 }
     : (royaltyOfCollection(row.collection) ?? { receiver: zeroAddress, amount_bps: 0 })
 
-type Shown = Pick<Item, 'attributes'> & {
+export type Shown = Pick<Item, 'attributes'> & {
   collection: Pick<Collection, 'name' | 'revealStrategy' | 'revealedAt' | 'previewMetadata'>
 }
 
@@ -56,6 +57,10 @@ export const titleOf = (attributes: Attributes): string =>
   typeof attributes.title === 'string' ? attributes.title : 'Untitled'
 const descriptionOf = ({ description }: Attributes): string | null =>
   typeof description === 'string' ? description : null
+
+/** Nothing where there are none. */
+const translationsOf = ({ translations }: Pick<Item, 'translations'>) =>
+  translations ? { translations: translations as ItemTranslations } : {}
 
 /** The item's image: the uploaded file or our fetched copy; until the copy is stored, the given URL. */
 export function mediaOf(
@@ -84,6 +89,7 @@ export function adminItemOf(row: AdminItemRow, origin: string): z.output<typeof 
     collection_id: row.collectionId,
     item_type_id: row.itemTypeId ?? row.collection.defaultItemTypeId ?? 'default',
     attributes,
+    ...translationsOf(row),
     locked: row.lockedAt !== null,
     max_supply: row.maxSupply,
     media: mediaOf(row, attributes, origin),
@@ -119,6 +125,7 @@ export function publicItemOf(
     media: mediaOf(row, attributes, origin),
     title: titleOf(attributes),
     description: descriptionOf(attributes),
+    ...(!isHidden(collection) && translationsOf(row)),
   }
 }
 

@@ -16,6 +16,7 @@ import { queueItemImage } from '../../records/media/queue-item-image.ts'
 import { refreshMetadata } from '../../orders/refresh-metadata.ts'
 import { withoutNulls } from './insert-items.ts'
 import { royaltyUnsupported, sendRoyalties } from './send-royalties.ts'
+import { translationsGiven } from './translations.ts'
 import { adminItemOf, type Attributes, type ItemRow, withCollection } from './show-item.ts'
 
 type Body = Input<typeof endpoint>['body']
@@ -34,9 +35,12 @@ export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output
     if (!before) throw notFound()
     const attributes = withoutNulls({ ...(before.attributes as Attributes), ...body.attributes })
     const itemTypeId = body.item_type_id == null ? before.itemTypeId : typeIdOf(body.item_type_id)
+    const translations =
+      body.translations === undefined ? before.translations : translationsGiven(body.translations, 'translations')
     const changed = !isDeepStrictEqual(attributes, before.attributes)
-    assertChangeable(before, { changed, itemTypeId })
-    const hidden = changed && before.lockedAt !== null && isHidden(before.collection)
+    const translated = !isDeepStrictEqual(translations, before.translations)
+    assertChangeable(before, { changed: changed || translated, itemTypeId })
+    const hidden = (changed || translated) && before.lockedAt !== null && isHidden(before.collection)
     if (hidden)
       await assertNoCommitments(tx, await lockCollection(tx, before.collectionId), 'what they hold can’t be changed')
     assertAttributesValid([
@@ -53,6 +57,7 @@ export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output
       where: { id },
       data: {
         attributes: attributes as Prisma.InputJsonObject,
+        translations: translations ?? Prisma.DbNull,
         itemTypeId,
         royaltyReceiver: royalty.receiver,
         royaltyBps: royalty.bps,

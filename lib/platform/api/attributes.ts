@@ -24,10 +24,28 @@ export const itemTypeId = z
   .union([uuid, z.literal('default')], 'Expected the id of an item type, or default.')
   .describe('Id of an item type, or `default`: the built-in one, with title, description and image_url.')
 
+const MAX_ATTRIBUTES_BYTES = 64 * 1024
+
+/** An item's title and description in other languages. */
+export const itemTranslations = z
+  .record(
+    z.string().min(2).max(35),
+    z.strictObject({ title: safeString.trim().min(1).optional(), description: multilineText.optional() }),
+  )
+  .refine((given) => Object.keys(given).length <= 30, 'At most 30 languages are possible.')
+  .refine(
+    (given) => JSON.stringify(given).length <= MAX_ATTRIBUTES_BYTES,
+    'All translations together take at most 64 KiB.',
+  )
+  .meta({ id: 'ItemTranslations', example: { de: { title: 'Mondblume', description: 'Öffnet sich um neun.' } } })
+export const shownTranslations = itemTranslations
+  .optional()
+  .describe('Title and description in other languages, by locale; missing where there are none.')
+export type ItemTranslations = z.output<typeof itemTranslations>
+
 /** Names that JavaScript gives a meaning of its own. */
 const RESERVED = new Set(['__proto__', 'constructor'])
 const MAX_ATTRIBUTES = 100
-const MAX_ATTRIBUTES_BYTES = 64 * 1024
 
 /** An item's attributes by name; null removes one. The item type's JSON Schema is checked later, by the verb. */
 export const attributes = z

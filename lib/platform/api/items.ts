@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
 import { address, count, int32, many, optional, quantity, safeString, timestamp, uint, uuid } from '../../core/wire.ts'
-import { attributeFilter, attributes, itemTypeId } from './attributes.ts'
+import { attributeFilter, attributes, itemTranslations, itemTypeId, shownTranslations } from './attributes.ts'
 import { royaltyInfo, TOKEN_TYPES, tokenContract } from './collection-record.ts'
 import { endpoint, noContent } from './endpoint.ts'
 import { publicListing } from './listing-record.ts'
@@ -35,6 +35,7 @@ export const adminItem = z
     collection_id: uuid,
     item_type_id: itemTypeId,
     attributes: z.record(z.string(), z.unknown()),
+    translations: shownTranslations,
     locked: z.boolean(),
     max_supply: count.nullable().describe('null: no limit, or not fixed yet.'),
     media,
@@ -70,6 +71,7 @@ export const publicItem = z
     media,
     title: z.string(),
     description: z.string().nullable(),
+    translations: shownTranslations,
   })
   .meta({ id: 'PublicItem' })
 
@@ -99,6 +101,7 @@ export const hold = z
 const newItem = z.strictObject({
   collection_id: uuid,
   attributes,
+  translations: optional(itemTranslations).describe('Title and description in other languages.'),
   item_type_id: optional(itemTypeId).describe('The collection’s default type unless given.'),
   royalty_info: optional(royaltyInfo),
 })
@@ -221,7 +224,14 @@ export const updateItem = endpoint({
   description:
     'Given attributes overwrite, others stay, null removes; title is required. Attributes of a minted item change only where the collection has editable_metadata. A royalty of a locked item is sent to the chain.',
   params,
-  body: z.strictObject({ attributes, item_type_id: optional(itemTypeId), royalty_info: optional(royaltyInfo) }),
+  body: z.strictObject({
+    attributes,
+    translations: optional(itemTranslations).describe(
+      'All of them; null removes them. They stay where this is left out.',
+    ),
+    item_type_id: optional(itemTypeId),
+    royalty_info: optional(royaltyInfo),
+  }),
   response: adminItem,
   errors: [
     'contents_fixed',

@@ -4,7 +4,8 @@ import { HOUR, secondsFrom } from '../../core/clock.ts'
 import { dayOf } from '../../core/day.ts'
 import { type Locale, localeOf } from '../../core/locales.ts'
 import { mailboxOf } from '../../core/mailbox.ts'
-import { shownAttributesOf, titleOf, withCollection } from '../../catalog/items/show-item.ts'
+import { withCollection } from '../../catalog/items/show-item.ts'
+import { titleIn } from '../../catalog/items/translations.ts'
 import { claimUrlOf } from '../../giving/claim-token.ts'
 import type { LinkLine } from '../../messaging/templates/mail-variables.ts'
 import { writeMail } from '../../messaging/outbox/write-mail.ts'
@@ -108,7 +109,7 @@ async function giftsOf(ctx: Context, ids: string[], { organizationName, locale }
       ? []
       : [
           {
-            title: titleOf(shownAttributesOf(claim.item)),
+            title: titleIn(claim.item, locale),
             organization_name: organizationName,
             url,
             until,
@@ -129,7 +130,7 @@ async function purchasesOf(ctx: Context, ids: string[], { organizationName, loca
     if (!unit || findPurchaseSecret(purchase) === null) return []
     return [
       {
-        title: titleOf(shownAttributesOf(unit.item)),
+        title: titleIn(unit.item, locale),
         organization_name: organizationName,
         url: purchaseUrlOf(ctx, purchase),
         until: null,

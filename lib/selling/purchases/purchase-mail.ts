@@ -3,7 +3,8 @@ import type { Context } from '../../platform/auth/context.ts'
 import { localeOf } from '../../core/locales.ts'
 import { amountOf } from '../../core/money.ts'
 import { mailPictureOf } from '../../catalog/items/mail-picture-of.ts'
-import { shownAttributesOf, titleOf, withCollection } from '../../catalog/items/show-item.ts'
+import { withCollection } from '../../catalog/items/show-item.ts'
+import { titleIn } from '../../catalog/items/translations.ts'
 import { findPurchaseSecret, purchaseUrlOf, secretColumnsOf } from './purchase-secret.ts'
 
 /** What mails about a purchase's money have in common; null where the buyer gave no mailbox, or nothing was bought. */
@@ -28,7 +29,7 @@ export async function purchaseMailOf(tx: Context, intent: PurchaseIntent) {
     amountOf: (minor: bigint) => amountOf(minor, intent.currency, listing.currencyDecimals, locale),
     variables: {
       organization_name: organization.name,
-      item_title: titleOf(shownAttributesOf(unit.item)),
+      item_title: titleIn(unit.item, locale),
       number: intent.id,
       status_url: await statusUrlOf(tx, intent),
       image_url: mailPictureOf(unit.item, tx.ports.addresses.origin),
