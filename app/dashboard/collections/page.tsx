@@ -107,7 +107,11 @@ export default async function CollectionsPage({ searchParams }: PageProps<'/dash
                       : 'Many of each'}
                 </Td>
                 <Td label="Contract">
-                  {collection.contract ? <Address value={collection.contract} copyLabel="Copy contract address" /> : '–'}
+                  {collection.contract ? (
+                    <Address value={collection.contract} copyLabel="Copy contract address" />
+                  ) : (
+                    '–'
+                  )}
                 </Td>
                 <Td label="Created">
                   <RelativeTime at={collection.created_at} />

@@ -13,7 +13,7 @@ export const chooseClaimLocale = endpoint({
   description:
     'All further mails of the claim follow it. For pages with a choice of languages; where the view names that language already, nothing needs to be sent.',
   params: z.object({ claim_token: z.string().describe('From the link in the mail.') }),
-  body: z.strictObject({ locale: locale }),
+  body: z.strictObject({ locale }),
   response: noContent,
   status: 204,
   errors: ['invalid_request'],
@@ -31,7 +31,7 @@ export const choosePurchaseLocale = endpoint({
     'All further mails of the purchase and of its claims follow it. Where the purchase names that language already, nothing needs to be sent.',
   params: purchaseParams,
   query: secret,
-  body: z.strictObject({ locale: locale }),
+  body: z.strictObject({ locale }),
   response: noContent,
   status: 204,
   errors: ['invalid_request'],
