@@ -23,6 +23,8 @@ export type Seller = Brand & {
   showsVitrine: boolean
   /** The language of its pages and mails, where nobody chose another. */
   locale: Locale
+  /** Built-in words of mails that it replaces; only where it is read for mails. */
+  words?: unknown
 }
 
 /** The columns of `published_seller() o`. */
@@ -32,14 +34,14 @@ export const SELLER_COLUMNS = `o.name, o.brand, o.terms_url AS "termsUrl", o.con
 const SELLER: Statement = {
   name: 'seller',
   text: `SELECT name, brand, terms_url AS "termsUrl", contact_email AS "contactEmail", shows_vitrine AS "showsVitrine", locale,
-      web_domain AS "webDomain", web_domain_found_at AS "webDomainFoundAt"
+      web_domain AS "webDomain", web_domain_found_at AS "webDomainFoundAt", words
     FROM organizations WHERE id = $1::uuid`,
 }
 
 /** Whose page or mail it is; null for an unknown organization. */
 export async function findSeller(ctx: AnyContext, organizationId: string): Promise<Seller | null> {
-  const [row] = await ctx.rows<SellerRow>(SELLER, organizationId)
-  return row ? sellerOf(row, organizationId, ctx) : null
+  const [row] = await ctx.rows<SellerRow & Pick<Organization, 'words'>>(SELLER, organizationId)
+  return row ? { ...sellerOf(row, organizationId, ctx), words: row.words } : null
 }
 
 export function sellerOf(

@@ -1,5 +1,7 @@
 import * as api from '../platform/api/email-templates.ts'
+import * as wordsApi from '../platform/api/email-words.ts'
 import { deleteTemplate } from '../messaging/templates/delete-template.ts'
+import { getEmailWords } from '../messaging/templates/get-email-words.ts'
 import { getTemplate } from '../messaging/templates/get-template.ts'
 import { listTemplates } from '../messaging/templates/list-templates.ts'
 import { listVariables } from '../messaging/templates/list-variables.ts'
@@ -7,9 +9,12 @@ import { previewForRecipient } from '../giving/preview-for-recipient.ts'
 import { previewTemplate } from '../messaging/templates/preview-template.ts'
 import { saveTemplate } from '../messaging/templates/save-template.ts'
 import { sendTestTemplate } from '../messaging/templates/send-test-template.ts'
+import { updateEmailWords } from '../messaging/templates/update-email-words.ts'
 import { serve } from '../platform/http/serve.ts'
 
 export const handlers = [
+  serve(wordsApi.getEmailWords, (ctx) => getEmailWords(ctx)),
+  serve(wordsApi.updateEmailWords, (ctx, { body }) => updateEmailWords(ctx, body)),
   serve(api.listTemplates, (ctx, { query }) => listTemplates(ctx, query)),
   serve(api.getTemplate, (ctx, { params, query }) => getTemplate(ctx, params.template_type, query)),
   serve(api.saveTemplate, (ctx, { params, query, body }) => saveTemplate(ctx, params.template_type, query, body)),

@@ -1049,6 +1049,13 @@ class Vitrine:
             {},
         )
 
+    def get_email_words(self):
+        """Get the words that replace built-in ones.
+
+        GET /v1/email-words. Needs the permission email_templates:read.
+        """
+        return self._call("GET", "/v1/email-words", {}, {})
+
     def get_import(self, *, import_id):
         """Get an import.
 
@@ -2836,6 +2843,19 @@ class Vitrine:
             {},
             {} if body is None else body,
         )
+
+    def update_email_words(self, body=None):
+        """Replace words of built-in mails.
+
+        PATCH /v1/email-words. Needs the permission email_templates:write.
+
+        By language and key, as in the catalogues (`messages/`). A text is ICU with the variables of the
+        built-in one, and keeps the terms of the glossary; null restores the built-in text. What isn’t named
+        stays. Translations of items keep these terms too.
+
+        Body: words, glossary.
+        """
+        return self._call("PATCH", "/v1/email-words", {}, {}, {} if body is None else body)
 
     def update_item(self, body, *, item_id):
         """Change an item.

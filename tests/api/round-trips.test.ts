@@ -117,6 +117,8 @@ const BOUNDS: Record<string, number> = {
   A8: 4,
   'get-campaign': 3,
   'list-email-templates': 3,
+  'get-email-words': 3,
+  'update-email-words': 7,
   'get-email-template': 4,
   'list-email-template-variables': 2,
   'upload-media': 4,

@@ -11,7 +11,7 @@ import { lockTypeSchema } from '../item-types/lock-type-schema.ts'
 import { assertUploadedFiles } from '../../records/media/media-urls.ts'
 import { queueItemImages } from '../../records/media/queue-item-image.ts'
 import { royaltyUnsupported } from './send-royalties.ts'
-import { translationsGiven } from './translations.ts'
+import { assertTranslated, translationsGiven } from './translations.ts'
 import type { Attributes } from './show-item.ts'
 
 type NewItem = Input<typeof createItem>['body']
@@ -53,6 +53,10 @@ export async function insertItems(
       attributes: row.attributes,
       field: fieldOf(at, 'attributes'),
     })),
+  )
+  await assertTranslated(
+    tx,
+    rows.map((row, at) => ({ ...row, field: fieldOf(at, 'translations') })),
   )
   await assertUploadedFiles(
     tx,

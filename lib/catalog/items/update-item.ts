@@ -16,7 +16,7 @@ import { queueItemImage } from '../../records/media/queue-item-image.ts'
 import { refreshMetadata } from '../../orders/refresh-metadata.ts'
 import { withoutNulls } from './insert-items.ts'
 import { royaltyUnsupported, sendRoyalties } from './send-royalties.ts'
-import { translationsGiven } from './translations.ts'
+import { assertTranslated, translationsGiven } from './translations.ts'
 import { adminItemOf, type Attributes, type ItemRow, withCollection } from './show-item.ts'
 
 type Body = Input<typeof endpoint>['body']
@@ -40,6 +40,7 @@ export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output
     const changed = !isDeepStrictEqual(attributes, before.attributes)
     const translated = !isDeepStrictEqual(translations, before.translations)
     assertChangeable(before, { changed: changed || translated, itemTypeId })
+    if (translated) await assertTranslated(tx, [{ attributes, translations, field: 'translations' }])
     const hidden = (changed || translated) && before.lockedAt !== null && isHidden(before.collection)
     if (hidden)
       await assertNoCommitments(tx, await lockCollection(tx, before.collectionId), 'what they hold can’t be changed')

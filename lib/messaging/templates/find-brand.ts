@@ -4,6 +4,7 @@ import { mailLogoUrlOf } from '../../records/media/mail-pictures.ts'
 import { mediaCidOf } from '../../records/media/media-urls.ts'
 import { findSeller, type Seller } from '../../organizations/find-seller.ts'
 import { type Brand, NO_BRAND } from './layout.ts'
+import { type OwnWords, withOwnWords } from './own-words.ts'
 import type { Surroundings } from './template-of-blocks.ts'
 
 /** The look of an organization's mails, and the language of their own words: the organization's unless one is given. */
@@ -18,7 +19,9 @@ export function surroundingsOf(
   given?: Locale | null,
 ): Surroundings {
   const { origin } = ctx.ports.addresses
-  return { brand: seller ? brandOf(seller, origin) : NO_BRAND, origin, locale: given ?? localeOf(seller?.locale) }
+  const locale = given ?? localeOf(seller?.locale)
+  const brand = seller ? brandOf(seller, origin) : NO_BRAND
+  return { brand, origin, locale, words: withOwnWords(locale, seller?.words ?? null) }
 }
 
 function brandOf({ logo_url, colour, footer, contactEmail, showsVitrine }: Seller, origin: string): Brand {

@@ -3,6 +3,7 @@ import { DEFAULT_LOCALE, type Locale } from '../../core/locales.ts'
 import type { TemplateBlock } from '../../platform/api/email-templates.ts'
 import { compileMjml } from './compile-mjml.ts'
 import { type Brand, NO_BRAND } from './layout.ts'
+import { type MailWords, mailWords } from './mail-words.ts'
 import type { TemplateType } from './mail-variables.ts'
 import { type BlockTemplate, templateOfBlocks } from './template-of-blocks.ts'
 import { templateOf } from './templates.ts'
@@ -10,8 +11,8 @@ import { templateOf } from './templates.ts'
 export type PlatformTemplate = BlockTemplate & { subject: string }
 
 /** The blocks of the platform's template of a mail. */
-export function platformBlocks(type: TemplateType, locale?: Locale): TemplateBlock[] {
-  const { heading, lead, picture, code, button, notes } = templateOf(type, locale)
+export function platformBlocks(type: TemplateType, locale?: Locale, words?: MailWords): TemplateBlock[] {
+  const { heading, lead, picture, code, button, notes } = templateOf(type, locale, words)
   return [
     { type: 'BRAND' },
     ...(picture ? [{ type: 'PICTURE', image_url: null, alt: '{{item_title}}' } as const] : []),
@@ -29,14 +30,15 @@ export function platformTemplate(
   type: TemplateType,
   brand: Brand = NO_BRAND,
   locale: Locale = DEFAULT_LOCALE,
+  words: MailWords = mailWords(locale),
 ): PlatformTemplate {
-  const { subject, preheader } = templateOf(type, locale)
+  const { subject, preheader } = templateOf(type, locale, words)
   return {
     subject,
     ...templateOfBlocks(
       type,
-      { subject, preheader, blocks: platformBlocks(type, locale) },
-      { brand, origin: '', locale },
+      { subject, preheader, blocks: platformBlocks(type, locale, words) },
+      { brand, origin: '', locale, words },
     ),
   }
 }
@@ -45,8 +47,8 @@ const MAX_COMPILED = 500
 const compiled = new Map<string, Promise<string>>()
 
 /** The compiled template of a type and brand. */
-export const platformHtml = (type: TemplateType, brand?: Brand, locale?: Locale): Promise<string> =>
-  compiledOnce(type, platformTemplate(type, brand, locale).body)
+export const platformHtml = (type: TemplateType, brand?: Brand, locale?: Locale, words?: MailWords): Promise<string> =>
+  compiledOnce(type, platformTemplate(type, brand, locale, words).body)
 
 /** Compiles what was checked before; what was used last is the last to be forgotten. */
 export function compiledOnce(type: TemplateType, body: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { DEFAULT_LOCALE, type Locale } from '../../core/locales.ts'
 import { fillHtml, fillSubject, fillText, valuesOf } from './fill.ts'
 import type { Brand } from './layout.ts'
+import type { MailWords } from './mail-words.ts'
 import { platformHtml, platformTemplate } from './platform-template.ts'
 import type { RenderedMail, TemplateType, TemplateVariables } from './mail-variables.ts'
 
@@ -22,9 +23,10 @@ export async function compiledTemplate(
   type: TemplateType,
   brand?: Brand,
   locale: Locale = DEFAULT_LOCALE,
+  words?: MailWords,
 ): Promise<MailTemplate> {
-  const { subject, text } = platformTemplate(type, brand, locale)
-  return { subject, text, html: await platformHtml(type, brand, locale), locale }
+  const { subject, text } = platformTemplate(type, brand, locale, words)
+  return { subject, text, html: await platformHtml(type, brand, locale, words), locale }
 }
 
 /** Fills a template's subject, text and HTML with variables. */

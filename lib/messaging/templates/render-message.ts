@@ -28,8 +28,8 @@ export async function findMessageTemplate(
       : await findTemplate(ctx, templateType, { organizationId, campaignId, locale: localeOf(wanted) })
   const type = templateType as TemplateType
   if (!own) {
-    const { brand, locale } = surroundingsOf(ctx, seller, localeOf(wanted))
-    return compiledTemplate(type, brand, locale)
+    const { brand, locale, words } = surroundingsOf(ctx, seller, localeOf(wanted))
+    return compiledTemplate(type, brand, locale, words)
   }
   const surroundings = surroundingsOf(ctx, seller, own.template.locale)
   const { locale } = surroundings

@@ -41,8 +41,8 @@ const wordsOf = (
   surroundings: Surroundings,
 ): TemplateDraft & { blocks: TemplateBlock[] | null } => {
   if (own) return liveVersion(type, own.version, surroundings)
-  const { brand, locale } = surroundings
-  return { ...platformTemplate(type, brand, locale), blocks: platformBlocks(type, locale) }
+  const { brand, locale, words } = surroundings
+  return { ...platformTemplate(type, brand, locale, words), blocks: platformBlocks(type, locale, words) }
 }
 
 export function templateSummaryOf(
@@ -51,7 +51,7 @@ export function templateSummaryOf(
   own: OwnTemplate | null,
   surroundings: Surroundings,
 ): TemplateSummary {
-  const words = own?.version ?? platformTemplate(type, surroundings.brand, surroundings.locale)
+  const words = own?.version ?? platformTemplate(type, surroundings.brand, surroundings.locale, surroundings.words)
   return {
     template_type: type,
     campaign_id: campaignId,

@@ -2,7 +2,7 @@ import type { Locale } from '../../core/locales.ts'
 import type { TemplateBlock } from '../../platform/api/email-templates.ts'
 import { type Brand, layoutOf, NO_BRAND } from './layout.ts'
 import { mustacheOf } from './icu-to-mustache.ts'
-import { mailWords } from './mail-words.ts'
+import type { MailWords } from './mail-words.ts'
 import type { TemplateType } from './mail-variables.ts'
 import { templateOf } from './templates.ts'
 
@@ -12,7 +12,7 @@ export type BlockTemplate = { text: string; format: 'MJML'; body: string }
 type Content = { subject: string; preheader?: string; blocks: readonly TemplateBlock[] }
 
 /** `locale`: of the words around the blocks. */
-export type Surroundings = { brand: Brand; origin: string; locale: Locale }
+export type Surroundings = { brand: Brand; origin: string; locale: Locale; words: MailWords }
 
 /** Mails that the platform itself writes. */
 const BY_PLATFORM: ReadonlySet<TemplateType> = new Set([
@@ -36,10 +36,10 @@ export function templateOfBlocks(
   const brand = byOrganization ? given.brand : NO_BRAND
   const sender = byOrganization ? '{{organization_name}}' : 'Vitrine'
   const isRefusable = templateOf(type).isRefusable === true
-  const words = mailWords(given.locale).layout
-  const above = blocks.flatMap((block) => linesOf(block, given.locale))
+  const words = given.words.layout
+  const above = blocks.flatMap((block) => linesOf(block, given))
   const below = blocks.some((block) => block.type === 'FOOTER')
-    ? `--\n${footerOf({ sender, byOrganization, brand, isRefusable, locale: given.locale }).join('\n')}\n`
+    ? `--\n${footerOf({ sender, byOrganization, brand, isRefusable, locale: given.locale, words }).join('\n')}\n`
     : ''
   return {
     text: [...above, below].join('\n\n'),
@@ -62,7 +62,7 @@ export function templateOfBlocks(
 }
 
 /** What a block says in plain text. */
-function linesOf(block: TemplateBlock, locale: Locale): string[] {
+function linesOf(block: TemplateBlock, { locale, words }: Surroundings): string[] {
   switch (block.type) {
     case 'HEADING':
     case 'TEXT':
@@ -70,9 +70,7 @@ function linesOf(block: TemplateBlock, locale: Locale): string[] {
     case 'CODE':
       return [`    ${block.text}`]
     case 'BUTTON':
-      return [
-        `${mustacheOf(mailWords(locale).layout.labelled, locale).replace('{{label}}', () => block.label)}\n${block.url}`,
-      ]
+      return [`${mustacheOf(words.layout.labelled, locale).replace('{{label}}', () => block.label)}\n${block.url}`]
     case 'BRAND':
     case 'PICTURE':
     case 'FOOTER':
@@ -86,20 +84,20 @@ function footerOf({
   brand,
   isRefusable,
   locale,
+  words,
 }: {
   sender: string
   byOrganization: boolean
   brand: Brand
   isRefusable: boolean
   locale: Locale
+  words: MailWords['layout']
 }): string[] {
   return [
     byOrganization ? `${sender}{{#organization_domain}} · {{organization_domain}}{{/organization_domain}}` : sender,
     ...(brand.footer ? [brand.footer] : []),
     ...(brand.contactEmail ? [brand.contactEmail] : []),
-    ...(isRefusable
-      ? [`{{#unsubscribe_url}}${mustacheOf(mailWords(locale).layout.unsubscribeText, locale)}{{/unsubscribe_url}}`]
-      : []),
+    ...(isRefusable ? [`{{#unsubscribe_url}}${mustacheOf(words.unsubscribeText, locale)}{{/unsubscribe_url}}`] : []),
   ]
 }
 

@@ -1,10 +1,11 @@
 import { DEFAULT_LOCALE, type Locale } from '../../core/locales.ts'
+import type { MailWords } from './mail-words.ts'
 import type { TemplateType } from './mail-variables.ts'
 import { isRecipientMail, recipientMail, type RecipientType, type Template } from './recipient-mails.ts'
 
 /** A built-in mail. What members and operators get is in English. */
-export const templateOf = (type: TemplateType, locale: Locale = DEFAULT_LOCALE): Template =>
-  isRecipientMail(type) ? recipientMail(type, locale) : TEMPLATES[type]
+export const templateOf = (type: TemplateType, locale: Locale = DEFAULT_LOCALE, words?: MailWords): Template =>
+  isRecipientMail(type) ? recipientMail(type, locale, words) : TEMPLATES[type]
 
 const TEMPLATES: { [T in Exclude<TemplateType, RecipientType>]: Template } = {
   SIGN_IN: {

@@ -7,6 +7,7 @@ import * as deployments from './deployments.ts'
 import * as reveals from './reveals.ts'
 import * as campaigns from './campaigns.ts'
 import * as emailTemplates from './email-templates.ts'
+import * as emailWords from './email-words.ts'
 import * as analytics from './analytics.ts'
 import * as apiKeys from './api-keys.ts'
 import * as changes from './changes.ts'
@@ -58,6 +59,7 @@ const modules: readonly Record<string, unknown>[] = [
   linkMails,
   localeChoices,
   emailClaims,
+  emailWords,
   emailIntegrations,
   publicClaims,
   mintVouchers,

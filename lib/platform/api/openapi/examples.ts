@@ -193,6 +193,7 @@ export const RECORDS: Record<string, unknown> = {
     body: '<mjml><mj-body><mj-section><mj-column><mj-button href="{{claim_url}}">Take it</mj-button></mj-column></mj-section></mj-body></mjml>',
   },
   EmailTemplateInUse: template,
+  EmailWords: { words: { de: { 'mail.gift.button': 'Auspacken' } }, glossary: ['Vitrine'] },
   Version: { version: 'n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg' },
   versions: { ...template, version: 2 },
   'list-email-template-variables': {

@@ -1,0 +1,96 @@
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
+import { fieldError } from '../../core/errors.ts'
+import { localeGiven } from '../../core/locale-given.ts'
+import type { Locale } from '../../core/locales.ts'
+import { assertTermsKept } from '../../organizations/glossary.ts'
+import { type MailWords, mailWords } from './mail-words.ts'
+
+/** Words that an organization puts in the place of built-in ones, by language and key. null removes one. */
+export type GivenWords = Record<string, Record<string, string | null>>
+export type OwnWords = Partial<Record<Locale, Record<string, string>>>
+
+const PREFIX = 'mail.'
+
+/** The built-in text of a key such as `mail.gift.subject`; undefined for any other. */
+function builtIn(words: MailWords, key: string): string | undefined {
+  const [part = '', name = '', ...rest] = key.startsWith(PREFIX) ? key.slice(PREFIX.length).split('.') : []
+  const texts: Record<string, string> = Object.hasOwn(words, part) ? words[part as keyof MailWords] : {}
+  return rest.length === 0 && Object.hasOwn(texts, name) ? texts[name] : undefined
+}
+
+/** An organization's own words after a change. Throws `invalid_request` for what can't take a built-in text's place. */
+export function wordsAfter(before: OwnWords | null, given: GivenWords, glossary: readonly string[]): OwnWords | null {
+  const after = new Map(Object.entries(before ?? {}).map(([locale, texts]) => [locale as Locale, { ...texts }]))
+  for (const [tag, texts] of Object.entries(given)) {
+    const locale = localeGiven(tag, `words.${tag}`)!
+    const own = new Map(Object.entries(after.get(locale) ?? {}))
+    for (const [key, text] of Object.entries(texts)) {
+      const field = `words.${tag}.${key}`
+      const original = builtIn(mailWords(locale), key)
+      if (original === undefined) throw fieldError('invalid_request', field, 'There is no built-in text of this name.')
+      if (text === null) own.delete(key)
+      else {
+        assertReplaces(field, original, text)
+        assertTermsKept(field, glossary, original, text)
+        own.set(key, text)
+      }
+    }
+    if (own.size === 0) after.delete(locale)
+    else after.set(locale, Object.fromEntries(own))
+  }
+  return after.size === 0 ? null : Object.fromEntries(after)
+}
+
+/** Throws unless the text is well formed and names what the built-in one names. */
+function assertReplaces(field: string, original: string, text: string): void {
+  const refuse = (detail: string) => fieldError('invalid_request', field, detail)
+  if (/\{\{|\}\}/.test(text)) throw refuse('A variable has single braces here, such as {item_title}.')
+  let parsed: MessageFormatElement[]
+  try {
+    parsed = parse(text)
+  } catch {
+    throw refuse('This isn’t well formed: check its braces and its plural.')
+  }
+  const [wanted, found] = [namesIn(parse(original)), namesIn(parsed)]
+  if (found.includes('')) throw refuse('Only variables, plurals and marks of the built-in text are possible.')
+  const missing = wanted.find((name) => !found.includes(name))
+  if (missing !== undefined) throw refuse(`${missing} must stand in it, as in the built-in text.`)
+  const unknown = found.find((name) => !wanted.includes(name))
+  if (unknown !== undefined) throw refuse(`There is no ${unknown} in the built-in text.`)
+}
+
+/** Variables as {name}, marks as <name>; what else ICU knows as an empty text. */
+const namesIn = (elements: readonly MessageFormatElement[]): string[] =>
+  elements.flatMap((element) => {
+    switch (element.type) {
+      case TYPE.literal:
+      case TYPE.pound:
+        return []
+      case TYPE.argument:
+        return [`{${element.value}}`]
+      case TYPE.tag:
+        return [`<${element.value}>`, ...namesIn(element.children)]
+      case TYPE.plural:
+        return [`{${element.value}}`, ...Object.values(element.options).flatMap(({ value }) => namesIn(value))]
+      case TYPE.number:
+      case TYPE.date:
+      case TYPE.time:
+      case TYPE.select:
+        return ['']
+    }
+  })
+
+/** The words of a language with those that an organization replaces. */
+export function withOwnWords(locale: Locale, own: OwnWords | null): MailWords {
+  const words = mailWords(locale)
+  const replaced = own?.[locale]
+  if (!replaced) return words
+  return Object.fromEntries(
+    Object.entries(words).map(([part, texts]) => [
+      part,
+      Object.fromEntries(
+        Object.entries(texts).map(([name, text]) => [name, replaced[`${PREFIX}${part}.${name}`] ?? text]),
+      ),
+    ]),
+  ) as MailWords
+}
