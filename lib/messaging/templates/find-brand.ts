@@ -4,7 +4,7 @@ import { mailLogoUrlOf } from '../../records/media/mail-pictures.ts'
 import { mediaCidOf } from '../../records/media/media-urls.ts'
 import { findSeller, type Seller } from '../../organizations/find-seller.ts'
 import { type Brand, NO_BRAND } from './layout.ts'
-import { type OwnWords, withOwnWords } from './own-words.ts'
+import { withOwnWords } from './own-words.ts'
 import type { Surroundings } from './template-of-blocks.ts'
 
 /** The look of an organization's mails, and the language of their own words: the organization's unless one is given. */
