@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { titleOf } from '@/components/ui/picture'
 import { useHydrated } from '@/components/ui/use-hydrated'
@@ -44,7 +44,7 @@ function Claim({ token, initial, item: firstItem, network, rpId, takesNames, red
   const t = useTranslations('claim')
   const { claim, scene, readAt, reload, sent, setSent } = useClaim(token, initial, network.id)
   const item = claim.item ?? firstItem
-  const title = titleOf(item)
+  const title = titleOf(item, useLocale())
   const redeeming = useRedeeming({ token, readAt, reload })
   const [wallet, setWallet] = useState<OpenWallet | null>(null)
   const rememberedAddress = useRememberedWallet()?.address ?? null

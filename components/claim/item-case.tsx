@@ -1,3 +1,4 @@
+import { useLocale } from 'next-intl'
 import { classes } from '@/components/ui/classes'
 import { ItemPicture, titleOf } from '@/components/ui/picture'
 import type { PictureItem } from '@/components/ui/picture'
@@ -35,6 +36,7 @@ type ItemHeadProps = { item: PictureItem; quantity: number; prominence: Prominen
 
 /** The item's picture and title. */
 export function ItemHead({ item, quantity, prominence }: ItemHeadProps) {
+  const locale = useLocale()
   const look = looks[prominence]
   return (
     <figure className={look.figure}>
@@ -46,7 +48,7 @@ export function ItemHead({ item, quantity, prominence }: ItemHeadProps) {
       <figcaption className="min-w-0 border-s-2 border-glass ps-4">
         <h1 className={classes('font-medium wrap-anywhere', look.title)}>
           {/* Read in its own direction, and aligned as the page is. */}
-          <bdi>{titleOf(item)}</bdi>
+          <bdi>{titleOf(item, locale)}</bdi>
           {quantity > 1 && <span className="text-muted"> × {quantity}</span>}
         </h1>
       </figcaption>
@@ -56,8 +58,9 @@ export function ItemHead({ item, quantity, prominence }: ItemHeadProps) {
 
 /** The item's description and attributes; nothing where it has none. */
 export function ItemAbout({ item }: { item: PictureItem }) {
+  const locale = useLocale()
   const attributes = item.attributes ?? {}
-  const description = attributeValue(attributes.description)
+  const description = item.translations?.[locale]?.description ?? attributeValue(attributes.description)
   const others = Object.entries(attributes)
     .map(([name, attribute]) => ({ name, value: attributeValue(attribute) }))
     .filter(({ name, value }) => !shownElsewhere.has(name) && ['string', 'number', 'boolean'].includes(typeof value))

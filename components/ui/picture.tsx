@@ -5,6 +5,8 @@ import { attributeValue, coloursOf } from './colours'
 export type PictureItem = {
   title?: string | null
   attributes?: Record<string, unknown>
+  /** Title and description in other languages. */
+  translations?: Record<string, { title?: string | undefined; description?: string | undefined }> | undefined
   media: { image: ItemImage | null }
 }
 
@@ -18,8 +20,10 @@ export type ItemImage = {
 
 export type PictureSize = 'tiny' | 'thumb' | 'full'
 
-/** The item's title, from itself or its attributes. */
-export function titleOf(item: PictureItem): string {
+/** The item's title in a language where it has one, else from itself or its attributes. */
+export function titleOf(item: PictureItem, locale?: string): string {
+  const translated = locale === undefined ? undefined : item.translations?.[locale]?.title
+  if (translated) return translated
   const title = item.title ?? attributeValue(item.attributes?.title)
   return typeof title === 'string' && title ? title : 'Untitled'
 }

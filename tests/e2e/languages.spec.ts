@@ -135,6 +135,17 @@ test('an Arabic title on a Japanese page keeps its own direction', async ({ page
   await expect(heading).toHaveCSS('direction', 'ltr')
 })
 
+test('a gift is named in the language of its page where its title is translated', async ({ page }) => {
+  const gift = await sendGift({
+    translations: { de: { title: 'Der Nachtreiher', description: 'Von Hand gezeichnet.' } },
+  })
+  await page.goto(`${gift.url}?lang=de`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Der Nachtreiher' })).toBeVisible()
+  await expect(page.getByText('Von Hand gezeichnet.')).toBeVisible()
+  await page.goto(`${gift.url}?lang=fr`)
+  await expect(page.getByRole('heading', { level: 1, name: gift.title })).toBeVisible()
+})
+
 test('a link that nobody knows is explained in the browser’s language', async ({ browser }) => {
   const page = await (await browser.newContext({ locale: 'es-MX' })).newPage()
   await page.goto('/claim/nothing-like-a-token')

@@ -49,6 +49,7 @@ export async function sendGift({
   title = 'The Night Heron',
   collectionId: given = '',
   locale = null as string | null,
+  translations = {} as Record<string, { title: string; description: string }>,
 } = {}): Promise<Gift> {
   const collectionId = given || (await collection()).id
   const attributes = {
@@ -57,7 +58,11 @@ export async function sendGift({
     series: 'River birds',
     colour: 'Teal and copper',
   }
-  const item = await admin<{ id: string }>('POST', '/items', { collection_id: collectionId, attributes })
+  const item = await admin<{ id: string }>('POST', '/items', {
+    collection_id: collectionId,
+    attributes,
+    translations,
+  })
   await admin('POST', '/items/lock', { item_id: item.id })
   const email = `recipient-${item.id}@example.com`
   const claim = await admin<{ id: string; claim_url: string }>('POST', '/email-claims', {
