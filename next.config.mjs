@@ -1,4 +1,4 @@
-import createNextIntlPlugin from 'next-intl/plugin'
+import { PHASE_PRODUCTION_SERVER } from 'next/constants.js'
 
 // Pages that open with a secret in their address tell no other site of it.
 const SECRET_PAGES = ['/p/:path*', '/wallet/:path*']
@@ -45,10 +45,13 @@ const config = {
   ],
 }
 
-// Texts are compiled when the application is built, so that no page carries a parser of their syntax.
-const withTexts = createNextIntlPlugin({
-  requestConfig: './app/language/request.ts',
-  experimental: { messages: { path: './messages', format: 'json', locales: 'infer', precompile: true } },
-})
-
-export default withTexts(config)
+// Texts are compiled when the application is built, so that no page carries a parser of their syntax. The server in production needs nothing of that.
+export default async function settings(phase) {
+  if (phase === PHASE_PRODUCTION_SERVER) return config
+  const { default: createNextIntlPlugin } = await import('next-intl/plugin')
+  const withTexts = createNextIntlPlugin({
+    requestConfig: './app/language/request.ts',
+    experimental: { messages: { path: './messages', format: 'json', locales: 'infer', precompile: true } },
+  })
+  return withTexts(config)
+}

@@ -35,6 +35,7 @@ const resolveAsNode: Resolve = async (name, parent, job, isRequire) => {
 export const WHOLE = [
   'LICENSE',
   ...GUIDE_PAGES.map(({ file }) => file), // lib/platform/guides reads them
+  'messages', // lib/messaging/templates reads them
   'next.config.mjs',
   'package.json',
   'public',

@@ -10,6 +10,7 @@ const SOURCES = [
   'app',
   'components',
   'lib',
+  'messages',
   'packages/client/src',
   'public',
   'prisma/schema.prisma',
