@@ -10,7 +10,7 @@ import { expect, test } from './support/test.ts'
 
 /** `npm run bench:pages` also measures times, on a slow phone, and writes docs/benchmarks/pages.md. */
 const report = process.env.BENCH_PAGES ? path.resolve(import.meta.dirname, '../../docs/benchmarks/pages.md') : null
-const ROUNDS = report ? 3 : 1
+const ROUNDS = report ? 7 : 1
 
 /** The script of a Next page with one client component, in Brotli. `npm run bench:pages` measures it. */
 const FLOOR = 115_300
