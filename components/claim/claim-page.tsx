@@ -43,7 +43,7 @@ export function ClaimPage(props: ClaimPageProps) {
 function Claim({ token, initial, item: firstItem, network, rpId, takesNames, redeemedWithoutScript }: ClaimPageProps) {
   const t = useTranslations('claim')
   const { claim, scene, readAt, reload, sent, setSent } = useClaim(token, initial, network.id)
-  const item = claim.item ?? firstItem
+  const item = { ...(claim.item ?? firstItem), translations: claim.public_item?.translations }
   const title = titleOf(item, useLocale())
   const redeeming = useRedeeming({ token, readAt, reload })
   const [wallet, setWallet] = useState<OpenWallet | null>(null)

@@ -34,7 +34,7 @@ export function PlainClaim({ claim, item, said, sendPin, redeem }: Props) {
   const textOfSaid = useSaid()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-10 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:gap-16">
-      <ItemCase item={item} quantity={Number(claim.quantity)} />
+      <ItemCase item={{ ...item, translations: claim.public_item?.translations }} quantity={Number(claim.quantity)} />
       <section aria-label={tClaim('page.section')} className="grid content-start gap-8">
         {said && <Alert tone={said === 'pin_sent' ? 'positive' : 'danger'}>{textOfSaid(said)}</Alert>}
         {claim.tx_payer === 'BUYER' ? (

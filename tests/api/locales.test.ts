@@ -125,6 +125,8 @@ test('a purchase keeps its buyer’s language, and its secret changes it, with t
   expect((await readPurchase(paid)).locale).toBe('ko')
   const path = `/public/v1/purchase-intents/${bought.id}/locale`
   expect((await call('PUT', path, { body: { locale: 'pl' } })).status).toBe(404)
+  const unknown = await call('PUT', `${path}?secret=${bought.secret}`, { body: { locale: 'xx' } })
+  expect([unknown.status, unknown.body.errors[0].field]).toEqual([400, 'locale'])
   expect((await call('PUT', `${path}?secret=${bought.secret}`, { body: { locale: 'pl' } })).status).toBe(204)
   const seen = await api.get(`/v1/purchase-intents/${bought.id}`)
   expect(seen.body.locale).toBe('pl')

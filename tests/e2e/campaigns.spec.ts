@@ -132,15 +132,15 @@ test('a template is written in blocks, says what is missing before it is saved, 
   await expect(page.getByText('Some blocks need another look.')).toBeVisible()
   await page.getByLabel('New block').selectOption('BUTTON')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  const button = page.getByRole('group', { name: 'Button, block 8' })
+  const button = page.getByRole('group', { name: 'Button, block 9' })
   await button.getByLabel('What it says').fill('Take it')
   await expect(missing).toHaveCount(0)
-  await page.getByRole('button', { name: 'Move up: Button, block 8' }).click()
+  await page.getByRole('button', { name: 'Move up: Button, block 9' }).click()
   await expect(mail.getByRole('link', { name: 'Take it' })).toBeVisible()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Version 1 is saved. The next mail uses it.')).toBeVisible()
   await page.reload()
-  await expect(page.getByRole('group', { name: 'Button, block 7' }).getByLabel('What it says')).toHaveValue('Take it')
+  await expect(page.getByRole('group', { name: 'Button, block 8' }).getByLabel('What it says')).toHaveValue('Take it')
 
   // On a phone it fits.
   await page.setViewportSize({ width: 320, height: 720 })
