@@ -50,6 +50,18 @@ export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: (
   let serverMs = -1
   /** Whether a lock may have been given back since it was looked last. */
   let mayBeFreed = false
+  /** Server processes that wait for a lock and stand still, so that those that get theirs at once go on one after the other. */
+  const stopped = new Set<number>()
+  const stop = (pid: number) => {
+    process.kill(pid, 'SIGSTOP')
+    stopped.add(pid)
+  }
+  const letGo = (pid: number) => {
+    if (stopped.delete(pid)) process.kill(pid, 'SIGCONT')
+  }
+  process.once('exit', () => {
+    for (const pid of stopped) letGo(pid)
+  })
 
   const ask = <T extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     runOutside(() => side.query<T>(text, values))
@@ -70,6 +82,7 @@ export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: (
       client.on('error', () => undefined)
     }
     mayBeFreed = true
+    for (const { processID } of clients) letGo(processID)
     const pids = [clients.map(({ processID }) => processID)]
     await ask('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', pids)
     // A client may close its side before the server's process has ended. A wait by PostgreSQL itself takes a tenth of a second.
@@ -176,22 +189,18 @@ export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: (
     return new Set(rows.map(({ pid }) => pid))
   }
 
-  /**
-   * Those of them that wait for a lock, once none of the others is at work any more: one that got its lock may wait for the next one, or give
-   * back another that somebody else waits for. PostgreSQL looks at one after the other, so only what it says twice is true of all at once.
-   */
-  async function findStillWaiting(clients: readonly Client[]): Promise<Set<number>> {
-    for (let before: string | null = null; ;) {
-      const { rows } = await ask<{ pid: number; waits: boolean; works: boolean }>(
-        `SELECT pid, cardinality(pg_blocking_pids(pid)) > 0 AS waits, state = 'active' AND wait_event IS DISTINCT FROM 'ClientWrite' AS works
-         FROM pg_stat_activity WHERE pid = ANY($1::int[]) ORDER BY pid`,
-        [clients.map(({ processID }) => processID)],
+  /** Whether a process waits for a lock again, once it isn't at work any more. PostgreSQL looks at processes one after the other, so it is asked twice. */
+  async function stillWaits({ processID }: Client): Promise<boolean> {
+    for (let before: boolean | null = null; ;) {
+      const { rows } = await ask<{ waits: boolean; works: boolean }>(
+        `SELECT cardinality(pg_blocking_pids(pid)) > 0 AS waits, state = 'active' AND wait_event IS DISTINCT FROM 'ClientWrite' AS works
+         FROM pg_stat_activity WHERE pid = $1`,
+        [processID],
       )
-      const isSettled = rows.every(({ waits, works }) => waits || !works)
-      const waiting = rows.flatMap(({ pid, waits }) => (waits ? [pid] : []))
-      if (isSettled && waiting.join() === before) return new Set(waiting)
-      before = isSettled ? waiting.join() : null
-      if (!isSettled) await ask('SELECT pg_sleep(0.001)')
+      const { waits, works } = rows[0] ?? { waits: false, works: false }
+      if ((waits || !works) && waits === before) return waits
+      before = waits || !works ? waits : null
+      if (before === null) await ask('SELECT pg_sleep(0.001)')
     }
   }
 
@@ -205,35 +214,42 @@ export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: (
         if (!statement || statement.blockedAt !== null || !waiting.has(client.processID)) continue
         statement.blockedAt = clock()
         client.connection.stream.pause() // its answer must not come before it is woken
+        stop(client.processID)
         scheduler.note(statement.actor.name, 'waits for a lock')
         scheduler.count('waited for a lock')
         scheduler.end()
       }
     },
 
-    /** Has those that got their lock go on, and ends the wait of those that waited too long. */
+    /** Has the first of those that got their lock go on, or ends the wait of the first that waited too long. Whether there was one. */
     async wakeBlocked(): Promise<boolean> {
       const clients = [...statements].filter(([, { blockedAt }]) => blockedAt !== null).map(([client]) => client)
       const isLate = ({ blockedAt }: Statement) => clock() - blockedAt! >= LOCK_TIMEOUT_MS
       if (!mayBeFreed && !clients.some((client) => isLate(statements.get(client)!))) return false
-      mayBeFreed = false
-      if (clients.length === 0) return false
-      const waiting = await findStillWaiting(clients)
+      mayBeFreed = clients.length > 0
       for (const client of clients) {
-        const statement = statements.get(client)
-        if (!statement || statement.blockedAt === null) continue
-        const isOver = waiting.has(client.processID) && isLate(statement)
-        if (waiting.has(client.processID) && !isOver) continue
+        const statement = statements.get(client)!
+        const isOver = isLate(statement)
+        const waits = (await findWaiting([client])).has(client.processID)
+        if (waits && !isOver) continue
+        letGo(client.processID)
+        if (!waits && (await stillWaits(client))) {
+          stop(client.processID) // for its next lock
+          continue
+        }
         statement.blockedAt = null
         scheduler.begin()
         client.connection.stream.resume()
-        if (!isOver) continue
-        statement.isCancelled = true
-        scheduler.note(statement.actor.name, 'waited too long for a lock')
-        scheduler.count('lock time-out')
-        await ask('SELECT pg_cancel_backend($1)', [client.processID])
+        if (waits) {
+          statement.isCancelled = true
+          scheduler.note(statement.actor.name, 'waited too long for a lock')
+          scheduler.count('lock time-out')
+          await ask('SELECT pg_cancel_backend($1)', [client.processID])
+        }
+        return true
       }
-      return true
+      mayBeFreed = false
+      return false
     },
 
     /** Breaks all connections that a killed process was using. */

@@ -33,7 +33,7 @@ const LEAP_BEFORE_MS = 5_000
 /** Waits until nothing goes on by itself, and lets go on what got its lock. */
 async function rest({ scheduler, gate }: Parts): Promise<void> {
   await scheduler.quiet(gate.findBlocked)
-  if (await gate.wakeBlocked()) await scheduler.quiet(gate.findBlocked)
+  while (await gate.wakeBlocked()) await scheduler.quiet(gate.findBlocked)
 }
 
 export async function endProcess({ scheduler, gate }: Parts, gone: Process): Promise<void> {
