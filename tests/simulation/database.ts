@@ -163,13 +163,20 @@ export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: (
     return original.lost.call(this, error)
   }
 
+  // One after the other: statements of one actor at a time are told apart by their order alone.
+  let connecting: Promise<unknown> = Promise.resolve()
   prototype._connect = function (done) {
     const isActors = currentActor() !== undefined
     if (isActors) scheduler.begin()
-    return original.connect.call(this, (...answer: unknown[]) => {
-      if (isActors) scheduler.end()
-      done(...answer)
-    })
+    const isConnected = Promise.withResolvers<void>()
+    void connecting.then(() =>
+      original.connect.call(this, (...answer: unknown[]) => {
+        isConnected.resolve()
+        if (isActors) scheduler.end()
+        done(...answer)
+      }),
+    )
+    connecting = isConnected.promise
   }
 
   const connection = (pg as unknown as { Connection: { prototype: Record<string, Method> } }).Connection.prototype
