@@ -1,12 +1,14 @@
 'use client'
 
 import { startTransition } from 'react'
+import { useTranslations } from 'next-intl'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 
 /** Shown in place of a page that failed, within the dashboard's layout. */
 export default function DashboardError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+  const t = useTranslations('dashboard.common')
   const router = useRouter()
   const path = usePathname()
   const inMidList = useSearchParams().has('cursor')
@@ -17,7 +19,7 @@ export default function DashboardError({ error, reset }: { error: Error & { dige
     })
   return (
     <>
-      <h1 className="text-2xl font-medium">This page could not be loaded</h1>
+      <h1 className="text-2xl font-medium">{t('failed')}</h1>
       <Alert
         tone="danger"
         live
@@ -30,7 +32,7 @@ export default function DashboardError({ error, reset }: { error: Error & { dige
               </LinkButton>
             )}
             <LinkButton href="/dashboard" variant="quiet">
-              Go to the overview
+              {t('toOverview')}
             </LinkButton>
           </>
         }

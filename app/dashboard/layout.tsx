@@ -1,6 +1,8 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import Link from 'next/link'
+import { getTranslations } from 'next-intl/server'
+import { Texts } from '@/app/language/texts'
 import { DraftOwner } from '@/components/dashboard/forms/draft-owner'
 import { LeaveGuard } from '@/components/dashboard/forms/leave-guard'
 import { SavedViews } from '@/components/dashboard/lists/saved-views'
@@ -25,7 +27,7 @@ export const metadata: Metadata = {
 }
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const { ctx, memberships } = await dashboardVisit()
+  const [{ ctx, memberships }, t] = await Promise.all([dashboardVisit(), getTranslations('dashboard.shell')])
   const { email, id } = ctx.actor as Extract<typeof ctx.actor, { type: 'member' }> // the dashboard's context is always a member's
   const person = (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-3 text-sm">
@@ -39,56 +41,58 @@ export default async function DashboardLayout({ children }: { children: ReactNod
     </div>
   )
   return (
-    <Palette permissions={heldPermissions(ctx)}>
-      <div className="lg:grid lg:min-h-dvh lg:grid-cols-[15rem_minmax(0,1fr)]">
-        <a
-          href="#content"
-          className="sr-only rounded-md bg-ink text-wall focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:px-4 focus:py-2"
-        >
-          Skip to content
-        </a>
-        <header className="sticky top-0 z-20 border-b bg-pane lg:hidden">
-          <div className="flex items-center justify-between gap-2 px-3 py-2">
-            <PhoneNav>{person}</PhoneNav>
-            <Link href="/dashboard" className="rounded-sm" aria-label="Vitrine, overview">
-              <Wordmark />
-            </Link>
-            <span className="flex">
-              <PaletteButton small />
-              <ThemeToggle />
-            </span>
-          </div>
-        </header>
-        <aside aria-label="Navigation and account" className="hidden border-r bg-pane lg:block">
-          <div className="sticky top-0 grid h-dvh grid-rows-[auto_minmax(12rem,1fr)_auto] overflow-y-auto overscroll-contain">
-            <div className="grid gap-4 px-4 pt-5 pb-4">
-              <div className="flex items-center justify-between pl-3">
-                <Link href="/dashboard" className="rounded-sm" aria-label="Vitrine, overview">
-                  <Wordmark />
-                </Link>
+    <Texts of={['dashboard.shell']}>
+      <Palette permissions={heldPermissions(ctx)}>
+        <div className="lg:grid lg:min-h-dvh lg:grid-cols-[15rem_minmax(0,1fr)]">
+          <a
+            href="#content"
+            className="sr-only rounded-md bg-ink text-wall focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:px-4 focus:py-2"
+          >
+            {t('skip')}
+          </a>
+          <header className="sticky top-0 z-20 border-b bg-pane lg:hidden">
+            <div className="flex items-center justify-between gap-2 px-3 py-2">
+              <PhoneNav>{person}</PhoneNav>
+              <Link href="/dashboard" className="rounded-sm" aria-label={t('home')}>
+                <Wordmark />
+              </Link>
+              <span className="flex">
+                <PaletteButton small />
                 <ThemeToggle />
+              </span>
+            </div>
+          </header>
+          <aside aria-label={t('aside')} className="hidden border-r bg-pane lg:block">
+            <div className="sticky top-0 grid h-dvh grid-rows-[auto_minmax(12rem,1fr)_auto] overflow-y-auto overscroll-contain">
+              <div className="grid gap-4 px-4 pt-5 pb-4">
+                <div className="flex items-center justify-between pl-3">
+                  <Link href="/dashboard" className="rounded-sm" aria-label={t('home')}>
+                    <Wordmark />
+                  </Link>
+                  <ThemeToggle />
+                </div>
+                <PaletteButton />
               </div>
-              <PaletteButton />
+              <div className="overflow-y-auto overscroll-contain px-4 pb-4">
+                <SideNav />
+              </div>
+              <div className="border-t py-3 pr-4 pl-7">{person}</div>
             </div>
-            <div className="overflow-y-auto overscroll-contain px-4 pb-4">
-              <SideNav />
+          </aside>
+          <main id="content" tabIndex={-1} className="min-w-0 outline-none">
+            <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-7 px-5 py-8 sm:px-8 lg:py-10">
+              <SuspensionBar ctx={ctx} />
+              <DraftOwner owner={`${ctx.organizationId}/${id}`}>
+                <MemberViews ctx={ctx}>{children}</MemberViews>
+              </DraftOwner>
             </div>
-            <div className="border-t py-3 pr-4 pl-7">{person}</div>
-          </div>
-        </aside>
-        <main id="content" tabIndex={-1} className="min-w-0 outline-none">
-          <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-7 px-5 py-8 sm:px-8 lg:py-10">
-            <SuspensionBar ctx={ctx} />
-            <DraftOwner owner={`${ctx.organizationId}/${id}`}>
-              <MemberViews ctx={ctx}>{children}</MemberViews>
-            </DraftOwner>
-          </div>
-        </main>
-        <Toaster />
-        <Arrival />
-        <LeaveGuard />
-      </div>
-    </Palette>
+          </main>
+          <Toaster />
+          <Arrival />
+          <LeaveGuard />
+        </div>
+      </Palette>
+    </Texts>
   )
 }
 

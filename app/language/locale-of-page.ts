@@ -1,30 +1,44 @@
 import { cache } from 'react'
 import { cookies, headers } from 'next/headers'
 import { chooseLocale } from '@/lib/core/choose-locale'
-import { DEFAULT_LOCALE, type Locale } from '@/lib/core/locales'
+import { DASHBOARD_LOCALES, DEFAULT_LOCALE, type Locale, LOCALES } from '@/lib/core/locales'
 import { LOCALE_COOKIE } from '@/lib/platform/auth/cookies'
 import { PAGE_URL_HEADER } from '@/lib/platform/http/front-server'
 import { localesOfPlace } from './locales-of-place'
 
-/** The pages that are written in each language. All others are in English. */
+/** The pages that are written in each language, and those in the languages of the dashboard. All others are in English. */
 const SPEAKING = /^\/(claims?|h|mails)(\/|$)/
+const DASHBOARD = /^\/(dashboard|sign-in)(\/|$)/
+const SPOKEN = { all: LOCALES, dashboard: DASHBOARD_LOCALES, none: [DEFAULT_LOCALE] } as const satisfies Record<
+  string,
+  readonly Locale[]
+>
 
 /** The address of the page that is asked for, without its origin. */
 export const pageUrl = async (): Promise<URL> =>
   new URL((await headers()).get(PAGE_URL_HEADER) ?? '/', 'http://localhost')
 
+/** In which languages the page that is asked for is written. */
+export async function languagesOfPage(): Promise<keyof typeof SPOKEN> {
+  const { pathname } = await pageUrl()
+  if (SPEAKING.test(pathname)) return 'all'
+  return DASHBOARD.test(pathname) ? 'dashboard' : 'none'
+}
+
 /** Whether the page that is asked for is written in each language. */
-export const pageSpeaks = async (): Promise<boolean> => SPEAKING.test((await pageUrl()).pathname)
+export const pageSpeaks = async (): Promise<boolean> => (await languagesOfPage()) === 'all'
 
 /** The language of the page that is asked for, decided once for a request. */
 export const localeOfPage = cache(async (): Promise<Locale> => {
   const { pathname, searchParams } = await pageUrl()
-  if (!(await pageSpeaks())) return DEFAULT_LOCALE
+  const languages = await languagesOfPage()
+  if (languages === 'none') return DEFAULT_LOCALE
   const jar = await cookies()
-  return chooseLocale({
+  const hints = {
     asked: searchParams.getAll('lang'),
     kept: jar.get(LOCALE_COOKIE)?.value ?? null,
     ...(await localesOfPlace(pathname)),
     acceptLanguage: (await headers()).get('accept-language'),
-  })
+  }
+  return chooseLocale(hints, SPOKEN[languages])
 })

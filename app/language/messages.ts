@@ -1,11 +1,16 @@
-import type { Locale } from '@/lib/core/locales'
+import type { DashboardLocale, Locale } from '@/lib/core/locales'
+import type dashboard from '@/messages/dashboard/en.json'
 import type en from '@/messages/en.json'
 
 /** The texts of pages and mails, by their keys. All languages have the same ones. */
-export type Messages = typeof en
+type OwnMessages = typeof en
+type DashboardMessages = typeof dashboard
+
+/** Those of the dashboard are there on its own pages and at sign-in only. */
+export type Messages = OwnMessages & { dashboard: DashboardMessages }
 
 /** Each language is a file of its own, loaded when somebody first reads it. */
-const FILES: Record<Locale, () => Promise<{ default: Messages }>> = {
+const FILES: Record<Locale, () => Promise<{ default: OwnMessages }>> = {
   en: () => import('@/messages/en.json'),
   de: () => import('@/messages/de.json'),
   fr: () => import('@/messages/fr.json'),
@@ -20,7 +25,17 @@ const FILES: Record<Locale, () => Promise<{ default: Messages }>> = {
   ar: () => import('@/messages/ar.json'),
 }
 
-export const readMessages = async (locale: Locale): Promise<Messages> => (await FILES[locale]()).default
+const DASHBOARD_FILES: Record<DashboardLocale, () => Promise<{ default: DashboardMessages }>> = {
+  en: () => import('@/messages/dashboard/en.json'),
+  de: () => import('@/messages/dashboard/de.json'),
+}
+
+export const readMessages = async (locale: Locale): Promise<OwnMessages> => (await FILES[locale]()).default
+
+export const readDashboardMessages = async (locale: DashboardLocale): Promise<Messages> => {
+  const [own, { default: texts }] = await Promise.all([readMessages(locale), DASHBOARD_FILES[locale]()])
+  return { ...own, dashboard: texts }
+}
 
 declare module 'use-intl' {
   interface AppConfig {

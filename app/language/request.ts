@@ -1,9 +1,12 @@
 import { getRequestConfig } from 'next-intl/server'
-import { readMessages } from './messages'
-import { localeOfPage } from './locale-of-page'
+import type { DashboardLocale } from '@/lib/core/locales'
+import { readDashboardMessages, readMessages } from './messages'
+import { languagesOfPage, localeOfPage } from './locale-of-page'
 
 /** What next-intl asks once for a request: the page's language and its texts. */
 export default getRequestConfig(async () => {
   const locale = await localeOfPage()
-  return { locale, messages: await readMessages(locale), timeZone: 'UTC' }
+  const isDashboard = (await languagesOfPage()) === 'dashboard'
+  const messages = await (isDashboard ? readDashboardMessages(locale as DashboardLocale) : readMessages(locale))
+  return { locale, messages, timeZone: 'UTC' }
 })

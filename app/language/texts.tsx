@@ -3,15 +3,27 @@ import { NextIntlClientProvider } from 'next-intl'
 import { getMessages } from 'next-intl/server'
 import type { Messages } from './messages'
 
+type DashboardPart = keyof Messages['dashboard']
+
 /** A part of the texts that client components of a page use. */
-export type Part = Exclude<keyof Messages, 'mail'>
+export type Part = Exclude<keyof Messages, 'mail' | 'dashboard'> | `dashboard.${DashboardPart}`
 
 /** What the frame and its controls say, on every page. */
 const ALWAYS: readonly Part[] = ['common', 'errors']
+const IN_DASHBOARD = 'dashboard.'
 
-/** Gives the client components inside the page's language, and only the parts of its texts that they use. */
+/** Gives the client components inside the page's language, and only the parts of its texts that they use; in the dashboard what all its pages say as well. */
 export async function Texts({ of = [], children }: { of?: readonly Part[]; children: ReactNode }) {
-  const messages = await getMessages()
-  const parts = Object.fromEntries([...ALWAYS, ...of].map((part) => [part, messages[part]]))
-  return <NextIntlClientProvider messages={parts}>{children}</NextIntlClientProvider>
+  const all = await getMessages()
+  const given = [...ALWAYS, ...of]
+  const isOfDashboard = (part: Part) => part.startsWith(IN_DASHBOARD)
+  const own = given.filter((part) => !isOfDashboard(part)) as (keyof Messages)[]
+  const parts = given.filter(isOfDashboard).map((part) => part.slice(IN_DASHBOARD.length) as DashboardPart)
+  const messages = {
+    ...Object.fromEntries(own.map((part) => [part, all[part]])),
+    ...(parts.length > 0 && {
+      dashboard: Object.fromEntries((['common', ...parts] as const).map((part) => [part, all.dashboard[part]])),
+    }),
+  }
+  return <NextIntlClientProvider messages={messages}>{children}</NextIntlClientProvider>
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_LOCALE, findLocale, type Locale, localeOfHeader } from './locales.ts'
+import { DEFAULT_LOCALE, findLocale, type Locale, LOCALES, localeOfHeader } from './locales.ts'
 
 /** What says which language a person reads; null where nothing does. */
 export type LocaleHints = {
@@ -6,23 +6,26 @@ export type LocaleHints = {
   asked: readonly string[]
   /** What the person chose on this device. */
   kept: string | null
-  /** The language of the claim, purchase or campaign that the page shows. */
+  /** The language of the claim, purchase or campaign that the page shows, or of the member who reads it. */
   stored: string | null
   acceptLanguage: string | null
   organization: string | null
 }
 
-/** The language of a page: the first hint that names one we speak, in the order of the fields. */
-export const chooseLocale = ({ asked, kept, stored, acceptLanguage, organization }: LocaleHints): Locale =>
-  firstSpoken(asked) ??
-  firstSpoken([kept, stored]) ??
-  localeOfHeader(acceptLanguage) ??
-  firstSpoken([organization]) ??
+/** The language of a page: the first hint that names one that it speaks, in the order of the fields. */
+export const chooseLocale = (
+  { asked, kept, stored, acceptLanguage, organization }: LocaleHints,
+  spoken: readonly Locale[] = LOCALES,
+): Locale =>
+  firstSpoken(asked, spoken) ??
+  firstSpoken([kept, stored], spoken) ??
+  localeOfHeader(acceptLanguage, spoken) ??
+  firstSpoken([organization], spoken) ??
   DEFAULT_LOCALE
 
-function firstSpoken(tags: readonly (string | null)[]): Locale | null {
+function firstSpoken(tags: readonly (string | null)[], spoken: readonly Locale[]): Locale | null {
   for (const tag of tags) {
-    const found = tag === null ? null : findLocale(tag)
+    const found = tag === null ? null : findLocale(tag, spoken)
     if (found) return found
   }
   return null

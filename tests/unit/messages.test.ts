@@ -3,7 +3,7 @@ import path from 'node:path'
 import { createTranslator } from 'use-intl/core'
 import { describe, expect, test } from 'vitest'
 import { ERRORS } from '../../lib/core/errors.ts'
-import { LOCALES, type Locale } from '../../lib/core/locales.ts'
+import { DASHBOARD_LOCALES, LOCALES, type Locale } from '../../lib/core/locales.ts'
 import { literalsIn, sourcesUnder } from '../support/source-text.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -17,8 +17,13 @@ function flat(tree: unknown, before = ''): [string, string][] {
   )
 }
 
-const english = flat(read('en'))
-const textsOf = (locale: Locale) => new Map(flat(read(locale)))
+/** The texts of pages and mails, and those of the dashboard: each a file a language, in a folder. */
+const CATALOGUES: { folder: string; locales: readonly Locale[]; isUsedIn: RegExp }[] = [
+  { folder: '', locales: LOCALES, isUsedIn: /^(?!.*\/(api|dashboard|docs|v1)\/)/ },
+  { folder: 'dashboard/', locales: DASHBOARD_LOCALES, isUsedIn: /\/(dashboard|sign-in|language)\// },
+]
+
+const textsOf = (name: string) => new Map(flat(read(name)))
 
 /** What a text names: its arguments and its tags. */
 const namesIn = (text: string): string[] =>
@@ -32,8 +37,13 @@ const pluralFormsIn = (text: string): string[][] =>
     [...forms!.matchAll(/ (=?\w+) \{(?:[^{}]|\{[^{}]*\})*\}/g)].map(([, form]) => form!),
   )
 
-describe.each(LOCALES)('%s', (locale) => {
-  const texts = textsOf(locale)
+const FILES = CATALOGUES.flatMap(({ folder, locales }) =>
+  locales.map((locale) => ({ folder, locale, file: folder + locale })),
+)
+
+describe.each(FILES)('$file', ({ folder, locale, file }) => {
+  const english = flat(read(`${folder}en`))
+  const texts = textsOf(file)
 
   test('has a text for every key, and no other', () => {
     expect([...texts.keys()].toSorted()).toEqual(english.map(([key]) => key).toSorted())
@@ -44,7 +54,7 @@ describe.each(LOCALES)('%s', (locale) => {
     const problems: string[] = []
     const t = createTranslator({
       locale,
-      messages: read(locale) as Record<string, string>,
+      messages: read(file) as Record<string, string>,
       onError: (error) => void problems.push(error.message),
     })
     for (const [key, text] of english) {
@@ -70,17 +80,19 @@ describe.each(LOCALES)('%s', (locale) => {
   })
 
   test('keeps the limits that translators are told', () => {
-    for (const [key, { max }] of Object.entries(read('notes') as Record<string, { note?: string; max?: number }>)) {
+    for (const [key, { max }] of Object.entries(
+      read(`${folder}notes`) as Record<string, { note?: string; max?: number }>,
+    )) {
       const text = texts.get(key)
       expect(text, `${key} of the notes`).toBeDefined()
-      if (max) expect(text!.length, `${locale} ${key}: ${text}`).toBeLessThanOrEqual(max)
+      if (max) expect(text!.length, `${file} ${key}: ${text}`).toBeLessThanOrEqual(max)
     }
   })
 })
 
-test('every text is used', () => {
+test.each(CATALOGUES)('every text of messages/$folder is used', ({ folder, isUsedIn }) => {
   const literals = sourcesUnder(root, ['app', 'components'])
-    .filter((file) => !/\/(api|dashboard|docs|v1)\//.test(file))
+    .filter((file) => isUsedIn.test(file))
     .flatMap((file) => literalsIn(file))
   const exact = new Set(literals.filter((literal) => typeof literal === 'string'))
   const patterns = literals.filter((literal) => typeof literal !== 'string')
@@ -94,5 +106,5 @@ test('every text is used', () => {
     })
   }
   // Mails ask for their texts by the names of their templates.
-  expect(english.map(([key]) => key).filter((key) => !key.startsWith('mail.') && !isUsed(key))).toEqual([])
+  expect([...textsOf(`${folder}en`).keys()].filter((key) => !key.startsWith('mail.') && !isUsed(key))).toEqual([])
 })

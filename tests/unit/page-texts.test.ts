@@ -10,6 +10,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const SPEAKING = [
   'app/claim',
   'app/claims',
+  ...['layout'].map((name) => `app/dashboard/${name}.tsx`),
   'app/h',
   'app/language',
   'app/layout.tsx',
