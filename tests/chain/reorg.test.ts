@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { parseAbiItem, type Address } from 'viem'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -94,6 +96,26 @@ test('a reorg during downtime is found after a restart', async () => {
   await testChain.node.mine({ blocks: 1 })
   await sender.watch()
   expect(await mintsOf(contract)).toHaveLength(1)
+})
+
+test('a reorg of one block that is noticed many blocks later is undone without an alarm about its depth', async () => {
+  const network = { ...testChain.network, finality: 'depth' as const, reorgWindow: 8 }
+  const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, {
+    ...testChain,
+    chain: viemChain(network, [testChain.rpcUrl]),
+  })
+  await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
+  await sender.run()
+  await testChain.node.setAutomine(false)
+  await reorg(1)
+  await testChain.node.mine({ blocks: 30 })
+  sender.restart()
+  await sender.watch()
+  await testChain.node.setAutomine(true)
+  await testChain.node.mine({ blocks: 1 })
+  await sender.watch()
+  expect(await mintsOf(contract)).toHaveLength(1)
+  expect(await workerContext().db.alarm.count({ where: { kind: 'reorg_too_deep' } })).toBe(0)
 })
 
 test('a cancellation undone by a reorg stays CANCELLED, and its nonce is used again by an empty transaction', async () => {

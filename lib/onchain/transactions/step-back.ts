@@ -1,5 +1,4 @@
 import type { Hex } from 'viem'
-import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { log } from '../../core/log.ts'
@@ -7,15 +6,15 @@ import { advanceMints } from '../mints/advance-mint.ts'
 import { advanceTransfer } from '../transfers/advance-transfer.ts'
 import { advanceTransaction } from './advance-transaction.ts'
 import { carriesMints, SENDING, type SendingRow } from './sending-row.ts'
-import type { Tip } from './tip.ts'
 
 const BATCH = 50
 
 /**
  * Moves transactions that a reorg undid back to SUBMITTED, so that their bytes are broadcast again. Goes down from the
- * newest block until one is intact.
+ * newest block until one is intact. How deep the reorg went is judged by the indexer (walkBack), which knows the blocks that were there:
+ * from the head at which it is noticed here, every reorg seems deep that happened while no worker ran.
  */
-export async function stepBackReorged(worker: WorkerContext, chain: Chain, tip: Tip): Promise<void> {
+export async function stepBackReorged(worker: WorkerContext, chain: Chain): Promise<void> {
   for (let below: { blockNumber: bigint; id: string } | null = null; ;) {
     const rows: SendingRow[] = await worker.db.transaction.findMany({
       where: {
@@ -32,7 +31,7 @@ export async function stepBackReorged(worker: WorkerContext, chain: Chain, tip: 
       take: BATCH,
     })
     const undone = await Promise.all(rows.map((row) => isUndone(chain, row)))
-    for (const [at, row] of rows.entries()) if (undone[at]) await stepBack(worker, chain, tip, row)
+    for (const [at, row] of rows.entries()) if (undone[at]) await stepBack(worker, row)
     const last = rows.at(-1)
     if (!last || rows.length < BATCH || !undone.at(-1)) return
     below = { blockNumber: last.blockNumber!, id: last.id }
@@ -48,16 +47,7 @@ async function isUndone(chain: Chain, row: SendingRow): Promise<boolean> {
   return block !== null && block.hash !== row.blockHash
 }
 
-async function stepBack(worker: WorkerContext, chain: Chain, { head }: Tip, row: SendingRow): Promise<void> {
-  const isDeep =
-    chain.network.finality !== 'never' && head.number - row.blockNumber! > BigInt(chain.network.reorgWindow)
-  if (isDeep)
-    await raiseAlarm(
-      worker,
-      'reorg_too_deep',
-      `${chain.network.id}:${row.blockNumber}`,
-      `A reorg of ${chain.network.name} undid block ${row.blockNumber}, which lay deeper than ${chain.network.reorgWindow} blocks.`,
-    )
+async function stepBack(worker: WorkerContext, row: SendingRow): Promise<void> {
   const transfer =
     row.txType === 'SIGNED_TRANSFER'
       ? await worker.db.signedTransfer.findFirst({ where: { transactionId: row.id }, select: { state: true } })

@@ -44,7 +44,7 @@ export async function watchSubmitted(worker: WorkerContext, chain: Chain, watch:
   const tip = await tipOf(chain)
   if (await mayHaveReorged(chain, watch)) {
     watch.usedNonces.clear()
-    await stepBackReorged(worker, chain, tip)
+    await stepBackReorged(worker, chain)
     await leaveUndoneBlocks(worker, chain)
   }
   const { rows, passed } = await findSubmitted(worker, chain, tip, watch.passed)
