@@ -75,6 +75,37 @@ test('a claim’s delivery follows its mint, back to SUBMITTED in a reorg, and i
   expect(eventCount).toBe(1)
 })
 
+test('a mint that a reorg made revert fails only once the indexer has gone back, and its claim opens again with its units', async () => {
+  const { itemIds, sender, contract } = await makeOnChainCollection(organization, testChain)
+  const claim = await makeClaim(itemIds[0]!)
+  await claim.redeem(makeRandomAddress())
+  await sender.run()
+  await index()
+  expect(await heldOf(itemIds[0]!)).toEqual({ held: 0n, minting: 0n, minted: 1n })
+
+  await testChain.node.setAutomine(false)
+  await testChain.client.request({ method: 'anvil_reorg', params: [1, []] } as never)
+  const code = await testChain.client.getCode({ address: contract })
+  await testChain.node.setCode({ address: contract, bytecode: '0x60006000fd' })
+  await sender.watch()
+  await testChain.node.mine({ blocks: 1 })
+  await testChain.node.setCode({ address: contract, bytecode: code! })
+  await testChain.node.setAutomine(true)
+  // Its block is final, and the indexer still has the mint of the block that is gone.
+  await sender.watch()
+  expect((await getClaimView(claim.ctx)).delivery.state).toBe('SUBMITTED')
+  await index()
+  await sender.watch()
+  expect(await getClaimView(claim.ctx)).toMatchObject({ is_active: true, is_claimed: false })
+  expect(await heldOf(itemIds[0]!)).toEqual({ held: 1n, minting: 0n, minted: 0n })
+  expect(
+    await organization.ctx.db.hold.findMany({
+      where: { itemId: itemIds[0]! },
+      select: { holderType: true, state: true },
+    }),
+  ).toEqual([{ holderType: 'CLAIM', state: 'HELD' }])
+})
+
 test('a claim whose mint failed permanently opens again with its units, and can be redeemed to another address', async () => {
   const { itemIds, sender, contract } = await makeOnChainCollection(organization, testChain, {
     variant: 'ERC1155',

@@ -1,6 +1,6 @@
 import { isAddressEqual, type Address, type Hex } from 'viem'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
-import { type Context, withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain, Network, Receipt } from '../../ports/chain/chain.ts'
 import { cloneCode } from '../../core/contracts/calls.ts'
 import { SENTENCES } from '../../core/contracts/revert-reason.ts'
@@ -10,6 +10,7 @@ import { readContractVersion } from '../../catalog/collections/read-contract-ver
 import { crashPoint } from '../../core/crash.ts'
 import { decideUsedMints } from '../mints/decide-used-mints.ts'
 import { advanceMint, advanceMints } from '../mints/advance-mint.ts'
+import { waitsForIndex } from '../mints/waits-for-index.ts'
 import { applyTransferReceipt } from '../transfers/apply-transfer-receipt.ts'
 import { abandonPromises, abandonTransaction } from './abandon-transaction.ts'
 import { advanceTransaction, completeTransactions, type Place } from './advance-transaction.ts'
@@ -61,11 +62,15 @@ export async function applyReceipt(
   if (row.txType === 'SIGNED_TRANSFER' && !signed.cancels)
     await applyTransferReceipt(worker, chain, row, { receipt, place, isFinal, finalTo: tip.finalTo })
   else
-    await withinTransaction(worker, row.organizationId, async (tx) => {
-      if (signed.cancels) return applyCancelReceipt(tx, row, place)
-      if (carriesMints(row.txType)) return applyMintReceipt(tx, row, { signed, receipt }, place, isFinal)
-      if (isDeployment) return applyDeploymentReceipt(tx, row, receipt, place, { isDeployed, contractVersion })
-      return complete(tx, row, receipt, place)
+    await inTransaction(worker, async (own) => {
+      const ending = isFinal ? endingBy(row, signed, receipt) : []
+      if (ending.length > 0 && (await waitsForIndex(own, row.networkId, ending, receipt))) return
+      await within(own, row.organizationId, async (tx) => {
+        if (signed.cancels) return applyCancelReceipt(tx, row, place)
+        if (carriesMints(row.txType)) return applyMintReceipt(tx, row, { signed, receipt }, place, isFinal)
+        if (isDeployment) return applyDeploymentReceipt(tx, row, receipt, place, { isDeployed, contractVersion })
+        return complete(tx, row, receipt, place)
+      })
     })
   crashPoint('receipt_applied')
 }
@@ -191,6 +196,13 @@ async function applyMintReceipt(
   // No bytes that carry them can be mined any more: they wait for another transaction.
   const left = row.mintRequests.filter((mint) => !carried.includes(mint) && mint.state === 'SUBMITTED')
   if (left.length > 0) await splitWaiting(tx, row, left)
+}
+
+/** The mints that end without their tokens, or wait for another transaction, once this receipt is final. */
+function endingBy(row: SendingRow, signed: SignedRow, receipt: Receipt): string[] {
+  const open = row.mintRequests.filter(({ state }) => state === 'SUBMITTED')
+  const minted = signed.cancels ? [] : outcomesOf(row, carriedBy(row, signed), receipt).minted
+  return open.filter((mint) => !minted.includes(mint)).map(({ id }) => id)
 }
 
 export const carriedBy = (row: SendingRow, signed: SignedRow): SendingMint[] =>
