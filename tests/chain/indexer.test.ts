@@ -15,7 +15,7 @@ import { foundry } from 'viem/chains'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
-import { type Block, type Chain, ChainUnavailable, type RawLog } from '../../lib/ports/chain/chain.ts'
+import { type Block, type Chain, type ChainReads, ChainUnavailable, type RawLog } from '../../lib/ports/chain/chain.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { HOUR, moveClock, resetClock } from '../../lib/core/clock.ts'
 import {
@@ -641,6 +641,31 @@ describe('nodes that can’t be believed', () => {
     await catchUp(chain)
     expect(await owners(itemIds[0]!)).toEqual([])
     expect(await openAlarms('reorg_too_deep')).toBe(0)
+  })
+
+  test('what a node that is behind calls final on another branch isn’t taken for entered', async () => {
+    const chain = finalChain()
+    await catchUp(chain)
+    await local.node.mine({ blocks: 40 })
+    const { number: head } = await chain.head()
+    const other = (block: Block | null) => block && { ...block, hash: keccak256(block.hash) }
+    // It has no block at the cursor, and what it has is of another branch.
+    const behind: Partial<ChainReads> = {
+      block: async (number) => (number > head - 4n ? null : other(await chain.block(number))),
+      finalized: () => Promise.resolve(head - 4n),
+    }
+    const rescannedAt = async () =>
+      (await workerContext().db.chainCursor.findUniqueOrThrow({ where: { networkId: 31337 } })).rescannedTo
+    const before = await rescannedAt()
+    await catchUp({
+      ...chain,
+      atOneNode: (work, options) =>
+        chain.atOneNode((node) => work(options?.not === undefined ? node : { ...node, ...behind }), options),
+    })
+    expect(await rescannedAt()).toBe(before)
+    await local.node.mine({ blocks: 20 })
+    await catchUp(chain)
+    expect(await rescannedAt()).toBeGreaterThan(head - 4n)
   })
 
   test('a reorg above the last final block is undone as ever', async () => {

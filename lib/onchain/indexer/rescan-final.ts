@@ -101,6 +101,8 @@ async function readMissing(
   const finalTo = (await node.finalized()) ?? cursor.number - BigInt(network.reorgWindow)
   const to = [finalTo, cursor.number, cursor.rescannedTo + MAX_BLOCKS_PER_STEP].reduce((a, b) => (a < b ? a : b))
   if (to < from) return { node: node.name, to, logs: [] }
+  // A node that is behind may be on another branch as well, and may know better what is final.
+  if (!last && !(await hasEntered(ctx, node, network.id, to))) return null
   const known = await storedLogs(ctx, network.id, from, to)
   const limits = new Map(collections.map((collection) => [collection.contractAddress, collection.to]))
   const logs = await readRawLogs(node, collections, { from, to })
@@ -112,6 +114,15 @@ async function readMissing(
   )
   const rows = await withBlocks(node, network.id, collections, missing, new Map())
   return rows && { node: node.name, to, logs: rows }
+}
+
+/** Whether the block that a node has at this height is the one that was entered. */
+async function hasEntered(ctx: WorkerContext, node: ChainNode, networkId: number, number: bigint): Promise<boolean> {
+  const [block, entered] = [
+    await node.block(number),
+    await ctx.db.chainBlock.findFirst({ where: { networkId, number }, select: { hash: true } }),
+  ]
+  return block !== null && block.hash === entered?.hash
 }
 
 /** Enters them with the cursor of the rescan in one transaction. False: the cursor has moved. */
