@@ -7,7 +7,7 @@ import { PAGE_URL_HEADER } from '@/lib/platform/http/front-server'
 import { localesOfPlace } from './locales-of-place'
 
 /** The pages that are written in each language. All others are in English. */
-const SPEAKING = /^\/(claims?|h|mails)(\/|$)/
+const SPEAKING = /^\/($|(c|claims?|h|i|mails|o)(\/|$))/
 
 /** The address of the page that is asked for, without its origin. */
 export const pageUrl = async (): Promise<URL> =>
