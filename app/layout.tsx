@@ -10,11 +10,11 @@ import { fonts } from './fonts/fonts'
 import { Texts } from './language/texts'
 import './globals.css'
 
-export const metadata: Metadata = {
+export const generateMetadata = async (): Promise<Metadata> => ({
   title: { default: 'Vitrine', template: '%s · Vitrine' },
-  description: 'Collectibles that arrive by email and belong to whoever opens them.',
+  description: (await getTranslations('home'))('title'),
   formatDetection: { telephone: false, email: false, address: false },
-}
+})
 
 export const viewport: Viewport = {
   width: 'device-width',

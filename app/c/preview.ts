@@ -1,8 +1,10 @@
 import type { Metadata } from 'next'
+import { getLocale, getTranslations } from 'next-intl/server'
+import { alternatesOf } from '@/app/language/alternates'
 import { env } from '@/lib/core/env'
 
 /** What other sites show of a link to a public page. `picture`: the name of one below /media/preview, if any. */
-export function previewOf({
+export async function previewOf({
   title,
   description,
   path,
@@ -12,23 +14,24 @@ export function previewOf({
   description: string
   path: string
   picture: string | null
-}): Metadata {
-  const url = `${env.ORIGIN}${path}`
+}): Promise<Metadata> {
+  const alternates = await alternatesOf(path)
   const images = picture === null ? [] : [imageOf(picture, title)]
   return {
     title,
     description,
-    alternates: { canonical: url },
-    openGraph: { type: 'website', title, description, url, images },
+    alternates,
+    openGraph: { type: 'website', title, description, url: alternates.canonical, images },
     twitter: { card: picture === null ? 'summary' : 'summary_large_image', title, description, images },
   }
 }
 
 /** What other sites show of a link to a gift: who gives. The link itself is a secret and isn't named. */
-export function giftPreviewOf({ id, name }: { id: string; name: string }): Metadata {
-  const title = `A gift for you from ${name}`
-  const description = 'Open it with your mailbox. It takes a minute.'
-  const images = [imageOf(`g-${id}`, title)]
+export async function giftPreviewOf({ id, name }: { id: string; name: string }): Promise<Metadata> {
+  const t = await getTranslations('published.gift')
+  const title = t('title', { name })
+  const description = t('lead')
+  const images = [imageOf(`g-${id}.${await getLocale()}`, title)]
   return {
     openGraph: { title, description, images },
     twitter: { card: 'summary_large_image', title, description, images },

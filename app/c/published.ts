@@ -4,13 +4,16 @@ import * as collections from '@/lib/platform/api/collections'
 import * as history from '@/lib/platform/api/history'
 import * as items from '@/lib/platform/api/items'
 import * as perks from '@/lib/platform/api/perks'
+import { now } from '@/lib/core/clock'
 import { publicCollection } from '@/lib/catalog/collections/public-collection'
 import { publicItem } from '@/lib/catalog/items/public-item'
 import { publicItems } from '@/lib/catalog/items/public-items'
 import { readItemsOfOwner } from '@/lib/catalog/items/read-items-of-owner'
+import { readItemOffer } from '@/lib/onchain/history/item-offer'
 import { itemHistory } from '@/lib/onchain/history/list-history'
 import { itemOwners } from '@/lib/onchain/history/list-owners'
 import { itemPerks } from '@/lib/onchain/perks/list-item-perks'
+import { readCollectionOffer } from '@/lib/onchain/perks/read-collection-offer'
 import { keptRead } from '@/lib/platform/http/hot/kept-get'
 
 export type PublicCollection = Answer<typeof collections.getPublicCollection>
@@ -26,6 +29,10 @@ const perksOfItem = keptRead(perks.listItemPerks, ...itemPerks)
 /** What the public pages show, from the kept answers of the API. All give null for what isn't public, or isn't at all. */
 export const readCollection = cache((id: string) => collection({ params: { collection_id: id } }))
 export const readItem = cache((id: string) => item({ params: { item_id: id } }))
+
+/** Whose it is, also for the language of its page, and what is offered with it. */
+export const readOfferOfCollection = cache(readCollectionOffer)
+export const readOfferOfItem = cache((id: string) => readItemOffer(id, now()))
 
 /** null also for a broken cursor. */
 export const readItems = (collectionId: string, cursor: string | null, limit: number) =>

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { cookies } from 'next/headers'
+import { readOfferOfCollection, readOfferOfItem } from '@/app/c/published'
 import { readClaim } from '@/app/claim/read-claim'
 import { sellerOf } from '@/app/claim/seller-of'
 import { HANDOVER_COOKIE } from '@/app/h/[code]/handover-cookie'
 import { readerOf } from '@/app/unsubscribe/reader'
 import type { LocaleHints } from '@/lib/core/choose-locale'
+import { isUuid } from '@/lib/core/id'
 
 /** The token of the claim that a page shows; null for other pages. */
 export async function claimTokenAt(pathname: string): Promise<string | null> {
@@ -21,8 +23,11 @@ export async function localesOfPlace(pathname: string): Promise<Locales> {
   try {
     const token = await claimTokenAt(pathname)
     if (token !== null) return await localesOfClaim(token)
-    const [, page, secret] = pathname.split('/')
-    return page === 'mails' && secret ? await localesOfReader(decodeURIComponent(secret)) : NONE
+    const [, page, shown] = pathname.split('/')
+    if (page === 'mails' && shown) return await localesOfReader(decodeURIComponent(shown))
+    const read = page === 'c' ? readOfferOfCollection : page === 'i' ? readOfferOfItem : null
+    if (!read || !shown || !isUuid(shown)) return NONE
+    return { stored: null, organization: (await read(shown))?.seller?.locale ?? null }
   } catch {
     // The page reads the same and says that it failed; its layout has to stand.
     return NONE

@@ -77,7 +77,9 @@ export function ItemAbout({ item }: { item: PictureItem }) {
         <dl className="flex flex-wrap gap-x-8 gap-y-3 pt-1">
           {others.map(({ name, value }) => (
             <div key={name}>
-              <dt className="label-caps text-muted">{name.replaceAll('_', ' ')}</dt>
+              <dt className="label-caps text-muted">
+                <bdi>{name.replaceAll('_', ' ')}</bdi>
+              </dt>
               <dd dir="auto" className="mt-0.5 wrap-anywhere">
                 {String(value)}
               </dd>

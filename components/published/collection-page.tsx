@@ -1,3 +1,4 @@
+import { useLocale, useTranslations } from 'next-intl'
 import { ChainLink } from '@/components/ui/chain-link'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Fact, Facts } from '@/components/ui/facts'
@@ -7,8 +8,10 @@ import type { NetworkFacts } from '@/components/shared/network'
 import type { getPublicCollection } from '@/lib/platform/api/collections'
 import type { Answer } from '@/lib/platform/api/endpoint'
 import type { listPublicItems } from '@/lib/platform/api/items'
+import { formatTagOf } from '@/lib/core/format-tag'
 import { ItemGrid } from './item-grid'
 import { RevealNote } from './reveal-note'
+import { STANDARDS } from './standards'
 
 type Props = {
   collection: Answer<typeof getPublicCollection>
@@ -21,13 +24,17 @@ type Props = {
 
 /** A public collection with a page of its items. */
 export function CollectionPage({ collection, network, items, perks, isFirst }: Props) {
+  const t = useTranslations('published.collection')
+  const tFacts = useTranslations('published.facts')
+  const locale = formatTagOf(useLocale())
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
   const path = `/c/${collection.id}`
   return (
     <div className="grid gap-10">
       <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start">
-        <div className="grid gap-4 border-l-2 border-glass pl-4">
-          <h1 dir="auto" className="text-3xl font-medium wrap-anywhere">
-            {collection.name}
+        <div className="grid gap-4 border-s-2 border-glass ps-4">
+          <h1 className="text-3xl font-medium wrap-anywhere">
+            <bdi>{collection.name}</bdi>
           </h1>
           {collection.description && (
             <p dir="auto" className="max-w-prose whitespace-pre-line text-muted wrap-anywhere">
@@ -41,26 +48,26 @@ export function CollectionPage({ collection, network, items, perks, isFirst }: P
           )}
         </div>
         <Facts className="rounded-md border bg-pane px-4">
-          <Fact name="Items">{items.total_results.toLocaleString('en')}</Fact>
-          {network && <Fact name="Network">{network.name}</Fact>}
-          <Fact name="Contract">
+          <Fact name={t('items')}>{items.total_results.toLocaleString(locale)}</Fact>
+          {network && <Fact name={tFacts('network')}>{network.name}</Fact>}
+          <Fact name={tFacts('contract')}>
             <ChainLink value={collection.contract} kind="address" explorerUrl={network?.explorerUrl ?? null} />
           </Fact>
-          <Fact name="Standard">{collection.token_type === 'ERC721' ? 'ERC-721' : 'ERC-1155'}</Fact>
-          {collection.soulbound && <Fact name="Transfers">None: items stay with whoever gets them</Fact>}
+          <Fact name={tFacts('standard')}>{STANDARDS[collection.token_type]}</Fact>
+          {collection.soulbound && <Fact name={tFacts('transfers')}>{tFacts('noTransfers')}</Fact>}
           {collection.royalty_info && collection.royalty_info.amount_bps > 0 && (
-            <Fact name="Royalty">{collection.royalty_info.amount_bps / 100} %</Fact>
+            <Fact name={tFacts('royalty')}>{percent.format(collection.royalty_info.amount_bps / 10_000)}</Fact>
           )}
         </Facts>
       </div>
       {collection.reveal && <RevealNote reveal={collection.reveal} />}
       <section aria-labelledby="items" className="grid gap-5">
         <h2 id="items" className="text-xl font-medium">
-          Items
+          {t('items')}
         </h2>
-        {perks && <p className="text-muted">{PERKS[perks]}</p>}
+        {perks && <p className="text-muted">{t(`perks.${perks}`)}</p>}
         {items.results.length === 0 ? (
-          <EmptyState title="No items yet">They appear here once they are ready.</EmptyState>
+          <EmptyState title={t('none')}>{t('noneHint')}</EmptyState>
         ) : (
           <ItemGrid items={items.results} />
         )}
@@ -71,11 +78,6 @@ export function CollectionPage({ collection, network, items, perks, isFirst }: P
       </section>
     </div>
   )
-}
-
-const PERKS = {
-  EVERY: 'Whoever holds one of them gets something besides. Its page says what.',
-  SOME: 'Whoever holds certain ones of them gets something besides. Their pages say what.',
 }
 
 const hostOf = (address: string): string => new URL(address).host

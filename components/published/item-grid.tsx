@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import Link from 'next/link'
+import { useLocale } from 'next-intl'
 import { ItemPicture, titleOf } from '@/components/ui/picture'
 import type { Answer } from '@/lib/platform/api/endpoint'
 import type { listPublicItems } from '@/lib/platform/api/items'
@@ -18,6 +19,7 @@ type Props<I> = {
 
 /** Items as pictures with their titles, each a link. */
 export function ItemGrid<I extends Item>({ items, line, link = publicPageOf, labelledBy }: Props<I>) {
+  const locale = useLocale()
   return (
     <ul aria-labelledby={labelledBy} className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-4">
       {items.map((item) => (
@@ -29,9 +31,9 @@ export function ItemGrid<I extends Item>({ items, line, link = publicPageOf, lab
                 <span className="overflow-hidden rounded-lg border bg-pane p-2 shadow-rest transition-shadow group-hover:shadow-lift">
                   <ItemPicture item={item} size="thumb" className="aspect-square w-full rounded-md" />
                 </span>
-                <span className="border-l-2 border-glass pl-3">
-                  <span dir="auto" className="block font-medium wrap-anywhere">
-                    {titleOf(item)}
+                <span className="border-s-2 border-glass ps-3">
+                  <span className="block font-medium wrap-anywhere">
+                    <bdi>{titleOf(item, locale)}</bdi>
                   </span>
                   <span className="block text-sm text-muted">{line?.(item)}</span>
                 </span>

@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { useLocale, useTranslations } from 'next-intl'
 import { ItemAbout, ItemHead } from '@/components/claim/item-case'
 import { ChainLink } from '@/components/ui/chain-link'
 import { LinkButton } from '@/components/ui/button'
@@ -13,6 +14,7 @@ import type { getPublicItem } from '@/lib/platform/api/items'
 import { Holder, ItemEvents } from './item-events'
 import { HoldersGet, type PublicPerk } from './holders-get'
 import { RevealNote } from './reveal-note'
+import { STANDARDS } from './standards'
 
 type Props = {
   item: Answer<typeof getPublicItem>
@@ -27,6 +29,8 @@ type Props = {
 
 /** A public item: what it is, who has it, where it was, and how to buy it. */
 export function ItemPage({ item, collection, network, owners, history, listing, perks }: Props) {
+  const t = useTranslations('published.item')
+  const tFacts = useTranslations('published.facts')
   const explorerUrl = network?.explorerUrl ?? null
   return (
     <div className="grid gap-10">
@@ -35,31 +39,31 @@ export function ItemPage({ item, collection, network, owners, history, listing, 
         <div className="grid gap-6">
           <p>
             <Link href={`/c/${collection.id}`} prefetch={false} className="rounded-sm text-muted hover:text-ink">
-              {collection.name}
+              <bdi>{collection.name}</bdi>
             </Link>
           </p>
           {listing && <Offer listing={listing} />}
           <ItemAbout item={item} />
           {perks.length > 0 && <HoldersGet perks={perks} isUnique={item.token_type === 'ERC721'} />}
           <Facts className="rounded-md border bg-pane px-4">
-            <Fact name={owners && owners.total_results > 1 ? 'Owners' : 'Owner'}>
+            <Fact name={tFacts(owners && owners.total_results > 1 ? 'owners' : 'owner')}>
               <Owners owners={owners} />
             </Fact>
-            {network && <Fact name="Network">{network.name}</Fact>}
+            {network && <Fact name={tFacts('network')}>{network.name}</Fact>}
             {item.contract_address && (
-              <Fact name="Contract">
+              <Fact name={tFacts('contract')}>
                 <ChainLink value={item.contract_address} kind="address" explorerUrl={explorerUrl} />
               </Fact>
             )}
-            <Fact name="Token">
+            <Fact name={tFacts('token')}>
               <span className="figures break-all">{item.token_id}</span>
             </Fact>
-            <Fact name="Standard">{item.token_type === 'ERC721' ? 'ERC-721' : 'ERC-1155'}</Fact>
+            <Fact name={tFacts('standard')}>{STANDARDS[item.token_type]}</Fact>
           </Facts>
           {collection.reveal && <RevealNote reveal={collection.reveal} />}
         </div>
       </div>
-      <Card title="History" description="As recorded on the chain, newest first." flush>
+      <Card title={t('history')} description={t('historyLead')} flush>
         <ItemEvents entries={history?.results ?? []} explorerUrl={explorerUrl} />
       </Card>
     </div>
@@ -67,21 +71,28 @@ export function ItemPage({ item, collection, network, owners, history, listing, 
 }
 
 function Offer({ listing }: { listing: NonNullable<Props['listing']> }) {
+  const t = useTranslations('published.item')
+  const locale = useLocale()
   const price = BigInt(listing.price)
   return (
     <div className="flex flex-wrap items-center justify-between gap-4 rounded-md border bg-pane p-4">
       <span className="text-xl font-medium">
-        {price === 0n ? 'Free' : amountOf(price, listing.currency, listing.price_currency_decimals)}
+        {price === 0n ? (
+          t('free')
+        ) : (
+          <bdi>{amountOf(price, listing.currency, listing.price_currency_decimals, locale)}</bdi>
+        )}
       </span>
       <LinkButton href={`/l/${listing.id}`} variant="primary" size="lg">
-        {price === 0n ? 'Get it' : 'Buy it'}
+        {t(price === 0n ? 'get' : 'buy')}
       </LinkButton>
     </div>
   )
 }
 
 function Owners({ owners }: { owners: Props['owners'] }) {
-  if (!owners || owners.results.length === 0) return <span className="text-muted">Nobody yet</span>
+  const t = useTranslations('published.facts')
+  if (!owners || owners.results.length === 0) return <span className="text-muted">{t('nobody')}</span>
   const more = owners.total_results - owners.results.length
   return (
     <ul className="grid justify-items-end gap-1">
@@ -91,7 +102,7 @@ function Owners({ owners }: { owners: Props['owners'] }) {
           {Number(quantity) > 1 && <span className="text-muted"> × {quantity}</span>}
         </li>
       ))}
-      {more > 0 && <li className="text-muted">and {more.toLocaleString('en')} more</li>}
+      {more > 0 && <li className="text-muted">{t('more', { count: more })}</li>}
     </ul>
   )
 }

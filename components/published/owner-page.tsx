@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import { Address } from '@/components/ui/address'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Pager } from '@/components/ui/pager'
@@ -15,15 +16,16 @@ type Props = {
 
 /** What an address owns in public collections. */
 export function OwnerPage({ address, networks, items, isFirst }: Props) {
+  const t = useTranslations('published.owner')
   const path = `/o/${address}`
   return (
     <div className="grid gap-8">
-      <div className="grid gap-2 border-l-2 border-glass pl-4">
-        <h1 className="text-2xl font-medium">Items of one address</h1>
+      <div className="grid gap-2 border-s-2 border-glass ps-4">
+        <h1 className="text-2xl font-medium">{t('title')}</h1>
         <Address value={address} whole />
       </div>
       {items.results.length === 0 ? (
-        <EmptyState title="Nothing here">This address owns no item of a public collection.</EmptyState>
+        <EmptyState title={t('none')}>{t('noneHint')}</EmptyState>
       ) : (
         <ItemGrid items={items.results} line={({ network_id }) => networks.find(({ id }) => id === network_id)?.name} />
       )}

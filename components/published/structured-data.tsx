@@ -1,5 +1,8 @@
-/** What search engines read of a page (schema.org). Paths become addresses by the page's own. */
-export function StructuredData({ data }: { data: Record<string, unknown> }) {
-  const text = JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c')
-  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: text }} />
+import { useLocale } from 'next-intl'
+
+/** What search engines read of what a page shows (schema.org). Paths become addresses by the page's own. */
+export function StructuredData({ path, data }: { path: string; data: Record<string, unknown> }) {
+  const page = { '@type': 'WebPage', url: path, inLanguage: useLocale() }
+  const text = JSON.stringify({ '@context': 'https://schema.org', ...data, url: path, mainEntityOfPage: page })
+  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: text.replaceAll('<', '\\u003c') }} />
 }

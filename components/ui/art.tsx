@@ -145,16 +145,19 @@ export function drawArt(title: string, colours: (number | null)[], clip: string)
 /** A picture for an item that has none of its own: always the same for the same title and colours. */
 export function ItemArt({
   title,
+  label = title,
   colours = [],
   className,
 }: {
   title: string
+  /** What it is called in the page's language. */
+  label?: string
   colours?: (number | null)[]
   className?: string
 }) {
   const clip = useId()
   return (
-    <svg viewBox="0 0 400 400" role="img" aria-label={title} className={classes('block', className)}>
+    <svg viewBox="0 0 400 400" role="img" aria-label={label} className={classes('block', className)}>
       {drawArt(title, colours, clip)}
     </svg>
   )

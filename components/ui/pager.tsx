@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import { LinkButton } from './button'
 
 /** Links to the first and the next batch of a list that is paged by cursor. */
@@ -14,21 +15,22 @@ export function Pager({
   isEstimate?: boolean | undefined
   noun?: string
 }) {
+  const t = useTranslations('common.pager')
   if (!first && !next && total === undefined) return null
   return (
-    <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-3 text-sm text-muted">
+    <nav aria-label={t('pages')} className="flex flex-wrap items-center justify-between gap-3 text-sm text-muted">
       <span>
         {total !== undefined && `${isEstimate ? 'about ' : ''}${total.toLocaleString('en')} ${noun ?? 'in all'}`}
       </span>
       <span className="flex gap-2">
         {first && (
           <LinkButton href={first} size="sm" variant="quiet">
-            Back to the first
+            {t('first')}
           </LinkButton>
         )}
         {next && (
           <LinkButton href={next} size="sm">
-            Next
+            {t('next')}
           </LinkButton>
         )}
       </span>

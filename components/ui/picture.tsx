@@ -1,3 +1,4 @@
+import { useLocale } from 'next-intl'
 import { classes } from './classes'
 import { ItemArt } from './art'
 import { attributeValue, coloursOf } from './colours'
@@ -43,11 +44,10 @@ export function ItemPicture({
 }) {
   const image = item.media.image
   const address = image?.cid ? (image[size] ?? image.full) : null
-  const title = titleOf(item)
+  const title = titleOf(item, useLocale())
   if (!address) {
-    return (
-      <ItemArt title={title} colours={coloursOf(item.attributes)} className={classes('aspect-square', className)} />
-    )
+    const look = { colours: coloursOf(item.attributes), className: classes('aspect-square', className) }
+    return <ItemArt title={titleOf(item)} label={title} {...look} />
   }
   return (
     // eslint-disable-next-line @next/next/no-img-element -- already sized and encoded by us; the optimizer would only add a hop.

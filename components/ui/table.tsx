@@ -10,7 +10,7 @@ export function Table({ caption, children, className }: { caption: string; child
   return (
     <table
       role="table"
-      className={classes('w-full border-collapse text-left text-sm max-sm:block max-sm:wrap-anywhere', className)}
+      className={classes('w-full border-collapse text-start text-sm max-sm:block max-sm:wrap-anywhere', className)}
     >
       <caption className="sr-only">{caption}</caption>
       {children}
@@ -40,8 +40,8 @@ export function Th({
       role="columnheader"
       scope="col"
       className={classes(
-        'border-b bg-well/60 px-3 py-2.5 label-caps whitespace-nowrap text-muted first:pl-6 last:pr-6 lg:px-4 lg:first:pl-6 lg:last:pr-6',
-        align === 'right' && 'text-right',
+        'border-b bg-well/60 px-3 py-2.5 label-caps whitespace-nowrap text-muted first:ps-6 last:pe-6 lg:px-4 lg:first:ps-6 lg:last:pe-6',
+        align === 'right' && 'text-end',
         className,
       )}
     >
@@ -91,10 +91,10 @@ export function Td({ children, label, align = 'left', rowHeader = false, classNa
       role={rowHeader ? 'rowheader' : 'cell'}
       scope={rowHeader ? 'row' : undefined}
       className={classes(
-        'px-3 py-3 align-middle font-normal first:pl-6 last:pr-6 lg:px-4 lg:first:pl-6 lg:last:pr-6',
+        'px-3 py-3 align-middle font-normal first:ps-6 last:pe-6 lg:px-4 lg:first:ps-6 lg:last:pe-6',
         'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-6 max-sm:!p-0',
         rowHeader ? 'font-medium wrap-anywhere max-sm:text-base sm:min-w-44' : 'sm:max-w-88 sm:wrap-break-word',
-        align === 'right' && 'sm:text-right',
+        align === 'right' && 'sm:text-end',
         className,
       )}
     >

@@ -135,6 +135,16 @@ test('a kept page follows each change: the seller, a listing and its times, a pe
   await expect(visit(COLLECTION, { collectionId })).rejects.toThrow('NEXT_HTTP_ERROR_FALLBACK;404')
 })
 
+test('a public page’s language is that of its organization where nobody asked for another', async () => {
+  const { itemId, collectionId } = await makeItem(organization)
+  await organization.ctx.db.organization.update({ where: { id: organization.id }, data: { locale: 'pl' } })
+  const { localesOfPlace } = await import('../../app/language/locales-of-place.ts')
+  for (const path of [`/i/${itemId}`, `/c/${collectionId}`])
+    expect(await localesOfPlace(path)).toEqual({ stored: null, organization: 'pl' })
+  for (const path of ['/', `/o/${makeRandomAddress()}`, '/i/broken', `/i/${collectionId}`])
+    expect(await localesOfPlace(path)).toEqual({ stored: null, organization: null })
+})
+
 async function makeSold() {
   const { id, item_id } = await makeListing(organization, { ...FREE_PRICE, payment_providers: ['ORGANIZATION'] })
   const { collectionId } = await organization.ctx.db.item.findFirstOrThrow({ where: { id: item_id } })

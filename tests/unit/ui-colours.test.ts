@@ -5,9 +5,10 @@ import { ItemArt, drawArt } from '../../components/ui/art.tsx'
 import { coloursOf } from '../../components/ui/colours.ts'
 import { ItemPicture } from '../../components/ui/picture.tsx'
 import { svgText } from '../../components/ui/svg-text.ts'
+import { inEnglish } from '../support/in-english.ts'
 
 const draw = (title: string, media = { image: null } as Parameters<typeof ItemPicture>[0]['item']['media']) =>
-  renderToStaticMarkup(createElement(ItemPicture, { item: { title, media } }))
+  renderToStaticMarkup(inEnglish(createElement(ItemPicture, { item: { title, media } })))
 
 test('colours are read from colour words and hex values of attributes, flat or as { value }', () => {
   expect(coloursOf({ colour: { value: 'Teal and copper' }, edge: '#ff0000' })).toEqual([

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import { isUuid } from '@/lib/core/id'
-import { readCollectionOffer } from '@/lib/onchain/perks/read-collection-offer'
 import { originFacts } from '@/app/claim/origin-facts'
 import { previewOf } from '@/app/c/preview'
-import { type PublicCollection, readCollection, readItems } from '@/app/c/published'
+import { type PublicCollection, readCollection, readItems, readOfferOfCollection } from '@/app/c/published'
+import { PageFrame } from '@/app/language/page-frame'
 import { CollectionPage } from '@/components/published/collection-page'
 import { StructuredData } from '@/components/published/structured-data'
-import { Frame } from '@/components/shared/frame'
 
 type Props = { params: Promise<{ collectionId: string }>; searchParams: Promise<{ cursor?: string | string[] }> }
 
@@ -21,9 +21,10 @@ async function collectionOf({ params }: Props): Promise<PublicCollection | null>
 export async function generateMetadata(props: Props): Promise<Metadata> {
   const collection = await collectionOf(props)
   if (!collection) return {}
+  const t = await getTranslations('published.collection')
   return previewOf({
     title: collection.name,
-    description: collection.description || `A collection of digital collectibles.`,
+    description: collection.description || t('about'),
     path: `/c/${collection.id}`,
     picture: `c-${collection.id}`,
   })
@@ -36,13 +37,13 @@ export default async function Page(props: Props) {
   const after = typeof cursor === 'string' ? cursor : null
   const [{ networks }, offer, items] = await Promise.all([
     originFacts(),
-    readCollectionOffer(collection.id),
+    readOfferOfCollection(collection.id),
     readItems(collection.id, after, ITEMS),
   ])
   if (!items || !offer) notFound()
   const { seller, perks } = offer
   return (
-    <Frame seller={seller}>
+    <PageFrame seller={seller}>
       <CollectionPage
         collection={collection}
         network={networks.find(({ id }) => id === collection.network_id) ?? null}
@@ -51,16 +52,16 @@ export default async function Page(props: Props) {
         isFirst={after === null}
       />
       <StructuredData
+        path={`/c/${collection.id}`}
         data={{
           '@type': 'Collection',
           name: collection.name,
           ...(collection.description && { description: collection.description }),
-          url: `/c/${collection.id}`,
           image: `/media/preview/c-${collection.id}.png`,
           collectionSize: items.total_results,
           creator: { '@type': 'Organization', name: seller.name },
         }}
       />
-    </Frame>
+    </PageFrame>
   )
 }

@@ -17,7 +17,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
     robots: { index: false, follow: false },
     // Its forms are accepted by their Origin, which browsers leave out under no-referrer.
     referrer: 'same-origin',
-    ...(seller && giftPreviewOf(seller)),
+    ...(seller && (await giftPreviewOf(seller))),
   }
 }
 

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { now } from '@/lib/core/clock'
+import { getLocale, getTranslations } from 'next-intl/server'
 import { isUuid } from '@/lib/core/id'
-import { readItemOffer } from '@/lib/onchain/history/item-offer'
 import { originFacts } from '@/app/claim/origin-facts'
 import { previewOf } from '@/app/c/preview'
 import {
@@ -11,12 +10,14 @@ import {
   readCollection,
   readHistory,
   readItem,
+  readOfferOfItem,
   readOwners,
   readPerks,
 } from '@/app/c/published'
+import { PageFrame } from '@/app/language/page-frame'
 import { ItemPage } from '@/components/published/item-page'
 import { StructuredData } from '@/components/published/structured-data'
-import { Frame } from '@/components/shared/frame'
+import { titleOf } from '@/components/ui/picture'
 
 type Props = { params: Promise<{ itemId: string }> }
 
@@ -31,18 +32,21 @@ async function itemOf({ params }: Props): Promise<{ item: PublicItem; collection
   return item && collection && { item, collection }
 }
 
-const describedBy = ({ item, collection }: { item: PublicItem; collection: PublicCollection }): string =>
-  item.description || `An item of ${collection.name}.`
+/** What an item is called in the page's language, and what is said of it. */
+async function textsOf({ item, collection }: { item: PublicItem; collection: PublicCollection }) {
+  const [locale, t] = await Promise.all([getLocale(), getTranslations('published.item')])
+  const translated = item.translations?.[locale]
+  return {
+    title: titleOf(item, locale),
+    description: (translated?.description ?? item.description) || t('about', { collection: collection.name }),
+    picture: translated?.title ? `i-${item.id}.${locale}` : `i-${item.id}`,
+  }
+}
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
   const found = await itemOf(props)
   if (!found) return {}
-  return previewOf({
-    title: found.item.title,
-    description: describedBy(found),
-    path: `/i/${found.item.id}`,
-    picture: `i-${found.item.id}`,
-  })
+  return previewOf({ ...(await textsOf(found)), path: `/i/${found.item.id}` })
 }
 
 export default async function Page(props: Props) {
@@ -51,13 +55,14 @@ export default async function Page(props: Props) {
   const { item, collection } = found
   const [{ networks }, { seller, listing }, owners, history, perks] = await Promise.all([
     originFacts(),
-    readItemOffer(item.id, now()),
+    readOfferOfItem(item.id),
     readOwners(item.id, OWNERS),
     readHistory(item.id, EVENTS),
     readPerks(item.id, PERKS),
   ])
+  const { title, description, picture } = await textsOf(found)
   return (
-    <Frame seller={seller}>
+    <PageFrame seller={seller}>
       <ItemPage
         item={item}
         collection={collection}
@@ -68,16 +73,16 @@ export default async function Page(props: Props) {
         perks={perks?.results ?? []}
       />
       <StructuredData
+        path={`/i/${item.id}`}
         data={{
           '@type': 'VisualArtwork',
-          name: item.title,
-          description: describedBy(found),
-          url: `/i/${item.id}`,
-          image: item.media.image?.full ?? `/media/preview/i-${item.id}.png`,
+          name: title,
+          description,
+          image: item.media.image?.full ?? `/media/preview/${picture}.png`,
           isPartOf: { '@type': 'Collection', name: collection.name, url: `/c/${collection.id}` },
           ...(seller && { creator: { '@type': 'Organization', name: seller.name } }),
         }}
       />
-    </Frame>
+    </PageFrame>
   )
 }

@@ -1,11 +1,12 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import { getAddress, isAddress } from 'viem'
 import { originFacts } from '@/app/claim/origin-facts'
 import { previewOf } from '@/app/c/preview'
 import { readOwned } from '@/app/c/published'
+import { PageFrame } from '@/app/language/page-frame'
 import { OwnerPage } from '@/components/published/owner-page'
-import { Frame } from '@/components/shared/frame'
 
 type Props = { params: Promise<{ address: string }>; searchParams: Promise<{ cursor?: string | string[] }> }
 
@@ -19,13 +20,14 @@ async function addressOf({ params }: Props): Promise<`0x${string}` | null> {
 export async function generateMetadata(props: Props): Promise<Metadata> {
   const address = await addressOf(props)
   if (!address) return {}
+  const t = await getTranslations('published.owner')
   return {
-    ...previewOf({
-      title: `What ${address.slice(0, 6)}…${address.slice(-4)} owns`,
-      description: 'The public items of an address.',
+    ...(await previewOf({
+      title: t('name', { address: `${address.slice(0, 6)}…${address.slice(-4)}` }),
+      description: t('about'),
       path: `/o/${address}`,
       picture: null,
-    }),
+    })),
     // Who owns what is public, but nobody asked to be found by it.
     robots: { index: false },
   }
@@ -39,8 +41,8 @@ export default async function Page(props: Props) {
   const [{ networks }, items] = await Promise.all([originFacts(), readOwned(address, after, ITEMS)])
   if (!items) notFound()
   return (
-    <Frame>
+    <PageFrame>
       <OwnerPage address={address} networks={networks} items={items} isFirst={after === null} />
-    </Frame>
+    </PageFrame>
   )
 }

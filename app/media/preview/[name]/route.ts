@@ -1,19 +1,30 @@
 import { createHash } from 'node:crypto'
+import { getTranslations } from 'next-intl/server'
 import { sellerOf } from '@/app/claim/seller-of'
 import { readCollection, readItem } from '@/app/c/published'
 import { coloursOf } from '@/components/ui/colours'
+import { titleOf } from '@/components/ui/picture'
 import { env } from '@/lib/core/env'
+import { DEFAULT_LOCALE, type Locale, LOCALES } from '@/lib/core/locales'
 import { mediaCidOf } from '@/lib/records/media/media-urls'
 import { type LinkPreview, previewPictureOf } from '@/lib/records/media/preview-pictures'
 import { drawnArt } from '../../art/draw-item'
 import { noPicture, pictureAnswer } from '../../picture-answer'
 
-const NAME = /^([icg])-([0-9a-f-]{36})\.png$/
+const NAME = /^([icg])-([0-9a-f-]{36})(?:\.([\w-]+))?\.png$/
 
-/** Pictures of links: of an item (`i-<id>.png`), a collection (`c-<id>.png`), and any gift of an organization (`g-<its id>.png`). */
+/** The languages whose letters our font has: what we say ourselves is in English for the others, since a machine may have no font for them. */
+const DRAWN: readonly Locale[] = LOCALES.filter((locale) => !['ar', 'ja', 'ko', 'zh-Hans'].includes(locale))
+
+/**
+ * Pictures of links: of an item (`i-<id>.png`), a collection (`c-<id>.png`), and any gift of an organization (`g-<its id>.png`); in a language
+ * with its tag (`i-<id>.de.png`).
+ */
 export async function GET(request: Request, { params }: { params: Promise<{ name: string }> }): Promise<Response> {
-  const [, kind, id] = NAME.exec((await params).name) ?? []
-  const preview = kind && id ? await previews[kind as keyof typeof previews](id) : null
+  const [, kind, id, tag] = NAME.exec((await params).name) ?? []
+  const locale = LOCALES.find((each) => each === tag)
+  const isKnown = kind && id && (tag === undefined || locale)
+  const preview = isKnown ? await previews[kind as keyof typeof previews](id, locale) : null
   const body = preview && (await previewPictureOf(preview))
   if (!body) return noPicture('picture')
   return pictureAnswer(request, {
@@ -25,14 +36,14 @@ export async function GET(request: Request, { params }: { params: Promise<{ name
 }
 
 const previews = {
-  async i(id: string): Promise<LinkPreview | null> {
+  async i(id: string, locale: Locale | undefined): Promise<LinkPreview | null> {
     const item = await readItem(id)
     const collection = item && (await readCollection(item.collection_id))
     if (!item || !collection) return null
     const seller = await sellerOf(collection.organization_id)
     const cid = item.media.image?.cid
     const picture = cid ? { cid } : { svg: drawnArt(item.title, coloursOf(item.attributes)) }
-    return { picture, title: item.title, ...lookOf(seller) }
+    return { picture, title: titleOf(item, locale), ...lookOf(seller) }
   },
   async c(id: string): Promise<LinkPreview | null> {
     const collection = await readCollection(id)
@@ -41,9 +52,14 @@ const previews = {
     const picture = cid ? { cid } : { svg: drawnArt(collection.name) }
     return { picture, title: collection.name, ...lookOf(await sellerOf(collection.organization_id)) }
   },
-  async g(id: string): Promise<LinkPreview | null> {
+  async g(id: string, locale: Locale = DEFAULT_LOCALE): Promise<LinkPreview | null> {
     const seller = await sellerOf(id)
-    return seller && { picture: { svg: drawnArt(seller.name) }, title: 'A gift for you', ...lookOf(seller) }
+    if (!seller) return null
+    const t = await getTranslations({
+      locale: DRAWN.includes(locale) ? locale : DEFAULT_LOCALE,
+      namespace: 'published.gift',
+    })
+    return { picture: { svg: drawnArt(seller.name) }, title: t('picture'), ...lookOf(seller) }
   },
 }
 

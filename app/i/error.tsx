@@ -1,0 +1,3 @@
+'use client'
+
+export { PublicPageFailed as default } from '@/components/published/public-page-failed'
