@@ -7,7 +7,7 @@ import { PAGE_URL_HEADER } from '@/lib/platform/http/front-server'
 import { localesOfPlace } from './locales-of-place'
 
 /** The pages that are written in each language. All others are in English. */
-const SPEAKING = /^\/(claims?|h|mails)(\/|$)/
+const SPEAKING = /^\/(claims?|h|mails|wallet)(\/|$)/
 
 /** The address of the page that is asked for, without its origin. */
 export const pageUrl = async (): Promise<URL> =>
@@ -24,7 +24,7 @@ export const localeOfPage = cache(async (): Promise<Locale> => {
   return chooseLocale({
     asked: searchParams.getAll('lang'),
     kept: jar.get(LOCALE_COOKIE)?.value ?? null,
-    ...(await localesOfPlace(pathname)),
+    ...(await localesOfPlace(pathname, searchParams)),
     acceptLanguage: (await headers()).get('accept-language'),
   })
 })

@@ -15,12 +15,11 @@ const SPEAKING = [
   'app/layout.tsx',
   'app/mails',
   'app/not-found.tsx',
+  'app/wallet',
   'components/claim',
   'components/shared',
   ...['address', 'copy-button', 'dialog', 'field', 'stops', 'theme', 'time'].map((name) => `components/ui/${name}.tsx`),
-  ...['connect', 'keystore-form', 'make-wallet', 'mint-voucher', 'needs-coins', 'pick-address', 'unlock-file'].map(
-    (name) => `components/wallet/${name}.tsx`,
-  ),
+  'components/wallet',
 ]
 
 test('pages in each language say nothing that isn’t in the catalogues', () => {
