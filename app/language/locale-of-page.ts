@@ -7,7 +7,7 @@ import { PAGE_URL_HEADER } from '@/lib/platform/http/front-server'
 import { localesOfPlace } from './locales-of-place'
 
 /** The pages that are written in each language, and those in the languages of the dashboard. All others are in English. */
-const SPEAKING = /^\/($|(c|claims?|h|i|mails|o)(\/|$))/
+const SPEAKING = /^\/($|(c|claims?|h|i|mails|o|wallet)(\/|$))/
 const DASHBOARD = /^\/(dashboard|sign-in)(\/|$)/
 const SPOKEN = { all: LOCALES, dashboard: DASHBOARD_LOCALES, none: [DEFAULT_LOCALE] } as const satisfies Record<
   string,
@@ -37,7 +37,7 @@ export const localeOfPage = cache(async (): Promise<Locale> => {
   const hints = {
     asked: searchParams.getAll('lang'),
     kept: jar.get(LOCALE_COOKIE)?.value ?? null,
-    ...(await localesOfPlace(pathname)),
+    ...(await localesOfPlace(pathname, searchParams)),
     acceptLanguage: (await headers()).get('accept-language'),
   }
   return chooseLocale(hints, SPOKEN[languages])

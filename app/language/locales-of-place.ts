@@ -19,12 +19,13 @@ type Locales = Pick<LocaleHints, 'stored' | 'organization'>
 const NONE: Locales = { stored: null, organization: null }
 
 /** The languages of what a page shows, and of whose it is. */
-export async function localesOfPlace(pathname: string): Promise<Locales> {
+export async function localesOfPlace(pathname: string, searchParams: URLSearchParams): Promise<Locales> {
   try {
     const token = await claimTokenAt(pathname)
     if (token !== null) return await localesOfClaim(token)
     const [, page, shown] = pathname.split('/')
     if (page === 'mails' && shown) return await localesOfReader(decodeURIComponent(shown))
+    if (page === 'wallet') return await localesOfSeller(searchParams.get('from'))
     const read = page === 'c' ? readOfferOfCollection : page === 'i' ? readOfferOfItem : null
     if (!read || !shown || !isUuid(shown)) return NONE
     return { stored: null, organization: (await read(shown))?.seller?.locale ?? null }
@@ -43,4 +44,10 @@ async function localesOfClaim(token: string): Promise<Locales> {
 async function localesOfReader(token: string): Promise<Locales> {
   const { ctx } = await readerOf(token, { requestId: randomUUID(), clientAddress: '' })
   return { stored: null, organization: (await sellerOf(ctx.organizationId))?.locale ?? null }
+}
+
+/** Of the organization whose page led to the wallet. */
+async function localesOfSeller(organizationId: string | null): Promise<Locales> {
+  const seller = organizationId === null ? null : await sellerOf(organizationId)
+  return { stored: null, organization: seller?.locale ?? null }
 }

@@ -1,10 +1,16 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { originFacts } from '@/app/claim/origin-facts'
 import { sellerOf } from '@/app/claim/seller-of'
 import { PageFrame } from '@/app/language/page-frame'
 import { WalletPage } from '@/components/wallet/wallet-page'
 
-export const metadata: Metadata = { title: 'My wallet', robots: { index: false }, referrer: 'no-referrer' }
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: (await getTranslations('common'))('myWallet'),
+  robots: { index: false },
+  // The form of its language switch is accepted by its Origin, which browsers leave out under no-referrer.
+  referrer: 'same-origin',
+})
 
 type Props = { searchParams: Promise<{ from?: string | string[] }> }
 
@@ -13,7 +19,7 @@ export default async function Page({ searchParams }: Props) {
   const { from } = await searchParams
   const [facts, seller] = await Promise.all([originFacts(), typeof from === 'string' ? sellerOf(from) : null])
   return (
-    <PageFrame seller={seller} texts={['wallet']}>
+    <PageFrame seller={seller} texts={['wallet', 'ownWallet']}>
       <WalletPage {...facts} />
     </PageFrame>
   )

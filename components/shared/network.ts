@@ -1,4 +1,5 @@
 import type { Chain } from 'viem'
+import { formatTagOf } from '@/lib/core/format-tag'
 import { shortDecimalOf } from '@/lib/core/money'
 import { relayPath } from './relay'
 
@@ -23,10 +24,19 @@ export function chainOf(network: NetworkFacts, origin: string): Chain {
   }
 }
 
-/** An amount of the network's coin in three significant digits. Round up what is needed, down what is there. */
-export function coins(wei: bigint, network: Pick<NetworkFacts, 'currency'>, round: 'up' | 'down' = 'up'): string {
+/** More decimals than these are refused by some browsers. */
+const MOST_PLACES = 20
+
+/** An amount of the network's coin in three significant digits, as a language writes it. Round up what is needed, down what is there. */
+export function coins(
+  wei: bigint,
+  network: Pick<NetworkFacts, 'currency'>,
+  locale: string,
+  round: 'up' | 'down' = 'up',
+): string {
   const { decimals, symbol } = network.currency
   const step = 10n ** BigInt(Math.max(0, wei.toString().length - 3))
   const rounded = ((wei + (round === 'up' ? step - 1n : 0n)) / step) * step
-  return `${shortDecimalOf(rounded, decimals)} ${symbol}`
+  const written = new Intl.NumberFormat(formatTagOf(locale), { maximumFractionDigits: Math.min(decimals, MOST_PLACES) })
+  return `${written.format(Number(shortDecimalOf(rounded, decimals)))} ${symbol}`
 }

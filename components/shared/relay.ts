@@ -16,7 +16,7 @@ export async function relay(networkId: number, method: string, params: unknown[]
   const answer = objectOf(await response.json().catch(() => null))
   if (response.ok && 'result' in answer) return answer.result
   const error = { ...answer, ...objectOf(answer.error) }
-  throw new RelayRefusal(String(error.message ?? error.detail ?? 'The network did not accept this.'))
+  throw new RelayRefusal(String(error.message ?? error.detail ?? `HTTP ${response.status}`))
 }
 
 /** What became of a transaction: pending also where the relay doesn't answer, failed where it was mined and reverted. */

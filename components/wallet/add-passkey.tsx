@@ -3,13 +3,15 @@
 import { useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
-import { failureSentence } from '../shared/api'
+import { Problem } from '@/packages/client/src/call'
 import { type Added, keepCopy, makeAnotherPasskey, openWithPasskey } from './copies'
 import type { OpenWallet } from './open-wallet'
 import { PasskeyError } from './passkey'
+import { useWalletFailureText } from './use-wallet-failure-text'
 
 type Props = { wallet: OpenWallet; rpId: string; proof: string | null }
 
@@ -20,13 +22,18 @@ type Stage =
   | { at: 'kept'; added: Added }
   | { at: 'done' }
 
-const refusals: Partial<Record<PasskeyError['refusal'], string>> = {
-  exists: 'This device has a passkey of this wallet already. Choose another device, or a security key.',
-  no_prf: 'That device’s passkeys can’t open a wallet. Choose another one, or save the file.',
+/** Why no passkey was added, as a key of `ownWallet.copies.refused`; null for what any call may fail with. */
+function refusalOf(failure: unknown) {
+  if (failure instanceof PasskeyError)
+    return failure.refusal === 'exists' || failure.refusal === 'no_prf' ? failure.refusal : 'closed'
+  const reason = failure instanceof Problem ? failure.body.reason : null
+  return reason === 'nothing_received' || reason === 'too_many' ? reason : null
 }
 
 /** Adds a passkey to the wallet. It counts only once it has opened the wallet. */
 export function AddPasskey({ wallet, rpId, proof }: Props) {
+  const t = useTranslations('ownWallet.copies')
+  const failureText = useWalletFailureText()
   const [stage, setStage] = useState<Stage>({ at: 'start' })
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
@@ -35,18 +42,16 @@ export function AddPasskey({ wallet, rpId, proof }: Props) {
   async function attempt(work: () => Promise<void>) {
     setBusy(true)
     setProblem(null)
-    await work().catch((failure: unknown) =>
-      setProblem(
-        failure instanceof PasskeyError
-          ? (refusals[failure.refusal] ?? 'That was closed before it finished. Nothing has changed.')
-          : failureSentence(failure),
-      ),
-    )
+    await work().catch((failure: unknown) => {
+      const refusal = refusalOf(failure)
+      setProblem(refusal === null ? failureText(failure) : t(`refused.${refusal}`))
+    })
     setBusy(false)
   }
 
   const make = async () => {
-    const added = await makeAnotherPasskey(rpId, wallet.kind === 'passkey' ? [wallet.credentialId] : [])
+    const known = wallet.kind === 'passkey' ? [wallet.credentialId] : []
+    const added = await makeAnotherPasskey(rpId, t('label'), known)
     setStage({ at: 'made', added })
     await keep(added)
   }
@@ -60,14 +65,14 @@ export function AddPasskey({ wallet, rpId, proof }: Props) {
   const check = async ({ credentialId }: Added) => {
     const { address } = await openWithPasskey(rpId, { credentialId })
     if (address === wallet.address) setStage({ at: 'done' })
-    else setProblem('It opened another wallet. Don’t rely on it: save the file instead.')
+    else setProblem(t('opensOther'))
   }
 
   return (
     <Dialog
-      trigger={<Button icon={<Fingerprint aria-hidden="true" className="size-4" />}>Add one</Button>}
-      title="Add a passkey"
-      description="Your browser asks where to keep it. Choose another device or a security key: a second one on this device is lost with it."
+      trigger={<Button icon={<Fingerprint aria-hidden="true" className="size-4" />}>{t('add')}</Button>}
+      title={t('addTitle')}
+      description={t('addLead')}
       onOpenChange={() => {
         setStage({ at: 'start' })
         setProblem(null)
@@ -80,18 +85,18 @@ export function AddPasskey({ wallet, rpId, proof }: Props) {
           </Alert>
         )}
         {stage.at === 'done' ? (
-          <Alert tone="positive" live title="It opens this wallet">
-            You can use either passkey from now on.
+          <Alert tone="positive" live title={t('opensThis')}>
+            {t('either')}
           </Alert>
         ) : stage.at === 'kept' ? (
           <>
-            <Alert live>It is made. Use it once now, to see that it opens this wallet.</Alert>
+            <Alert live>{t('made')}</Alert>
             <Button variant="primary" size="lg" busy={busy} onClick={() => void attempt(() => check(stage.added))}>
-              Check the new passkey
+              {t('check')}
             </Button>
           </>
         ) : proof === null ? (
-          <Alert tone="warning">We can’t be reached right now, so no passkey can be added.</Alert>
+          <Alert tone="warning">{t('unreachable')}</Alert>
         ) : (
           <Button
             variant="primary"
@@ -99,7 +104,7 @@ export function AddPasskey({ wallet, rpId, proof }: Props) {
             busy={busy}
             onClick={() => void attempt(() => (stage.at === 'made' ? keep(stage.added) : make()))}
           >
-            {stage.at === 'made' ? 'Finish the new passkey' : 'Make the passkey'}
+            {t(stage.at === 'made' ? 'finish' : 'make')}
           </Button>
         )}
       </div>

@@ -63,9 +63,12 @@ export async function openWithPasskey(
 
 export type Added = { credentialId: string; copy: CopySecrets }
 
-/** Makes another passkey for a wallet, on a device that has none of `known`. It opens the wallet only after `keepCopy`. */
-export async function makeAnotherPasskey(rpId: string, known: string[]): Promise<Added> {
-  const { credentialId, copy } = await createPasskey(rpId, 'Vitrine wallet (second passkey)', known, true)
+/**
+ * Makes another passkey for a wallet, on a device that has none of `known`, which shows it by its label. It opens the wallet only after
+ * `keepCopy`.
+ */
+export async function makeAnotherPasskey(rpId: string, label: string, known: string[]): Promise<Added> {
+  const { credentialId, copy } = await createPasskey(rpId, label, known, true)
   return { credentialId, copy }
 }
 

@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { Eye } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Checkbox } from '@/components/ui/checkbox'
@@ -12,13 +13,12 @@ import { SaveFileDialog } from './save-file-dialog'
 
 /** Exports the wallet: as an encrypted file, or as the key itself. */
 export function ExportKey({ wallet }: { wallet: OpenWallet }) {
+  const t = useTranslations('ownWallet.exportKey')
+  const tFile = useTranslations('wallet.file')
   return (
-    <Card
-      title="Take it with you"
-      description="Your wallet isn’t tied to us. Any wallet app can open it with its file or its key."
-    >
+    <Card title={t('title')} description={t('lead')}>
       <div className="flex flex-wrap gap-3">
-        <SaveFileDialog walletKey={wallet.key} label="Wallet file" />
+        <SaveFileDialog walletKey={wallet.key} label={tFile('file')} />
         <RevealKey walletKey={wallet.key} />
       </div>
     </Card>
@@ -26,6 +26,7 @@ export function ExportKey({ wallet }: { wallet: OpenWallet }) {
 }
 
 function RevealKey({ walletKey }: { walletKey: string }) {
+  const t = useTranslations('ownWallet.exportKey')
   const [understood, setUnderstood] = useState(false)
   const [shown, setShown] = useState(false)
 
@@ -36,25 +37,23 @@ function RevealKey({ walletKey }: { walletKey: string }) {
 
   return (
     <Dialog
-      trigger={<Button icon={<Eye aria-hidden="true" className="size-4" />}>Private key</Button>}
-      title="Your private key"
-      description="Whoever sees it can take everything in this wallet, and nobody can bring it back. We never ask for it."
+      trigger={<Button icon={<Eye aria-hidden="true" className="size-4" />}>{t('key')}</Button>}
+      title={t('keyTitle')}
+      description={t('keyLead')}
       onOpenChange={onOpenChange}
     >
       {shown ? (
         <div className="grid gap-3">
-          <p className="figures rounded-md bg-well p-4 break-all">{walletKey}</p>
-          <CopyButton text={walletKey} label="Copy the key" showLabel className="justify-self-start" />
+          <p dir="ltr" className="figures rounded-md bg-well p-4 break-all">
+            {walletKey}
+          </p>
+          <CopyButton text={walletKey} label={t('copyKey')} showLabel className="justify-self-start" />
         </div>
       ) : (
         <div className="grid gap-5">
-          <Checkbox
-            label="Nobody else can see my screen, and nobody asked me for this key."
-            checked={understood}
-            onChange={(event) => setUnderstood(event.target.checked)}
-          />
+          <Checkbox label={t('alone')} checked={understood} onChange={(event) => setUnderstood(event.target.checked)} />
           <Button variant="danger" disabled={!understood} onClick={() => setShown(true)}>
-            Show the key
+            {t('show')}
           </Button>
         </div>
       )}

@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { Answer } from '@/lib/platform/api/endpoint'
 import type { listMintVouchers } from '@/lib/platform/api/mint-vouchers'
 import type * as wallets from '@/lib/platform/api/wallets'
-import { api, failureSentence, route } from '../shared/api'
+import { api, route } from '../shared/api'
 
 const challengeRoute = route<typeof wallets.challengeWallet>('POST', '/public/v1/wallets/{eth_address}/challenge')
 const proofRoute = route<typeof wallets.proveWallet>('POST', '/public/v1/wallets/{eth_address}/proof')
@@ -43,16 +43,9 @@ export async function proveAddress(
   return proof
 }
 
-/** The address of an ENS name, or why there is none. */
-export async function addressOfName(name: string): Promise<{ address: Address } | { problem: string }> {
-  try {
-    const { address } = await api(nameRoute, { body: { name } })
-    if (address) return { address: address as Address }
-    return { problem: 'No address was found for this name. Check how it is written, or paste the address itself.' }
-  } catch (failure) {
-    return { problem: failureSentence(failure) }
-  }
-}
+/** The address of an ENS name; null where there is none. */
+export const addressOfName = async (name: string): Promise<Address | null> =>
+  (await api(nameRoute, { body: { name } })).address as Address | null
 
 /** The vouchers that an address may still redeem. */
 export const listVouchers = async (owner: Address) =>

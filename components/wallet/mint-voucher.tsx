@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Check, Send } from 'lucide-react'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import { getAddress } from 'viem'
 import type { Address as ChainAddress, Hex } from 'viem'
 import type { Connector } from 'wagmi'
@@ -43,6 +43,7 @@ export function MintVoucher({ entry, network, wallet, onSent }: MintVoucherProps
 
 function FromOwnWallet({ entry, network, wallet, onSent }: MintVoucherProps & { wallet: OpenWallet }) {
   const t = useTranslations('wallet.voucher')
+  const locale = useLocale()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const quote = useQuery({
@@ -79,10 +80,10 @@ function FromOwnWallet({ entry, network, wallet, onSent }: MintVoucherProps & { 
     <div className="grid gap-5">
       <Facts className="rounded-md border px-4">
         <Fact name={t('fee')}>
-          <span className="figures">{coins(needed, network)}</span>
+          <bdi className="figures">{coins(needed, network, locale)}</bdi>
         </Fact>
         <Fact name={t('balance')}>
-          <span className="figures">{coins(balance, network, 'down')}</span>
+          <bdi className="figures">{coins(balance, network, locale, 'down')}</bdi>
         </Fact>
       </Facts>
       {problem && (

@@ -1,4 +1,4 @@
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import type { Address as ChainAddress } from 'viem'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
@@ -16,9 +16,10 @@ export function NeedsCoins({
   network: NetworkFacts
 }) {
   const t = useTranslations('wallet.voucher')
+  const locale = useLocale()
   return (
     <div className="grid gap-4">
-      <Alert tone="warning" live title={t('needs', { amount: coins(missing, network) })}>
+      <Alert tone="warning" live title={t('needs', { amount: coins(missing, network, locale) })}>
         {t('needsLead', { network: network.name })}
       </Alert>
       <div className="flex flex-wrap items-center gap-5">

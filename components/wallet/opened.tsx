@@ -2,12 +2,14 @@
 
 import dynamic from 'next/dynamic'
 import { Eye, Lock } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import type { NetworkFacts } from '../shared/network'
 import { ExportKey } from './export-key'
+import { Loading } from './loading'
 import type { Place } from './place'
 import { OwnItems } from './own-items'
 import { QrCode } from './qr-code'
@@ -19,14 +21,13 @@ import { SignMessage } from './sign-message'
 import { type Proof, useProof } from './use-proof'
 import type { Viewer } from './viewer'
 
-const loading = () => <Spinner label="One moment" />
 const OwnItemPage = dynamic(() => import('./own-item-page').then((module) => module.OwnItemPage), {
   ssr: false,
-  loading,
+  loading: Loading,
 })
 const ProveConnected = dynamic(() => import('./prove-connected').then((module) => module.ProveConnected), {
   ssr: false,
-  loading,
+  loading: Loading,
 })
 
 type Props = {
@@ -40,6 +41,7 @@ type Props = {
 
 /** What a wallet has: its list, or one item of it. */
 export function Opened({ viewer, place, rpId, networks, takesNames, onLeave }: Props) {
+  const t = useTranslations('ownWallet')
   const proof = useProof(viewer)
   const holder = { address: viewer.address, proof: proof.proof }
   return (
@@ -47,7 +49,7 @@ export function Opened({ viewer, place, rpId, networks, takesNames, onLeave }: P
       {!place.item && <Whose viewer={viewer} onLeave={onLeave} />}
       <Limits viewer={viewer} proof={proof} networks={networks} onLeave={onLeave} />
       {proof.isPending ? (
-        <Spinner label="Opening" />
+        <Spinner label={t('opening')} />
       ) : place.item ? (
         <OwnItemPage
           key={place.item}
@@ -78,31 +80,27 @@ export function Opened({ viewer, place, rpId, networks, takesNames, onLeave }: P
   )
 }
 
-const HEADINGS = {
-  own: { page: 'My wallet', address: 'Your address' },
-  connected: { page: 'My wallet', address: 'Your address' },
-  watched: { page: 'Items of one address', address: 'The address' },
-} satisfies Record<Viewer['kind'], { page: string; address: string }>
-
 function Whose({ viewer, onLeave }: { viewer: Viewer; onLeave: () => void }) {
-  const { page, address } = HEADINGS[viewer.kind]
+  const t = useTranslations('ownWallet.whose')
+  const tCommon = useTranslations('common')
+  const isOwn = viewer.kind !== 'watched'
   return (
     <section aria-labelledby="address" className="grid items-center gap-6 sm:grid-cols-[auto_minmax(0,1fr)_auto]">
-      <h1 className="sr-only">{page}</h1>
-      <QrCode text={viewer.address} label={`${address} as a QR code`} className="w-32" />
+      <h1 className="sr-only">{isOwn ? tCommon('myWallet') : t('watchedTitle')}</h1>
+      <QrCode text={viewer.address} label={t(isOwn ? 'yourCode' : 'theCode')} className="w-32" />
       <div className="grid gap-1.5">
         <h2 id="address" className="label-caps text-muted">
-          {address}
+          {t(isOwn ? 'yourAddress' : 'theAddress')}
         </h2>
         <Address value={viewer.address} whole className="text-lg" />
-        <p className="text-sm text-muted">The same on every network.</p>
+        <p className="text-sm text-muted">{t('everywhere')}</p>
       </div>
       <Button
         onClick={onLeave}
         icon={viewer.kind === 'own' && <Lock aria-hidden="true" className="size-4" />}
         className="justify-self-start"
       >
-        {viewer.kind === 'own' ? 'Lock' : 'Leave'}
+        {t(viewer.kind === 'own' ? 'lock' : 'leave')}
       </Button>
     </section>
   )
@@ -120,18 +118,20 @@ function Limits({
   networks: NetworkFacts[]
   onLeave: () => void
 }) {
+  const t = useTranslations('ownWallet.whose')
+  const tMake = useTranslations('wallet.make')
   const isRemembered = useRememberedWallet()?.address.toLowerCase() === viewer.address.toLowerCase()
   if (viewer.kind === 'watched')
     return (
       <Alert
-        title={isRemembered ? 'Your wallet is locked' : 'You are only looking'}
+        title={t(isRemembered ? 'locked' : 'looking')}
         action={
           <Button size="sm" onClick={onLeave} icon={<Eye aria-hidden="true" className="size-4" />}>
-            Open my wallet
+            {tMake('openMine')}
           </Button>
         }
       >
-        Only what is public is shown, and nothing can be moved.
+        {t('watched')}
       </Alert>
     )
   if (viewer.kind === 'connected' && proof.proof === null)
@@ -139,7 +139,7 @@ function Limits({
   if (proof.failed)
     return (
       <Alert tone="warning" live>
-        We could not check that this wallet is yours, so items of private collections are left out for now.
+        {t('unproved')}
       </Alert>
     )
   return null

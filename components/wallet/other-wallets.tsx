@@ -1,12 +1,13 @@
 'use client'
 
+import { useTranslations } from 'next-intl'
 import type { Address } from 'viem'
 import { Alert } from '@/components/ui/alert'
 import type { NetworkFacts } from '../shared/network'
 import { Step } from '../shared/step'
 import { BrowserWallets } from './connect'
-import { addressOfName } from './items'
 import { FromConnected, FromPaste } from './pick-address'
+import { useAddressOfName } from './use-address-of-name'
 
 export type OtherWay = 'connect' | 'paste'
 
@@ -20,29 +21,24 @@ type Props = {
 
 /** Chooses a wallet of the browser, or an address to look at. */
 export function OtherWallets({ way, networks, takesNames, onConnected, onAddress }: Props) {
+  const t = useTranslations('ownWallet.others')
+  const tConnect = useTranslations('wallet.connect')
+  const addressOfName = useAddressOfName()
   const [network] = networks
   if (way === 'paste')
     return (
-      <Step
-        title="Look at an address"
-        lead="You see what it owns in public collections. Nothing can be moved from here."
-      >
-        <FromPaste
-          busy={false}
-          action="Show what it owns"
-          onAddress={onAddress}
-          {...(takesNames && { addressOfName })}
-        />
+      <Step title={t('look')} lead={t('lookLead')}>
+        <FromPaste busy={false} action={t('show')} onAddress={onAddress} {...(takesNames && { addressOfName })} />
       </Step>
     )
   return (
-    <Step title="Connect a wallet">
+    <Step title={tConnect('title')}>
       {network ? (
         <BrowserWallets network={network}>
-          <FromConnected busy={false} action="Show what it owns" onAddress={onConnected} openAtOnce />
+          <FromConnected busy={false} action={t('show')} onAddress={onConnected} openAtOnce />
         </BrowserWallets>
       ) : (
-        <Alert tone="warning">No network is set up here, so no wallet can be connected.</Alert>
+        <Alert tone="warning">{t('noNetwork')}</Alert>
       )}
     </Step>
   )

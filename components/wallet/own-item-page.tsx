@@ -5,6 +5,7 @@ import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Send } from 'lucide-react'
+import { useLocale, useTranslations } from 'next-intl'
 import { ItemAbout, ItemHead } from '@/components/claim/item-case'
 import { ItemEvents } from '@/components/published/item-events'
 import { RevealNote } from '@/components/published/reveal-note'
@@ -23,15 +24,21 @@ import type { NetworkFacts } from '../shared/network'
 import { SellerFact } from '../shared/seller'
 import { ShareButton } from '../shared/share-button'
 import { getOwnItem, type Holder, listOwnItemHistory, type WalletItemInFull } from './items'
+import { Loading } from './loading'
 import { OwnPerks } from './own-perks'
 import { goTo } from './place'
 import { PlaceLink } from './place-link'
 import { rememberSend, type RememberedSend, useRememberedSend } from './send/remembered-sends'
 import type { Viewer } from './viewer'
 
-const loading = () => <Spinner label="One moment" />
-const SendItem = dynamic(() => import('./send/send-item').then((module) => module.SendItem), { ssr: false, loading })
-const SentItem = dynamic(() => import('./send/sent-item').then((module) => module.SentItem), { ssr: false, loading })
+const SendItem = dynamic(() => import('./send/send-item').then((module) => module.SendItem), {
+  ssr: false,
+  loading: Loading,
+})
+const SentItem = dynamic(() => import('./send/sent-item').then((module) => module.SentItem), {
+  ssr: false,
+  loading: Loading,
+})
 
 type Props = {
   itemId: string
@@ -45,6 +52,8 @@ type Props = {
 
 /** One item that an address owns: what it is, where it is from, and what happened to it. */
 export function OwnItemPage({ itemId, sends, holder, viewer, networks, takesNames }: Props) {
+  const t = useTranslations('ownWallet.item')
+  const tItems = useTranslations('ownWallet.items')
   const asked = useQuery({
     queryKey: ['item', holder.address, holder.proof, itemId],
     queryFn: () => getOwnItem(holder, itemId),
@@ -73,8 +82,8 @@ export function OwnItemPage({ itemId, sends, holder, viewer, networks, takesName
           to={sends && !asked.isError ? { address: holder.address, item: itemId } : list}
           className="inline-flex items-center gap-1.5 rounded-sm text-muted hover:text-ink"
         >
-          <ArrowLeft aria-hidden="true" className="size-4" />
-          {sends && !asked.isError ? 'The item' : 'All items'}
+          <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />
+          {t(sends && !asked.isError ? 'back' : 'all')}
         </PlaceLink>
       </p>
       {item && sends ? (
@@ -100,13 +109,13 @@ export function OwnItemPage({ itemId, sends, holder, viewer, networks, takesName
       ) : asked.isError ? (
         <NotShown isMissing={isMissing(asked.error)} viewer={viewer} onRetry={() => void asked.refetch()} />
       ) : asked.fetchStatus === 'paused' ? (
-        <Alert tone="warning" live title="You are offline">
-          The item is shown once you are connected again. It is safe: it is on the network, not here.
+        <Alert tone="warning" live title={tItems('offline')}>
+          {t('offline')}
         </Alert>
       ) : (
         <div className="grid gap-8 lg:grid-cols-2 lg:gap-12">
           <Skeleton className="aspect-square" />
-          <Spinner label="Looking for it" />
+          <Spinner label={t('looking')} />
         </div>
       )}
     </div>
@@ -117,20 +126,20 @@ const isMissing = (failure: unknown): boolean =>
   failure instanceof Problem && (failure.status === 404 || failure.status === 400)
 
 function NotShown({ isMissing, viewer, onRetry }: { isMissing: boolean; viewer: Viewer; onRetry: () => void }) {
+  const t = useTranslations('ownWallet.item')
+  const tCommon = useTranslations('common')
   if (!isMissing)
     return (
-      <Alert tone="warning" live action={<Button onClick={onRetry}>Try again</Button>}>
-        This item can’t be shown right now. It is safe: it is on the network, not here.
+      <Alert tone="warning" live action={<Button onClick={onRetry}>{tCommon('tryAgain')}</Button>}>
+        {t('failed')}
       </Alert>
     )
   return (
     <>
-      <h1 className="sr-only">An item</h1>
+      <h1 className="sr-only">{t('heading')}</h1>
       <Card flush>
-        <EmptyState title="It isn’t shown here" action={<Button onClick={onRetry}>Look again</Button>}>
-          {viewer.kind === 'own'
-            ? 'This wallet doesn’t have it, or it hasn’t arrived yet.'
-            : 'This address doesn’t have it, it hasn’t arrived yet, or it isn’t public and only its open wallet shows it.'}
+        <EmptyState title={t('missing')} action={<Button onClick={onRetry}>{t('lookAgain')}</Button>}>
+          {t(viewer.kind === 'own' ? 'missingOwn' : 'missingOther')}
         </EmptyState>
       </Card>
     </>
@@ -140,8 +149,9 @@ function NotShown({ isMissing, viewer, onRetry }: { isMissing: boolean; viewer: 
 type ShownProps = { item: WalletItemInFull; holder: Holder; isOwn: boolean; network: NetworkFacts | null }
 
 function Shown({ item, holder, isOwn, network }: ShownProps) {
+  const t = useTranslations('ownWallet.item')
   const { collection } = item
-  const title = titleOf(item)
+  const title = titleOf(item, useLocale())
   return (
     <>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:grid-cols-2 lg:items-start lg:gap-12">
@@ -162,20 +172,18 @@ function Shown({ item, holder, isOwn, network }: ShownProps) {
               icon={<Send aria-hidden="true" className="size-4.5" />}
               className="justify-self-start"
             >
-              Send it
+              {t('send')}
             </Button>
           )}
           {item.is_public ? (
             <div className="flex flex-wrap gap-3">
-              <ShareButton text={`I have “${title}”.`} path={`/i/${item.id}`} label="Share it" />
+              <ShareButton text={t('shareText', { title })} path={`/i/${item.id}`} label={t('share')} />
               <LinkButton href={`/i/${item.id}`} prefetch={false}>
-                Its public page
+                {t('publicPage')}
               </LinkButton>
             </div>
           ) : (
-            <p className="text-sm text-muted">
-              Its collection isn’t public, so it has no page that others could open. Only its owner sees it here.
-            </p>
+            <p className="text-sm text-muted">{t('notPublic')}</p>
           )}
         </div>
       </div>
@@ -184,11 +192,14 @@ function Shown({ item, holder, isOwn, network }: ShownProps) {
   )
 }
 
+const STANDARDS = { ERC721: 'ERC-721', ERC1155: 'ERC-1155' } as const
+
 function Provenance({ item, network }: { item: WalletItemInFull; network: NetworkFacts | null }) {
+  const t = useTranslations('ownWallet.facts')
   const { collection } = item
   return (
     <Facts className="rounded-md border bg-pane px-4">
-      <Fact name="Collection">
+      <Fact name={t('collection')}>
         {item.is_public ? (
           <Link href={`/c/${collection.id}`} prefetch={false} className="rounded-sm underline underline-offset-3">
             <span dir="auto">{collection.name}</span>
@@ -197,18 +208,18 @@ function Provenance({ item, network }: { item: WalletItemInFull; network: Networ
           <span dir="auto">{collection.name}</span>
         )}
       </Fact>
-      <Fact name="Made by">
+      <Fact name={t('madeBy')}>
         <SellerFact seller={item.organization} />
       </Fact>
-      {network && <Fact name="Network">{network.name}</Fact>}
-      <Fact name="Contract">
+      {network && <Fact name={t('network')}>{network.name}</Fact>}
+      <Fact name={t('contract')}>
         <ChainLink value={collection.contract} kind="address" explorerUrl={network?.explorerUrl ?? null} />
       </Fact>
-      <Fact name="Token">
+      <Fact name={t('token')}>
         <span className="figures break-all">{item.token_id}</span>
       </Fact>
-      <Fact name="Standard">{item.token_type === 'ERC721' ? 'ERC-721' : 'ERC-1155'}</Fact>
-      {collection.soulbound && <Fact name="Transfers">None: it stays with whoever gets it</Fact>}
+      <Fact name={t('standard')}>{STANDARDS[item.token_type]}</Fact>
+      {collection.soulbound && <Fact name={t('transfers')}>{t('noTransfers')}</Fact>}
     </Facts>
   )
 }
@@ -222,6 +233,9 @@ function History({
   holder: Holder
   explorerUrl: string | null
 }) {
+  const t = useTranslations('ownWallet.history')
+  const tCommon = useTranslations('common')
+  const tItems = useTranslations('ownWallet.items')
   const history = useInfiniteQuery({
     queryKey: ['history', holder.address, holder.proof, item.id],
     queryFn: ({ pageParam }) => listOwnItemHistory(holder, item.id, pageParam),
@@ -229,17 +243,21 @@ function History({
     getNextPageParam: (page) => (page.has_more ? page.cursor : null),
   })
   return (
-    <Card title="History" description="As recorded on the chain, newest first." flush>
+    <Card title={t('title')} description={t('lead')} flush>
       {history.isSuccess ? (
         <ItemEvents entries={history.data.pages.flatMap((page) => page.results)} explorerUrl={explorerUrl} />
       ) : (
         <div className="px-6 pb-6">
           {history.isError ? (
-            <Alert tone="warning" live action={<Button onClick={() => history.refetch()}>Try again</Button>}>
-              Its history can’t be shown right now.
+            <Alert
+              tone="warning"
+              live
+              action={<Button onClick={() => history.refetch()}>{tCommon('tryAgain')}</Button>}
+            >
+              {t('failed')}
             </Alert>
           ) : (
-            <Spinner label="Reading its history" />
+            <Spinner label={t('reading')} />
           )}
         </div>
       )}
@@ -250,7 +268,7 @@ function History({
             onClick={() => history.fetchNextPage()}
             className="justify-self-center"
           >
-            Show more
+            {tItems('more')}
           </Button>
         </div>
       )}

@@ -1,6 +1,7 @@
 'use client'
 
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useFormatter, useTranslations } from 'next-intl'
 import { Badge } from '@/components/ui/badge'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
@@ -21,6 +22,9 @@ type Props = {
 
 /** What an address owns, newest first, under the collections that it belongs to. */
 export function OwnItems({ holder, isOwn, networks }: Props) {
+  const t = useTranslations('ownWallet.items')
+  const tCommon = useTranslations('common')
+  const format = useFormatter()
   const items = useInfiniteQuery({
     queryKey: ['items', holder.address, holder.proof],
     queryFn: ({ pageParam }) => listOwnItems(holder, pageParam),
@@ -34,7 +38,7 @@ export function OwnItems({ holder, isOwn, networks }: Props) {
   return (
     <section aria-labelledby="items" className="grid gap-6">
       <h2 id="items" className="text-xl font-medium">
-        {isOwn ? 'Your items' : 'Its items'}
+        {t(isOwn ? 'yours' : 'its')}
       </h2>
       {items.isPending && !isOffline && (
         <div className="grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-4">
@@ -43,26 +47,23 @@ export function OwnItems({ holder, isOwn, networks }: Props) {
         </div>
       )}
       {isOffline && (
-        <Alert tone="warning" live title="You are offline">
-          {items.isPending ? 'The items are listed once you are connected again.' : 'The list may not be the newest.'}{' '}
-          They are safe: they are on the network, not here.
+        <Alert tone="warning" live title={t('offline')}>
+          {t(items.isPending ? 'offlineNone' : 'offlineOld')}
         </Alert>
       )}
       {items.isError && (
-        <Alert tone="warning" live action={<Button onClick={() => items.refetch()}>Try again</Button>}>
-          The items can’t be listed right now. They are safe: they are on the network, not here.
+        <Alert tone="warning" live action={<Button onClick={() => items.refetch()}>{tCommon('tryAgain')}</Button>}>
+          {t('failed')}
         </Alert>
       )}
       {late.length > 0 && (
         <Alert tone="warning" live>
-          We are behind with {late.join(' and ')}: what arrived or left there lately isn’t shown yet.
+          {t('late', { networks: format.list(late) })}
         </Alert>
       )}
       {items.isSuccess && owned.length === 0 && (
         <Card flush>
-          <EmptyState title="Nothing here yet">
-            What arrives appears here a moment after the network has confirmed it.
-          </EmptyState>
+          <EmptyState title={t('none')}>{t('noneLead')}</EmptyState>
         </Card>
       )}
       {groupsOf(owned).map(([id, group]) => (
@@ -70,7 +71,7 @@ export function OwnItems({ holder, isOwn, networks }: Props) {
       ))}
       {items.hasNextPage && (
         <Button busy={items.isFetchingNextPage} onClick={() => items.fetchNextPage()} className="justify-self-center">
-          Show more
+          {t('more')}
         </Button>
       )}
     </section>
@@ -89,6 +90,8 @@ function groupsOf(items: readonly WalletItem[]): [string, WalletItem[]][] {
 }
 
 function Collection({ items, holder, networks }: Pick<Props, 'holder' | 'networks'> & { items: WalletItem[] }) {
+  const t = useTranslations('ownWallet.items')
+  const format = useFormatter()
   const [{ collection_id: id, collection_name: name, is_public: isPublic, network_id: networkId }] = items as [
     WalletItem,
   ]
@@ -100,12 +103,12 @@ function Collection({ items, holder, networks }: Pick<Props, 'holder' | 'network
           {name}
         </h3>
         <span className="text-sm text-muted">{network?.name}</span>
-        {!isPublic && <Badge>Private</Badge>}
+        {!isPublic && <Badge>{t('private')}</Badge>}
       </div>
       <ItemGrid
         items={items}
         labelledBy={`c-${id}`}
-        line={({ quantity }) => (Number(quantity) > 1 ? `× ${quantity}` : undefined)}
+        line={({ quantity }) => (Number(quantity) > 1 ? `× ${format.number(Number(quantity))}` : undefined)}
         link={(item, tile) => <PlaceLink to={{ address: holder.address, item: item.id }} {...tile} />}
       />
     </div>

@@ -2,27 +2,28 @@
 
 import { useState } from 'react'
 import { Download } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { CopyButton } from '@/components/ui/copy-button'
 import { TextLink } from '@/components/ui/text-link'
-import { failureSentence } from '../shared/api'
+import { Problem } from '@/packages/client/src/call'
 import type { Holder, WalletItemInFull } from './items'
 import { type HeldPerk, type HeldPerks, openPerks, type ProvedHolder, saveFile, takeCodes } from './perks'
+import { useWalletFailureText } from './use-wallet-failure-text'
 import type { Viewer } from './viewer'
 
 type Props = { item: WalletItemInFull; holder: Holder; viewer: Viewer }
 
 /** What comes with an item for its holder. It is shown when it is asked for, to whoever has signed with the address. */
 export function OwnPerks({ item, holder: { address, proof }, viewer }: Props) {
+  const t = useTranslations('ownWallet.perks')
   if (item.perks === 0 || viewer.kind === 'watched') return null
   return (
-    <Card title="Perks" description="What comes with this item, as long as you hold it.">
+    <Card title={t('title')} description={t('lead')}>
       {proof === null ? (
-        <p className="text-sm text-muted">
-          Sign the text above with your wallet first: only whoever holds the item sees them.
-        </p>
+        <p className="text-sm text-muted">{t('signFirst')}</p>
       ) : (
         <Opening key={address} item={item} holder={{ address, proof }} />
       )}
@@ -32,12 +33,18 @@ export function OwnPerks({ item, holder: { address, proof }, viewer }: Props) {
 
 /** Runs what a button asks for, and says why it failed. */
 function useAttempt() {
+  const t = useTranslations('ownWallet.perks')
+  const failureText = useWalletFailureText()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const attempt = async (work: () => Promise<void>) => {
     setBusy(true)
     setProblem(null)
-    await work().catch((failure: unknown) => setProblem(failureSentence(failure)))
+    await work().catch((failure: unknown) => {
+      // Its arrival isn't final any more.
+      const isUnsettled = failure instanceof Problem && failure.code === 'conflict'
+      setProblem(isUnsettled ? t('notYetLead') : failureText(failure))
+    })
     setBusy(false)
   }
   const alert = problem && (
@@ -49,6 +56,8 @@ function useAttempt() {
 }
 
 function Opening({ item, holder }: { item: WalletItemInFull; holder: ProvedHolder }) {
+  const t = useTranslations('ownWallet.perks')
+  const tItem = useTranslations('ownWallet.item')
   const [opened, setOpened] = useState<HeldPerks | null>(null)
   const { busy, alert, attempt } = useAttempt()
   const open = () => attempt(async () => setOpened(await openPerks(holder, item.id)))
@@ -60,15 +69,14 @@ function Opening({ item, holder }: { item: WalletItemInFull; holder: ProvedHolde
     <div className="grid justify-items-start gap-5">
       {alert}
       {opened?.state === 'CONFIRMING' && (
-        <Alert live title="Not yet">
-          The item has only just arrived. Perks open once its arrival is final, which takes some minutes on most
-          networks.
+        <Alert live title={t('notYet')}>
+          {t('notYetLead')}
         </Alert>
       )}
       {opened?.state === 'HELD' && (
         <ul className="grid w-full gap-6">
           {opened.results.map((perk) => (
-            <li key={perk.id} className="grid justify-items-start gap-2 border-l-2 border-glass pl-4">
+            <li key={perk.id} className="grid justify-items-start gap-2 border-s-2 border-glass ps-4">
               <h3 dir="auto" className="font-medium wrap-anywhere">
                 {perk.title}
               </h3>
@@ -79,7 +87,7 @@ function Opening({ item, holder }: { item: WalletItemInFull; holder: ProvedHolde
       )}
       {opened?.state !== 'HELD' && (
         <Button busy={busy} onClick={() => void open()}>
-          {opened ? 'Look again' : 'Show my perks'}
+          {opened ? tItem('lookAgain') : t('show')}
         </Button>
       )}
     </div>
@@ -105,6 +113,7 @@ function Content({ perk, ...rest }: ContentProps) {
 }
 
 function File({ perk, item, holder }: ContentProps) {
+  const t = useTranslations('ownWallet.perks')
   const { busy, alert, attempt } = useAttempt()
   return (
     <>
@@ -114,13 +123,14 @@ function File({ perk, item, holder }: ContentProps) {
         onClick={() => void attempt(() => saveFile(holder, item.id, perk))}
         icon={<Download aria-hidden="true" className="size-4" />}
       >
-        Download {perk.file!.name}
+        {t('download', { name: perk.file!.name })}
       </Button>
     </>
   )
 }
 
 function Codes({ perk, item, holder, onChange }: ContentProps) {
+  const t = useTranslations('ownWallet.perks')
   const { busy, alert, attempt } = useAttempt()
   const [codes, open] = [perk.codes ?? [], perk.codes_open ?? 0]
   return (
@@ -130,7 +140,7 @@ function Codes({ perk, item, holder, onChange }: ContentProps) {
           {codes.map(({ code }) => (
             <li key={code} className="flex flex-wrap items-center gap-2">
               <span className="figures break-all">{code}</span>
-              <CopyButton text={code} label="Copy the code" />
+              <CopyButton text={code} label={t('copyCode')} />
             </li>
           ))}
         </ul>
@@ -138,22 +148,16 @@ function Codes({ perk, item, holder, onChange }: ContentProps) {
       {alert}
       {open > 0 ? (
         <>
-          <p className="text-sm text-muted">
-            Each code is given once. When you pass the item on after that, its next holder gets none.
-          </p>
+          <p className="text-sm text-muted">{t('once')}</p>
           <Button
             busy={busy}
             onClick={() => void attempt(async () => onChange(await takeCodes(holder, item.id, perk.id)))}
           >
-            {open === 1 ? 'Get the code' : `Get ${open} codes`}
+            {t('get', { count: open })}
           </Button>
         </>
       ) : (
-        codes.length === 0 && (
-          <p className="text-sm text-muted">
-            {perk.codes_left === 0 ? 'All codes are gone.' : 'An earlier holder of this item has had its code.'}
-          </p>
-        )
+        codes.length === 0 && <p className="text-sm text-muted">{t(perk.codes_left === 0 ? 'gone' : 'had')}</p>
       )}
     </>
   )

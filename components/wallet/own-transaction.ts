@@ -1,14 +1,14 @@
 import { isHex } from 'viem'
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { RelayRefusal, relay } from '../shared/relay'
+import { relay } from '../shared/relay'
 
 export type OwnCall = { to: Address; data: Hex; value: bigint }
 
 /** In wei per gas. */
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 
-const unreadable = () => new RelayRefusal('The network gave an answer we can’t read.')
+const unreadable = () => new Error('The node’s answer can’t be read.')
 
 /** Asks a network's node for a number, through our relay. */
 export async function askNumber(networkId: number, method: string, params: unknown[]): Promise<bigint> {

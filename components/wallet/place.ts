@@ -12,13 +12,18 @@ export type Place = {
   sends?: boolean
 }
 
-/** The page's address for a place. */
+/** What stays in the page's address from place to place: whose page led here, and a language that was asked for. */
+const KEPT = ['from', 'lang']
+
+/** The page's address for a place. In the browser only. */
 export function walletPath({ address, item, sends }: Place): string {
   const query = new URLSearchParams({
     ...(item && { item, ...(sends && { send: '1' }) }),
     ...(address && { address }),
-  }).toString()
-  return query ? `/wallet?${query}` : '/wallet'
+  })
+  const before = new URLSearchParams(location.search)
+  for (const name of KEPT) for (const value of before.getAll(name)) query.append(name, value)
+  return query.size > 0 ? `/wallet?${query}` : '/wallet'
 }
 
 /** Where the page is, also after the browser's back button. */

@@ -1,16 +1,17 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import type { Address } from 'viem'
 import { useConfig, useConnection } from 'wagmi'
 import { signMessage } from 'wagmi/actions'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
-import { failureSentence } from '../shared/api'
 import type { NetworkFacts } from '../shared/network'
 import { Problem } from '@/packages/client/src/call'
 import { BrowserWallets } from './connect'
 import { proveAddress } from './items'
+import { useWalletFailureText } from './use-wallet-failure-text'
 
 type Props = { address: Address; networks: NetworkFacts[]; onProof: (proof: string) => void }
 
@@ -25,6 +26,9 @@ export function ProveConnected(props: Props) {
 }
 
 function Ask({ address, networks, onProof }: Props) {
+  const t = useTranslations('ownWallet.proof')
+  const tVoucher = useTranslations('wallet.voucher')
+  const failureText = useWalletFailureText()
   const config = useConfig()
   const { chainId } = useConnection()
   const [busy, setBusy] = useState(false)
@@ -38,9 +42,7 @@ function Ask({ address, networks, onProof }: Props) {
     try {
       onProof(await proveWithKeyOrContract())
     } catch (failure) {
-      setProblem(
-        failure instanceof Problem ? failureSentence(failure) : 'Your wallet did not sign it. Nothing has changed.',
-      )
+      setProblem(failure instanceof Problem ? failureText(failure) : t('notSigned'))
     }
     setBusy(false)
   }
@@ -55,14 +57,14 @@ function Ask({ address, networks, onProof }: Props) {
 
   return (
     <Alert
-      title="Only public items are shown"
+      title={t('publicOnly')}
       action={
         <Button size="sm" busy={busy} onClick={() => void prove()}>
-          {busy ? 'Confirm it in your wallet' : 'Show private ones too'}
+          {busy ? tVoucher('inWallet') : t('showPrivate')}
         </Button>
       }
     >
-      {problem ?? 'Sign a text with your wallet to show that it is yours. It moves nothing.'}
+      {problem ?? t('lead')}
     </Alert>
   )
 }

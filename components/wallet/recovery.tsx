@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Fingerprint, KeyRound } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import type { Address as ChainAddress } from 'viem'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
@@ -13,7 +14,7 @@ import { AddPasskey } from './add-passkey'
 import { AddedPasskeys } from './added-passkeys'
 import { openWithPasskey } from './copies'
 import type { OpenWallet } from './open-wallet'
-import { PasskeyError } from './passkey'
+import { PasskeyError, type PasskeyRefusal } from './passkey'
 import { SaveFileDialog } from './save-file-dialog'
 import { UnlockFile } from './unlock-file'
 
@@ -26,28 +27,21 @@ type Props = {
 
 /** What brings the wallet back when this device is gone, and a way to try it before. */
 export function Recovery({ wallet, rpId, proof }: Props) {
+  const t = useTranslations('ownWallet.recovery')
   return (
-    <Card title="If you lose this device" description={situationOf(wallet)}>
+    <Card title={t('title')} description={t(situationOf(wallet))}>
       <div className="grid gap-6">
         <ul className="grid gap-5">
-          <Way
-            name="A file with a password"
-            hint="It opens the wallet on any device, here and in most wallet apps. Whoever has both the file and the password has the wallet."
-          >
-            <SaveFileDialog walletKey={wallet.key} label="Save the file" />
+          <Way name={t('file')} hint={t('fileHint')}>
+            <SaveFileDialog walletKey={wallet.key} label={t('saveFile')} />
           </Way>
-          <Way
-            name={wallet.kind === 'passkey' ? 'A second passkey' : 'A passkey'}
-            hint="On another device, or on a security key. It opens this same wallet. The key is kept here sealed, and only that passkey opens the seal."
-          >
+          <Way name={t(wallet.kind === 'passkey' ? 'secondPasskey' : 'passkey')} hint={t('passkeyHint')}>
             <AddPasskey wallet={wallet} rpId={rpId} proof={proof} />
           </Way>
         </ul>
         {proof !== null && <AddedPasskeys wallet={wallet} proof={proof} />}
         <div className="grid justify-items-start gap-3 border-t pt-5">
-          <p className="text-sm text-muted">
-            Try what you have kept, before you need it. Nothing is replaced, whatever you open.
-          </p>
+          <p className="text-sm text-muted">{t('tryLead')}</p>
           <TryIt address={wallet.address} rpId={rpId} />
         </div>
       </div>
@@ -55,11 +49,9 @@ export function Recovery({ wallet, rpId, proof }: Props) {
   )
 }
 
-function situationOf(wallet: OpenWallet): string {
-  if (wallet.kind === 'file') return 'This wallet is in a file. Without the file and its password nobody can open it.'
-  return wallet.backedUp
-    ? 'Your passkey is backed up by the maker of your device: on a new one it is there again once you sign in to the same account.'
-    : 'Your passkey is on this device alone. If the device is lost, only what you have kept elsewhere opens the wallet.'
+function situationOf(wallet: OpenWallet) {
+  if (wallet.kind === 'file') return 'inFile'
+  return wallet.backedUp ? 'backedUp' : 'onlyHere'
 }
 
 function Way({ name, hint, children }: { name: string; hint: string; children: ReactNode }) {
@@ -74,19 +66,20 @@ function Way({ name, hint, children }: { name: string; hint: string; children: R
   )
 }
 
-type Tried = { at: 'choose' | 'file' } | { at: 'opened'; address: ChainAddress } | { at: 'failed'; why: string }
+type Tried =
+  | { at: 'choose' | 'file' }
+  | { at: 'opened'; address: ChainAddress }
+  | { at: 'failed'; why: Exclude<PasskeyRefusal, 'exists'> | 'damaged' }
 
-const refusals = {
-  declined: 'Nothing was opened. Try again, or try another passkey.',
-  exists: 'Nothing was opened. Try again, or try another passkey.',
-  no_prf: 'This passkey can’t open a wallet in this browser.',
-  unavailable: 'Passkeys are not available on this page.',
-  unreachable: 'We could not be reached to look for the wallet of this passkey. Check your connection and try again.',
-  unfinished: 'This passkey was made for a wallet but not finished. It opens nothing.',
-} satisfies Record<PasskeyError['refusal'], string>
+function whyNot(failure: unknown) {
+  if (!(failure instanceof PasskeyError)) return 'damaged'
+  // Only where one is made.
+  return failure.refusal === 'exists' ? 'declined' : failure.refusal
+}
 
 /** Opens a file or a passkey, and says whether it is this wallet. */
 function TryIt({ address, rpId }: { address: ChainAddress; rpId: string }) {
+  const t = useTranslations('ownWallet.recovery')
   const [tried, setTried] = useState<Tried>({ at: 'choose' })
   const [busy, setBusy] = useState(false)
 
@@ -95,24 +88,23 @@ function TryIt({ address, rpId }: { address: ChainAddress; rpId: string }) {
     try {
       setTried({ at: 'opened', address: (await openWithPasskey(rpId, {})).address })
     } catch (failure) {
-      const why = failure instanceof PasskeyError ? refusals[failure.refusal] : 'What this passkey opens is damaged.'
-      setTried({ at: 'failed', why })
+      setTried({ at: 'failed', why: whyNot(failure) })
     }
     setBusy(false)
   }
 
   return (
     <Dialog
-      trigger={<Button>Try it</Button>}
-      title="Try what you have kept"
-      description="We open it, compare its address with the one of this wallet, and forget it again."
+      trigger={<Button>{t('try')}</Button>}
+      title={t('tryTitle')}
+      description={t('tryHow')}
       onOpenChange={() => setTried({ at: 'choose' })}
     >
       <div className="grid gap-4">
         {tried.at === 'opened' && <Verdict opened={tried.address} expected={address} />}
         {tried.at === 'failed' && (
           <Alert tone="warning" live>
-            {tried.why}
+            {t(`refused.${tried.why}`)}
           </Alert>
         )}
         {tried.at === 'file' ? (
@@ -120,14 +112,14 @@ function TryIt({ address, rpId }: { address: ChainAddress; rpId: string }) {
         ) : (
           <div className="flex flex-wrap gap-3">
             <Button onClick={() => setTried({ at: 'file' })} icon={<KeyRound aria-hidden="true" className="size-4" />}>
-              Try a file
+              {t('tryFile')}
             </Button>
             <Button
               busy={busy}
               onClick={() => void tryPasskey()}
               icon={<Fingerprint aria-hidden="true" className="size-4" />}
             >
-              Try a passkey
+              {t('tryPasskey')}
             </Button>
           </div>
         )}
@@ -137,15 +129,16 @@ function TryIt({ address, rpId }: { address: ChainAddress; rpId: string }) {
 }
 
 function Verdict({ opened, expected }: { opened: ChainAddress; expected: ChainAddress }) {
+  const t = useTranslations('ownWallet.recovery')
   if (opened === expected)
     return (
-      <Alert tone="positive" live title="It opens this wallet">
-        Its address is the same.
+      <Alert tone="positive" live title={t('opensThis')}>
+        {t('same')}
       </Alert>
     )
   return (
-    <Alert tone="warning" live title="It opens another wallet">
-      Its address is <Address value={opened} copy={false} />. It doesn’t bring this wallet back.
+    <Alert tone="warning" live title={t('opensOther')}>
+      {t.rich('other', { address: () => <Address value={opened} copy={false} /> })}
     </Alert>
   )
 }

@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
+import { useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { Card } from '@/components/ui/card'
 import type { NetworkFacts } from '../shared/network'
@@ -11,6 +12,7 @@ import type { OpenWallet } from './open-wallet'
 
 /** Vouchers that this wallet can still redeem: items reserved for it. */
 export function ReservedItems({ wallet, networks }: { wallet: OpenWallet; networks: NetworkFacts[] }) {
+  const t = useTranslations('ownWallet.reserved')
   const [sent, setSent] = useState<string[]>([])
   const vouchers = useQuery({
     queryKey: ['vouchers', wallet.address],
@@ -21,7 +23,7 @@ export function ReservedItems({ wallet, networks }: { wallet: OpenWallet; networ
   return (
     <section aria-labelledby="waiting" className="grid gap-5">
       <h2 id="waiting" className="text-xl font-medium">
-        Reserved for you
+        {t('title')}
       </h2>
       {vouchers.data.map((entry) => {
         const network = networks.find(({ id }) => id === entry.network_id)
@@ -30,12 +32,12 @@ export function ReservedItems({ wallet, networks }: { wallet: OpenWallet; networ
         return (
           <Card
             key={key}
-            title={`Number ${entry.voucher.token_id}`}
-            description={`Collecting it takes a small fee, which goes to ${network.name}.`}
+            title={t('number', { number: entry.voucher.token_id })}
+            description={t('lead', { network: network.name })}
           >
             {sent.includes(key) ? (
               <Alert tone="positive" live>
-                It is on its way to you.
+                {t('coming')}
               </Alert>
             ) : (
               <MintVoucher entry={entry} network={network} wallet={wallet} onSent={() => setSent([...sent, key])} />

@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { Download } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import type { Hex } from 'viem'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
@@ -10,17 +11,19 @@ import { KeystoreForm } from './keystore-form'
 
 /** A button that saves the wallet in an encrypted file. */
 export function SaveFileDialog({ walletKey, label }: { walletKey: Hex; label: string }) {
+  const t = useTranslations('ownWallet.exportKey')
+  const tFile = useTranslations('wallet.file')
   const [saved, setSaved] = useState(false)
   return (
     <Dialog
       trigger={<Button icon={<Download aria-hidden="true" className="size-4" />}>{label}</Button>}
-      title="Download the wallet file"
-      description="Most wallet apps can import it. It opens with the password you choose now."
+      title={tFile('download')}
+      description={t('fileLead')}
       onOpenChange={() => setSaved(false)}
     >
       {saved ? (
         <Alert tone="positive" live>
-          The file is in your downloads. Keep it and its password in two different places.
+          {t('saved')}
         </Alert>
       ) : (
         <KeystoreForm walletKey={walletKey} onSaved={() => setSaved(true)} />

@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
+import { useTranslations } from 'next-intl'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -13,6 +14,7 @@ import type { OpenWallet } from './open-wallet'
 
 /** Signs a text (EIP-191), to prove elsewhere that one owns this wallet. */
 export function SignMessage({ wallet }: { wallet: OpenWallet }) {
+  const t = useTranslations('ownWallet.proof')
   const [message, setMessage] = useState('')
   const [empty, setEmpty] = useState(false)
   const [signature, setSignature] = useState('')
@@ -24,14 +26,12 @@ export function SignMessage({ wallet }: { wallet: OpenWallet }) {
   }
 
   return (
-    <Card
-      title="Prove it’s yours"
-      description="Sign a text that somebody gave you, to show that you hold this wallet. It moves nothing."
-    >
+    <Card title={t('title')} description={t('signLead')}>
       <form onSubmit={sign} noValidate className="grid gap-4">
-        <Field label="Text to sign" error={empty ? 'Type or paste the text first.' : null} required>
+        <Field label={t('text')} error={empty ? t('noText') : null} required>
           <Textarea
             rows={3}
+            dir="auto"
             value={message}
             onChange={(event) => {
               setMessage(event.target.value)
@@ -40,15 +40,15 @@ export function SignMessage({ wallet }: { wallet: OpenWallet }) {
           />
         </Field>
         <Button type="submit" className="justify-self-start">
-          Sign
+          {t('sign')}
         </Button>
         <div aria-live="polite">
           {signature && (
             <div className="flex items-end gap-2">
-              <Field label="Signature" className="grow">
-                <Input readOnly value={signature} className="figures" />
+              <Field label={t('signature')} className="grow">
+                <Input readOnly dir="ltr" value={signature} className="figures" />
               </Field>
-              <CopyButton text={signature} label="Copy the signature" className="pb-1" />
+              <CopyButton text={signature} label={t('copySignature')} className="pb-1" />
             </div>
           )}
         </div>

@@ -2,11 +2,12 @@
 
 import { useEffect, useState } from 'react'
 import dynamic from 'next/dynamic'
+import { useTranslations } from 'next-intl'
 import type { Address } from 'viem'
 import { Button } from '@/components/ui/button'
-import { Spinner } from '@/components/ui/spinner'
 import type { NetworkFacts } from '../shared/network'
 import { Queries } from '../shared/queries'
+import { Loading } from './loading'
 import { MakeWallet } from './make-wallet'
 import type { OpenWallet } from './open-wallet'
 import type { OtherWay } from './other-wallets'
@@ -20,18 +21,18 @@ export type WalletPageProps = {
   takesNames: boolean
 }
 
-const loading = () => <Spinner label="One moment" />
 const loadOpened = () => import('./opened').then((module) => module.Opened)
-const Opened = dynamic(loadOpened, { ssr: false, loading })
+const Opened = dynamic(loadOpened, { ssr: false, loading: Loading })
 const OtherWallets = dynamic(() => import('./other-wallets').then((module) => module.OtherWallets), {
   ssr: false,
-  loading,
+  loading: Loading,
 })
 
 /** Minutes in the background after which the wallet locks itself. */
 const LOCK_MINUTES = 5
 
 export function WalletPage({ rpId, networks, takesNames }: WalletPageProps) {
+  const t = useTranslations('common')
   const place = usePlace()
   const [wallet, setWallet] = useState<OpenWallet | null>(null)
   const [connected, setConnected] = useState<Address | null>(null)
@@ -59,7 +60,7 @@ export function WalletPage({ rpId, networks, takesNames }: WalletPageProps) {
         />
       ) : (
         <div className="mx-auto grid max-w-md gap-8 pt-6 sm:pt-14">
-          <h1 className="sr-only">My wallet</h1>
+          <h1 className="sr-only">{t('myWallet')}</h1>
           <MakeWallet
             rpId={rpId}
             purpose="open"
@@ -95,24 +96,26 @@ function Others(props: {
   onConnected: (address: Address) => void
   onAddress: (address: Address) => void
 }) {
+  const t = useTranslations('ownWallet.others')
+  const tWallet = useTranslations('wallet')
   const [way, setWay] = useState<OtherWay | null>(null)
   if (way)
     return (
       <div className="grid gap-4 border-t pt-6">
         <OtherWallets {...props} way={way} />
         <Button variant="quiet" onClick={() => setWay(null)}>
-          Back
+          {tWallet('make.back')}
         </Button>
       </div>
     )
   return (
     <section aria-labelledby="others" className="grid gap-3 border-t pt-6">
       <h2 id="others" className="font-medium">
-        Your things are in another wallet?
+        {t('title')}
       </h2>
       <div className="grid gap-2">
-        <Button onClick={() => setWay('connect')}>Connect a wallet</Button>
-        <Button onClick={() => setWay('paste')}>Look at an address</Button>
+        <Button onClick={() => setWay('connect')}>{tWallet('connect.title')}</Button>
+        <Button onClick={() => setWay('paste')}>{t('look')}</Button>
       </div>
     </section>
   )

@@ -142,6 +142,7 @@ test('a foreign contract is indexed from its first block: its tokens become item
     signed: false,
     gas_payer: 'HOLDER',
     reason: expect.stringContaining('takes no signed transfers'),
+    reason_code: 'not_signed',
   })
   expect(await mine.ctx.db.item.count({ where: { collectionId: id, metadataDueAt: { not: null } } })).toBe(0)
   expect(

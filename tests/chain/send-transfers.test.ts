@@ -139,6 +139,7 @@ test('a holder sends three tokens a day, and more on the next day', async () => 
   expect((await anyone.get(`/public/v1/transfer-terms?${termsQuery(held, '4')}`)).body).toMatchObject({
     signed: true,
     gas_payer: 'HOLDER',
+    reason_code: 'holder_limit',
   })
   await held.sender.run()
   moveClock(86_400_000 + 1000)

@@ -218,13 +218,14 @@ test('what can’t be sent to an email says why, and each end of a send says wha
     signed: true,
     gas_payer: 'ORGANIZATION',
     reason: null,
+    reason_code: null,
     escrow: { to_address: friend, days: 30 },
     transfer_id: null,
   }
   const refusals: [object, string][] = [
-    [{ signed: false, escrow: null, gas_payer: 'HOLDER', reason: 'It is old.' }, 'is of an older kind'],
+    [{ signed: false, escrow: null, gas_payer: 'HOLDER', reason_code: 'not_signed' }, 'is of an older kind'],
     [{ escrow: null }, 'Nothing can be kept for an email on this network right now.'],
-    [{ gas_payer: 'HOLDER', reason: 'This one was sent today.' }, 'network fee. This one was sent today.'],
+    [{ gas_payer: 'HOLDER', reason_code: 'token_sent_today' }, 'network fee. The gas is paid for once a day'],
   ]
   for (const [change, said] of refusals) {
     await answer('**/public/v1/transfer-terms?*', { ...terms, ...change })

@@ -167,7 +167,14 @@ test('a transfer that waits too long, one that failed, and an item that stays sa
   const gift = await sendGift({ title: 'The Squacco Heron' })
   await claimTo(page, gift, account)
   const path = `/wallet?item=${gift.itemId}&send=1&address=${account}`
-  const terms = { network_id: 1, transferable: true, signed: true, gas_payer: 'HOLDER', reason: '', transfer_id: 'one' }
+  const terms = {
+    network_id: 1,
+    transferable: true,
+    signed: true,
+    gas_payer: 'HOLDER',
+    reason_code: null,
+    transfer_id: 'one',
+  }
   const transfer = {
     state: 'PENDING',
     to_address: friend,

@@ -20,6 +20,7 @@ const SPEAKING = [
   'app/not-found.tsx',
   'app/o',
   'app/page.tsx',
+  'app/wallet',
   'components/claim',
   'components/published',
   'components/shared',
@@ -37,9 +38,7 @@ const SPEAKING = [
     'theme',
     'time',
   ].map((name) => `components/ui/${name}.tsx`),
-  ...['connect', 'keystore-form', 'make-wallet', 'mint-voucher', 'needs-coins', 'pick-address', 'unlock-file'].map(
-    (name) => `components/wallet/${name}.tsx`,
-  ),
+  'components/wallet',
 ]
 
 test('pages in each language say nothing that isn’t in the catalogues', () => {

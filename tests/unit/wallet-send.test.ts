@@ -2,17 +2,17 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { parseTransaction, recoverTypedDataAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import type { WalletItemInFull } from '../../components/wallet/items.ts'
-import { problemOf, quoteFee, walletInPage } from '../../components/wallet/send/sending-wallet.ts'
+import { quoteFee, TooFewCoins, walletInPage, WouldRevert } from '../../components/wallet/send/sending-wallet.ts'
 import {
-  emailProblemOf,
+  emailFaultOf,
   newOrder,
-  refusalSentence,
+  refusalOf,
   signedOf,
   type Terms,
   typedDataOf,
 } from '../../components/wallet/send/transfers.ts'
 import { decodeTransferWithSignature } from '../../lib/core/contracts/signed-transfers.ts'
-import { Problem, Unreachable } from '../../packages/client/src/call.ts'
+import { Problem } from '../../packages/client/src/call.ts'
 
 const key = `0x${'11'.repeat(32)}` as const
 const from = privateKeyToAddress(key)
@@ -23,13 +23,6 @@ const item = {
   network_id: 31337,
   collection: { contract: '0x5fbdb2315678afecb367f032d93f642f64180aa3' },
 } as WalletItemInFull
-const network = {
-  id: 31337,
-  name: 'Local',
-  testnet: true,
-  currency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-  explorerUrl: null,
-}
 const answers = {
   eth_estimateGas: '0x186a0',
   eth_feeHistory: { baseFeePerGas: ['0x1', '0x3b9aca00'] },
@@ -87,42 +80,42 @@ test('a transaction that would revert, or cost more than there is, isn’t signe
     const fee = await quoteFee(31337, from, wallet.usualGas)
     const failure: unknown = await wallet.pay(order(), fee).catch((error: unknown) => error)
     expect(sent.map(({ method }) => method)).not.toContain('eth_sendRawTransaction')
-    return problemOf(failure, wallet, network, String)
+    return failure
   }
-  expect(await attempt({ eth_estimateGas: undefined })).toMatch(/^The network would turn it down: /)
-  expect(await attempt({ eth_getBalance: '0x1' })).toBe(
-    'Your wallet needs 0.00033 ETH more for the fee. Nothing was sent.',
-  )
+  expect(await attempt({ eth_estimateGas: undefined })).toBeInstanceOf(WouldRevert)
+  const failure = await attempt({ eth_getBalance: '0x1' })
+  expect(failure).toBeInstanceOf(TooFewCoins)
+  expect((failure as TooFewCoins).missing).toBe(110_000n * 3_000_000_000n - 1n)
+  // An answer that isn’t one says nothing of the transaction.
+  expect(await attempt({ eth_estimateGas: 'soon' })).not.toBeInstanceOf(WouldRevert)
 })
 
-test('a refusal is said to the holder, not to a program', () => {
+test('a refusal has a text for the holder; what any call may fail with has none of its own', () => {
   const refused = (code: string, field: string, of = 'transfer_refused') =>
-    refusalSentence(new Problem(422, { code: of, detail: 'For programs.', errors: [{ field, code }] }, null))
-  expect(refused('not_owner', 'from_address')).toMatch(/^By the network’s word your wallet doesn’t have it any more/)
-  expect(refused('expired', 'deadline')).toBe(refused('too_late', 'deadline'))
-  expect(refused('quantity', 'quantity')).toBe('For programs.')
-  expect(refused('address_cannot_receive', 'to_address', 'address_cannot_receive')).toBe('For programs.')
+    refusalOf(new Problem(422, { code: of, detail: 'For programs.', errors: [{ field, code }] }, null))
+  expect(refused('not_owner', 'from_address')).toBe('not_owner')
+  expect(refused('expired', 'deadline')).toBe('wrongClock')
+  expect(refused('too_late', 'deadline')).toBe('wrongClock')
+  expect(refused('quantity', 'quantity')).toBe('reverted')
+  expect(refused('address_cannot_receive', 'to_address', 'address_cannot_receive')).toBe('notTaken')
+  expect(refused('address_suppressed', 'email', 'address_suppressed')).toBe('mailboxStopped')
+  expect(refused('suspended', '', 'suspended')).toBeNull()
   const limited = (more: object) =>
-    refusalSentence(new Problem(429, { code: 'rate_limited', detail: 'Send it tomorrow.', ...more }, '3600'))
-  expect(limited({ reason: 'mailbox_limit' })).toBe('Send it tomorrow.')
-  expect(limited({})).toBe('Please wait 60 minutes and try again.')
-  expect(refusalSentence(new Unreachable('gone'))).toMatch(/^We can’t be reached right now/)
-  const elsewhere = problemOf(new Error('?'), walletInPage(key, item), network, String)
-  expect(elsewhere).toBe('It could not be sent. Check your connection and try again.')
+    refusalOf(new Problem(429, { code: 'rate_limited', detail: 'For programs.', ...more }, '3600'))
+  expect(limited({ reason: 'mailbox_limit' })).toBe('mailboxLimit')
+  expect(limited({})).toBeNull()
 })
 
-test('an item goes to an email only where it can be kept and the organization pays, and else it is said what to do', () => {
+test('an item goes to an email only where it can be kept and the organization pays', () => {
   const escrow = { to_address: to, days: 30 }
-  const unique = { ...item, token_type: 'ERC721', organization: { name: 'The Gallery' } } as WalletItemInFull
-  const problem = (of: WalletItemInFull, terms: Partial<Terms>, refusal: string | null = null) =>
-    emailProblemOf(of, { signed: true, escrow, ...terms } as Terms, refusal)
-  expect(problem(unique, {})).toBeNull()
-  expect(problem(item, { escrow: null })).toMatch(/^Only items that exist once .* Send it to an address\.$/)
-  expect(problem(unique, { signed: false, escrow: null })).toMatch(/of an older kind.* Send it to an address\.$/)
-  expect(problem(unique, { escrow: null })).toMatch(/on this network right now\. Send it to an address\.$/)
-  expect(problem(unique, {}, 'It was sent today.')).toBe(
-    'It can go to an email only while The Gallery pays the network fee. It was sent today.',
-  )
+  const unique = { ...item, token_type: 'ERC721' } as WalletItemInFull
+  const fault = (of: WalletItemInFull, terms: Partial<Terms>, holderPays = false) =>
+    emailFaultOf(of, { signed: true, escrow, ...terms } as Terms, holderPays)
+  expect(fault(unique, {})).toBeNull()
+  expect(fault(item, { escrow: null })).toBe('several')
+  expect(fault(unique, { signed: false, escrow: null })).toBe('oldContract')
+  expect(fault(unique, { escrow: null })).toBe('notHere')
+  expect(fault(unique, {}, true)).toBe('notPaid')
 })
 
 test('the email is in the request and not in what is signed', () => {

@@ -95,9 +95,16 @@ test('a transaction counts as failed only by the status of its receipt', async (
 })
 
 test('amounts have three digits: costs are rounded up, balances down', () => {
-  expect(coins(0n, ether)).toBe('0 ETH')
-  expect(coins(10n ** 18n, ether)).toBe('1 ETH')
-  expect(coins(123_456_789_000_000n, ether)).toBe('0.000124 ETH')
-  expect(coins(123_456_789_000_000n, ether, 'down')).toBe('0.000123 ETH')
-  expect(coins(999_900_000_000_000_000n, ether)).toBe('1 ETH')
+  expect(coins(0n, ether, 'en')).toBe('0 ETH')
+  expect(coins(10n ** 18n, ether, 'en')).toBe('1 ETH')
+  expect(coins(123_456_789_000_000n, ether, 'en')).toBe('0.000124 ETH')
+  expect(coins(123_456_789_000_000n, ether, 'en', 'down')).toBe('0.000123 ETH')
+  expect(coins(999_900_000_000_000_000n, ether, 'en')).toBe('1 ETH')
+  expect(coins(1n, ether, 'en')).toBe('0.000000000000000001 ETH')
+})
+
+test('amounts are written as the page’s language writes them, in Arabic with the digits of addresses', () => {
+  expect(coins(123_456_789_000_000n, ether, 'de')).toBe('0,000124 ETH')
+  expect(coins(12_340n * 10n ** 18n, ether, 'de')).toBe('12.400 ETH')
+  expect(coins(123_456_789_000_000n, ether, 'ar')).toBe('0.000124 ETH')
 })

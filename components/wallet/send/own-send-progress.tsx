@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
+import { useTranslations } from 'next-intl'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
@@ -24,14 +25,11 @@ type Props = {
   onAgain: () => void
 }
 
-const STOPS = [
-  { name: 'Sent', hint: 'The network takes it in one of its next blocks.' },
-  { name: 'Taken', hint: 'The network is making it permanent.' },
-  { name: 'There', hint: 'It has arrived.' },
-]
+const STOPS = ['sent', 'taken', 'there'] as const
 
 /** How far a transaction of the holder's own wallet is. It has arrived once the wallet's list has fewer of it. */
 export function OwnSendProgress({ send, held, viewer, network, onEnd, onAgain }: Props) {
+  const t = useTranslations('ownWallet.transfer')
   const { data: outcome = 'pending' } = useQuery({
     queryKey: ['own-send', send.hash],
     queryFn: () => transactionOutcome(network!.id, send.hash),
@@ -48,32 +46,30 @@ export function OwnSendProgress({ send, held, viewer, network, onEnd, onAgain }:
   if (sent) return <Sent to={send.to} hash={send.hash} viewer={viewer} network={network} />
   if (outcome === 'failed')
     return (
-      <Step level={1} title="It wasn’t sent">
+      <Step level={1} title={t('notSent')}>
         <Alert tone="danger" live>
-          The network took your transaction and turned it down: the receiver doesn’t take it, or your wallet didn’t have
-          it any more. The fee was paid.
+          {t('turnedDown')}
         </Alert>
         <Button variant="primary" size="lg" onClick={onAgain}>
-          Send it again
+          {t('again')}
         </Button>
       </Step>
     )
   return (
     <Step
       level={1}
-      title="It’s on its way"
-      lead={
-        <>
-          To <Address value={send.to} copy={false} />. You can close this page: it goes on without it.
-        </>
-      }
+      title={t('onItsWay')}
+      lead={t.rich('onItsWayLead', { address: () => <Address value={send.to} copy={false} /> })}
     >
-      <Stops stops={STOPS} reached={outcome === 'mined' ? 1 : 0} />
+      <Stops
+        stops={STOPS.map((stop) => ({ name: t(`stops.${stop}`), hint: t(`stops.${stop}Hint`) }))}
+        reached={outcome === 'mined' ? 1 : 0}
+      />
       <p role="status" className="sr-only">
-        {outcome === 'mined' ? 'The network has taken it and is making it permanent.' : 'It is sent.'}
+        {t(outcome === 'mined' ? 'isTaken' : 'isSent')}
       </p>
       <Button variant="quiet" onClick={onAgain} className="justify-self-start">
-        Nothing is moving? Send it again
+        {t('stuck')}
       </Button>
     </Step>
   )

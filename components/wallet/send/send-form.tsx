@@ -2,6 +2,7 @@
 
 import { useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
+import { useFormatter, useLocale, useTranslations } from 'next-intl'
 import type { Address as ChainAddress } from 'viem'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
@@ -12,15 +13,15 @@ import { titleOf } from '@/components/ui/picture'
 import { Spinner } from '@/components/ui/spinner'
 import { Problem } from '@/packages/client/src/call'
 import { coins, type NetworkFacts } from '../../shared/network'
-import { addressOfName, type WalletItemInFull } from '../items'
+import type { WalletItemInFull } from '../items'
 import { NeedsCoins } from '../needs-coins'
 import { FromPaste, isMailbox } from '../pick-address'
-import { useWalletText } from '../use-wallet-text'
+import { useAddressOfName } from '../use-address-of-name'
 import type { RememberedSend } from './remembered-sends'
-import { problemOf, quoteFee, type SendingWallet } from './sending-wallet'
+import { quoteFee, type SendingWallet } from './sending-wallet'
 import { EmailNote } from './email-note'
 import {
-  emailProblemOf,
+  emailFaultOf,
   newOrder,
   type Receiver,
   requestTransfer,
@@ -29,6 +30,8 @@ import {
   type Terms,
   warningAbout,
 } from './transfers'
+import { useHolderPaysText } from './use-holder-pays-text'
+import { useSendText } from './use-send-text'
 
 export type SendFormProps = {
   item: WalletItemInFull
@@ -44,7 +47,14 @@ export type SendFormProps = {
 
 /** To whom, how many, and who pays the fee, with one button. */
 export function SendForm({ item, from, network, takesNames, terms, wallet, onSent, onRefused }: SendFormProps) {
-  const walletText = useWalletText()
+  const t = useTranslations('ownWallet.send')
+  const tVoucher = useTranslations('wallet.voucher')
+  const tItem = useTranslations('ownWallet.item')
+  const format = useFormatter()
+  const locale = useLocale()
+  const sendText = useSendText(wallet, network)
+  const holderPaysText = useHolderPaysText()
+  const addressOfName = useAddressOfName()
   const [quantity, setQuantity] = useState('1')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
@@ -60,12 +70,14 @@ export function SendForm({ item, from, network, takesNames, terms, wallet, onSen
   })
   const held = Number(item.quantity)
   const units = unitsIn(quantity, held)
-  const emailProblem = emailProblemOf(item, terms, holderPays ? (refusal ?? terms.reason) : null)
+  const reason = refusal ?? (terms.reason_code && t(`holderPays.${terms.reason_code}`)) ?? ''
+  const emailFault = emailFaultOf(item, terms, holderPays)
+  const seller = item.organization.name
 
   async function send(receiver: Receiver) {
     const { to, email } = receiver
     if (units === null) return
-    if (to.toLowerCase() === from.toLowerCase()) return setProblem('It is there already. Choose another address.')
+    if (to.toLowerCase() === from.toLowerCase()) return setProblem(t('sameAddress'))
     setBusy(true)
     setProblem(null)
     try {
@@ -73,23 +85,28 @@ export function SendForm({ item, from, network, takesNames, terms, wallet, onSen
       else
         onSent({
           transferId: (await ask(receiver, units)).id,
-          ...(email !== null && { mailbox: { email, title: titleOf(item), seller: item.organization.name } }),
+          ...(email !== null && { mailbox: { email, title: titleOf(item, locale), seller } }),
         })
     } catch (failure) {
       if (failure instanceof Problem && failure.code === 'holder_pays') {
         // It may be on its way already, from another device.
         await onRefused()
-        setRefusal(failure.detail)
+        setRefusal(holderPaysText(failure))
       } else {
         // What the API refused is signed anew. What it never answered isn't: asked again, the same request is done once.
         if (failure instanceof Problem) {
           signed.current = null
           if (failure.fields[0]?.code === 'not_custodian') await onRefused()
         }
-        setProblem(problemOf(failure, wallet, network, walletText))
+        setProblem(sendText(failure))
       }
     }
     setBusy(false)
+  }
+
+  async function warn(to: ChainAddress): Promise<string | null> {
+    const warning = await warningAbout(item, from, to)
+    return warning && t(`warnings.${warning}`, { name: seller })
   }
 
   async function ask({ to, email }: Receiver, quantity: number) {
@@ -111,13 +128,13 @@ export function SendForm({ item, from, network, takesNames, terms, wallet, onSen
   return (
     <FromPaste
       busy={busy}
-      action={busy && wallet.kind === 'connected' ? 'Confirm it in your wallet' : 'Send it'}
+      action={busy && wallet.kind === 'connected' ? tVoucher('inWallet') : tItem('send')}
       onAddress={(to) => void send({ to, email: null })}
-      warningAbout={(to) => warningAbout(item, from, to)}
+      warningAbout={warn}
       {...(takesNames && { addressOfName })}
       isOthers
       email={{
-        problem: emailProblem,
+        problem: emailFault && t(`noEmail.${emailFault}`, { name: seller, reason }),
         onEmail: (email) => void send({ to: terms.escrow!.to_address as ChainAddress, email }),
       }}
       onEdit={(text) => {
@@ -128,9 +145,9 @@ export function SendForm({ item, from, network, takesNames, terms, wallet, onSen
     >
       {held > 1 && (
         <Field
-          label="How many"
-          hint={`You have ${held}.`}
-          error={units === null ? `A whole number from 1 to ${held} is needed.` : null}
+          label={t('howMany')}
+          hint={t('have', { count: format.number(held) })}
+          error={units === null ? t('wrongNumber', { count: format.number(held) }) : null}
           required
         >
           <Input
@@ -143,32 +160,28 @@ export function SendForm({ item, from, network, takesNames, terms, wallet, onSen
         </Field>
       )}
       <div aria-live="polite" className="grid gap-4">
-        {isForMailbox && emailProblem === null ? (
-          <EmailNote seller={item.organization.name} days={terms.escrow!.days} />
+        {isForMailbox && emailFault === null ? (
+          <EmailNote seller={seller} days={terms.escrow!.days} />
         ) : !holderPays ? (
-          <p className="text-sm text-muted">
-            <bdi>{item.organization.name}</bdi> pays the network fee. Once it has arrived, nobody can bring it back.
-          </p>
+          <p className="text-sm text-muted">{t.rich('paid', { name: seller, seller: (name) => <bdi>{name}</bdi> })}</p>
         ) : (
           <>
-            <p className="text-sm text-muted">
-              {refusal ?? terms.reason} Once it has arrived, nobody can bring it back.
-            </p>
+            <p className="text-sm text-muted">{t('notPaid', { reason })}</p>
             {fee.data ? (
               <Facts className="rounded-md border px-4">
-                <Fact name="You pay the network fee, about">
-                  <span className="figures">{coins(fee.data.about, network)}</span>
+                <Fact name={t('fee')}>
+                  <bdi className="figures">{coins(fee.data.about, network, locale)}</bdi>
                 </Fact>
-                <Fact name="In your wallet">
-                  <span className="figures">{coins(fee.data.balance, network, 'down')}</span>
+                <Fact name={tVoucher('balance')}>
+                  <bdi className="figures">{coins(fee.data.balance, network, locale, 'down')}</bdi>
                 </Fact>
               </Facts>
             ) : fee.isError ? (
-              <Alert tone="warning" action={<Button onClick={() => void fee.refetch()}>Ask again</Button>}>
-                The network doesn’t tell what this costs right now.
+              <Alert tone="warning" action={<Button onClick={() => void fee.refetch()}>{tVoucher('askAgain')}</Button>}>
+                {tVoucher('noQuote')}
               </Alert>
             ) : (
-              <Spinner label="Asking what it costs" />
+              <Spinner label={tVoucher('asking')} />
             )}
           </>
         )}

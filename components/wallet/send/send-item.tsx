@@ -3,17 +3,18 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
+import { useLocale, useTranslations } from 'next-intl'
 import { useConfig, useConnection } from 'wagmi'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { ItemPicture, titleOf } from '@/components/ui/picture'
 import { Spinner } from '@/components/ui/spinner'
-import { failureSentence } from '../../shared/api'
 import type { NetworkFacts } from '../../shared/network'
 import { Step } from '../../shared/step'
 import { BrowserWallets, ConnectButton, ConnectedWallet } from '../connect'
 import type { WalletItemInFull } from '../items'
+import { useWalletFailureText } from '../use-wallet-failure-text'
 import type { Viewer } from '../viewer'
 import { OwnSendProgress } from './own-send-progress'
 import { rememberSend, type RememberedSend, useRememberedSend } from './remembered-sends'
@@ -33,6 +34,10 @@ type Props = {
 
 /** Sends an item to somebody: to whom and who pays, then how far it is. A send that is under way is found again. */
 export function SendItem({ item, held, viewer, network, takesNames }: Props) {
+  const t = useTranslations('ownWallet.send')
+  const tCommon = useTranslations('common')
+  const locale = useLocale()
+  const failureText = useWalletFailureText()
   const from = viewer.address
   const stored = useRememberedSend(from, item.id)
   const [sending, setSending] = useState<RememberedSend | null>(null)
@@ -71,17 +76,21 @@ export function SendItem({ item, held, viewer, network, takesNames }: Props) {
     )
   return (
     <Sheet item={item}>
-      <Step level={1} title={<bdi>Send “{titleOf(item)}”</bdi>}>
+      <Step level={1} title={t.rich('title', { title: titleOf(item, locale), item: (title) => <bdi>{title}</bdi> })}>
         {held === 0 ? (
-          <Alert live title="Your wallet doesn’t have it any more">
-            It was sent on or sold meanwhile.
+          <Alert live title={t('gone')}>
+            {t('goneLead')}
           </Alert>
         ) : terms.isError ? (
-          <Alert tone="warning" live action={<Button onClick={() => void terms.refetch()}>Try again</Button>}>
-            {failureSentence(terms.error)}
+          <Alert
+            tone="warning"
+            live
+            action={<Button onClick={() => void terms.refetch()}>{tCommon('tryAgain')}</Button>}
+          >
+            {failureText(terms.error)}
           </Alert>
         ) : !terms.data ? (
-          <Spinner label="Asking how it can be sent" />
+          <Spinner label={t('asking')} />
         ) : (
           <Ways
             item={item}
@@ -113,44 +122,35 @@ type WaysProps = Omit<SendFormProps, 'from' | 'network' | 'wallet'> & Pick<Props
 
 /** The form for the wallet that is there, or why there is none. */
 function Ways(props: WaysProps) {
+  const t = useTranslations('ownWallet.send')
   const { item, viewer, network, terms } = props
-  if (!terms.transferable)
-    return (
-      <Alert title="It can’t be sent">
-        Items of this collection stay with whoever gets them. Its contract moves none.
-      </Alert>
-    )
-  if (viewer.kind === 'watched') return <Alert>Open the wallet that has it, to send it.</Alert>
-  if (!network)
-    return <Alert tone="warning">Its network isn’t connected here right now, so it can’t be sent from here.</Alert>
+  if (!terms.transferable) return <Alert title={t('stays')}>{t('staysLead')}</Alert>
+  if (viewer.kind === 'watched') return <Alert>{t('openFirst')}</Alert>
+  if (!network) return <Alert tone="warning">{t('noNetwork')}</Alert>
   if (viewer.kind !== 'own')
     return (
       <BrowserWallets network={network}>
         <FromBrowser {...props} network={network} />
       </BrowserWallets>
     )
-  if (terms.gas_payer === 'HOLDER' && !terms.signed)
-    return (
-      <Alert title="A wallet app is needed">
-        The contract of this collection takes it from a wallet app only. Save your wallet as a file on the wallet’s own
-        page, open that file in a wallet app, and send it from there. You pay the network fee.
-      </Alert>
-    )
+  if (terms.gas_payer === 'HOLDER' && !terms.signed) return <Alert title={t('needsApp')}>{t('needsAppLead')}</Alert>
   return <SendForm {...props} network={network} from={viewer.address} wallet={walletInPage(viewer.wallet.key, item)} />
 }
 
 function FromBrowser(props: WaysProps & { network: NetworkFacts }) {
+  const t = useTranslations('ownWallet.send')
+  const tConnect = useTranslations('wallet.connect')
   const { item, viewer } = props
   const config = useConfig()
   const { address, connector, isReconnecting } = useConnection()
-  if (isReconnecting) return <Spinner label="Looking for your wallet" />
-  if (!address || !connector) return <ConnectButton label="Connect the wallet that has it" />
+  if (isReconnecting) return <Spinner label={tConnect('looking')} />
+  if (!address || !connector) return <ConnectButton label={t('connect')} />
   if (address.toLowerCase() !== viewer.address.toLowerCase())
     return (
       <>
         <ConnectedWallet />
-        <Alert tone="warning" live title="Your wallet shows another account">
-          Choose the account <Address value={viewer.address} copy={false} /> in it, which has this item.
+        <Alert tone="warning" live title={t('otherAccount')}>
+          {t.rich('otherAccountLead', { address: () => <Address value={viewer.address} copy={false} /> })}
         </Alert>
       </>
     )

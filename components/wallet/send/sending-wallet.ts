@@ -5,16 +5,13 @@ import type { Config, Connector } from 'wagmi'
 import { sendTransaction, signTypedData } from 'wagmi/actions'
 import { encodeTransfer1155 } from '@/lib/core/contracts/calls'
 import { encodeTransferWithSignature, type SignedTransfer } from '@/lib/core/contracts/signed-transfers'
-import { Problem, Unreachable } from '@/packages/client/src/call'
-import { coins, type NetworkFacts } from '../../shared/network'
 import { RelayRefusal } from '../../shared/relay'
 import type { WalletItemInFull } from '../items'
 import { askBalance, askFees, askNumber, type Fees, sendFromPage } from '../own-transaction'
-import type { WalletText } from '../use-wallet-text'
 import { toNetwork } from '../to-network'
-import { refusalSentence, typedDataOf } from './transfers'
+import { typedDataOf } from './transfers'
 
-/** What a wallet does to send an item. Each throws what `problemOf` explains. */
+/** What a wallet does to send an item. Each throws what `useSendText` explains. */
 export type SendingWallet = {
   kind: 'own' | 'connected'
   /** Gas that its own transaction takes, about. */
@@ -36,9 +33,10 @@ export async function quoteFee(networkId: number, from: Address, gas: bigint): P
 }
 
 /** The network says beforehand that the transaction would revert. */
-class WouldRevert extends Error {}
+export class WouldRevert extends Error {}
 
-class TooFewCoins extends Error {
+/** The balance doesn’t cover the fee. */
+export class TooFewCoins extends Error {
   readonly missing: bigint
   constructor(missing: bigint) {
     super('The balance doesn’t cover the fee.')
@@ -107,21 +105,4 @@ async function assertTaken(connector: Connector, call: { from: Address; to: Addr
   await provider.request({ method: 'eth_call', params: [call, 'latest'] }).catch(() => {
     throw new WouldRevert()
   })
-}
-
-/** What to tell a person about a failure of a sending wallet, or of the API. */
-export function problemOf(
-  failure: unknown,
-  wallet: SendingWallet,
-  network: NetworkFacts,
-  walletText: WalletText,
-): string {
-  if (failure instanceof Problem || failure instanceof Unreachable) return refusalSentence(failure)
-  if (failure instanceof TooFewCoins)
-    return `Your wallet needs ${coins(failure.missing, network)} more for the fee. Nothing was sent.`
-  if (failure instanceof WouldRevert)
-    return 'The network would turn it down: the receiver doesn’t take it, or your wallet doesn’t have it any more. Nothing was sent or paid.'
-  if (wallet.kind === 'connected') return walletText(failure, network)
-  if (failure instanceof RelayRefusal) return `The network did not accept it: ${failure.message}`
-  return 'It could not be sent. Check your connection and try again.'
 }

@@ -1,5 +1,6 @@
 'use client'
 
+import { useTranslations } from 'next-intl'
 import type { Viewer } from '../viewer'
 import type { AskedSend } from './remembered-sends'
 import { TransferProgress } from './transfer-progress'
@@ -14,7 +15,8 @@ type Props = {
 
 /** How far the send of an item is that the wallet doesn't have any more. */
 export function SentItem({ send, viewer, onEnd, onForget }: Props) {
-  const { title, seller = 'The organization' } = send.mailbox ?? {}
+  const t = useTranslations('ownWallet.transfer')
+  const { title, seller = t('organization') } = send.mailbox ?? {}
   return (
     <div className="mx-auto grid w-full max-w-md grid-cols-[minmax(0,1fr)] gap-6">
       {title && (

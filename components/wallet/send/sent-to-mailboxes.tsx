@@ -1,17 +1,19 @@
 'use client'
 
+import { useTranslations } from 'next-intl'
 import type { Address } from 'viem'
 import { PlaceLink } from '../place-link'
 import { useSentToMailboxes } from './remembered-sends'
 
 /** What was sent from here to mailboxes, until its end was seen: meanwhile it is in no list. */
 export function SentToMailboxes({ from }: { from: Address }) {
+  const t = useTranslations('ownWallet.mailboxes')
   const sent = useSentToMailboxes(from)
   if (sent.length === 0) return null
   return (
     <section aria-labelledby="sent" className="grid gap-4">
       <h2 id="sent" className="text-xl font-medium">
-        Sent to an email
+        {t('title')}
       </h2>
       <ul className="divide-y rounded-md border bg-pane">
         {sent.map(({ itemId, title, email }) => (
@@ -24,7 +26,7 @@ export function SentToMailboxes({ from }: { from: Address }) {
                 {title}
               </span>
               <span className="min-w-0 text-muted wrap-anywhere">
-                For <bdi>{email}</bdi>: see where it is
+                {t.rich('where', { email: (name) => <bdi>{name}</bdi>, address: email })}
               </span>
             </PlaceLink>
           </li>

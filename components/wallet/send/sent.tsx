@@ -1,6 +1,7 @@
 'use client'
 
 import { ExternalLink } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import { Address } from '@/components/ui/address'
 import { LinkButton } from '@/components/ui/button'
 import type { NetworkFacts } from '../../shared/network'
@@ -12,18 +13,16 @@ type Props = { to: string; hash: string | null; viewer: Viewer; network: Network
 
 /** It has arrived: where it is now, its transaction, and the way back to a list without it. */
 export function Sent({ to, hash, viewer, network }: Props) {
+  const t = useTranslations('ownWallet.transfer')
+  const tCommon = useTranslations('common')
   return (
     <Step
       level={1}
-      title="It has arrived"
-      lead={
-        <>
-          It belongs to <Address value={to} copy={false} /> now.
-        </>
-      }
+      title={t('arrived')}
+      lead={t.rich('arrivedLead', { address: () => <Address value={to} copy={false} /> })}
     >
       <p role="status" className="sr-only">
-        It has arrived.
+        {t('hasArrived')}
       </p>
       <div className="grid gap-2">
         <ToItems viewer={viewer} />
@@ -35,12 +34,14 @@ export function Sent({ to, hash, viewer, network }: Props) {
             variant="quiet"
             icon={<ExternalLink aria-hidden="true" className="size-4" />}
           >
-            See it on the network
+            {t('explorer')}
           </LinkButton>
         ) : (
           hash && (
             <p className="justify-self-center text-sm text-muted">
-              Transaction <Address value={hash} copyLabel="Copy transaction hash" />
+              {t.rich('transaction', {
+                hash: () => <Address value={hash} copyLabel={tCommon('copy.transaction')} />,
+              })}
             </p>
           )
         )}

@@ -2,12 +2,14 @@
 
 import { useEffect } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
+import { useTranslations } from 'next-intl'
 import { Button } from '@/components/ui/button'
 import { goTo } from '../place'
 import type { Viewer } from '../viewer'
 
 /** The way from a send that has ended back to the list, which is read anew. */
 export function ToItems({ viewer }: { viewer: Viewer }) {
+  const t = useTranslations('ownWallet.transfer')
   const queries = useQueryClient()
   useEffect(() => queries.removeQueries({ queryKey: ['items'] }), [queries])
 
@@ -18,7 +20,7 @@ export function ToItems({ viewer }: { viewer: Viewer }) {
 
   return (
     <Button variant="primary" size="lg" onClick={leave}>
-      Back to all items
+      {t('toItems')}
     </Button>
   )
 }

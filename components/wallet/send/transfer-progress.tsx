@@ -2,21 +2,23 @@
 
 import { useEffect } from 'react'
 import { useQuery } from '@tanstack/react-query'
+import { useLocale, useTranslations } from 'next-intl'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import { Stops } from '@/components/ui/stops'
+import { formatTagOf } from '@/lib/core/format-tag'
 import { Problem } from '@/packages/client/src/call'
-import { failureSentence } from '../../shared/api'
 import type { NetworkFacts } from '../../shared/network'
 import { Step } from '../../shared/step'
 import { useChanges } from '../../shared/use-changes'
+import { useWalletFailureText } from '../use-wallet-failure-text'
 import type { Viewer } from '../viewer'
 import { EscrowProgress } from './escrow-progress'
 import type { AskedSend } from './remembered-sends'
 import { Sent } from './sent'
-import { askTransferVersion, FAILURES, getTransfer, type Transfer } from './transfers'
+import { askTransferVersion, getTransfer, type Transfer } from './transfers'
 
 type Props = {
   send: AskedSend
@@ -29,14 +31,14 @@ type Props = {
   onAgain: () => void
 }
 
-const STOPS = [
-  { name: 'Asked for', hint: 'It is sent in its turn.' },
-  { name: 'On its way', hint: 'The network is making it permanent.' },
-  { name: 'There', hint: 'It has arrived.' },
-]
+const STOPS = ['asked', 'onItsWay', 'there'] as const
 
 /** How far a transfer is that the organization sends and pays. */
 export function TransferProgress({ send, seller, viewer, network, onEnd, onAgain }: Props) {
+  const t = useTranslations('ownWallet.transfer')
+  const tItem = useTranslations('ownWallet.item')
+  const tCommon = useTranslations('common')
+  const failureText = useWalletFailureText()
   const { transferId } = send
   const asked = useQuery({
     queryKey: ['transfer', transferId],
@@ -52,17 +54,17 @@ export function TransferProgress({ send, seller, viewer, network, onEnd, onAgain
 
   if (!transfer && asked.error instanceof Problem && asked.error.status === 404)
     return (
-      <Alert live action={<Button onClick={onAgain}>Send it</Button>}>
-        Nothing is known here of a transfer of this item.
+      <Alert live action={<Button onClick={onAgain}>{tItem('send')}</Button>}>
+        {t('unknown')}
       </Alert>
     )
   if (!transfer)
     return asked.isError ? (
-      <Alert tone="warning" live action={<Button onClick={() => void asked.refetch()}>Try again</Button>}>
-        {failureSentence(asked.error)} What was asked for goes on meanwhile.
+      <Alert tone="warning" live action={<Button onClick={() => void asked.refetch()}>{tCommon('tryAgain')}</Button>}>
+        {t('goesOn', { problem: failureText(asked.error) })}
       </Alert>
     ) : (
-      <Spinner label="Asking how far it is" />
+      <Spinner label={t('asking')} />
     )
   const late = isLate(transfer, asked.dataUpdatedAt) && <Late transfer={transfer} seller={seller} />
   // A holder who sends it by hand meanwhile brings it there although the transfer fails.
@@ -72,40 +74,43 @@ export function TransferProgress({ send, seller, viewer, network, onEnd, onAgain
     return <Sent to={transfer.to_address} hash={transfer.tx_hash} viewer={viewer} network={network} />
   if (transfer.state === 'FAILED')
     return (
-      <Step level={1} title="It wasn’t sent">
+      <Step level={1} title={t('notSent')}>
         <Alert tone="danger" live>
-          {FAILURES[transfer.failure!.code]}
+          {t(`failures.${transfer.failure!.code}`)}
         </Alert>
         <Button variant="primary" size="lg" onClick={onAgain}>
-          Send it again
+          {t('again')}
         </Button>
       </Step>
     )
   return (
     <Step
       level={1}
-      title="It’s on its way"
-      lead={
-        <>
-          To <Address value={transfer.to_address} copy={false} />. You can close this page: it goes on without it.
-        </>
-      }
+      title={t('onItsWay')}
+      lead={t.rich('onItsWayLead', { address: () => <Address value={transfer.to_address} copy={false} /> })}
     >
-      <Stops stops={STOPS} reached={transfer.state === 'SUBMITTED' ? 1 : 0} />
+      <Stops
+        stops={STOPS.map((stop) => ({ name: t(`stops.${stop}`), hint: t(`stops.${stop}Hint`) }))}
+        reached={transfer.state === 'SUBMITTED' ? 1 : 0}
+      />
       {late}
       <p role="status" className="sr-only">
-        {transfer.state === 'SUBMITTED' ? 'It is sent. The network is making it permanent.' : 'It is sent in its turn.'}
+        {t(transfer.state === 'SUBMITTED' ? 'isSubmitted' : 'inTurn')}
       </p>
     </Step>
   )
 }
 
 function Late({ transfer, seller }: { transfer: Transfer; seller: string }) {
+  const t = useTranslations('ownWallet.transfer')
+  const clock = new Intl.DateTimeFormat(formatTagOf(useLocale()), { hour: '2-digit', minute: '2-digit' })
   return (
-    <Alert tone="warning" live title="It takes longer than usual">
-      <bdi>{seller}</bdi> sends it as soon as it can, until{' '}
-      {new Date(transfer.deadline * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}. If it can’t
-      by then, nothing is moved and you keep it.
+    <Alert tone="warning" live title={t('late')}>
+      {t.rich('lateLead', {
+        name: seller,
+        seller: (name) => <bdi>{name}</bdi>,
+        time: clock.format(new Date(transfer.deadline * 1000)),
+      })}
     </Alert>
   )
 }

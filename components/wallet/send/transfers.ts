@@ -4,8 +4,8 @@ import { signedTransferTypedData, type SignedTransfer } from '@/lib/core/contrac
 import type { Answer } from '@/lib/platform/api/endpoint'
 import type { waitForTransfer } from '@/lib/platform/api/changes'
 import type * as transfers from '@/lib/platform/api/transfers'
-import { Problem } from '@/packages/client/src/call'
-import { api, failureSentence, route } from '../../shared/api'
+import type { Problem } from '@/packages/client/src/call'
+import { api, route } from '../../shared/api'
 import type { AskVersion } from '../../shared/use-changes'
 import type { WalletItemInFull } from '../items'
 
@@ -74,50 +74,43 @@ export type Signed = ReturnType<typeof signedOf>
 /** Has a signed transfer sent. It may be asked for again: the same request gives the same transfer. */
 export const requestTransfer = (signed: Signed): Promise<Transfer> => api(createRoute, { body: signed })
 
-/** Why a transfer failed, for its holder. */
-export const FAILURES = {
-  expired: 'It wasn’t sent in time. Nothing was moved and nothing was paid: you still have it.',
-  nonce_used: 'What you signed was used or cancelled in another way, so it moves nothing any more.',
-  not_owner: 'It had left your wallet before it was sent: it was sold, or sent in another way.',
-  receiver_refused: 'The receiver is a contract that doesn’t take it. You still have it.',
-  signature_refused: 'Your wallet no longer confirms that it signed this. You still have it.',
-  too_much_gas: 'The receiver makes it too expensive to send. You still have it.',
-  reverted: 'The network turned it down. You still have it.',
-} satisfies Record<transfers.TransferFailure, string>
+/** What the API refuses a transfer with, by the code of its problem or of the field at fault, as keys of `ownWallet.send.problems`. */
+const REFUSALS = {
+  address_suppressed: 'mailboxStopped',
+  address_cannot_receive: 'notTaken',
+  signature_invalid: 'notConfirmed',
+  not_owner: 'not_owner',
+  nonce_used: 'nonce_used',
+  not_custodian: 'not_custodian',
+  expired: 'wrongClock',
+  too_late: 'wrongClock',
+} as const
 
-const REFUSALS: Record<string, string> = {
-  not_owner: 'By the network’s word your wallet doesn’t have it any more: it was sold, or sent in another way.',
-  nonce_used: 'What you signed was used before. Send it once more.',
-  expired: 'The time of this device seems to be wrong. Set its clock, then send it once more.',
-  too_late: 'The time of this device seems to be wrong. Set its clock, then send it once more.',
-  not_custodian: 'Who keeps it until it is taken has changed meanwhile. Send it once more.',
-}
+const isRefusal = (code: string | undefined): code is keyof typeof REFUSALS =>
+  code !== undefined && Object.hasOwn(REFUSALS, code)
 
-/** Why a transfer wasn't taken, for its holder. */
-export function refusalSentence(failure: unknown): string {
+/** Why the API took no transfer, as a key of `ownWallet.send.problems`; null for what any call may fail with. */
+export function refusalOf({ code, body, fields: [field] }: Problem) {
   // Waiting an hour, as after too many requests, would be of no use.
-  if (failure instanceof Problem && failure.body.reason === 'mailbox_limit') return failure.detail
-  const reason = failure instanceof Problem && failure.code === 'transfer_refused' ? failure.fields[0]?.code : undefined
-  return (reason !== undefined && REFUSALS[reason]) || failureSentence(failure)
+  if (body.reason === 'mailbox_limit') return 'mailboxLimit'
+  if (code !== 'transfer_refused') return isRefusal(code) ? REFUSALS[code] : null
+  return isRefusal(field?.code) ? REFUSALS[field.code] : 'reverted'
 }
 
-/** Why an item can't be sent to an email address, with what to do; null where it can. `refusal`: why its holder pays the fee. */
-export function emailProblemOf(item: WalletItemInFull, terms: Terms, refusal: string | null): string | null {
-  if (item.token_type === 'ERC1155')
-    return 'Only items that exist once can be kept for an email, and there are several of this one. Send it to an address.'
-  if (!terms.signed)
-    return 'The contract of this collection is of an older kind, which can’t send to an email. Send it to an address.'
-  if (!terms.escrow) return 'Nothing can be kept for an email on this network right now. Send it to an address.'
-  if (refusal === null) return null
-  return `It can go to an email only while ${item.organization.name} pays the network fee. ${refusal}`
+/** Why an item can't be sent to an email address, as a key of `ownWallet.send.noEmail`; null where it can. */
+export function emailFaultOf({ token_type: tokenType }: WalletItemInFull, terms: Terms, holderPays: boolean) {
+  if (tokenType === 'ERC1155') return 'several'
+  if (!terms.signed) return 'oldContract'
+  if (!terms.escrow) return 'notHere'
+  return holderPays ? 'notPaid' : null
 }
 
-/** What to know of a receiver before anything is sent to it; null where there is nothing, or it can't be found out now. */
-export async function warningAbout(item: WalletItemInFull, from: Address, to: Address): Promise<string | null> {
+/**
+ * What to know of a receiver before anything is sent to it, as a key of `ownWallet.send.warnings`; null where there is nothing, or it can't be
+ * found out now.
+ */
+export async function warningAbout(item: WalletItemInFull, from: Address, to: Address) {
   const { receiver } = await getTerms(item, from, to).catch(() => ({ receiver: null }))
-  if (receiver?.is_organizations_own)
-    return `This address belongs to ${item.organization.name}, which made it, or is its contract. Whatever goes there is theirs.`
-  if (receiver?.is_contract)
-    return 'This address belongs to a contract. Use it only if it is somebody’s wallet, such as a smart account: from any other contract the item can’t be taken out again.'
-  return null
+  if (receiver?.is_organizations_own) return 'organizationsOwn'
+  return receiver?.is_contract ? 'contract' : null
 }

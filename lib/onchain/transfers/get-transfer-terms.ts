@@ -1,6 +1,6 @@
 import { type Address, isAddressEqual } from 'viem'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
-import type { getTransferTerms as endpoint } from '../../platform/api/transfers.ts'
+import type { getTransferTerms as endpoint, HolderPaysReason } from '../../platform/api/transfers.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { isSuspended } from '../../platform/auth/suspended.ts'
 import { findTransferLimit, holderPays } from '../../orders/transfer-budget.ts'
@@ -13,7 +13,7 @@ type Query = Input<typeof endpoint>['query']
 export async function getTransferTerms(anyone: Context, query: Query): Promise<Output<typeof endpoint>> {
   const token = await findToken(anyone, query)
   const { chain, contract, tokenType, isSoulbound, takesSignatures } = token
-  const reason = isSoulbound ? 'Tokens of this collection can’t be transferred.' : await reasonOf(token, query)
+  const reason = isSoulbound ? 'not_transferable' : await reasonOf(token, query)
   const keeper = escrowOperatorOf(token)
   return {
     network_id: chain.network.id,
@@ -22,7 +22,8 @@ export async function getTransferTerms(anyone: Context, query: Query): Promise<O
     transferable: !isSoulbound,
     signed: takesSignatures,
     gas_payer: reason === null ? 'ORGANIZATION' : 'HOLDER',
-    reason,
+    reason: reason && sentenceOf(reason),
+    reason_code: reason,
     receiver: query.to_address == null ? null : await receiverOf(token, query.to_address as Address),
     escrow: keeper && { to_address: keeper, days: ESCROW_DAYS },
     transfer_id: await findUnderWay(token, query),
@@ -30,14 +31,19 @@ export async function getTransferTerms(anyone: Context, query: Query): Promise<O
 }
 
 /** Why the holder pays; null where the organization does. */
-async function reasonOf(token: Token, { from_address: from }: Query): Promise<string | null> {
+async function reasonOf(token: Token, { from_address: from }: Query): Promise<HolderPaysReason | null> {
   const { ctx, chain, collectionId, itemId, tokenType, takesSignatures } = token
   const { organizationId } = ctx
-  if (!takesSignatures)
+  if (!takesSignatures) return 'not_signed'
+  if (await isSuspended(ctx, { organizationId, collectionId })) return 'not_offered'
+  return findTransferLimit(ctx, chain.network, { itemId, isUnique: tokenType === 'ERC721', from })
+}
+
+function sentenceOf(reason: HolderPaysReason): string {
+  if (reason === 'not_transferable') return 'Tokens of this collection can’t be transferred.'
+  if (reason === 'not_signed')
     return 'The contract of this collection takes no signed transfers, so whoever sends a token pays the gas.'
-  if (await isSuspended(ctx, { organizationId, collectionId })) return holderPays('not_offered').message
-  const limit = await findTransferLimit(ctx, chain.network, { itemId, isUnique: tokenType === 'ERC721', from })
-  return limit && holderPays(limit).message
+  return holderPays(reason).message
 }
 
 /** The newest transfer that waits or is sent, so that its holder finds it again on any device. */

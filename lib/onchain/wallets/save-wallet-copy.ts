@@ -26,7 +26,10 @@ export async function saveWalletCopy(
   if (provedNetworks(address, body.proof) !== 'all')
     throw new AppError('signature_invalid', 'This wallet is a contract, which has no key to keep.')
   const [received] = await asDeployed(anyone).rows(HAS_RECEIVED, address)
-  if (!received) throw new AppError('conflict', 'A passkey can be added once something has arrived in this wallet.')
+  if (!received)
+    throw new AppError('conflict', 'A passkey can be added once something has arrived in this wallet.', {
+      extra: { reason: 'nothing_received' },
+    })
   const [id, sealed] = [Buffer.from(body.copy_id, 'base64url'), Buffer.from(body.sealed, 'base64url')]
   const kept = await inTransaction(walletsContext(anyone), (tx) =>
     tx.sql(Prisma.sql`
@@ -38,5 +41,8 @@ export async function saveWalletCopy(
       ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed WHERE wallet_copies.address = excluded.address
       RETURNING 1`),
   )
-  if (kept.length === 0) throw new AppError('conflict', 'This wallet has as many further passkeys as it can have.')
+  if (kept.length === 0)
+    throw new AppError('conflict', 'This wallet has as many further passkeys as it can have.', {
+      extra: { reason: 'too_many' },
+    })
 }

@@ -19,6 +19,18 @@ const TRANSFER_FAILURES = [
 ] as const
 export type TransferFailure = (typeof TRANSFER_FAILURES)[number]
 
+/** Why the holder of a token pays the gas of sending it, for programs. */
+const HOLDER_PAYS_REASONS = [
+  'not_offered',
+  'token_sent_today',
+  'holder_limit',
+  'budget_spent',
+  'too_much_gas',
+  'not_signed',
+  'not_transferable',
+] as const
+export type HolderPaysReason = (typeof HOLDER_PAYS_REASONS)[number]
+
 /** Where a token is that its holder sent to a mailbox. */
 const ESCROW_STATES = ['WAITING', 'HELD', 'TAKEN', 'RETURNING', 'RETURN_REFUSED', 'RETURNED', 'ENDED'] as const
 export type EscrowShown = (typeof ESCROW_STATES)[number]
@@ -183,6 +195,10 @@ export const getTransferTerms = endpoint({
         ),
       gas_payer: z.enum(['ORGANIZATION', 'HOLDER']).describe('Who pays the gas of the next transfer.'),
       reason: z.string().nullable().describe('Why the holder pays, for people; null where the organization does.'),
+      reason_code: z
+        .enum(HOLDER_PAYS_REASONS)
+        .nullable()
+        .describe('The same for programs; `reason` of a `holder_pays` problem is one of these, too.'),
       receiver: z
         .object({
           is_contract: z.boolean().describe('A contract has this address on the token’s network.'),

@@ -48,6 +48,7 @@ export const WALLET_RECORDS: Record<string, unknown> = {
     signed: true,
     gas_payer: 'ORGANIZATION',
     reason: null,
+    reason_code: null,
     receiver: { is_contract: false, is_organizations_own: false },
     escrow: { to_address: STORY.grace, days: 30 },
     transfer_id: null,
