@@ -10,6 +10,8 @@ export type Person = {
   memberId: string
   email: string
   name: string | null
+  /** The language that they chose. */
+  locale: string | null
   role: 'OWNER' | 'ADMIN' | 'EDITOR' | 'VIEWER'
 }
 
@@ -30,7 +32,7 @@ export async function personOf(ctx: Context): Promise<Person | null> {
       ? []
       : await ctx.rows<Pick<Member, 'id' | 'userId' | 'role'>>(MEMBER, ctx.organizationId, memberId)
   const user = member && (await systemClient().user.findUnique({ where: { id: member.userId } }))
-  return user ? { memberId: member.id, email: user.email, name: user.name, role: member.role } : null
+  return user ? { memberId: member.id, email: user.email, name: user.name, locale: user.locale, role: member.role } : null
 }
 
 /** Emails and names of people, by user id. */
