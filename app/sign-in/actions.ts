@@ -17,8 +17,12 @@ import { countRequest } from '@/lib/platform/http/rate-limit'
 import { askForSignIn } from '@/lib/members/ask-for-sign-in'
 import { setUp } from '@/lib/members/set-up'
 import { signUp } from '@/lib/members/sign-up'
+import { localeOfPage, pageSpeaks } from '@/app/language/locale-of-page'
 
 const clientAddress = async (): Promise<string> => (await headers()).get('x-client-address') ?? '127.0.0.1'
+
+/** The language of the page, where it is written in each. */
+const localeRead = async () => ((await pageSpeaks()) ? localeOfPage() : undefined)
 
 const linkRequest = z.strictObject({ email })
 const setup = z.strictObject({ token: z.string().default(''), name: organizationName, email })
@@ -30,7 +34,7 @@ export async function askForLink(_: ActionState, form: FormData): Promise<Action
   const done = await attempt(form, async () => {
     await countRequest('public-writes', client)
     const given = parse(linkRequest, formBody(form)) as z.output<typeof linkRequest>
-    await askForSignIn(signInContext(), { email: given.email, clientAddress: client })
+    await askForSignIn(signInContext(), { email: given.email, locale: await localeRead(), clientAddress: client })
   })
   if (!done.ok) return done
   redirect('/sign-in/check')
@@ -42,7 +46,12 @@ export async function askForLinkAgain(returnTo: string): Promise<ActionState> {
   if (actor.type !== 'member') redirect('/sign-in')
   const done = await attempt(undefined, async () => {
     await countRequest('admin', actor.id)
-    await askForSignIn(signInContext(), { email: actor.email, returnTo, clientAddress: client })
+    await askForSignIn(signInContext(), {
+      email: actor.email,
+      returnTo,
+      locale: await localeRead(),
+      clientAddress: client,
+    })
   })
   if (!done.ok) return done
   redirect('/sign-in/check')
