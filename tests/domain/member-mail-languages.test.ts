@@ -82,12 +82,12 @@ test('notices to owners leave as one mail for each of them, in their language', 
 })
 
 test('a webhook that was disabled is mailed in each reader’s language, and shown in English', async () => {
-  const { webhook } = await makeWebhook(mine)
-  const row = await mine.ctx.db.webhook.findFirstOrThrow({ where: { id: webhook.id } })
-  await inTransaction(mine.ctx, (tx) => disableWebhook(tx, row, { why: 'gone' }))
+  const { id, row } = await makeWebhook(mine)
+  const webhook = await row()
+  await inTransaction(mine.ctx, (tx) => disableWebhook(tx, webhook, { why: 'gone' }))
   expect((await newestTo(mine.email)).text).toContain('Sein Empfänger hat mit 410 Gone geantwortet.')
   expect((await newestTo(other)).text).toContain('Son destinataire a répondu 410 Gone.')
-  expect((await callerOf(mine.key).get(`/v1/webhooks/${webhook.id}`)).body.disabled_reason).toBe(
+  expect((await callerOf(mine.key).get(`/v1/webhooks/${id}`)).body.disabled_reason).toBe(
     'Its receiver answered 410 Gone.',
   )
 })
