@@ -3,10 +3,11 @@
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { z } from 'zod'
-import { ORGANIZATION_COOKIE } from '@/lib/platform/auth/cookies'
+import { LOCALE_COOKIE, ORGANIZATION_COOKIE } from '@/lib/platform/auth/cookies'
 import { person, signedInVisit } from '@/lib/platform/auth/dashboard'
 import { organizationCookieOptions } from '@/lib/platform/auth/organization-cookie'
 import { CALLBACK_PATH, signInContext } from '@/lib/platform/auth/sign-in'
+import { findLocale, type Locale, localeOfHeader } from '@/lib/core/locales'
 import { email } from '@/lib/core/wire'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { organizationName } from '@/lib/platform/api/organizations'
@@ -17,12 +18,14 @@ import { countRequest } from '@/lib/platform/http/rate-limit'
 import { askForSignIn } from '@/lib/members/ask-for-sign-in'
 import { setUp } from '@/lib/members/set-up'
 import { signUp } from '@/lib/members/sign-up'
-import { localeOfPage, pageSpeaks } from '@/app/language/locale-of-page'
 
 const clientAddress = async (): Promise<string> => (await headers()).get('x-client-address') ?? '127.0.0.1'
 
-/** The language of the page, where it is written in each. */
-const localeRead = async () => ((await pageSpeaks()) ? localeOfPage() : undefined)
+/** The language that whoever asks chose on this device, else their browser's: mails speak more languages than these pages. */
+async function localeRead(): Promise<Locale | undefined> {
+  const chosen = (await cookies()).get(LOCALE_COOKIE)?.value ?? ''
+  return findLocale(chosen) ?? localeOfHeader((await headers()).get('accept-language')) ?? undefined
+}
 
 const linkRequest = z.strictObject({ email })
 const setup = z.strictObject({ token: z.string().default(''), name: organizationName, email })

@@ -9,7 +9,7 @@ type Request = {
   email: string
   /** The path of the dashboard to open after signing in. */
   returnTo?: string | undefined
-  /** Of the page that asks. */
+  /** Of whoever asks. */
   locale?: Locale | undefined
   /** Who asks: one client causes a bounded number of mails to people who are no members. */
   clientAddress?: string

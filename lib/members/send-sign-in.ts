@@ -11,7 +11,7 @@ import { countSignUp } from './count-sign-up.ts'
 type Request = {
   email: string
   returnTo?: string | undefined
-  /** Of the page that asked. */
+  /** Of whoever asked. */
   locale?: string | undefined
   /** The network of whoever asked. */
   client?: string | undefined
@@ -19,7 +19,7 @@ type Request = {
 
 /**
  * Mails a sign-in link if the address belongs to a member, or to anybody where people may sign up, and got less than its limit in the
- * last hour. It is in the language that the person chose, else in that of the page that asked, else in their organization's. One client causes a bounded number of mails to people who are no members. Earlier links stay valid.
+ * last hour. It is in the language that the person chose, else in that of the browser that asked, else in their organization's. One client causes a bounded number of mails to people who are no members. Earlier links stay valid.
  */
 export async function sendSignIn(
   worker: WorkerContext,

@@ -92,7 +92,7 @@ test('a webhook that was disabled is mailed in each reader’s language, and sho
   )
 })
 
-test('a sign-in link follows the person’s language, else the page’s, else the organization’s', async () => {
+test('a sign-in link follows the person’s language, else the browser’s, else the organization’s', async () => {
   await sendSignIn(signInContext(), { email: mine.email, locale: 'ja' })
   expect((await newestTo(mine.email)).subject).toBe('Bei Vitrine anmelden')
   await sendSignIn(signInContext(), { email: other, locale: 'ja' })

@@ -10,7 +10,7 @@ export const sendMail = defineJob({
   maxDelaySeconds: 3600,
 })
 
-/** Mails a sign-in link to an address, if it is a member's or anybody may sign up. `locale`: of the page that asked; `client`: its network. */
+/** Mails a sign-in link to an address, if it is a member's or anybody may sign up. `locale` and `client`: the language and the network of whoever asked. */
 export const mailSignIn = defineJob({
   name: 'mail-sign-in',
   payload: z.object({
