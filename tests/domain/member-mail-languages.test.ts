@@ -69,7 +69,7 @@ test('notices to owners leave as one mail for each of them, in their language', 
   await systemClient().alarmNotice.deleteMany()
   for (const kind of ['refund_stuck', 'mail_failed'] as const) await raiseAlarm(mine.ctx, kind, newId(), 'It says no.')
   moveClock(2 * MINUTE * 1000)
-  const operator = { email: `${newId()}@operator.example`, webhookUrl: '', webhookSecret: '' }
+  const operator = { email: `${newId()}@operator.example`, locale: 'nl' as const, webhookUrl: '', webhookSecret: '' }
   await tellAlarms(workerContext('test'), operator)
   await mailAlarms(workerContext('test'), operator)
   const german = await newestTo(mine.email)
@@ -77,7 +77,7 @@ test('notices to owners leave as one mail for each of them, in their language', 
   expect(german.text).toContain('Eine Erstattung geht nicht durch.')
   expect(german.text).toContain('„It says no.“')
   expect((await newestTo(other)).subject).toBe('2 nouvelles alarmes')
-  expect((await newestTo(operator.email)).subject).toBe('2 new alarms')
+  expect((await newestTo(operator.email)).subject).toBe('2 nieuwe alarmen')
   for (const to of [mine.email, other, operator.email]) expect(mailbox.mailsTo(to)).toHaveLength(1)
 })
 

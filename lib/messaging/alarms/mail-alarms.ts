@@ -3,7 +3,7 @@ import { inTransaction, within, type WorkerContext } from '../../platform/auth/c
 import { MINUTE, secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { momentOf } from '../../core/day.ts'
-import { DEFAULT_LOCALE, type Locale } from '../../core/locales.ts'
+import type { Locale } from '../../core/locales.ts'
 import { log } from '../../core/log.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
 import { writeMails } from '../outbox/write-mail.ts'
@@ -64,14 +64,13 @@ async function mailReaders(tx: WorkerContext, { organizationId }: Readers, opera
   crashPoint('alarm_mailed')
 }
 
-/** Who is mailed, each with the sentence why. The operator reads English. */
+/** Who is mailed, each with the sentence why. */
 async function findMailed(
   tx: WorkerContext,
   organizationId: string | null,
-  { email }: Operator,
+  { email, locale }: Operator,
 ): Promise<(Reader & { reason: string })[]> {
-  if (organizationId === null)
-    return email ? [{ email, locale: DEFAULT_LOCALE, reason: memberWords(DEFAULT_LOCALE).alarm.asOperator }] : []
+  if (organizationId === null) return email ? [{ email, locale, reason: memberWords(locale).alarm.asOperator }] : []
   const { organizationName, readers } = await readersOf(tx, organizationId, ['OWNER'])
   return readers.map((reader) => {
     const { asOwner } = memberWords(reader.locale).alarm
