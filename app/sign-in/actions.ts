@@ -3,10 +3,11 @@
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { z } from 'zod'
-import { ORGANIZATION_COOKIE } from '@/lib/platform/auth/cookies'
+import { LOCALE_COOKIE, ORGANIZATION_COOKIE } from '@/lib/platform/auth/cookies'
 import { person, signedInVisit } from '@/lib/platform/auth/dashboard'
 import { organizationCookieOptions } from '@/lib/platform/auth/organization-cookie'
 import { CALLBACK_PATH, signInContext } from '@/lib/platform/auth/sign-in'
+import { findLocale, type Locale, localeOfHeader } from '@/lib/core/locales'
 import { email } from '@/lib/core/wire'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { organizationName } from '@/lib/platform/api/organizations'
@@ -20,6 +21,12 @@ import { signUp } from '@/lib/members/sign-up'
 
 const clientAddress = async (): Promise<string> => (await headers()).get('x-client-address') ?? '127.0.0.1'
 
+/** The language that whoever asks chose on this device, else their browser's: mails speak more languages than these pages. */
+async function localeRead(): Promise<Locale | undefined> {
+  const chosen = (await cookies()).get(LOCALE_COOKIE)?.value ?? ''
+  return findLocale(chosen) ?? localeOfHeader((await headers()).get('accept-language')) ?? undefined
+}
+
 const linkRequest = z.strictObject({ email })
 const setup = z.strictObject({ token: z.string().default(''), name: organizationName, email })
 const newOrganization = z.strictObject({ name: organizationName })
@@ -30,7 +37,7 @@ export async function askForLink(_: ActionState, form: FormData): Promise<Action
   const done = await attempt(form, async () => {
     await countRequest('public-writes', client)
     const given = parse(linkRequest, formBody(form)) as z.output<typeof linkRequest>
-    await askForSignIn(signInContext(), { email: given.email, clientAddress: client })
+    await askForSignIn(signInContext(), { email: given.email, locale: await localeRead(), clientAddress: client })
   })
   if (!done.ok) return done
   redirect('/sign-in/check')
@@ -42,7 +49,12 @@ export async function askForLinkAgain(returnTo: string): Promise<ActionState> {
   if (actor.type !== 'member') redirect('/sign-in')
   const done = await attempt(undefined, async () => {
     await countRequest('admin', actor.id)
-    await askForSignIn(signInContext(), { email: actor.email, returnTo, clientAddress: client })
+    await askForSignIn(signInContext(), {
+      email: actor.email,
+      returnTo,
+      locale: await localeRead(),
+      clientAddress: client,
+    })
   })
   if (!done.ok) return done
   redirect('/sign-in/check')

@@ -1,3 +1,4 @@
+import { formatTagOf } from './format-tag.ts'
 import type { Locale } from './locales.ts'
 import { oncePerProcess } from './once-per-process.ts'
 
@@ -17,3 +18,7 @@ const formatOf = (locale: Locale) =>
     year: 'numeric',
     timeZone: 'UTC',
   })
+
+/** A date with its time for people, by UTC: 20 December 2026 at 12:00 UTC. */
+export const momentOf = (date: Date, locale: Locale): string =>
+  `${date.toLocaleString(formatTagOf(locale), { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { count, flag, list } from './env-values.ts'
+import { DEFAULT_LOCALE, LOCALES } from './locales.ts'
 import { perNetwork } from './per-network.ts'
 import { RETENTION_SETTINGS } from './retention-settings.ts'
 
@@ -215,6 +216,7 @@ export const envSchema = z.object({
     .describe(
       'Gets a mail when an alarm opens and when it ends: those of the installation and those of every organization. Empty: only the owners of an organization get mail, about its own alarms.',
     ),
+  OPERATOR_LOCALE: z.enum(LOCALES).default(DEFAULT_LOCALE).describe('The language of mails to OPERATOR_EMAIL.'),
   OPERATOR_WEBHOOK_URL: z
     .string()
     .default('')

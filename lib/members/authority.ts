@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
-import { addressesOf } from '../platform/auth/person.ts'
+import { mailboxesOf } from '../platform/auth/person.ts'
 import { AppError } from '../core/errors.ts'
 
 /** Locks the organization's members until the transaction ends, so that two owners can't remove each other at the same time. */
@@ -15,7 +15,7 @@ export async function hasAnotherOwner(tx: Context, memberId: string): Promise<bo
     where: { id: { not: memberId }, role: 'OWNER', removedAt: null, joinedAt: { not: null } },
     select: { userId: true },
   })
-  return (await addressesOf(others.map(({ userId }) => userId))).length > 0
+  return (await mailboxesOf(others.map(({ userId }) => userId))).length > 0
 }
 
 /** Throws `last_owner` unless another owner has joined. Call it with the members locked. */

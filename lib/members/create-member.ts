@@ -38,7 +38,7 @@ export async function createMember(
         : await tx.db.member.create({
             data: { id: newId(), organizationId: tx.organizationId, userId, createdAt: tx.now(), ...invited },
           })
-      if (role === 'OWNER') await onProtectedChange(tx, `${email} was invited as an owner.`)
+      if (role === 'OWNER') await onProtectedChange(tx, { what: 'ownerInvited', email })
       await recordAudit(tx, {
         action: 'member.invited',
         subject: { type: 'member', id: row.id },

@@ -34,9 +34,9 @@ async function follow(tx: Context, { userId, role }: { userId: string; role: Rol
   const { id } = before
   const { email } = await showMember(before)
   if (before.role === 'OWNER' && !(await hasAnotherOwner(tx, id))) return
-  const change = `${email} ${role === 'OWNER' ? 'was made an owner' : 'is not an owner any more'}.`
   // Before the change, so that an owner who loses the role is told too.
-  if (role === 'OWNER' || before.role === 'OWNER') await mailOwners(tx, change, 'The sign-in provider')
+  if (role === 'OWNER' || before.role === 'OWNER')
+    await mailOwners(tx, { what: role === 'OWNER' ? 'ownerMade' : 'ownerNoMore', email }, null)
   await tx.db.member.update({ where: { id }, data: { role } })
   await recordAudit(tx, {
     action: 'member.role_followed',

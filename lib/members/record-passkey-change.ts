@@ -1,23 +1,25 @@
 import { inJoinedOrganizations, type WorkerContext } from '../platform/auth/context.ts'
+import { localeOf } from '../core/locales.ts'
+import type { Change } from '../messaging/changes.ts'
 import { mailOwners } from '../messaging/on-protected-change.ts'
 import { writeMail } from '../messaging/outbox/write-mail.ts'
+import { filled, memberWords } from '../messaging/templates/mail-words.ts'
+import { localesOf } from '../platform/auth/person.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
 
-type Change = {
+type PasskeyChange = {
   action: 'passkey.registered' | 'passkey.removed'
   id: string
   name: string
-  /** What was done, as a sentence for the person. */
-  words: string
-  /** The same for the owners of organizations that ask for passkeys; left out: they aren't told. */
-  forOwners?: string
+  /** What the owners of organizations that ask for passkeys are told; left out: nothing. */
+  forOwners?: Change
 }
 
 /**
  * Enters a change of a person's passkeys in the log of each organization they have joined, and mails the person. Owners are told where
  * a passkey is what opens the dashboard. Call it in the transaction of the change.
  */
-export async function recordPasskeyChange(person: WorkerContext, change: Change): Promise<void> {
+export async function recordPasskeyChange(person: WorkerContext, change: PasskeyChange): Promise<void> {
   const { actor, ports } = person
   if (actor.type !== 'member') return
   const { origin } = ports.addresses
@@ -31,10 +33,13 @@ export async function recordPasskeyChange(person: WorkerContext, change: Change)
     const { requiresPasskeys } = await own.db.organization.findFirstOrThrow({ select: { requiresPasskeys: true } })
     if (requiresPasskeys) await mailOwners(own, change.forOwners, actor.email)
   })
+  const { chosen, organizations } = await localesOf(actor.email)
+  const locale = localeOf(chosen, ...organizations)
+  const { added, removed } = memberWords(locale).passkeyChange
   const variables = {
-    change: change.words,
+    change: filled(change.action === 'passkey.registered' ? added : removed, locale, { name: change.name }),
     origin_host: new URL(origin).host,
     dashboard_url: `${origin}/dashboard/settings/passkeys`,
   }
-  await writeMail(person, { templateType: 'PASSKEY_CHANGE', to: actor.email, variables })
+  await writeMail(person, { templateType: 'PASSKEY_CHANGE', to: actor.email, locale, variables })
 }

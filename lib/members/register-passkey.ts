@@ -43,13 +43,11 @@ export async function registerPasskey(
       const { count } = await tx.db.session.updateMany({ where: { id: session.id }, data: { passkeyId: id } })
       // Its person, or an operator, has ended it meanwhile: what it began must not outlive it.
       if (count === 0) throw new AppError('sign_in_again', 'This session has ended. Sign in again.')
-      const recovered = session.passkeyId === null ? ' after signing in without one' : ''
       await recordPasskeyChange(tx, {
         action: 'passkey.registered',
         id,
         name,
-        words: `The passkey “${name}” was added: whoever has it can sign in as you.`,
-        forOwners: `A passkey was added${recovered}: “${name}”.`,
+        forOwners: { what: session.passkeyId === null ? 'passkeyAddedWithoutOne' : 'passkeyAdded', name },
       })
     })
   } catch (error) {

@@ -15,7 +15,7 @@ export const removeMember = (ctx: Context, id: string): Promise<undefined> =>
     await lockMembers(tx)
     const member = await readMember(tx, id)
     await assertWithinOwnRole(tx, [member.role])
-    await onProtectedChange(tx, `${(await showMember(member)).email} was removed from the members.`)
+    await onProtectedChange(tx, { what: 'memberRemoved', email: (await showMember(member)).email })
     return removeLocked(tx, id, 'member.removed')
   })
 

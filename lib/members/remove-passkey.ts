@@ -18,7 +18,6 @@ export async function removePasskey(ctx: Context, id: string): Promise<void> {
     await tx.db.session.deleteMany({ where: { passkeyId: id, id: { not: session.id } } })
     const { count } = await tx.db.passkey.deleteMany({ where: { id, userId } })
     if (count === 0) throw notFound()
-    const { name } = passkey
-    await recordPasskeyChange(tx, { action: 'passkey.removed', id, name, words: `The passkey “${name}” was removed.` })
+    await recordPasskeyChange(tx, { action: 'passkey.removed', id, name: passkey.name })
   })
 }

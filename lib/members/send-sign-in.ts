@@ -1,25 +1,33 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { inTransaction, type WorkerContext } from '../platform/auth/context.ts'
+import { localesOf } from '../platform/auth/person.ts'
 import { isMember, createSignInLink, maySignUp, SIGN_IN_SECONDS } from '../platform/auth/sign-in.ts'
 import { HOUR, MINUTE, secondsFrom } from '../core/clock.ts'
 import { env } from '../core/env.ts'
+import { localeOf } from '../core/locales.ts'
 import { writeMail } from '../messaging/outbox/write-mail.ts'
 import { countSignUp } from './count-sign-up.ts'
 
 type Request = {
   email: string
   returnTo?: string | undefined
+  /** Of whoever asked. */
+  locale?: string | undefined
   /** The network of whoever asked. */
   client?: string | undefined
 }
 
 /**
  * Mails a sign-in link if the address belongs to a member, or to anybody where people may sign up, and got less than its limit in the
- * last hour. One client causes a bounded number of mails to people who are no members. Earlier links stay valid.
+ * last hour. It is in the language that the person chose, else in that of the browser that asked, else in their organization's. One client causes a bounded number of mails to people who are no members. Earlier links stay valid.
  */
-export async function sendSignIn(worker: WorkerContext, { email, returnTo, client = '' }: Request): Promise<void> {
+export async function sendSignIn(
+  worker: WorkerContext,
+  { email, returnTo, locale: asked, client = '' }: Request,
+): Promise<void> {
   const isKnown = await isMember(email)
   if (!isKnown && !(await maySignUp(email))) return
+  const { chosen, organizations } = await localesOf(email)
   await inTransaction(worker, async (tx) => {
     // One at a time, so that requests at once don't all count the same mails; countSignUp does so for those without a row. It locks before
     // the row of the person, as signUp does.
@@ -35,6 +43,11 @@ export async function sendSignIn(worker: WorkerContext, { email, returnTo, clien
       origin_host: new URL(tx.ports.addresses.origin).host,
       minutes: String(SIGN_IN_SECONDS / MINUTE),
     }
-    await writeMail(tx, { templateType: 'SIGN_IN', to: email, variables })
+    await writeMail(tx, {
+      templateType: 'SIGN_IN',
+      to: email,
+      locale: localeOf(chosen, asked, ...organizations),
+      variables,
+    })
   })
 }

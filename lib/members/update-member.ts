@@ -22,8 +22,8 @@ export const updateMember = (
     if (before.role === 'OWNER') await assertAnotherOwner(tx, id)
     const { email } = await showMember(before)
     // Before the change, so that an owner who loses the role is told too.
-    if (before.role === 'OWNER') await onProtectedChange(tx, `${email} is not an owner any more.`)
-    if (role === 'OWNER') await onProtectedChange(tx, `${email} was made an owner.`)
+    if (before.role === 'OWNER') await onProtectedChange(tx, { what: 'ownerNoMore', email })
+    if (role === 'OWNER') await onProtectedChange(tx, { what: 'ownerMade', email })
     const after = await tx.db.member.update({ where: { id }, data: { role } })
     await recordAudit(tx, {
       action: 'member.updated',

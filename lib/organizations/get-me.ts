@@ -9,7 +9,13 @@ export async function getMe(ctx: Context): Promise<Output<typeof endpoint>> {
   const [organization, person] = await Promise.all([getOrganization(ctx), personOf(ctx)])
   return {
     organization,
-    user: person && { member_id: person.memberId, email: person.email, name: person.name, role: person.role },
+    user: person && {
+      member_id: person.memberId,
+      email: person.email,
+      name: person.name,
+      role: person.role,
+      locale: person.locale,
+    },
     permissions: 'permissions' in ctx.actor ? [...ctx.actor.permissions] : [],
     mode: ctx.actor.type === 'api_key' ? ctx.actor.mode : null,
   }

@@ -55,19 +55,15 @@ export async function updateOrganization(
         ...domain,
       },
     })
-    if (after.payoutAddress !== before.payoutAddress) await onProtectedChange(tx, payoutChange(after.payoutAddress))
+    if (after.payoutAddress !== before.payoutAddress)
+      await onProtectedChange(
+        tx,
+        after.payoutAddress ? { what: 'payoutChanged', address: after.payoutAddress } : { what: 'payoutRemoved' },
+      )
     if (after.requiresPasskeys !== before.requiresPasskeys)
-      await onProtectedChange(
-        tx,
-        demands
-          ? 'Members now need a passkey to open the dashboard.'
-          : 'Members don’t need a passkey any more to open the dashboard.',
-      )
+      await onProtectedChange(tx, { what: demands ? 'passkeysNeeded' : 'passkeysOptional' })
     if (after.followsOidcRoles !== before.followsOidcRoles)
-      await onProtectedChange(
-        tx,
-        follows ? 'Roles now follow the sign-in provider.' : 'Roles don’t follow the sign-in provider any more.',
-      )
+      await onProtectedChange(tx, { what: follows ? 'rolesFollow' : 'rolesFree' })
     if (body.payout_address === null) await onPayoutRemoved(tx)
     await recordAudit(tx, { action: 'organization.updated', subject: { type: 'organization', id }, before, after })
     const stopped = after.payoutAddress ? [] : await listStoppedListings(tx)
@@ -91,8 +87,3 @@ async function assertMayDecideOnPasskeys(tx: Context, demands: boolean): Promise
   if (demands && !(await hasPasskey(tx)))
     throw new AppError('passkey_required', 'Register a passkey of your own first.')
 }
-
-const payoutChange = (address: string | null): string =>
-  address
-    ? `The payout address was changed to ${address}.`
-    : 'The payout address was removed. What was sold by mint voucher is paused.'

@@ -1,5 +1,6 @@
 import * as api from '../platform/api/locale-choices.ts'
 import { chooseClaimLocale } from '../giving/choose-claim-locale.ts'
+import { chooseMemberLocale } from '../members/choose-member-locale.ts'
 import { serve } from '../platform/http/serve.ts'
 import { choosePurchaseLocale } from '../selling/purchases/choose-purchase-locale.ts'
 
@@ -8,4 +9,5 @@ export const handlers = [
   serve(api.choosePurchaseLocale, (ctx, { params, body }) =>
     choosePurchaseLocale(ctx, params.purchase_intent_id, body),
   ),
+  serve(api.chooseMemberLocale, (ctx, { body }) => chooseMemberLocale(ctx, body.locale)),
 ]

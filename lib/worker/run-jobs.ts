@@ -46,8 +46,8 @@ const HANDLERS: Record<string, (payload: unknown) => Promise<void>> = {
   },
   [sendMail.name]: (payload) => handOverMail(worker(), sendMail.payload.parse(payload).message_id),
   [mailSignInJob.name]: (payload) => {
-    const { email, return_to: returnTo, client } = mailSignInJob.payload.parse(payload)
-    return sendSignIn(worker(), { email, returnTo, client })
+    const { email, return_to: returnTo, locale, client } = mailSignInJob.payload.parse(payload)
+    return sendSignIn(worker(), { email, returnTo, locale, client })
   },
   [mailLinksJob.name]: (payload) => mailLinks(worker(), mailLinksJob.payload.parse(payload)),
   [refundPaymentJob.name]: async (payload) => {

@@ -311,6 +311,18 @@ class Vitrine:
             body,
         )
 
+    def choose_member_locale(self, body):
+        """Record the language that a member chose.
+
+        PUT /v1/me/locale.
+
+        All further mails to this person follow it, in each of their organizations. null: they follow the
+        organization’s again. With the dashboard’s session only: an API key can’t choose for its member.
+
+        Body: locale (required).
+        """
+        return self._call("PUT", "/v1/me/locale", {}, {}, body)
+
     def choose_purchase_locale(self, body, *, purchase_intent_id, secret=None):
         """Record the language that a buyer chose.
 

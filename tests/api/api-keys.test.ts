@@ -32,7 +32,7 @@ test('me shows the organization, the member, the permissions and the mode of a k
       shows_vitrine: true,
       created_at: expect.any(String),
     },
-    user: { member_id: mine.memberId, email: mine.email, name: null, role: 'OWNER' },
+    user: { member_id: mine.memberId, email: mine.email, name: null, role: 'OWNER', locale: null },
     permissions: PERMISSIONS,
     mode: 'TEST',
   })

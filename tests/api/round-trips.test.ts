@@ -199,6 +199,7 @@ const BOUNDS: Record<string, number> = {
   'report-abuse': 11,
   'update-member': 9,
   A2: 7,
+  'choose-member-locale': 8,
   'leave-organization': 10,
   'remove-member': 9,
   'revoke-email-claim': 18,

@@ -32,7 +32,7 @@ beforeEach(async () => {
   await systemClient().alarm.deleteMany()
   await systemClient().alarmNotice.deleteMany()
   mine = await makeOrganization({ name: 'Museum of Dawn' })
-  operator = { email: `${newId()}@operator.example`, webhookUrl: '', webhookSecret: SECRET }
+  operator = { email: `${newId()}@operator.example`, locale: 'en', webhookUrl: '', webhookSecret: SECRET }
 })
 afterEach(() => {
   resetClock()

@@ -143,7 +143,12 @@ test('one client reports at most 10 things an hour, and one thing is reported by
 test('a flood of reports about one subject is one mail to the operator, and the organization is told nothing', async () => {
   await systemClient().alarm.deleteMany()
   await systemClient().alarmNotice.deleteMany()
-  const operator = { email: `${newId()}@operator.example`, webhookUrl: '', webhookSecret: 'whsec_' }
+  const operator = {
+    email: `${newId()}@operator.example`,
+    locale: 'en' as const,
+    webhookUrl: '',
+    webhookSecret: 'whsec_',
+  }
   const { id } = await makeListing(mine)
   const tell = async () => {
     await drainJobs()

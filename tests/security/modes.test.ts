@@ -28,6 +28,7 @@ const TOUCHES_NOTHING: Record<string, string> = {
   'upload-media': 'A file is used where another write refers to it.',
   'create-api-key': 'A TEST key makes TEST keys only.',
   'leave-organization': 'Only a session leaves.',
+  'choose-member-locale': 'Only a session chooses.',
 }
 
 /** Bodies that name rows, for the writes whose path doesn't. */

@@ -72,6 +72,13 @@ const MAIL = {
 const PLATFORM = { network_id: 31337, platform: { symbol: 'NIGHT', variant: 'ERC721', max_supply: 500 } }
 const HIDDEN = { reveal_strategy: 'DELAYED', preview_metadata: { title: 'A closed box' } }
 
+async function signInEditor({ id }: TestOrganization): Promise<Preparation> {
+  const user = await systemClient().user.create({ data: { id: newId(), email: `${newId()}@example.com` } })
+  const member = { id: newId(), organizationId: id, userId: user.id, role: 'EDITOR' as const, joinedAt: new Date() }
+  await systemClient().member.create({ data: member })
+  return { session: await makeSession(user.id) }
+}
+
 /** Roles reach LIVE rows, so a LIVE key gives them. */
 async function inviteMember(mine: TestOrganization): Promise<Preparation> {
   const { key } = await makeKey(mine, { mode: 'LIVE' })
@@ -251,12 +258,8 @@ export const PREPARATIONS: Record<string, (mine: TestOrganization) => Promise<Pr
   },
   'update-member': inviteMember,
   'remove-member': inviteMember,
-  'leave-organization': async ({ id }) => {
-    const user = await systemClient().user.create({ data: { id: newId(), email: `${newId()}@example.com` } })
-    const member = { id: newId(), organizationId: id, userId: user.id, role: 'EDITOR' as const, joinedAt: new Date() }
-    await systemClient().member.create({ data: member })
-    return { session: await makeSession(user.id) }
-  },
+  'leave-organization': signInEditor,
+  'choose-member-locale': signInEditor,
   'create-listing': async (mine) => ({
     body: {
       item_id: (await makeItem(mine)).itemId,

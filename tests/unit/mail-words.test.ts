@@ -1,11 +1,70 @@
 import { describe, expect, test } from 'vitest'
-import { LOCALES } from '../../lib/core/locales.ts'
+import { type Locale, LOCALES } from '../../lib/core/locales.ts'
+import { alarmWords } from '../../lib/messaging/alarms/alarm-words.ts'
+import { changeIn } from '../../lib/messaging/changes.ts'
 import { mustacheOf, pluralOf } from '../../lib/messaging/templates/icu-to-mustache.ts'
 import { templateOf } from '../../lib/messaging/templates/templates.ts'
+import type { TemplateType } from '../../lib/messaging/templates/mail-variables.ts'
+import { filled, memberWords } from '../../lib/messaging/templates/mail-words.ts'
+import { renderMail } from '../../lib/messaging/templates/render-mail.ts'
 import { fillText, valuesOf } from '../../lib/messaging/templates/fill.ts'
 import { platformTemplate } from '../../lib/messaging/templates/platform-template.ts'
+import { SAMPLES } from '../support/mail-samples.ts'
+
+const TYPES = Object.keys(SAMPLES) as TemplateType[]
+/** What a mail says apart from what is put into it. */
+const builtInOf = (type: TemplateType, locale: Locale) => {
+  const { subject, preheader, heading, lead, notes, button } = templateOf(type, locale)
+  return [subject, preheader, heading, ...lead, ...notes, button?.label ?? ''].filter((text) =>
+    /\p{L}/u.test(text.replace(/\{\{[^}]*\}\}/g, '')),
+  )
+}
 
 describe.each(LOCALES)('the words of mails in %s', (locale) => {
+  test.each(TYPES)('%s is filled in without leftover placeholders, and says its language', async (type) => {
+    const { subject, text, html } = await renderMail(type, SAMPLES[type], undefined, locale)
+    for (const part of [subject, text, html]) {
+      expect(part).not.toMatch(/\{\{|\}\}|undefined|null\b/)
+      expect(part.trim()).not.toBe('')
+    }
+    expect(html).toContain(`<html lang="${locale}"`)
+  })
+
+  test.each(TYPES)('%s has no English text', (type) => {
+    const english = locale === 'en' ? [] : builtInOf(type, 'en')
+    expect(builtInOf(type, locale).filter((text) => english.includes(text))).toEqual([])
+  })
+
+  test('every change, role and kind of alarm has words of the language', () => {
+    const [own, english] = [memberWords(locale), memberWords('en')]
+    const textsIn = (words: typeof own) => [
+      ...Object.values(words.changes),
+      ...Object.values(words.alarms).flatMap(({ title, toDo }) => [title, toDo]),
+    ]
+    if (locale !== 'en') expect(textsIn(own).filter((text) => textsIn(english).includes(text))).toEqual([])
+    for (const kind of Object.keys(english.alarms)) {
+      const { title, toDo } = alarmWords(kind, locale)
+      for (const text of [title, toDo]) expect(text).toMatch(/[.。？?؟]$/)
+    }
+    expect(alarmWords('of_another_version', locale)).toEqual(alarmWords('other', locale))
+    expect(alarmWords('return_refused', locale).toDo).toContain('POST /v1/transfers/{transfer_id}/return')
+    expect(changeIn(locale, { what: 'webhookMade', name: 'Shop', url: 'https://shop.example' })).toMatch(
+      /Shop.*https:\/\/shop\.example|https:\/\/shop\.example.*Shop/,
+    )
+  })
+
+  test.each([1, 2, 3, 11, 100])('a headline of %i alarms reads in its form', (number) => {
+    const { over, news, newsAndOver } = memberWords(locale).alarm
+    const of = (name: string) => (number > 1 ? pluralOf(name, String(number), locale) : {})
+    for (const text of [over, news, newsAndOver]) {
+      const written = filled(text, locale, { ...of('opened'), ...of('ended') })
+      expect(written).toMatch(/\p{L}/u)
+      expect(written).not.toMatch(/[{}#]/)
+      // Arabic has words for one and two.
+      if (locale !== 'ar' || number > 2) expect(written).toContain(String(number))
+    }
+  })
+
   test('fill a gift without leftover placeholders, in one of its forms', () => {
     const { subject, text } = platformTemplate('REDEEM_NFT', undefined, locale)
     for (const quantity of [null, '2', '3', '5', '11', '100', '1000000']) {

@@ -106,5 +106,6 @@ test.each(CATALOGUES)('every text of messages/$folder is used', ({ folder, isUse
     })
   }
   // Mails ask for their texts by the names of their templates.
-  expect([...textsOf(`${folder}en`).keys()].filter((key) => !key.startsWith('mail.') && !isUsed(key))).toEqual([])
+  const keys = [...textsOf(`${folder}en`).keys()]
+  expect(keys.filter((key) => !/^(mail|memberMail)\./.test(key) && !isUsed(key))).toEqual([])
 })

@@ -3,7 +3,8 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { env } from '../../core/env.ts'
 import { writeMails } from '../../messaging/outbox/write-mail.ts'
-import { ownersOf } from '../../messaging/owners-of.ts'
+import { readersOf } from '../../messaging/readers-of.ts'
+import { filled, memberWords } from '../../messaging/templates/mail-words.ts'
 import { recordEvent } from '../../messaging/webhooks/record-event.ts'
 
 /** Tells an organization that a suspension began or ended: in its audit log, by an event, and its owners by mail. */
@@ -26,23 +27,30 @@ export async function recordSuspension(tx: Context, suspension: Suspension): Pro
 }
 
 async function mailOwners(tx: Context, { collectionId, reason, endedAt }: Suspension): Promise<void> {
-  const { name } = await tx.db.organization.findFirstOrThrow({
-    where: { id: tx.organizationId },
-    select: { name: true },
-  })
+  const { organizationName, readers } = await readersOf(tx, tx.organizationId, ['OWNER'])
   const collection = collectionId
     ? await tx.db.collection.findFirstOrThrow({ where: { id: collectionId }, select: { name: true } })
     : null
-  const variables = {
-    organization_name: name,
-    what: collection ? `The collection ${collection.name} of ${name}` : name,
-    reason,
-    lifted: endedAt ? 'yes' : null,
-    operator_email: env.OPERATOR_EMAIL || null,
-    dashboard_url: `${tx.ports.addresses.origin}/dashboard`,
-  }
   await writeMails(
     tx,
-    (await ownersOf(tx, tx.organizationId)).map((to) => ({ templateType: 'SUSPENSION', to, variables })),
+    readers.map(({ email, locale }) => {
+      const words = memberWords(locale).suspension
+      return {
+        templateType: 'SUSPENSION',
+        to: email,
+        locale,
+        variables: {
+          organization_name: organizationName,
+          what: filled(collection ? words.collection : words.organization, locale, {
+            organization_name: organizationName,
+            collection: collection?.name ?? null,
+          }),
+          reason,
+          lifted: endedAt ? 'yes' : null,
+          operator_email: env.OPERATOR_EMAIL || null,
+          dashboard_url: `${tx.ports.addresses.origin}/dashboard`,
+        },
+      }
+    }),
   )
 }

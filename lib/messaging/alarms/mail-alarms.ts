@@ -2,12 +2,16 @@ import { type Alarm, type AlarmNotice, Prisma } from '../../../generated/prisma/
 import { inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
 import { MINUTE, secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
+import { momentOf } from '../../core/day.ts'
+import type { Locale } from '../../core/locales.ts'
 import { log } from '../../core/log.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
 import { writeMails } from '../outbox/write-mail.ts'
-import { ownersOf } from '../owners-of.ts'
+import { type Reader, readersOf } from '../readers-of.ts'
 import type { AlarmLine, TemplateVariables } from '../templates/mail-variables.ts'
-import { wordsOf } from './alarm-words.ts'
+import { filled, memberWords } from '../templates/mail-words.ts'
+import { pluralOf } from '../templates/icu-to-mustache.ts'
+import { alarmWords } from './alarm-words.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
 /** Notices of one kind go to the same readers at most once in this time. Those that come meanwhile are in the next mail to them. */
@@ -20,7 +24,7 @@ type Readers = { organizationId: string | null }
 /** A notice with its alarm and the name of the alarm's organization, where the reader sees several. */
 type Told = { notice: AlarmNotice; alarm: Alarm; about: string | null }
 
-/** Writes one mail to each group of readers for whom notices wait. Returns how many groups. */
+/** Writes one mail to each of a group of readers for whom notices wait, in their language. Returns how many groups. */
 export async function mailAlarms(worker: WorkerContext, operator: Operator = operatorOf()): Promise<number> {
   const due = await findReaders(worker)
   for (const readers of due)
@@ -49,20 +53,29 @@ async function mailReaders(tx: WorkerContext, { organizationId }: Readers, opera
   })
   const told = await readTold(tx, notices, organizationId === null)
   if (told.length === 0) return
-  const place = organizationId === null ? null : await nameOf(tx, organizationId)
-  const to = organizationId === null ? [operator.email].filter(Boolean) : await ownersOf(tx, organizationId)
-  const variables = {
-    ...summaryOf(told),
-    dashboard_url: `${tx.ports.addresses.origin}/dashboard`,
-    reason:
-      place === null
-        ? 'You get this mail since this is the address of those who run this installation (OPERATOR_EMAIL).'
-        : `You get this mail since you are an owner of ${place}.`,
-  }
-  const mails = to.map((email) => ({ templateType: 'ALARM' as const, to: email, variables }))
+  const mails = (await findMailed(tx, organizationId, operator)).map(({ email, locale, reason }) => ({
+    templateType: 'ALARM' as const,
+    to: email,
+    locale,
+    variables: { ...summaryOf(told, locale), dashboard_url: `${tx.ports.addresses.origin}/dashboard`, reason },
+  }))
   if (organizationId === null) await writeMails(tx, mails)
   else await within(tx, organizationId, (own) => writeMails(own, mails))
   crashPoint('alarm_mailed')
+}
+
+/** Who is mailed, each with the sentence why. */
+async function findMailed(
+  tx: WorkerContext,
+  organizationId: string | null,
+  { email, locale }: Operator,
+): Promise<(Reader & { reason: string })[]> {
+  if (organizationId === null) return email ? [{ email, locale, reason: memberWords(locale).alarm.asOperator }] : []
+  const { organizationName, readers } = await readersOf(tx, organizationId, ['OWNER'])
+  return readers.map((reader) => {
+    const { asOwner } = memberWords(reader.locale).alarm
+    return { ...reader, reason: filled(asOwner, reader.locale, { organization_name: organizationName }) }
+  })
 }
 
 /** The notices with their alarms, oldest first. Where an alarm's end is among them, its opening is left out. */
@@ -86,43 +99,47 @@ async function readTold(tx: WorkerContext, notices: readonly AlarmNotice[], name
     })
 }
 
-function summaryOf(told: readonly Told[]): Pick<TemplateVariables['ALARM'], 'headline' | 'opened' | 'ended' | 'more'> {
+function summaryOf(
+  told: readonly Told[],
+  locale: Locale,
+): Pick<TemplateVariables['ALARM'], 'headline' | 'opened' | 'ended' | 'more'> {
   const listed = told.slice(0, MAX_LISTED)
-  const linesOf = (change: AlarmNotice['change']) => listed.filter(({ notice }) => notice.change === change).map(lineOf)
+  const linesOf = (change: AlarmNotice['change']) =>
+    listed.filter(({ notice }) => notice.change === change).map((each) => lineOf(each, locale))
   const more = told.length - listed.length
   return {
-    headline: headlineOf(told),
+    headline: headlineOf(told, locale),
     opened: linesOf('OPENED'),
     ended: linesOf('RESOLVED'),
-    more: more > 0 ? String(more) : null,
+    more: more > 0 ? new Intl.NumberFormat(locale).format(more) : null,
   }
 }
 
-function headlineOf(told: readonly Told[]): string {
+function headlineOf(told: readonly Told[], locale: Locale): string {
+  const words = memberWords(locale).alarm
   const [first] = told
   const ended = told.filter(({ notice }) => notice.change === 'RESOLVED').length
   const opened = told.length - ended
-  if (told.length === 1 && first)
-    return `${ended > 0 ? 'Over' : 'Alarm'}: ${wordsOf(first.alarm.kind).title.replace(/\.$/, '')}`
-  if (opened === 0) return `${ended} alarms are over`
-  return `${opened} new ${opened === 1 ? 'alarm' : 'alarms'}${ended > 0 ? `, ${ended} over` : ''}`
+  if (told.length === 1 && first) {
+    const title = alarmWords(first.alarm.kind, locale).title.replace(/[.。]$/, '')
+    return filled(ended > 0 ? words.oneOver : words.one, locale, { title })
+  }
+  const text = opened === 0 ? words.over : ended === 0 ? words.news : words.newsAndOver
+  return filled(text, locale, { ...numberOf('opened', opened, locale), ...numberOf('ended', ended, locale) })
 }
 
-function lineOf({ notice, alarm, about }: Told): AlarmLine {
-  const { title, toDo } = wordsOf(alarm.kind)
+/** One is missing, as in every mail. */
+const numberOf = (name: string, number: number, locale: Locale) =>
+  number > 1 ? pluralOf(name, String(number), locale) : {}
+
+function lineOf({ notice, alarm, about }: Told, locale: Locale): AlarmLine {
+  const { title, toDo } = alarmWords(alarm.kind, locale)
   return {
-    title: about === null ? title : `${about}: ${title}`,
+    title:
+      about === null ? title : filled(memberWords(locale).alarm.about, locale, { organization_name: about, title }),
     detail: alarm.detail,
-    since: momentOf(alarm.createdAt),
-    until: notice.endedAt && momentOf(notice.endedAt),
+    since: momentOf(alarm.createdAt, locale),
+    until: notice.endedAt && momentOf(notice.endedAt, locale),
     to_do: notice.change === 'OPENED' ? toDo : null,
   }
-}
-
-const momentOf = (at: Date): string =>
-  `${at.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`
-
-async function nameOf({ db }: WorkerContext, organizationId: string): Promise<string> {
-  const organization = await db.organization.findUnique({ where: { id: organizationId }, select: { name: true } })
-  return organization?.name ?? ''
 }

@@ -26,7 +26,7 @@ export async function activateEmailIntegration(ctx: Context, id: string): Promis
       throw new AppError('conflict', 'The settings changed while the test message was under way. Activate them again.')
     await recordTestMail(tx, id, testMail)
     const after = await readEmailIntegration(tx, id)
-    await onProtectedChange(tx, 'The organization’s own mail settings were activated.')
+    await onProtectedChange(tx, { what: 'mailActivated' })
     await recordAudit(tx, {
       action: 'email_integration.activated',
       subject: { type: 'email_integration', id },

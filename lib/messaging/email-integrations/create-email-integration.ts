@@ -24,7 +24,7 @@ export async function createEmailIntegration(
       const row = await tx.db.emailIntegration.create({
         data: { id, organizationId: tx.organizationId, provider, ...columns, createdAt: tx.now() },
       })
-      await onProtectedChange(tx, 'The organization’s own mail settings were made.')
+      await onProtectedChange(tx, { what: 'mailMade' })
       await recordAudit(tx, {
         action: 'email_integration.created',
         subject: { type: 'email_integration', id },

@@ -9,7 +9,7 @@ export const deleteEmailIntegration = (ctx: Context, id: string): Promise<undefi
   inTransaction(ctx, async (tx) => {
     const row = await lockEmailIntegration(tx, id)
     await tx.db.emailIntegration.deleteMany({ where: { id } })
-    await onProtectedChange(tx, 'The organization’s own mail settings were deleted.')
+    await onProtectedChange(tx, { what: 'mailDeleted' })
     await recordAudit(tx, {
       action: 'email_integration.deleted',
       subject: { type: 'email_integration', id },

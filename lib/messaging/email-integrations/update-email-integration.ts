@@ -51,7 +51,7 @@ export async function updateEmailIntegration(
       data: { ...columnsOf(id, row.provider, full), ...reset },
     })
     const renewed = changed.filter((name) => isSecret(row.provider, name))
-    await onProtectedChange(tx, 'The organization’s own mail settings were changed.')
+    await onProtectedChange(tx, { what: 'mailChanged' })
     await recordAudit(tx, {
       action: 'email_integration.updated',
       subject: { type: 'email_integration', id },

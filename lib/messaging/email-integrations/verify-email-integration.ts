@@ -2,9 +2,13 @@ import type { EmailIntegration } from '../../../generated/prisma/client.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, withoutIdempotentResult, inTransaction } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
+import { momentOf } from '../../core/day.ts'
 import { newId } from '../../core/id.ts'
+import { localeOf } from '../../core/locales.ts'
 import { readSender, senderLine } from '../../core/sender.ts'
 import { type MailMessage, MailRefused } from '../../ports/mail/mail.ts'
+import { mailedOrganization } from '../../organizations/organization-name.ts'
+import { personOf } from '../../platform/auth/person.ts'
 import { renderMail } from '../templates/render-mail.ts'
 import { plainConfigOf, mailSettingsOf } from './integration-config.ts'
 import { auditedOf } from './show-email-integration.ts'
@@ -40,13 +44,16 @@ async function testMessage(
   row: EmailIntegration,
   { id, email, sentAt }: { id: string; email: string; sentAt: Date },
 ): Promise<MailMessage> {
-  const { name } = await ctx.db.organization.findFirstOrThrow({
-    where: { id: ctx.organizationId },
-    select: { name: true },
-  })
+  const { name, locale: ofOrganization } = await mailedOrganization(ctx)
+  const locale = localeOf((await personOf(ctx))?.locale, ofOrganization)
   const config = plainConfigOf(row)
   const sender = readSender(String(config.email_from))!
-  const rendered = await renderMail('TEST', { organization_name: name, sent_at: sentAt.toUTCString() })
+  const rendered = await renderMail(
+    'TEST',
+    { organization_name: name, sent_at: momentOf(sentAt, locale) },
+    undefined,
+    locale,
+  )
   return {
     messageId: `<${id}@${new URL(ctx.ports.addresses.origin).hostname}>`,
     from: senderLine(sender.name ?? name, sender.address),

@@ -1,27 +1,9 @@
 import type { Locale } from '../../core/locales.ts'
-import { mustacheOf } from './icu-to-mustache.ts'
+import { asMustache, headOf, type Template, unless, when } from './catalogue-mail.ts'
 import type { TemplateType } from './mail-variables.ts'
 import { type MailWords, mailWords } from './mail-words.ts'
 
-export type Template = {
-  subject: string
-  /** The preview line that mail clients show after the subject. */
-  preheader: string
-  heading: string
-  /** Paragraphs above the button, or above the PIN. */
-  lead: readonly string[]
-  /** Whether the item's image stands above the heading, if there is one. */
-  picture?: boolean
-  button?: { label: string; url: string }
-  /** Shown large, to be typed elsewhere. */
-  code?: string
-  /** Small print below. */
-  notes: readonly string[]
-  /** Its reader may unsubscribe, where nobody asked or paid for it. */
-  isRefusable?: true
-}
-
-/** Mails to recipients and buyers. They speak the languages of the catalogues, other mails English. */
+/** Mails to recipients and buyers. */
 const RECIPIENT_TYPES = [
   'REDEEM_NFT',
   'CLAIM_PINCODE',
@@ -35,9 +17,6 @@ export type RecipientType = (typeof RECIPIENT_TYPES)[number]
 
 export const isRecipientMail = (type: TemplateType): type is RecipientType =>
   (RECIPIENT_TYPES as readonly TemplateType[]).includes(type)
-
-const when = (name: string, text: string) => `{{#${name}}}${text}{{/${name}}}`
-const unless = (name: string, text: string) => `{{^${name}}}${text}{{/${name}}}`
 
 /** A mail of the catalogue, of words that are Mustache already. */
 const MAILS: { [T in RecipientType]: (words: MailWords) => Template } = {
@@ -89,23 +68,12 @@ const MAILS: { [T in RecipientType]: (words: MailWords) => Template } = {
   }),
 }
 
-const headOf = ({ subject, preheader, heading }: Pick<Template, 'subject' | 'preheader' | 'heading'>) => ({
-  subject,
-  preheader,
-  heading,
-})
-
 /** A mail to recipients or buyers in a language. `words`: those of the catalogue, unless others take their place. */
 export const recipientMail = (type: RecipientType, locale: Locale, words = mailWords(locale)): Template =>
-  MAILS[type](asMustache(words, locale))
+  MAILS[type](mailsOf(words, locale))
 
-/** The tag is the layout's, which isn't part of a mail's own words. */
-const asMustache = (words: MailWords, locale: Locale): MailWords =>
-  Object.fromEntries(
-    Object.entries(words).map(([part, texts]) => [
-      part,
-      part === 'layout'
-        ? texts
-        : Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, mustacheOf(text, locale)])),
-    ]),
-  ) as MailWords
+/** The layout isn't part of a mail's own words, and has a tag. */
+const mailsOf = ({ layout, ...mails }: MailWords, locale: Locale): MailWords => ({
+  ...asMustache(mails, locale),
+  layout,
+})

@@ -6,6 +6,9 @@ import { personOf } from '../../platform/auth/person.ts'
 import { AppError } from '../../core/errors.ts'
 import { writeMail } from '../outbox/write-mail.ts'
 import { assertTemplateValid } from './check-template.ts'
+import { momentOf } from '../../core/day.ts'
+import { localeOf } from '../../core/locales.ts'
+import { filled, memberWords } from './mail-words.ts'
 import { fillHtml, fillSubject, fillText, valuesOf } from './fill.ts'
 import type { GivenDraft } from './draft-of.ts'
 import { type GivenPlace, placeOf } from './show-template.ts'
@@ -30,17 +33,18 @@ export async function sendTestTemplate(
   ])
   const values = valuesOf(samples, locale)
   const { html } = await assertTemplateValid(type, whole)
+  const reads = localeOf(person.locale, locale)
   const letter = {
-    subject: `[Test] ${fillSubject(whole.subject, values)}`,
+    subject: filled(memberWords(reads).test.draft, reads, { subject: fillSubject(whole.subject, values) }),
     text: fillText(whole.text, values),
     html: fillHtml(html, values),
   }
   return inTransaction(ctx, async (tx) => {
-    const sentAt = tx.now().toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
     await writeMail(tx, {
       templateType: 'TEST',
       to: person.email,
-      variables: { organization_name: samples.organization_name ?? '', sent_at: `${sentAt} UTC`, letter },
+      locale: reads,
+      variables: { organization_name: samples.organization_name ?? '', sent_at: momentOf(tx.now(), reads), letter },
     })
     await recordAudit(tx, {
       action: 'email_template.tested',

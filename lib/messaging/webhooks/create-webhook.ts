@@ -35,7 +35,7 @@ export async function createWebhook(
         createdAt: tx.now(),
       },
     })
-    await onProtectedChange(tx, `The webhook “${name}” was created, which posts events to ${url}.`)
+    await onProtectedChange(tx, { what: 'webhookMade', name, url })
     await recordAudit(tx, {
       action: 'webhook.created',
       subject: { type: 'webhook', id },

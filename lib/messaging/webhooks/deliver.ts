@@ -103,13 +103,9 @@ async function recordOutcome(tx: Context, due: DueDelivery, outcome: Outcome): P
     where: { id: due.id, state: 'PENDING', postingUntil: due.lease },
     data: { attempts, nextAt, postingUntil: null, ...(nextAt === null && { state: 'FAILED' as const }) },
   })
-  const why =
-    webhook && outcome.status === GONE
-      ? 'Its receiver answered 410 Gone.'
-      : webhook && hasFailedLong(tx, webhook)
-        ? `Every attempt has failed for 5 days. The last one: ${outcome.error}`
-        : null
-  if (webhook && why) await disableWebhook(tx, webhook, why)
+  if (webhook && outcome.status === GONE) await disableWebhook(tx, webhook, { why: 'gone' })
+  else if (webhook && hasFailedLong(tx, webhook))
+    await disableWebhook(tx, webhook, { why: 'failing', error: outcome.error })
 }
 
 const hasFailedLong = (tx: Context, { failingSince }: Webhook) =>

@@ -23,7 +23,7 @@ export const rotateSecret = (ctx: Context, id: string): Promise<Output<typeof en
         previousSecretUntil: until,
       },
     })
-    await onProtectedChange(tx, `The secret of the webhook “${before.name}” was replaced.`)
+    await onProtectedChange(tx, { what: 'webhookSecret', name: before.name })
     await recordAudit(tx, {
       action: 'webhook.secret_rotated',
       subject: { type: 'webhook', id },

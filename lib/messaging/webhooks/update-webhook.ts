@@ -35,7 +35,7 @@ export async function updateWebhook(
     if (statusChanged) await failPendingDeliveries(tx, id)
     if (statusChanged && status === 'ENABLED') await resolveAlarm(tx, 'webhook_disabled', id)
     if (after.url !== before.url)
-      await onProtectedChange(tx, `The address of the webhook “${after.name}” was changed to ${after.url}.`)
+      await onProtectedChange(tx, { what: 'webhookMoved', name: after.name, url: after.url })
     await recordAudit(tx, {
       action: 'webhook.updated',
       subject: { type: 'webhook', id },

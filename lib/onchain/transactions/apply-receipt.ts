@@ -185,7 +185,7 @@ async function applyMintReceipt(
     )
   }
   if (!isFinal) return
-  if (receipt.status === 'reverted' && isConsecutiveBatch(signed.raw as Hex))
+  if (isRevertedBatch(signed, receipt))
     return requeueAsOrdinary(
       tx,
       row,
@@ -198,12 +198,17 @@ async function applyMintReceipt(
   if (left.length > 0) await splitWaiting(tx, row, left)
 }
 
-/** The mints that end without their tokens, or wait for another transaction, once this receipt is final. */
+/** The mints that end without their tokens once this receipt is final. Others may wait for another transaction, which ends nothing. */
 function endingBy(row: SendingRow, signed: SignedRow, receipt: Receipt): string[] {
   const open = row.mintRequests.filter(({ state }) => state === 'SUBMITTED')
-  const minted = signed.cancels ? [] : outcomesOf(row, carriedBy(row, signed), receipt).minted
-  return open.filter((mint) => !minted.includes(mint)).map(({ id }) => id)
+  if (signed.cancels) return row.cancelRequestedAt ? open.map(({ id }) => id) : []
+  if (isRevertedBatch(signed, receipt)) return []
+  const { refused } = outcomesOf(row, carriedBy(row, signed), receipt)
+  return refused.flatMap(({ mint }) => (open.includes(mint) ? mint.id : []))
 }
+
+const isRevertedBatch = (signed: SignedRow, receipt: Receipt): boolean =>
+  receipt.status === 'reverted' && isConsecutiveBatch(signed.raw as Hex)
 
 export const carriedBy = (row: SendingRow, signed: SignedRow): SendingMint[] =>
   row.mintRequests.filter((mint) => signed.mintRequestIds.includes(mint.id))

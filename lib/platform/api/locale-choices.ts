@@ -37,3 +37,23 @@ export const choosePurchaseLocale = endpoint({
   errors: ['invalid_request'],
   example: { locale: 'de' },
 })
+
+export const chooseMemberLocale = endpoint({
+  id: 'choose-member-locale',
+  method: 'PUT',
+  path: '/v1/me/locale',
+  area: 'Organization',
+  auth: 'api_key',
+  summary: 'Record the language that a member chose',
+  description:
+    'All further mails to this person follow it, in each of their organizations. null: they follow the organization’s again. With the dashboard’s session only: an API key can’t choose for its member.',
+  body: z.strictObject({
+    locale: locale
+      .nullable()
+      .describe('A language as BCP 47 writes it; the nearest that we speak is recorded. null: none any more.'),
+  }),
+  response: noContent,
+  status: 204,
+  errors: ['forbidden', 'invalid_request'],
+  example: { locale: 'de' },
+})

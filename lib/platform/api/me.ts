@@ -66,7 +66,18 @@ export const getMe = endpoint({
   description: 'The organization, the member and the permissions behind the key (or the session) of this request.',
   response: z.object({
     organization,
-    user: z.object({ member_id: uuid, email: z.string(), name: z.string().nullable(), role: z.enum(ROLES) }).nullable(),
+    user: z
+      .object({
+        member_id: uuid,
+        email: z.string(),
+        name: z.string().nullable(),
+        role: z.enum(ROLES),
+        locale: z
+          .string()
+          .nullable()
+          .describe('The language that the member chose for mails. null: their organization’s.'),
+      })
+      .nullable(),
     permissions: z.array(z.enum(PERMISSIONS)),
     mode: z.enum(['TEST', 'LIVE']).nullable().describe('The API key’s mode; null for a session.'),
   }),

@@ -1,4 +1,4 @@
-import type { Member } from '../../../generated/prisma/client.ts'
+import { type Member, Prisma } from '../../../generated/prisma/client.ts'
 import { systemClient } from '../../db/client.ts'
 import type { Statement } from '../../db/statements.ts'
 import type { Context } from './context.ts'
@@ -10,6 +10,8 @@ export type Person = {
   memberId: string
   email: string
   name: string | null
+  /** The language that they chose. */
+  locale: string | null
   role: 'OWNER' | 'ADMIN' | 'EDITOR' | 'VIEWER'
 }
 
@@ -30,7 +32,9 @@ export async function personOf(ctx: Context): Promise<Person | null> {
       ? []
       : await ctx.rows<Pick<Member, 'id' | 'userId' | 'role'>>(MEMBER, ctx.organizationId, memberId)
   const user = member && (await systemClient().user.findUnique({ where: { id: member.userId } }))
-  return user ? { memberId: member.id, email: user.email, name: user.name, role: member.role } : null
+  return user
+    ? { memberId: member.id, email: user.email, name: user.name, locale: user.locale, role: member.role }
+    : null
 }
 
 /** Emails and names of people, by user id. */
@@ -42,14 +46,27 @@ export async function peopleOf(userIds: string[]): Promise<Map<string, { email: 
   return new Map(users.map(({ id, ...person }) => [id, person]))
 }
 
-/** Where people are mailed about their organizations, in this order: nobody whom an operator has disabled. */
-export async function addressesOf(userIds: string[]): Promise<string[]> {
+/** Where people are mailed about their organizations, and the language that they chose, in this order: nobody whom an operator has disabled. */
+export async function mailboxesOf(userIds: string[]): Promise<{ email: string; locale: string | null }[]> {
   const users = await systemClient().user.findMany({
     where: { id: { in: userIds }, disabledAt: null },
-    select: { id: true, email: true },
+    select: { id: true, email: true, locale: true },
   })
-  const emailById = new Map(users.map(({ id, email }) => [id, email]))
-  return userIds.flatMap((id) => emailById.get(id) ?? [])
+  const byId = new Map(users.map(({ id, ...mailbox }) => [id, mailbox]))
+  return userIds.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** The language that a person chose, and those of their organizations, oldest membership first. */
+type Locales = { chosen: string | null; organizations: (string | null)[] }
+
+/** Nobody's where nobody has this email address. */
+export async function localesOf(email: string): Promise<Locales> {
+  const [found] = await systemClient().$queryRaw<Locales[]>(Prisma.sql`
+    SELECT u.locale AS chosen, ARRAY(
+        SELECT o.locale FROM members m JOIN organizations o ON o.id = m.organization_id
+        WHERE m.user_id = u.id AND m.removed_at IS NULL ORDER BY m.id) AS organizations
+    FROM users u WHERE u.email = ${emailOf(email)}`)
+  return found ?? { chosen: null, organizations: [] }
 }
 
 /** The user id of an email address, or null. */

@@ -10,10 +10,15 @@ export const sendMail = defineJob({
   maxDelaySeconds: 3600,
 })
 
-/** Mails a sign-in link to an address, if it is a member's or anybody may sign up. `client`: the network that asked. */
+/** Mails a sign-in link to an address, if it is a member's or anybody may sign up. `locale` and `client`: the language and the network of whoever asked. */
 export const mailSignIn = defineJob({
   name: 'mail-sign-in',
-  payload: z.object({ email: z.string(), return_to: z.string().optional(), client: z.string().optional() }),
+  payload: z.object({
+    email: z.string(),
+    return_to: z.string().optional(),
+    locale: z.string().optional(),
+    client: z.string().optional(),
+  }),
   retries: 20,
   firstDelaySeconds: 1,
   maxDelaySeconds: 300,

@@ -55,7 +55,7 @@ export async function createApiKey(
         createdAt: tx.now(),
       },
     })
-    if (mode === 'LIVE') await onProtectedChange(tx, `The LIVE API key “${row.name}” was made.`)
+    if (mode === 'LIVE') await onProtectedChange(tx, { what: 'liveKeyMade', name: row.name })
     const shown = apiKeyOf(row)
     await recordAudit(tx, { action: 'api_key.created', subject: { type: 'api_key', id: row.id }, after: shown })
     return { ...shown, key }
