@@ -1,27 +1,35 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { Chain } from '../../ports/chain/chain.ts'
+import { readCursor } from '../indexer/cursor.ts'
+
+/** Up to which block the indexer has come, and whether that block is on the chain. null: it has entered nothing. */
+export type Indexed = { number: bigint; isOnChain: boolean } | null
+
+export async function readIndexed(worker: WorkerContext, chain: Chain): Promise<Indexed> {
+  const cursor = await readCursor(worker, chain.network.id)
+  if (!cursor?.hash) return null
+  const block = await chain.block(cursor.number)
+  return { number: cursor.number, isOnChain: block?.hash === cursor.hash }
+}
 
 /**
- * Whether the indexer still says that one of these mints is on the chain (its hold is CONSUMED), or that others have its units (EXCEPTION), without
- * having entered the block in which the mint failed. A reorg may have undone what it says: nothing is decided until it has gone back. The
- * cursor stays as it is until the transaction ends.
+ * Whether what the indexer says of these mints' units may have been undone by a reorg: one is on the chain (its hold is CONSUMED), or others have its
+ * units (EXCEPTION), and the blocks that were entered aren't those of the chain. A mint is called failed only after the indexer has gone back,
+ * since its units couldn't return before. The cursor stays as it is until the transaction ends.
  */
 export async function waitsForIndex(
   tx: WorkerContext,
   networkId: number,
   mintIds: readonly string[],
-  failedIn: { blockNumber: bigint; blockHash: string },
+  indexed: Indexed,
 ): Promise<boolean> {
   const [cursor] = await tx.sql<{ number: bigint }>(
     Prisma.sql`SELECT number FROM chain_cursors WHERE network_id = ${networkId} FOR SHARE`,
   )
+  if (indexed?.isOnChain && cursor?.number === indexed.number) return false
   const taken = await tx.db.hold.count({
     where: { holderType: 'MINT_REQUEST', holderId: { in: [...mintIds] }, state: { in: ['CONSUMED', 'EXCEPTION'] } },
   })
-  if (taken === 0) return false
-  const { blockNumber: number, blockHash } = failedIn
-  if (!cursor || cursor.number < number) return true
-  const entered = await tx.db.chainBlock.findFirst({ where: { networkId, number }, select: { hash: true } })
-  // Of older blocks only their logs are kept: those after it were compared with the chain.
-  return entered !== null && entered.hash !== blockHash
+  return taken > 0
 }

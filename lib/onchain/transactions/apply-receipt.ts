@@ -10,7 +10,7 @@ import { readContractVersion } from '../../catalog/collections/read-contract-ver
 import { crashPoint } from '../../core/crash.ts'
 import { decideUsedMints } from '../mints/decide-used-mints.ts'
 import { advanceMint, advanceMints } from '../mints/advance-mint.ts'
-import { waitsForIndex } from '../mints/waits-for-index.ts'
+import { readIndexed, waitsForIndex } from '../mints/waits-for-index.ts'
 import { applyTransferReceipt } from '../transfers/apply-transfer-receipt.ts'
 import { abandonPromises, abandonTransaction } from './abandon-transaction.ts'
 import { advanceTransaction, completeTransactions, type Place } from './advance-transaction.ts'
@@ -61,10 +61,11 @@ export async function applyReceipt(
   }
   if (row.txType === 'SIGNED_TRANSFER' && !signed.cancels)
     await applyTransferReceipt(worker, chain, row, { receipt, place, isFinal, finalTo: tip.finalTo })
-  else
+  else {
+    const ending = isFinal ? endingBy(row, signed, receipt) : []
+    const indexed = ending.length > 0 ? await readIndexed(worker, chain) : null
     await inTransaction(worker, async (own) => {
-      const ending = isFinal ? endingBy(row, signed, receipt) : []
-      if (ending.length > 0 && (await waitsForIndex(own, row.networkId, ending, receipt))) return
+      if (ending.length > 0 && (await waitsForIndex(own, row.networkId, ending, indexed))) return
       await within(own, row.organizationId, async (tx) => {
         if (signed.cancels) return applyCancelReceipt(tx, row, place)
         if (carriesMints(row.txType)) return applyMintReceipt(tx, row, { signed, receipt }, place, isFinal)
@@ -72,6 +73,7 @@ export async function applyReceipt(
         return complete(tx, row, receipt, place)
       })
     })
+  }
   crashPoint('receipt_applied')
 }
 
