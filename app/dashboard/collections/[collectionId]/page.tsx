@@ -107,7 +107,8 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
       />
       {deployment?.status === 'FAILED' && (
         <Alert tone="danger" title={t('page.failed')}>
-          {deployment.failure ?? t('page.rejected')} {t('page.nothingDeployed')}
+          {deployment.failure ? <span lang="en">{deployment.failure}</span> : t('page.rejected')}{' '}
+          {t('page.nothingDeployed')}
         </Alert>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
