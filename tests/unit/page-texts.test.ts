@@ -12,6 +12,7 @@ const SPEAKING = [
   'app/claim',
   'app/claims',
   ...['layout'].map((name) => `app/dashboard/${name}.tsx`),
+  ...['collections', 'item-types', 'items', 'listings', 'snapshots'].map((area) => `app/dashboard/${area}`),
   'app/h',
   'app/i',
   'app/language',
@@ -23,6 +24,7 @@ const SPEAKING = [
   'app/wallet',
   'components/claim',
   'components/published',
+  ...['collections', 'item-types', 'items', 'listings'].map((area) => `components/dashboard/${area}`),
   'components/shared',
   ...[
     'address',

@@ -21,14 +21,9 @@ test('each line of an allow list is an address, an email address, a repetition o
     { line: 2, text: `${ada.toLowerCase()};today`, kind: 'address', value: ada },
     { line: 4, text: '"ada@Example.com"', kind: 'email', value: 'ada@example.com' },
     { line: 5, text: ada, kind: 'repeated' },
-    { line: 6, text: 'grace', kind: 'wrong', why: 'This is neither an address nor an email address.' },
-    {
-      line: 7,
-      text: `${ada.slice(0, -1)}c`,
-      kind: 'wrong',
-      why: 'The checksum of this address is wrong: a character may be mistyped.',
-    },
-    { line: 8, text: '0x12', kind: 'wrong', why: 'This is not an address: 0x and 40 hex digits are needed.' },
+    { line: 6, text: 'grace', kind: 'wrong', why: 'neither' },
+    { line: 7, text: `${ada.slice(0, -1)}c`, kind: 'wrong', why: 'checksum' },
+    { line: 8, text: '0x12', kind: 'wrong', why: 'digits' },
   ])
 })
 

@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import * as api from '@/lib/platform/api/collections'
 import * as deploymentApi from '@/lib/platform/api/deployments'
 import * as revealApi from '@/lib/platform/api/reveals'
@@ -49,12 +50,13 @@ export async function deployAction(collectionId: string, _: ActionState, form: F
 }
 
 export async function revealAction(collectionId: string): Promise<ActionState> {
+  const t = await getTranslations('dashboard.collections')
   const done = await act(revealApi.revealCollection, { params: { collection_id: collectionId } }, (ctx, { params }) =>
     revealCollection(ctx, params.collection_id),
   )
   if (!done.ok) return done
   revalidatePath(pathOf(collectionId))
-  return { ok: true, message: 'The collection is revealed.' }
+  return { ok: true, message: t('reveal.done') }
 }
 
 type Contract = { network_id: number; address: string; token_type: string }
@@ -63,6 +65,7 @@ export async function askContractAction(
   collectionId: string,
   { network_id, address, token_type }: Contract,
 ): Promise<ActionState> {
+  const t = await getTranslations('dashboard.collections')
   const given = {
     params: { collection_id: collectionId },
     body: { network_id, type: 'EXTERNAL', external: { address, token_type } },
@@ -75,7 +78,7 @@ export async function askContractAction(
   revalidatePath(pathOf(collectionId))
   return {
     ok: true,
-    message: done.value.capabilities.includes('ADMIN_MINT_SINGLE') ? 'It lets us mint.' : 'It doesn’t let us mint.',
+    message: done.value.capabilities.includes('ADMIN_MINT_SINGLE') ? t('external.letsUs') : t('external.doesNot'),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { Cable, Plus } from 'lucide-react'
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { DeploymentBadge } from '@/components/dashboard/collections/deployment-badge'
@@ -19,68 +20,68 @@ import { listCollections } from '@/lib/catalog/collections/list-collections'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 
-export const metadata: Metadata = { title: 'Collections' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.collections')
+  return { title: t('title') }
+}
 
 const path = '/dashboard/collections'
-const DEPLOYMENTS = [
-  ['SUCCESS', 'Live'],
-  ['PENDING', 'Deploying'],
-  ['FAILED', 'Failed'],
-] as const
+const DEPLOYMENTS = ['SUCCESS', 'PENDING', 'FAILED'] as const
 
 export default async function CollectionsPage({ searchParams }: PageProps<'/dashboard/collections'>) {
+  const t = await getTranslations('dashboard.collections')
   const ctx = await dashboardContext()
   const query = readQuery(api.listCollections.query, await searchParams)
   const collections = await listCollections(ctx, { ...query, limit: Math.min(query.limit, 50) })
   const networks = new Map(networkFacts(ctx).map(({ id, name }) => [id, name]))
   const { search, deployment_status: status } = query
+  const states = DEPLOYMENTS.map((state) => [state, t(`states.${state}`)] as const)
   const make = may(ctx, 'collections:write') && (
     <>
       <LinkButton href={`${path}/connect`} icon={<Cable aria-hidden="true" className="size-4" />}>
-        Connect a contract
+        {t('connectContract')}
       </LinkButton>
       <LinkButton href={`${path}/new`} variant="primary" icon={<Plus aria-hidden="true" className="size-4" />}>
-        New collection
+        {t('new')}
       </LinkButton>
     </>
   )
   return (
     <ListPage
       path={path}
-      title="Collections"
-      description="Groups of items. Each collection has its own contract on one network."
+      title={t('title')}
+      description={t('lead')}
       actions={make}
-      noun={['collection', 'collections']}
+      noun={[t('noun.one'), t('noun.other')]}
       page={collections}
       cursor={query.cursor}
       filters={{
-        search: { label: 'Name', value: search },
-        deployment_status: { label: 'Deployment', value: status, shown: wordsFor(DEPLOYMENTS, status) },
+        search: { label: t('columns.name'), value: search },
+        deployment_status: { label: t('deployment'), value: status, shown: wordsFor(states, status) },
       }}
       fields={
         <>
-          <Field label="Name">
+          <Field label={t('columns.name')}>
             <Input name="search" type="search" defaultValue={search ?? ''} />
           </Field>
-          <Choice label="Deployment" name="deployment_status" value={status} options={DEPLOYMENTS} />
+          <Choice label={t('deployment')} name="deployment_status" value={status} options={states} />
         </>
       }
       empty={{
-        title: 'No collections yet',
+        title: t('empty.title'),
         action: make,
-        children:
-          'Create a collection, add items to it, deploy its contract with one click, and send items to anyone with an email address.',
+        children: t('empty.text'),
       }}
     >
       <Card flush>
-        <Table caption="Collections">
+        <Table caption={t('title')}>
           <Thead>
-            <Th>Name</Th>
-            <Th>State</Th>
-            <Th>Network</Th>
-            <Th>Kind</Th>
-            <Th>Contract</Th>
-            <Th>Created</Th>
+            <Th>{t('columns.name')}</Th>
+            <Th>{t('columns.state')}</Th>
+            <Th>{t('columns.network')}</Th>
+            <Th>{t('columns.kind')}</Th>
+            <Th>{t('columns.contract')}</Th>
+            <Th>{t('columns.created')}</Th>
           </Thead>
           <Tbody>
             {collections.results.map((collection) => (
@@ -91,29 +92,21 @@ export default async function CollectionsPage({ searchParams }: PageProps<'/dash
                     <TextLink href={`${path}/${collection.id}`}>{collection.name}</TextLink>
                   </span>
                 </Td>
-                <Td label="State">
+                <Td label={t('columns.state')}>
                   <DeploymentBadge status={collection.deployment?.status ?? null} />
                 </Td>
-                <Td label="Network">
+                <Td label={t('columns.network')}>
                   {collection.network_id === null
                     ? '–'
                     : (networks.get(collection.network_id) ?? collection.network_id)}
                 </Td>
-                <Td label="Kind">
-                  {collection.token_type === null
-                    ? '–'
-                    : collection.token_type === 'ERC721'
-                      ? 'One of each'
-                      : 'Many of each'}
+                <Td label={t('columns.kind')}>
+                  {collection.token_type === null ? '–' : t(`kinds.${collection.token_type}`)}
                 </Td>
-                <Td label="Contract">
-                  {collection.contract ? (
-                    <Address value={collection.contract} copyLabel="Copy contract address" />
-                  ) : (
-                    '–'
-                  )}
+                <Td label={t('columns.contract')}>
+                  {collection.contract ? <Address value={collection.contract} copyLabel={t('copyContract')} /> : '–'}
                 </Td>
-                <Td label="Created">
+                <Td label={t('columns.created')}>
                   <RelativeTime at={collection.created_at} />
                 </Td>
               </Tr>

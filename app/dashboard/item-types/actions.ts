@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import { readSchema } from '@/components/dashboard/item-types/schema-builder'
 import * as api from '@/lib/platform/api/item-types'
 import type { ActionState } from '@/lib/platform/api/form-action'
@@ -25,6 +26,7 @@ export async function createItemTypeAction(_: ActionState, form: FormData): Prom
 }
 
 export async function updateItemTypeAction(itemTypeId: string, _: ActionState, form: FormData): Promise<ActionState> {
+  const t = await getTranslations('dashboard.itemTypes')
   const done = await act(
     api.updateItemType,
     { params: { item_type_id: itemTypeId }, form, body: bodyOf(form) },
@@ -32,7 +34,7 @@ export async function updateItemTypeAction(itemTypeId: string, _: ActionState, f
   )
   if (!done.ok) return done
   revalidatePath(path, 'layout')
-  return { ok: true, message: 'The item type is saved.' }
+  return { ok: true, message: t('saved') }
 }
 
 export async function deleteItemTypeAction(itemTypeId: string): Promise<ActionState> {

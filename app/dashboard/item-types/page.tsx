@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { Plus } from 'lucide-react'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { fieldsOf } from '@/components/dashboard/item-types/schema'
@@ -14,42 +15,45 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { listItemTypes } from '@/lib/catalog/item-types/list-item-types'
 
-export const metadata: Metadata = { title: 'Item types' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.itemTypes')
+  return { title: t('title') }
+}
 
 const path = '/dashboard/item-types'
 
 export default async function ItemTypesPage({ searchParams }: PageProps<'/dashboard/item-types'>) {
+  const t = await getTranslations('dashboard.itemTypes')
   const ctx = await dashboardContext()
   const query = readQuery(api.listItemTypes.query, await searchParams)
   const types = await listItemTypes(ctx, { ...query, limit: Math.min(query.limit, 25) })
   const make = may(ctx, 'item_types:write') && (
     <LinkButton href={`${path}/new`} variant="primary" icon={<Plus aria-hidden="true" className="size-4" />}>
-      New item type
+      {t('new')}
     </LinkButton>
   )
   return (
     <ListPage
       path={path}
-      title="Item types"
-      description="Item types define which attributes items have. Choose one for a collection, and the form of its items asks for these attributes."
+      title={t('title')}
+      description={t('lead')}
       actions={make}
-      noun={['item type', 'item types']}
+      noun={[t('noun.one'), t('noun.other')]}
       page={types}
       cursor={query.cursor}
       empty={{
-        title: 'No item types yet',
+        title: t('empty.title'),
         action: make,
-        children:
-          'Without one, an item has a title, a description, a picture and any attributes you add. Create a type when all items need the same attributes.',
+        children: t('empty.text'),
       }}
     >
       <Card flush>
-        <Table caption="Item types">
+        <Table caption={t('title')}>
           <Thead>
-            <Th>Name</Th>
-            <Th>Attributes</Th>
-            <Th>Use</Th>
-            <Th>Made</Th>
+            <Th>{t('columns.name')}</Th>
+            <Th>{t('columns.attributes')}</Th>
+            <Th>{t('columns.use')}</Th>
+            <Th>{t('columns.made')}</Th>
           </Thead>
           <Tbody>
             {types.results.map((type) => (
@@ -59,15 +63,17 @@ export default async function ItemTypesPage({ searchParams }: PageProps<'/dashbo
                     <span className="wrap-anywhere">{type.name}</span>
                   </TextLink>
                 </Td>
-                <Td label="Attributes">
+                <Td label={t('columns.attributes')}>
                   <span className="wrap-anywhere text-muted">
                     {fieldsOf(type.schema)
                       .map(({ name }) => name)
-                      .join(', ') || 'Any'}
+                      .join(', ') || t('anyAttributes')}
                   </span>
                 </Td>
-                <Td label="Use">{type.in_use ? <Badge tone="positive">In use</Badge> : <Badge>Not used yet</Badge>}</Td>
-                <Td label="Made">
+                <Td label={t('columns.use')}>
+                  {type.in_use ? <Badge tone="positive">{t('inUse')}</Badge> : <Badge>{t('notUsed')}</Badge>}
+                </Td>
+                <Td label={t('columns.made')}>
                   <Time at={type.created_at} />
                 </Td>
               </Tr>

@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import * as api from '@/lib/platform/api/items'
 import type { ActionState, BulkOutcome } from '@/lib/platform/api/form-action'
 import { act } from '@/lib/platform/http/action'
@@ -44,14 +45,14 @@ export async function deleteItemAction(itemId: string): Promise<ActionState> {
 }
 
 async function lock(form: FormData, what: { item_id: string } | { collection_id: string }): Promise<ActionState> {
+  const t = await getTranslations('dashboard.items')
   const { max_supply, token_id } = formBody(form)
   const done = await act(api.lockItems, { body: { ...what, max_supply, token_id } }, (ctx, { body }) =>
     lockItems(ctx, body),
   )
   if (!done.ok) return done
   revalidatePath('/dashboard', 'layout')
-  const count = done.value.lock_outputs.length
-  return { ok: true, message: count === 1 ? 'The item is locked.' : `${count} items are locked.` }
+  return { ok: true, message: t('lock.done', { count: done.value.lock_outputs.length }) }
 }
 
 export async function lockItemAction(itemId: string, _: ActionState, form: FormData): Promise<ActionState> {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { notFound } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import { ItemPicker } from '@/components/dashboard/items/item-picker'
 import { PageHeader } from '@/components/ui/page-header'
 import { ItemPicture, titleOf } from '@/components/ui/picture'
@@ -18,8 +19,8 @@ export type ChosenItem = { item: AdminItem; title: string; collectionName: strin
 type Props = {
   path: string
   back: { href: string; label: string }
-  /** What is done with an item: Send, Mint. */
-  verb: string
+  /** What is done with an item. */
+  verb: 'send' | 'mint'
   description?: string
   searchParams: Record<string, string | string[] | undefined>
   one: (item: ChosenItem) => ReactNode
@@ -28,13 +29,14 @@ type Props = {
 
 /** A page that first has an item chosen by its picture, then shows a form for it. Items chosen in a list come in the address. */
 export async function OrderPage({ path, back, verb, description, searchParams, one, many }: Props) {
+  const t = await getTranslations('dashboard.items')
   const ctx = await dashboardContext()
   const ids = [...new Set([searchParams.item_id ?? []].flat().filter(Boolean))].slice(0, MAX_ITEMS)
   if (ids.length === 0) {
     const wanted = typeof searchParams.search === 'string' ? searchParams.search : ''
     return (
       <>
-        <PageHeader back={back} title={`${verb} an item`} description="Which one?" />
+        <PageHeader back={back} title={t(`order.${verb}.any`)} description={t('order.which')} />
         <ItemPicker
           path={path}
           search={wanted}
@@ -49,13 +51,13 @@ export async function OrderPage({ path, back, verb, description, searchParams, o
   if (items.length > 1 || !first)
     return (
       <>
-        <PageHeader back={back} title={`${verb} ${items.length} items`} description={description} />
+        <PageHeader back={back} title={t(`order.${verb}.many`, { count: items.length })} description={description} />
         {many(items)}
       </>
     )
   return (
     <>
-      <PageHeader back={back} title={`${verb} “${first.title}”`} description={description} />
+      <PageHeader back={back} title={t(`order.${verb}.one`, { title: first.title })} description={description} />
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_18rem]">
         {one(first)}
         <figure className="overflow-hidden rounded-lg border bg-pane shadow-lift max-lg:order-first max-lg:max-w-48">
@@ -63,7 +65,7 @@ export async function OrderPage({ path, back, verb, description, searchParams, o
           <figcaption className="grid gap-1 p-4 text-sm">
             <span className="font-medium wrap-anywhere">{first.title}</span>
             <span className="text-muted">{first.collectionName}</span>
-            <TextLink href={path}>Choose another</TextLink>
+            <TextLink href={path}>{t('order.another')}</TextLink>
           </figcaption>
         </figure>
       </div>

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getFormatter, getTranslations } from 'next-intl/server'
 import { FileUp, Lock, Mail, Plus, Stamp, Trash2 } from 'lucide-react'
 import { BulkButton, BulkDelete, BulkLink } from '@/components/dashboard/lists/bulk-actions'
 import { BulkAll, BulkCheck, BulkList, BulkTr } from '@/components/dashboard/lists/bulk-list'
@@ -26,22 +27,16 @@ import { readQuery } from '@/lib/platform/http/page-query'
 import { listItems } from '@/lib/catalog/items/list-items'
 import { deleteManyAction, lockManyAction } from './actions'
 
-export const metadata: Metadata = { title: 'Items' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.items')
+  return { title: t('title') }
+}
 
 const path = '/dashboard/items'
-const LOCKED = [
-  ['true', 'Locked'],
-  ['false', 'Not locked'],
-] as const
-const ON_CHAIN = [
-  ['NOT_MINTED', 'Not minted'],
-  ['MINTING', 'Minting'],
-  ['MINTED', 'Minted'],
-  ['BURNED', 'Burned'],
-] as const
+const ON_CHAIN = ['NOT_MINTED', 'MINTING', 'MINTED', 'BURNED'] as const
 
 export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/items'>) {
-  const ctx = await dashboardContext()
+  const [ctx, t, format] = await Promise.all([dashboardContext(), getTranslations('dashboard.items'), getFormatter()])
   const query = readQuery(api.listItems.query, await searchParams)
   const [items, collections] = await Promise.all([
     listItems(ctx, { ...query, limit: Math.min(query.limit, 50) }),
@@ -49,6 +44,11 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
   ])
   const { search, collection_id, locked, token_status, attribute } = query
   const collectionOf = new Map(collections.map((collection) => [collection.id, collection]))
+  const lockedChoices = [
+    ['true', t('states.locked')],
+    ['false', t('states.notLocked')],
+  ] as const
+  const chainChoices = ON_CHAIN.map((state) => [state, t(`states.${state}`)] as const)
   const named = collections.map(({ id, name }) => [id, name] as const)
   const [mayWrite, maySend, mayMint] = [
     may(ctx, 'items:write'),
@@ -68,6 +68,7 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
   const editions = items.results.some(
     (item) => !item.locked && collectionOf.get(item.collection_id)?.token_type !== 'ERC721',
   )
+  const noun = [t('noun.one'), t('noun.other')] as const
   const make =
     mayWrite &&
     (collections.length > 0 ? (
@@ -76,34 +77,34 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
         variant="primary"
         icon={<Plus aria-hidden="true" className="size-4" />}
       >
-        New item
+        {t('new')}
       </LinkButton>
     ) : (
       <LinkButton href="/dashboard/collections/new" variant="primary">
-        Create a collection first
+        {t('collectionFirst')}
       </LinkButton>
     ))
   const table = (
     <Card flush>
-      <Table caption="Items">
+      <Table caption={t('title')}>
         <Thead>
           {choosable && (
             <Th>
               <BulkAll />
             </Th>
           )}
-          <Th>Item</Th>
-          <Th>Collection</Th>
-          <Th>State</Th>
-          <Th>Token id</Th>
-          <Th>Units</Th>
-          <Th>Created</Th>
+          <Th>{t('columns.item')}</Th>
+          <Th>{t('columns.collection')}</Th>
+          <Th>{t('columns.state')}</Th>
+          <Th>{t('columns.tokenId')}</Th>
+          <Th>{t('columns.units')}</Th>
+          <Th>{t('columns.created')}</Th>
         </Thead>
         <Tbody>
           {items.results.map((item) => (
             <BulkTr key={item.id} id={item.id}>
               {choosable && (
-                <Td label="Choose">
+                <Td label={t('columns.choose')}>
                   <BulkCheck id={item.id} name={titleOf(item)} />
                 </Td>
               )}
@@ -115,21 +116,26 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
                   </TextLink>
                 </span>
               </Td>
-              <Td label="Collection">
+              <Td label={t('columns.collection')}>
                 <TextLink href={`/dashboard/collections/${item.collection_id}`}>
-                  {collectionOf.get(item.collection_id)?.name ?? 'Show'}
+                  {collectionOf.get(item.collection_id)?.name ?? t('show')}
                 </TextLink>
               </Td>
-              <Td label="State">
+              <Td label={t('columns.state')}>
                 <TokenBadge item={item} />
               </Td>
-              <Td label="Token id">
+              <Td label={t('columns.tokenId')}>
                 <span className="figures">{item.token_id ?? '–'}</span>
               </Td>
-              <Td label="Units">
-                {item.locked ? `${committedUnits(stockOf(item))} of ${item.max_supply ?? '∞'}` : '–'}
+              <Td label={t('columns.units')}>
+                {item.locked
+                  ? t('given', {
+                      given: format.number(committedUnits(stockOf(item))),
+                      all: item.max_supply === null ? '∞' : format.number(item.max_supply),
+                    })
+                  : '–'}
               </Td>
-              <Td label="Created">
+              <Td label={t('columns.created')}>
                 <RelativeTime at={item.created_at} />
               </Td>
             </BulkTr>
@@ -141,9 +147,9 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
   return (
     <ListPage
       path={path}
-      title="Items"
-      description="Everything you can give or sell. Lock an item to give it a token id; then it can be sent and minted."
-      noun={['item', 'items']}
+      title={t('title')}
+      description={t('lead')}
+      noun={noun}
       page={items}
       cursor={query.cursor}
       actions={
@@ -153,69 +159,71 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
               href={hrefOf('/dashboard/imports/new', { kind: 'ITEMS', collection_id })}
               icon={<FileUp aria-hidden="true" className="size-4" />}
             >
-              Import
+              {t('import')}
             </LinkButton>
           )}
           {items.total_results > 0 && (
             <DownloadLink
               href={hrefOf('/v1/exports/items.csv', { search, collection_id, locked, token_status, attribute })}
             >
-              Export
+              {t('export')}
             </DownloadLink>
           )}
           {make}
         </>
       }
       filters={{
-        search: { label: 'Title', value: search },
-        collection_id: { label: 'Collection', value: collection_id, shown: wordsFor(named, collection_id) },
-        locked: { label: 'Locked', value: locked, shown: wordsFor(LOCKED, locked) },
-        token_status: { label: 'On the chain', value: token_status, shown: wordsFor(ON_CHAIN, token_status) },
-        attribute: { label: 'Attribute', value: attribute },
+        search: { label: t('filters.title'), value: search },
+        collection_id: { label: t('columns.collection'), value: collection_id, shown: wordsFor(named, collection_id) },
+        locked: { label: t('filters.locked'), value: locked, shown: wordsFor(lockedChoices, locked) },
+        token_status: { label: t('filters.onChain'), value: token_status, shown: wordsFor(chainChoices, token_status) },
+        attribute: { label: t('filters.attribute'), value: attribute },
       }}
       fields={
         <>
-          <Field label="Title">
+          <Field label={t('filters.title')}>
             <Input name="search" type="search" defaultValue={search ?? ''} />
           </Field>
-          <Choice label="Collection" name="collection_id" value={collection_id} options={named} any="All" />
-          <Choice label="Locked" name="locked" value={locked} options={LOCKED} />
-          <Choice label="On the chain" name="token_status" value={token_status} options={ON_CHAIN} />
-          <Field label="Attribute">
-            <Input name="attribute" defaultValue={attribute[0] ?? ''} placeholder="colour:violet" />
+          <Choice
+            label={t('columns.collection')}
+            name="collection_id"
+            value={collection_id}
+            options={named}
+            any={t('all')}
+          />
+          <Choice label={t('filters.locked')} name="locked" value={locked} options={lockedChoices} />
+          <Choice label={t('filters.onChain')} name="token_status" value={token_status} options={chainChoices} />
+          <Field label={t('filters.attribute')}>
+            <Input name="attribute" defaultValue={attribute[0] ?? ''} placeholder={t('filters.attributeExample')} />
           </Field>
         </>
       }
       empty={{
-        title: 'No items yet',
+        title: t('empty.title'),
         action: make,
-        children:
-          'Give an item a title and, optionally, a picture and attributes. You can change it until you lock it. To add many items at once, import a CSV file.',
+        children: t('empty.text'),
       }}
     >
       {choosable ? (
         <BulkList
           rows={rows}
-          noun={['item', 'items']}
+          noun={noun}
           actions={
             <>
               {mayWrite && (
                 <BulkButton
                   verb="lock"
-                  label="Lock"
+                  label={t('lock.action')}
                   icon={<Lock aria-hidden="true" className="size-4" />}
                   action={lockManyAction}
-                  title="Lock #?"
-                  description="Locking gives an item its token id and fixes how many units there can be. It can’t be undone, and a locked item can’t be deleted."
-                  confirm="Lock them"
-                  done="Locked: #."
-                  otherwise="Locked items stay as they are."
+                  title={t('lock.many')}
+                  description={t('lock.manyText')}
+                  confirm={t('lock.manyYes')}
+                  done={t('lock.manyDone')}
+                  otherwise={t('lock.otherwise')}
                 >
                   {editions && (
-                    <Field
-                      label="Units of each"
-                      hint="For collections with several units of each item. Leave empty for no limit."
-                    >
+                    <Field label={t('lock.unitsOfEach')} hint={t('lock.unitsOfEachHint')}>
                       <Input name="max_supply" inputMode="numeric" autoComplete="off" />
                     </Field>
                   )}
@@ -224,31 +232,31 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
               {maySend && (
                 <BulkLink
                   verb="send"
-                  label="Send by email"
+                  label={t('send')}
                   icon={<Mail aria-hidden="true" className="size-4" />}
                   href="/dashboard/claims/new"
                   name="item_id"
-                  otherwise="Only locked items of deployed collections that have units left can be sent."
+                  otherwise={t('sendOnly')}
                 />
               )}
               {mayMint && (
                 <BulkLink
                   verb="mint"
-                  label="Mint"
+                  label={t('mint')}
                   icon={<Stamp aria-hidden="true" className="size-4" />}
                   href="/dashboard/mint-requests/new"
                   name="item_id"
-                  otherwise="Only locked items of deployed collections that have units left can be minted."
+                  otherwise={t('mintOnly')}
                 />
               )}
               {mayWrite && (
                 <BulkDelete
                   verb="delete"
-                  label="Delete"
+                  label={t('delete.action')}
                   icon={<Trash2 aria-hidden="true" className="size-4" />}
                   action={deleteManyAction}
                   endpoint="/v1/items"
-                  otherwise="Locked items can’t be deleted."
+                  otherwise={t('delete.otherwise')}
                 />
               )}
             </>

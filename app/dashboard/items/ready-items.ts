@@ -1,3 +1,4 @@
+import { getFormatter, getTranslations } from 'next-intl/server'
 import type { PickerItem } from '@/components/dashboard/items/item-picker'
 import { stockOf } from '@/components/dashboard/items/item-stock'
 import { titleOf } from '@/components/ui/picture'
@@ -8,7 +9,9 @@ import { listItems } from '@/lib/catalog/items/list-items'
 
 /** Items that can be given to somebody right now: locked, deployed, with units left. */
 export async function readyItems(ctx: Context, search: string): Promise<{ items: PickerItem[]; more: boolean }> {
-  const [page, collections] = await Promise.all([
+  const [t, format, page, collections] = await Promise.all([
+    getTranslations('dashboard.items'),
+    getFormatter(),
     listItems(ctx, { limit: 60, locked: 'true', attribute: [], ...(search && { search }) }),
     listCollectionChoices(ctx, { deployed: true }),
   ])
@@ -17,7 +20,14 @@ export async function readyItems(ctx: Context, search: string): Promise<{ items:
     const collectionName = names.get(item.collection_id)
     const left = givableUnits(stockOf(item))
     if (collectionName === undefined || left === 0n) return []
-    return [{ ...item, title: titleOf(item), collectionName, left: left === null ? 'No limit' : `${left} left` }]
+    return [
+      {
+        ...item,
+        title: titleOf(item),
+        collectionName,
+        left: left === null ? t('picker.noLimit') : t('picker.left', { count: format.number(left) }),
+      },
+    ]
   })
   return { items, more: page.has_more }
 }

@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import { priceFormat } from '@/components/dashboard/listings/price'
 import * as api from '@/lib/platform/api/listings'
 import { changeAllowList as changeAllowListEndpoint } from '@/lib/platform/api/allow-lists'
@@ -27,7 +28,8 @@ export async function createListingAction(networkId: number, _: ActionState, for
   const currency = String(body.currency ?? '')
   const decimals = await decimalsOf(networkId, currency)
   const minor = minorOf(String(price ?? ''), decimals)
-  if (price !== undefined && minor === null) return wrongField('price', priceFormat(decimals, currency))
+  if (price !== undefined && minor === null)
+    return wrongField('price', priceFormat(await getTranslations('dashboard.listings'), decimals, currency))
   const done = await act(
     api.createListing,
     { form, body: { ...body, ...(minor !== null && { price: minor.toString() }) } },
@@ -54,13 +56,9 @@ export async function moveListingAction(listingId: string, status: 'ACTIVE' | 'P
   )
   if (!done.ok) return done
   revalidatePath(pathOf(listingId))
-  const message =
-    done.value.status === 'PAUSED'
-      ? 'The listing is paused.'
-      : done.value.status === 'SCHEDULED'
-        ? 'The listing starts automatically.'
-        : 'The listing is on sale.'
-  return { ok: true, message }
+  const t = await getTranslations('dashboard.listings')
+  if (done.value.status === 'PAUSED') return { ok: true, message: t('pause.done') }
+  return { ok: true, message: done.value.status === 'SCHEDULED' ? t('resume.scheduled') : t('resume.done') }
 }
 
 async function moveMany(ids: string[], status: 'ACTIVE' | 'PAUSED'): Promise<BulkOutcome> {
@@ -82,23 +80,25 @@ export async function resumeManyAction(ids: string[]): Promise<BulkOutcome> {
 }
 
 export async function cancelListingAction(listingId: string, draft: boolean): Promise<ActionState> {
+  const t = await getTranslations('dashboard.listings')
   const done = await act(api.cancelListing, { params: { listing_id: listingId } }, (ctx, { params }) =>
     cancelListing(ctx, params.listing_id),
   )
   if (!done.ok) return done
   if (draft) redirect('/dashboard/listings')
   revalidatePath(pathOf(listingId))
-  return { ok: true, message: 'The listing is cancelled.' }
+  return { ok: true, message: t('cancelling.done') }
 }
 
 export async function changeAllowListAction(listingId: string, _: ActionState, form: FormData): Promise<ActionState> {
   const body = formBody(form)
+  const t = await getTranslations('dashboard.listings')
   const { eth_addresses: addresses, email_addresses: emails } = body
   if ([addresses, emails].every((list) => !Array.isArray(list) || list.length === 0))
     return {
       ok: false,
       code: 'invalid_request',
-      message: 'There is no address and no email in it yet.',
+      message: t('allowList.nothing'),
       fields: {},
       others: [],
     }
@@ -108,7 +108,6 @@ export async function changeAllowListAction(listingId: string, _: ActionState, f
   if (!done.ok) return done
   revalidatePath(`${pathOf(listingId)}/allow-list`)
   const { changed, total_results: total } = done.value
-  const change = body.action === 'REMOVE' ? `${changed} removed.` : `${changed} added.`
   const given = new Set(
     [addresses, emails]
       .flatMap((list) => (Array.isArray(list) ? list.map(String) : []))
@@ -116,7 +115,7 @@ export async function changeAllowListAction(listingId: string, _: ActionState, f
   )
   return {
     ok: true,
-    message: `${change} The list has ${total} ${total === 1 ? 'entry' : 'entries'} now.`,
+    message: t(body.action === 'REMOVE' ? 'allowList.nowRemoved' : 'allowList.nowAdded', { changed, total }),
     // Who was on the list before stays there.
     canUndo: changed === given.size,
   }

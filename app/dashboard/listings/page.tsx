@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getFormatter, getLocale, getTranslations } from 'next-intl/server'
 import { Pause, Play, Plus } from 'lucide-react'
 import { BulkButton } from '@/components/dashboard/lists/bulk-actions'
 import { BulkAll, BulkCheck, BulkList, BulkTr } from '@/components/dashboard/lists/bulk-list'
@@ -6,12 +7,12 @@ import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { RowPicture } from '@/components/dashboard/lists/row-picture'
 import { ListingBadge } from '@/components/dashboard/listings/listing-badge'
-import { LISTING_STATES, PROVIDER_LABELS, choicesOf } from '@/components/dashboard/listings/selling-labels'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Table, Tbody, Td, Th, Thead } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { RelativeTime } from '@/components/ui/relative-time'
+import { LISTING_STATUSES } from '@/lib/platform/api/listing-record'
 import * as api from '@/lib/platform/api/listings'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
@@ -22,12 +23,20 @@ import { listListings } from '@/lib/offers/listings/list-listings'
 import { pauseManyAction, resumeManyAction } from './actions'
 import { subjectsOf } from './listing-subject'
 
-export const metadata: Metadata = { title: 'Listings' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.listings')
+  return { title: t('title') }
+}
 
 const path = '/dashboard/listings'
 
 export default async function ListingsPage({ searchParams }: PageProps<'/dashboard/listings'>) {
-  const ctx = await dashboardContext()
+  const [ctx, t, format, locale] = await Promise.all([
+    dashboardContext(),
+    getTranslations('dashboard.listings'),
+    getFormatter(),
+    getLocale(),
+  ])
   const query = readQuery(api.listListings.query, await searchParams)
   const [listings, collections] = await Promise.all([
     listListings(ctx, { ...query, limit: Math.min(query.limit, 25) }),
@@ -35,6 +44,8 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
   ])
   const subjects = await subjectsOf(ctx, listings.results)
   const { status, collection_id, item_id } = query
+  const noun = [t('noun.one'), t('noun.other')] as const
+  const states = LISTING_STATUSES.map((state) => [state, t(`states.${state}`)] as const)
   const named = collections.map(({ id, name }) => [id, name] as const)
   const mayWrite = may(ctx, 'listings:write')
   const rows = listings.results.map((listing) => ({
@@ -50,24 +61,24 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
   const choosable = mayWrite && rows.some(({ can }) => can.length > 0)
   const make = mayWrite && (
     <LinkButton href={`${path}/new`} variant="primary" icon={<Plus aria-hidden="true" className="size-4" />}>
-      New listing
+      {t('new')}
     </LinkButton>
   )
   const table = (
     <Card flush>
-      <Table caption="Listings">
+      <Table caption={t('title')}>
         <Thead>
           {choosable && (
             <Th>
               <BulkAll />
             </Th>
           )}
-          <Th>What</Th>
-          <Th>State</Th>
-          <Th>Price</Th>
-          <Th>How</Th>
-          <Th>Sold</Th>
-          <Th>Ends</Th>
+          <Th>{t('columns.what')}</Th>
+          <Th>{t('columns.state')}</Th>
+          <Th>{t('columns.price')}</Th>
+          <Th>{t('columns.how')}</Th>
+          <Th>{t('columns.sold')}</Th>
+          <Th>{t('columns.ends')}</Th>
         </Thead>
         <Tbody>
           {listings.results.map((listing) => {
@@ -75,7 +86,7 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
             return (
               <BulkTr key={listing.id} id={listing.id}>
                 {choosable && (
-                  <Td label="Choose">
+                  <Td label={t('columns.choose')}>
                     <BulkCheck id={listing.id} name={subject.title} />
                   </Td>
                 )}
@@ -87,19 +98,24 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
                     </TextLink>
                   </span>
                 </Td>
-                <Td label="State">
+                <Td label={t('columns.state')}>
                   <ListingBadge listing={listing} />
                 </Td>
-                <Td label="Price">
+                <Td label={t('columns.price')}>
                   {listing.price === '0'
-                    ? 'Free'
-                    : amountOf(listing.price, listing.currency, listing.price_currency_decimals)}
+                    ? t('free')
+                    : amountOf(listing.price, listing.currency, listing.price_currency_decimals, locale)}
                 </Td>
-                <Td label="How">{listing.payment_providers.map((provider) => PROVIDER_LABELS[provider]).join(', ')}</Td>
-                <Td label="Sold">
-                  {listing.quantity_confirmed.toLocaleString('en')} of {listing.quantity_listed.toLocaleString('en')}
+                <Td label={t('columns.how')}>
+                  {format.list(
+                    listing.payment_providers.map((provider) => t(`providers.${provider}`)),
+                    { type: 'unit', style: 'short' },
+                  )}
                 </Td>
-                <Td label="Ends">{listing.end_time ? <RelativeTime at={listing.end_time} /> : '–'}</Td>
+                <Td label={t('columns.sold')}>
+                  {t('soldOf', { sold: Number(listing.quantity_confirmed), all: Number(listing.quantity_listed) })}
+                </Td>
+                <Td label={t('columns.ends')}>{listing.end_time ? <RelativeTime at={listing.end_time} /> : '–'}</Td>
               </BulkTr>
             )
           })}
@@ -110,60 +126,65 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
   return (
     <ListPage
       path={path}
-      title="Listings"
-      description="Sell items or give them away: set the price, the quantity, the dates and who can buy. Each listing has its own checkout page."
+      title={t('title')}
+      description={t('lead')}
       actions={make}
-      noun={['listing', 'listings']}
+      noun={noun}
       page={listings}
       cursor={query.cursor}
       filters={{
-        status: { label: 'State', value: status, shown: wordsFor(choicesOf(LISTING_STATES), status) },
-        collection_id: { label: 'Collection', value: collection_id, shown: wordsFor(named, collection_id) },
-        item_id: { label: 'Item', value: item_id },
+        status: { label: t('columns.state'), value: status, shown: wordsFor(states, status) },
+        collection_id: { label: t('columns.collection'), value: collection_id, shown: wordsFor(named, collection_id) },
+        item_id: { label: t('columns.item'), value: item_id },
       }}
       fields={
         <>
-          <Choice label="State" name="status" value={status} options={choicesOf(LISTING_STATES)} />
-          <Choice label="Collection" name="collection_id" value={collection_id} options={named} any="All" />
+          <Choice label={t('columns.state')} name="status" value={status} options={states} />
+          <Choice
+            label={t('columns.collection')}
+            name="collection_id"
+            value={collection_id}
+            options={named}
+            any={t('all')}
+          />
           {item_id && <input type="hidden" name="item_id" value={item_id} />}
         </>
       }
       empty={{
-        title: 'Nothing for sale yet',
+        title: t('empty.title'),
         action: make,
-        children:
-          'Offer a locked item, or any item of a collection: by card, for crypto, or for free. Its units are reserved, so that nothing is sold twice.',
+        children: t('empty.text'),
       }}
     >
       {choosable ? (
         <BulkList
           rows={rows}
-          noun={['listing', 'listings']}
+          noun={noun}
           actions={
             <>
               <BulkButton
                 verb="pause"
-                label="Pause"
+                label={t('pause.action')}
                 icon={<Pause aria-hidden="true" className="size-4" />}
                 action={pauseManyAction}
-                title="Pause #?"
-                description="Nobody can start a purchase until you resume them. Purchases in progress continue. Meanwhile unsold units become available for other uses, and resuming needs them again."
-                confirm="Pause them"
-                done="Paused: #."
-                undo={{ action: resumeManyAction, done: 'On sale again: #.' }}
-                otherwise="Only what is on sale or about to be can be paused."
+                title={t('pause.many')}
+                description={t('pause.manyText')}
+                confirm={t('pause.manyYes')}
+                done={t('pause.manyDone')}
+                undo={{ action: resumeManyAction, done: t('resume.manyDone') }}
+                otherwise={t('pause.otherwise')}
               />
               <BulkButton
                 verb="resume"
-                label="Resume"
+                label={t('resume.action')}
                 icon={<Play aria-hidden="true" className="size-4" />}
                 action={resumeManyAction}
-                title="Resume #?"
-                description="Their units are reserved again, and everyone who is allowed to can buy."
-                confirm="Resume them"
-                done="On sale again: #."
-                undo={{ action: pauseManyAction, done: 'Paused again: #.' }}
-                otherwise="Only what is paused can be resumed."
+                title={t('resume.many')}
+                description={t('resume.manyText')}
+                confirm={t('resume.manyYes')}
+                done={t('resume.manyDone')}
+                undo={{ action: pauseManyAction, done: t('pause.manyAgain') }}
+                otherwise={t('resume.otherwise')}
               />
             </>
           }

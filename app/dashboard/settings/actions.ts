@@ -1,6 +1,7 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
+import { getTranslations } from 'next-intl/server'
 import { priceFormat } from '@/components/dashboard/listings/price'
 import * as api from '@/lib/platform/api/organizations'
 import { setTransferBudget as setTransferBudgetEndpoint } from '@/lib/platform/api/transfers'
@@ -72,7 +73,8 @@ export async function setTransferBudgetAction(networkId: number, _: ActionState,
   const currency = networkFacts(await dashboardContext()).find(({ id }) => id === networkId)?.currency
   const { decimals, symbol } = currency ?? { decimals: 18, symbol: '' }
   const wei = typeof typed === 'string' ? minorOf(typed, decimals) : null
-  if (typed !== null && wei === null) return wrongField('daily_wei', priceFormat(decimals, symbol))
+  if (typed !== null && wei === null)
+    return wrongField('daily_wei', priceFormat(await getTranslations('dashboard.listings'), decimals, symbol))
   const done = await act(
     setTransferBudgetEndpoint,
     { params: { network_id: String(networkId) }, form, body: { daily_wei: wei?.toString() ?? null } },

@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import * as api from '@/lib/platform/api/snapshots'
 import { now } from '@/lib/core/clock'
 import type { ActionState } from '@/lib/platform/api/form-action'
@@ -25,10 +26,11 @@ export async function createSnapshotAction(_: ActionState, form: FormData): Prom
 }
 
 export async function renameSnapshotAction(snapshotId: string, _: ActionState, form: FormData): Promise<ActionState> {
+  const t = await getTranslations('dashboard.snapshots')
   const done = await act(api.updateSnapshot, { params: { snapshot_id: snapshotId }, form }, (ctx, { params, body }) =>
     updateSnapshot(ctx, params.snapshot_id, body),
   )
   if (!done.ok) return done
   revalidatePath(path)
-  return { ok: true, message: 'The snapshot has a new name.' }
+  return { ok: true, message: t('rename.done') }
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getFormatter, getTranslations } from 'next-intl/server'
 import { Camera } from 'lucide-react'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { DownloadLink } from '@/components/dashboard/forms/download-link'
@@ -20,20 +21,22 @@ import { readQuery } from '@/lib/platform/http/page-query'
 import { listSnapshots } from '@/lib/data/snapshots/list-snapshots'
 import { renameSnapshotAction } from './actions'
 
-export const metadata: Metadata = { title: 'Snapshots' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.snapshots')
+  return { title: t('title') }
+}
 
 const path = '/dashboard/snapshots'
-const STATES = {
-  PENDING: <StateBadge state="PENDING" label="Waiting for its block" />,
-  READY: <StateBadge state="COMPLETED" label="Ready" />,
-  FAILED: <StateBadge state="FAILED" />,
-} as const
 
 const percentOf = ({ done, total }: { done: number; total: number }): number =>
   total === 0 ? 100 : Math.min(100, Math.floor((done / total) * 100))
 
 export default async function SnapshotsPage({ searchParams }: PageProps<'/dashboard/snapshots'>) {
-  const ctx = await dashboardContext()
+  const [ctx, t, format] = await Promise.all([
+    dashboardContext(),
+    getTranslations('dashboard.snapshots'),
+    getFormatter(),
+  ])
   const query = readQuery(api.listSnapshots.query, await searchParams)
   const snapshots = await listSnapshots(ctx, { ...query, limit: Math.min(query.limit, 25) })
   const collections = await findCollections(
@@ -48,43 +51,47 @@ export default async function SnapshotsPage({ searchParams }: PageProps<'/dashbo
       variant="primary"
       icon={<Camera aria-hidden="true" className="size-4" />}
     >
-      New snapshot
+      {t('new')}
     </LinkButton>
   )
+  const states = {
+    PENDING: <StateBadge state="PENDING" label={t('waiting')} />,
+    READY: <StateBadge state="COMPLETED" label={t('ready')} />,
+    FAILED: <StateBadge state="FAILED" />,
+  } as const
   return (
     <ListPage
       path={path}
-      title="Snapshots"
-      description="Who owned which items of a collection at a certain moment. A listing can be limited to these people."
+      title={t('title')}
+      description={t('lead')}
       actions={make}
-      noun={['snapshot', 'snapshots']}
+      noun={[t('noun.one'), t('noun.other')]}
       page={snapshots}
       cursor={query.cursor}
       refreshSeconds={snapshots.results.some(({ status }) => status === 'PENDING') && 3}
       filters={{
         collection_id: {
-          label: 'Collection',
+          label: t('columns.collection'),
           value: collection_id,
           shown: collection_id && collections.get(collection_id)?.name,
         },
       }}
       empty={{
-        title: 'No snapshots yet',
+        title: t('empty.title'),
         action: make,
-        children:
-          'Choose a collection and a moment. The list of holders can be downloaded, or used to limit who can buy a listing.',
+        children: t('empty.text'),
       }}
     >
       <Card flush>
-        <Table caption="Snapshots">
+        <Table caption={t('title')}>
           <Thead>
-            <Th>Name</Th>
-            <Th>Collection</Th>
-            <Th>State</Th>
-            <Th>Block</Th>
-            <Th>Holders</Th>
+            <Th>{t('columns.name')}</Th>
+            <Th>{t('columns.collection')}</Th>
+            <Th>{t('columns.state')}</Th>
+            <Th>{t('columns.block')}</Th>
+            <Th>{t('columns.holders')}</Th>
             <Th>
-              <span className="sr-only">Actions</span>
+              <span className="sr-only">{t('columns.actions')}</span>
             </Th>
           </Thead>
           <Tbody>
@@ -93,22 +100,26 @@ export default async function SnapshotsPage({ searchParams }: PageProps<'/dashbo
                 <Td rowHeader>
                   <span className="wrap-anywhere">{snapshot.name}</span>
                 </Td>
-                <Td label="Collection">
+                <Td label={t('columns.collection')}>
                   <TextLink href={`/dashboard/collections/${snapshot.collection_id}`}>
                     {collections.get(snapshot.collection_id)?.name}
                   </TextLink>
                 </Td>
-                <Td label="State">
+                <Td label={t('columns.state')}>
                   <span className="grid justify-items-start gap-1">
                     {snapshot.progress ? (
-                      <StateBadge state="PENDING" label={`Counting: ${percentOf(snapshot.progress)} %`} />
+                      <StateBadge state="PENDING" label={t('counting', { percent: percentOf(snapshot.progress) })} />
                     ) : (
-                      STATES[snapshot.status]
+                      states[snapshot.status]
                     )}
-                    {snapshot.failure && <span className="text-muted">{snapshot.failure}</span>}
+                    {snapshot.failure && (
+                      <span lang="en" className="text-muted">
+                        {snapshot.failure}
+                      </span>
+                    )}
                   </span>
                 </Td>
-                <Td label="Block">
+                <Td label={t('columns.block')}>
                   {snapshot.block_number !== null ? (
                     <span className="figures">{snapshot.block_number.toString()}</span>
                   ) : snapshot.timestamp ? (
@@ -117,7 +128,9 @@ export default async function SnapshotsPage({ searchParams }: PageProps<'/dashbo
                     '–'
                   )}
                 </Td>
-                <Td label="Holders">{snapshot.holder_count?.toLocaleString('en') ?? '–'}</Td>
+                <Td label={t('columns.holders')}>
+                  {snapshot.holder_count === null ? '–' : format.number(snapshot.holder_count)}
+                </Td>
                 <Td align="right">
                   <span className="inline-flex flex-wrap gap-2">
                     {snapshot.status === 'READY' && (
@@ -126,23 +139,26 @@ export default async function SnapshotsPage({ searchParams }: PageProps<'/dashbo
                         href={`/v1/snapshots/${snapshot.id}/holders.csv`}
                         name={`${snapshot.name}.csv`}
                       >
-                        CSV<span className="sr-only"> of {snapshot.name}</span>
+                        {t.rich('csv', {
+                          name: snapshot.name,
+                          hidden: (words) => <span className="sr-only">{words}</span>,
+                        })}
                       </DownloadLink>
                     )}
                     {mayWrite && (
                       <ConfirmAction
                         action={renameSnapshotAction.bind(null, snapshot.id)}
                         trigger={
-                          <Button size="sm" variant="quiet" aria-label={`Rename ${snapshot.name}`}>
-                            Rename
+                          <Button size="sm" variant="quiet" aria-label={t('rename.label', { name: snapshot.name })}>
+                            {t('rename.action')}
                           </Button>
                         }
-                        title="Rename this snapshot"
-                        description="Its holders stay as they are."
-                        confirm="Rename it"
+                        title={t('rename.title')}
+                        description={t('rename.text')}
+                        confirm={t('rename.yes')}
                         tone="primary"
                       >
-                        <Field label="Name">
+                        <Field label={t('columns.name')}>
                           <Input name="name" defaultValue={snapshot.name} autoComplete="off" />
                         </Field>
                       </ConfirmAction>

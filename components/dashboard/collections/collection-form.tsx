@@ -1,6 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
@@ -35,51 +36,47 @@ type Props = {
 
 /** A collection's own details. Deploying it is a separate step. */
 export function CollectionForm({ action, itemTypes, collection, submit, cancel, children }: Props) {
+  const t = useTranslations('dashboard.collections')
   return (
     <ActionForm action={action} draft="collection" className="max-w-2xl gap-6">
-      <FormField
-        name="name"
-        label="Name"
-        hint="Unique among your collections. It becomes the contract’s name, too."
-        required
-      >
+      <FormField name="name" label={t('columns.name')} hint={t('form.nameHint')} required>
         <Input
           name="name"
           defaultValue={collection?.name}
           autoComplete="off"
           maxLength={255}
-          placeholder="Night garden"
+          placeholder={t('form.nameExample')}
         />
       </FormField>
-      <FormField name="description" label="Description" optional>
+      <FormField name="description" label={t('form.description')} optional>
         <Textarea name="description:null" defaultValue={collection?.description ?? ''} />
       </FormField>
-      <Section title="Pictures" description="What marketplaces show of it.">
+      <Section title={t('form.pictures')} description={t('form.picturesLead')}>
         <UploadField
           name="image_url:null"
-          label="Image"
-          hint="Shown everywhere: square is best."
+          label={t('form.image')}
+          hint={t('form.imageHint')}
           defaultValue={collection?.image_url}
           optional
         />
         <UploadField
           name="media.header_image_url:null"
-          label="Header"
-          hint="Wide, across the top of its page."
+          label={t('form.header')}
+          hint={t('form.headerHint')}
           defaultValue={collection?.media?.header_image_url}
           shape="wide"
           optional
         />
         <UploadField
           name="media.thumbnail_image_url:null"
-          label="Thumbnail"
-          hint="For lists, where it differs from the image."
+          label={t('form.thumbnail')}
+          hint={t('form.thumbnailHint')}
           defaultValue={collection?.media?.thumbnail_image_url}
           optional
         />
       </Section>
       <div className="grid gap-6 sm:grid-cols-2">
-        <FormField name="external_link" label="Web page" hint="A page where people can read more." optional>
+        <FormField name="external_link" label={t('form.webPage')} hint={t('form.webPageHint')} optional>
           <Input
             name="external_link:null"
             type="url"
@@ -90,13 +87,9 @@ export function CollectionForm({ action, itemTypes, collection, submit, cancel, 
         </FormField>
       </div>
       {itemTypes.length > 0 && (
-        <FormField
-          name="default_item_type_id"
-          label="Item type"
-          hint="Defines the attributes of its items, unless an item has its own type."
-        >
+        <FormField name="default_item_type_id" label={t('form.itemType')} hint={t('form.itemTypeHint')}>
           <Select name="default_item_type_id" defaultValue={collection?.default_item_type_id ?? 'default'}>
-            <option value="default">Default: title, description, image and whatever you add</option>
+            <option value="default">{t('form.defaultType')}</option>
             {itemTypes.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
@@ -105,9 +98,9 @@ export function CollectionForm({ action, itemTypes, collection, submit, cancel, 
           </Select>
         </FormField>
       )}
-      <Section title="Royalty" description="What marketplaces are asked to pay you when an item is sold on.">
+      <Section title={t('form.royalty')} description={t('form.royaltyLead')}>
         <div className="grid gap-6 sm:grid-cols-[minmax(0,1fr)_11rem]">
-          <FormField name="royalty_info.receiver" label="Receiver" hint="An address." optional>
+          <FormField name="royalty_info.receiver" label={t('form.receiver')} hint={t('form.receiverHint')} optional>
             <Input
               name="royalty_info.receiver"
               defaultValue={collection?.royalty_info?.receiver}
@@ -117,7 +110,12 @@ export function CollectionForm({ action, itemTypes, collection, submit, cancel, 
               className="figures"
             />
           </FormField>
-          <FormField name="royalty_info.amount_bps" label="Basis points" hint="250 is 2.5 %." optional>
+          <FormField
+            name="royalty_info.amount_bps"
+            label={t('form.basisPoints')}
+            hint={t('form.basisPointsHint')}
+            optional
+          >
             <Input
               name="royalty_info.amount_bps:number"
               inputMode="numeric"
@@ -129,24 +127,24 @@ export function CollectionForm({ action, itemTypes, collection, submit, cancel, 
         <FormError name="royalty_info" />
       </Section>
       {children}
-      <Section title="Rules">
+      <Section title={t('form.rules')}>
         <Flag
           name="is_public"
           checked={collection?.is_public ?? true}
-          label="Public"
-          hint="It and its items have public pages, and anyone can find it through the API. A private one works the same, unlisted."
+          label={t('form.public')}
+          hint={t('form.publicHint')}
         />
         <Flag
           name="editable_metadata"
           checked={collection?.editable_metadata ?? false}
-          label="Attributes may change after minting"
-          hint="Collectors prefer this off, so that what they own never changes."
+          label={t('form.editable')}
+          hint={t('form.editableHint')}
         />
       </Section>
       <div className="flex flex-wrap gap-2">
         <Submit>{submit}</Submit>
         <LinkButton href={cancel} variant="quiet">
-          Cancel
+          {t('cancel')}
         </LinkButton>
       </div>
     </ActionForm>

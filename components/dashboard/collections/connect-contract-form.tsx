@@ -1,5 +1,6 @@
 'use client'
 
+import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
 import { Choices, Radio } from '@/components/ui/checkbox'
@@ -20,23 +21,23 @@ export function ConnectContractForm({
   networks: NetworkChoice[]
   cancel: string
 }) {
+  const t = useTranslations('dashboard.collections')
   return (
     <ActionForm action={action} className="max-w-2xl gap-6">
       <input type="hidden" name={`${at}.type`} value="EXTERNAL" />
-      <FormField name="name" label="Name" hint="Unique among your collections. The contract keeps its own." required>
-        <Input name="name" autoComplete="off" maxLength={255} placeholder="River birds" />
+      <FormField name="name" label={t('columns.name')} hint={t('connect.nameHint')} required>
+        <Input name="name" autoComplete="off" maxLength={255} placeholder={t('connect.nameExample')} />
       </FormField>
-      <FormField name={`${at}.network_id`} label="Network" required>
+      <FormField name={`${at}.network_id`} label={t('columns.network')} required>
         <Select name={`${at}.network_id:number`} defaultValue={networks[0]?.id}>
           {networks.map(({ id, name, testnet }) => (
             <option key={id} value={id}>
-              {name}
-              {testnet ? ' (testnet)' : ''}
+              {testnet ? t('testnet', { network: name }) : name}
             </option>
           ))}
         </Select>
       </FormField>
-      <FormField name={`${at}.external.address`} label="Contract address" required>
+      <FormField name={`${at}.external.address`} label={t('connect.address')} required>
         <Input
           name={`${at}.external.address`}
           placeholder="0x…"
@@ -45,26 +46,26 @@ export function ConnectContractForm({
           className="figures"
         />
       </FormField>
-      <Choices legend="Kind of item">
+      <Choices legend={t('deploy.kind')}>
         <Radio
           name={`${at}.external.token_type`}
           value="ERC721"
           defaultChecked
-          label="One of each"
-          hint="ERC-721: every item is unique."
+          label={t('kinds.ERC721')}
+          hint={t('deploy.uniqueHint')}
         />
         <Radio
           name={`${at}.external.token_type`}
           value="ERC1155"
-          label="Many of each"
-          hint="ERC-1155: every item is an edition."
+          label={t('kinds.ERC1155')}
+          hint={t('connect.edition')}
         />
         <FormError name={`${at}.external.token_type`} />
       </Choices>
       <div className="flex flex-wrap gap-2">
-        <Submit>Connect the contract</Submit>
+        <Submit>{t('connect.submit')}</Submit>
         <LinkButton href={cancel} variant="quiet">
-          Cancel
+          {t('cancel')}
         </LinkButton>
       </div>
     </ActionForm>

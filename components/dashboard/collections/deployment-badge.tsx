@@ -1,6 +1,8 @@
+import { useTranslations } from 'next-intl'
 import { StateBadge } from '@/components/ui/badge'
 
 export function DeploymentBadge({ status }: { status: 'PENDING' | 'SUCCESS' | 'FAILED' | null }) {
-  if (status === null) return <StateBadge state="DRAFT" label="Not deployed" />
-  return <StateBadge state={status} {...(status === 'PENDING' && { label: 'Deploying' })} />
+  const t = useTranslations('dashboard.collections')
+  if (status === null) return <StateBadge state="DRAFT" label={t('states.none')} />
+  return <StateBadge state={status} {...(status === 'PENDING' && { label: t('states.PENDING') })} />
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Choices, Radio } from '@/components/ui/checkbox'
 import { RadioChoices } from '@/components/ui/radio-choices'
@@ -21,58 +22,58 @@ export function DeploymentForm({
   networks: NetworkChoice[]
   suggestedSymbol: string
 }) {
+  const t = useTranslations('dashboard.collections')
   const [type, setType] = useState<'PLATFORM' | 'EXTERNAL'>('PLATFORM')
   const [variant, setVariant] = useState<'ERC721' | 'ERC1155'>('ERC721')
   const place = type === 'PLATFORM' ? 'platform' : 'external'
   return (
     <ActionForm action={action} className="max-w-2xl gap-6">
-      <FormField name="network_id" label="Network" hint="It can’t be changed afterwards." required>
+      <FormField name="network_id" label={t('columns.network')} hint={t('deploy.networkHint')} required>
         <Select name="network_id:number" defaultValue={networks[0]?.id}>
           {networks.map(({ id, name, testnet }) => (
             <option key={id} value={id}>
-              {name}
-              {testnet ? ' (testnet)' : ''}
+              {testnet ? t('testnet', { network: name }) : name}
             </option>
           ))}
         </Select>
       </FormField>
       <RadioChoices
-        legend="Contract"
+        legend={t('columns.contract')}
         name="type"
         value={type}
         onChange={setType}
         options={[
-          { value: 'PLATFORM', label: 'A new one', hint: 'We deploy it and pay for it. It belongs to you.' },
+          { value: 'PLATFORM', label: t('deploy.newOne'), hint: t('deploy.newOneHint') },
           {
             value: 'EXTERNAL',
-            label: 'One that is there already',
-            hint: 'We show its items and owners. We can mint only if the contract allows it.',
+            label: t('deploy.existing'),
+            hint: t('deploy.existingHint'),
           },
         ]}
       />
       {type === 'EXTERNAL' && (
-        <FormField name="external.address" label="Contract address" required>
+        <FormField name="external.address" label={t('connect.address')} required>
           <Input name="external.address" placeholder="0x…" spellCheck={false} autoComplete="off" className="figures" />
         </FormField>
       )}
       <RadioChoices
-        legend="Kind of item"
+        legend={t('deploy.kind')}
         name={type === 'PLATFORM' ? 'platform.variant' : 'external.token_type'}
         value={variant}
         onChange={setVariant}
         options={[
-          { value: 'ERC721', label: 'One of each', hint: 'ERC-721: every item is unique.' },
+          { value: 'ERC721', label: t('kinds.ERC721'), hint: t('deploy.uniqueHint') },
           {
             value: 'ERC1155',
-            label: 'Many of each',
-            hint: 'ERC-1155: every item is an edition of as many units as you like.',
+            label: t('kinds.ERC1155'),
+            hint: t('deploy.editionHint'),
           },
         ]}
       />
       {type === 'PLATFORM' && (
         <>
           <div className="grid gap-6 sm:grid-cols-2">
-            <FormField name="platform.symbol" label="Symbol" hint="A few letters that wallets show." required>
+            <FormField name="platform.symbol" label={t('deploy.symbol')} hint={t('deploy.symbolHint')} required>
               <Input
                 name="platform.symbol"
                 defaultValue={suggestedSymbol}
@@ -83,47 +84,42 @@ export function DeploymentForm({
             </FormField>
             <FormField
               name="platform.max_supply"
-              label="At most"
-              hint={variant === 'ERC721' ? 'Items in all, for ever.' : 'Units of all items together, for ever.'}
+              label={t('deploy.atMost')}
+              hint={variant === 'ERC721' ? t('deploy.atMostItems') : t('deploy.atMostUnits')}
               optional
             >
-              <Input name="platform.max_supply" inputMode="numeric" placeholder="No limit" />
+              <Input name="platform.max_supply" inputMode="numeric" placeholder={t('deploy.noLimit')} />
             </FormField>
           </div>
-          <FormField
-            name="platform.owner"
-            label="Owner of the contract"
-            hint="An address of yours. If empty, this installation’s operator owns it."
-            optional
-          >
+          <FormField name="platform.owner" label={t('deploy.owner')} hint={t('deploy.ownerHint')} optional>
             <Input name="platform.owner" placeholder="0x…" spellCheck={false} autoComplete="off" className="figures" />
           </FormField>
           <Flag
             name="platform.soulbound"
             checked={false}
-            label="Bound to its first owner"
-            hint="Nobody can pass an item on. For tickets, badges and certificates. It can’t be changed."
+            label={t('deploy.soulbound')}
+            hint={t('deploy.soulboundHint')}
           />
         </>
       )}
-      <Choices legend="Token ids">
+      <Choices legend={t('deploy.tokenIds')}>
         <Radio
           name="token_id_assignment_strategy"
           value="AUTOMATIC"
           defaultChecked
-          label="Counted"
-          hint="The next number when an item is locked."
+          label={t('deploy.counted')}
+          hint={t('deploy.countedHint')}
         />
         <Radio
           name="token_id_assignment_strategy"
           value="MANUAL"
-          label="Given by you"
-          hint="You say the number when you lock an item."
+          label={t('deploy.manual')}
+          hint={t('deploy.manualHint')}
         />
       </Choices>
       <FormError name={place} />
       <div>
-        <Submit size="lg">{type === 'PLATFORM' ? 'Deploy' : 'Connect the contract'}</Submit>
+        <Submit size="lg">{type === 'PLATFORM' ? t('deploy.action') : t('connect.submit')}</Submit>
       </div>
     </ActionForm>
   )

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Address } from '@/components/ui/address'
 import { Button } from '@/components/ui/button'
@@ -14,28 +15,26 @@ export function ExternalContract({
   operator: string | null
   action: FormAction | null
 }) {
+  const t = useTranslations('dashboard.collections.external')
   return (
-    <Card title="Connected contract">
+    <Card title={t('title')}>
       <div className="grid gap-4 text-sm">
-        <p>
-          {mayMint
-            ? 'It lets us mint: items that you make here can be sold, sent and minted like any other. Mint vouchers are for contracts of ours.'
-            : 'We read it: its tokens appear here as items, with their owners and history, and snapshots can be taken. It doesn’t let us mint, so nothing of it can be sold or sent from here.'}
-        </p>
+        <p>{mayMint ? t('mints') : t('readOnly')}</p>
         {!mayMint && operator && (
           <p className="text-muted">
-            To change that, its owner gives the role of a minter to{' '}
-            <Address value={operator} copyLabel="Copy operator’s address" />
+            {t.rich('minterRole', {
+              operator: () => <Address value={operator} copyLabel={t('copyOperator')} />,
+            })}
           </p>
         )}
         {action && (
           <div>
             <ConfirmAction
               action={action}
-              trigger={<Button size="sm">Check again</Button>}
-              title="Ask the contract again?"
-              description="We check again whether the contract lets us mint, and who owns it. Nothing changes on the chain."
-              confirm="Ask it"
+              trigger={<Button size="sm">{t('check')}</Button>}
+              title={t('askTitle')}
+              description={t('askText')}
+              confirm={t('askYes')}
               tone="primary"
             />
           </div>

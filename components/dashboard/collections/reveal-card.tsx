@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import { Sparkles } from 'lucide-react'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Badge } from '@/components/ui/badge'
@@ -32,26 +33,26 @@ export function RevealCard({
   unlocked: number
   action: FormAction | null
 }) {
+  const t = useTranslations('dashboard.collections.reveal')
   const hidden = reveal.state === 'HIDDEN'
   return (
-    <Card title="Reveal" actions={hidden ? <Badge tone="info">Hidden</Badge> : <Badge tone="positive">Revealed</Badge>}>
+    <Card
+      title={t('title')}
+      actions={hidden ? <Badge tone="info">{t('hidden')}</Badge> : <Badge tone="positive">{t('revealed')}</Badge>}
+    >
       <div className="grid gap-4 text-sm">
-        <p className="text-muted">
-          {hidden
-            ? 'Everybody but you sees the preview. The contents you see here aren’t assigned to the items yet: the reveal deals them at random.'
-            : 'The contents were assigned to the items at random, and everyone can see them.'}
-        </p>
+        <p className="text-muted">{hidden ? t('hiddenText') : t('revealedText')}</p>
         <Facts>
           {reveal.revealed_at && (
-            <Fact name="When">
+            <Fact name={t('when')}>
               <Time at={reveal.revealed_at} />
             </Fact>
           )}
-          <Digest name="Commitment" value={reveal.commitment} />
-          <Digest name="Contents" value={reveal.provenance} />
-          <Digest name="Seed" value={reveal.seed} />
-          <Fact name="Proof">
-            <TextLink href={reveal.proof_url}>Public page</TextLink>
+          <Digest what="commitment" value={reveal.commitment} />
+          <Digest what="contents" value={reveal.provenance} />
+          <Digest what="seed" value={reveal.seed} />
+          <Fact name={t('proof')}>
+            <TextLink href={reveal.proof_url}>{t('publicPage')}</TextLink>
           </Fact>
         </Facts>
         {hidden && action && <RevealButton name={name} items={items} unlocked={unlocked} action={action} />}
@@ -60,15 +61,16 @@ export function RevealCard({
   )
 }
 
-function Digest({ name, value }: { name: string; value: string | null }) {
+function Digest({ what, value }: { what: 'commitment' | 'contents' | 'seed'; value: string | null }) {
+  const t = useTranslations('dashboard.collections.reveal')
   if (!value) return null
   return (
-    <Fact name={name}>
+    <Fact name={t(what)}>
       <span className="inline-flex items-center gap-1">
         <span className="figures">
           {value.slice(0, 6)}…{value.slice(-4)}
         </span>
-        <CopyButton text={value} label={`Copy the ${name.toLowerCase()}`} />
+        <CopyButton text={value} label={t(`copy.${what}`)} />
       </span>
     </Fact>
   )
@@ -85,26 +87,21 @@ function RevealButton({
   unlocked: number
   action: FormAction
 }) {
-  if (items === 0) return <p className="text-muted">Make items and lock them: then they can be revealed.</p>
-  if (unlocked > 0)
-    return (
-      <p className="text-muted">
-        {unlocked === 1 ? 'One item is' : `${unlocked} items are`} not locked yet. Lock or delete what isn’t, then
-        reveal.
-      </p>
-    )
+  const t = useTranslations('dashboard.collections.reveal')
+  if (items === 0) return <p className="text-muted">{t('makeItems')}</p>
+  if (unlocked > 0) return <p className="text-muted">{t('unlocked', { count: unlocked })}</p>
   return (
     <div>
       <ConfirmAction
         action={action}
         trigger={
           <Button variant="primary" icon={<Sparkles aria-hidden="true" className="size-4" />}>
-            Reveal
+            {t('action')}
           </Button>
         }
-        title={`Reveal “${name}”?`}
-        description={`What the ${items === 1 ? 'item holds' : `${items} items hold`} is assigned at random and shown to everyone immediately. This can’t be undone.`}
-        confirm="Reveal it"
+        title={t('ask', { name })}
+        description={t('askText', { count: items })}
+        confirm={t('yes')}
         tone="primary"
         type={name}
       />

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import { RadioChoices } from '@/components/ui/radio-choices'
 import { Input } from '@/components/ui/input'
 import { Textarea } from '@/components/ui/textarea'
@@ -19,28 +20,24 @@ export function RevealFields({
 }: {
   draft?: RevealDraft
 }) {
+  const t = useTranslations('dashboard.collections.revealFields')
   const [strategy, setStrategy] = useState(draft.strategy)
   const preview = draft.preview ?? {}
   if (draft.fixed && draft.strategy === 'INSTANT') return null
   return (
-    <Section
-      title="Reveal"
-      description={
-        draft.fixed ? 'Items are locked, so it stays delayed. What is shown until then may still change.' : undefined
-      }
-    >
+    <Section title={t('title')} description={draft.fixed ? t('fixed') : undefined}>
       {!draft.fixed && (
         <RadioChoices
-          legend="When do people see what an item is?"
+          legend={t('question')}
           name="reveal_strategy"
           value={strategy}
           onChange={setStrategy}
           options={[
-            { value: 'INSTANT', label: 'At once', hint: 'Everybody sees what they buy.' },
+            { value: 'INSTANT', label: t('instant'), hint: t('instantHint') },
             {
               value: 'DELAYED',
-              label: 'When you reveal it',
-              hint: 'Until the reveal, all items look the same. It then assigns the contents at random, in a way that anyone can verify. For collections in which every item is unique.',
+              label: t('delayed'),
+              hint: t('delayedHint'),
             },
           ]}
         />
@@ -50,8 +47,8 @@ export function RevealFields({
         <>
           <FormField
             name="preview_metadata.title"
-            label="Title until then"
-            hint="If you leave this empty, the collection’s name is used."
+            label={t('untilThen.title')}
+            hint={t('untilThen.titleHint')}
             optional
           >
             <Input
@@ -59,15 +56,15 @@ export function RevealFields({
               defaultValue={textOf(preview.title)}
               autoComplete="off"
               maxLength={255}
-              placeholder="A closed box"
+              placeholder={t('untilThen.titleExample')}
             />
           </FormField>
-          <FormField name="preview_metadata.description" label="Description until then" optional>
+          <FormField name="preview_metadata.description" label={t('untilThen.description')} optional>
             <Textarea name="preview_metadata.description" defaultValue={textOf(preview.description)} />
           </FormField>
           <UploadField
             name="preview_metadata.image_url"
-            label="Picture until then"
+            label={t('untilThen.picture')}
             defaultValue={textOf(preview.image_url)}
             optional
           />

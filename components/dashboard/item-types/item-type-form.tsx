@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import { Plus, Trash2 } from 'lucide-react'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
@@ -21,6 +22,7 @@ type Props = { action: FormAction; name?: string; schema: Schema; submit: string
 
 /** Edits an item type attribute by attribute, or as JSON Schema text. Both edit the same schema; parts that the rows can't show are preserved. */
 export function ItemTypeForm({ action, name, schema, submit, cancel }: Props) {
+  const t = useTranslations('dashboard.itemTypes')
   const [view, setView] = useState<'builder' | 'json'>('builder')
   const [text, setText] = useState(() => writeSchema(schema))
   const [rows, setRows] = useState<Row[]>(() => rowsOf(schema))
@@ -47,27 +49,30 @@ export function ItemTypeForm({ action, name, schema, submit, cancel }: Props) {
       }}
       className="max-w-3xl gap-6"
     >
-      <FormField name="name" label="Name" hint="Unique among your item types." required>
-        <Input name="name" defaultValue={name} autoComplete="off" maxLength={255} placeholder="Flower" />
+      <FormField name="name" label={t('builder.name')} hint={t('nameHint')} required>
+        <Input
+          name="name"
+          defaultValue={name}
+          autoComplete="off"
+          maxLength={255}
+          placeholder={t('builder.nameExample')}
+        />
       </FormField>
-      <Section
-        title="Attributes"
-        description="Every item has a title, and can have a description and a picture. Add the other attributes that items need."
-      >
-        <div role="group" aria-label="How to write it" className="flex w-fit gap-1 rounded-md border p-1">
+      <Section title={t('columns.attributes')} description={t('builder.lead')}>
+        <div role="group" aria-label={t('builder.how')} className="flex w-fit gap-1 rounded-md border p-1">
           <ViewButton current={view === 'builder'} onClick={() => show('builder')}>
-            One by one
+            {t('builder.oneByOne')}
           </ViewButton>
           <ViewButton current={view === 'json'} onClick={() => show('json')}>
-            As JSON Schema
+            {t('builder.asSchema')}
           </ViewButton>
         </div>
         {view === 'json' ? (
           <FormField
             name="schema"
-            label="JSON Schema"
-            hint="JSON Schema 2020-12. References must start with # and stay within the schema."
-            error={written ? null : 'This isn’t a JSON object yet.'}
+            label={t('builder.schema')}
+            hint={t('builder.schemaHint')}
+            error={written ? null : t('builder.notObject')}
           >
             <Textarea
               data-in-parts
@@ -85,8 +90,8 @@ export function ItemTypeForm({ action, name, schema, submit, cancel }: Props) {
             <input type="hidden" name="schema" value={text} />
             <FormError name="schema" />
             {!written && (
-              <Alert tone="warning" title="The text under “As JSON Schema” isn’t a JSON object.">
-                Correct it there first, then you can edit the attributes one by one.
+              <Alert tone="warning" title={t('builder.broken')}>
+                {t('builder.brokenText')}
               </Alert>
             )}
             {written &&
@@ -105,7 +110,7 @@ export function ItemTypeForm({ action, name, schema, submit, cancel }: Props) {
                   icon={<Plus aria-hidden="true" className="size-4" />}
                   onClick={() => setRows([...rows, emptyRow(Math.max(-1, ...rows.map(({ key }) => key)) + 1)])}
                 >
-                  Add an attribute
+                  {t('builder.add')}
                 </Button>
               </div>
             )}
@@ -113,8 +118,8 @@ export function ItemTypeForm({ action, name, schema, submit, cancel }: Props) {
               <Checkbox
                 checked={open}
                 onChange={(event) => build(rows, event.target.checked)}
-                label="Items may have other attributes, too"
-                hint="Without this, an attribute that isn’t named here is refused."
+                label={t('builder.open')}
+                hint={t('builder.openHint')}
               />
             )}
           </>
@@ -123,7 +128,7 @@ export function ItemTypeForm({ action, name, schema, submit, cancel }: Props) {
       <div className="flex flex-wrap gap-2">
         <Submit>{submit}</Submit>
         <LinkButton href={cancel} variant="quiet">
-          Cancel
+          {t('cancel')}
         </LinkButton>
       </div>
     </ActionForm>
@@ -132,39 +137,39 @@ export function ItemTypeForm({ action, name, schema, submit, cancel }: Props) {
 
 /** `change` receives the new row, or null to remove it. */
 function RowFields({ row, at, change }: { row: Row; at: number; change: (next: Row | null) => void }) {
+  const t = useTranslations('dashboard.itemTypes')
   const set = (part: Partial<Row>) => change({ ...row, ...part })
-  const of = `attribute ${at + 1}`
+  const number = at + 1
+  const name = row.name || t('builder.unnamed', { number })
   return (
     <div
       role="group"
-      aria-label={row.name || `Attribute ${at + 1}`}
+      aria-label={row.name || t('builder.group', { number })}
       className="grid gap-4 rounded-md border bg-pane p-4"
     >
       <div className="grid items-end gap-4 sm:grid-cols-2">
-        <Field label="Name">
+        <Field label={t('builder.name')}>
           <Input
             value={row.name}
             onChange={(event) => set({ name: event.target.value })}
             autoComplete="off"
             maxLength={100}
-            placeholder="petals"
-            aria-label={`Name of ${of}`}
+            placeholder={t('builder.attributeExample')}
+            aria-label={t('builder.nameOf', { number })}
           />
         </Field>
         {row.kind === 'json' ? (
-          <p className="self-center text-sm text-muted">
-            Written as JSON: it is too complex for this form, and stays as it is.
-          </p>
+          <p className="self-center text-sm text-muted">{t('builder.complex')}</p>
         ) : (
-          <Field label="Kind">
+          <Field label={t('builder.kind')}>
             <Select
               value={row.kind}
               onChange={(event) => set({ kind: event.target.value as Row['kind'] })}
-              aria-label={`Kind of ${of}`}
+              aria-label={t('builder.kindOf', { number })}
             >
-              {Object.entries(KINDS).map(([kind, word]) => (
+              {KINDS.map((kind) => (
                 <option key={kind} value={kind}>
-                  {word}
+                  {t(`kinds.${kind}`)}
                 </option>
               ))}
             </Select>
@@ -173,96 +178,97 @@ function RowFields({ row, at, change }: { row: Row; at: number; change: (next: R
       </div>
       {row.kind !== 'json' && (
         <div className="grid items-start gap-4 sm:grid-cols-2">
-          <Field label="Label" optional>
+          <Field label={t('builder.label')} optional>
             <Input
               value={row.label}
               onChange={(event) => set({ label: event.target.value })}
               autoComplete="off"
               maxLength={100}
               placeholder={row.name}
-              aria-label={`Label of ${of}`}
+              aria-label={t('builder.labelOf', { number })}
             />
           </Field>
-          <Field label="Hint" optional>
+          <Field label={t('builder.hint')} optional>
             <Input
               value={row.hint}
               onChange={(event) => set({ hint: event.target.value })}
               autoComplete="off"
               maxLength={255}
-              aria-label={`Hint of ${of}`}
+              aria-label={t('builder.hintOf', { number })}
             />
           </Field>
-          <Bounds row={row} of={of} set={set} />
+          <Bounds row={row} number={number} set={set} />
         </div>
       )}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Checkbox
           checked={row.required}
           onChange={(event) => set({ required: event.target.checked })}
-          label="Required"
-          aria-label={`${row.name || of} is required`}
+          label={t('builder.required')}
+          aria-label={t('builder.isRequired', { name })}
         />
         <Button
           size="sm"
           variant="quiet"
-          aria-label={`Remove ${row.name || of}`}
+          aria-label={t('builder.removeIt', { name })}
           icon={<Trash2 aria-hidden="true" className="size-4" />}
           onClick={() => change(null)}
         >
-          Remove
+          {t('builder.remove')}
         </Button>
       </div>
     </div>
   )
 }
 
-function Bounds({ row, of, set }: { row: Row; of: string; set: (part: Partial<Row>) => void }) {
+function Bounds({ row, number, set }: { row: Row; number: number; set: (part: Partial<Row>) => void }) {
+  const t = useTranslations('dashboard.itemTypes')
   if (row.kind === 'number' || row.kind === 'integer')
     return (
       <div className="grid grid-cols-2 gap-4 sm:max-w-xs">
-        <Field label="At least" optional>
+        <Field label={t('builder.atLeast')} optional>
           <Input
             value={row.min}
             onChange={(event) => set({ min: event.target.value })}
             inputMode="decimal"
             autoComplete="off"
             className="figures"
-            aria-label={`Least value of ${of}`}
+            aria-label={t('builder.leastOf', { number })}
           />
         </Field>
-        <Field label="At most" optional>
+        <Field label={t('builder.atMost')} optional>
           <Input
             value={row.max}
             onChange={(event) => set({ max: event.target.value })}
             inputMode="decimal"
             autoComplete="off"
             className="figures"
-            aria-label={`Greatest value of ${of}`}
+            aria-label={t('builder.greatestOf', { number })}
           />
         </Field>
       </div>
     )
   if (row.kind === 'choice')
     return (
-      <Field label="Choices, one a line">
+      <Field label={t('builder.choices')}>
         <Textarea
           value={row.choices}
           onChange={(event) => set({ choices: event.target.value })}
           rows={3}
-          aria-label={`Choices of ${of}`}
+          aria-label={t('builder.choicesOf', { number })}
         />
       </Field>
     )
   if (row.kind === 'text' || row.kind === 'long')
     return (
-      <Field label="Characters at most" optional>
+      <Field label={t('builder.characters')} optional>
         <Input
           value={row.maxLength}
           onChange={(event) => set({ maxLength: event.target.value })}
           inputMode="numeric"
           autoComplete="off"
           className="figures"
-          aria-label={`Most characters of ${of}`}
+          aria-label={t('builder.charactersOf', { number })}
         />
       </Field>
     )

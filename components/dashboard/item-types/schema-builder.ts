@@ -17,17 +17,8 @@ export type Row = {
   raw: unknown
 }
 
-export const KINDS: Record<Exclude<FieldKind, 'json'>, string> = {
-  text: 'Text',
-  long: 'Long text',
-  number: 'Number',
-  integer: 'Whole number',
-  boolean: 'Yes or no',
-  choice: 'One of a list',
-  date: 'Date',
-  url: 'Web address',
-  texts: 'List of texts',
-}
+/** The kinds to choose from. */
+export const KINDS = ['text', 'long', 'number', 'integer', 'boolean', 'choice', 'date', 'url', 'texts'] as const
 
 const LONG_TEXT_MAX_LENGTH = 5000
 

@@ -1,5 +1,6 @@
 'use client'
 
+import { useFormatter, useTranslations } from 'next-intl'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { Textarea } from '@/components/ui/textarea'
@@ -8,6 +9,7 @@ import { fitsControl, type SchemaField, writtenAs } from './schema'
 
 /** One control for each attribute of an item type. */
 export function SchemaFields({ fields, given }: { fields: SchemaField[]; given: Record<string, unknown> }) {
+  const hintOf = useHints()
   const shown = fields.filter(({ name }) => fitsControl(name))
   return (
     <>
@@ -81,10 +83,15 @@ function Control({
 }
 
 function Choice({ name, value, choices }: { name: string; value: string; choices: unknown[] }) {
+  const t = useTranslations('dashboard.itemTypes.fields')
+  const wordOf = (choice: unknown): string => {
+    if (typeof choice === 'boolean') return choice ? t('yes') : t('no')
+    return typeof choice === 'string' ? choice : JSON.stringify(choice)
+  }
   const known = choices.map((choice) => JSON.stringify(choice))
   return (
     <Select name={name} defaultValue={value}>
-      <option value="">Not said</option>
+      <option value="">{t('notSaid')}</option>
       {value !== '' && !known.includes(value) && <option value={value}>{wordOf(JSON.parse(value))}</option>}
       {choices.map((choice, at) => (
         <option key={known[at]} value={known[at]}>
@@ -95,26 +102,28 @@ function Choice({ name, value, choices }: { name: string; value: string; choices
   )
 }
 
-const wordOf = (choice: unknown): string =>
-  choice === true ? 'Yes' : choice === false ? 'No' : typeof choice === 'string' ? choice : JSON.stringify(choice)
+/** Says of an attribute the type's own description, then the format that is accepted. */
+function useHints() {
+  const t = useTranslations('dashboard.itemTypes.fields')
+  const format = useFormatter()
+  // A year is a number, too, so there are no thousands marked.
+  const shown = (value: number) => format.number(value, { useGrouping: false, maximumFractionDigits: 20 })
 
-/** The type's own description, then the format that is accepted. */
-function hintOf({ hint, kind, min, max, maxLength }: SchemaField): string | undefined {
-  const words = [
-    hint,
-    boundsOf(kind, min, max),
-    kind === 'texts' && 'One entry a line.',
-    kind === 'json' && 'As JSON.',
-    kind === 'text' && maxLength !== null && `At most ${maxLength} characters.`,
-  ]
-  return words.filter(Boolean).join(' ') || undefined
-}
-
-function boundsOf(kind: SchemaField['kind'], min: number | null, max: number | null): string | null {
-  if (kind !== 'number' && kind !== 'integer') return null
-  const what = kind === 'integer' ? 'A whole number' : 'A number'
-  if (min !== null && max !== null) return `${what} from ${min} to ${max}.`
-  if (min !== null) return `${what} from ${min}.`
-  if (max !== null) return `${what} up to ${max}.`
-  return `${what}.`
+  function boundsOf({ kind, min, max }: SchemaField): string | null {
+    if (kind !== 'number' && kind !== 'integer') return null
+    if (min !== null && max !== null) return t(`${kind}.between`, { min: shown(min), max: shown(max) })
+    if (min !== null) return t(`${kind}.from`, { min: shown(min) })
+    return max === null ? t(`${kind}.any`) : t(`${kind}.upTo`, { max: shown(max) })
+  }
+  return (field: SchemaField): string | undefined => {
+    const { hint, kind, maxLength } = field
+    const words = [
+      hint,
+      boundsOf(field),
+      kind === 'texts' && t('oneALine'),
+      kind === 'json' && t('asJson'),
+      kind === 'text' && maxLength !== null && t('maxLength', { max: shown(maxLength) }),
+    ]
+    return words.filter(Boolean).join(' ') || undefined
+  }
 }

@@ -1,15 +1,10 @@
+import { useFormatter, useTranslations } from 'next-intl'
 import { TextLink } from '@/components/ui/text-link'
 import { Fact, Facts } from '@/components/ui/facts'
 
-type Hold = { id: string; holder_type: keyof typeof HOLDERS; holder_id: string; quantity: bigint }
+type HolderType = keyof typeof PATHS
+type Hold = { id: string; holder_type: HolderType; holder_id: string; quantity: bigint }
 
-const HOLDERS = {
-  CLAIM: 'Email claim',
-  LISTING: 'Listing',
-  PURCHASE: 'Purchase',
-  MINT_REQUEST: 'Mint request',
-  ESCROW: 'Holder’s transfer to a mailbox',
-} as const
 const PATHS = {
   CLAIM: '/dashboard/claims',
   LISTING: '/dashboard/listings',
@@ -20,19 +15,23 @@ const PATHS = {
 
 /** The holds on an item, each linking to its holder. `here` is the holder whose page this is. */
 export function Holds({ holds, here }: { holds: readonly Hold[]; here?: string }) {
+  const t = useTranslations('dashboard.items.holds')
+  const format = useFormatter()
   if (holds.length === 0) return null
   return (
     <Facts>
       {holds.map(({ id, holder_type: type, holder_id: holder, quantity }) => (
-        <Fact key={id} name={`${quantity.toLocaleString('en')} held by`}>
-          {holder === here ? 'This listing' : <HolderName type={type} id={holder} />}
+        <Fact key={id} name={t('by', { count: format.number(quantity) })}>
+          {holder === here ? t('here') : <HolderName type={type} id={holder} />}
         </Fact>
       ))}
     </Facts>
   )
 }
 
-function HolderName({ type, id }: { type: keyof typeof HOLDERS; id: string }) {
+function HolderName({ type, id }: { type: HolderType; id: string }) {
+  const t = useTranslations('dashboard.items.holds')
   const path = PATHS[type]
-  return path === null ? HOLDERS[type] : <TextLink href={`${path}/${id}`}>{HOLDERS[type]}</TextLink>
+  const name = t(`types.${type}`)
+  return path === null ? name : <TextLink href={`${path}/${id}`}>{name}</TextLink>
 }

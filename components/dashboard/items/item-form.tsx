@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import { Plus, Trash2 } from 'lucide-react'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Button, LinkButton } from '@/components/ui/button'
@@ -59,6 +60,7 @@ type Row = { key: number; name: string; value: string }
 
 /** Edits an item's attributes, with a live preview. */
 export function ItemForm({ action, collections, collectionId, item, cancel, children }: Props) {
+  const t = useTranslations('dashboard.items.form')
   const given = item?.attributes ?? {}
   const royalty = item?.royalty_info && item.royalty_info.amount_bps > 0 ? item.royalty_info : null
   const [chosen, setChosen] = useState(collectionId)
@@ -93,7 +95,7 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
         className="gap-6"
       >
         {!item && (
-          <FormField name="collection_id" label="Collection" required>
+          <FormField name="collection_id" label={t('collection')} required>
             <Select name="collection_id" value={chosen} onChange={(event) => setChosen(event.target.value)}>
               {collections.map(({ id, name }) => (
                 <option key={id} value={id}>
@@ -103,19 +105,19 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
             </Select>
           </FormField>
         )}
-        <FormField name="attributes.title" label="Title" required>
+        <FormField name="attributes.title" label={t('title')} required>
           <Input
             name="attributes.title"
             defaultValue={written(given.title)}
             autoComplete="off"
             maxLength={255}
-            placeholder="Moonflower"
+            placeholder={t('titleExample')}
           />
         </FormField>
         {allows(schema, 'description') && (
           <FormField
             name="attributes.description"
-            label="Description"
+            label={t('description')}
             required={required.includes('description')}
             optional={!required.includes('description')}
           >
@@ -125,8 +127,8 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
         {allows(schema, 'image_url') && (
           <UploadField
             name="attributes.image_url:null"
-            label="Picture"
-            hint="An address is fetched once, and a copy kept. Without a picture, one is drawn from the title and colours."
+            label={t('picture')}
+            hint={t('pictureHint')}
             defaultValue={written(given.image_url)}
             required={required.includes('image_url')}
             optional={!required.includes('image_url')}
@@ -134,16 +136,16 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
         )}
         <input type="hidden" name="known:json" value={JSON.stringify(known)} />
         {fields.length > 0 && (
-          <Section title={itemType?.name ?? 'Attributes'} description="What its item type asks for.">
+          <Section title={itemType?.name ?? t('attributes')} description={t('attributesLead')}>
             <SchemaFields key={chosen} fields={fields} given={given} />
           </Section>
         )}
         {(allowsOthers(schema) || rows.length > 0) && (
-          <TraitRows title={fields.length > 0 ? 'More attributes' : 'Attributes'} rows={rows} change={setRows} />
+          <TraitRows title={fields.length > 0 ? t('moreAttributes') : t('attributes')} rows={rows} change={setRows} />
         )}
-        <Section title="Royalty of this item" description="Only where it differs from its collection’s.">
+        <Section title={t('royalty')} description={t('royaltyLead')}>
           <div className="grid gap-6 sm:grid-cols-[minmax(0,1fr)_11rem]">
-            <FormField name="royalty_info.receiver" label="Receiver" hint="An address." optional>
+            <FormField name="royalty_info.receiver" label={t('receiver')} hint={t('receiverHint')} optional>
               <Input
                 name="royalty_info.receiver"
                 defaultValue={royalty?.receiver}
@@ -153,37 +155,37 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
                 className="figures"
               />
             </FormField>
-            <FormField name="royalty_info.amount_bps" label="Basis points" hint="250 is 2.5 %." optional>
+            <FormField name="royalty_info.amount_bps" label={t('basisPoints')} hint={t('basisPointsHint')} optional>
               <Input name="royalty_info.amount_bps:number" inputMode="numeric" defaultValue={royalty?.amount_bps} />
             </FormField>
           </div>
         </Section>
         {children}
         <div className="flex flex-wrap gap-2">
-          <Submit>{item ? 'Save' : 'Create the item'}</Submit>
+          <Submit>{item ? t('save') : t('create')}</Submit>
           {!item && (
             <Submit variant="secondary" name="another" value="yes">
-              Create and make another
+              {t('createAnother')}
             </Submit>
           )}
           <LinkButton href={cancel} variant="quiet">
-            Cancel
+            {t('cancel')}
           </LinkButton>
         </div>
       </ActionForm>
-      <aside aria-label="Preview" className="grid gap-3 lg:sticky lg:top-8">
-        <p className="label-caps text-muted">Preview</p>
+      <aside aria-label={t('preview')} className="grid gap-3 lg:sticky lg:top-8">
+        <p className="label-caps text-muted">{t('preview')}</p>
         <figure className="overflow-hidden rounded-lg border bg-pane shadow-lift">
           <ItemPicture
             item={{
-              title: typed.title || 'Untitled',
+              title: typed.title || t('untitled'),
               attributes: typed,
               media: sameImage && item ? item.media : { image: uploadedIn(typed.image_url) },
             }}
             className="w-full"
           />
           <figcaption className="grid gap-1 p-5">
-            <span className="text-lg font-medium wrap-anywhere">{typed.title || 'Untitled'}</span>
+            <span className="text-lg font-medium wrap-anywhere">{typed.title || t('untitled')}</span>
             {typed.description && (
               <span className="line-clamp-4 text-sm wrap-anywhere whitespace-pre-line text-muted">
                 {typed.description}
@@ -192,7 +194,7 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
           </figcaption>
         </figure>
         {typed.image_url && !uploadedIn(typed.image_url) && !(sameImage && item?.media.image?.cid) && (
-          <p className="text-sm text-muted">Your picture replaces this drawing as soon as we have a copy of it.</p>
+          <p className="text-sm text-muted">{t('replaced')}</p>
         )}
       </aside>
     </div>
@@ -209,25 +211,31 @@ function TraitRows({
   rows: Row[]
   change: (next: (before: Row[]) => Row[]) => void
 }) {
+  const t = useTranslations('dashboard.items.form')
   return (
-    <Section title={title} description="For example colour, edition or place of origin. Numbers are stored as numbers.">
+    <Section title={title} description={t('traitsLead')}>
       {rows.map((row, index) => (
         <div key={row.key} className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-end gap-2">
-          <Field label={`Name of attribute ${index + 1}`} hideLabel>
+          <Field label={t('traitName', { number: index + 1 })} hideLabel>
             <Input
               name={`traits.${row.key}.name`}
               defaultValue={row.name}
-              placeholder="Colour"
+              placeholder={t('traitNameExample')}
               autoComplete="off"
               maxLength={100}
             />
           </Field>
-          <Field label={`Value of attribute ${index + 1}`} hideLabel>
-            <Input name={`traits.${row.key}.value`} defaultValue={row.value} placeholder="Violet" autoComplete="off" />
+          <Field label={t('traitValue', { number: index + 1 })} hideLabel>
+            <Input
+              name={`traits.${row.key}.value`}
+              defaultValue={row.value}
+              placeholder={t('traitValueExample')}
+              autoComplete="off"
+            />
           </Field>
           <Button
             variant="quiet"
-            aria-label={`Remove attribute ${index + 1}`}
+            aria-label={t('removeTrait', { number: index + 1 })}
             icon={<Trash2 aria-hidden="true" className="size-4" />}
             onClick={() => change((before) => before.filter(({ key }) => key !== row.key))}
             className="!px-2.5"
@@ -240,7 +248,7 @@ function TraitRows({
           icon={<Plus aria-hidden="true" className="size-4" />}
           onClick={() => change((before) => [...before, { key: nextKey(before), name: '', value: '' }])}
         >
-          Add an attribute
+          {t('addTrait')}
         </Button>
       </div>
       <FormError name="attributes" />

@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -26,11 +27,12 @@ export function ItemPicker({
   items: PickerItem[]
   more: boolean
 }) {
+  const t = useTranslations('dashboard.items')
   return (
     <>
       {(items.length > 0 || search) && (
         <Filters path={path} active={Boolean(search)}>
-          <Field label="Title">
+          <Field label={t('filters.title')}>
             <Input name="search" type="search" defaultValue={search} />
           </Field>
           {Object.entries(keep).map(
@@ -41,10 +43,10 @@ export function ItemPicker({
       {items.length === 0 ? (
         <Card>
           <EmptyState
-            title={search ? 'No items match' : 'No items are ready yet'}
-            action={<LinkButton href="/dashboard/items">Go to items</LinkButton>}
+            title={search ? t('picker.none') : t('picker.empty')}
+            action={<LinkButton href="/dashboard/items">{t('picker.toItems')}</LinkButton>}
           >
-            Only locked items of deployed collections with units left are listed.
+            {t('picker.listed')}
           </EmptyState>
         </Card>
       ) : (
@@ -68,7 +70,7 @@ export function ItemPicker({
           ))}
         </ul>
       )}
-      {more && <p className="text-sm text-muted">There are more. Search for a title to find them.</p>}
+      {more && <p className="text-sm text-muted">{t('picker.more')}</p>}
     </>
   )
 }

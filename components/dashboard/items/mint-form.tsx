@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
@@ -13,13 +14,14 @@ type Props = {
 
 /** Mints one or several items to an address. */
 export function MintForm({ action, items, editions, cancel }: Props) {
+  const t = useTranslations('dashboard.items')
   return (
     <ActionForm action={action} className="max-w-2xl gap-6">
       {items.map(({ id }) => (
         <input key={id} type="hidden" name="item_ids:list" value={id} />
       ))}
       {items.length > 1 && (
-        <ul aria-label="Items" className="flex flex-wrap gap-2 text-sm">
+        <ul aria-label={t('mintForm.items')} className="flex flex-wrap gap-2 text-sm">
           {items.map(({ id, title }) => (
             <li key={id} className="rounded-md bg-well px-3 py-1.5 wrap-anywhere">
               {title}
@@ -27,12 +29,7 @@ export function MintForm({ action, items, editions, cancel }: Props) {
           ))}
         </ul>
       )}
-      <FormField
-        name="to_address"
-        label="To"
-        hint="Tokens sent to a wrong address are lost: copy it, and compare the first and last characters."
-        required
-      >
+      <FormField name="to_address" label={t('mintForm.to')} hint={t('mintForm.toHint')} required>
         <Input
           name="to_address"
           placeholder="0x…"
@@ -43,15 +40,19 @@ export function MintForm({ action, items, editions, cancel }: Props) {
         />
       </FormField>
       {editions && (
-        <FormField name="quantity" label={items.length > 1 ? 'Units of each' : 'Units'} className="max-w-40">
+        <FormField
+          name="quantity"
+          label={items.length > 1 ? t('lock.unitsOfEach') : t('mintForm.units')}
+          className="max-w-40"
+        >
           <Input name="quantity" inputMode="numeric" defaultValue="1" />
         </FormField>
       )}
       <FormError name="item_ids" />
       <div className="flex flex-wrap gap-2">
-        <Submit size="lg">{items.length > 1 ? 'Mint them' : 'Mint it'}</Submit>
+        <Submit size="lg">{items.length > 1 ? t('mintForm.many') : t('mintForm.one')}</Submit>
         <LinkButton href={cancel} variant="quiet" size="lg">
-          Cancel
+          {t('mintForm.cancel')}
         </LinkButton>
       </div>
     </ActionForm>

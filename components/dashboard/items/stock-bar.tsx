@@ -1,9 +1,13 @@
+import { useFormatter, useTranslations } from 'next-intl'
+
 type Part = { name: string; /** null: no limit. */ units: bigint | null }
 
 const LOOKS = ['bg-glass', 'bg-warn', 'bg-line']
 
 /** Units in three parts: given, held and left. */
 export function UnitsBar({ parts }: { parts: [Part, Part, Part] }) {
+  const t = useTranslations('dashboard.items')
+  const format = useFormatter()
   const [gone, promised] = parts.map(({ units }) => Number(units ?? 0n))
   const total = parts.reduce((sum, { units }) => sum + Number(units ?? 0n), 0) || 1
   const share = (units = 0) => (units / total) * 100
@@ -22,7 +26,7 @@ export function UnitsBar({ parts }: { parts: [Part, Part, Part] }) {
         {parts.map(({ name, units }, at) => (
           <li key={name} className="flex items-center gap-2">
             <span aria-hidden="true" className={`size-2.5 rounded-full ${LOOKS[at]}`} />
-            <span className="text-muted">{name}</span> {units === null ? 'no limit' : units.toLocaleString('en')}
+            <span className="text-muted">{name}</span> {units === null ? t('stock.noLimit') : format.number(units)}
           </li>
         ))}
       </ul>
@@ -42,12 +46,13 @@ export function StockBar({
   held: bigint
   free: bigint | null
 }) {
+  const t = useTranslations('dashboard.items')
   return (
     <UnitsBar
       parts={[
-        { name: inCustody > 0n ? 'With others' : 'On the chain', units: minted - inCustody },
-        { name: 'Held', units: held },
-        { name: 'Free', units: free },
+        { name: inCustody > 0n ? t('stock.withOthers') : t('stock.onChain'), units: minted - inCustody },
+        { name: t('stock.held'), units: held },
+        { name: t('stock.free'), units: free },
       ]}
     />
   )

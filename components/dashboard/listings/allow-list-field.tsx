@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useFormatter, useTranslations } from 'next-intl'
 import { FileUp } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
@@ -13,12 +14,14 @@ import type { Verdict } from './allow-list'
 const MAX_ENTRIES = 5_000
 const MAX_LINES_SHOWN = 50
 const MAX_BYTES = 2 * 1024 * 1024
+const KINDS = ['address', 'email', 'repeated', 'wrong'] as const
 
 /** `addresses` and `emails` are the names of the body's two fields. */
 type Props = { addresses: string; emails: string; optional?: boolean }
 
 /** Addresses and emails, pasted or from a file. Each line is validated before anything is sent; invalid lines are left out. */
 export function AllowListField({ addresses, emails, optional = false }: Props) {
+  const t = useTranslations('dashboard.listings.allowListField')
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const verdicts = checkList(text)
@@ -29,20 +32,18 @@ export function AllowListField({ addresses, emails, optional = false }: Props) {
 
   async function read(file: File | undefined) {
     if (!file) return
-    if (file.size > MAX_BYTES) return setProblem('This file is larger than 2 MB. Split it.')
+    if (file.size > MAX_BYTES) return setProblem(t('tooLarge'))
     const content = await file.text().catch(() => null)
-    setProblem(content === null ? 'This file could not be read.' : null)
+    setProblem(content === null ? t('unreadable') : null)
     if (content !== null) setText(content)
   }
 
   return (
     <div className="grid gap-3">
       <Field
-        label="Addresses and emails"
-        hint="One per line, or a CSV file: its first column with addresses or emails is used."
-        error={
-          tooMany ? `At most ${MAX_ENTRIES.toLocaleString('en')} of each at once. Add the rest afterwards.` : problem
-        }
+        label={t('label')}
+        hint={t('hint')}
+        error={tooMany ? t('tooMany', { max: MAX_ENTRIES }) : problem}
         optional={optional}
       >
         <Textarea
@@ -64,7 +65,7 @@ export function AllowListField({ addresses, emails, optional = false }: Props) {
         />
         <span className="inline-flex min-h-8 cursor-pointer items-center gap-1.5 rounded-md border border-edge bg-pane px-3 text-sm font-medium peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-glass hover:border-ink hover:bg-well">
           <FileUp aria-hidden="true" className="size-4" />
-          Read a CSV file
+          {t('readFile')}
         </span>
       </label>
       <input type="hidden" name={`${addresses}:json`} value={JSON.stringify(listed)} />
@@ -87,41 +88,36 @@ export function AllowListField({ addresses, emails, optional = false }: Props) {
 }
 
 function Verdicts({ verdicts, onDrop }: { verdicts: Verdict[]; onDrop: () => void }) {
+  const t = useTranslations('dashboard.listings.allowListField')
+  const format = useFormatter()
   if (verdicts.length === 0) return null
   const count = (kind: Verdict['kind']) => verdicts.filter((verdict) => verdict.kind === kind).length
   const off = verdicts.filter((verdict) => verdict.kind === 'wrong' || verdict.kind === 'repeated')
-  const counts = [
-    [count('address'), 'address', 'addresses'],
-    [count('email'), 'email', 'emails'],
-    [count('repeated'), 'repeated line', 'repeated lines'],
-    [count('wrong'), 'wrong line', 'wrong lines'],
-  ] as const
+  const counts = KINDS.filter((kind) => count(kind) > 0).map((kind) => t(`counts.${kind}`, { count: count(kind) }))
   return (
     <div className="grid gap-3 rounded-md border p-4 text-sm">
       <p role="status" className="font-medium">
-        {counts
-          .flatMap(([many, one, several]) =>
-            many > 0 ? [`${many.toLocaleString('en')} ${many === 1 ? one : several}`] : [],
-          )
-          .join(', ')}
+        {format.list(counts, { type: 'unit', style: 'short' })}
       </p>
       {off.length > 0 && (
         <>
           <ul className="grid gap-1.5">
             {off.slice(0, MAX_LINES_SHOWN).map((verdict) => (
               <li key={verdict.line} className="flex flex-wrap gap-x-3">
-                <span className="text-muted">Line {verdict.line}</span>
+                <span className="text-muted">{t('line', { number: verdict.line })}</span>
                 <span className="figures min-w-0 break-all">{verdict.text}</span>
                 <span className={verdict.kind === 'wrong' ? 'text-bad' : 'text-muted'}>
-                  {verdict.kind === 'wrong' ? verdict.why : 'It is already listed above.'}
+                  {verdict.kind === 'wrong' ? t(`why.${verdict.why}`) : t('repeated')}
                 </span>
               </li>
             ))}
           </ul>
-          {off.length > MAX_LINES_SHOWN && <p className="text-muted">And {off.length - MAX_LINES_SHOWN} more.</p>}
+          {off.length > MAX_LINES_SHOWN && (
+            <p className="text-muted">{t('more', { count: off.length - MAX_LINES_SHOWN })}</p>
+          )}
           <div>
             <Button size="sm" onClick={onDrop}>
-              Remove these lines
+              {t('drop')}
             </Button>
           </div>
         </>

@@ -3,7 +3,7 @@ import { address, email } from '@/lib/core/wire'
 export type Verdict =
   | { line: number; text: string; kind: 'address' | 'email'; value: string }
   | { line: number; text: string; kind: 'repeated' }
-  | { line: number; text: string; kind: 'wrong'; why: string }
+  | { line: number; text: string; kind: 'wrong'; why: 'neither' | 'digits' | 'checksum' }
 
 /**
  * Validates a pasted list or a CSV file line by line with the endpoint's own schemas. In a line with several columns, the
@@ -44,8 +44,7 @@ function checkCell(text: string): Cell {
 /** Whether the line has the column names of a spreadsheet. */
 const isHeading = (cells: string[]): boolean => cells.every((cell) => /^[a-z][a-z _-]*$/i.test(cell))
 
-function whyOf([first = '']: string[]): string {
-  const looksLikeAddress = first.toLowerCase().startsWith('0x')
-  const issue = looksLikeAddress ? address.safeParse(first).error?.issues[0]?.message : undefined
-  return issue ?? 'This is neither an address nor an email address.'
+function whyOf([first = '']: string[]): 'neither' | 'digits' | 'checksum' {
+  if (!first.toLowerCase().startsWith('0x')) return 'neither'
+  return /^0x[0-9a-f]{40}$/i.test(first) ? 'checksum' : 'digits'
 }

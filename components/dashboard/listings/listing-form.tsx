@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useFormatter, useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
 import { Choices, Radio } from '@/components/ui/checkbox'
@@ -52,6 +53,8 @@ const CARD_CURRENCIES = Object.entries(CURRENCIES).map(([code, { decimals }]) =>
 
 /** What is offered, to whom, for how much and when; beside it what buyers will see. */
 export function ListingForm({ action, subject, tokens, snapshots, campaigns, findings, first }: Props) {
+  const t = useTranslations('dashboard.listings')
+  const format = useFormatter()
   const [kind, setKind] = useState<Kind>(first)
   const [typed, setTyped] = useState<Typed>({
     price: '',
@@ -60,6 +63,10 @@ export function ListingForm({ action, subject, tokens, snapshots, campaigns, fin
     start: '',
     end: '',
   })
+  const leftHint =
+    subject.left === null
+      ? t('form.leftHint.any')
+      : t(`form.leftHint.${subject.kind}`, { count: format.number(subject.left) })
   const unique = subject.kind === 'item' && subject.tokenType === 'ERC721'
   // A voucher mints one token of an ERC-721 collection.
   const severalAtOnce = !unique && !(kind === 'crypto' && subject.tokenType === 'ERC721')
@@ -97,16 +104,11 @@ export function ListingForm({ action, subject, tokens, snapshots, campaigns, fin
           <input type="hidden" name="quantity_listed" value="1" />
         ) : (
           <div className="grid items-start gap-6 sm:grid-cols-2">
-            <FormField
-              name="quantity_listed"
-              label="How many in all"
-              hint={`${leftHint(subject)} They are reserved for this listing.`}
-              required
-            >
+            <FormField name="quantity_listed" label={t('form.quantity')} hint={leftHint} required>
               <Input name="quantity_listed" inputMode="numeric" defaultValue={subject.left ?? 10} />
             </FormField>
             {severalAtOnce && (
-              <FormField name="max_quantity_per_tx" label="Per purchase" hint="The most it may have.">
+              <FormField name="max_quantity_per_tx" label={t('form.perPurchase')} hint={t('form.perPurchaseHint')}>
                 <Input name="max_quantity_per_tx" inputMode="numeric" defaultValue="1" />
               </FormField>
             )}
@@ -117,56 +119,56 @@ export function ListingForm({ action, subject, tokens, snapshots, campaigns, fin
         {unique && <FormError name="quantity_listed" />}
         {!severalAtOnce && <FormError name="max_quantity_per_tx" />}
         <PolicyFields snapshots={snapshots} unique={unique} />
-        <Section title="When" description="It starts and ends automatically.">
+        <Section title={t('form.when')} description={t('form.whenText')}>
           <div className="grid items-start gap-6 sm:grid-cols-2">
             <MomentField
               name="start_time"
-              label="Starts"
-              hint="Leave empty to start immediately."
+              label={t('form.starts')}
+              hint={t('form.startsHint')}
               onChange={(start) => setTyped((before) => ({ ...before, start }))}
             />
             <MomentField
               name="end_time"
-              label="Ends"
-              hint="Leave empty to end when sold out."
+              label={t('form.ends')}
+              hint={t('form.endsHint')}
               onChange={(end) => setTyped((before) => ({ ...before, end }))}
             />
           </div>
         </Section>
-        <Section title="Advanced">
+        <Section title={t('form.advanced')}>
           <HoldFor kind={kind} />
           <CampaignSelect campaigns={campaigns} />
           {subject.kind === 'collection' && (
-            <Choices legend="Which one does a buyer get?">
+            <Choices legend={t('form.whichOne')}>
               <Radio
                 name="policy.item_assignment_strategy"
                 value="AUTOMATIC"
                 defaultChecked
-                label="The next"
-                hint="The lowest token id that is left."
+                label={t('form.next')}
+                hint={t('form.nextHint')}
               />
               <Radio
                 name="policy.item_assignment_strategy"
                 value="RANDOM"
-                label="A surprise"
-                hint="Any that is left."
+                label={t('form.surprise')}
+                hint={t('form.surpriseHint')}
               />
             </Choices>
           )}
           <Flag
             name="proof_of_work"
             checked={false}
-            label="Bot protection"
-            hint="Every buyer’s browser solves a puzzle for a few seconds first. Without this, only buyers who look suspicious are asked to."
+            label={t('form.botProtection')}
+            hint={t('form.botProtectionText')}
           />
         </Section>
         <div className="flex flex-wrap gap-2">
-          <Submit>Put it on sale</Submit>
+          <Submit>{t('publish.yes')}</Submit>
           <Submit variant="secondary" name="status" value="DRAFT">
-            Save as draft
+            {t('form.draft')}
           </Submit>
           <LinkButton href="/dashboard/listings" variant="quiet">
-            Cancel
+            {t('form.cancel')}
           </LinkButton>
         </div>
       </ActionForm>
@@ -178,12 +180,4 @@ export function ListingForm({ action, subject, tokens, snapshots, campaigns, fin
       />
     </div>
   )
-}
-
-function leftHint({ kind, left }: Subject): string {
-  if (left === null) return 'As many as you like.'
-  const many = left.toLocaleString('en')
-  return kind === 'item'
-    ? `${many} can be listed.`
-    : `${many} are locked and not minted; those held for others can’t be listed.`
 }

@@ -1,9 +1,10 @@
+import { useTranslations } from 'next-intl'
 import { Checkbox, Choices } from '@/components/ui/checkbox'
 import { RadioChoices } from '@/components/ui/radio-choices'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { FormError, FormField } from '../forms/action-form'
-import { KIND_NAMES, KINDS } from './kinds'
+import { KIND_NAMES, PROVIDERS } from './kinds'
 import type { Kind } from './kinds'
 import { priceFormat } from './price'
 
@@ -11,34 +12,39 @@ export type TokenChoice = { symbol: string; name: string; decimals: number }
 
 /** The kind of sale, and the payment providers it goes by. */
 export function KindFields({ kind, onKind }: { kind: Kind; onKind: (kind: Kind) => void }) {
+  const t = useTranslations('dashboard.listings')
   return (
     <>
       <RadioChoices
-        legend="How do people get it?"
+        legend={t('kinds.legend')}
         name="kind"
         value={kind}
         onChange={onKind}
-        options={KIND_NAMES.map((value) => ({ value, label: KINDS[value].label, hint: KINDS[value].hint }))}
+        options={KIND_NAMES.map((value) => ({
+          value,
+          label: t(`kinds.${value}.label`),
+          hint: t(`kinds.${value}.hint`),
+        }))}
       />
       {kind === 'free' ? (
-        <Choices legend="How does it reach them?">
+        <Choices legend={t('reach.legend')}>
           <input type="hidden" name="payment_providers:list" value="" />
           <Checkbox
             name="payment_providers:list"
-            value={KINDS.free.providers[0]}
+            value={PROVIDERS.free[0]}
             defaultChecked
-            label="By email"
-            hint="They need no wallet: a link and a PIN are enough."
+            label={t('reach.email')}
+            hint={t('reach.emailHint')}
           />
           <Checkbox
             name="payment_providers:list"
-            value={KINDS.free.providers[1]}
-            label="To an address"
-            hint="The address of a wallet they already have."
+            value={PROVIDERS.free[1]}
+            label={t('reach.address')}
+            hint={t('reach.addressHint')}
           />
         </Choices>
       ) : (
-        <input type="hidden" name="payment_providers:list" value={KINDS[kind].providers[0]} />
+        <input type="hidden" name="payment_providers:list" value={PROVIDERS[kind][0]} />
       )}
       <FormError name="payment_providers" />
     </>
@@ -55,6 +61,7 @@ type PriceFieldsProps = {
 }
 
 export function PriceFields({ kind, freeCurrency, currency, currencies, onCurrency }: PriceFieldsProps) {
+  const t = useTranslations('dashboard.listings')
   if (kind === 'free')
     return (
       <>
@@ -65,7 +72,12 @@ export function PriceFields({ kind, freeCurrency, currency, currencies, onCurren
     )
   return (
     <div className="grid gap-6 sm:grid-cols-[minmax(0,1fr)_11rem]">
-      <FormField name="price" label="Price of one" hint={priceFormat(currency.decimals, currency.symbol)} required>
+      <FormField
+        name="price"
+        label={t('price.label')}
+        hint={priceFormat(t, currency.decimals, currency.symbol)}
+        required
+      >
         <Input
           name="price"
           inputMode="decimal"
@@ -73,7 +85,7 @@ export function PriceFields({ kind, freeCurrency, currency, currencies, onCurren
           placeholder={currency.decimals === 0 ? '1200' : '12.50'}
         />
       </FormField>
-      <FormField name="currency" label="Currency" className="content-end" required>
+      <FormField name="currency" label={t('price.currency')} className="content-end" required>
         <Select
           key={kind}
           name="currency"
@@ -82,7 +94,7 @@ export function PriceFields({ kind, freeCurrency, currency, currencies, onCurren
         >
           {currencies.map(({ symbol, name }) => (
             <option key={symbol} value={symbol}>
-              {symbol === name ? symbol : `${symbol} (${name})`}
+              {symbol === name ? symbol : t('price.named', { symbol, name })}
             </option>
           ))}
         </Select>
@@ -93,30 +105,31 @@ export function PriceFields({ kind, freeCurrency, currency, currencies, onCurren
 
 /** How long units are held for a buyer who hasn't paid, or a recipient who hasn't redeemed. */
 export function HoldFor({ kind }: { kind: Kind }) {
+  const t = useTranslations('dashboard.listings')
   if (kind === 'free')
     return (
-      <FormField name="policy.email_claim_duration" label="A link by email works for" className="max-w-xs">
+      <FormField name="policy.email_claim_duration" label={t('holdFor.email')} className="max-w-xs">
         <Select name="policy.email_claim_duration:number" defaultValue="">
-          <option value="">30 days</option>
-          <option value="86400">A day</option>
-          <option value="604800">7 days</option>
-          <option value="7776000">90 days</option>
+          <option value="">{t('holdFor.days', { count: 30 })}</option>
+          <option value="86400">{t('holdFor.days', { count: 1 })}</option>
+          <option value="604800">{t('holdFor.days', { count: 7 })}</option>
+          <option value="7776000">{t('holdFor.days', { count: 90 })}</option>
         </Select>
       </FormField>
     )
   return (
     <FormField
       name="policy.payment_session_duration.timeout_seconds"
-      label="An unpaid purchase is kept for"
-      hint="Then its units go back on sale."
+      label={t('holdFor.payment')}
+      hint={t('holdFor.paymentHint')}
       className="max-w-xs"
     >
       <Select name="policy.payment_session_duration.timeout_seconds:number" defaultValue="">
-        <option value="">30 minutes</option>
-        <option value="300">5 minutes</option>
-        <option value="600">10 minutes</option>
-        <option value="3600">An hour</option>
-        <option value="86400">A day</option>
+        <option value="">{t('holdFor.minutes', { count: 30 })}</option>
+        <option value="300">{t('holdFor.minutes', { count: 5 })}</option>
+        <option value="600">{t('holdFor.minutes', { count: 10 })}</option>
+        <option value="3600">{t('holdFor.hour')}</option>
+        <option value="86400">{t('holdFor.days', { count: 1 })}</option>
       </Select>
     </FormField>
   )

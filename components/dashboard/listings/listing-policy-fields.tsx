@@ -1,13 +1,16 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
+import type { POLICY_TYPES } from '@/lib/platform/api/listing-record'
 import { RadioChoices } from '@/components/ui/radio-choices'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { FormError, FormField } from '../forms/action-form'
 import { Section } from '../forms/section'
 import { AllowListField } from './allow-list-field'
-import { POLICIES } from './selling-labels'
+
+const POLICIES = ['FCFS', 'ALLOW_LIST', 'SNAPSHOT'] as const satisfies typeof POLICY_TYPES
 
 type Props = {
   snapshots: { id: string; name: string }[]
@@ -17,34 +20,30 @@ type Props = {
 
 /** Who may buy, and how much. */
 export function PolicyFields({ snapshots, unique }: Props) {
-  const [policy, setPolicy] = useState<keyof typeof POLICIES>('FCFS')
-  const hints = {
-    FCFS: 'First come, first served.',
-    ALLOW_LIST: 'Wallet and email addresses that you choose. You can add more later.',
-    SNAPSHOT:
-      snapshots.length === 0
-        ? 'Take a snapshot of a collection first.'
-        : 'People who owned an item of a collection at a certain moment.',
-  } satisfies Record<keyof typeof POLICIES, string>
+  const t = useTranslations('dashboard.listings')
+  const [policy, setPolicy] = useState<(typeof POLICIES)[number]>('FCFS')
   return (
-    <Section title="Who may buy">
+    <Section title={t('policy.title')}>
       <RadioChoices
-        legend="Policy"
+        legend={t('policy.legend')}
         name="policy.type"
         value={policy}
         onChange={setPolicy}
-        options={(Object.keys(POLICIES) as (keyof typeof POLICIES)[]).map((value) => ({
-          value,
-          label: POLICIES[value],
-          hint: hints[value],
-          disabled: value === 'SNAPSHOT' && snapshots.length === 0,
-        }))}
+        options={POLICIES.map((value) => {
+          const isMissing = value === 'SNAPSHOT' && snapshots.length === 0
+          return {
+            value,
+            label: t(`policies.${value}`),
+            hint: isMissing ? t('policy.noSnapshots') : t(`policy.hints.${value}`),
+            disabled: isMissing,
+          }
+        })}
       />
       {policy === 'ALLOW_LIST' && (
         <AllowListField addresses="policy.eth_addresses" emails="policy.email_addresses" optional />
       )}
       {policy === 'SNAPSHOT' && (
-        <FormField name="policy.snapshot_id" label="Snapshot" required>
+        <FormField name="policy.snapshot_id" label={t('policy.snapshot')} required>
           <Select name="policy.snapshot_id">
             {snapshots.map(({ id, name }) => (
               <option key={id} value={id}>
@@ -58,8 +57,8 @@ export function PolicyFields({ snapshots, unique }: Props) {
       {!unique && (
         <FormField
           name="policy.max_per_user"
-          label="At most for one buyer"
-          hint="Across all their purchases. Leave empty for no limit."
+          label={t('policy.perBuyer')}
+          hint={t('policy.perBuyerHint')}
           className="max-w-xs"
           optional
         >

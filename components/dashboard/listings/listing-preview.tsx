@@ -1,8 +1,9 @@
+import { useFormatter, useLocale, useTranslations } from 'next-intl'
 import { ItemPicture } from '@/components/ui/picture'
 import type { PictureItem } from '@/components/ui/picture'
 import { Time } from '@/components/ui/time'
+import type { Locale } from '@/lib/core/locales'
 import { amountOf, minorOf } from '@/lib/core/money'
-import { KINDS } from './kinds'
 import type { Kind } from './kinds'
 import type { TokenChoice } from './listing-kind-fields'
 
@@ -18,37 +19,33 @@ type Props = {
 
 /** The listing as buyers will see it. */
 export function ListingPreview({ subject, kind, currency, typed }: Props) {
+  const t = useTranslations('dashboard.listings.preview')
+  const words = useTranslations('dashboard.listings')
+  const format = useFormatter()
+  const locale = useLocale()
   const { quantity, start, end } = typed
-  const count = /^\d+$/.test(quantity) ? Number(quantity).toLocaleString('en') : null
+  const count = /^\d+$/.test(quantity) ? format.number(Number(quantity)) : null
   return (
-    <aside aria-label="Preview" className="grid gap-3 lg:sticky lg:top-8">
-      <p className="label-caps text-muted">What buyers see</p>
+    <aside aria-label={t('title')} className="grid gap-3 lg:sticky lg:top-8">
+      <p className="label-caps text-muted">{t('lead')}</p>
       <figure className="overflow-hidden rounded-lg border bg-pane shadow-lift">
         <ItemPicture item={subject.picture} size="thumb" className="w-full" />
         <figcaption className="grid gap-2 p-5">
-          {subject.kind === 'collection' && <span className="label-caps text-muted">From the collection</span>}
+          {subject.kind === 'collection' && <span className="label-caps text-muted">{t('whole')}</span>}
           <span className="text-lg font-medium wrap-anywhere">{subject.title}</span>
           <span className="text-2xl font-medium wrap-anywhere">
-            {kind === 'free' ? 'Free' : typedAmount(typed.price, currency)}
+            {kind === 'free' ? words('free') : typedAmount(typed.price, currency, locale)}
           </span>
           <span className="grid gap-1 text-sm text-muted">
-            {count && <span>{count} left</span>}
-            {start && (
-              <span>
-                From <Time at={start} />
-              </span>
-            )}
-            {end && (
-              <span>
-                Until <Time at={end} />
-              </span>
-            )}
+            {count && <span>{t('left', { count })}</span>}
+            {start && <span>{t.rich('from', { moment: () => <Time at={start} /> })}</span>}
+            {end && <span>{t.rich('until', { moment: () => <Time at={end} /> })}</span>}
           </span>
           <span
             aria-hidden="true"
             className="mt-1 rounded-md bg-ink px-4 py-2.5 text-center text-sm font-medium text-wall"
           >
-            {KINDS[kind].button}
+            {words(`kinds.${kind}.button`)}
           </span>
         </figcaption>
       </figure>
@@ -56,7 +53,7 @@ export function ListingPreview({ subject, kind, currency, typed }: Props) {
   )
 }
 
-function typedAmount(price: string, { symbol, decimals }: TokenChoice): string {
+function typedAmount(price: string, { symbol, decimals }: TokenChoice, locale: Locale): string {
   const minor = minorOf(price, decimals)
-  return minor === null ? '–' : amountOf(minor, symbol, decimals)
+  return minor === null ? '–' : amountOf(minor, symbol, decimals, locale)
 }

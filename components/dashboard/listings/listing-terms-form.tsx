@@ -1,5 +1,6 @@
 'use client'
 
+import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
@@ -31,39 +32,35 @@ export function ListingTermsForm({
   several: boolean
   cancel: string
 }) {
+  const t = useTranslations('dashboard.listings')
   return (
     <ActionForm action={action} draft="terms" className="max-w-2xl gap-6">
       {several && (
         <div className="grid items-start gap-6 sm:grid-cols-2">
-          <FormField name="max_quantity_per_tx" label="Per purchase" hint="The most it may have." required>
+          <FormField name="max_quantity_per_tx" label={t('form.perPurchase')} hint={t('form.perPurchaseHint')} required>
             <Input name="max_quantity_per_tx" inputMode="numeric" defaultValue={terms.max_quantity_per_tx} />
           </FormField>
-          <FormField
-            name="policy.max_per_user"
-            label="At most for one buyer"
-            hint="Across all their purchases. Leave empty for no limit."
-            optional
-          >
+          <FormField name="policy.max_per_user" label={t('policy.perBuyer')} hint={t('policy.perBuyerHint')} optional>
             <Input name="policy.max_per_user:null" inputMode="numeric" defaultValue={terms.max_per_user ?? ''} />
           </FormField>
         </div>
       )}
       <div className="grid items-start gap-6 sm:grid-cols-2">
-        <MomentField name="start_time" label="Starts" hint="Leave empty to start immediately." at={terms.start_time} />
-        <MomentField name="end_time" label="Ends" hint="Leave empty to end when sold out." at={terms.end_time} />
+        <MomentField name="start_time" label={t('form.starts')} hint={t('form.startsHint')} at={terms.start_time} />
+        <MomentField name="end_time" label={t('form.ends')} hint={t('form.endsHint')} at={terms.end_time} />
       </div>
       <CampaignSelect campaigns={campaigns} campaignId={terms.campaign_id} clears />
       <Flag
         name="proof_of_work"
         checked={terms.proof_of_work}
-        label="Bot protection"
-        hint="Every buyer’s browser solves a puzzle for a few seconds first."
+        label={t('form.botProtection')}
+        hint={t('form.botProtectionHint')}
       />
       <FormError name="payment_providers" />
       <div className="flex flex-wrap gap-2">
-        <Submit>Save</Submit>
+        <Submit>{t('form.save')}</Submit>
         <LinkButton href={cancel} variant="quiet">
-          Cancel
+          {t('form.cancel')}
         </LinkButton>
       </div>
     </ActionForm>

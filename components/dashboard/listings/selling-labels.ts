@@ -1,19 +1,9 @@
-import type { LISTING_STATUSES, PAYMENT_PROVIDERS, POLICY_TYPES } from '@/lib/platform/api/listing-record'
+import type { PAYMENT_PROVIDERS } from '@/lib/platform/api/listing-record'
 import type { FULFILLMENT_METHODS, FULFILLMENT_STATUSES, INTENT_STATUSES } from '@/lib/platform/api/purchases'
 
 // Labels of the API's values in the dashboard.
 
 type Labels<Values extends readonly string[]> = Record<Values[number], string>
-
-export const LISTING_STATES = {
-  DRAFT: 'Draft',
-  SCHEDULED: 'Scheduled',
-  ACTIVE: 'On sale',
-  PAUSED: 'Paused',
-  COMPLETE: 'Sold',
-  CANCELLED: 'Cancelled',
-  EXPIRED: 'Ended',
-} satisfies Labels<typeof LISTING_STATUSES>
 
 export const PROVIDER_LABELS = {
   CARD_PROVIDER: 'Card',
@@ -22,12 +12,6 @@ export const PROVIDER_LABELS = {
   ORGANIZATION: 'Free, to an address',
   BETA_FREE_MINT: 'Free, to an address (beta)',
 } satisfies Labels<typeof PAYMENT_PROVIDERS>
-
-export const POLICIES = {
-  FCFS: 'Anybody',
-  ALLOW_LIST: 'Those on a list',
-  SNAPSHOT: 'Holders in a snapshot',
-} satisfies Labels<typeof POLICY_TYPES>
 
 export const PURCHASE_STATES = {
   PENDING: 'Not paid yet',

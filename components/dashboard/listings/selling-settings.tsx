@@ -1,7 +1,9 @@
+import { useLocale, useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Card } from '@/components/ui/card'
 import { Input } from '@/components/ui/input'
+import { TextLink } from '@/components/ui/text-link'
 import { Textarea } from '@/components/ui/textarea'
 import { ActionForm, FormField, Submit } from '../forms/action-form'
 
@@ -18,30 +20,26 @@ export function PayoutCard({
   organization: Payout
   mayWrite: boolean
 }) {
+  const t = useTranslations('dashboard.listings')
   const { payout_address: address, payout_warnings: warnings } = organization
   return (
     <div id="payout" className="scroll-mt-24">
-      <Card
-        title="Payout address"
-        description="What buyers pay with their wallets goes straight to it, on every network. It can change at any time; vouchers that are out keep the old one."
-      >
+      <Card title={t('payout.title')} description={t('payout.lead')}>
         <div className="grid gap-4">
           {warnings.length > 0 && (
-            <Alert tone="warning" title={address ? 'Money would be lost' : 'Listings are paused'}>
+            <Alert tone="warning" title={address ? t('payout.lost') : t('payout.paused')}>
               <ul className="grid gap-1">
-                {warnings.map(({ network_id, listing_id, detail }) => (
-                  <li key={listing_id ?? network_id}>{detail}</li>
+                {warnings.map((warning) => (
+                  <li key={warning.listing_id ?? warning.network_id}>
+                    <WarningText {...warning} />
+                  </li>
                 ))}
               </ul>
             </Alert>
           )}
           {mayWrite ? (
             <ActionForm action={action}>
-              <FormField
-                name="payout_address"
-                label="Address"
-                hint="An address that you control on every network you sell on. If it is a contract, such as a shared wallet, we check each network."
-              >
+              <FormField name="payout_address" label={t('payout.address')} hint={t('payout.addressHint')}>
                 <Input
                   name="payout_address:null"
                   defaultValue={address ?? ''}
@@ -53,16 +51,26 @@ export function PayoutCard({
                 />
               </FormField>
               <div>
-                <Submit>Save the address</Submit>
+                <Submit>{t('payout.save')}</Submit>
               </div>
             </ActionForm>
           ) : (
-            <p className="figures text-sm break-all">{address ?? 'Not set'}</p>
+            <p className="figures text-sm break-all">{address ?? t('payout.notSet')}</p>
           )}
         </div>
       </Card>
     </div>
   )
+}
+
+/** What a warning says: its detail in English, which names the listing or network. */
+function WarningText({ network_id, listing_id, detail }: Warning) {
+  const t = useTranslations('dashboard.listings.payout')
+  if (useLocale() === 'en') return detail
+  if (listing_id === undefined) return t('lostOn', { network: String(network_id) })
+  return t.rich('stopped', {
+    link: (words) => <TextLink href={`/dashboard/listings/${listing_id}`}>{words}</TextLink>,
+  })
 }
 
 /** Which sites may show checkout pages in a frame. */
@@ -75,20 +83,13 @@ export function EmbeddingCard({
   origins: readonly string[]
   mayWrite: boolean
 }) {
+  const t = useTranslations('dashboard.listings')
   return (
     <div id="embedding" className="scroll-mt-24">
-      <Card
-        title="Checkout in your own pages"
-        description="Sites that may show your checkout pages in a frame. Every other site is refused by the browser."
-      >
+      <Card title={t('embedding.title')} description={t('embedding.lead')}>
         {mayWrite ? (
           <ActionForm action={action}>
-            <FormField
-              name="embed_origins"
-              label="Sites"
-              hint="One per line, such as https://shop.example.com."
-              optional
-            >
+            <FormField name="embed_origins" label={t('embedding.sites')} hint={t('embedding.sitesHint')} optional>
               <Textarea
                 name="embed_origins:lines"
                 rows={3}
@@ -100,12 +101,16 @@ export function EmbeddingCard({
               />
             </FormField>
             <div>
-              <Submit>Save the sites</Submit>
+              <Submit>{t('embedding.save')}</Submit>
             </div>
           </ActionForm>
         ) : (
           <ul className="figures grid gap-1 text-sm break-all">
-            {origins.length === 0 ? <li>None</li> : origins.map((origin) => <li key={origin}>{origin}</li>)}
+            {origins.length === 0 ? (
+              <li>{t('embedding.none')}</li>
+            ) : (
+              origins.map((origin) => <li key={origin}>{origin}</li>)
+            )}
           </ul>
         )}
       </Card>

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
 import { RadioChoices } from '@/components/ui/radio-choices'
@@ -21,13 +22,14 @@ export function SnapshotForm({
   collectionId: string
   cancel: string
 }) {
+  const t = useTranslations('dashboard.snapshots')
   const [when, setWhen] = useState<'now' | 'time' | 'block'>('now')
   return (
     <ActionForm action={action} className="max-w-2xl gap-6">
-      <FormField name="name" label="Name" hint="Helps you find it again." required>
-        <Input name="name" autoComplete="off" placeholder="Before the second drop" />
+      <FormField name="name" label={t('columns.name')} hint={t('form.nameHint')} required>
+        <Input name="name" autoComplete="off" placeholder={t('form.nameExample')} />
       </FormField>
-      <FormField name="collection_id" label="Collection" required>
+      <FormField name="collection_id" label={t('columns.collection')} required>
         <Select name="collection_id" defaultValue={collectionId}>
           {collections.map(({ id, name }) => (
             <option key={id} value={id}>
@@ -37,27 +39,27 @@ export function SnapshotForm({
         </Select>
       </FormField>
       <RadioChoices
-        legend="At which moment?"
+        legend={t('form.when')}
         name="when"
         value={when}
         onChange={setWhen}
         options={[
-          { value: 'now', label: 'Now', hint: 'Ready as soon as the network has confirmed this moment.' },
-          { value: 'time', label: 'At a time', hint: 'In the past or the future. The last block before it counts.' },
-          { value: 'block', label: 'At a block' },
+          { value: 'now', label: t('form.now'), hint: t('form.nowHint') },
+          { value: 'time', label: t('form.atTime'), hint: t('form.atTimeHint') },
+          { value: 'block', label: t('form.atBlock') },
         ]}
       />
-      {when === 'time' && <MomentField name="timestamp" label="Time" />}
+      {when === 'time' && <MomentField name="timestamp" label={t('form.time')} />}
       {when === 'block' && (
-        <FormField name="block_number" label="Block number" className="max-w-xs" required>
+        <FormField name="block_number" label={t('form.blockNumber')} className="max-w-xs" required>
           <Input name="block_number" inputMode="numeric" autoComplete="off" className="figures" />
         </FormField>
       )}
       {when !== 'block' && <FormError name="block_number" />}
       <div className="flex flex-wrap gap-2">
-        <Submit>Take it</Submit>
+        <Submit>{t('form.take')}</Submit>
         <LinkButton href={cancel} variant="quiet">
-          Cancel
+          {t('form.cancel')}
         </LinkButton>
       </div>
     </ActionForm>

@@ -20,7 +20,7 @@ export default async function SendItemPage({ searchParams }: PageProps<'/dashboa
     <OrderPage
       path="/dashboard/claims/new"
       back={{ href: cancel, label: 'Email claims' }}
-      verb="Send"
+      verb="send"
       searchParams={given}
       one={({ item, editions }) => (
         <ClaimForm

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getFormatter, getTranslations } from 'next-intl/server'
 import { cache } from 'react'
 import Link from 'next/link'
 import { Lock, Pencil, Plus, Rocket } from 'lucide-react'
@@ -10,7 +11,7 @@ import { hrefOf } from '@/components/dashboard/lists/href'
 import { PerksCard } from '@/components/dashboard/perks/perks-card'
 import { Refresh } from '@/components/dashboard/shell/refresh'
 import { RevealCard } from '@/components/dashboard/collections/reveal-card'
-import { type Step, Steps } from '@/components/dashboard/forms/steps'
+import { Steps } from '@/components/dashboard/forms/steps'
 import { TokenBadge } from '@/components/dashboard/items/token-badge'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
@@ -35,6 +36,7 @@ import { getTransaction } from '@/lib/onchain/transactions/get-transaction'
 import { lockAllAction } from '../../items/actions'
 import { deletePerkAction } from '../../perks/actions'
 import { askContractAction, deleteCollectionAction, revealAction } from '../actions'
+import { deploymentSteps } from '../deployment-steps'
 
 export async function generateMetadata({
   params,
@@ -50,9 +52,13 @@ const readCollection = cache(async (collectionId: string) => {
 
 export default async function CollectionPage({ params }: PageProps<'/dashboard/collections/[collectionId]'>) {
   const { collectionId } = await params
-  const ctx = await dashboardContext()
+  const [ctx, t, format] = await Promise.all([
+    dashboardContext(),
+    getTranslations('dashboard.collections'),
+    getFormatter(),
+  ])
   const collection = await readCollection(collectionId)
-  const { deployment } = collection
+  const { deployment, royalty_info: royalty } = collection
   const none = { attribute: [] }
   const [items, unlocked, perks, transaction] = await Promise.all([
     listItems(ctx, { ...none, limit: 8, collection_id: collection.id }),
@@ -69,14 +75,14 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
       href={hrefOf('/dashboard/items/new', { collection_id: collection.id })}
       icon={<Plus aria-hidden="true" className="size-4" />}
     >
-      New item
+      {t('page.newItem')}
     </LinkButton>
   )
   return (
     <>
       {deployment?.status === 'PENDING' && <Refresh />}
       <PageHeader
-        back={{ href: '/dashboard/collections', label: 'Collections' }}
+        back={{ href: '/dashboard/collections', label: t('title') }}
         title={collection.name}
         badge={<DeploymentBadge status={deployment?.status ?? null} />}
         description={collection.description}
@@ -84,7 +90,7 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
           mayEdit && (
             <>
               <LinkButton href={`${here}/edit`} icon={<Pencil aria-hidden="true" className="size-4" />}>
-                Edit
+                {t('edit')}
               </LinkButton>
               {deployable && (
                 <LinkButton
@@ -92,7 +98,7 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
                   variant="primary"
                   icon={<Rocket aria-hidden="true" className="size-4" />}
                 >
-                  Deploy
+                  {t('deploy.action')}
                 </LinkButton>
               )}
             </>
@@ -100,17 +106,21 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
         }
       />
       {deployment?.status === 'FAILED' && (
-        <Alert tone="danger" title="The deployment failed.">
-          {deployment.failure ?? 'The network rejected it.'} Nothing was deployed; you can ask for it again.
+        <Alert tone="danger" title={t('page.failed')}>
+          {deployment.failure ? <span lang="en">{deployment.failure}</span> : t('page.rejected')}{' '}
+          {t('page.nothingDeployed')}
         </Alert>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Card
-          title="Items"
+          title={t('page.items')}
           description={
             items.total_results === 0
               ? undefined
-              : `${items.total_results} in all${unlocked.total_results > 0 ? `, ${unlocked.total_results} of them not locked yet` : ''}`
+              : t(unlocked.total_results > 0 ? 'page.inAllUnlocked' : 'page.inAll', {
+                  count: format.number(items.total_results),
+                  unlocked: format.number(unlocked.total_results),
+                })
           }
           actions={
             items.total_results > 0 && (
@@ -118,20 +128,16 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
                 {mayMake && unlocked.total_results > 0 && (
                   <ConfirmAction
                     action={lockAllAction.bind(null, collection.id)}
-                    trigger={<Button icon={<Lock aria-hidden="true" className="size-4" />}>Lock all</Button>}
-                    title={`Lock ${unlocked.total_results === 1 ? 'the item that is left' : `the ${unlocked.total_results} items that are left`}?`}
-                    description="Locking assigns token ids and fixes the number of units. It can’t be undone. Only locked items can be sent and minted."
-                    confirm="Lock them"
+                    trigger={<Button icon={<Lock aria-hidden="true" className="size-4" />}>{t('page.lockAll')}</Button>}
+                    title={t('page.lockTitle', { count: unlocked.total_results })}
+                    description={t('page.lockText')}
+                    confirm={t('page.lockYes')}
                     tone="primary"
                   >
                     {collection.token_type === 'ERC1155' && (
                       <Field
-                        label="Units of each"
-                        hint={
-                          collection.max_supply === null
-                            ? 'Left empty, there is no limit.'
-                            : 'The collection has a limit, so each item needs one.'
-                        }
+                        label={t('page.unitsOfEach')}
+                        hint={collection.max_supply === null ? t('page.unitsEmpty') : t('page.unitsNeeded')}
                       >
                         <Input name="max_supply" inputMode="numeric" />
                       </Field>
@@ -144,9 +150,8 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
           }
         >
           {items.total_results === 0 ? (
-            <EmptyState title="No items yet" action={newItem}>
-              An item has a title, a picture and any attributes you like. Create items, lock them, then send or sell
-              them.
+            <EmptyState title={t('page.noItems')} action={newItem}>
+              {t('page.noItemsText')}
             </EmptyState>
           ) : (
             <>
@@ -172,7 +177,7 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
               {items.total_results > items.results.length && (
                 <p className="mt-5 text-sm">
                   <TextLink href={hrefOf('/dashboard/items', { collection_id: collection.id })}>
-                    All {items.total_results} items
+                    {t('page.allItems', { count: items.total_results })}
                   </TextLink>
                 </p>
               )}
@@ -180,47 +185,48 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
           )}
         </Card>
         <div className="grid gap-6">
-          <Card title="Contract">
+          <Card title={t('columns.contract')}>
             {!deployment ? (
               <div className="grid gap-4 text-sm text-muted">
-                <p>
-                  There is no contract yet. You can create and lock items before you deploy; to send or mint them you
-                  need the contract.
-                </p>
-                {deployable && <TextLink href={`${here}/deploy`}>Deploy this collection</TextLink>}
+                <p>{t('page.noContract')}</p>
+                {deployable && <TextLink href={`${here}/deploy`}>{t('page.deployThis')}</TextLink>}
               </div>
             ) : (
               <div className="grid gap-4">
-                {deployment.status === 'PENDING' && <Steps label="Deployment" steps={deploymentSteps(transaction)} />}
+                {deployment.status === 'PENDING' && (
+                  <Steps label={t('deployment')} steps={await deploymentSteps(transaction)} />
+                )}
                 <Facts>
-                  <Fact name="Network">{network?.name ?? collection.network_id}</Fact>
-                  <Fact name="Address">
+                  <Fact name={t('columns.network')}>{network?.name ?? collection.network_id}</Fact>
+                  <Fact name={t('page.address')}>
                     <ChainLink value={deployment.contract} kind="address" explorerUrl={network?.explorerUrl ?? null} />
                   </Fact>
                   {deployment.status === 'SUCCESS' && collection.is_public && (
-                    <Fact name="Public page">
-                      <TextLink href={`/c/${collection.id}`}>Open it</TextLink>
+                    <Fact name={t('page.publicPage')}>
+                      <TextLink href={`/c/${collection.id}`}>{t('page.openIt')}</TextLink>
                     </Fact>
                   )}
-                  <Fact name="Kind">
-                    {collection.token_type === 'ERC1155' ? 'Editions (ERC-1155)' : 'Unique items (ERC-721)'}
+                  <Fact name={t('columns.kind')}>
+                    {collection.token_type === 'ERC1155' ? t('page.editions') : t('page.unique')}
                   </Fact>
-                  {collection.symbol && <Fact name="Symbol">{collection.symbol}</Fact>}
-                  <Fact name="At most">
-                    {collection.max_supply === null ? 'No limit' : collection.max_supply.toLocaleString('en')}
+                  {collection.symbol && <Fact name={t('deploy.symbol')}>{collection.symbol}</Fact>}
+                  <Fact name={t('deploy.atMost')}>
+                    {collection.max_supply === null ? t('deploy.noLimit') : format.number(collection.max_supply)}
                   </Fact>
-                  <Fact name="Transferable">{collection.soulbound ? 'No, they can’t be transferred' : 'Yes'}</Fact>
-                  <Fact name="Token ids">
-                    {collection.token_id_assignment_strategy === 'MANUAL' ? 'Given by you' : 'Counted'}
+                  <Fact name={t('page.transferable')}>
+                    {collection.soulbound ? t('page.soulbound') : t('page.yes')}
+                  </Fact>
+                  <Fact name={t('deploy.tokenIds')}>
+                    {collection.token_id_assignment_strategy === 'MANUAL' ? t('deploy.manual') : t('deploy.counted')}
                   </Fact>
                   {collection.owner && (
-                    <Fact name="Owner">
+                    <Fact name={t('page.owner')}>
                       <ChainLink value={collection.owner} kind="address" explorerUrl={network?.explorerUrl ?? null} />
                     </Fact>
                   )}
                   {transaction && (
-                    <Fact name="Transaction">
-                      <TextLink href={`/dashboard/transactions/${transaction.id}`}>Show</TextLink>
+                    <Fact name={t('page.transaction')}>
+                      <TextLink href={`/dashboard/transactions/${transaction.id}`}>{t('page.show')}</TextLink>
                     </Fact>
                   )}
                 </Facts>
@@ -256,30 +262,32 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
             place={{ collection_id: collection.id }}
             deletion={may(ctx, 'items:write') ? (id) => deletePerkAction.bind(null, id) : null}
           />
-          <Card title="About">
+          <Card title={t('page.about')}>
             <Facts>
-              <Fact name="Found by anyone">{collection.is_public ? 'Yes' : 'No, private'}</Fact>
-              <Fact name="After minting">
-                {collection.editable_metadata ? 'Attributes may change' : 'Attributes never change'}
+              <Fact name={t('page.foundByAnyone')}>{collection.is_public ? t('page.yes') : t('page.private')}</Fact>
+              <Fact name={t('page.afterMinting')}>
+                {collection.editable_metadata ? t('page.mayChange') : t('page.neverChange')}
               </Fact>
-              <Fact name="Royalty">
-                {collection.royalty_info ? (
+              <Fact name={t('form.royalty')}>
+                {royalty ? (
                   <span className="inline-flex flex-wrap items-center gap-x-2">
-                    {collection.royalty_info.amount_bps / 100} % to{' '}
-                    <ChainLink value={collection.royalty_info.receiver} kind="address" explorerUrl={null} />
+                    {t.rich('page.royaltyTo', {
+                      percent: royalty.amount_bps / 100,
+                      receiver: () => <ChainLink value={royalty.receiver} kind="address" explorerUrl={null} />,
+                    })}
                   </span>
                 ) : (
-                  'None'
+                  t('page.noRoyalty')
                 )}
               </Fact>
               {collection.external_link && (
-                <Fact name="Web page">
+                <Fact name={t('form.webPage')}>
                   <TextLink href={collection.external_link} className="break-all">
                     {collection.external_link.replace(/^https:\/\//, '')}
                   </TextLink>
                 </Fact>
               )}
-              <Fact name="Created">
+              <Fact name={t('columns.created')}>
                 <Time at={collection.created_at} />
               </Fact>
             </Facts>
@@ -289,12 +297,12 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
                   action={deleteCollectionAction.bind(null, collection.id)}
                   trigger={
                     <Button size="sm" variant="danger">
-                      Delete
+                      {t('page.delete')}
                     </Button>
                   }
-                  title={`Delete “${collection.name}”?`}
-                  description="It has no items and no contract, so nothing else is deleted with it."
-                  confirm="Delete the collection"
+                  title={t('page.deleteTitle', { name: collection.name })}
+                  description={t('page.deleteText')}
+                  confirm={t('page.deleteYes')}
                 />
               </div>
             )}
@@ -303,15 +311,4 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
       </div>
     </>
   )
-}
-
-type DeploymentTransaction = Awaited<ReturnType<typeof getTransaction>> | null
-
-function deploymentSteps(transaction: DeploymentTransaction): Step[] {
-  const sent = transaction !== null && transaction.state !== 'PENDING'
-  return [
-    { name: 'Asked for', state: 'done', at: transaction?.created_at ?? null },
-    { name: 'Sent to the network', state: sent ? 'done' : 'now', at: transaction?.submitted_at ?? null },
-    { name: 'Confirmed', state: sent ? 'now' : 'todo', note: sent ? 'Waiting for its block.' : null },
-  ]
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { ConnectContractForm } from '@/components/dashboard/collections/connect-contract-form'
 import { Alert } from '@/components/ui/alert'
 import { PageHeader } from '@/components/ui/page-header'
@@ -6,20 +7,24 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { createCollectionAction } from '../actions'
 
-export const metadata: Metadata = { title: 'Connect a contract' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.collections')
+  return { title: t('connectContract') }
+}
 
 export default async function ConnectContractPage() {
+  const t = await getTranslations('dashboard.collections')
   const networks = networkFacts(await dashboardContext())
   return (
     <>
       <PageHeader
-        back={{ href: '/dashboard/collections', label: 'Collections' }}
-        title="Connect a contract"
-        description="Add a contract that is already deployed. Its tokens appear here as items, with owners and history. Minting works only if the contract allows it."
+        back={{ href: '/dashboard/collections', label: t('title') }}
+        title={t('connectContract')}
+        description={t('connect.lead')}
       />
       {networks.length === 0 ? (
-        <Alert tone="warning" title="No networks are configured.">
-          Ask the person who runs this installation to set RPC_URLS.
+        <Alert tone="warning" title={t('noNetworks')}>
+          {t('connect.askOperator')}
         </Alert>
       ) : (
         <ConnectContractForm action={createCollectionAction} networks={networks} cancel="/dashboard/collections" />

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { CollectionForm } from '@/components/dashboard/collections/collection-form'
 import { RevealFields } from '@/components/dashboard/collections/reveal-fields'
 import { PageHeader } from '@/components/ui/page-header'
@@ -6,21 +7,25 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listItemTypeChoices } from '@/lib/catalog/item-types/list-item-type-choices'
 import { createCollectionAction } from '../actions'
 
-export const metadata: Metadata = { title: 'New collection' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.collections')
+  return { title: t('new') }
+}
 
 export default async function NewCollectionPage() {
+  const t = await getTranslations('dashboard.collections')
   const itemTypes = await listItemTypeChoices(await dashboardContext())
   return (
     <>
       <PageHeader
-        back={{ href: '/dashboard/collections', label: 'Collections' }}
-        title="New collection"
-        description="A group of items that share one contract. Nothing is on a blockchain until you deploy it."
+        back={{ href: '/dashboard/collections', label: t('title') }}
+        title={t('new')}
+        description={t('newLead')}
       />
       <CollectionForm
         action={createCollectionAction}
         itemTypes={itemTypes}
-        submit="Create the collection"
+        submit={t('create')}
         cancel="/dashboard/collections"
       >
         <RevealFields />

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { Copy, Trash2 } from 'lucide-react'
 import { ActionForm, FormField, Submit } from '@/components/dashboard/forms/action-form'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
@@ -16,11 +17,15 @@ import { countUses } from '@/lib/catalog/item-types/count-uses'
 import { getItemType } from '@/lib/catalog/item-types/get-item-type'
 import { deleteItemTypeAction, updateItemTypeAction } from '../actions'
 
-export const metadata: Metadata = { title: 'Item type' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.itemTypes')
+  return { title: t('one') }
+}
 
 const path = '/dashboard/item-types'
 
 export default async function ItemTypePage({ params }: PageProps<'/dashboard/item-types/[itemTypeId]'>) {
+  const t = await getTranslations('dashboard.itemTypes')
   const { itemTypeId } = await params
   const ctx = await dashboardContext()
   const type = await orNotFound(itemTypeId, (id) => getItemType(ctx, id))
@@ -30,55 +35,51 @@ export default async function ItemTypePage({ params }: PageProps<'/dashboard/ite
   return (
     <>
       <PageHeader
-        back={{ href: path, label: 'Item types' }}
+        back={{ href: path, label: t('title') }}
         title={type.name}
         actions={
           mayWrite && (
             <>
               <LinkButton href={`${path}/new?from=${type.id}`} icon={<Copy aria-hidden="true" className="size-4" />}>
-                Duplicate it
+                {t('duplicate')}
               </LinkButton>
               {!uses && (
                 <ConfirmAction
                   action={deleteItemTypeAction.bind(null, type.id)}
                   trigger={
                     <Button variant="danger" icon={<Trash2 aria-hidden="true" className="size-4" />}>
-                      Delete
+                      {t('delete.action')}
                     </Button>
                   }
-                  title={`Delete ${type.name}`}
-                  description="Nothing uses it. This can’t be undone."
-                  confirm="Delete it"
+                  title={t('delete.title', { name: type.name })}
+                  description={t('delete.text')}
+                  confirm={t('delete.yes')}
                 />
               )}
             </>
           )
         }
       />
-      {uses && (
-        <Alert title={`Used by ${countOf(uses)}: its attributes are fixed.`}>
-          You can still rename it. For other attributes, duplicate it.
-        </Alert>
-      )}
+      {uses && <Alert title={t(`used.${usedBy(uses)}`, uses)}>{t('used.renameOnly')}</Alert>}
       {mayWrite && !uses ? (
         <ItemTypeForm
           key={type.updated_at.toISOString()}
           action={update}
           name={type.name}
           schema={type.schema}
-          submit="Save"
+          submit={t('save')}
           cancel={path}
         />
       ) : (
         <>
           {mayWrite && (
-            <Card title="Name">
+            <Card title={t('columns.name')}>
               <ActionForm action={update} className="max-w-xl">
-                <FormField name="name" label="Name" hint="Unique among your item types." required>
+                <FormField name="name" label={t('columns.name')} hint={t('nameHint')} required>
                   <Input name="name" defaultValue={type.name} autoComplete="off" maxLength={255} />
                 </FormField>
                 <div>
-                  <Submit>Rename</Submit>
+                  <Submit>{t('rename')}</Submit>
                 </div>
               </ActionForm>
             </Card>
@@ -90,10 +91,7 @@ export default async function ItemTypePage({ params }: PageProps<'/dashboard/ite
   )
 }
 
-function countOf({ items, collections }: { items: number; collections: number }): string {
-  const words = [
-    items > 0 && `${items.toLocaleString('en')} ${items === 1 ? 'item' : 'items'}`,
-    collections > 0 && `${collections.toLocaleString('en')} ${collections === 1 ? 'collection' : 'collections'}`,
-  ]
-  return words.filter(Boolean).join(' and ')
+function usedBy({ items, collections }: { items: number; collections: number }) {
+  if (items > 0 && collections > 0) return 'both'
+  return items > 0 ? 'items' : 'collections'
 }

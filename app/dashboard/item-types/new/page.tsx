@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { ItemTypeForm } from '@/components/dashboard/item-types/item-type-form'
 import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
@@ -6,30 +7,30 @@ import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { getItemType } from '@/lib/catalog/item-types/get-item-type'
 import { createItemTypeAction } from '../actions'
 
-export const metadata: Metadata = { title: 'New item type' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.itemTypes')
+  return { title: t('new') }
+}
 
 /** The schema of a new type: accepts any attributes. */
 const EMPTY = { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object', properties: {} }
 
 export default async function NewItemTypePage({ searchParams }: PageProps<'/dashboard/item-types/new'>) {
+  const t = await getTranslations('dashboard.itemTypes')
   const { from } = await searchParams
   const ctx = await dashboardContext()
   const model = typeof from === 'string' ? await orNotFound(from, (id) => getItemType(ctx, id)) : null
   return (
     <>
       <PageHeader
-        back={{ href: '/dashboard/item-types', label: 'Item types' }}
-        title="New item type"
-        description={
-          model
-            ? `A copy of “${model.name}” to start from.`
-            : 'Once an item or a collection uses it, its attributes can’t be changed.'
-        }
+        back={{ href: '/dashboard/item-types', label: t('title') }}
+        title={t('new')}
+        description={model ? t('copyOf', { name: model.name }) : t('newLead')}
       />
       <ItemTypeForm
         action={createItemTypeAction}
         schema={model?.schema ?? EMPTY}
-        submit="Create the item type"
+        submit={t('create')}
         cancel="/dashboard/item-types"
       />
     </>

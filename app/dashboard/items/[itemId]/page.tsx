@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getFormatter, getTranslations } from 'next-intl/server'
 import { cache } from 'react'
 import { Lock, Mail, Pencil, Stamp, Tag } from 'lucide-react'
 import { ChainLink } from '@/components/ui/chain-link'
@@ -57,19 +58,16 @@ async function readShown(ctx: Context, itemId: string) {
   return { item, collection, perks, history, owners }
 }
 
-const HAPPENED = { MINT: 'Minted', TRANSFER: 'Passed on', BURN: 'Burned' } as const
-
-function unitsHint({ token_type, max_supply }: { token_type: string | null; max_supply: bigint | null }): string {
-  if (token_type === null)
-    return 'For a collection with many of each. Left empty: one for ERC-721, no limit for ERC-1155.'
-  return max_supply === null ? 'Left empty, there is no limit.' : 'The collection has a limit, so each item needs one.'
+function unitsHint({ token_type, max_supply }: { token_type: string | null; max_supply: bigint | null }) {
+  if (token_type === null) return 'lock.unitsOpen'
+  return max_supply === null ? 'lock.unitsEmpty' : 'lock.unitsNeeded'
 }
 
 const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 export default async function ItemPage({ params }: PageProps<'/dashboard/items/[itemId]'>) {
   const { itemId } = await params
-  const ctx = await dashboardContext()
+  const [ctx, t, format] = await Promise.all([dashboardContext(), getTranslations('dashboard.items'), getFormatter()])
   const [{ item, collection, perks, history, owners }, holds] = await Promise.all([
     readShown(ctx, itemId),
     orNotFound(itemId, (id) => listItemHolds(ctx, id, { limit: 50 })),
@@ -95,7 +93,7 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
       <PageHeader
         back={{
           href: hrefOf('/dashboard/items', { collection_id: collection.id }),
-          label: `Items of ${collection.name}`,
+          label: t('page.back', { collection: collection.name }),
         }}
         title={title}
         badge={<TokenBadge item={item} />}
@@ -103,7 +101,7 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
           <>
             {mayWrite && (
               <LinkButton href={`${here}/edit`} icon={<Pencil aria-hidden="true" className="size-4" />}>
-                Edit
+                {t('edit')}
               </LinkButton>
             )}
             {mayWrite && !item.locked && (
@@ -111,21 +109,21 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
                 action={lockItemAction.bind(null, item.id)}
                 trigger={
                   <Button variant="primary" icon={<Lock aria-hidden="true" className="size-4" />}>
-                    Lock
+                    {t('lock.action')}
                   </Button>
                 }
-                title={`Lock “${title}”?`}
-                description="Locking gives it its token id and fixes how many units there can be. It can’t be undone, and the item can’t be deleted any more."
-                confirm="Lock the item"
+                title={t('lock.one', { title })}
+                description={t('lock.oneText')}
+                confirm={t('lock.oneYes')}
                 tone="primary"
               >
                 {collection.token_type !== 'ERC721' && (
-                  <Field label="Units" hint={unitsHint(collection)}>
+                  <Field label={t('columns.units')} hint={t(unitsHint(collection))}>
                     <Input name="max_supply" inputMode="numeric" />
                   </Field>
                 )}
                 {collection.token_id_assignment_strategy === 'MANUAL' && (
-                  <Field label="Token id" required>
+                  <Field label={t('columns.tokenId')} required>
                     <Input name="token_id" inputMode="numeric" className="figures" />
                   </Field>
                 )}
@@ -136,7 +134,7 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
                 href={hrefOf('/dashboard/mint-requests/new', { item_id: item.id })}
                 icon={<Stamp aria-hidden="true" className="size-4" />}
               >
-                {holds.kept > 0n ? 'Hand over' : 'Mint'}
+                {holds.kept > 0n ? t('handOver') : t('mint')}
               </LinkButton>
             )}
             {item.locked && deployed && free && maySell && (
@@ -144,7 +142,7 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
                 href={hrefOf('/dashboard/listings/new', { item_id: item.id })}
                 icon={<Tag aria-hidden="true" className="size-4" />}
               >
-                Sell
+                {t('sell')}
               </LinkButton>
             )}
             {item.locked && deployed && free && maySend && (
@@ -153,7 +151,7 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
                 variant="primary"
                 icon={<Mail aria-hidden="true" className="size-4" />}
               >
-                Send by email
+                {t('send')}
               </LinkButton>
             )}
           </>
@@ -164,11 +162,11 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
           tone="info"
           action={
             <LinkButton size="sm" href={`/dashboard/collections/${collection.id}`}>
-              Go to the collection
+              {t('page.toCollection')}
             </LinkButton>
           }
         >
-          The item is ready. Deploy its collection, and it can be sent and minted.
+          {t('page.ready')}
         </Alert>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[20rem_minmax(0,1fr)]">
@@ -179,14 +177,7 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
           )}
         </figure>
         <div className="grid gap-6">
-          <Card
-            title="Units"
-            description={
-              holds.kept > 0n
-                ? 'Every unit is either free, held for somebody, or with others on the chain.'
-                : 'Every unit is either free, held for somebody, or on the chain.'
-            }
-          >
+          <Card title={t('columns.units')} description={holds.kept > 0n ? t('page.unitsWith') : t('page.units')}>
             {item.locked ? (
               <div className="grid gap-4">
                 <StockBar minted={holds.minted} inCustody={holds.kept} held={holds.held} free={holds.free} />
@@ -201,20 +192,20 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
                 <Holds holds={holds.results} />
               </div>
             ) : (
-              <p className="text-sm text-muted">Not fixed until the item is locked.</p>
+              <p className="text-sm text-muted">{t('page.notFixed')}</p>
             )}
           </Card>
-          <Card title="Details">
+          <Card title={t('page.details')}>
             <Facts>
-              <Fact name="Collection">
+              <Fact name={t('columns.collection')}>
                 <TextLink href={`/dashboard/collections/${collection.id}`}>{collection.name}</TextLink>
               </Fact>
-              <Fact name="Token id">
-                <span className="figures">{item.token_id ?? 'Given when it is locked'}</span>
+              <Fact name={t('columns.tokenId')}>
+                <span className="figures">{item.token_id ?? t('page.givenWhenLocked')}</span>
               </Fact>
               {deployed && item.locked && collection.is_public && (
-                <Fact name="Public page">
-                  <TextLink href={`/i/${item.id}`}>Open it</TextLink>
+                <Fact name={t('page.publicPage')}>
+                  <TextLink href={`/i/${item.id}`}>{t('page.openIt')}</TextLink>
                 </Fact>
               )}
               {traits.map(([name, value]) => (
@@ -222,10 +213,12 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
                   {written(value)}
                 </Fact>
               ))}
-              <Fact name="Royalty">
-                {item.royalty_info.amount_bps > 0 ? `${item.royalty_info.amount_bps / 100} %` : 'None'}
+              <Fact name={t('page.royalty')}>
+                {item.royalty_info.amount_bps > 0
+                  ? t('page.percent', { percent: item.royalty_info.amount_bps / 100 })
+                  : t('page.noRoyalty')}
               </Fact>
-              <Fact name="Changed">
+              <Fact name={t('page.changed')}>
                 <RelativeTime at={item.updated_at} />
               </Fact>
             </Facts>
@@ -235,12 +228,12 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
                   action={deleteItemAction.bind(null, item.id)}
                   trigger={
                     <Button size="sm" variant="danger">
-                      Delete
+                      {t('delete.action')}
                     </Button>
                   }
-                  title={`Delete “${title}”?`}
-                  description="It isn’t locked, so nobody owns it. This can’t be undone."
-                  confirm="Delete the item"
+                  title={t('delete.title', { title })}
+                  description={t('delete.text')}
+                  confirm={t('delete.yes')}
                 />
               </div>
             )}
@@ -248,58 +241,54 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
           <PerksCard
             perks={perks}
             place={{ item_id: item.id }}
-            obstacle={
-              collection.reveal?.state === 'HIDDEN'
-                ? 'An item that isn’t revealed has no perks of its own: they would tell what it is. Add them to its collection.'
-                : null
-            }
+            obstacle={collection.reveal?.state === 'HIDDEN' ? t('page.noPerks') : null}
             deletion={may(ctx, 'items:write') ? (id) => deletePerkAction.bind(null, id) : null}
           />
           {owners && owners.total_results > 0 && (
             <Card
-              title="Owners"
+              title={t('page.owners')}
               description={
                 owners.total_results > owners.results.length
-                  ? `The first ${owners.results.length} of ${owners.total_results}`
+                  ? t('page.firstOwners', { count: owners.results.length, all: format.number(owners.total_results) })
                   : undefined
               }
             >
               <Facts>
                 {owners.results.map(({ address, quantity }) => (
                   <Fact key={address} name={<ChainLink value={address} kind="address" explorerUrl={explorerUrl} />}>
-                    {quantity === 1n ? '1 unit' : `${quantity} units`}
+                    {t('page.ownedUnits', { count: Number(quantity) })}
                   </Fact>
                 ))}
               </Facts>
             </Card>
           )}
           {history && history.total_results > 0 && (
-            <Card flush title="History" description="What the chain says.">
-              <Table caption="History">
+            <Card flush title={t('history.title')} description={t('history.lead')}>
+              <Table caption={t('history.title')}>
                 <Thead>
-                  <Th>What</Th>
-                  <Th>To</Th>
-                  <Th>Transaction</Th>
-                  <Th>When</Th>
+                  <Th>{t('history.what')}</Th>
+                  <Th>{t('history.to')}</Th>
+                  <Th>{t('history.transaction')}</Th>
+                  <Th>{t('history.when')}</Th>
                 </Thead>
                 <Tbody>
                   {history.results.map(({ type, quantity, timestamp, data }) => (
                     <Tr key={`${data.transaction.tx_hash}-${data.transaction.log_index}-${data.to.address}`}>
                       <Td rowHeader>
-                        {HAPPENED[type]}
-                        {quantity > 1n && ` (${quantity})`}
+                        {t(`history.happened.${type}`)}
+                        {quantity > 1n && ` (${format.number(quantity)})`}
                       </Td>
-                      <Td label="To">
+                      <Td label={t('history.to')}>
                         {type === 'BURN' ? (
                           '–'
                         ) : (
                           <ChainLink value={data.to.address} kind="address" explorerUrl={explorerUrl} />
                         )}
                       </Td>
-                      <Td label="Transaction">
+                      <Td label={t('history.transaction')}>
                         <ChainLink value={data.transaction.tx_hash} kind="tx" explorerUrl={explorerUrl} />
                       </Td>
-                      <Td label="When">
+                      <Td label={t('history.when')}>
                         <RelativeTime at={timestamp} />
                       </Td>
                     </Tr>

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { ItemForm } from '@/components/dashboard/items/item-form'
 import { Alert } from '@/components/ui/alert'
 import { LinkButton } from '@/components/ui/button'
@@ -11,18 +12,22 @@ import { isUuid } from '@/lib/core/id'
 import { createItemAction } from '../actions'
 import { collectionChoices } from '../collection-choices'
 
-export const metadata: Metadata = { title: 'New item' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.items')
+  return { title: t('new') }
+}
 
 export default async function NewItemPage({ searchParams }: PageProps<'/dashboard/items/new'>) {
+  const t = await getTranslations('dashboard.items')
   const { collection_id, made } = await searchParams
   const collections = await collectionChoices(await dashboardContext())
   const chosen = collections.find(({ id }) => id === collection_id) ?? collections[0]
   return (
     <>
-      <PageHeader back={{ href: '/dashboard/items', label: 'Items' }} title="New item" />
+      <PageHeader back={{ href: '/dashboard/items', label: t('title') }} title={t('new')} />
       {typeof made === 'string' && isUuid(made) && (
         <Alert tone="positive" live>
-          The item is created. <TextLink href={`/dashboard/items/${made}`}>Show it</TextLink>
+          {t('made')} <TextLink href={`/dashboard/items/${made}`}>{t('showIt')}</TextLink>
         </Alert>
       )}
       {chosen ? (
@@ -36,14 +41,14 @@ export default async function NewItemPage({ searchParams }: PageProps<'/dashboar
       ) : (
         <Card>
           <EmptyState
-            title="An item needs a collection"
+            title={t('needsCollection.title')}
             action={
               <LinkButton href="/dashboard/collections/new" variant="primary">
-                Create a collection
+                {t('needsCollection.create')}
               </LinkButton>
             }
           >
-            Items of a collection share a contract. Create the collection first: all it needs is a name.
+            {t('needsCollection.text')}
           </EmptyState>
         </Card>
       )}

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getFormatter, getLocale, getTranslations } from 'next-intl/server'
 import { ExternalLink, Pause, Pencil, Play } from 'lucide-react'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { Findings } from '@/components/dashboard/listings/findings'
@@ -9,7 +10,6 @@ import { ModeBar } from '@/components/dashboard/shell/mode-bar'
 import { PurchaseBadge } from '@/components/dashboard/purchases/purchase-badge'
 import { PurchaseBuyer } from '@/components/dashboard/purchases/purchase-buyer'
 import { Refresh } from '@/components/dashboard/shell/refresh'
-import { POLICIES, PROVIDER_LABELS } from '@/components/dashboard/listings/selling-labels'
 import { StockBar, UnitsBar } from '@/components/dashboard/items/stock-bar'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
@@ -35,17 +35,22 @@ import { getSnapshot } from '@/lib/data/snapshots/get-snapshot'
 import { cancelListingAction, moveListingAction } from '../actions'
 import { subjectOf } from '../listing-subject'
 
-export const metadata: Metadata = { title: 'Listing' }
-
-const OVER: Record<string, string> = {
-  COMPLETE: 'Sold out.',
-  CANCELLED: 'It was cancelled. Unsold units are available again; sold ones aren’t affected.',
-  EXPIRED: 'It has ended. Unsold units are available again.',
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.listings')
+  return { title: t('one') }
 }
+
+const isOver = (status: string): status is 'COMPLETE' | 'CANCELLED' | 'EXPIRED' =>
+  ['COMPLETE', 'CANCELLED', 'EXPIRED'].includes(status)
 
 export default async function ListingPage({ params }: PageProps<'/dashboard/listings/[listingId]'>) {
   const { listingId } = await params
-  const ctx = await dashboardContext()
+  const [ctx, t, format, locale] = await Promise.all([
+    dashboardContext(),
+    getTranslations('dashboard.listings'),
+    getFormatter(),
+    getLocale(),
+  ])
   const listing = await orNotFound(listingId, (id) => getListing(ctx, id))
   const [subject, holds, purchases, organization, allowed, snapshot] = await Promise.all([
     subjectOf(ctx, listing),
@@ -57,9 +62,9 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
   ])
   const network = networkFacts(ctx).find(({ id }) => id === listing.network_id)
   const here = `/dashboard/listings/${listing.id}`
-  const price =
-    listing.price === '0' ? 'Free' : amountOf(listing.price, listing.currency, listing.price_currency_decimals)
-  const over = OVER[listing.status]
+  const isFree = listing.price === '0'
+  const price = isFree ? t('free') : amountOf(listing.price, listing.currency, listing.price_currency_decimals, locale)
+  const over = isOver(listing.status) && t(`page.over.${listing.status}`)
   const draft = listing.status === 'DRAFT'
   const mayWrite = may(ctx, 'listings:write') && !over
   const frame = `<iframe src="${listing.checkout_url}?embed=1" title="${escaped(subject.title)}" width="100%" height="720" style="border:0" allow="publickey-credentials-get; clipboard-write"></iframe>`
@@ -67,14 +72,13 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
     <>
       {(listing.status === 'ACTIVE' || listing.status === 'SCHEDULED') && <Refresh everySeconds={5} />}
       <PageHeader
-        back={{ href: '/dashboard/listings', label: 'Listings' }}
+        back={{ href: '/dashboard/listings', label: t('title') }}
         title={subject.title}
         badge={<ListingBadge listing={listing} />}
-        description={
-          <>
-            {subject.whole ? 'Any item of the collection' : subject.collectionName}, {price === 'Free' ? 'free' : price}
-          </>
-        }
+        description={t(subject.whole ? 'page.wholeLead' : 'page.lead', {
+          collection: subject.collectionName,
+          price: isFree ? t('page.freeInLead') : price,
+        })}
         actions={
           <>
             {!draft && (
@@ -83,22 +87,23 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
                 target="_blank"
                 icon={<ExternalLink aria-hidden="true" className="size-4" />}
               >
-                Checkout page<span className="sr-only">, in a new tab</span>
+                {t('page.checkout')}
+                <span className="sr-only">{t('page.newTab')}</span>
               </LinkButton>
             )}
             {mayWrite && (
               <LinkButton href={`${here}/edit`} icon={<Pencil aria-hidden="true" className="size-4" />}>
-                Edit
+                {t('page.edit')}
               </LinkButton>
             )}
             {mayWrite && (listing.status === 'ACTIVE' || listing.status === 'SCHEDULED') && (
               <ConfirmAction
                 action={moveListingAction.bind(null, listing.id, 'PAUSED')}
                 undo={moveListingAction.bind(null, listing.id, 'ACTIVE')}
-                trigger={<Button icon={<Pause aria-hidden="true" className="size-4" />}>Pause</Button>}
-                title="Pause this listing?"
-                description="Nobody can start a purchase until you resume it. Purchases in progress continue. Meanwhile unsold units become available for other uses, and resuming needs them again."
-                confirm="Pause it"
+                trigger={<Button icon={<Pause aria-hidden="true" className="size-4" />}>{t('pause.action')}</Button>}
+                title={t('pause.one')}
+                description={t('pause.oneText')}
+                confirm={t('pause.oneYes')}
                 tone="primary"
               />
             )}
@@ -108,26 +113,22 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
                 {...(!draft && { undo: moveListingAction.bind(null, listing.id, 'PAUSED') })}
                 trigger={
                   <Button variant="primary" icon={<Play aria-hidden="true" className="size-4" />}>
-                    {draft ? 'Put on sale' : 'Resume'}
+                    {draft ? t('publish.action') : t('resume.action')}
                   </Button>
                 }
-                title={draft ? 'Put it on sale?' : 'Resume this listing?'}
-                description="Its units are reserved, and from its start everyone who is allowed to can buy."
-                confirm={draft ? 'Put it on sale' : 'Resume it'}
+                title={draft ? t('publish.ask') : t('resume.one')}
+                description={t('resume.oneText')}
+                confirm={draft ? t('publish.yes') : t('resume.oneYes')}
                 tone="primary"
               />
             )}
             {mayWrite && (
               <ConfirmAction
                 action={cancelListingAction.bind(null, listing.id, draft)}
-                trigger={<Button variant="danger">{draft ? 'Delete' : 'Cancel it'}</Button>}
-                title={draft ? 'Delete this draft?' : 'Cancel this listing?'}
-                description={
-                  draft
-                    ? 'Nobody has seen it.'
-                    : 'Nothing more can be sold, and this can’t be undone. Purchases in progress can still be paid, and sold items are delivered.'
-                }
-                confirm={draft ? 'Delete the draft' : 'Cancel the listing'}
+                trigger={<Button variant="danger">{draft ? t('cancelling.delete') : t('cancelling.cancel')}</Button>}
+                title={draft ? t('cancelling.deleteAsk') : t('cancelling.cancelAsk')}
+                description={draft ? t('cancelling.deleteText') : t('cancelling.cancelText')}
+                confirm={draft ? t('cancelling.deleteYes') : t('cancelling.cancelYes')}
                 {...(!draft && { type: subject.title })}
               />
             )}
@@ -142,22 +143,22 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="grid gap-6">
-          <Card title="Sales">
+          <Card title={t('page.sales')}>
             <UnitsBar
               parts={[
-                { name: 'Sold', units: listing.quantity_confirmed },
-                { name: 'In checkout', units: listing.quantity_open },
-                { name: 'Left', units: listing.quantity_remaining },
+                { name: t('columns.sold'), units: listing.quantity_confirmed },
+                { name: t('page.inCheckout'), units: listing.quantity_open },
+                { name: t('page.left'), units: listing.quantity_remaining },
               ]}
             />
           </Card>
           {purchases.total_results > 0 && (
             <Card
               flush
-              title="Latest purchases"
+              title={t('page.latest')}
               actions={
                 <TextLink href={hrefOf('/dashboard/purchases', { listing_id: listing.id })}>
-                  All {purchases.total_results.toLocaleString('en')}
+                  {t('page.allPurchases', { count: format.number(purchases.total_results) })}
                 </TextLink>
               }
             >
@@ -171,7 +172,7 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
                       <PurchaseBuyer purchase={purchase} className="underline decoration-glass/45 underline-offset-3" />
                     </TextLink>
                     <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
-                      {purchase.quantity > 1n && <span>{purchase.quantity.toString()} units</span>}
+                      {purchase.quantity > 1n && <span>{t('page.units', { count: Number(purchase.quantity) })}</span>}
                       <RelativeTime at={purchase.created_at} />
                       <PurchaseBadge purchase={purchase} />
                     </span>
@@ -181,66 +182,76 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
             </Card>
           )}
           {holds && (
-            <Card
-              title="Units of the item"
-              description="Every unit is either free, held for somebody, or on the chain."
-            >
+            <Card title={t('page.unitsOfItem')} description={t('page.unitsText')}>
               <div className="grid gap-4">
                 <StockBar minted={holds.minted} inCustody={holds.kept} held={holds.held} free={holds.free} />
                 <Holds holds={holds.results} here={listing.id} />
               </div>
             </Card>
           )}
-          <Card title="Terms">
+          <Card title={t('page.terms')}>
             <Facts>
-              <Fact name="Price of one">{price}</Fact>
-              <Fact name="Delivery">
-                {listing.payment_providers.map((provider) => PROVIDER_LABELS[provider]).join(', ')}
-              </Fact>
-              <Fact name="Network">{network?.name ?? listing.network_id}</Fact>
-              <Fact name="Who may buy">
-                {allowed !== null ? (
-                  <TextLink href={`${here}/allow-list`}>
-                    {POLICIES.ALLOW_LIST} ({allowed.toLocaleString('en')})
-                  </TextLink>
-                ) : snapshot ? (
-                  <TextLink href="/dashboard/snapshots">Holders in “{snapshot.name}”</TextLink>
-                ) : (
-                  POLICIES[listing.policy_type]
+              <Fact name={t('page.priceOfOne')}>{price}</Fact>
+              <Fact name={t('page.delivery')}>
+                {format.list(
+                  listing.payment_providers.map((provider) => t(`providers.${provider}`)),
+                  { type: 'unit', style: 'short' },
                 )}
               </Fact>
-              <Fact name="Per purchase">At most {listing.max_quantity_per_tx.toLocaleString('en')}</Fact>
-              <Fact name="For one buyer">
-                {listing.max_per_user === null ? 'No limit' : `At most ${listing.max_per_user.toLocaleString('en')}`}
+              <Fact name={t('page.network')}>{network?.name ?? listing.network_id}</Fact>
+              <Fact name={t('page.whoMayBuy')}>
+                {allowed !== null ? (
+                  <TextLink href={`${here}/allow-list`}>
+                    {t('policies.ALLOW_LIST')} ({format.number(allowed)})
+                  </TextLink>
+                ) : snapshot ? (
+                  <TextLink href="/dashboard/snapshots">{t('page.holdersIn', { name: snapshot.name })}</TextLink>
+                ) : (
+                  t(`policies.${listing.policy_type}`)
+                )}
               </Fact>
-              <Fact name="Starts">{listing.start_time ? <Time at={listing.start_time} /> : 'At once'}</Fact>
-              <Fact name="Ends">{listing.end_time ? <Time at={listing.end_time} /> : 'When all are sold'}</Fact>
-              {listing.proof_of_work && <Fact name="Bot protection">Always</Fact>}
-              <Fact name="Made">
+              <Fact name={t('page.perPurchase')}>
+                {t('page.atMost', { count: format.number(listing.max_quantity_per_tx) })}
+              </Fact>
+              <Fact name={t('page.forOneBuyer')}>
+                {listing.max_per_user === null
+                  ? t('page.noLimit')
+                  : t('page.atMost', { count: format.number(listing.max_per_user) })}
+              </Fact>
+              <Fact name={t('page.starts')}>
+                {listing.start_time ? <Time at={listing.start_time} /> : t('page.atOnce')}
+              </Fact>
+              <Fact name={t('columns.ends')}>
+                {listing.end_time ? <Time at={listing.end_time} /> : t('page.whenSold')}
+              </Fact>
+              {listing.proof_of_work && <Fact name={t('page.botProtection')}>{t('page.always')}</Fact>}
+              <Fact name={t('page.made')}>
                 <Time at={listing.created_at} />
               </Fact>
             </Facts>
           </Card>
           {!draft && (
-            <Card title="Share it">
+            <Card title={t('page.share')}>
               <div className="grid gap-5">
                 <div className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-well px-4 py-3">
                   <code className="figures min-w-0 break-all">{listing.checkout_url}</code>
-                  <CopyButton text={listing.checkout_url} label="Copy the link" showLabel />
+                  <CopyButton text={listing.checkout_url} label={t('page.copyLink')} showLabel />
                 </div>
                 <div className="grid gap-2">
                   <div className="flex flex-wrap items-center justify-between gap-2">
-                    <h3 className="text-sm font-medium">On your website</h3>
-                    <CopyButton text={frame} label="Copy the snippet" showLabel />
+                    <h3 className="text-sm font-medium">{t('page.onWebsite')}</h3>
+                    <CopyButton text={frame} label={t('page.copySnippet')} showLabel />
                   </div>
                   <pre className="figures rounded-md bg-well px-4 py-3 text-sm break-all whitespace-pre-wrap">
                     {frame}
                   </pre>
                   <p className="text-sm text-muted">
                     {organization.embed_origins.length === 0
-                      ? 'No website can embed it yet. '
-                      : `It can be embedded on ${organization.embed_origins.join(', ')}. `}
-                    <TextLink href="/dashboard/settings#embedding">Choose which websites can</TextLink>
+                      ? t('page.noSites')
+                      : t('page.sites', {
+                          sites: format.list(organization.embed_origins, { type: 'unit', style: 'short' }),
+                        })}{' '}
+                    <TextLink href="/dashboard/settings#embedding">{t('page.chooseSites')}</TextLink>
                   </p>
                 </div>
               </div>
@@ -253,7 +264,7 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
             <TextLink href={subject.href} className="font-medium wrap-anywhere">
               {subject.title}
             </TextLink>
-            <span className="text-muted">{subject.whole ? 'Any item of it' : subject.collectionName}</span>
+            <span className="text-muted">{subject.whole ? t('page.anyOfIt') : subject.collectionName}</span>
           </figcaption>
         </figure>
       </div>

@@ -1,9 +1,11 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
+import { getTranslations } from 'next-intl/server'
 import { hrefOf } from '@/components/dashboard/lists/href'
 import { ItemPicker } from '@/components/dashboard/items/item-picker'
 import { stockOf } from '@/components/dashboard/items/item-stock'
-import { KIND_NAMES, KINDS } from '@/components/dashboard/listings/kinds'
+import { KIND_NAMES, PROVIDERS } from '@/components/dashboard/listings/kinds'
 import type { Kind } from '@/components/dashboard/listings/kinds'
 import { ListingForm, type Subject } from '@/components/dashboard/listings/listing-form'
 import { ModeBar } from '@/components/dashboard/shell/mode-bar'
@@ -28,13 +30,17 @@ import { listSnapshots } from '@/lib/data/snapshots/list-snapshots'
 import { readyItems } from '../../items/ready-items'
 import { createListingAction } from '../actions'
 
-export const metadata: Metadata = { title: 'New listing' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.listings')
+  return { title: t('new') }
+}
 
 const path = '/dashboard/listings/new'
-const back = { href: '/dashboard/listings', label: 'Listings' }
+const list = '/dashboard/listings'
 
 export default async function NewListingPage({ searchParams }: PageProps<'/dashboard/listings/new'>) {
   const { item_id, collection_id, search } = await searchParams
+  const t = await getTranslations('dashboard.listings')
   const ctx = await dashboardContext()
   const itemId = typeof item_id === 'string' && item_id ? item_id : null
   const collectionId = typeof collection_id === 'string' && collection_id ? collection_id : null
@@ -45,21 +51,9 @@ export default async function NewListingPage({ searchParams }: PageProps<'/dashb
   const title = item ? titleOf(item) : collection.name
   const network = networkFacts(ctx).find(({ id }) => id === collection.network_id)
   if (item && !item.locked)
-    return (
-      <NotYet
-        title={title}
-        why="Lock the item first: only locked items can be listed."
-        href={`/dashboard/items/${item.id}`}
-      />
-    )
+    return <NotYet title={title} why={t('sell.lockFirst')} href={`/dashboard/items/${item.id}`} />
   if (collection.deployment?.status !== 'SUCCESS' || !network || !collection.token_type)
-    return (
-      <NotYet
-        title={title}
-        why="Deploy the collection first: its items can be listed once its contract is on the chain."
-        href={`/dashboard/collections/${collection.id}`}
-      />
-    )
+    return <NotYet title={title} why={t('sell.deployFirst')} href={`/dashboard/collections/${collection.id}`} />
   const mode = network.testnet ? 'TEST' : 'LIVE'
   const [free, findings, snapshots, campaigns] = await Promise.all([
     item ? givableUnits(stockOf(item)) : unmintedOf(ctx, collection.id),
@@ -83,9 +77,9 @@ export default async function NewListingPage({ searchParams }: PageProps<'/dashb
   return (
     <>
       <PageHeader
-        back={back}
-        title={`Sell “${title}”`}
-        description={item ? collection.name : 'Buyers get any item of the collection that is left.'}
+        back={{ href: list, label: t('title') }}
+        title={t('sell.title', { title })}
+        description={item ? collection.name : t('sell.wholeLead')}
       />
       <ModeBar mode={mode} />
       <ListingForm
@@ -118,7 +112,7 @@ async function findingsOf(ctx: Context, networkId: number, mode: 'TEST' | 'LIVE'
     networkId,
     mode,
     status: 'DRAFT',
-    paymentProviders: [KINDS[kind].providers[0]],
+    paymentProviders: [PROVIDERS[kind][0]],
     txPayer: 'SELLER',
     quantityListed: 1n,
     quantityOpen: 0n,
@@ -129,14 +123,15 @@ async function findingsOf(ctx: Context, networkId: number, mode: 'TEST' | 'LIVE'
 }
 
 function NotYet({ title, why, href }: { title: string; why: string; href: string }) {
+  const t = useTranslations('dashboard.listings')
   return (
     <>
-      <PageHeader back={back} title={`Sell “${title}”`} />
+      <PageHeader back={{ href: list, label: t('title') }} title={t('sell.title', { title })} />
       <Alert
         tone="info"
         action={
           <LinkButton size="sm" href={href}>
-            Go there
+            {t('sell.goThere')}
           </LinkButton>
         }
       >
@@ -147,6 +142,7 @@ function NotYet({ title, why, href }: { title: string; why: string; href: string
 }
 
 async function ChooseWhat({ ctx, search }: { ctx: Context; search: string }) {
+  const t = await getTranslations('dashboard.listings')
   const [ready, collections] = await Promise.all([
     readyItems(ctx, search),
     listCollectionChoices(ctx, { deployed: true }),
@@ -154,12 +150,9 @@ async function ChooseWhat({ ctx, search }: { ctx: Context; search: string }) {
   const whole = collections.filter(({ token_type }) => token_type === 'ERC721')
   return (
     <>
-      <PageHeader back={back} title="New listing" description="What do you want to sell?" />
+      <PageHeader back={{ href: list, label: t('title') }} title={t('new')} description={t('choose.lead')} />
       {whole.length > 0 && !search && (
-        <Card
-          title="Any item of a collection"
-          description="Each buyer gets the next one, or a surprise. For collections in which every item is unique."
-        >
+        <Card title={t('choose.whole')} description={t('choose.wholeText')}>
           <ul className="flex flex-wrap gap-2">
             {whole.map(({ id, name }) => (
               <li key={id}>
@@ -174,7 +167,7 @@ async function ChooseWhat({ ctx, search }: { ctx: Context; search: string }) {
           </ul>
         </Card>
       )}
-      <h2 className="text-lg font-medium">One item</h2>
+      <h2 className="text-lg font-medium">{t('choose.oneItem')}</h2>
       <ItemPicker path={path} search={search} {...ready} />
     </>
   )

@@ -12,7 +12,7 @@ export default async function MintItemPage({ searchParams }: PageProps<'/dashboa
     <OrderPage
       path="/dashboard/mint-requests/new"
       back={{ href: cancel, label: 'Mint requests' }}
-      verb="Mint"
+      verb="mint"
       description="The tokens are minted to the address you enter. You pay for the transaction."
       searchParams={await searchParams}
       one={({ item, editions }) => (

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { SnapshotForm } from '@/components/dashboard/listings/snapshot-form'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -8,16 +9,20 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listCollectionChoices } from '@/lib/catalog/collections/list-collection-choices'
 import { createSnapshotAction } from '../actions'
 
-export const metadata: Metadata = { title: 'New snapshot' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.snapshots')
+  return { title: t('new') }
+}
 
 export default async function NewSnapshotPage({ searchParams }: PageProps<'/dashboard/snapshots/new'>) {
+  const t = await getTranslations('dashboard.snapshots')
   const { collection_id } = await searchParams
   const ctx = await dashboardContext()
   const collections = await listCollectionChoices(ctx, { deployed: true })
   const [first] = collections
   return (
     <>
-      <PageHeader back={{ href: '/dashboard/snapshots', label: 'Snapshots' }} title="New snapshot" />
+      <PageHeader back={{ href: '/dashboard/snapshots', label: t('title') }} title={t('new')} />
       {first ? (
         <SnapshotForm
           action={createSnapshotAction}
@@ -28,10 +33,10 @@ export default async function NewSnapshotPage({ searchParams }: PageProps<'/dash
       ) : (
         <Card>
           <EmptyState
-            title="No deployed collections yet"
-            action={<LinkButton href="/dashboard/collections">Go to collections</LinkButton>}
+            title={t('noCollections.title')}
+            action={<LinkButton href="/dashboard/collections">{t('noCollections.toCollections')}</LinkButton>}
           >
-            Deploy a collection first. Once people own items of it, a snapshot lists them.
+            {t('noCollections.text')}
           </EmptyState>
         </Card>
       )}

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import { DeploymentForm } from '@/components/dashboard/collections/deployment-form'
 import { Alert } from '@/components/ui/alert'
 import { PageHeader } from '@/components/ui/page-header'
@@ -10,9 +11,13 @@ import { listOwnNetworks } from '@/lib/offers/networks/list-own-networks'
 import { deployAction } from '../../actions'
 import { symbolOf } from '../../symbol-of'
 
-export const metadata: Metadata = { title: 'Deploy' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.collections')
+  return { title: t('deploy.action') }
+}
 
 export default async function DeployPage({ params }: PageProps<'/dashboard/collections/[collectionId]/deploy'>) {
+  const t = await getTranslations('dashboard.collections')
   const { collectionId } = await params
   const ctx = await dashboardContext()
   const collection = await orNotFound(collectionId, (id) => getCollection(ctx, id))
@@ -23,12 +28,12 @@ export default async function DeployPage({ params }: PageProps<'/dashboard/colle
     <>
       <PageHeader
         back={{ href: here, label: collection.name }}
-        title={`Deploy “${collection.name}”`}
-        description="Deploying its contract takes a few seconds. After that, its items can be sent and minted."
+        title={t('deploy.title', { name: collection.name })}
+        description={t('deploy.lead')}
       />
       {networks.length === 0 ? (
-        <Alert tone="warning" title="No networks are configured.">
-          Ask the person who runs this installation to set RPC_URLS and CONTRACTS.
+        <Alert tone="warning" title={t('noNetworks')}>
+          {t('deploy.askOperator')}
         </Alert>
       ) : (
         <DeploymentForm

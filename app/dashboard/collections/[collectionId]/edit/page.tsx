@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { CollectionForm } from '@/components/dashboard/collections/collection-form'
 import { RevealFields } from '@/components/dashboard/collections/reveal-fields'
 import { PageHeader } from '@/components/ui/page-header'
@@ -9,9 +10,13 @@ import { listItemTypeChoices } from '@/lib/catalog/item-types/list-item-type-cho
 import { listItems } from '@/lib/catalog/items/list-items'
 import { updateCollectionAction } from '../../actions'
 
-export const metadata: Metadata = { title: 'Edit collection' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.collections')
+  return { title: t('editTitle') }
+}
 
 export default async function EditCollectionPage({ params }: PageProps<'/dashboard/collections/[collectionId]/edit'>) {
+  const t = await getTranslations('dashboard.collections')
   const { collectionId } = await params
   const ctx = await dashboardContext()
   const [collection, itemTypes] = await Promise.all([
@@ -23,12 +28,12 @@ export default async function EditCollectionPage({ params }: PageProps<'/dashboa
   const here = `/dashboard/collections/${collection.id}`
   return (
     <>
-      <PageHeader back={{ href: here, label: collection.name }} title="Edit collection" />
+      <PageHeader back={{ href: here, label: collection.name }} title={t('editTitle')} />
       <CollectionForm
         action={updateCollectionAction.bind(null, collection.id)}
         itemTypes={itemTypes}
         collection={collection}
-        submit="Save"
+        submit={t('save')}
         cancel={here}
       >
         {collection.reveal?.state !== 'REVEALED' && deployable && (

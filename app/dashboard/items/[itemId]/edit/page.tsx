@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { ItemForm } from '@/components/dashboard/items/item-form'
 import { Alert } from '@/components/ui/alert'
 import { PageHeader } from '@/components/ui/page-header'
@@ -10,9 +11,13 @@ import { getItemType } from '@/lib/catalog/item-types/get-item-type'
 import { getItem } from '@/lib/catalog/items/get-item'
 import { updateItemAction } from '../../actions'
 
-export const metadata: Metadata = { title: 'Edit item' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.items')
+  return { title: t('editing.title') }
+}
 
 export default async function EditItemPage({ params }: PageProps<'/dashboard/items/[itemId]/edit'>) {
+  const t = await getTranslations('dashboard.items')
   const { itemId } = await params
   const ctx = await dashboardContext()
   const item = await orNotFound(itemId, (id) => getItem(ctx, id))
@@ -27,12 +32,10 @@ export default async function EditItemPage({ params }: PageProps<'/dashboard/ite
     royalty.receiver === collection.royalty_info?.receiver && royalty.amount_bps === collection.royalty_info.amount_bps
   return (
     <>
-      <PageHeader back={{ href: here, label: titleOf(item) }} title="Edit item" />
+      <PageHeader back={{ href: here, label: titleOf(item) }} title={t('editing.title')} />
       {minted && (
         <Alert tone={collection.editable_metadata ? 'info' : 'warning'}>
-          {collection.editable_metadata
-            ? 'This item is minted. What you change is announced on the chain, and wallets and marketplaces follow.'
-            : 'This item is minted, and its collection promises that attributes never change then.'}
+          {collection.editable_metadata ? t('editing.announced') : t('editing.fixed')}
         </Alert>
       )}
       <ItemForm

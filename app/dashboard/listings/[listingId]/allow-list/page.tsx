@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { ActionForm, Submit } from '@/components/dashboard/forms/action-form'
 import { AllowListField } from '@/components/dashboard/listings/allow-list-field'
 import { ChainLink } from '@/components/ui/chain-link'
@@ -23,12 +24,16 @@ import { listAllowances } from '@/lib/offers/listings/list-allowances'
 import { changeAllowListAction, undoAllowListAction } from '../../actions'
 import { subjectOf } from '../../listing-subject'
 
-export const metadata: Metadata = { title: 'Allow list' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.listings')
+  return { title: t('allowList.title') }
+}
 
 export default async function AllowListPage({
   params,
   searchParams,
 }: PageProps<'/dashboard/listings/[listingId]/allow-list'>) {
+  const t = await getTranslations('dashboard.listings')
   const { listingId } = await params
   const ctx = await dashboardContext()
   const listing = await orNotFound(listingId, (id) => getListing(ctx, id))
@@ -47,13 +52,9 @@ export default async function AllowListPage({
   const mayWrite = may(ctx, 'listings:write') && !['COMPLETE', 'CANCELLED', 'EXPIRED'].includes(listing.status)
   return (
     <>
-      <PageHeader
-        back={{ href: here, label: title }}
-        title="Allow list"
-        description="Only these people can buy. Changes apply immediately; purchases in progress continue."
-      />
+      <PageHeader back={{ href: here, label: title }} title={t('allowList.title')} description={t('allowList.lead')} />
       {mayWrite && (
-        <Card title="Add or remove">
+        <Card title={t('allowList.change')}>
           <ActionForm
             action={changeAllowListAction.bind(null, listing.id)}
             undo={undoAllowListAction.bind(null, listing.id)}
@@ -61,10 +62,10 @@ export default async function AllowListPage({
             <AllowListField addresses="eth_addresses" emails="email_addresses" />
             <div className="flex flex-wrap gap-2">
               <Submit name="action" value="ADD">
-                Add them
+                {t('allowList.add')}
               </Submit>
               <Submit variant="danger" name="action" value="REMOVE">
-                Remove them
+                {t('allowList.remove')}
               </Submit>
             </div>
           </ActionForm>
@@ -72,7 +73,7 @@ export default async function AllowListPage({
       )}
       {(search || allowed.total_results > 0) && (
         <Filters path={path} active={Boolean(search)}>
-          <Field label="Part of an address or email">
+          <Field label={t('allowList.search')}>
             <Input name="search" type="search" defaultValue={search ?? ''} />
           </Field>
         </Filters>
@@ -80,18 +81,21 @@ export default async function AllowListPage({
       {allowed.results.length === 0 ? (
         <Card>
           {search ? (
-            <EmptyState title="No matches" action={<LinkButton href={path}>Show all</LinkButton>} />
+            <EmptyState
+              title={t('allowList.none')}
+              action={<LinkButton href={path}>{t('allowList.showAll')}</LinkButton>}
+            />
           ) : (
-            <EmptyState title="Nobody is on the list yet">Until somebody is, nobody can buy.</EmptyState>
+            <EmptyState title={t('allowList.empty')}>{t('allowList.emptyText')}</EmptyState>
           )}
         </Card>
       ) : (
         <Card flush>
-          <Table caption="Allow list">
+          <Table caption={t('allowList.title')}>
             <Thead>
-              <Th>Who</Th>
-              <Th>Kind</Th>
-              <Th>Added</Th>
+              <Th>{t('allowList.who')}</Th>
+              <Th>{t('allowList.kind')}</Th>
+              <Th>{t('allowList.added')}</Th>
             </Thead>
             <Tbody>
               {allowed.results.map(({ eth_address: address, email_address: email, created_at: at }) => (
@@ -103,8 +107,8 @@ export default async function AllowListPage({
                       <span className="break-all">{email}</span>
                     )}
                   </Td>
-                  <Td label="Kind">{address ? 'Address' : 'Email'}</Td>
-                  <Td label="Added">
+                  <Td label={t('allowList.kind')}>{address ? t('allowList.address') : t('allowList.email')}</Td>
+                  <Td label={t('allowList.added')}>
                     <RelativeTime at={at} />
                   </Td>
                 </Tr>
@@ -118,7 +122,7 @@ export default async function AllowListPage({
         next={allowed.cursor && hrefOf(path, { search, cursor: allowed.cursor })}
         total={allowed.total_results}
         isEstimate={allowed.total_is_estimate}
-        noun={allowed.total_results === 1 ? 'entry' : 'entries'}
+        noun={allowed.total_results === 1 ? t('allowList.entry') : t('allowList.entries')}
       />
     </>
   )

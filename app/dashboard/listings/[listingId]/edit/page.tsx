@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import { ListingTermsForm } from '@/components/dashboard/listings/listing-terms-form'
 import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
@@ -9,9 +10,13 @@ import { getListing } from '@/lib/offers/listings/get-listing'
 import { updateListingAction } from '../../actions'
 import { subjectOf } from '../../listing-subject'
 
-export const metadata: Metadata = { title: 'Edit a listing' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.listings')
+  return { title: t('editing.pageTitle') }
+}
 
 export default async function EditListingPage({ params }: PageProps<'/dashboard/listings/[listingId]/edit'>) {
+  const t = await getTranslations('dashboard.listings')
   const { listingId } = await params
   const ctx = await dashboardContext()
   const listing = await orNotFound(listingId, (id) => getListing(ctx, id))
@@ -20,11 +25,7 @@ export default async function EditListingPage({ params }: PageProps<'/dashboard/
   const [{ title }, campaigns] = await Promise.all([subjectOf(ctx, listing), listCampaignChoices(ctx, { limit: 1000 })])
   return (
     <>
-      <PageHeader
-        back={{ href: here, label: title }}
-        title="Edit the listing"
-        description="The item, its price and the payment methods can’t be changed. To change them, cancel the listing and create a new one."
-      />
+      <PageHeader back={{ href: here, label: title }} title={t('editing.title')} description={t('editing.lead')} />
       <ListingTermsForm
         action={updateListingAction.bind(null, listing.id)}
         terms={{
