@@ -36,13 +36,16 @@ const SPOKEN =
 /** Words, and not a mark, a number or an address. */
 const HAS_WORDS = /\p{L}{2}/u
 
+/** The name of a field as it is written: `"units"`, `"days:number"`, `{`email-${id}`}`. */
+const FIELD_NAME = /^["'{`]+[a-z_]+[-:.]?(?:[a-z]+|\$\{\w+\})?["'`}]+$/
+
 /** The words that a component's file says itself, with their lines. */
 export function wordsIn(file: string): string[] {
   const source = parsed(file)
   const found: string[] = []
   const add = (node: ts.Node, text: string) => {
-    // Addresses of pages aren't read to anybody.
-    if (text.startsWith('/') || !HAS_WORDS.test(text.replace(/&\w+;|0x\S*/g, ''))) return
+    // Addresses of pages aren't read to anybody, and examples of addresses are the same in each language.
+    if (text.startsWith('/') || !HAS_WORDS.test(text.replace(/&\w+;|0x\S*|https:\S*|\w+@example\.com/g, ''))) return
     const { line } = source.getLineAndCharacterOfPosition(node.getStart(source))
     found.push(`${path.basename(file)}:${line + 1} ${text.trim()}`)
   }
@@ -62,7 +65,7 @@ export function wordsIn(file: string): string[] {
     if (ts.isJsxAttribute(node) && SPOKEN.test(node.name.getText(source)) && node.initializer) {
       const given = node.initializer
       // The name of a field of a form is for programs.
-      if (node.name.getText(source) === 'name' && ts.isStringLiteral(given) && /^[a-z_]+$/.test(given.text)) return
+      if (node.name.getText(source) === 'name' && FIELD_NAME.test(given.getText(source))) return
       if (ts.isStringLiteral(given)) add(given, given.text)
       else if (ts.isJsxExpression(given) && given.expression) addStrings(given.expression)
       return

@@ -10,6 +10,8 @@ const root = path.resolve(import.meta.dirname, '../..')
 const SPEAKING = [
   'app/claim',
   'app/claims',
+  'app/dashboard/claims',
+  'app/dashboard/purchases',
   ...['layout'].map((name) => `app/dashboard/${name}.tsx`),
   'app/h',
   'app/language',
@@ -17,6 +19,8 @@ const SPEAKING = [
   'app/mails',
   'app/not-found.tsx',
   'components/claim',
+  'components/dashboard/claims',
+  'components/dashboard/purchases',
   'components/shared',
   ...['address', 'copy-button', 'dialog', 'field', 'stops', 'theme', 'time'].map((name) => `components/ui/${name}.tsx`),
   ...['connect', 'keystore-form', 'make-wallet', 'mint-voucher', 'needs-coins', 'pick-address', 'unlock-file'].map(

@@ -1,5 +1,4 @@
 import type { LISTING_STATUSES, PAYMENT_PROVIDERS, POLICY_TYPES } from '@/lib/platform/api/listing-record'
-import type { FULFILLMENT_METHODS, FULFILLMENT_STATUSES, INTENT_STATUSES } from '@/lib/platform/api/purchases'
 
 // Labels of the API's values in the dashboard.
 
@@ -28,39 +27,6 @@ export const POLICIES = {
   ALLOW_LIST: 'Those on a list',
   SNAPSHOT: 'Holders in a snapshot',
 } satisfies Labels<typeof POLICY_TYPES>
-
-export const PURCHASE_STATES = {
-  PENDING: 'Not paid yet',
-  CONFIRMED: 'Paid',
-  EXPIRED: 'Ran out',
-  CANCELLED: 'Given up',
-  UNRESOLVED: 'Unresolved',
-  REFUNDED: 'Refunded',
-} satisfies Labels<typeof INTENT_STATUSES>
-
-export const DELIVERIES = {
-  PENDING: 'Not yet',
-  ASSIGNED: 'On its way',
-  COMPLETED: 'Delivered',
-  EXCEPTION: 'Can’t be delivered',
-} satisfies Labels<typeof FULFILLMENT_STATUSES>
-
-export const DELIVERY_METHODS = {
-  EMAIL: 'By email',
-  TRANSFER: 'To an address',
-  VOUCHER: 'Minted by the buyer',
-} satisfies Labels<typeof FULFILLMENT_METHODS>
-
-type Unresolved = {
-  failure: string | null
-  timeline: readonly { status: keyof typeof PURCHASE_STATES; detail: string | null }[]
-}
-
-/** Why a purchase needs a person: the reason recorded when it became unresolved, else its failure. */
-export const whyUnresolved = ({ failure, timeline }: Unresolved): string =>
-  timeline.find(({ status, detail }) => status === 'UNRESOLVED' && detail)?.detail ??
-  failure ??
-  'It was paid, and is neither delivered nor refunded.'
 
 /** The entries of a table of labels, for a select. */
 export const choicesOf = <Value extends string>(words: Record<Value, string>) =>
