@@ -36,8 +36,9 @@ const SPOKEN =
 /** Words, and not a mark, a number or an address. */
 const HAS_WORDS = /\p{L}{2}/u
 
-/** The name of a field as it is written: `"units"`, `"days:number"`, `{`email-${id}`}`. */
-const FIELD_NAME = /^["'{`]+[a-z_]+[-:.]?(?:[a-z]+|\$\{\w+\})?["'`}]+$/
+/** The name of a field as it is written: "units", 'days:number', `email-${id}`. */
+const FIELD_NAME = /^.[a-z_]+[-:.]?(?:[a-z]+|\$\{\w+\})?.$/
+const isFieldName = (written: string) => written.match(/["'`][^"'`]*["'`]/g)?.every((each) => FIELD_NAME.test(each))
 
 /** The words that a component's file says itself, with their lines. */
 export function wordsIn(file: string): string[] {
@@ -65,7 +66,7 @@ export function wordsIn(file: string): string[] {
     if (ts.isJsxAttribute(node) && SPOKEN.test(node.name.getText(source)) && node.initializer) {
       const given = node.initializer
       // The name of a field of a form is for programs.
-      if (node.name.getText(source) === 'name' && FIELD_NAME.test(given.getText(source))) return
+      if (node.name.getText(source) === 'name' && isFieldName(given.getText(source))) return
       if (ts.isStringLiteral(given)) add(given, given.text)
       else if (ts.isJsxExpression(given) && given.expression) addStrings(given.expression)
       return

@@ -10,6 +10,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const SPEAKING = [
   'app/claim',
   'app/claims',
+  'app/dashboard/campaigns',
   'app/dashboard/claims',
   'app/dashboard/purchases',
   ...['layout'].map((name) => `app/dashboard/${name}.tsx`),
@@ -19,6 +20,7 @@ const SPEAKING = [
   'app/mails',
   'app/not-found.tsx',
   'components/claim',
+  'components/dashboard/campaigns',
   'components/dashboard/claims',
   'components/dashboard/purchases',
   'components/shared',
