@@ -81,7 +81,7 @@ export default async function CampaignsPage({ searchParams }: PageProps<'/dashbo
                   const percent = percentOf(Number(many), Number(created))
                   return percent === null
                     ? many.toLocaleString(locale)
-                    : t('list.withShare', { count: many, share: t('funnel.share', { percent }) })
+                    : t('list.withShare', { count: Number(many), share: t('funnel.share', { percent }) })
                 }
                 return (
                   <Tr key={campaign.id}>

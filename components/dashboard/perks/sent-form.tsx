@@ -2,7 +2,7 @@
 
 import { type ReactElement, type ReactNode, useState } from 'react'
 import { useRouter } from 'next/navigation'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogClose } from '@/components/ui/dialog'
@@ -23,6 +23,7 @@ type Props = {
 /** A form in a dialog that is sent by the API, since a file or many codes may be longer than a form of the dashboard. */
 export function SentForm({ trigger, title, description, confirm, send, children }: Props) {
   const t = useTranslations('dashboard.perks.form')
+  const locale = useLocale()
   const failureText = useFailureText()
   const router = useRouter()
   const [open, setOpen] = useState(false)
@@ -31,7 +32,8 @@ export function SentForm({ trigger, title, description, confirm, send, children 
 
   function sentenceOf(failure: unknown): string {
     if (failure instanceof Problem && failure.status === 401) return t('signedOut')
-    const fields = failure instanceof Problem ? failure.fields.map(({ detail }) => detail) : []
+    // The API's sentences about fields are in English.
+    const fields = locale === 'en' && failure instanceof Problem ? failure.fields.map(({ detail }) => detail) : []
     return fields.length > 0 ? [...new Set(fields)].join(' ') : failureText(failure)
   }
 

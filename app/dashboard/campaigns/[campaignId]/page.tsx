@@ -46,7 +46,7 @@ export default async function CampaignPage({ params }: PageProps<'/dashboard/cam
     start: start.toISOString(),
     label: days.format(start),
     value: Number(created),
-    text: t('one.point', { created, claimed }),
+    text: t('one.point', { created: Number(created), claimed: Number(claimed) }),
   }))
   const mayWrite = may(ctx, 'campaigns:write')
   const own = templates.results.filter(({ source }) => source === 'CAMPAIGN').length
