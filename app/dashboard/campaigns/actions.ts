@@ -101,9 +101,9 @@ export async function previewTemplateAction(
 }
 
 /** Blocks have no field of the form each: what is wrong with them is listed. */
-async function ofBlocks({ fields: { body = [], ...fields }, ...failure }: ActionFailure): Promise<ActionFailure> {
+async function ofBlocks({ code, fields: { body = [], ...fields } }: ActionFailure): Promise<ActionFailure> {
   const t = await getTranslations('dashboard.campaigns.done')
-  return { ...failure, message: t('blocks'), fields, others: body }
+  return { ok: false, code, message: t('blocks'), fields, others: body }
 }
 
 /** What is written of a draft: its blocks, or its code. */
