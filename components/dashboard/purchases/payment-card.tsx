@@ -58,7 +58,11 @@ export function PaymentCard({ purchase, amount }: { purchase: AdminPurchase; amo
                 {amountOf(payment.refunded, payment.currency, purchase.currency_decimals, locale)}
               </Fact>
             )}
-            {payment.failure && <Fact name={t('payment.lastAnswer')}>{payment.failure}</Fact>}
+            {payment.failure && (
+              <Fact name={t('payment.lastAnswer')}>
+                <span lang="en">{payment.failure}</span>
+              </Fact>
+            )}
             {payment.refunded_at && (
               <Fact name={t('payment.refunded')}>
                 <Time at={payment.refunded_at} />

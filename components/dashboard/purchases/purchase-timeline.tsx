@@ -14,7 +14,11 @@ export function PurchaseTimeline({ timeline }: Pick<AdminPurchase, 'timeline'>) 
           <li key={index} className="flex flex-wrap justify-between gap-x-6 gap-y-1 py-2.5">
             <span>
               {t(`timeline.${fulfillment}`, { state: t(`states.${status}`) })}
-              {detail && <span className="block text-muted">{detail}</span>}
+              {detail && (
+                <span lang="en" className="block text-muted">
+                  {detail}
+                </span>
+              )}
             </span>
             <span className="text-muted">
               <Time at={at} />

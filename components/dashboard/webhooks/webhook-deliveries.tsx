@@ -66,7 +66,11 @@ export function WebhookDeliveries({
                           </span>
                           <span className="text-muted">{t('milliseconds', { count: attempt.milliseconds })}</span>
                         </span>
-                        {attempt.error && <span className="text-bad wrap-anywhere">{attempt.error}</span>}
+                        {attempt.error && (
+                          <span lang="en" className="text-bad wrap-anywhere">
+                            {attempt.error}
+                          </span>
+                        )}
                         {attempt.answer && (
                           <span className="figures max-h-40 overflow-hidden whitespace-pre-wrap text-muted wrap-anywhere">
                             {attempt.answer.slice(0, 600)}

@@ -137,7 +137,7 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
       )}
       {claim.delivery.failure && (
         <Alert tone="danger" title={t('one.failedTitle')}>
-          {claim.delivery.failure} {claim.active && t('one.redeemAgain')}
+          <span lang="en">{claim.delivery.failure}</span> {claim.active && t('one.redeemAgain')}
         </Alert>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
@@ -191,7 +191,9 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
                         <span className="grid justify-items-start gap-1">
                           <MailState mail={mail} />
                           {mail.failure && !(mail.state === 'SENT' && !mail.bounced_at) && (
-                            <span className="text-sm text-muted">{mail.failure}</span>
+                            <span lang="en" className="text-sm text-muted">
+                              {mail.failure}
+                            </span>
                           )}
                         </span>
                       </Td>

@@ -90,7 +90,9 @@ export default async function PurchasePage({ params }: PageProps<'/dashboard/pur
         </Alert>
       )}
       {purchase.status !== 'UNRESOLVED' && purchase.failure && (
-        <Alert tone={purchase.status === 'REFUNDED' ? 'info' : 'danger'}>{purchase.failure}</Alert>
+        <Alert tone={purchase.status === 'REFUNDED' ? 'info' : 'danger'}>
+          <span lang="en">{purchase.failure}</span>
+        </Alert>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="grid gap-6">

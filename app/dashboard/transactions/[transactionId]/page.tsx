@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Metadata } from 'next'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import { getLocale, getTranslations } from 'next-intl/server'
 import { MintBadge, TransactionBadge } from '@/components/dashboard/items/chain-badges'
 import { ChainLink } from '@/components/ui/chain-link'
@@ -32,6 +32,9 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('one.title') }
 }
 
+/** Decimals that a transaction's cost is shown with. */
+const COST_PLACES = 6
+
 type Transaction = Awaited<ReturnType<typeof getTransaction>>
 type Translator = ReturnType<typeof useTranslations<'dashboard.transactions'>>
 
@@ -51,6 +54,7 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
   ])
   const network = networkFacts(ctx).find(({ id }) => id === transaction.network_id)
   const explorerUrl = network?.explorerUrl ?? null
+  const cost = Number(shortDecimalOf(transaction.gas_cost_wei ?? 0n, network?.currency.decimals ?? 18, COST_PLACES))
   const open = transaction.state === 'PENDING' || transaction.state === 'SUBMITTED'
   return (
     <>
@@ -77,7 +81,7 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
       />
       {transaction.failure && (
         <Alert tone="danger" title={t('one.failed')}>
-          {transaction.failure}
+          <span lang="en">{transaction.failure}</span>
         </Alert>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-2">
@@ -118,8 +122,7 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
             {transaction.gas_cost_wei !== null && (
               <Fact name={transaction.completed_at ? t('one.cost') : t('one.costAtMost')}>
                 <span className="figures">
-                  {shortDecimalOf(transaction.gas_cost_wei, network?.currency.decimals ?? 18, 6)}{' '}
-                  {network?.currency.symbol}
+                  {cost.toLocaleString(locale, { maximumFractionDigits: COST_PLACES })} {network?.currency.symbol}
                 </span>
               </Fact>
             )}
@@ -165,7 +168,11 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
                   <Td label={t('mints.state')}>
                     <span className="grid justify-items-start gap-1">
                       <MintBadge mint={mint} />
-                      {mint.failure && <span className="text-sm text-muted">{mint.failure}</span>}
+                      {mint.failure && (
+                        <span lang="en" className="text-sm text-muted">
+                          {mint.failure}
+                        </span>
+                      )}
                     </span>
                   </Td>
                   <Td align="right">
@@ -202,6 +209,7 @@ function TransferCard({
   action: ReactNode
 }) {
   const t = useTranslations('dashboard.transactions.transfer')
+  const locale = useLocale()
   return (
     <Card title={t('title')} description={t('text')} actions={action}>
       <Facts>
@@ -223,9 +231,17 @@ function TransferCard({
         <Fact name={t('state')}>
           <StateBadge state={transfer.state} />
         </Fact>
-        {transfer.failure && <Fact name={t('failed')}>{transfer.failure.message}</Fact>}
+        {transfer.failure && (
+          <Fact name={t('failed')}>
+            {locale === 'en' ? transfer.failure.message : t(`failures.${transfer.failure.code}`)}
+          </Fact>
+        )}
         {transfer.escrow && <Fact name={t('mailbox')}>{t(`escrow.${transfer.escrow.state}`)}</Fact>}
-        {transfer.escrow?.failure && <Fact name={t('stays')}>{transfer.escrow.failure}</Fact>}
+        {transfer.escrow?.failure && (
+          <Fact name={t('stays')}>
+            <span lang="en">{transfer.escrow.failure}</span>
+          </Fact>
+        )}
         {transfer.state === 'PENDING' && (
           <Fact name={t('sentUntil')}>
             <Time at={new Date(transfer.deadline * 1000)} />
