@@ -2,7 +2,8 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import { templatePath, type TemplateScope } from '@/components/dashboard/campaigns/template-labels'
+import { getTranslations } from 'next-intl/server'
+import { templatePath, type TemplateScope } from '@/components/dashboard/campaigns/template-paths'
 import type { Preview } from '@/components/dashboard/campaigns/template-preview'
 import * as api from '@/lib/platform/api/campaigns'
 import * as templates from '@/lib/platform/api/email-templates'
@@ -34,7 +35,8 @@ export async function updateCampaignAction(campaignId: string, _: ActionState, f
   )
   if (!done.ok) return done
   revalidatePath(`${path}/${campaignId}`)
-  return { ok: true, message: 'The campaign is saved.' }
+  const t = await getTranslations('dashboard.campaigns.done')
+  return { ok: true, message: t('saved') }
 }
 
 export async function deleteCampaignAction(campaignId: string): Promise<ActionState> {
@@ -64,7 +66,7 @@ export async function saveTemplateAction(
     { params: { template_type: type }, form, body },
     (ctx, { params, body }) => saveTemplate(ctx, params.template_type, scope, body),
   )
-  if (!done.ok) return blocks && done.code === 'template_invalid' ? ofBlocks(done) : done
+  if (!done.ok) return blocks && done.code === 'template_invalid' ? await ofBlocks(done) : done
   revalidatePath(templatePath(type, { ...scope, locale: null }))
   redirect(templatePath(type, scope, { saved: String(done.value.version) }))
 }
@@ -99,12 +101,10 @@ export async function previewTemplateAction(
 }
 
 /** Blocks have no field of the form each: what is wrong with them is listed. */
-const ofBlocks = ({ fields: { body = [], ...fields }, ...failure }: ActionFailure): ActionFailure => ({
-  ...failure,
-  message: 'Some blocks need another look.',
-  fields,
-  others: body,
-})
+async function ofBlocks({ code, fields: { body = [], ...fields } }: ActionFailure): Promise<ActionFailure> {
+  const t = await getTranslations('dashboard.campaigns.done')
+  return { ok: false, code, message: t('blocks'), fields, others: body }
+}
 
 /** What is written of a draft: its blocks, or its code. */
 function partsOf({ subject, blocks, ...code }: templates.TemplateDraft) {
@@ -145,5 +145,6 @@ export async function sendTestAction(
     (ctx, { params, body }) => sendTestTemplate(ctx, params.template_type, scope, body),
   )
   if (!done.ok) return done
-  return { ok: true, message: `A test is on its way to ${done.value.email}.` }
+  const t = await getTranslations('dashboard.campaigns.done')
+  return { ok: true, message: t('test', { email: done.value.email }) }
 }

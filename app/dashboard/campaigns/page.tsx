@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
+import { getLocale, getTranslations } from 'next-intl/server'
 import { Plus } from 'lucide-react'
-import { shareOf } from '@/components/dashboard/campaigns/funnel'
+import { percentOf } from '@/components/dashboard/campaigns/funnel'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { TemplateList } from '@/components/dashboard/campaigns/template-list'
 import { LinkButton } from '@/components/ui/button'
@@ -18,12 +19,15 @@ import { listCampaigns } from '@/lib/messaging/campaigns/list-campaigns'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { listTemplates } from '@/lib/messaging/templates/list-templates'
 
-export const metadata: Metadata = { title: 'Campaigns' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.campaigns')
+  return { title: t('title') }
+}
 
 const path = '/dashboard/campaigns'
 
 export default async function CampaignsPage({ searchParams }: PageProps<'/dashboard/campaigns'>) {
-  const ctx = await dashboardContext()
+  const [ctx, t, locale] = await Promise.all([dashboardContext(), getTranslations('dashboard.campaigns'), getLocale()])
   const query = readQuery(api.listCampaigns.query, await searchParams)
   const [campaigns, templates] = await Promise.all([
     listCampaigns(ctx, { ...query, limit: Math.min(query.limit, 25) }),
@@ -35,46 +39,50 @@ export default async function CampaignsPage({ searchParams }: PageProps<'/dashbo
   )
   const make = may(ctx, 'campaigns:write') && (
     <LinkButton href={`${path}/new`} variant="primary" icon={<Plus aria-hidden="true" className="size-4" />}>
-      New campaign
+      {t('list.new')}
     </LinkButton>
   )
   return (
     <>
       <ListPage
         path={path}
-        title="Campaigns"
-        description="Group claims and listings, set their sender and emails, and see how many were opened and claimed."
+        title={t('title')}
+        description={t('list.description')}
         actions={make}
-        noun={['campaign', 'campaigns']}
+        noun={[t('noun.one'), t('noun.other')]}
         page={campaigns}
         cursor={query.cursor}
-        filters={{ name: { label: 'Called', value: query.name } }}
+        filters={{ name: { label: t('list.called'), value: query.name } }}
         fields={
-          <Field label="Name, exactly">
+          <Field label={t('list.nameExactly')}>
             <Input name="name" defaultValue={query.name ?? ''} autoComplete="off" />
           </Field>
         }
         empty={{
-          title: 'No campaign yet',
+          title: t('list.emptyTitle'),
           action: make,
-          children:
-            'Give a campaign a name and a sender, write its emails, and choose it when you send or sell items. You’ll see how many were opened and claimed.',
+          children: t('list.empty'),
         }}
       >
         <Card flush>
-          <Table caption="Campaigns">
+          <Table caption={t('title')}>
             <Thead>
-              <Th>Name</Th>
-              <Th>Sender</Th>
-              <Th align="right">Sent</Th>
-              <Th align="right">Opened</Th>
-              <Th align="right">Claimed</Th>
-              <Th>Since</Th>
+              <Th>{t('list.name')}</Th>
+              <Th>{t('list.sender')}</Th>
+              <Th align="right">{t('list.sent')}</Th>
+              <Th align="right">{t('list.opened')}</Th>
+              <Th align="right">{t('list.claimed')}</Th>
+              <Th>{t('list.since')}</Th>
             </Thead>
             <Tbody>
               {campaigns.results.map((campaign) => {
                 const { created, sent, opened, claimed } = funnels.get(campaign.id)!
-                const share = (many: bigint) => (created === 0n ? '' : ` (${shareOf(Number(many), Number(created))})`)
+                const withShare = (many: bigint) => {
+                  const percent = percentOf(Number(many), Number(created))
+                  return percent === null
+                    ? many.toLocaleString(locale)
+                    : t('list.withShare', { count: Number(many), share: t('funnel.share', { percent }) })
+                }
                 return (
                   <Tr key={campaign.id}>
                     <Td rowHeader>
@@ -82,21 +90,19 @@ export default async function CampaignsPage({ searchParams }: PageProps<'/dashbo
                         {campaign.name}
                       </TextLink>
                     </Td>
-                    <Td label="Sender">
+                    <Td label={t('list.sender')}>
                       <span className="wrap-anywhere">{campaign.email_from}</span>
                     </Td>
-                    <Td label="Sent" align="right">
-                      {sent.toLocaleString('en')}
+                    <Td label={t('list.sent')} align="right">
+                      {sent.toLocaleString(locale)}
                     </Td>
-                    <Td label="Opened" align="right">
-                      {opened.toLocaleString('en')}
-                      {share(opened)}
+                    <Td label={t('list.opened')} align="right">
+                      {withShare(opened)}
                     </Td>
-                    <Td label="Claimed" align="right">
-                      {claimed.toLocaleString('en')}
-                      {share(claimed)}
+                    <Td label={t('list.claimed')} align="right">
+                      {withShare(claimed)}
                     </Td>
-                    <Td label="Since">
+                    <Td label={t('list.since')}>
                       <Time at={campaign.created_at} />
                     </Td>
                   </Tr>
@@ -107,13 +113,10 @@ export default async function CampaignsPage({ searchParams }: PageProps<'/dashbo
         </Card>
       </ListPage>
       <Card
-        title="Email templates"
-        description={
-          <>
-            Used for emails without a campaign, and for campaigns without templates of their own. Their look is set
-            under <TextLink href="/dashboard/settings#look">Settings</TextLink>.
-          </>
-        }
+        title={t('list.templates')}
+        description={t.rich('list.templatesText', {
+          link: (text) => <TextLink href="/dashboard/settings#look">{text}</TextLink>,
+        })}
         flush
       >
         <TemplateList templates={templates.results} campaignId={null} />

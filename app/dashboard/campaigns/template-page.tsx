@@ -1,15 +1,11 @@
 import { notFound } from 'next/navigation'
+import { getLocale, getTranslations } from 'next-intl/server'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { Arrived } from '@/components/dashboard/campaigns/template-arrived'
 import { TemplateEditor } from '@/components/dashboard/campaigns/template-editor'
 import { TemplateLanguages } from '@/components/dashboard/campaigns/template-languages'
 import { TemplateVersions } from '@/components/dashboard/campaigns/template-versions'
-import {
-  SOURCE_WORDS,
-  TEMPLATE_NAMES,
-  templatePath,
-  typeOfSlug,
-} from '@/components/dashboard/campaigns/template-labels'
+import { templatePath, typeOfSlug } from '@/components/dashboard/campaigns/template-paths'
 import { Alert } from '@/components/ui/alert'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -45,7 +41,11 @@ const numberOf = (value: string | string[] | undefined): number | null =>
 
 /** The editor of one mail's template: the organization's, or a campaign's. */
 export async function TemplatePage({ slug, campaignId, query }: Props) {
-  const ctx = await dashboardContext()
+  const [ctx, t, pageLocale] = await Promise.all([
+    dashboardContext(),
+    getTranslations('dashboard.campaigns'),
+    getLocale(),
+  ])
   const type = typeOfSlug(slug) ?? notFound()
   const locale = localeOf(query.locale)
   const scope = { campaign_id: campaignId, locale }
@@ -64,7 +64,7 @@ export async function TemplatePage({ slug, campaignId, query }: Props) {
   const { subject, text, format, body, blocks } = template
   const draft = { subject, text, format, body, blocks }
   const [{ variables }, preview, sender, authors, recipients] = await Promise.all([
-    listVariables(ctx, type),
+    listVariables(ctx, type, pageLocale),
     previewTemplate(ctx, type, scope, { ...(blocks ? { subject, blocks } : draft), dark: false }),
     campaign ? campaign.email_from : senderFactsOf(ctx).then(defaultSenderOf),
     authorsOf(
@@ -76,7 +76,7 @@ export async function TemplatePage({ slug, campaignId, query }: Props) {
   const pathOf = (more: Record<string, string>) => templatePath(type, scope, more)
   const back = campaign
     ? { href: `/dashboard/campaigns/${campaign.id}`, label: campaign.name }
-    : { href: '/dashboard/campaigns', label: 'Campaigns' }
+    : { href: '/dashboard/campaigns', label: t('title') }
   const versions = (
     <TemplateVersions
       pathOf={pathOf}
@@ -87,38 +87,50 @@ export async function TemplatePage({ slug, campaignId, query }: Props) {
       }))}
     />
   )
+  // A few names mean something else in each mail. A variable without a text keeps the API's.
+  const meaningOf = ({ name, meaning }: (typeof variables)[number]) => {
+    const keys = [`variables.meanings.${type}_${name}`, `variables.meanings.${name}`] as 'variables.meanings.pin'[]
+    const known = keys.find((key) => t.has(key))
+    return known ? t(known) : meaning
+  }
   const isOwn = inUse.versions.length > 0
   return (
     <>
       <PageHeader
         back={back}
-        title={TEMPLATE_NAMES[type].title}
-        badge={<Badge tone={inUse.source === 'PLATFORM' ? 'neutral' : 'info'}>{SOURCE_WORDS[inUse.source]}</Badge>}
-        description={TEMPLATE_NAMES[type].when}
+        title={t(`templates.types.${type}.title`)}
+        badge={
+          <Badge tone={inUse.source === 'PLATFORM' ? 'neutral' : 'info'}>
+            {t(`templates.sources.${inUse.source}`)}
+          </Badge>
+        }
+        description={t(`templates.types.${type}.when`)}
         actions={
           may(ctx, 'email_templates:write') &&
           isOwn && (
             <ConfirmAction
               action={deleteTemplateAction.bind(null, type, scope)}
-              trigger={<Button variant="danger">Reset this template</Button>}
-              title="Reset this template?"
-              description={`${inUse.versions.length === 1 ? 'Your version is' : `All ${inUse.versions.length} versions are`} deleted, and the next email uses ${locale ? 'the template for all languages, or the built-in one' : campaignId ? 'your default template, or the built-in one' : 'the built-in template'}.`}
-              confirm="Reset it"
+              trigger={<Button variant="danger">{t('templates.reset')}</Button>}
+              title={t('templates.resetTitle')}
+              description={t(`templates.resetText.${locale ? 'language' : campaignId ? 'campaign' : 'organization'}`, {
+                versions: inUse.versions.length,
+              })}
+              confirm={t('templates.resetConfirm')}
             />
           )
         }
       />
       {query.saved !== undefined && !earlier && (
-        <Arrived path={pathOf({})} message={`Version ${inUse.version} is saved. The next mail uses it.`} />
+        <Arrived path={pathOf({})} message={t('templates.saved', { version: inUse.version ?? 0 })} />
       )}
       <TemplateLanguages type={type} scope={scope} variants={inUse.variants} />
       {earlier && (
-        <Alert tone="info" title={`Version ${requested} is open in the editor`}>
-          Save it to use it again, as a new version.
+        <Alert tone="info" title={t('templates.earlierTitle', { version: requested })}>
+          {t('templates.earlier')}
         </Alert>
       )}
       {!isOwn && campaignId !== null && inUse.source === 'ORGANIZATION' && (
-        <Alert tone="info">This is your default template. Changes you save here apply to this campaign only.</Alert>
+        <Alert tone="info">{t('templates.isDefault')}</Alert>
       )}
       {may(ctx, 'email_templates:write') ? (
         <TemplateEditor
@@ -126,7 +138,7 @@ export async function TemplatePage({ slug, campaignId, query }: Props) {
           initial={draft}
           earlier={earlier}
           builtIn={platformBlocks(type, locale ?? undefined)}
-          variables={variables}
+          variables={variables.map((variable) => ({ ...variable, meaning: meaningOf(variable) }))}
           preview={preview}
           sender={sender}
           origin={ctx.ports.addresses.origin}

@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import * as api from '@/lib/platform/api/email-claims'
 import { createClaim } from '@/lib/giving/create-claim'
 import { resendClaim } from '@/lib/giving/resend-claim'
@@ -44,7 +45,8 @@ export async function resendClaimAction(claimId: string, _: ActionState, form: F
   )
   if (!done.ok) return done
   revalidatePath(pathOf(claimId))
-  return { ok: true, message: `The link is on its way to ${done.value.email}.` }
+  const t = await getTranslations('dashboard.claims.done')
+  return { ok: true, message: t('resent', { email: done.value.email }) }
 }
 
 export async function revokeClaimAction(claimId: string): Promise<ActionState> {
@@ -53,7 +55,8 @@ export async function revokeClaimAction(claimId: string): Promise<ActionState> {
   )
   if (!done.ok) return done
   revalidatePath(pathOf(claimId))
-  return { ok: true, message: 'The claim is revoked.' }
+  const t = await getTranslations('dashboard.claims.done')
+  return { ok: true, message: t('revoked') }
 }
 
 export async function resendManyAction(ids: string[]): Promise<BulkOutcome> {

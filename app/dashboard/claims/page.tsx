@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { FileUp, Mail, Send, Undo2 } from 'lucide-react'
 import { BulkButton } from '@/components/dashboard/lists/bulk-actions'
 import { BulkAll, BulkCheck, BulkList, BulkTr } from '@/components/dashboard/lists/bulk-list'
@@ -25,19 +26,16 @@ import { readQuery } from '@/lib/platform/http/page-query'
 import { findItems } from '@/lib/catalog/items/find-items'
 import { resendManyAction, revokeManyAction } from './actions'
 
-export const metadata: Metadata = { title: 'Email claims' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.claims')
+  return { title: t('title') }
+}
 
 const path = '/dashboard/claims'
-const STATES = [
-  ['ACTIVE', 'Waiting for the recipient'],
-  ['CLAIMED', 'Claimed'],
-  ['EXPIRED', 'Expired'],
-  ['LOCKED', 'Locked'],
-  ['REVOKED', 'Revoked'],
-] as const
+const STATES = ['ACTIVE', 'CLAIMED', 'EXPIRED', 'LOCKED', 'REVOKED'] as const
 
 export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard/claims'>) {
-  const ctx = await dashboardContext()
+  const [ctx, t] = await Promise.all([dashboardContext(), getTranslations('dashboard.claims')])
   const query = readQuery(api.listEmailClaims.query, await searchParams)
   const claims = await listClaims(ctx, { ...query, limit: Math.min(query.limit, 25) })
   const { state, email, item_id, collection_id, campaign_id } = query
@@ -47,8 +45,9 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
   ])
   const titleFor = (id: string) => {
     const item = items.get(id)
-    return item ? titleOf(item) : 'Show'
+    return item ? titleOf(item) : t('list.show')
   }
+  const states = STATES.map((each) => [each, t(`list.states.${each}`)] as const)
   const mayWrite = may(ctx, 'email_claims:write')
   const rows = claims.results.map(({ id, email: to, active, inactive_reason: reason }) => ({
     id,
@@ -58,30 +57,30 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
   const choosable = mayWrite && rows.some(({ can }) => can.length > 0)
   const send = mayWrite && (
     <LinkButton href={`${path}/new`} variant="primary" icon={<Mail aria-hidden="true" className="size-4" />}>
-      Send an item
+      {t('list.send')}
     </LinkButton>
   )
-  const otherwise = 'Claims that were claimed, expired or revoked can’t be changed.'
+  const otherwise = t('many.otherwise')
   const table = (
     <Card flush>
-      <Table caption="Email claims">
+      <Table caption={t('title')}>
         <Thead>
           {choosable && (
             <Th>
               <BulkAll />
             </Th>
           )}
-          <Th>To</Th>
-          <Th>Item</Th>
-          <Th>State</Th>
-          <Th>Sent</Th>
-          <Th>Expires</Th>
+          <Th>{t('list.to')}</Th>
+          <Th>{t('list.item')}</Th>
+          <Th>{t('list.state')}</Th>
+          <Th>{t('list.sent')}</Th>
+          <Th>{t('list.expires')}</Th>
         </Thead>
         <Tbody>
           {claims.results.map((claim) => (
             <BulkTr key={claim.id} id={claim.id}>
               {choosable && (
-                <Td label="Choose">
+                <Td label={t('list.choose')}>
                   <BulkCheck id={claim.id} name={`${claim.email}, ${titleFor(claim.item_id)}`} />
                 </Td>
               )}
@@ -90,7 +89,7 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
                   {claim.email}
                 </TextLink>
               </Td>
-              <Td label="Item">
+              <Td label={t('list.item')}>
                 <span className="flex items-center gap-3">
                   <RowPicture item={items.get(claim.item_id) ?? pictureOf(titleFor(claim.item_id), null)} />
                   <span className="wrap-anywhere">
@@ -99,14 +98,14 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
                   </span>
                 </span>
               </Td>
-              <Td label="State">
+              <Td label={t('list.state')}>
                 <ClaimBadge claim={claim} />
               </Td>
-              <Td label="Sent">
+              <Td label={t('list.sent')}>
                 <RelativeTime at={claim.created_at} />
               </Td>
-              <Td label="Expires">
-                {!claim.active ? '–' : claim.expiration ? <RelativeTime at={claim.expiration} /> : 'Never'}
+              <Td label={t('list.expires')}>
+                {!claim.active ? '–' : claim.expiration ? <RelativeTime at={claim.expiration} /> : t('list.never')}
               </Td>
             </BulkTr>
           ))}
@@ -117,9 +116,9 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
   return (
     <ListPage
       path={path}
-      title="Email claims"
-      description="Items sent to people by email. Recipients don’t need a wallet: they can create one when they claim."
-      noun={['claim', 'claims']}
+      title={t('title')}
+      description={t('list.description')}
+      noun={[t('noun.one'), t('noun.other')]}
       page={claims}
       cursor={query.cursor}
       actions={
@@ -129,30 +128,30 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
               href={hrefOf('/dashboard/imports/new', { kind: 'EMAIL_CLAIMS', collection_id })}
               icon={<FileUp aria-hidden="true" className="size-4" />}
             >
-              Import
+              {t('list.import')}
             </LinkButton>
           )}
           {claims.total_results > 0 && (
             <DownloadLink
               href={hrefOf('/v1/exports/claims.csv', { state, email, item_id, collection_id, campaign_id })}
             >
-              Export
+              {t('list.export')}
             </DownloadLink>
           )}
           {send}
         </>
       }
       filters={{
-        state: { label: 'State', value: state, shown: wordsFor(STATES, state) },
-        email: { label: 'Email', value: email },
-        item_id: { label: 'Item', value: item_id, shown: item_id && titleFor(item_id) },
-        collection_id: { label: 'Collection', value: collection_id, shown: collection?.name },
-        campaign_id: { label: 'Campaign', value: campaign_id },
+        state: { label: t('list.state'), value: state, shown: wordsFor(states, state) },
+        email: { label: t('list.email'), value: email },
+        item_id: { label: t('list.item'), value: item_id, shown: item_id && titleFor(item_id) },
+        collection_id: { label: t('list.collection'), value: collection_id, shown: collection?.name },
+        campaign_id: { label: t('list.campaign'), value: campaign_id },
       }}
       fields={
         <>
-          <Choice label="State" name="state" value={state} options={STATES} />
-          <Field label="Email">
+          <Choice label={t('list.state')} name="state" value={state} options={states} />
+          <Field label={t('list.email')}>
             <Input name="email" type="email" defaultValue={email ?? ''} />
           </Field>
           {item_id && <input type="hidden" name="item_id" value={item_id} />}
@@ -161,40 +160,39 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
         </>
       }
       empty={{
-        title: 'Nothing sent yet',
+        title: t('list.emptyTitle'),
         action: send,
-        children:
-          'Choose a locked item and enter an email address. The recipient opens the link, confirms the email with a PIN and chooses a wallet. You can follow each step here.',
+        children: t('list.empty'),
       }}
     >
       {choosable ? (
         <BulkList
           rows={rows}
-          noun={['claim', 'claims']}
+          noun={[t('noun.one'), t('noun.other')]}
           actions={
             <>
               <BulkButton
                 verb="resend"
-                label="Send again"
+                label={t('many.resend')}
                 icon={<Send aria-hidden="true" className="size-4" />}
                 action={resendManyAction}
-                title="Send # again?"
-                description="Each recipient gets the same link in a new mail. One that was locked after too many wrong PINs opens again."
-                confirm="Send them again"
-                done="Sent again: #."
+                title={t('many.resendTitle')}
+                description={t('many.resendText')}
+                confirm={t('many.resendConfirm')}
+                done={t('many.resent')}
                 otherwise={otherwise}
               />
               <BulkButton
                 verb="revoke"
-                label="Revoke"
+                label={t('many.revoke')}
                 icon={<Undo2 aria-hidden="true" className="size-4" />}
                 action={revokeManyAction}
-                title="Revoke #?"
-                description="Their links stop working and their units become available again. Paid claims are refunded. This can’t be undone."
-                confirm="Revoke them"
+                title={t('many.revokeTitle')}
+                description={t('many.revokeText')}
+                confirm={t('many.revokeConfirm')}
                 tone="danger"
-                type="revoke"
-                done="Revoked: #."
+                type={t('many.revokeWord')}
+                done={t('many.revoked')}
                 otherwise={otherwise}
               />
             </>

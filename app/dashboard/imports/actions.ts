@@ -1,6 +1,7 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
+import { getTranslations } from 'next-intl/server'
 import * as api from '@/lib/platform/api/imports'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act } from '@/lib/platform/http/action'
@@ -17,7 +18,8 @@ export async function startImportAction(importId: string): Promise<ActionState> 
   )
   if (!done.ok) return done
   revalidatePath(pathOf(importId))
-  return { ok: true, message: 'The import has started. You can leave this page.' }
+  const t = await getTranslations('dashboard.imports.done')
+  return { ok: true, message: t('started') }
 }
 
 export async function cancelImportAction(importId: string): Promise<ActionState> {
@@ -26,5 +28,6 @@ export async function cancelImportAction(importId: string): Promise<ActionState>
   )
   if (!done.ok) return done
   revalidatePath(pathOf(importId))
-  return { ok: true, message: 'The import is cancelled.' }
+  const t = await getTranslations('dashboard.imports.done')
+  return { ok: true, message: t('cancelled') }
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getLocale, getTranslations } from 'next-intl/server'
 import { FileUp } from 'lucide-react'
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { ExportForm } from '@/components/dashboard/imports/export-form'
@@ -17,21 +18,26 @@ import { listCollectionChoices } from '@/lib/catalog/collections/list-collection
 import { readQuery } from '@/lib/platform/http/page-query'
 import { listImports } from '@/lib/data/imports/list-imports'
 
-export const metadata: Metadata = { title: 'Imports and exports' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.imports')
+  return { title: t('title') }
+}
 
 const path = '/dashboard/imports'
 
 export default async function ImportsPage({ searchParams }: PageProps<'/dashboard/imports'>) {
-  const ctx = await dashboardContext()
+  const [ctx, t, locale] = await Promise.all([dashboardContext(), getTranslations('dashboard.imports'), getLocale()])
   const query = readQuery(api.listImports.query, await searchParams)
   const [imports, collections] = await Promise.all([
     listImports(ctx, { ...query, limit: Math.min(query.limit, 25) }),
     listCollectionChoices(ctx),
   ])
   const { kind, state } = query
+  const kinds = IMPORT_KINDS.map((each) => [each, t(`kinds.${each}`)] as const)
+  const states = IMPORT_STATES.map((each) => [each, t(`states.${each}`)] as const)
   const make = may(ctx, 'imports:write') && (may(ctx, 'items:write') || may(ctx, 'email_claims:write')) && (
     <LinkButton href={`${path}/new`} variant="primary" icon={<FileUp aria-hidden="true" className="size-4" />}>
-      New import
+      {t('list.new')}
     </LinkButton>
   )
   const exports = [
@@ -43,61 +49,61 @@ export default async function ImportsPage({ searchParams }: PageProps<'/dashboar
     <>
       <ListPage
         path={path}
-        title="Imports and exports"
-        description="Import items or email claims from CSV files, and export your data. Every line is checked before anything happens."
+        title={t('title')}
+        description={t('list.description')}
         actions={make}
-        noun={['import', 'imports']}
+        noun={[t('noun.one'), t('noun.other')]}
         page={imports}
         cursor={query.cursor}
         refreshSeconds={imports.results.some((one) => one.state === 'RUNNING') && 3}
         filters={{
-          kind: { label: 'What', value: kind, shown: wordsFor(IMPORT_KINDS, kind) },
-          state: { label: 'State', value: state, shown: wordsFor(IMPORT_STATES, state) },
+          kind: { label: t('list.what'), value: kind, shown: wordsFor(kinds, kind) },
+          state: { label: t('list.state'), value: state, shown: wordsFor(states, state) },
         }}
         fields={
           <>
-            <Choice label="What" name="kind" value={kind} options={IMPORT_KINDS} any="All" />
-            <Choice label="State" name="state" value={state} options={IMPORT_STATES} />
+            <Choice label={t('list.what')} name="kind" value={kind} options={kinds} any={t('list.all')} />
+            <Choice label={t('list.state')} name="state" value={state} options={states} />
           </>
         }
         empty={{
-          title: 'No imports yet',
+          title: t('list.emptyTitle'),
           action: make,
-          children:
-            'Create hundreds of items from a spreadsheet, or send an item to everyone on a list. You see errors and duplicates before anything happens.',
+          children: t('list.empty'),
         }}
       >
         <Card flush>
-          <Table caption="Imports">
+          <Table caption={t('list.caption')}>
             <Thead>
-              <Th>File</Th>
-              <Th>What</Th>
-              <Th>State</Th>
-              <Th>Lines</Th>
-              <Th>Done</Th>
-              <Th>Uploaded</Th>
+              <Th>{t('list.file')}</Th>
+              <Th>{t('list.what')}</Th>
+              <Th>{t('list.state')}</Th>
+              <Th>{t('list.lines')}</Th>
+              <Th>{t('list.done')}</Th>
+              <Th>{t('list.uploaded')}</Th>
             </Thead>
             <Tbody>
               {imports.results.map((one) => (
                 <Tr key={one.id}>
                   <Td rowHeader>
                     <TextLink href={`${path}/${one.id}`} className="wrap-anywhere">
-                      {one.file_name ?? 'Untitled file'}
+                      {one.file_name ?? t('list.untitled')}
                     </TextLink>
                   </Td>
-                  <Td label="What">{wordsFor(IMPORT_KINDS, one.kind)}</Td>
-                  <Td label="State">
+                  <Td label={t('list.what')}>{t(`kinds.${one.kind}`)}</Td>
+                  <Td label={t('list.state')}>
                     <ImportBadge state={one.state} />
                     {one.state === 'RUNNING' && (
                       <ImportProgress done={one.done_count} failed={one.failed_count} all={one.ok_count} />
                     )}
                   </Td>
-                  <Td label="Lines">{one.row_count.toLocaleString('en')}</Td>
-                  <Td label="Done">
-                    {one.done_count.toLocaleString('en')}
-                    {one.failed_count > 0 && `, ${one.failed_count.toLocaleString('en')} failed`}
+                  <Td label={t('list.lines')}>{one.row_count.toLocaleString(locale)}</Td>
+                  <Td label={t('list.done')}>
+                    {one.failed_count > 0
+                      ? t('list.doneSome', { done: one.done_count, failed: one.failed_count })
+                      : one.done_count.toLocaleString(locale)}
                   </Td>
-                  <Td label="Uploaded">
+                  <Td label={t('list.uploaded')}>
                     <RelativeTime at={one.created_at} />
                   </Td>
                 </Tr>

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { Stamp } from 'lucide-react'
 import { MintBadge } from '@/components/dashboard/items/chain-badges'
 import { ChainLink } from '@/components/ui/chain-link'
@@ -19,12 +20,15 @@ import { readQuery } from '@/lib/platform/http/page-query'
 import { findItems } from '@/lib/catalog/items/find-items'
 import { listMints } from '@/lib/onchain/mints/list-mints'
 
-export const metadata: Metadata = { title: 'Mint requests' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.mintRequests')
+  return { title: t('title') }
+}
 
 const path = '/dashboard/mint-requests'
 
 export default async function MintRequestsPage({ searchParams }: PageProps<'/dashboard/mint-requests'>) {
-  const ctx = await dashboardContext()
+  const [ctx, t] = await Promise.all([dashboardContext(), getTranslations('dashboard.mintRequests')])
   const query = readQuery(api.listMintRequests.query, await searchParams)
   const [mints, collections] = await Promise.all([
     listMints(ctx, { ...query, limit: Math.min(query.limit, 25) }),
@@ -39,46 +43,51 @@ export default async function MintRequestsPage({ searchParams }: PageProps<'/das
   const named = collections.map(({ id, name }) => [id, name] as const)
   const mint = may(ctx, 'mint_requests:write') && (
     <LinkButton href={`${path}/new`} variant="primary" icon={<Stamp aria-hidden="true" className="size-4" />}>
-      Mint an item
+      {t('list.new')}
     </LinkButton>
   )
   return (
     <ListPage
       path={path}
-      title="Mint requests"
-      description="Orders to mint an item to an address, or to transfer one that was minted before. Mints of the same collection share a transaction where possible."
+      title={t('title')}
+      description={t('list.description')}
       actions={mint}
-      noun={['mint request', 'mint requests']}
+      noun={[t('noun.one'), t('noun.other')]}
       page={mints}
       cursor={query.cursor}
       refreshSeconds={mints.results.some(({ state }) => state === 'WAITING' || state === 'SUBMITTED') && 2}
       filters={{
-        collection_id: { label: 'Collection', value: collection_id, shown: wordsFor(named, collection_id) },
-        item_id: { label: 'Item', value: item_id, shown: item_id && titleFor(item_id) },
+        collection_id: { label: t('list.collection'), value: collection_id, shown: wordsFor(named, collection_id) },
+        item_id: { label: t('list.item'), value: item_id, shown: item_id && titleFor(item_id) },
       }}
       fields={
         <>
-          <Choice label="Collection" name="collection_id" value={collection_id} options={named} any="All" />
+          <Choice
+            label={t('list.collection')}
+            name="collection_id"
+            value={collection_id}
+            options={named}
+            any={t('list.all')}
+          />
           {item_id && <input type="hidden" name="item_id" value={item_id} />}
         </>
       }
       empty={{
-        title: 'No mint requests yet',
+        title: t('list.emptyTitle'),
         action: mint,
-        children:
-          'A redeemed email claim creates one automatically. To mint to an address yourself, choose a locked item.',
+        children: t('list.empty'),
       }}
     >
       <Card flush>
-        <Table caption="Mint requests">
+        <Table caption={t('title')}>
           <Thead>
-            <Th>Item</Th>
-            <Th>State</Th>
-            <Th>To</Th>
-            <Th>Units</Th>
-            <Th>Asked for</Th>
+            <Th>{t('list.item')}</Th>
+            <Th>{t('list.state')}</Th>
+            <Th>{t('list.to')}</Th>
+            <Th>{t('list.units')}</Th>
+            <Th>{t('list.askedFor')}</Th>
             <Th>
-              <span className="sr-only">Details</span>
+              <span className="sr-only">{t('list.details')}</span>
             </Th>
           </Thead>
           <Tbody>
@@ -88,23 +97,26 @@ export default async function MintRequestsPage({ searchParams }: PageProps<'/das
                   <span className="flex items-center gap-3">
                     <RowPicture item={items.get(request.item_id) ?? pictureOf('', null)} />
                     <TextLink href={`/dashboard/items/${request.item_id}`}>
-                      {titleFor(request.item_id) ?? 'Show'}
+                      {titleFor(request.item_id) ?? t('list.show')}
                     </TextLink>
                   </span>
                 </Td>
-                <Td label="State">
+                <Td label={t('list.state')}>
                   <MintBadge mint={request} />
                 </Td>
-                <Td label="To">
+                <Td label={t('list.to')}>
                   <ChainLink value={request.to_address} kind="address" explorerUrl={null} />
                 </Td>
-                <Td label="Units">{String(request.quantity)}</Td>
-                <Td label="Asked for">
+                <Td label={t('list.units')}>{String(request.quantity)}</Td>
+                <Td label={t('list.askedFor')}>
                   <RelativeTime at={request.created_at} />
                 </Td>
                 <Td align="right">
                   <TextLink href={`${path}/${request.id}`}>
-                    Details<span className="sr-only"> of {titleFor(request.item_id) ?? 'this request'}</span>
+                    {t.rich('list.detailsOf', {
+                      item: titleFor(request.item_id) ?? t('list.thisRequest'),
+                      request: (text) => <span className="sr-only">{text}</span>,
+                    })}
                   </TextLink>
                 </Td>
               </Tr>

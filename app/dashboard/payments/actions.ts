@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import * as api from '@/lib/platform/api/payments'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act } from '@/lib/platform/http/action'
@@ -19,7 +20,8 @@ export async function connectAction(mode: 'TEST' | 'LIVE'): Promise<ActionState>
   if (!done.ok) return done
   if (done.value.onboarding_url) redirect(done.value.onboarding_url)
   revalidatePath(path)
-  return { ok: true, message: 'The card account is connected.' }
+  const t = await getTranslations('dashboard.payments.done')
+  return { ok: true, message: t('connected') }
 }
 
 /** Creates a new link to the card provider's onboarding and redirects there. */
@@ -28,17 +30,16 @@ export async function goOnAction(integrationId: string): Promise<ActionState> {
   if (!done.ok) return done
   if (done.value.onboarding_url) redirect(done.value.onboarding_url)
   revalidatePath(path)
-  return { ok: true, message: 'The card provider asks for nothing more.' }
+  const t = await getTranslations('dashboard.payments.done')
+  return { ok: true, message: t('nothingMore') }
 }
 
 export async function refreshAction(integrationId: string): Promise<ActionState> {
   const done = await refresh(integrationId)
   if (!done.ok) return done
   revalidatePath(path)
-  return {
-    ok: true,
-    message: done.value.charges_enabled ? 'The account can charge cards.' : 'The account can’t charge cards yet.',
-  }
+  const t = await getTranslations('dashboard.payments.done')
+  return { ok: true, message: done.value.charges_enabled ? t('charges') : t('noCharges') }
 }
 
 const refresh = (integrationId: string) =>
@@ -54,5 +55,6 @@ export async function disconnectAction(integrationId: string): Promise<ActionSta
   )
   if (!done.ok) return done
   revalidatePath(path)
-  return { ok: true, message: 'The card account is disconnected.' }
+  const t = await getTranslations('dashboard.payments.done')
+  return { ok: true, message: t('disconnected') }
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
-import type { ReactNode } from 'react'
+import { useTranslations } from 'next-intl'
+import { getLocale, getTranslations } from 'next-intl/server'
 import { CreditCard, RefreshCw } from 'lucide-react'
 import { ActionForm, Submit } from '@/components/dashboard/forms/action-form'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
@@ -21,48 +22,46 @@ import { getOrganization } from '@/lib/organizations/get-organization'
 import { listIntegrations } from '@/lib/selling/payments/list-integrations'
 import { connectAction, disconnectAction, goOnAction, refreshAction } from './actions'
 
-export const metadata: Metadata = { title: 'Payments' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.payments')
+  return { title: t('title') }
+}
 
 type Integration = Awaited<ReturnType<typeof listIntegrations>>['results'][number]
 type Mode = 'TEST' | 'LIVE'
 
-const ABOUT = {
-  TEST: 'For listings on test networks. Test cards stand in for real ones.',
-  LIVE: 'For listings on real networks. Buyers’ cards are charged on your own account.',
-} satisfies Record<Mode, string>
+const STRIPE = 'Stripe'
 
 export default async function PaymentsPage({ searchParams }: PageProps<'/dashboard/payments'>) {
   const { returned, renew } = await searchParams
-  const ctx = await dashboardContext()
+  const [ctx, t, locale] = await Promise.all([dashboardContext(), getTranslations('dashboard.payments'), getLocale()])
   const [integrations, organization] = await Promise.all([listIntegrations(ctx, { limit: 100 }), getOrganization(ctx)])
   const networks = networkFacts(ctx)
   const modes = (['TEST', 'LIVE'] as const).filter((mode) =>
     networks.some(({ testnet }) => testnet === (mode === 'TEST')),
   )
+  const nameOf = (networkId: number) => networks.find(({ id }) => id === networkId)?.name ?? String(networkId)
   const mayWrite = may(ctx, 'payments:write')
   const pending = integrations.results.some(({ status, account_id }) => status === 'PENDING' && account_id !== null)
   const renewed = integrations.results.find(({ id, status }) => id === renew && status !== 'DISCONNECTED')
   return (
     <>
       {pending && <Refresh everySeconds={3} />}
-      <PageHeader
-        title="Payments"
-        description="Card payments go to an account of your own at the card provider; crypto goes straight to your payout address. We never hold your money."
-      />
+      <PageHeader title={t('title')} description={t('description')} />
       {renewed && (
-        <Alert tone="warning" live title="The link to the card provider has expired.">
-          Nothing is lost: press “Continue at the card provider” for a new one.
+        <Alert tone="warning" live title={t('renewedTitle')}>
+          {t('renewed')}
         </Alert>
       )}
       {pending && typeof returned === 'string' && (
-        <Alert tone="info" live title="Thank you. The card provider is checking your details.">
-          This takes from a few seconds to some minutes. The page updates automatically.
+        <Alert tone="info" live title={t('checkingTitle')}>
+          {t('checking')}
         </Alert>
       )}
       {modes.map((mode) => {
         const current = integrations.results.find((one) => one.mode === mode && one.status !== 'DISCONNECTED')
         return (
-          <Card key={mode} title={mode === 'TEST' ? 'Cards, test' : 'Cards, live'} description={ABOUT[mode]}>
+          <Card key={mode} title={t(`cards.${mode}.title`)} description={t(`cards.${mode}.text`)}>
             <div className="grid gap-5">
               <ModeBar mode={mode} />
               {current ? (
@@ -74,16 +73,13 @@ export default async function PaymentsPage({ searchParams }: PageProps<'/dashboa
           </Card>
         )
       })}
-      <Card
-        title="Crypto"
-        description="What buyers pay with their wallets arrives in the same transaction that mints the item."
-      >
+      <Card title={t('crypto.title')} description={t('crypto.text')}>
         <Facts>
-          <Fact name="Payout address">
+          <Fact name={t('crypto.payout')}>
             {organization.payout_address ? (
               <span className="figures break-all">{organization.payout_address}</span>
             ) : (
-              <span className="text-muted">Not set: nothing can be sold for crypto yet.</span>
+              <span className="text-muted">{t('crypto.notSet')}</span>
             )}
           </Fact>
         </Facts>
@@ -91,14 +87,22 @@ export default async function PaymentsPage({ searchParams }: PageProps<'/dashboa
           <Alert tone="warning" className="my-3">
             <ul className="grid gap-1">
               {organization.payout_warnings.map(({ network_id, listing_id, detail }) => (
-                <li key={listing_id ?? network_id}>{detail}</li>
+                <li key={listing_id ?? network_id}>
+                  {locale === 'en' ? (
+                    detail
+                  ) : listing_id ? (
+                    <TextLink href={`/dashboard/listings/${listing_id}`}>{t('crypto.paused')}</TextLink>
+                  ) : (
+                    t('crypto.notDeployed', { network: nameOf(network_id) })
+                  )}
+                </li>
               ))}
             </ul>
           </Alert>
         )}
         <p className="mt-3 text-sm">
           <TextLink href="/dashboard/settings#payout">
-            {organization.payout_address ? 'Change it in the settings' : 'Set it in the settings'}
+            {organization.payout_address ? t('crypto.change') : t('crypto.set')}
           </TextLink>
         </p>
       </Card>
@@ -107,16 +111,14 @@ export default async function PaymentsPage({ searchParams }: PageProps<'/dashboa
 }
 
 function NotConnected({ mode, mayWrite }: { mode: Mode; mayWrite: boolean }) {
+  const t = useTranslations('dashboard.payments')
   return (
     <div className="grid gap-4">
-      <p className="text-sm text-muted">
-        No account is connected: nothing can be sold for a card{' '}
-        {mode === 'TEST' ? 'on test networks' : 'on real networks'} yet.
-      </p>
+      <p className="text-sm text-muted">{t(`cards.${mode}.none`)}</p>
       {mayWrite && (
         <ActionForm action={connectAction.bind(null, mode)}>
           <div>
-            <Submit icon={<CreditCard aria-hidden="true" className="size-4" />}>Connect the card provider</Submit>
+            <Submit icon={<CreditCard aria-hidden="true" className="size-4" />}>{t('connect')}</Submit>
           </div>
         </ActionForm>
       )}
@@ -126,35 +128,36 @@ function NotConnected({ mode, mayWrite }: { mode: Mode; mayWrite: boolean }) {
 
 function Account({ integration, mayWrite }: { integration: Integration; mayWrite: boolean }) {
   const { id, mode, status, account_id, requirements } = integration
+  const t = useTranslations('dashboard.payments')
   const unfinished = status === 'PENDING' || status === 'RESTRICTED'
   return (
     <div className="grid gap-4">
       <Facts>
-        <Fact name="State">{STATES[status]}</Fact>
-        <Fact name="Provider">
-          {integration.adapter === 'SANDBOX' ? 'Built in: nothing real is ever paid' : 'Stripe'}
+        <Fact name={t('account.state')}>
+          <StateBadge state={LOOKS[status]} label={t(`account.states.${status}`)} />
         </Fact>
+        <Fact name={t('account.provider')}>{integration.adapter === 'SANDBOX' ? t('account.builtIn') : STRIPE}</Fact>
         {account_id && (
-          <Fact name="Your account">
+          <Fact name={t('account.yours')}>
             <span className="flex items-center gap-1">
               <span className="figures break-all">{account_id}</span>
-              <CopyButton text={account_id} label="Copy the account’s id" />
+              <CopyButton text={account_id} label={t('account.copyId')} />
             </span>
           </Fact>
         )}
-        <Fact name="Last checked">
-          {integration.refreshed_at ? <RelativeTime at={integration.refreshed_at} /> : 'Never'}
+        <Fact name={t('account.checked')}>
+          {integration.refreshed_at ? <RelativeTime at={integration.refreshed_at} /> : t('account.never')}
         </Fact>
       </Facts>
       {unfinished && (
         <Alert
           tone={status === 'PENDING' ? 'info' : 'warning'}
-          title={status === 'PENDING' ? 'Not finished yet' : 'The card provider has stopped payments to this account'}
+          title={status === 'PENDING' ? t('account.unfinished') : t('account.stopped')}
         >
           {requirements.length > 0 ? (
             <>
-              It still asks for:
-              <ul className="mt-1 list-disc pl-5">
+              {t('account.asks')}
+              <ul lang="en" className="mt-1 list-disc pl-5">
                 {requirements.map((requirement) => (
                   <li key={requirement} className="wrap-anywhere">
                     {worded(requirement)}
@@ -163,7 +166,7 @@ function Account({ integration, mayWrite }: { integration: Integration; mayWrite
               </ul>
             </>
           ) : (
-            'Nothing more is needed for now. The card provider is checking your details.'
+            t('account.nothing')
           )}
         </Alert>
       )}
@@ -171,20 +174,20 @@ function Account({ integration, mayWrite }: { integration: Integration; mayWrite
         <div className="flex flex-wrap gap-2">
           {unfinished && (
             <ActionForm action={goOnAction.bind(null, id)}>
-              <Submit icon={<CreditCard aria-hidden="true" className="size-4" />}>Continue at the card provider</Submit>
+              <Submit icon={<CreditCard aria-hidden="true" className="size-4" />}>{t('account.continue')}</Submit>
             </ActionForm>
           )}
           <ActionForm action={refreshAction.bind(null, id)}>
             <Submit variant="secondary" icon={<RefreshCw aria-hidden="true" className="size-4" />}>
-              Check again
+              {t('account.check')}
             </Submit>
           </ActionForm>
           <ConfirmAction
             action={disconnectAction.bind(null, id)}
-            trigger={<Button variant="danger">Disconnect</Button>}
-            title={`Disconnect the ${mode.toLowerCase()} account?`}
-            description="Nobody can pay by card from then on, and refunds of earlier purchases can be made at the card provider only. The account itself stays yours."
-            confirm="Disconnect it"
+            trigger={<Button variant="danger">{t('account.disconnect')}</Button>}
+            title={t(`cards.${mode}.disconnect`)}
+            description={t('account.disconnectText')}
+            confirm={t('account.disconnectConfirm')}
             type={account_id ?? mode}
           />
         </div>
@@ -193,14 +196,15 @@ function Account({ integration, mayWrite }: { integration: Integration; mayWrite
   )
 }
 
-const STATES = {
-  PENDING: <StateBadge state="PENDING" label="Being set up" />,
-  ACTIVE: <StateBadge state="ACTIVE" label="Takes payments" />,
-  RESTRICTED: <StateBadge state="UNRESOLVED" label="Restricted" />,
-  DISCONNECTED: <StateBadge state="CANCELLED" label="Disconnected" />,
-} satisfies Record<Integration['status'], ReactNode>
+/** The colours of an account's states. */
+const LOOKS = {
+  PENDING: 'PENDING',
+  ACTIVE: 'ACTIVE',
+  RESTRICTED: 'UNRESOLVED',
+  DISCONNECTED: 'CANCELLED',
+} satisfies Record<Integration['status'], string>
 
-/** `individual.id_number` as readable text. */
+/** The provider's `individual.id_number` as readable English text. */
 const worded = (requirement: string): string => {
   const words = requirement.replaceAll(/[._]/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

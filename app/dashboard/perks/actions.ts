@@ -1,6 +1,7 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
+import { getTranslations } from 'next-intl/server'
 import * as api from '@/lib/platform/api/perks'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act } from '@/lib/platform/http/action'
@@ -12,5 +13,6 @@ export async function deletePerkAction(perkId: string): Promise<ActionState> {
   )
   if (!done.ok) return done
   revalidatePath('/dashboard', 'layout')
-  return { ok: true, message: 'The perk is deleted.' }
+  const t = await getTranslations('dashboard.perks.delete')
+  return { ok: true, message: t('done') }
 }

@@ -1,6 +1,7 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
+import { getTranslations } from 'next-intl/server'
 import * as api from '@/lib/platform/api/purchase-decisions'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act } from '@/lib/platform/http/action'
@@ -13,7 +14,8 @@ export async function refundPurchaseAction(purchaseId: string): Promise<ActionSt
   )
   if (!done.ok) return done
   revalidatePath(`/dashboard/purchases/${purchaseId}`)
-  return { ok: true, message: 'The refund is on its way.' }
+  const t = await getTranslations('dashboard.purchases.done')
+  return { ok: true, message: t('refunding') }
 }
 
 export async function resolvePurchaseAction(
@@ -27,5 +29,6 @@ export async function resolvePurchaseAction(
   )
   if (!done.ok) return done
   revalidatePath(`/dashboard/purchases/${purchaseId}`)
-  return { ok: true, message: 'It is recorded.' }
+  const t = await getTranslations('dashboard.purchases.done')
+  return { ok: true, message: t('recorded') }
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { getLocale, getTranslations } from 'next-intl/server'
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { DownloadLink } from '@/components/dashboard/forms/download-link'
 import { hrefOf } from '@/components/dashboard/lists/href'
@@ -7,7 +8,6 @@ import { ListPage } from '@/components/dashboard/lists/list-page'
 import { pictureOf, RowPicture } from '@/components/dashboard/lists/row-picture'
 import { PurchaseBadge, isUnderWay } from '@/components/dashboard/purchases/purchase-badge'
 import { PurchaseBuyer } from '@/components/dashboard/purchases/purchase-buyer'
-import { DELIVERIES, PURCHASE_STATES, PROVIDER_LABELS, choicesOf } from '@/components/dashboard/listings/selling-labels'
 import { Badge } from '@/components/ui/badge'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -16,6 +16,7 @@ import { Input } from '@/components/ui/input'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { RelativeTime } from '@/components/ui/relative-time'
+import { PAYMENT_PROVIDERS } from '@/lib/platform/api/listing-record'
 import * as api from '@/lib/platform/api/purchases'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { isUuid } from '@/lib/core/id'
@@ -23,7 +24,10 @@ import { amountOf } from '@/lib/core/money'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { listPurchases } from '@/lib/selling/purchases/list-purchases'
 
-export const metadata: Metadata = { title: 'Purchases' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.purchases')
+  return { title: t('title') }
+}
 
 const path = '/dashboard/purchases'
 
@@ -36,7 +40,7 @@ function soughtIn(buyer: string): { email?: string; eth_address?: string; unknow
 }
 
 export default async function PurchasesPage({ searchParams }: PageProps<'/dashboard/purchases'>) {
-  const ctx = await dashboardContext()
+  const [ctx, t, locale] = await Promise.all([dashboardContext(), getTranslations('dashboard.purchases'), getLocale()])
   const parameters = await searchParams
   const buyer = typeof parameters.buyer === 'string' ? parameters.buyer.trim() : ''
   if (isUuid(buyer)) redirect(`${path}/${buyer.toLowerCase()}`)
@@ -45,13 +49,20 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
   const purchases = await listPurchases(ctx, { ...query, limit: unknown ? 1 : Math.min(query.limit, 25) })
   const shown = unknown ? [] : purchases.results
   const { status, payment_provider, fulfillment_status, listing_id, item_id, collection_id } = query
+  const states = api.INTENT_STATUSES.map((each) => [each, t(`states.${each}`)] as const)
+  const deliveries = api.FULFILLMENT_STATUSES.map((each) => [each, t(`deliveries.${each}`)] as const)
+  const providers = PAYMENT_PROVIDERS.map((each) => [each, t(`providers.${each}`)] as const)
+  const titleOfUnits = ([first, ...more]: readonly { title: string }[]): string => {
+    if (!first) return '–'
+    return more.length > 0 ? t('list.more', { title: first.title, count: more.length }) : first.title
+  }
   const narrowed = { listing_id, item_id, collection_id }
   return (
     <ListPage
       path={path}
-      title="Purchases"
-      description="Who bought what, and how far payment and delivery are. What can’t be delivered is refunded."
-      noun={['purchase', 'purchases']}
+      title={t('title')}
+      description={t('list.description')}
+      noun={[t('noun.one'), t('noun.other')]}
       page={unknown ? { results: [], cursor: null, total_results: 0 } : purchases}
       cursor={query.cursor}
       refreshSeconds={shown.some(isUnderWay) && 5}
@@ -66,30 +77,30 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
               fulfillment_status,
             })}
           >
-            Export
+            {t('list.export')}
           </DownloadLink>
         )
       }
       filters={{
-        buyer: { label: 'Buyer', value: buyer },
-        status: { label: 'State', value: status, shown: wordsFor(choicesOf(PURCHASE_STATES), status) },
+        buyer: { label: t('list.buyer'), value: buyer },
+        status: { label: t('list.state'), value: status, shown: wordsFor(states, status) },
         fulfillment_status: {
-          label: 'Delivery',
+          label: t('list.delivery'),
           value: fulfillment_status,
-          shown: wordsFor(choicesOf(DELIVERIES), fulfillment_status),
+          shown: wordsFor(deliveries, fulfillment_status),
         },
         payment_provider: {
-          label: 'How',
+          label: t('list.how'),
           value: payment_provider,
-          shown: wordsFor(choicesOf(PROVIDER_LABELS), payment_provider),
+          shown: wordsFor(providers, payment_provider),
         },
-        listing_id: { label: 'Listing', value: listing_id },
-        item_id: { label: 'Item', value: item_id },
-        collection_id: { label: 'Collection', value: collection_id },
+        listing_id: { label: t('list.listing'), value: listing_id },
+        item_id: { label: t('list.item'), value: item_id },
+        collection_id: { label: t('list.collection'), value: collection_id },
       }}
       fields={
         <>
-          <Field label="Buyer or id">
+          <Field label={t('list.buyerOrId')}>
             <Input
               name="buyer"
               type="search"
@@ -99,37 +110,37 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
               spellCheck={false}
             />
           </Field>
-          <Choice label="State" name="status" value={status} options={choicesOf(PURCHASE_STATES)} />
+          <Choice label={t('list.state')} name="status" value={status} options={states} />
           <Choice
-            label="Delivery"
+            label={t('list.delivery')}
             name="fulfillment_status"
             value={fulfillment_status}
-            options={choicesOf(DELIVERIES)}
+            options={deliveries}
           />
-          <Choice label="How" name="payment_provider" value={payment_provider} options={choicesOf(PROVIDER_LABELS)} />
+          <Choice label={t('list.how')} name="payment_provider" value={payment_provider} options={providers} />
           {Object.entries(narrowed).map(
             ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
           )}
         </>
       }
       none={{
-        children: unknown && 'Search for a whole email address, a whole address (0x…), or the id of a purchase.',
+        children: unknown && t('list.unknown'),
       }}
       empty={{
-        title: 'No purchases yet',
-        action: <LinkButton href="/dashboard/listings">Go to listings</LinkButton>,
-        children: 'Create a listing and share its checkout page. Purchases appear here as soon as they start.',
+        title: t('list.emptyTitle'),
+        action: <LinkButton href="/dashboard/listings">{t('list.toListings')}</LinkButton>,
+        children: t('list.empty'),
       }}
     >
       <Card flush>
-        <Table caption="Purchases">
+        <Table caption={t('title')}>
           <Thead>
-            <Th>Buyer</Th>
-            <Th>What</Th>
-            <Th>State</Th>
-            <Th>Price</Th>
-            <Th>How</Th>
-            <Th>Begun</Th>
+            <Th>{t('list.buyer')}</Th>
+            <Th>{t('list.what')}</Th>
+            <Th>{t('list.state')}</Th>
+            <Th>{t('list.price')}</Th>
+            <Th>{t('list.how')}</Th>
+            <Th>{t('list.begun')}</Th>
           </Thead>
           <Tbody>
             {shown.map((purchase) => (
@@ -139,7 +150,7 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
                     <PurchaseBuyer purchase={purchase} className="underline decoration-glass/45 underline-offset-3" />
                   </TextLink>
                 </Td>
-                <Td label="What">
+                <Td label={t('list.what')}>
                   <span className="flex items-center gap-3">
                     {purchase.units[0] && (
                       <RowPicture item={pictureOf(purchase.units[0].title, purchase.units[0].image)} />
@@ -150,19 +161,19 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
                     </span>
                   </span>
                 </Td>
-                <Td label="State">
+                <Td label={t('list.state')}>
                   <span className="inline-flex flex-wrap gap-1.5">
                     <PurchaseBadge purchase={purchase} />
-                    {purchase.mode === 'TEST' && <Badge>Test</Badge>}
+                    {purchase.mode === 'TEST' && <Badge>{t('list.test')}</Badge>}
                   </span>
                 </Td>
-                <Td label="Price">
+                <Td label={t('list.price')}>
                   {purchase.price === '0'
-                    ? 'Free'
-                    : amountOf(purchase.price, purchase.currency, purchase.currency_decimals)}
+                    ? t('free')
+                    : amountOf(purchase.price, purchase.currency, purchase.currency_decimals, locale)}
                 </Td>
-                <Td label="How">{PROVIDER_LABELS[purchase.provider]}</Td>
-                <Td label="Begun">
+                <Td label={t('list.how')}>{t(`providers.${purchase.provider}`)}</Td>
+                <Td label={t('list.begun')}>
                   <RelativeTime at={purchase.created_at} />
                 </Td>
               </Tr>
@@ -172,10 +183,4 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
       </Card>
     </ListPage>
   )
-}
-
-function titleOfUnits(units: readonly { title: string }[]): string {
-  const [first] = units
-  if (!first) return '–'
-  return units.length > 1 ? `${first.title} and ${units.length - 1} more` : first.title
 }

@@ -1,6 +1,7 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
+import { getTranslations } from 'next-intl/server'
 import * as api from '@/lib/platform/api/transactions'
 import { returnTransfer } from '@/lib/platform/api/transfers'
 import type { ActionState } from '@/lib/platform/api/form-action'
@@ -14,13 +15,8 @@ export async function cancelTransactionAction(transactionId: string): Promise<Ac
   )
   if (!done.ok) return done
   revalidatePath(`/dashboard/transactions/${transactionId}`)
-  return {
-    ok: true,
-    message:
-      done.value.state === 'CANCELLED'
-        ? 'The transaction is cancelled.'
-        : 'An empty transaction replaces it, if the network accepts that one first.',
-  }
+  const t = await getTranslations('dashboard.transactions.done')
+  return { ok: true, message: done.value.state === 'CANCELLED' ? t('cancelled') : t('replaced') }
 }
 
 export async function returnTransferAction(transactionId: string, transferId: string): Promise<ActionState> {
@@ -29,5 +25,6 @@ export async function returnTransferAction(transactionId: string, transferId: st
   )
   if (!done.ok) return done
   revalidatePath(`/dashboard/transactions/${transactionId}`)
-  return { ok: true, message: 'It is asked for once more.' }
+  const t = await getTranslations('dashboard.transactions.done')
+  return { ok: true, message: t('askedAgain') }
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
-import { TRANSACTION_NAMES, TransactionBadge, transactionName } from '@/components/dashboard/items/chain-badges'
+import { getTranslations } from 'next-intl/server'
+import { TransactionBadge } from '@/components/dashboard/items/chain-badges'
 import { ChainLink } from '@/components/ui/chain-link'
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { ListPage } from '@/components/dashboard/lists/list-page'
@@ -15,19 +16,16 @@ import { readQuery } from '@/lib/platform/http/page-query'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { listTransactions } from '@/lib/onchain/transactions/list-transactions'
 
-export const metadata: Metadata = { title: 'Transactions' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.transactions')
+  return { title: t('title') }
+}
 
 const path = '/dashboard/transactions'
-const STATES = [
-  ['PENDING', 'Waiting'],
-  ['SUBMITTED', 'On its way'],
-  ['COMPLETED', 'Done'],
-  ['FAILED', 'Failed'],
-  ['CANCELLED', 'Cancelled'],
-] as const
+const STATES = ['PENDING', 'SUBMITTED', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
 
 export default async function TransactionsPage({ searchParams }: PageProps<'/dashboard/transactions'>) {
-  const ctx = await dashboardContext()
+  const [ctx, t] = await Promise.all([dashboardContext(), getTranslations('dashboard.transactions')])
   const query = readQuery(api.listTransactions.query, await searchParams)
   const [transactions, collections] = await Promise.all([
     listTransactions(ctx, { ...query, limit: Math.min(query.limit, 50) }),
@@ -36,64 +34,73 @@ export default async function TransactionsPage({ searchParams }: PageProps<'/das
   const nameOf = new Map(collections.map(({ id, name }) => [id, name]))
   const networks = new Map(networkFacts(ctx).map((network) => [network.id, network]))
   const named = collections.map(({ id, name }) => [id, name] as const)
+  const states = STATES.map((each) => [each, t(`states.${each}`)] as const)
+  const types = api.TRANSACTION_TYPES.map((each) => [each, t(`types.${each}`)] as const)
   const { state, tx_type, collection_id } = query
   return (
     <ListPage
       path={path}
-      title="Transactions"
-      description="Transactions that we send to a network for you, and their state."
-      noun={['transaction', 'transactions']}
+      title={t('title')}
+      description={t('list.description')}
+      noun={[t('noun.one'), t('noun.other')]}
       page={transactions}
       cursor={query.cursor}
       refreshSeconds={transactions.results.some((one) => one.state === 'PENDING' || one.state === 'SUBMITTED') && 2}
       filters={{
-        state: { label: 'State', value: state, shown: wordsFor(STATES, state) },
-        tx_type: { label: 'What', value: tx_type, shown: wordsFor(TRANSACTION_NAMES, tx_type) },
-        collection_id: { label: 'Collection', value: collection_id, shown: wordsFor(named, collection_id) },
+        state: { label: t('list.state'), value: state, shown: wordsFor(states, state) },
+        tx_type: { label: t('list.what'), value: tx_type, shown: wordsFor(types, tx_type) },
+        collection_id: { label: t('list.collection'), value: collection_id, shown: wordsFor(named, collection_id) },
       }}
       fields={
         <>
-          <Choice label="State" name="state" value={state} options={STATES} />
-          <Choice label="What" name="tx_type" value={tx_type} options={TRANSACTION_NAMES} any="Anything" />
-          <Choice label="Collection" name="collection_id" value={collection_id} options={named} any="All" />
+          <Choice label={t('list.state')} name="state" value={state} options={states} />
+          <Choice label={t('list.what')} name="tx_type" value={tx_type} options={types} any={t('list.anything')} />
+          <Choice
+            label={t('list.collection')}
+            name="collection_id"
+            value={collection_id}
+            options={named}
+            any={t('list.all')}
+          />
         </>
       }
       empty={{
-        title: 'No transactions yet',
-        action: <LinkButton href="/dashboard/collections">Go to collections</LinkButton>,
-        children:
-          'Deploying a collection is usually the first one. Each transaction shows its state and, if it fails, the reason.',
+        title: t('list.emptyTitle'),
+        action: <LinkButton href="/dashboard/collections">{t('list.toCollections')}</LinkButton>,
+        children: t('list.empty'),
       }}
     >
       <Card flush>
-        <Table caption="Transactions">
+        <Table caption={t('title')}>
           <Thead>
-            <Th>What</Th>
-            <Th>State</Th>
-            <Th>Collection</Th>
-            <Th>Network</Th>
-            <Th>Hash</Th>
-            <Th>Asked for</Th>
+            <Th>{t('list.what')}</Th>
+            <Th>{t('list.state')}</Th>
+            <Th>{t('list.collection')}</Th>
+            <Th>{t('list.network')}</Th>
+            <Th>{t('list.hash')}</Th>
+            <Th>{t('list.askedFor')}</Th>
           </Thead>
           <Tbody>
             {transactions.results.map((transaction) => (
               <Tr key={transaction.id}>
                 <Td rowHeader>
                   <TextLink href={`${path}/${transaction.id}`}>
-                    {transactionName(transaction.tx_type)}
+                    {t(`types.${transaction.tx_type}`)}
                     {transaction.mint_requests > 1 && ` (${transaction.mint_requests})`}
                   </TextLink>
                 </Td>
-                <Td label="State">
+                <Td label={t('list.state')}>
                   <TransactionBadge transaction={transaction} />
                 </Td>
-                <Td label="Collection">
+                <Td label={t('list.collection')}>
                   <TextLink href={`/dashboard/collections/${transaction.collection_id}`}>
-                    {nameOf.get(transaction.collection_id) ?? 'Show'}
+                    {nameOf.get(transaction.collection_id) ?? t('list.show')}
                   </TextLink>
                 </Td>
-                <Td label="Network">{networks.get(transaction.network_id)?.name ?? transaction.network_id}</Td>
-                <Td label="Hash">
+                <Td label={t('list.network')}>
+                  {networks.get(transaction.network_id)?.name ?? transaction.network_id}
+                </Td>
+                <Td label={t('list.hash')}>
                   {transaction.tx_hash ? (
                     <ChainLink
                       value={transaction.tx_hash}
@@ -104,7 +111,7 @@ export default async function TransactionsPage({ searchParams }: PageProps<'/das
                     '–'
                   )}
                 </Td>
-                <Td label="Asked for">
+                <Td label={t('list.askedFor')}>
                   <RelativeTime at={transaction.created_at} />
                 </Td>
               </Tr>

@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import * as api from '@/lib/platform/api/webhooks'
 import { HOUR, now, secondsFrom } from '@/lib/core/clock'
 import type { ActionState } from '@/lib/platform/api/form-action'
@@ -25,14 +26,14 @@ function bodyOf(form: FormData): Record<string, unknown> {
 
 export async function createWebhookAction(_: ActionState, form: FormData): Promise<ActionState> {
   const body = bodyOf(form)
-  if (body.events === null) return nothingTicked()
+  if (body.events === null) return await nothingTicked()
   const done = await act(api.createWebhook, { form, body }, (ctx, input) => createWebhook(ctx, input.body))
   return done.ok ? { ok: true, secret: done.value.secret } : done
 }
 
 export async function updateWebhookAction(webhookId: string, _: ActionState, form: FormData): Promise<ActionState> {
   const body = bodyOf(form)
-  if (body.events === null) return nothingTicked()
+  if (body.events === null) return await nothingTicked()
   const done = await act(api.updateWebhook, { params: { webhook_id: webhookId }, form, body }, (ctx, input) =>
     updateWebhook(ctx, input.params.webhook_id, input.body),
   )
@@ -40,13 +41,10 @@ export async function updateWebhookAction(webhookId: string, _: ActionState, for
   redirect(`${path}/${webhookId}`)
 }
 
-const nothingTicked = (): ActionState => ({
-  ok: false,
-  code: 'invalid_request',
-  message: 'Some fields need another look.',
-  fields: { events: ['Tick at least one event, or choose all of them.'] },
-  others: [],
-})
+async function nothingTicked(): Promise<ActionState> {
+  const t = await getTranslations('dashboard.webhooks.done')
+  return { ok: false, code: 'invalid_request', message: t('look'), fields: { events: [t('tick')] }, others: [] }
+}
 
 export async function turnWebhookAction(webhookId: string, status: 'ENABLED' | 'DISABLED'): Promise<ActionState> {
   const done = await act(
@@ -56,7 +54,8 @@ export async function turnWebhookAction(webhookId: string, status: 'ENABLED' | '
   )
   if (!done.ok) return done
   revalidatePath(path, 'layout')
-  return { ok: true, message: status === 'ENABLED' ? 'Events are sent again.' : 'Nothing more is sent.' }
+  const t = await getTranslations('dashboard.webhooks.done')
+  return { ok: true, message: status === 'ENABLED' ? t('enabled') : t('disabled') }
 }
 
 export async function deleteWebhookAction(webhookId: string): Promise<ActionState> {
@@ -80,7 +79,8 @@ export async function testWebhookAction(webhookId: string): Promise<ActionState>
   )
   if (!done.ok) return done
   revalidatePath(`${path}/${webhookId}`)
-  return { ok: true, message: 'The test event is on its way.' }
+  const t = await getTranslations('dashboard.webhooks.done')
+  return { ok: true, message: t('tested') }
 }
 
 export async function replayDeliveryAction(webhookId: string, deliveryId: string): Promise<ActionState> {
@@ -91,7 +91,8 @@ export async function replayDeliveryAction(webhookId: string, deliveryId: string
   )
   if (!done.ok) return done
   revalidatePath(`${path}/${webhookId}`)
-  return { ok: true, message: done.value.replay_of ? 'It is sent again.' : 'It is tried now.' }
+  const t = await getTranslations('dashboard.webhooks.done')
+  return { ok: true, message: done.value.replay_of ? t('sentAgain') : t('triedNow') }
 }
 
 export async function replaySinceAction(webhookId: string, _: ActionState, form: FormData): Promise<ActionState> {
@@ -105,9 +106,7 @@ export async function replaySinceAction(webhookId: string, _: ActionState, form:
   if (!done.ok) return done
   revalidatePath(`${path}/${webhookId}`)
   const { replayed, has_more } = done.value
-  if (replayed === 0) return { ok: true, message: 'There is nothing to send again since then.' }
-  return {
-    ok: true,
-    message: `${replayed.toLocaleString('en')} ${replayed === 1 ? 'event is' : 'events are'} sent again.${has_more ? ' There are more: do it again once these have arrived.' : ''}`,
-  }
+  const t = await getTranslations('dashboard.webhooks.done')
+  if (replayed === 0) return { ok: true, message: t('nothing') }
+  return { ok: true, message: t(has_more ? 'replayedSome' : 'replayed', { count: replayed }) }
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { Plus } from 'lucide-react'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { DeliveryBadge, WebhookBadge } from '@/components/dashboard/webhooks/webhook-badge'
@@ -15,43 +16,46 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { listWebhooks } from '@/lib/messaging/webhooks/list-webhooks'
 
-export const metadata: Metadata = { title: 'Webhooks' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.webhooks')
+  return { title: t('title') }
+}
 
 const path = '/dashboard/webhooks'
 
 export default async function WebhooksPage({ searchParams }: PageProps<'/dashboard/webhooks'>) {
-  const ctx = await dashboardContext()
+  const [ctx, t] = await Promise.all([dashboardContext(), getTranslations('dashboard.webhooks')])
   const query = readQuery(api.listWebhooks.query, await searchParams)
   const webhooks = await listWebhooks(ctx, { ...query, limit: Math.min(query.limit, 25) })
   const make = may(ctx, 'webhooks:write') && (
     <LinkButton href={`${path}/new`} variant="primary" icon={<Plus aria-hidden="true" className="size-4" />}>
-      New webhook
+      {t('list.new')}
     </LinkButton>
   )
   return (
     <>
       <ListPage
         path={path}
-        title="Webhooks"
-        description="Send events to your own programs as they happen: signed, retried for three days, and sent again whenever you like."
+        title={t('title')}
+        description={t('list.description')}
         actions={make}
-        noun={['webhook', 'webhooks']}
+        noun={[t('noun.one'), t('noun.other')]}
         page={webhooks}
         cursor={query.cursor}
         empty={{
-          title: 'No webhooks yet',
+          title: t('list.emptyTitle'),
           action: make,
-          children: 'Enter a URL. Whenever something is minted, sold or claimed, we send an event there.',
+          children: t('list.empty'),
         }}
       >
         <Card flush>
-          <Table caption="Webhooks">
+          <Table caption={t('title')}>
             <Thead>
-              <Th>Name</Th>
-              <Th>Address</Th>
-              <Th>Events</Th>
-              <Th>State</Th>
-              <Th>Last delivery</Th>
+              <Th>{t('list.name')}</Th>
+              <Th>{t('list.address')}</Th>
+              <Th>{t('list.events')}</Th>
+              <Th>{t('list.state')}</Th>
+              <Th>{t('list.last')}</Th>
             </Thead>
             <Tbody>
               {webhooks.results.map((webhook) => (
@@ -61,21 +65,21 @@ export default async function WebhooksPage({ searchParams }: PageProps<'/dashboa
                       {webhook.name}
                     </TextLink>
                   </Td>
-                  <Td label="Address">
+                  <Td label={t('list.address')}>
                     <span className="figures break-all">{webhook.url}</span>
                   </Td>
-                  <Td label="Events">{eventsInWords(webhook.events)}</Td>
-                  <Td label="State">
+                  <Td label={t('list.events')}>{eventsInWords(webhook.events, t)}</Td>
+                  <Td label={t('list.state')}>
                     <WebhookBadge webhook={webhook} />
                   </Td>
-                  <Td label="Last delivery">
+                  <Td label={t('list.last')}>
                     {webhook.last_delivery ? (
                       <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
                         <DeliveryBadge delivery={webhook.last_delivery} />
                         <RelativeTime at={webhook.last_delivery.created_at} />
                       </span>
                     ) : (
-                      'None yet'
+                      t('list.noneYet')
                     )}
                   </Td>
                 </Tr>

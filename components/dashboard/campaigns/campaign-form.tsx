@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
@@ -25,12 +26,13 @@ type Props = {
 
 /** The settings of all mails of a campaign. */
 export function CampaignForm({ action, campaign = NEW, defaultSender, submit, cancel }: Props) {
+  const t = useTranslations('dashboard.campaigns.form')
   return (
     <ActionForm action={action} draft="campaign" className="max-w-2xl gap-6">
-      <FormField name="name" label="Name" hint="Only you see it." required>
-        <Input name="name" defaultValue={campaign.name} autoComplete="off" placeholder="Spring drop" />
+      <FormField name="name" label={t('name')} hint={t('nameHint')} required>
+        <Input name="name" defaultValue={campaign.name} autoComplete="off" placeholder={t('nameExample')} />
       </FormField>
-      <FormField name="email_from" label="Sender" hint="The name that mailboxes show." optional>
+      <FormField name="email_from" label={t('sender')} hint={t('senderHint')} optional>
         <Input
           name="email_from:null"
           defaultValue={campaign.emailFrom ?? ''}
@@ -38,25 +40,15 @@ export function CampaignForm({ action, campaign = NEW, defaultSender, submit, ca
           placeholder={defaultSender}
         />
       </FormField>
-      <FormField
-        name="reminder_days"
-        label="Reminder"
-        hint="Days before a link expires when recipients who haven’t claimed their item get one more email. 0 sends none."
-        className="max-w-xs"
-      >
+      <FormField name="reminder_days" label={t('reminder')} hint={t('reminderHint')} className="max-w-xs">
         <Input name="reminder_days:number" inputMode="numeric" defaultValue={campaign.reminderDays} />
       </FormField>
-      <MomentField
-        name="send_at"
-        label="Gifts leave at"
-        hint="Send items before: the mails wait until then. What people buy is mailed at once."
-        at={campaign.sendAt}
-      />
+      <MomentField name="send_at" label={t('leaveAt')} hint={t('leaveAtHint')} at={campaign.sendAt} />
       <div className="flex flex-wrap gap-2">
         <Submit>{submit}</Submit>
         {cancel && (
           <LinkButton href={cancel} variant="quiet">
-            Cancel
+            {t('cancel')}
           </LinkButton>
         )}
       </div>

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import { Select } from '@/components/ui/select'
 import { FormField } from '../forms/action-form'
 
@@ -13,11 +14,12 @@ export function CampaignSelect({
   campaignId?: string | null
   clears?: boolean
 }) {
+  const t = useTranslations('dashboard.common.campaign')
   if (campaigns.length === 0) return null
   return (
-    <FormField name="campaign_id" label="Campaign" hint="Uses the campaign’s sender, templates and reminder." optional>
+    <FormField name="campaign_id" label={t('label')} hint={t('hint')} optional>
       <Select name={clears ? 'campaign_id:null' : 'campaign_id'} defaultValue={campaignId ?? ''}>
-        <option value="">None</option>
+        <option value="">{t('none')}</option>
         {campaigns.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useLocale, useTranslations } from 'next-intl'
 
 type Figures = Record<
   | 'created'
@@ -14,31 +15,29 @@ type Figures = Record<
   bigint
 >
 
-const STEPS = [
-  ['sent', 'Sent', 'A mail with the link left.'],
-  ['opened', 'Opened', 'A person opened the link.'],
-  ['pin_asked', 'Asked for the PIN', 'They started to claim it.'],
-  ['claimed', 'Claimed', 'They received the item.'],
-] as const satisfies readonly (readonly [keyof Figures, string, string])[]
+const STEPS = ['sent', 'opened', 'pin_asked', 'claimed'] as const satisfies readonly (keyof Figures)[]
 
 /** The claims of a campaign by step: bar, count and share of all. */
 export function Funnel({ figures, unsubscribed }: { figures: Figures; unsubscribed: bigint }) {
+  const t = useTranslations('dashboard.campaigns.funnel')
+  const locale = useLocale()
   const all = Number(figures.created)
   return (
     <div className="grid gap-6">
       <ol className="grid gap-4">
-        {STEPS.map(([name, label, hint]) => {
+        {STEPS.map((name) => {
           const many = Number(figures[name])
+          const percent = percentOf(many, all)
           return (
             <li key={name} className="grid gap-1.5">
               <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
                 <span>
-                  <span className="font-medium">{label}</span>{' '}
-                  <span className="text-sm text-muted max-sm:sr-only">{hint}</span>
+                  <span className="font-medium">{t(name)}</span>{' '}
+                  <span className="text-sm text-muted max-sm:sr-only">{t(`${name}Hint`)}</span>
                 </span>
                 <span className="tabular-nums">
-                  <span className="text-lg font-medium">{many.toLocaleString('en')}</span>{' '}
-                  <span className="text-sm text-muted">{shareOf(many, all)}</span>
+                  <span className="text-lg font-medium">{many.toLocaleString(locale)}</span>{' '}
+                  <span className="text-sm text-muted">{percent === null ? '–' : t('share', { percent })}</span>
                 </span>
               </p>
               <svg
@@ -54,26 +53,28 @@ export function Funnel({ figures, unsubscribed }: { figures: Figures; unsubscrib
         })}
       </ol>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 border-t pt-5 sm:grid-cols-3 lg:grid-cols-7">
-        <Beside name="Claims in all" many={figures.created} />
-        <Beside name="Reported as arrived" many={figures.delivered} />
-        <Beside name="Bounced" many={figures.bounced} />
-        <Beside name="Reminded" many={figures.reminded} />
-        <Beside name="Unsubscribed" many={unsubscribed} />
-        <Beside name="Expired" many={figures.expired} />
-        <Beside name="Revoked" many={figures.revoked} />
+        <Beside name={t('created')} many={figures.created} />
+        <Beside name={t('delivered')} many={figures.delivered} />
+        <Beside name={t('bounced')} many={figures.bounced} />
+        <Beside name={t('reminded')} many={figures.reminded} />
+        <Beside name={t('unsubscribed')} many={unsubscribed} />
+        <Beside name={t('expired')} many={figures.expired} />
+        <Beside name={t('revoked')} many={figures.revoked} />
       </dl>
     </div>
   )
 }
 
 function Beside({ name, many }: { name: ReactNode; many: bigint }) {
+  const locale = useLocale()
   return (
     <div className="grid gap-0.5">
       <dt className="text-sm text-muted">{name}</dt>
-      <dd className="text-lg font-medium tabular-nums">{many.toLocaleString('en')}</dd>
+      <dd className="text-lg font-medium tabular-nums">{many.toLocaleString(locale)}</dd>
     </div>
   )
 }
 
-/** A rounded percentage: 3 of 8 is 38 %. */
-export const shareOf = (many: number, all: number): string => (all === 0 ? '–' : `${Math.round((many / all) * 100)} %`)
+/** A rounded percentage: 3 of 8 is 38; null of none. */
+export const percentOf = (many: number, all: number): number | null =>
+  all === 0 ? null : Math.round((many / all) * 100)

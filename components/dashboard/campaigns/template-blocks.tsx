@@ -2,6 +2,7 @@
 
 import type { FocusEvent } from 'react'
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
 import type { TemplateBlock } from '@/lib/platform/api/email-templates'
 import { Button } from '@/components/ui/button'
@@ -28,15 +29,7 @@ type Props = {
   onFocus: OnWrite
 }
 
-const NAMES = {
-  BRAND: { name: 'Brand', hint: 'Your logo, your name and your confirmed web domain.' },
-  HEADING: { name: 'Heading', hint: null },
-  TEXT: { name: 'Text', hint: null },
-  PICTURE: { name: 'Picture', hint: null },
-  BUTTON: { name: 'Button', hint: null },
-  CODE: { name: 'Large code', hint: null },
-  FOOTER: { name: 'Footer', hint: 'Your small print from the settings, where to ask, and the link that unsubscribes.' },
-} satisfies Record<Type, { name: string; hint: string | null }>
+const TYPES = ['BRAND', 'HEADING', 'TEXT', 'PICTURE', 'BUTTON', 'CODE', 'FOOTER'] as const satisfies readonly Type[]
 
 const newBlock = (type: Type, links: Props['links']): TemplateBlock => {
   switch (type) {
@@ -57,6 +50,7 @@ const newBlock = (type: Type, links: Props['links']): TemplateBlock => {
 
 /** Edits a template block by block. */
 export function TemplateBlocks({ blocks, change, links, problems, onFocus }: Props) {
+  const t = useTranslations('dashboard.campaigns.blocks')
   const [adding, setAdding] = useState<Type>('TEXT')
   const [keys, setKeys] = useState<readonly number[]>(() => blocks.map((_, at) => at))
   // A draft that was restored has other blocks.
@@ -84,29 +78,35 @@ export function TemplateBlocks({ blocks, change, links, problems, onFocus }: Pro
     <div className="grid gap-4">
       <ol className="grid gap-3">
         {blocks.map((block, at) => {
-          const label = `${NAMES[block.type].name}, block ${at + 1}`
+          const label = t('label', { name: t(`names.${block.type}`), number: at + 1 })
           return (
             <li key={keys[at] ?? at}>
               <div role="group" aria-label={label} className="grid gap-3 rounded-lg border bg-pane p-4">
                 <div className="flex items-center justify-between gap-3">
-                  <p className="font-medium">{NAMES[block.type].name}</p>
+                  <p className="font-medium">{t(`names.${block.type}`)}</p>
                   <div className="-mr-2 flex">
-                    <Move label={`Move up: ${label}`} disabled={at === 0} onClick={() => move(at, at - 1)}>
+                    <Move label={t('up', { block: label })} disabled={at === 0} onClick={() => move(at, at - 1)}>
                       <ArrowUp aria-hidden="true" className="size-4" />
                     </Move>
                     <Move
-                      label={`Move down: ${label}`}
+                      label={t('down', { block: label })}
                       disabled={at === blocks.length - 1}
                       onClick={() => move(at, at + 1)}
                     >
                       <ArrowDown aria-hidden="true" className="size-4" />
                     </Move>
-                    <Move label={`Remove: ${label}`} disabled={blocks.length === 1} onClick={() => remove(at)}>
+                    <Move
+                      label={t('remove', { block: label })}
+                      disabled={blocks.length === 1}
+                      onClick={() => remove(at)}
+                    >
                       <Trash2 aria-hidden="true" className="size-4" />
                     </Move>
                   </div>
                 </div>
-                {NAMES[block.type].hint && <p className="text-sm text-muted">{NAMES[block.type].hint}</p>}
+                {(block.type === 'BRAND' || block.type === 'FOOTER') && (
+                  <p className="text-sm text-muted">{t(`hints.${block.type}`)}</p>
+                )}
                 <BlockFields
                   block={block}
                   id={keys[at] ?? at}
@@ -121,17 +121,17 @@ export function TemplateBlocks({ blocks, change, links, problems, onFocus }: Pro
         })}
       </ol>
       <div className="flex flex-wrap items-end gap-2">
-        <Field label="New block" className="min-w-40">
+        <Field label={t('new')} className="min-w-40">
           <Select value={adding} onChange={(event) => setAdding(event.target.value as Type)}>
-            {Object.entries(NAMES).map(([type, { name }]) => (
+            {TYPES.map((type) => (
               <option key={type} value={type}>
-                {name}
+                {t(`names.${type}`)}
               </option>
             ))}
           </Select>
         </Field>
         <Button icon={<Plus aria-hidden="true" className="size-4" />} onClick={add}>
-          Add
+          {t('add')}
         </Button>
       </div>
     </div>
@@ -162,6 +162,7 @@ type FieldsProps = {
 }
 
 function BlockFields({ block, id, put, links, onFocus, problems }: FieldsProps) {
+  const t = useTranslations('dashboard.campaigns.blocks')
   const error = problems && [...problems]
   const written = (write: (text: string) => void) => ({
     onFocus: (event: FocusEvent<Written>) => onFocus(event.currentTarget, write),
@@ -175,45 +176,45 @@ function BlockFields({ block, id, put, links, onFocus, problems }: FieldsProps) 
     case 'HEADING':
     case 'CODE':
       return (
-        <Field label="What it says" hideLabel error={error}>
+        <Field label={t('says')} hideLabel error={error}>
           <Input value={block.text} maxLength={500} {...written((text) => put({ ...block, text }))} />
         </Field>
       )
     case 'TEXT':
       return (
         <>
-          <Field label="What it says" hideLabel error={error}>
+          <Field label={t('says')} hideLabel error={error}>
             <Textarea value={block.text} rows={4} maxLength={5_000} {...written((text) => put({ ...block, text }))} />
           </Field>
           <Checkbox
             checked={block.small ?? false}
             onChange={(event) => put({ ...block, small: event.target.checked })}
-            label="Small print"
+            label={t('small')}
           />
         </>
       )
     case 'PICTURE':
       return (
         <>
-          <Field label="Which picture">
+          <Field label={t('which')}>
             <Select
               value={block.image_url === null ? 'item' : 'own'}
               onChange={(event) => put({ ...block, image_url: event.target.value === 'item' ? null : '' })}
             >
-              <option value="item">The item’s</option>
-              <option value="own">One of yours</option>
+              <option value="item">{t('itemPicture')}</option>
+              <option value="own">{t('ownPicture')}</option>
             </Select>
           </Field>
           {block.image_url !== null && (
             <UploadField
               name={`picture.${id}`}
-              label="Picture"
+              label={t('picture')}
               defaultValue={block.image_url}
               shape="wide"
               onChange={(image_url) => put({ ...block, image_url })}
             />
           )}
-          <Field label="Alternative text" hint="Shown where pictures are off." error={error}>
+          <Field label={t('alt')} hint={t('altHint')} error={error}>
             <Input value={block.alt} maxLength={500} {...written((alt) => put({ ...block, alt }))} />
           </Field>
         </>
@@ -222,11 +223,11 @@ function BlockFields({ block, id, put, links, onFocus, problems }: FieldsProps) 
       const known = links.some(({ name }) => block.url === `{{${name}}}`)
       return (
         <>
-          <Field label="What it says" error={error}>
+          <Field label={t('says')} error={error}>
             <Input value={block.label} maxLength={500} {...written((label) => put({ ...block, label }))} />
           </Field>
           <div className="grid items-start gap-3 sm:grid-cols-2">
-            <Field label="Where it leads">
+            <Field label={t('leads')}>
               <Select
                 value={known ? block.url : 'other'}
                 onChange={(event) =>
@@ -238,11 +239,11 @@ function BlockFields({ block, id, put, links, onFocus, problems }: FieldsProps) 
                     {meaning.replace(/\..*/, '')}
                   </option>
                 ))}
-                <option value="other">Another address</option>
+                <option value="other">{t('otherAddress')}</option>
               </Select>
             </Field>
             {!known && (
-              <Field label="Address">
+              <Field label={t('address')}>
                 <Input
                   value={block.url}
                   inputMode="url"

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState, useTransition } from 'react'
 import type { ReactNode } from 'react'
+import { useTranslations } from 'next-intl'
 import { Send } from 'lucide-react'
 import type { TemplateBlock, TemplateDraft } from '@/lib/platform/api/email-templates'
 import type { ActionState, FormAction } from '@/lib/platform/api/form-action'
@@ -62,6 +63,7 @@ export function TemplateEditor({
   cancel,
   children,
 }: Props) {
+  const t = useTranslations('dashboard.campaigns.editor')
   const [draft, setDraft] = useState(initial)
   const [dark, setDark] = useState(false)
   const [claimId, setClaimId] = useState<string | null>(null)
@@ -101,7 +103,7 @@ export function TemplateEditor({
   const ofBlocks = new Map([...inBlocks].map(([block, errors]) => [block, errors.map(({ detail }) => detail)]))
 
   function insert({ name, optional }: EditorVariable) {
-    if (!focused.current) return void toast('Choose a field first.')
+    if (!focused.current) return void toast(t('fieldFirst'))
     const { element, put: write } = focused.current
     const words = optional ? `{{#${name}}}{{${name}}}{{/${name}}}` : `{{${name}}}`
     const { value } = element
@@ -118,13 +120,13 @@ export function TemplateEditor({
     send(async () => {
       const code = await codeAction(draft.subject, draft.blocks ?? []).catch(() => null)
       if (code) put({ ...code, blocks: null })
-      else toast.error('That did not work: some block has an error. Look at the blocks first.')
+      else toast.error(t('codeFailed'))
     })
 
   const test = () =>
     send(async () => {
       const done = await testAction(draft)
-      if (done?.ok) toast.success(done.message ?? 'Sent.')
+      if (done?.ok) toast.success(done.message ?? t('sent'))
       else toast.error([done?.message, ...Object.values(done?.fields ?? {}).flat()].filter(Boolean).join(' '))
     })
 
@@ -132,7 +134,7 @@ export function TemplateEditor({
     <div className="grid gap-4">
       <div
         role="group"
-        aria-label="Write or look"
+        aria-label={t('writeOrLook')}
         className="grid grid-cols-2 gap-1 rounded-md border bg-pane p-1 xl:hidden"
       >
         {(['write', 'preview'] as const).map((each) => (
@@ -146,7 +148,7 @@ export function TemplateEditor({
               side === each ? 'bg-glass-soft text-glass' : 'text-muted hover:text-ink',
             )}
           >
-            {each === 'write' ? 'Write' : 'Preview'}
+            {t(each)}
           </button>
         ))}
       </div>
@@ -159,7 +161,7 @@ export function TemplateEditor({
             className="gap-6"
           >
             <div data-in-parts className="contents">
-              <FormField name="subject" label="Subject" error={inSubject.length > 0 ? inSubject : null} required>
+              <FormField name="subject" label={t('subject')} error={inSubject.length > 0 ? inSubject : null} required>
                 <Input
                   name="subject"
                   value={draft.subject}
@@ -169,12 +171,12 @@ export function TemplateEditor({
                   onChange={(event) => put({ subject: event.target.value })}
                 />
               </FormField>
-              <div role="group" aria-label="How to write it" className="flex w-fit gap-1 rounded-md border p-1">
+              <div role="group" aria-label={t('howTo')} className="flex w-fit gap-1 rounded-md border p-1">
                 <ViewButton current={view === 'blocks'} onClick={() => setView('blocks')}>
-                  Blocks
+                  {t('blocks')}
                 </ViewButton>
                 <ViewButton current={view === 'code'} onClick={() => setView('code')}>
-                  Code
+                  {t('code')}
                 </ViewButton>
               </div>
               {!draft.blocks && view === 'blocks' && (
@@ -201,7 +203,7 @@ export function TemplateEditor({
                   />
                   <div aria-live="polite">
                     {ofBlocks.has(0) && (
-                      <Alert tone="warning" title="Something is missing.">
+                      <Alert tone="warning" title={t('missing')}>
                         {ofBlocks.get(0)!.map((line) => (
                           <p key={line}>{line}</p>
                         ))}
@@ -214,14 +216,14 @@ export function TemplateEditor({
               {view === 'blocks' && !draft.blocks && (
                 <Alert
                   tone="info"
-                  title="This template is written as code."
+                  title={t('isCode')}
                   action={
                     <Button size="sm" onClick={() => put({ blocks: builtIn })}>
-                      Start from blocks
+                      {t('fromBlocks')}
                     </Button>
                   }
                 >
-                  Blocks start from the built-in template. The code stays until you save.
+                  {t('fromBlocksText')}
                 </Alert>
               )}
               {view === 'code' && !draft.blocks && (
@@ -230,24 +232,24 @@ export function TemplateEditor({
               {view === 'code' && draft.blocks && (
                 <Alert
                   tone="info"
-                  title="This template is made of blocks."
+                  title={t('isBlocks')}
                   action={
                     <Button size="sm" busy={sending} onClick={writeCode}>
-                      Edit as code
+                      {t('asCode')}
                     </Button>
                   }
                 >
-                  As code (MJML) you can change everything, but it can’t be turned back into its blocks.
+                  {t('asCodeText')}
                 </Alert>
               )}
             </div>
             <div className="flex flex-wrap gap-2">
-              <Submit>Save</Submit>
+              <Submit>{t('save')}</Submit>
               <Button onClick={test} busy={sending} icon={<Send aria-hidden="true" className="size-4" />}>
-                Send me a test
+                {t('test')}
               </Button>
               <LinkButton href={cancel} variant="quiet">
-                Cancel
+                {t('cancel')}
               </LinkButton>
             </div>
           </ActionForm>

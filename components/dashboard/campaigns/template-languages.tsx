@@ -1,7 +1,8 @@
+import { useLocale, useTranslations } from 'next-intl'
 import { LOCALES } from '@/lib/core/locales'
 import type { EditableType } from '@/lib/platform/api/email-templates'
 import { Chip, Chips } from '../lists/chips'
-import { templatePath, type TemplateScope } from './template-labels'
+import { templatePath, type TemplateScope } from './template-paths'
 
 /** Which language's variant of a template is edited: without one, the template for all others. A dot marks variants that exist. */
 export function TemplateLanguages({
@@ -13,11 +14,12 @@ export function TemplateLanguages({
   scope: TemplateScope
   variants: readonly string[]
 }) {
-  const names = new Intl.DisplayNames('en', { type: 'language' })
+  const t = useTranslations('dashboard.campaigns.templates')
+  const names = new Intl.DisplayNames(useLocale(), { type: 'language' })
   return (
-    <Chips label="Language">
+    <Chips label={t('language')}>
       <Chip href={templatePath(type, { ...scope, locale: null })} current={scope.locale === null}>
-        All languages
+        {t('allLanguages')}
       </Chip>
       {LOCALES.map((locale) => (
         <Chip key={locale} href={templatePath(type, { ...scope, locale })} current={scope.locale === locale}>
@@ -25,7 +27,7 @@ export function TemplateLanguages({
           {variants.includes(locale) && (
             <>
               <span aria-hidden>&nbsp;•</span>
-              <span className="sr-only"> has words of its own</span>
+              <span className="sr-only"> {t('ownWords')}</span>
             </>
           )}
         </Chip>

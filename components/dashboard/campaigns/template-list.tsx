@@ -1,22 +1,31 @@
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
 import { ChevronRight } from 'lucide-react'
-import type { EditableType } from '@/lib/platform/api/email-templates'
+import type { EditableType, TEMPLATE_SOURCES } from '@/lib/platform/api/email-templates'
 import { Badge } from '@/components/ui/badge'
 import { RelativeTime } from '@/components/ui/relative-time'
-import { SOURCE_WORDS, TEMPLATE_NAMES, templatePath } from './template-labels'
+import { templatePath } from './template-paths'
 
 type InUse = {
   template_type: EditableType
-  source: keyof typeof SOURCE_WORDS
+  source: (typeof TEMPLATE_SOURCES)[number]
   subject: string
   version: number | null
   updated_at: Date | null
 }
 
-const ORDER = Object.keys(TEMPLATE_NAMES)
+const ORDER = [
+  'REDEEM_NFT',
+  'CLAIM_PINCODE',
+  'CLAIMED_NFT',
+  'CLAIM_REMINDER',
+  'RECEIPT',
+  'REFUND',
+] as const satisfies readonly EditableType[]
 
 /** The mails, and whose template each uses. */
 export function TemplateList({ templates, campaignId }: { templates: InUse[]; campaignId: string | null }) {
+  const t = useTranslations('dashboard.campaigns.templates')
   const sorted = templates.toSorted(
     (one, other) => ORDER.indexOf(one.template_type) - ORDER.indexOf(other.template_type),
   )
@@ -30,14 +39,14 @@ export function TemplateList({ templates, campaignId }: { templates: InUse[]; ca
           >
             <span className="grid min-w-0 grow gap-1">
               <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-                <span className="font-medium">{TEMPLATE_NAMES[type].title}</span>
-                <Badge tone={source === 'PLATFORM' ? 'neutral' : 'info'}>{SOURCE_WORDS[source]}</Badge>
+                <span className="font-medium">{t(`types.${type}.title`)}</span>
+                <Badge tone={source === 'PLATFORM' ? 'neutral' : 'info'}>{t(`sources.${source}`)}</Badge>
               </span>
-              <span className="text-sm text-muted">{TEMPLATE_NAMES[type].when}</span>
+              <span className="text-sm text-muted">{t(`types.${type}.when`)}</span>
               <span className="text-sm wrap-anywhere">{subject}</span>
-              {updated_at && (
+              {updated_at && version !== null && (
                 <span className="text-sm text-muted">
-                  Version {version}, <RelativeTime at={updated_at} />
+                  {t.rich('versionAt', { version, moment: () => <RelativeTime at={updated_at} /> })}
                 </span>
               )}
             </span>

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import { Monitor, Moon, Smartphone, Sun, Type } from 'lucide-react'
 import { classes } from '@/components/ui/classes'
 import { Field } from '@/components/ui/field'
@@ -30,42 +31,43 @@ type Props = {
 
 /** A mail rendered with sample data, or as one recipient reads it. */
 export function TemplatePreview({ preview, stale, sender, origin, dark, onDark, recipients, claimId, onClaim }: Props) {
+  const t = useTranslations('dashboard.campaigns.preview')
   const [as, setAs] = useState<'desktop' | 'phone' | 'text'>('desktop')
   return (
-    <section aria-label="Preview" className="grid gap-3">
+    <section aria-label={t('label')} className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <div role="group" aria-label="Show it" className="flex gap-1">
+        <div role="group" aria-label={t('show')} className="flex gap-1">
           <Toggle
             on={as === 'desktop'}
             onClick={() => setAs('desktop')}
             icon={<Monitor aria-hidden="true" className="size-4" />}
-            label="Desktop"
+            label={t('desktop')}
           />
           <Toggle
             on={as === 'phone'}
             onClick={() => setAs('phone')}
             icon={<Smartphone aria-hidden="true" className="size-4" />}
-            label="Phone"
+            label={t('phone')}
           />
           <Toggle
             on={as === 'text'}
             onClick={() => setAs('text')}
             icon={<Type aria-hidden="true" className="size-4" />}
-            label="Text"
+            label={t('text')}
           />
         </div>
-        <div role="group" aria-label="Light or dark" className="flex gap-1">
+        <div role="group" aria-label={t('lightOrDark')} className="flex gap-1">
           <Toggle
             on={!dark}
             onClick={() => onDark(false)}
             icon={<Sun aria-hidden="true" className="size-4" />}
-            label="Light"
+            label={t('light')}
           />
           <Toggle
             on={dark}
             onClick={() => onDark(true)}
             icon={<Moon aria-hidden="true" className="size-4" />}
-            label="Dark"
+            label={t('dark')}
           />
         </div>
       </div>
@@ -73,11 +75,11 @@ export function TemplatePreview({ preview, stale, sender, origin, dark, onDark, 
         <div className="flex items-start justify-between gap-3 border-b px-4 py-3">
           <p className="grid min-w-0 gap-0.5 text-sm">
             <span className="text-muted wrap-anywhere">{sender}</span>
-            <span className="font-medium wrap-anywhere">{preview.subject ?? 'The subject has an error.'}</span>
+            <span className="font-medium wrap-anywhere">{preview.subject ?? t('subjectWrong')}</span>
           </p>
           <span role="status" className={classes('shrink-0 text-muted', !stale && 'invisible')}>
             <Spinner />
-            <span className="sr-only">{stale ? 'Loading the preview…' : ''}</span>
+            <span className="sr-only">{stale ? t('loading') : ''}</span>
           </span>
         </div>
         <div className="grid justify-items-center bg-well">
@@ -85,9 +87,9 @@ export function TemplatePreview({ preview, stale, sender, origin, dark, onDark, 
         </div>
       </div>
       {recipients.length > 0 && (
-        <Field label="Show it as">
+        <Field label={t('showAs')}>
           <Select value={claimId ?? ''} onChange={(event) => onClaim(event.target.value || null)}>
-            <option value="">Sample data</option>
+            <option value="">{t('sample')}</option>
             {recipients.map(({ id, email }) => (
               <option key={id} value={id}>
                 {email}
@@ -97,10 +99,7 @@ export function TemplatePreview({ preview, stale, sender, origin, dark, onDark, 
         </Field>
       )}
       <p className="text-sm text-muted">
-        {claimId === null
-          ? 'With sample data.'
-          : 'With the recipient’s item, quantity and last day. The link and the PIN are samples.'}{' '}
-        Pictures from other servers aren’t loaded here.
+        {claimId === null ? t('withSample') : t('withRecipient')} {t('pictures')}
       </p>
     </section>
   )
@@ -115,25 +114,24 @@ function Shown({
   as: 'desktop' | 'phone' | 'text'
   origin: string
 }) {
+  const t = useTranslations('dashboard.campaigns.preview')
   if (as === 'text')
     return (
       <pre
         tabIndex={0}
         className="figures h-[38rem] w-full overflow-auto bg-pane p-4 text-sm whitespace-pre-wrap wrap-anywhere"
       >
-        {text ?? 'The text has an error.'}
+        {text ?? t('textWrong')}
       </pre>
     )
   if (html === null)
     return (
-      <p className="grid h-[38rem] w-full place-items-center p-6 text-center text-sm text-muted">
-        The body has an error: see below it.
-      </p>
+      <p className="grid h-[38rem] w-full place-items-center p-6 text-center text-sm text-muted">{t('bodyWrong')}</p>
     )
   // The frame allows no scripts, forms or navigation, and loads only from our own origin.
   return (
     <iframe
-      title="The mail"
+      title={t('mail')}
       sandbox=""
       srcDoc={framed(html, origin)}
       className={classes('h-[38rem] border-0', as === 'phone' ? 'w-full max-w-[375px]' : 'w-full')}

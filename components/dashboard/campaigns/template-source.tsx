@@ -2,7 +2,8 @@
 
 import { useRef } from 'react'
 import type { ReactNode } from 'react'
-import type { TemplateDraft } from '@/lib/platform/api/email-templates'
+import { useTranslations } from 'next-intl'
+import { TEMPLATE_FORMATS, type TemplateDraft } from '@/lib/platform/api/email-templates'
 import { Button } from '@/components/ui/button'
 import { Select } from '@/components/ui/select'
 import { FormField } from '../forms/action-form'
@@ -20,6 +21,7 @@ type Props = {
 
 /** A template as code: body, its format, and the plain text. */
 export function TemplateSource({ draft, put, errors, onFocus }: Props) {
+  const t = useTranslations('dashboard.campaigns.source')
   const text = useRef<HTMLTextAreaElement>(null)
   const body = useRef<HTMLTextAreaElement>(null)
   const errorsOf = (field: Field) => errors.filter((error) => error.field === field)
@@ -41,17 +43,7 @@ export function TemplateSource({ draft, put, errors, onFocus }: Props) {
   return (
     <>
       <Part field="body" goTo={goTo} lines={linesOf('body')}>
-        <FormField
-          name="body"
-          label="Body"
-          hint={
-            draft.format === 'MJML'
-              ? 'MJML: looks the same in every email app.'
-              : 'HTML. Scripts, forms, frames and style sheets from elsewhere are removed.'
-          }
-          error={wrong('body')}
-          required
-        >
+        <FormField name="body" label={t('body')} hint={t(`formats.${draft.format}`)} error={wrong('body')} required>
           <CodeArea
             ref={body}
             name="body"
@@ -64,24 +56,21 @@ export function TemplateSource({ draft, put, errors, onFocus }: Props) {
           />
         </FormField>
       </Part>
-      <FormField name="format" label="The body is written in" className="max-w-xs">
+      <FormField name="format" label={t('format')} className="max-w-xs">
         <Select
           name="format"
           value={draft.format}
           onChange={(event) => put({ format: event.target.value as TemplateDraft['format'] })}
         >
-          <option value="MJML">MJML</option>
-          <option value="HTML">HTML</option>
+          {TEMPLATE_FORMATS.map((format) => (
+            <option key={format} value={format}>
+              {format}
+            </option>
+          ))}
         </Select>
       </FormField>
       <Part field="text" goTo={goTo} lines={linesOf('text')}>
-        <FormField
-          name="text"
-          label="Text"
-          hint="For recipients who read plain text only."
-          error={wrong('text')}
-          required
-        >
+        <FormField name="text" label={t('text')} hint={t('textHint')} error={wrong('text')} required>
           <CodeArea
             ref={text}
             name="text"
@@ -110,6 +99,7 @@ function Part({
   goTo: (field: Field, line: number) => void
   children: ReactNode
 }) {
+  const t = useTranslations('dashboard.campaigns.source')
   return (
     <div className="grid min-w-0 gap-2">
       {children}
@@ -117,7 +107,7 @@ function Part({
         <div className="flex flex-wrap gap-2">
           {[...new Set(lines)].map((line) => (
             <Button key={line} size="sm" onClick={() => goTo(field, line)}>
-              Go to line {line}
+              {t('goTo', { line })}
             </Button>
           ))}
         </div>

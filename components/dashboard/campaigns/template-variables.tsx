@@ -1,5 +1,6 @@
 'use client'
 
+import { useTranslations } from 'next-intl'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 
@@ -20,27 +21,29 @@ export function Variables({
   variables: EditorVariable[]
   onInsert: (variable: EditorVariable) => void
 }) {
+  const t = useTranslations('dashboard.campaigns.variables')
   return (
     <section className="rounded-lg border bg-pane">
-      <h2 className="px-5 pt-4 font-medium">Variables</h2>
-      <p className="px-5 pt-0.5 pb-3 text-sm text-muted">
-        Each is inserted where your cursor was last. Optional ones come inside their section.
-      </p>
+      <h2 className="px-5 pt-4 font-medium">{t('title')}</h2>
+      <p className="px-5 pt-0.5 pb-3 text-sm text-muted">{t('text')}</p>
       <ul className="divide-y border-t">
         {variables.map((variable) => (
           <li key={variable.name} className="flex items-center justify-between gap-4 px-5 py-2.5">
             <span className="grid min-w-0 gap-0.5 text-sm">
               <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
                 <code className="figures wrap-anywhere">{`{{${variable.name}}}`}</code>
-                {variable.required && <Badge tone="warning">Needed</Badge>}
-                {variable.optional && <Badge>Optional</Badge>}
+                {variable.required && <Badge tone="warning">{t('needed')}</Badge>}
+                {variable.optional && <Badge>{t('optional')}</Badge>}
               </span>
               <span className="text-muted wrap-anywhere">
-                {variable.meaning} Such as: {variable.sample}
+                {t('suchAs', { meaning: variable.meaning, sample: variable.sample })}
               </span>
             </span>
             <Button size="sm" onClick={() => onInsert(variable)}>
-              Insert<span className="sr-only"> {variable.name}</span>
+              {t.rich('insert', {
+                variable: variable.name,
+                name: (text) => <span className="sr-only">{text}</span>,
+              })}
             </Button>
           </li>
         ))}

@@ -2,6 +2,7 @@
 
 import type { SubmitEvent } from 'react'
 import { useRef, useState } from 'react'
+import { useTranslations } from 'next-intl'
 import { Check } from 'lucide-react'
 import type { BulkAction } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
@@ -10,7 +11,6 @@ import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { toast } from '@/components/ui/toaster'
-import { counted } from '../lists/counted'
 import { type CampaignChoice, CampaignSelect } from '../campaigns/campaign-select'
 import { useUnsaved } from '../forms/use-unsaved'
 import { PayerChoice } from './payer-choice'
@@ -26,6 +26,7 @@ type Props = {
 
 /** One email for each of several items. A repeat after a failure sends only those that weren't sent. */
 export function BulkSendForm({ action, items, campaigns, campaignId, cancel }: Props) {
+  const t = useTranslations('dashboard.claims.form')
   const [sent, setSent] = useState<ReadonlyMap<string, string>>(new Map())
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map())
   const [busy, setBusy] = useState(false)
@@ -39,18 +40,18 @@ export function BulkSendForm({ action, items, campaigns, campaignId, cancel }: P
     const form = new FormData(event.currentTarget)
     const emailOf = (id: string) => String(form.get(`email-${id}`) ?? '').trim()
     const filled = left.filter(({ id }) => emailOf(id) !== '').map(({ id }) => id)
-    if (filled.length === 0) return setFailed('Enter an email for at least one item. Items without one are skipped.')
+    if (filled.length === 0) return setFailed(t('noEmail'))
     setBusy(true)
     setFailed(null)
     const outcome = await action(filled, form).catch(() => null)
     setBusy(false)
-    if (!outcome) return setFailed('That did not work. Look at the list of claims before you try again.')
+    if (!outcome) return setFailed(t('failed'))
     unsaved.settle()
     setSent(new Map([...sent, ...outcome.done.map((id) => [id, emailOf(id)] as const)]))
     setProblems(new Map(outcome.failed.map(({ id, reason }) => [id, reason])))
-    if (outcome.done.length > 0) toast.success(`On their way: ${counted(outcome.done.length, ['mail', 'mails'])}.`)
+    if (outcome.done.length > 0) toast.success(t('sentMany', { count: outcome.done.length }))
     if (outcome.failed.length > 0)
-      setFailed(`${counted(outcome.done.length, ['mail', 'mails'])} on the way, ${outcome.failed.length} not.`)
+      setFailed(t('sentSome', { count: outcome.done.length, failed: outcome.failed.length }))
   }
 
   return (
@@ -65,9 +66,7 @@ export function BulkSendForm({ action, items, campaigns, campaignId, cancel }: P
           sent.has(id) ? (
             <li key={id} className="flex items-start gap-2 text-sm">
               <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-good" />
-              <span className="min-w-0 wrap-anywhere">
-                “{title}” is on its way to {sent.get(id)}.
-              </span>
+              <span className="min-w-0 wrap-anywhere">{t('sentOne', { title, email: sent.get(id) ?? '' })}</span>
             </li>
           ) : (
             <li key={id}>
@@ -89,12 +88,14 @@ export function BulkSendForm({ action, items, campaigns, campaignId, cancel }: P
       </ul>
       {left.length > 0 && (
         <>
-          <Field label="The links work for" className="max-w-60">
+          <Field label={t('linksWorkFor')} className="max-w-60">
             <Select name="days:number" defaultValue="30">
-              <option value="7">7 days</option>
-              <option value="30">30 days</option>
-              <option value="90">90 days</option>
-              <option value="365">A year</option>
+              {[7, 30, 90].map((days) => (
+                <option key={days} value={days}>
+                  {t('days', { days })}
+                </option>
+              ))}
+              <option value="365">{t('year')}</option>
             </Select>
           </Field>
           <PayerChoice />
@@ -104,11 +105,11 @@ export function BulkSendForm({ action, items, campaigns, campaignId, cancel }: P
       <div className="flex flex-wrap gap-2">
         {left.length > 0 && (
           <Button type="submit" variant="primary" size="lg" busy={busy}>
-            Send them
+            {t('sendThem')}
           </Button>
         )}
         <LinkButton href={cancel} variant={left.length > 0 ? 'quiet' : 'primary'} size="lg">
-          {left.length > 0 ? 'Cancel' : 'Go to claims'}
+          {left.length > 0 ? t('cancel') : t('toClaims')}
         </LinkButton>
       </div>
     </form>

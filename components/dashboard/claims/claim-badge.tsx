@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import { StateBadge } from '@/components/ui/badge'
 
 export type ClaimStanding = {
@@ -11,15 +12,17 @@ export type ClaimStanding = {
 
 /** A claim's state in one word. */
 export function ClaimBadge({ claim }: { claim: ClaimStanding }) {
+  const t = useTranslations('dashboard.claims.badge')
   const { claimed, inactive_reason: reason, delivery } = claim
-  if (claimed && delivery.state === 'CONFIRMED') return <StateBadge state="CONFIRMED" label="Delivered" />
-  if (delivery.state === 'FAILED' && reason !== 'REVOKED') return <StateBadge state="FAILED" label="Delivery failed" />
+  if (claimed && delivery.state === 'CONFIRMED') return <StateBadge state="CONFIRMED" label={t('delivered')} />
+  if (delivery.state === 'FAILED' && reason !== 'REVOKED')
+    return <StateBadge state="FAILED" label={t('deliveryFailed')} />
   if (claimed || (claim.redeemed_at && delivery.state !== 'NOT_STARTED' && reason === null))
     return <StateBadge state="SUBMITTED" />
   if (reason !== null) return <StateBadge state={reason} />
-  if (claim.last_pin_code_email_sent_at) return <StateBadge state="OPENED" label="PIN sent" tone="info" />
-  if (claim.opened_at) return <StateBadge state="OPENED" label="Opened" tone="info" />
-  return <StateBadge state="SENT" label="Sent" />
+  if (claim.last_pin_code_email_sent_at) return <StateBadge state="OPENED" label={t('pinSent')} tone="info" />
+  if (claim.opened_at) return <StateBadge state="OPENED" label={t('opened')} tone="info" />
+  return <StateBadge state="SENT" label={t('sent')} />
 }
 
 /** Whether the claim's state will change soon without the reader. */

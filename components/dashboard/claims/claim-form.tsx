@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
@@ -17,29 +18,27 @@ type Props = {
 
 /** Who gets the item, and who pays for the transaction. */
 export function ClaimForm({ action, itemId, editions, campaigns, campaignId, cancel }: Props) {
+  const t = useTranslations('dashboard.claims.form')
   return (
     <ActionForm action={action} className="max-w-2xl gap-6">
       <input type="hidden" name="item_id" value={itemId} />
-      <FormField
-        name="email"
-        label="Email"
-        hint="The recipient can claim the item with this email. They need no wallet and no account."
-        required
-      >
+      <FormField name="email" label={t('email')} hint={t('emailHint')} required>
         <Input name="email" type="email" inputMode="email" autoComplete="off" placeholder="ada@example.com" />
       </FormField>
       <div className="grid gap-6 sm:grid-cols-2">
         {editions && (
-          <FormField name="quantity" label="Units">
+          <FormField name="quantity" label={t('units')}>
             <Input name="quantity" inputMode="numeric" defaultValue="1" />
           </FormField>
         )}
-        <FormField name="expiration" label="The link works for">
+        <FormField name="expiration" label={t('worksFor')}>
           <Select name="days:number" defaultValue="30">
-            <option value="7">7 days</option>
-            <option value="30">30 days</option>
-            <option value="90">90 days</option>
-            <option value="365">A year</option>
+            {[7, 30, 90].map((days) => (
+              <option key={days} value={days}>
+                {t('days', { days })}
+              </option>
+            ))}
+            <option value="365">{t('year')}</option>
           </Select>
         </FormField>
       </div>
@@ -47,9 +46,9 @@ export function ClaimForm({ action, itemId, editions, campaigns, campaignId, can
       <CampaignSelect campaigns={campaigns} campaignId={campaignId} />
       <FormError name="item_id" />
       <div className="flex flex-wrap gap-2">
-        <Submit size="lg">Send it</Submit>
+        <Submit size="lg">{t('sendIt')}</Submit>
         <LinkButton href={cancel} variant="quiet" size="lg">
-          Cancel
+          {t('cancel')}
         </LinkButton>
       </div>
     </ActionForm>

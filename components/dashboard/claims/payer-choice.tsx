@@ -1,22 +1,13 @@
+import { useTranslations } from 'next-intl'
 import { Choices, Radio } from '@/components/ui/checkbox'
 
 /** Who pays for the transaction that delivers a claim. */
 export function PayerChoice() {
+  const t = useTranslations('dashboard.claims.payer')
   return (
-    <Choices legend="Who pays for the transaction">
-      <Radio
-        name="tx_payer"
-        value="SELLER"
-        defaultChecked
-        label="You"
-        hint="The item is sent as soon as it is redeemed. The recipient needs nothing."
-      />
-      <Radio
-        name="tx_payer"
-        value="BUYER"
-        label="The recipient"
-        hint="They get a voucher and send it from a wallet that holds some of the network’s currency."
-      />
+    <Choices legend={t('legend')}>
+      <Radio name="tx_payer" value="SELLER" defaultChecked label={t('you')} hint={t('youHint')} />
+      <Radio name="tx_payer" value="BUYER" label={t('recipient')} hint={t('recipientHint')} />
     </Choices>
   )
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import { Card } from '@/components/ui/card'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
@@ -9,22 +10,10 @@ import { Choice } from '../forms/choice'
 import { DownloadLink } from '../forms/download-link'
 import { hrefOf } from '../lists/href'
 
-const FILES = {
-  items: {
-    name: 'Items',
-    says: 'All items with their attributes and token ids. The file can be imported again.',
-    dated: true,
-  },
-  holders: { name: 'Holders', says: 'Who owns how many of which item right now.', dated: false },
-  claims: {
-    name: 'Email claims',
-    says: 'Who was sent what, and its current state. The links are secret and not included.',
-    dated: true,
-  },
-  purchases: { name: 'Purchases', says: 'Who bought what, for how much, and whether it was delivered.', dated: true },
-} as const
+/** The exports, and whether each can be limited to a time. */
+const DATED = { items: true, holders: false, claims: true, purchases: true } as const
 
-type File = keyof typeof FILES
+type File = keyof typeof DATED
 
 /** CSV exports, filtered by collection and time. */
 export function ExportForm({
@@ -34,43 +23,48 @@ export function ExportForm({
   files: readonly File[]
   collections: readonly (readonly [string, string])[]
 }) {
+  const t = useTranslations('dashboard.imports.exports')
   const [file, setFile] = useState<File>(files[0]!)
   const [values, setValues] = useState<Record<string, string>>({})
-  const { says, dated, name } = FILES[file]
+  const dated = DATED[file]
+  const fileName = `${file}.csv`
   const { from, to, collection_id } = values
-  const wrong = dated && from && to && from > to ? 'The end must be after the start.' : null
+  const wrong = dated && from && to && from > to ? t('order') : null
   return (
-    <Card title="Exports" description="Download your data as CSV files.">
+    <Card title={t('title')} description={t('description')}>
       <div className="grid gap-4" id="exports" onChange={(event) => remember(event.target as HTMLInputElement)}>
         <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-          <Field label="What">
+          <Field label={t('what')}>
             <Select name="file" value={file} onChange={(event) => setFile(event.target.value as File)}>
               {files.map((one) => (
                 <option key={one} value={one}>
-                  {FILES[one].name}
+                  {t(`${one}.name`)}
                 </option>
               ))}
             </Select>
           </Field>
-          <Choice label="Collection" name="collection_id" value={null} options={collections} any="All" />
+          <Choice label={t('collection')} name="collection_id" value={null} options={collections} any={t('all')} />
           {dated && (
             <>
-              <Field label="From">
+              <Field label={t('from')}>
                 <Input name="from" type="date" defaultValue={from ?? ''} />
               </Field>
-              <Field label="Until" error={wrong}>
+              <Field label={t('until')} error={wrong}>
                 <Input name="to" type="date" defaultValue={to ?? ''} />
               </Field>
             </>
           )}
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-          <p className="text-sm text-muted">{says}</p>
+          <p className="text-sm text-muted">{t(`${file}.says`)}</p>
           <DownloadLink
-            href={hrefOf(`/v1/exports/${file}.csv`, { collection_id, ...(dated && { from, to }) })}
-            name={`${file}.csv`}
+            href={hrefOf(`/v1/exports/${fileName}`, { collection_id, ...(dated && { from, to }) })}
+            name={fileName}
           >
-            Download<span className="sr-only"> {name}</span>
+            {t.rich('download', {
+              name: t(`${file}.name`),
+              what: (text) => <span className="sr-only">{text}</span>,
+            })}
           </DownloadLink>
         </div>
       </div>

@@ -3,6 +3,7 @@
 import type { SubmitEvent } from 'react'
 import { useRef, useState } from 'react'
 import { useRouter } from 'next/navigation'
+import { useLocale, useTranslations } from 'next-intl'
 import { FileSpreadsheet } from 'lucide-react'
 import { downloadText } from '@/components/shared/download'
 import { Alert } from '@/components/ui/alert'
@@ -14,12 +15,12 @@ import { type CampaignChoice, CampaignSelect } from '../campaigns/campaign-selec
 import { DropZone } from '../forms/drop-zone'
 import { draftPart, useUnsaved } from '../forms/use-unsaved'
 import { uploadImport } from './import-upload'
-import type { ImportProblem } from './import-upload'
 import { SAMPLES } from './import-labels'
 import type { ImportKind } from './import-labels'
 import { sizeOf } from '../forms/upload'
 import { PayerChoice } from '../claims/payer-choice'
 
+type ImportProblem = { message: string; fields: Record<string, string[]> }
 type Named = { id: string; name: string }
 type Props = {
   kinds: readonly ImportKind[]
@@ -47,6 +48,8 @@ export function ImportForm({
   collectionId,
   cancel,
 }: Props) {
+  const t = useTranslations('dashboard.imports')
+  const locale = useLocale()
   const router = useRouter()
   const [kind, setKind] = useState(first)
   const [file, setFile] = useState<File | null>(null)
@@ -59,24 +62,13 @@ export function ImportForm({
   function take([chosen]: File[]) {
     if (!chosen) return
     const tooLarge = chosen.size > MAX_BYTES
-    setProblem(
-      tooLarge
-        ? {
-            message: 'This file is too large.',
-            fields: { file: ['At most 25 MiB are taken at once. Split the file.'] },
-          }
-        : null,
-    )
+    setProblem(tooLarge ? { message: t('form.tooLarge'), fields: { file: [t('form.tooLargeText')] } } : null)
     setFile(tooLarge ? null : chosen)
   }
 
   async function send(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (!file)
-      return setProblem({
-        message: 'There is no file yet.',
-        fields: { file: ['Choose a CSV file, or drop one here.'] },
-      })
+    if (!file) return setProblem({ message: t('form.noFile'), fields: { file: [t('form.noFileText')] } })
     const data = new FormData()
     for (const [name, value] of new FormData(event.currentTarget))
       if (value !== '' && name !== 'kind') data.set(name, value)
@@ -86,7 +78,8 @@ export function ImportForm({
     const answer = await uploadImport(kind, data)
     if ('id' in answer) return router.push(`/dashboard/imports/${answer.id}`)
     setBusy(false)
-    setProblem(answer)
+    const { failed, detail, fields } = answer
+    setProblem({ message: locale === 'en' && detail ? detail : t(`form.failed.${failed}`), fields })
   }
 
   const fileProblems = problem?.fields.file ?? []
@@ -102,18 +95,18 @@ export function ImportForm({
       )}
       {kinds.length > 1 && (
         <RadioChoices
-          legend="What is in the file?"
+          legend={t('form.whatIsIn')}
           name="kind"
           value={kind}
           onChange={setKind}
           options={[
-            { value: 'ITEMS', label: 'Items', hint: 'Each line is one new item of a collection.' },
-            { value: 'EMAIL_CLAIMS', label: 'Email claims', hint: 'Each line sends an item to an email address.' },
+            { value: 'ITEMS', label: t('kinds.ITEMS'), hint: t('form.itemsHint') },
+            { value: 'EMAIL_CLAIMS', label: t('kinds.EMAIL_CLAIMS'), hint: t('form.claimsHint') },
           ]}
         />
       )}
       {kind === 'ITEMS' ? (
-        <Field key="items" label="Into which collection" error={problem?.fields.collection_id ?? null} required>
+        <Field key="items" label={t('form.intoCollection')} error={problem?.fields.collection_id ?? null} required>
           <Select name="collection_id" defaultValue={collectionId}>
             <Options of={collections} />
           </Select>
@@ -132,8 +125,8 @@ export function ImportForm({
         <DropZone
           onFiles={take}
           busy={busy}
-          button={file ? 'Choose another file' : 'Choose a file'}
-          label="CSV file"
+          button={file ? t('form.chooseOther') : t('form.chooseFile')}
+          label={t('form.csvFile')}
           accept=".csv,.tsv,.txt,text/csv,text/plain"
           className="grid justify-items-center gap-3 px-6 py-8 text-center"
         >
@@ -144,7 +137,7 @@ export function ImportForm({
                 <span className="font-medium">{file.name}</span> <span className="text-muted">{sizeOf(file.size)}</span>
               </>
             ) : (
-              <span className="text-muted">Drop a CSV file here, or choose one. At most 100,000 lines.</span>
+              <span className="text-muted">{t('form.drop')}</span>
             )}
           </p>
         </DropZone>
@@ -158,35 +151,30 @@ export function ImportForm({
       </div>
       <div className="grid gap-3 rounded-md bg-well p-4 text-sm">
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <h2 className="font-medium">Its columns</h2>
+          <h2 className="font-medium">{t('form.columns')}</h2>
           <Button size="sm" onClick={() => downloadText(sample.name, sample.text, 'text/csv')}>
-            Sample file
+            {t('form.sample')}
           </Button>
         </div>
         <dl className="grid gap-1.5">
-          {sample.columns.map(([name, says]) => (
-            <div key={name} className="flex flex-wrap gap-x-3">
-              <dt className="figures w-28 shrink-0">{name}</dt>
-              <dd className="min-w-0 text-muted">{says}</dd>
+          {sample.columns.map(([name, key]) => (
+            <div key={key} className="flex flex-wrap gap-x-3">
+              <dt className="figures w-28 shrink-0">{name ?? t('columns.otherName')}</dt>
+              <dd className="min-w-0 text-muted">{t(`columns.${key}`)}</dd>
             </div>
           ))}
         </dl>
-        <p className="text-muted">
-          The first line names them, in any case and order. Commas, semicolons and tabs all do.
-        </p>
+        <p className="text-muted">{t('form.columnsText')}</p>
       </div>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" size="lg" busy={busy}>
-          Check the file
+          {t('form.check')}
         </Button>
         <LinkButton href={cancel} variant="quiet" size="lg">
-          Cancel
+          {t('form.cancel')}
         </LinkButton>
       </div>
-      <p className="text-sm text-muted">
-        {kind === 'ITEMS' ? 'Nothing is created yet' : 'Nobody gets mail yet'}: every line is checked first, and you see
-        the result.
-      </p>
+      <p className="text-sm text-muted">{t(`form.checkedFirst.${kind}`)}</p>
     </form>
   )
 }
@@ -198,22 +186,19 @@ function ClaimFields({
   collectionId,
   problem,
 }: Pick<Props, 'deployed' | 'editions' | 'campaigns' | 'collectionId'> & { problem: ImportProblem | null }) {
+  const t = useTranslations('dashboard.imports.form')
   return (
     <>
-      <Field
-        label="Collection"
-        hint="Of the token ids in the file, and of “next”."
-        error={problem?.fields.collection_id ?? null}
-      >
+      <Field label={t('collection')} hint={t('collectionHint')} error={problem?.fields.collection_id ?? null}>
         <Select name="collection_id" defaultValue={deployed.some(({ id }) => id === collectionId) ? collectionId : ''}>
-          <option value="">The file gives ids of items</option>
+          <option value="">{t('idsInFile')}</option>
           <Options of={deployed} />
         </Select>
       </Field>
       {editions.length > 0 && (
-        <Field label="Item" hint="Of which everybody in the file gets some." error={problem?.fields.item_id ?? null}>
+        <Field label={t('item')} hint={t('itemHint')} error={problem?.fields.item_id ?? null}>
           <Select name="item_id" defaultValue="">
-            <option value="">Each line says which</option>
+            <option value="">{t('lineSays')}</option>
             <Options of={editions} />
           </Select>
         </Field>

@@ -28,21 +28,3 @@ export function TransactionBadge({
     return <StateBadge state="SUBMITTED" label={t('badges.cancelling')} tone="warning" />
   return <StateBadge state={state} />
 }
-
-const TYPES: Record<string, string> = {
-  DEPLOY_TOKEN_CONTRACT: 'Deploy a contract',
-  ADMIN_MINT: 'Mint',
-  TRANSFER_TOKEN: 'Hand over a token',
-  SET_ROYALTY: 'Set a royalty',
-  SET_BASE_URI: 'Set the metadata address',
-  UPDATE_METADATA: 'Announce changed metadata',
-  CANCEL_VOUCHER: 'Cancel a voucher',
-  SET_MAX_SUPPLY: 'Lower the supply',
-  SET_ROLES: 'Change roles',
-  CANCEL: 'Cancel',
-  SIGNED_TRANSFER: 'Send a holder’s token',
-}
-
-/** What a transaction does, in words. */
-export const transactionName = (txType: string): string => TYPES[txType] ?? txType
-export const TRANSACTION_NAMES = Object.entries(TYPES)

@@ -1,21 +1,19 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Textarea } from '@/components/ui/textarea'
 
 /** Codes as lines, typed, pasted or read from a file. */
 export function CodesField() {
+  const t = useTranslations('dashboard.perks.codes')
   const [codes, setCodes] = useState('')
   const count = codesIn(codes).length
   return (
     <>
-      <Field
-        label="Codes"
-        hint={count === 0 ? 'One a line. Each is given once.' : `${count.toLocaleString('en')} different codes.`}
-        required
-      >
+      <Field label={t('label')} hint={count === 0 ? t('hint') : t('count', { count })} required>
         <Textarea
           name="codes"
           rows={6}
@@ -26,7 +24,7 @@ export function CodesField() {
           onChange={({ target }) => setCodes(target.value)}
         />
       </Field>
-      <Field label="Or a file with one code a line" optional>
+      <Field label={t('file')} optional>
         <Input
           type="file"
           accept=".txt,.csv,text/plain,text/csv"

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import { Pencil, Plus } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/checkbox'
@@ -18,19 +19,17 @@ const createRoute = route<typeof perks.createPerk>('POST', '/v1/perks')
 const updateRoute = route<typeof perks.updatePerk>('PATCH', '/v1/perks/{perk_id}')
 
 export type PerkPlace = { item_id: string } | { collection_id: string }
-type Kind = 'TEXT' | 'LINK' | 'FILE' | 'CODES'
 
-const KINDS = [
-  { value: 'TEXT', label: 'A text' },
-  { value: 'LINK', label: 'A link' },
-  { value: 'FILE', label: 'A file', hint: 'It has no public address: only holders download it.' },
-  { value: 'CODES', label: 'A code each', hint: 'For each unit one, to the first holder who asks.' },
-] as const
+const KINDS = ['TEXT', 'LINK', 'FILE', 'CODES'] as const
+type Kind = (typeof KINDS)[number]
 
 const textOf = (form: FormData, name: string): string => (form.get(name) as string | null)?.trim() ?? ''
 
 /** Adds a perk to an item or to a collection. */
 export function AddPerk({ place }: { place: PerkPlace }) {
+  const t = useTranslations('dashboard.perks.form')
+  const hints = { TEXT: undefined, LINK: undefined, FILE: t('fileHint'), CODES: t('codesHint') }
+  const options = KINDS.map((value) => ({ value, label: t(`kinds.${value}`), hint: hints[value] }))
   const [kind, setKind] = useState<Kind>('TEXT')
 
   async function send(form: FormData): Promise<string> {
@@ -39,29 +38,25 @@ export function AddPerk({ place }: { place: PerkPlace }) {
     else if (kind === 'CODES')
       await api(createRoute, { body: { ...common, codes: codesIn((form.get('codes') as string | null) ?? '') } })
     else await api(createRoute, { body: { ...common, [kind === 'TEXT' ? 'text' : 'url']: textOf(form, 'content') } })
-    return 'The perk is added.'
+    return t('added')
   }
 
   return (
     <SentForm
       trigger={
         <Button size="sm" icon={<Plus aria-hidden="true" className="size-4" />}>
-          Add a perk
+          {t('add')}
         </Button>
       }
-      title="Add a perk"
-      description={
-        'item_id' in place
-          ? 'Only the present holder of the item sees it.'
-          : 'Only present holders of its items see it.'
-      }
-      confirm="Add it"
+      title={t('add')}
+      description={'item_id' in place ? t('onlyHolder') : t('onlyHolders')}
+      confirm={t('addConfirm')}
       send={send}
     >
-      <Field label="Title" hint="What holders get, in a few words." required>
+      <Field label={t('title')} hint={t('titleHint')} required>
         <Input name="title" maxLength={255} autoComplete="off" />
       </Field>
-      <RadioChoices legend="What they get" name="kind" options={KINDS} value={kind} onChange={setKind} />
+      <RadioChoices legend={t('kind')} name="kind" options={options} value={kind} onChange={setKind} />
       <Content kind={kind} />
       <PublicBox isPublic />
     </SentForm>
@@ -80,16 +75,17 @@ async function sendFile(
 }
 
 function Content({ kind }: { kind: Kind }) {
+  const t = useTranslations('dashboard.perks.form')
   switch (kind) {
     case 'TEXT':
       return (
-        <Field label="Text" required>
+        <Field label={t('text')} required>
           <Textarea name="content" maxLength={10_000} rows={5} />
         </Field>
       )
     case 'LINK':
       return (
-        <Field label="Address" required>
+        <Field label={t('address')} required>
           <Input
             name="content"
             type="url"
@@ -102,7 +98,7 @@ function Content({ kind }: { kind: Kind }) {
       )
     case 'FILE':
       return (
-        <Field label="File" hint="Up to 10 MiB." required>
+        <Field label={t('file')} hint={t('fileLimit')} required>
           <Input name="file" type="file" />
         </Field>
       )
@@ -111,19 +107,16 @@ function Content({ kind }: { kind: Kind }) {
   }
 }
 
-const PublicBox = ({ isPublic }: { isPublic: boolean }) => (
-  <Checkbox
-    name="is_public"
-    defaultChecked={isPublic}
-    label="Say on public pages that holders get this"
-    hint="The title is shown there, never what it stands for."
-  />
-)
+function PublicBox({ isPublic }: { isPublic: boolean }) {
+  const t = useTranslations('dashboard.perks.form')
+  return <Checkbox name="is_public" defaultChecked={isPublic} label={t('isPublic')} hint={t('isPublicHint')} />
+}
 
 type Editable = { id: string; title: string; isPublic: boolean; text: string | null; url: string | null }
 
 /** Changes a perk’s title, whether it is announced, and its text or link. */
 export function EditPerk({ perk }: { perk: Editable }) {
+  const t = useTranslations('dashboard.perks.form')
   const content = perk.text !== null ? 'text' : perk.url !== null ? 'url' : null
 
   async function send(form: FormData): Promise<string> {
@@ -135,30 +128,30 @@ export function EditPerk({ perk }: { perk: Editable }) {
         ...(content && { [content]: textOf(form, 'content') }),
       },
     })
-    return 'The perk is changed.'
+    return t('changed')
   }
 
   return (
     <SentForm
       trigger={
         <Button size="sm" icon={<Pencil aria-hidden="true" className="size-4" />}>
-          Edit
+          {t('edit')}
         </Button>
       }
-      title="Edit the perk"
-      confirm="Save"
+      title={t('editTitle')}
+      confirm={t('save')}
       send={send}
     >
-      <Field label="Title" required>
+      <Field label={t('title')} required>
         <Input name="title" maxLength={255} defaultValue={perk.title} autoComplete="off" />
       </Field>
       {content === 'text' && (
-        <Field label="Text" required>
+        <Field label={t('text')} required>
           <Textarea name="content" maxLength={10_000} rows={5} defaultValue={perk.text ?? ''} />
         </Field>
       )}
       {content === 'url' && (
-        <Field label="Address" required>
+        <Field label={t('address')} required>
           <Input name="content" type="url" inputMode="url" pattern="https://.*" defaultValue={perk.url ?? ''} />
         </Field>
       )}

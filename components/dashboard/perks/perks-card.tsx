@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import type { z } from 'zod'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { Badge } from '@/components/ui/badge'
@@ -23,19 +24,16 @@ type Props = {
 
 /** What holders of an item, or of any item of a collection, get besides. */
 export function PerksCard({ perks, place, obstacle = null, deletion }: Props) {
+  const t = useTranslations('dashboard.perks')
   const mayWrite = deletion !== null
   return (
     <Card
-      title="Perks"
-      description={
-        'item_id' in place
-          ? 'What only its present holder gets: a text, a link, a file or a code.'
-          : 'What only the present holders of its items get: a text, a link, a file or a code.'
-      }
+      title={t('title')}
+      description={'item_id' in place ? t('ofItem') : t('ofCollection')}
       actions={mayWrite && !obstacle && <AddPerk place={place} />}
     >
       {perks.length === 0 ? (
-        <p className="text-sm text-muted">{obstacle ?? 'None yet.'}</p>
+        <p className="text-sm text-muted">{obstacle ?? t('none')}</p>
       ) : (
         <ul className="grid gap-5">
           {perks.map((one) => (
@@ -44,14 +42,14 @@ export function PerksCard({ perks, place, obstacle = null, deletion }: Props) {
                 <h3 dir="auto" className="min-w-0 font-medium wrap-anywhere">
                   {one.title}
                 </h3>
-                {!one.is_public && <Badge>Not announced</Badge>}
-                {'item_id' in place && one.item_id === null && <Badge>Of the collection</Badge>}
+                {!one.is_public && <Badge>{t('notAnnounced')}</Badge>}
+                {'item_id' in place && one.item_id === null && <Badge>{t('inherited')}</Badge>}
               </div>
               <What perk={one} />
               <div className="flex flex-wrap items-center gap-2">
                 {one.codes && (
                   <TextLink href={`/dashboard/perks/${one.id}`} className="text-sm">
-                    Who got which code
+                    {t('whoGot')}
                   </TextLink>
                 )}
                 {mayWrite && one.codes && <AddCodes perkId={one.id} title={one.title} />}
@@ -65,16 +63,16 @@ export function PerksCard({ perks, place, obstacle = null, deletion }: Props) {
                     action={deletion(one.id)}
                     trigger={
                       <Button size="sm" variant="danger">
-                        Delete
+                        {t('delete.action')}
                       </Button>
                     }
-                    title={`Delete “${one.title}”?`}
+                    title={t('delete.title', { title: one.title })}
                     description={
                       one.codes && one.codes.given > 0
-                        ? `Holders see it no more, not even the ${one.codes.given} codes that were given, and who got which is deleted. This can’t be undone.`
-                        : 'Holders see it no more. This can’t be undone.'
+                        ? t('delete.textGiven', { given: one.codes.given })
+                        : t('delete.text')
                     }
-                    confirm="Delete the perk"
+                    confirm={t('delete.confirm')}
                   />
                 )}
               </div>
@@ -87,12 +85,13 @@ export function PerksCard({ perks, place, obstacle = null, deletion }: Props) {
 }
 
 function What({ perk }: { perk: Perk }) {
+  const t = useTranslations('dashboard.perks')
   if (perk.codes)
     return (
       <p className="text-sm text-muted">
         {perk.codes.left === 0 && perk.codes.total > 0
-          ? `All ${perk.codes.total.toLocaleString('en')} codes are given.`
-          : `${perk.codes.left.toLocaleString('en')} of ${perk.codes.total.toLocaleString('en')} codes are left.`}
+          ? t('allGiven', { count: perk.codes.total })
+          : t('left', { left: perk.codes.left, total: perk.codes.total })}
       </p>
     )
   if (perk.file)

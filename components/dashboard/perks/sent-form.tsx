@@ -2,12 +2,13 @@
 
 import { type ReactElement, type ReactNode, useState } from 'react'
 import { useRouter } from 'next/navigation'
+import { useLocale, useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogClose } from '@/components/ui/dialog'
 import { toast } from '@/components/ui/toaster'
 import { Problem } from '@/packages/client/src/call'
-import { failureSentence } from '../../shared/api'
+import { useFailureText } from '../../shared/failure-text'
 
 type Props = {
   trigger: ReactElement<Record<string, unknown>>
@@ -21,10 +22,20 @@ type Props = {
 
 /** A form in a dialog that is sent by the API, since a file or many codes may be longer than a form of the dashboard. */
 export function SentForm({ trigger, title, description, confirm, send, children }: Props) {
+  const t = useTranslations('dashboard.perks.form')
+  const locale = useLocale()
+  const failureText = useFailureText()
   const router = useRouter()
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
+
+  function sentenceOf(failure: unknown): string {
+    if (failure instanceof Problem && failure.status === 401) return t('signedOut')
+    // The API's sentences about fields are in English.
+    const fields = locale === 'en' && failure instanceof Problem ? failure.fields.map(({ detail }) => detail) : []
+    return fields.length > 0 ? [...new Set(fields)].join(' ') : failureText(failure)
+  }
 
   async function submit(form: FormData) {
     setBusy(true)
@@ -72,10 +83,4 @@ export function SentForm({ trigger, title, description, confirm, send, children 
       </form>
     </Dialog>
   )
-}
-
-function sentenceOf(failure: unknown): string {
-  if (failure instanceof Problem && failure.status === 401) return 'You are signed out. Sign in again, then repeat it.'
-  const fields = failure instanceof Problem ? failure.fields.map(({ detail }) => detail) : []
-  return fields.length > 0 ? [...new Set(fields)].join(' ') : failureSentence(failure)
 }

@@ -1,8 +1,9 @@
+import { useTranslations } from 'next-intl'
 import { StateBadge } from '@/components/ui/badge'
 import type { Tone } from '@/components/ui/badge'
-import { PURCHASE_STATES } from '../listings/selling-labels'
+import type { INTENT_STATUSES } from '@/lib/platform/api/purchases'
 
-type PurchaseState = { status: keyof typeof PURCHASE_STATES; fulfillment_status: string; price: string }
+type PurchaseState = { status: (typeof INTENT_STATUSES)[number]; fulfillment_status: string; price: string }
 
 const TONES: Record<PurchaseState['status'], Tone> = {
   PENDING: 'info',
@@ -15,11 +16,14 @@ const TONES: Record<PurchaseState['status'], Tone> = {
 
 /** A purchase's state in one word. */
 export function PurchaseBadge({ purchase }: { purchase: PurchaseState }) {
+  const t = useTranslations('dashboard.purchases')
   const { status, fulfillment_status: fulfillment, price } = purchase
-  if (status !== 'CONFIRMED') return <StateBadge state={status} label={PURCHASE_STATES[status]} tone={TONES[status]} />
-  if (fulfillment === 'COMPLETED') return <StateBadge state="COMPLETED" label="Delivered" />
+  if (status !== 'CONFIRMED') return <StateBadge state={status} label={t(`states.${status}`)} tone={TONES[status]} />
+  if (fulfillment === 'COMPLETED') return <StateBadge state="COMPLETED" label={t('badge.delivered')} />
   if (fulfillment === 'EXCEPTION') return <StateBadge state="EXCEPTION" />
-  return <StateBadge state="CONFIRMED" label={BigInt(price) === 0n ? 'Ordered' : 'Paid'} tone="info" />
+  return (
+    <StateBadge state="CONFIRMED" label={BigInt(price) === 0n ? t('badge.ordered') : t('badge.paid')} tone="info" />
+  )
 }
 
 /** Whether the purchase's state will change soon without the reader. */

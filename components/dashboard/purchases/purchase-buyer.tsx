@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import { Address } from '@/components/ui/address'
 
 /** Who bought it: the email, else the address. Of a purchase that was recovered from its payment neither is known. */
@@ -8,6 +9,7 @@ export function PurchaseBuyer({
   purchase: { email: string | null; eth_address: string | null }
   className?: string
 }) {
+  const t = useTranslations('dashboard.purchases')
   if (email) return <span className="break-all">{email}</span>
-  return address ? <Address value={address} copy={false} className={className} /> : 'Unknown buyer'
+  return address ? <Address value={address} copy={false} className={className} /> : t('unknownBuyer')
 }

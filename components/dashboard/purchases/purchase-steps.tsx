@@ -1,20 +1,28 @@
+import type { useTranslations } from 'next-intl'
 import type { Output } from '@/lib/platform/api/endpoint'
 import type { getAdminPurchaseIntent } from '@/lib/platform/api/purchases'
 import { Time } from '@/components/ui/time'
 import type { Step } from '../forms/steps'
-import { whyUnresolved } from '../listings/selling-labels'
+import { whyUnresolved } from './why-unresolved'
 
 /** A purchase as the organization sees it. */
 export type AdminPurchase = Output<typeof getAdminPurchaseIntent>
 
+type Translator = ReturnType<typeof useTranslations<'dashboard.purchases'>>
+
 /** What happened to a purchase, what is happening and what will. */
-export function purchaseStepsOf(purchase: AdminPurchase): Step[] {
-  const begun: Step = { name: 'Begun', state: 'done', at: purchase.created_at, note: 'The units were reserved.' }
-  if (!wasConfirmed(purchase) && isOver(purchase)) return [begun, unpaidStep(purchase)]
+export function purchaseStepsOf(purchase: AdminPurchase, t: Translator): Step[] {
+  const begun: Step = {
+    name: t('steps.begun'),
+    state: 'done',
+    at: purchase.created_at,
+    note: t('steps.reserved'),
+  }
+  if (!wasConfirmed(purchase) && isOver(purchase)) return [begun, unpaidStep(purchase, t)]
   const paid: Step = wasConfirmed(purchase)
-    ? { name: purchase.price === '0' ? 'Ordered' : 'Paid', state: 'done', at: purchase.confirmed_at }
-    : unpaidStep(purchase)
-  return [begun, paid, ...deliverySteps(purchase), ...refundSteps(purchase)]
+    ? { name: purchase.price === '0' ? t('steps.ordered') : t('steps.paid'), state: 'done', at: purchase.confirmed_at }
+    : unpaidStep(purchase, t)
+  return [begun, paid, ...deliverySteps(purchase, t), ...refundSteps(purchase, t)]
 }
 
 const isOver = ({ status }: AdminPurchase) => status === 'EXPIRED' || status === 'CANCELLED'
@@ -25,61 +33,55 @@ const wasConfirmed = ({ status, confirmed_at }: AdminPurchase) =>
 const wasRefunded = ({ status, payment }: AdminPurchase) =>
   status === 'REFUNDED' || payment?.state === 'REFUNDING' || payment?.state === 'REFUNDED'
 
-function unpaidStep(purchase: AdminPurchase): Step {
+function unpaidStep(purchase: AdminPurchase, t: Translator): Step {
   if (isOver(purchase))
     return {
-      name: purchase.status === 'EXPIRED' ? 'Ran out' : 'Given up',
+      name: purchase.status === 'EXPIRED' ? t('steps.ranOut') : t('steps.givenUp'),
       state: 'failed',
       at: purchase.status === 'EXPIRED' ? purchase.expires_at : null,
-      note: 'It was not paid. The units are available again.',
+      note: t('steps.notPaid'),
     }
   return {
-    name: 'Paid',
+    name: t('steps.paid'),
     state: 'now',
-    note: (
-      <>
-        The units are kept until <Time at={purchase.expires_at} />.
-      </>
-    ),
+    note: t.rich('steps.keptUntil', { moment: () => <Time at={purchase.expires_at} /> }),
   }
 }
 
-function deliverySteps(purchase: AdminPurchase): Step[] {
+function deliverySteps(purchase: AdminPurchase, t: Translator): Step[] {
   const { status, fulfillment_status: fulfillment, completed_at, delivery, failure } = purchase
-  if (fulfillment === 'COMPLETED') return [{ name: 'Delivered', state: 'done', at: completed_at }]
+  if (fulfillment === 'COMPLETED') return [{ name: t('steps.delivered'), state: 'done', at: completed_at }]
   if (fulfillment === 'EXCEPTION' || status === 'UNRESOLVED')
-    return [{ name: 'Not delivered', state: 'failed', note: delivery.failure ?? failure }]
-  if (isOver(purchase))
-    return [{ name: 'Taken back', state: 'failed', note: 'Nobody claimed it. The units are available again.' }]
+    return [{ name: t('steps.notDelivered'), state: 'failed', note: delivery.failure ?? failure }]
+  if (isOver(purchase)) return [{ name: t('steps.takenBack'), state: 'failed', note: t('steps.notClaimed') }]
   if (wasRefunded(purchase)) return []
-  if (!wasConfirmed(purchase)) return [{ name: 'Delivered', state: 'todo', note: null }]
-  return [{ name: 'Delivered', state: 'now', note: WAITS[purchase.fulfillment_method] }]
+  if (!wasConfirmed(purchase)) return [{ name: t('steps.delivered'), state: 'todo', note: null }]
+  return [{ name: t('steps.delivered'), state: 'now', note: t(`steps.waits.${purchase.fulfillment_method}`) }]
 }
 
-function refundSteps(purchase: AdminPurchase): Step[] {
+function refundSteps(purchase: AdminPurchase, t: Translator): Step[] {
   const { status, payment } = purchase
   if (wasRefunded(purchase))
-    return [{ name: 'Refunded', state: status === 'REFUNDED' ? 'done' : 'now', at: payment?.refunded_at ?? null }]
+    return [
+      { name: t('steps.refunded'), state: status === 'REFUNDED' ? 'done' : 'now', at: payment?.refunded_at ?? null },
+    ]
   if (status === 'CONFIRMED' && purchase.refunded_quantity > 0n)
     return [
       {
-        name: 'Refunded in part',
+        name: t('steps.refundedInPart'),
         state: 'done',
-        note: `${purchase.refunded_quantity} of ${purchase.quantity} units could not be delivered and were refunded.`,
+        note: t('steps.partOf', {
+          part: Number(purchase.refunded_quantity),
+          count: Number(purchase.quantity),
+        }),
       },
     ]
   if (status !== 'UNRESOLVED') return []
   return [
     {
-      name: payment?.state === 'DISPUTED' ? 'Disputed' : 'Not refunded',
+      name: payment?.state === 'DISPUTED' ? t('steps.disputed') : t('steps.notRefunded'),
       state: 'failed',
-      note: whyUnresolved(purchase),
+      note: whyUnresolved(purchase) ?? t('unresolved'),
     },
   ]
 }
-
-const WAITS = {
-  EMAIL: 'It waits for the recipient, who has a link by email.',
-  TRANSFER: 'It is on its way to the buyer’s address.',
-  VOUCHER: 'The buyer’s own transaction mints it.',
-} satisfies Record<AdminPurchase['fulfillment_method'], string>

@@ -1,20 +1,24 @@
+import { useTranslations } from 'next-intl'
 import { Card } from '@/components/ui/card'
 import { Time } from '@/components/ui/time'
-import { DELIVERIES, PURCHASE_STATES } from '../listings/selling-labels'
 import type { AdminPurchase } from './purchase-steps'
 
 /** Every change of a purchase's state. */
 export function PurchaseTimeline({ timeline }: Pick<AdminPurchase, 'timeline'>) {
+  const t = useTranslations('dashboard.purchases')
   if (timeline.length === 0) return null
   return (
-    <Card title="Step by step">
+    <Card title={t('timeline.title')}>
       <ol className="divide-y text-sm">
         {timeline.map(({ at, status, fulfillment_status: fulfillment, detail }, index) => (
           <li key={index} className="flex flex-wrap justify-between gap-x-6 gap-y-1 py-2.5">
             <span>
-              {PURCHASE_STATES[status]}
-              {fulfillment !== 'PENDING' && `, ${DELIVERIES[fulfillment].toLowerCase()}`}
-              {detail && <span className="block text-muted">{detail}</span>}
+              {t(`timeline.${fulfillment}`, { state: t(`states.${status}`) })}
+              {detail && (
+                <span lang="en" className="block text-muted">
+                  {detail}
+                </span>
+              )}
             </span>
             <span className="text-muted">
               <Time at={at} />

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import { ChevronRight } from 'lucide-react'
 import { Card } from '@/components/ui/card'
 import { EVENTS } from '@/lib/platform/api/events'
@@ -5,11 +6,12 @@ import { EVENT_GROUPS } from './webhook-labels'
 
 /** The events: when each occurs, and its data. */
 export function WebhookEvents() {
+  const t = useTranslations('dashboard.webhooks')
   return (
     <Card
       flush
-      title="The events"
-      description="Each is posted as {type, id, organization_id, timestamp, data}. Amounts and quantities are decimal strings."
+      title={t('eventsCard.title')}
+      description={t('eventsCard.text', { shape: '{type, id, organization_id, timestamp, data}' })}
     >
       <div className="divide-y border-t">
         {EVENT_GROUPS.flatMap(({ events }) => events).map((event) => (
@@ -21,7 +23,7 @@ export function WebhookEvents() {
               />
               <span className="grid min-w-0 gap-x-6 gap-y-0.5 text-sm sm:grid-cols-[11rem_1fr]">
                 <span className="figures">{event}</span>
-                <span className="text-muted">{EVENTS[event].when}</span>
+                <span className="text-muted">{t(`events.${event}`)}</span>
               </span>
             </summary>
             <pre className="figures border-t bg-well/40 px-5 py-4 text-sm whitespace-pre-wrap wrap-anywhere sm:px-6">

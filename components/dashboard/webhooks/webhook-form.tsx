@@ -2,11 +2,11 @@
 
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
 import { Checkbox, Choices, Radio } from '@/components/ui/checkbox'
 import { Input } from '@/components/ui/input'
-import { EVENTS } from '@/lib/platform/api/events'
 import type { EventType } from '@/lib/platform/api/events'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
 import { EVENT_GROUPS } from './webhook-labels'
@@ -27,22 +27,18 @@ export function WebhookForm({
   submit: ReactNode
   cancel: string
 }) {
+  const t = useTranslations('dashboard.webhooks')
   const [some, setSome] = useState(webhook.events.length > 0)
   return (
     <ActionForm
       action={action}
-      reveal={(secret) => <WebhookSecret value={secret} title="The webhook’s secret" done="/dashboard/webhooks" />}
+      reveal={(secret) => <WebhookSecret value={secret} title={t('form.newSecret')} done="/dashboard/webhooks" />}
       className="max-w-2xl gap-7"
     >
-      <FormField name="name" label="Name" hint="Helps you find it again." required>
-        <Input name="name" defaultValue={webhook.name} placeholder="Shop backend" autoComplete="off" />
+      <FormField name="name" label={t('form.name')} hint={t('form.nameHint')} required>
+        <Input name="name" defaultValue={webhook.name} placeholder={t('form.nameExample')} autoComplete="off" />
       </FormField>
-      <FormField
-        name="url"
-        label="Address"
-        hint="https, and reachable from the internet. Events are posted to it as JSON."
-        required
-      >
+      <FormField name="url" label={t('form.address')} hint={t('form.addressHint')} required>
         <Input
           name="url"
           type="url"
@@ -55,23 +51,23 @@ export function WebhookForm({
         />
       </FormField>
       <div className="grid gap-5">
-        <Choices legend="Which events?">
+        <Choices legend={t('form.which')}>
           <Radio
             name="which"
             value="all"
             checked={!some}
             onChange={() => setSome(false)}
-            label="All of them"
-            hint="Includes event types that are added later. Your receiver should ignore types it doesn’t know."
+            label={t('form.all')}
+            hint={t('form.allHint')}
           />
-          <Radio name="which" value="some" checked={some} onChange={() => setSome(true)} label="Only these" />
+          <Radio name="which" value="some" checked={some} onChange={() => setSome(true)} label={t('form.some')} />
         </Choices>
         <input type="hidden" name="events:list" value="" />
         {some && (
           <div className="divide-y rounded-md border">
-            {EVENT_GROUPS.map(({ title, events }) => (
-              <fieldset key={title} className="grid gap-2 px-4 py-3">
-                <legend className="float-left mb-2 text-sm font-medium">{title}</legend>
+            {EVENT_GROUPS.map(({ group, events }) => (
+              <fieldset key={group} className="grid gap-2 px-4 py-3">
+                <legend className="float-left mb-2 text-sm font-medium">{t(`groups.${group}`)}</legend>
                 {events.map((event) => (
                   <Checkbox
                     key={event}
@@ -79,7 +75,7 @@ export function WebhookForm({
                     value={event}
                     defaultChecked={webhook.events.includes(event)}
                     label={<span className="figures">{event}</span>}
-                    hint={EVENTS[event].when}
+                    hint={t(`events.${event}`)}
                     className="clear-both"
                   />
                 ))}
@@ -92,7 +88,7 @@ export function WebhookForm({
       <div className="flex flex-wrap gap-2">
         <Submit>{submit}</Submit>
         <LinkButton href={cancel} variant="quiet">
-          Cancel
+          {t('form.cancel')}
         </LinkButton>
       </div>
     </ActionForm>

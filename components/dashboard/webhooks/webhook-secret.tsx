@@ -1,5 +1,6 @@
 'use client'
 
+import { useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -18,22 +19,23 @@ export function WebhookSecret({
   done: string
   note?: string
 }) {
+  const t = useTranslations('dashboard.webhooks.secret')
   return (
     <div className="grid max-w-3xl gap-6">
       <Card title={title}>
         <div className="grid gap-5">
           <Alert tone="warning" live>
-            This is the only time it is shown. Copy it now and keep it where secrets are kept.{note && ` ${note}`}
+            {t('once')} {note}
           </Alert>
           <div className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-well px-4 py-3">
             <code className="figures min-w-0 break-all" data-testid="webhook-secret">
               {value}
             </code>
-            <CopyButton text={value} label="Copy the secret" showLabel />
+            <CopyButton text={value} label={t('copy')} showLabel />
           </div>
           <div>
             <LinkButton href={done} variant="primary">
-              I have it
+              {t('haveIt')}
             </LinkButton>
           </div>
         </div>
@@ -45,18 +47,16 @@ export function WebhookSecret({
 
 /** How a receiver verifies signatures, in three languages. */
 export function WebhookSnippets({ open = false }: { open?: boolean }) {
+  const t = useTranslations('dashboard.webhooks.secret')
   return (
-    <Card
-      title="Verify what comes"
-      description="Deliveries are signed by the Standard Webhooks scheme, which has libraries for most languages. Reject requests with a wrong signature."
-    >
+    <Card title={t('verify')} description={t('verifyText')}>
       <div className="grid gap-3">
         {Object.entries(SNIPPETS).map(([language, code], at) => (
           <details key={language} open={open && at === 0} className="rounded-md border">
             <summary className="min-h-10 px-4 py-2.5 text-sm font-medium">{language}</summary>
             <div className="grid gap-2 border-t bg-well px-4 py-3">
               <div className="-mr-2 justify-self-end">
-                <CopyButton text={code} label={`Copy the ${language}`} showLabel />
+                <CopyButton text={code} label={t('copyCode', { language })} showLabel />
               </div>
               <pre className="figures text-sm whitespace-pre-wrap wrap-anywhere">{code}</pre>
             </div>

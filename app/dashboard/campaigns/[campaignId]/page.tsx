@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getLocale, getTranslations } from 'next-intl/server'
 import { Trash2 } from 'lucide-react'
 import { CampaignForm } from '@/components/dashboard/campaigns/campaign-form'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
@@ -18,67 +19,77 @@ import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { getCampaign } from '@/lib/messaging/campaigns/get-campaign'
 import { defaultSenderOf, senderFactsOf } from '@/lib/messaging/campaigns/show-campaign'
+import { formatTagOf } from '@/lib/core/format-tag'
 import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { listTemplates } from '@/lib/messaging/templates/list-templates'
 import { deleteCampaignAction, updateCampaignAction } from '../actions'
 
-export const metadata: Metadata = { title: 'Campaign' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.campaigns')
+  return { title: t('one.title') }
+}
 
 const FEW_DAYS = 45
 
 export default async function CampaignPage({ params }: PageProps<'/dashboard/campaigns/[campaignId]'>) {
   const { campaignId } = await params
-  const ctx = await dashboardContext()
+  const [ctx, t, locale] = await Promise.all([dashboardContext(), getTranslations('dashboard.campaigns'), getLocale()])
   const campaign = await orNotFound(campaignId, (id) => getCampaign(ctx, id))
-  const days = (ctx.now().getTime() - campaign.created_at.getTime()) / 86_400_000
+  const age = (ctx.now().getTime() - campaign.created_at.getTime()) / 86_400_000
   const [figures, templates, sender] = await Promise.all([
-    countCampaign(ctx, campaign.id, { interval: days > FEW_DAYS ? 'WEEK' : 'DAY' }),
+    countCampaign(ctx, campaign.id, { interval: age > FEW_DAYS ? 'WEEK' : 'DAY' }),
     listTemplates(ctx, { campaign_id: campaign.id }),
     senderFactsOf(ctx),
   ])
+  const days = new Intl.DateTimeFormat(formatTagOf(locale), { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const points = figures.series.map(({ start, claims: { created, claimed } }): Point => ({
+    start: start.toISOString(),
+    label: days.format(start),
+    value: Number(created),
+    text: t('one.point', { created: Number(created), claimed: Number(claimed) }),
+  }))
   const mayWrite = may(ctx, 'campaigns:write')
   const own = templates.results.filter(({ source }) => source === 'CAMPAIGN').length
   const defaultSender = defaultSenderOf(sender)
   return (
     <>
       <PageHeader
-        back={{ href: '/dashboard/campaigns', label: 'Campaigns' }}
+        back={{ href: '/dashboard/campaigns', label: t('title') }}
         title={campaign.name}
-        description={<span className="wrap-anywhere">Mails come from {campaign.email_from}.</span>}
+        description={<span className="wrap-anywhere">{t('one.mailsFrom', { sender: campaign.email_from })}</span>}
         actions={
           <>
-            <LinkButton href={hrefOf('/dashboard/claims', { campaign_id: campaign.id })}>Its claims</LinkButton>
+            <LinkButton href={hrefOf('/dashboard/claims', { campaign_id: campaign.id })}>{t('one.claims')}</LinkButton>
             {mayWrite && (
               <ConfirmAction
                 action={deleteCampaignAction.bind(null, campaign.id)}
                 trigger={
                   <Button variant="danger" icon={<Trash2 aria-hidden="true" className="size-4" />}>
-                    Delete
+                    {t('one.delete')}
                   </Button>
                 }
-                title="Delete this campaign?"
-                description={`${own === 0 ? 'Its figures are deleted too.' : `Its ${own === 1 ? 'template' : `${own} templates`} and figures are deleted too.`} Its listings and claims stay: from then on their emails use your default templates, or the built-in ones, and ${defaultSender} as their sender. This can’t be undone.`}
-                confirm="Delete it"
+                title={t('one.deleteTitle')}
+                description={t('one.deleteText', { templates: own, sender: defaultSender })}
+                confirm={t('one.deleteConfirm')}
                 type={campaign.name}
               />
             )}
           </>
         }
       />
-      <Card title="Results" description="Every claim of this campaign, counted once.">
+      <Card title={t('one.results')} description={t('one.resultsText')}>
         {figures.totals.created === 0n ? (
           <EmptyState
-            title="Nothing sent yet"
+            title={t('one.nothingSent')}
             action={
               may(ctx, 'email_claims:write') && (
                 <LinkButton href={hrefOf('/dashboard/claims/new', { campaign_id: campaign.id })} variant="primary">
-                  Send an item
+                  {t('one.sendItem')}
                 </LinkButton>
               )
             }
           >
-            Choose this campaign when you send an item or sell one by email. You’ll see here how many were opened and
-            claimed.
+            {t('one.nothingSentText')}
           </EmptyState>
         ) : (
           <Funnel figures={figures.totals} unsubscribed={figures.unsubscribed} />
@@ -86,20 +97,16 @@ export default async function CampaignPage({ params }: PageProps<'/dashboard/cam
       </Card>
       {figures.totals.created > 0n && (
         <Card
-          title="Over time"
-          description={`Claims by the ${figures.interval === 'DAY' ? 'day' : 'week'} on which they were made.`}
+          title={t('one.overTime')}
+          description={t(`one.byInterval.${figures.interval === 'DAY' ? 'DAY' : 'WEEK'}`)}
         >
-          <SalesChart name="Claims made" points={figures.series.map(pointOf)} />
+          <SalesChart name={t('one.made')} points={points} />
         </Card>
       )}
-      <Card
-        title="Words"
-        description="Without templates of its own, a campaign uses your default ones, or the built-in ones."
-        flush
-      >
+      <Card title={t('one.words')} description={t('one.wordsText')} flush>
         <TemplateList templates={templates.results} campaignId={campaign.id} />
       </Card>
-      <Card title="Settings">
+      <Card title={t('one.settings')}>
         {mayWrite ? (
           <CampaignForm
             action={updateCampaignAction.bind(null, campaign.id)}
@@ -110,20 +117,22 @@ export default async function CampaignPage({ params }: PageProps<'/dashboard/cam
               sendAt: campaign.send_at?.toISOString() ?? null,
             }}
             defaultSender={defaultSender}
-            submit="Save"
+            submit={t('one.save')}
           />
         ) : (
           <Facts>
-            <Fact name="Sender">{campaign.email_from}</Fact>
-            <Fact name="Reminder">
-              {campaign.reminder_days === 0 ? 'None' : `${campaign.reminder_days} days before a link expires`}
+            <Fact name={t('one.sender')}>{campaign.email_from}</Fact>
+            <Fact name={t('one.reminder')}>
+              {campaign.reminder_days === 0
+                ? t('one.noReminder')
+                : t('one.reminderDays', { days: campaign.reminder_days })}
             </Fact>
             {campaign.send_at && (
-              <Fact name="Gifts leave">
+              <Fact name={t('one.giftsLeave')}>
                 <Time at={campaign.send_at} />
               </Fact>
             )}
-            <Fact name="Since">
+            <Fact name={t('one.since')}>
               <Time at={campaign.created_at} />
             </Fact>
           </Facts>
@@ -131,16 +140,4 @@ export default async function CampaignPage({ params }: PageProps<'/dashboard/cam
       </Card>
     </>
   )
-}
-
-type Interval = Awaited<ReturnType<typeof countCampaign>>['series'][number]
-
-function pointOf({ start, claims }: Interval): Point {
-  const label = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(start)
-  return {
-    start: start.toISOString(),
-    label,
-    value: Number(claims.created),
-    text: `${claims.created.toLocaleString('en')}, of which ${claims.claimed.toLocaleString('en')} claimed`,
-  }
 }

@@ -1,25 +1,29 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { CampaignForm } from '@/components/dashboard/campaigns/campaign-form'
 import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { defaultSenderOf, senderFactsOf } from '@/lib/messaging/campaigns/show-campaign'
 import { createCampaignAction } from '../actions'
 
-export const metadata: Metadata = { title: 'New campaign' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.campaigns')
+  return { title: t('list.new') }
+}
 
 export default async function NewCampaignPage() {
-  const ctx = await dashboardContext()
+  const [ctx, t] = await Promise.all([dashboardContext(), getTranslations('dashboard.campaigns')])
   return (
     <>
       <PageHeader
-        back={{ href: '/dashboard/campaigns', label: 'Campaigns' }}
-        title="New campaign"
-        description="Claims and listings that belong together, with one sender, one set of emails and one set of figures."
+        back={{ href: '/dashboard/campaigns', label: t('title') }}
+        title={t('list.new')}
+        description={t('new.description')}
       />
       <CampaignForm
         action={createCampaignAction}
         defaultSender={defaultSenderOf(await senderFactsOf(ctx))}
-        submit="Make it"
+        submit={t('new.submit')}
         cancel="/dashboard/campaigns"
       />
     </>

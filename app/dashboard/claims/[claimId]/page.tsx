@@ -1,4 +1,6 @@
 import type { Metadata } from 'next'
+import { useTranslations } from 'next-intl'
+import { getTranslations } from 'next-intl/server'
 import { RotateCcw } from 'lucide-react'
 import { ChainLink } from '@/components/ui/chain-link'
 import { ClaimBadge, isMoving } from '@/components/dashboard/claims/claim-badge'
@@ -28,78 +30,64 @@ import { getItem } from '@/lib/catalog/items/get-item'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { resendClaimAction, revokeClaimAction } from '../actions'
 
-export const metadata: Metadata = { title: 'Email claim' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.claims')
+  return { title: t('one.title') }
+}
 
 type Claim = Awaited<ReturnType<typeof getClaim>>
+type Translator = ReturnType<typeof useTranslations<'dashboard.claims'>>
 
-const MAILS: Record<string, string> = {
-  REDEEM_NFT: 'The link',
-  CLAIM_PINCODE: 'A PIN',
-  CLAIMED_NFT: 'It has arrived',
-  CLAIM_REMINDER: 'A reminder',
-}
-const MAIL_STATES = {
-  PENDING: <StateBadge state="PENDING" label="Going out" />,
-  SENT: <StateBadge state="SUCCESS" label="Sent" />,
-  FAILED: <StateBadge state="FAILED" label="Not delivered" />,
-  DISCARDED: <StateBadge state="CANCELLED" label="Not sent" />,
-} as const
+/** The mails of a claim, by their templates. */
+const MAILS = ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIMED_NFT', 'CLAIM_REMINDER'] as const
+
+/** The colours of a mail's states. */
+const MAIL_LOOKS = { PENDING: 'PENDING', SENT: 'SUCCESS', FAILED: 'FAILED', DISCARDED: 'CANCELLED' } as const
 
 /** The state of a mail: for a sent one, the last event that the mail provider reported. */
 function MailState({ mail }: { mail: Claim['mails'][number] }) {
-  if (mail.complained_at) return <StateBadge state="UNRESOLVED" label="Called spam" />
-  if (mail.bounced_at) return <StateBadge state="FAILED" label="Bounced" />
-  if (mail.delivered_at) return <StateBadge state="SUCCESS" label="Delivered" />
-  return MAIL_STATES[mail.state]
+  const t = useTranslations('dashboard.claims.mails.states')
+  if (mail.complained_at) return <StateBadge state="UNRESOLVED" label={t('complained')} />
+  if (mail.bounced_at) return <StateBadge state="FAILED" label={t('bounced')} />
+  if (mail.delivered_at) return <StateBadge state="SUCCESS" label={t('delivered')} />
+  return <StateBadge state={MAIL_LOOKS[mail.state]} label={t(mail.state)} />
 }
 
-const ENDED: Record<string, { title: string; text: string }> = {
-  EXPIRED: {
-    title: 'The link has expired.',
-    text: 'Its units are available again. Send the item again to give the recipient another chance.',
-  },
-  LOCKED: {
-    title: 'Too many wrong PINs.',
-    text: 'The claim is locked to keep the item safe. Resend it to unlock it; the address can be corrected at the same time.',
-  },
-  NEW_LINK: {
-    title: 'Too many wrong PINs: create a new link.',
-    text: '50 wrong PINs were entered, so the link no longer works. Send the recipient a new link; the address can be corrected at the same time.',
-  },
-  DECLINED: {
-    title: 'The recipient declined this gift.',
-    text: 'The link no longer works, and the units are available again. You can send them to someone else.',
-  },
-  REVOKED: { title: 'This claim was revoked.', text: 'Its link no longer works, and its units are available again.' },
+/** The reasons for which a claim ended, as far as the page tells more of them. */
+const ENDED = ['EXPIRED', 'LOCKED', 'REVOKED'] as const
+
+function endOf({ inactive_reason: reason, declined_at, new_link_needed }: Claim) {
+  if (reason === 'LOCKED' && new_link_needed) return 'NEW_LINK'
+  if (reason && declined_at) return 'DECLINED'
+  return ENDED.find((each) => each === reason)
 }
 
 export default async function ClaimPage({ params }: PageProps<'/dashboard/claims/[claimId]'>) {
   const { claimId } = await params
-  const ctx = await dashboardContext()
+  const [ctx, t] = await Promise.all([dashboardContext(), getTranslations('dashboard.claims')])
   const claim = await orNotFound(claimId, (id) => getClaim(ctx, id))
   const [item, collection] = await Promise.all([getItem(ctx, claim.item_id), getCollection(ctx, claim.collection_id)])
   const explorerUrl = networkFacts(ctx).find(({ id }) => id === collection.network_id)?.explorerUrl ?? null
   const title = titleOf(item)
   const renew = claim.inactive_reason === 'LOCKED' && claim.new_link_needed
   const isHolders = claim.transfer_id !== null
-  const ended =
-    claim.inactive_reason && ENDED[renew ? 'NEW_LINK' : claim.declined_at ? 'DECLINED' : claim.inactive_reason]
+  const ended = endOf(claim)
   const mayWrite = may(ctx, 'email_claims:write')
   const open = claim.active || claim.inactive_reason === 'LOCKED'
+  const nameOf = (type: string) => {
+    const known = MAILS.find((each) => each === type)
+    return known ? t(`mails.types.${known}`) : type
+  }
   const mailGoing = claim.mails.some(({ state }) => state === 'PENDING')
   return (
     <>
       {(isMoving(claim) || mailGoing) && <Refresh />}
       {!isMoving(claim) && !mailGoing && claim.active && <Refresh everySeconds={10} />}
       <PageHeader
-        back={{ href: '/dashboard/claims', label: 'Email claims' }}
+        back={{ href: '/dashboard/claims', label: t('title') }}
         title={<span className="break-all">{claim.email}</span>}
         badge={<ClaimBadge claim={claim} />}
-        description={
-          <>
-            {claim.quantity > 1n && `${claim.quantity} units of `}“{title}”
-          </>
-        }
+        description={t('one.item', { count: Number(claim.quantity), title })}
         actions={
           mayWrite &&
           open && (
@@ -108,20 +96,16 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
                 action={resendClaimAction.bind(null, claim.id)}
                 trigger={
                   <Button icon={<RotateCcw aria-hidden="true" className="size-4" />}>
-                    {renew ? 'Make a new link' : 'Resend'}
+                    {renew ? t('one.renew') : t('one.resend')}
                   </Button>
                 }
-                title={renew ? 'Make a new link?' : 'Send the link again?'}
-                description={
-                  renew
-                    ? 'It is emailed to this address. The old link stops working.'
-                    : 'If the address stays the same, so does the link. A corrected address gets a new link, and the old one stops working.'
-                }
-                confirm="Send it"
+                title={renew ? t('one.renewTitle') : t('one.resendTitle')}
+                description={renew ? t('one.renewText') : t('one.resendText')}
+                confirm={t('one.sendIt')}
                 tone="primary"
               >
                 {!isHolders && (
-                  <Field label="Email">
+                  <Field label={t('one.email')}>
                     <Input name="email" type="email" defaultValue={claim.email} autoComplete="off" />
                   </Field>
                 )}
@@ -130,10 +114,10 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
               {!isHolders && (
                 <ConfirmAction
                   action={revokeClaimAction.bind(null, claim.id)}
-                  trigger={<Button variant="danger">Revoke</Button>}
-                  title="Revoke this claim?"
-                  description="Its link stops working immediately and the units become available again. The recipient isn’t notified. This can’t be undone."
-                  confirm="Revoke the claim"
+                  trigger={<Button variant="danger">{t('one.revoke')}</Button>}
+                  title={t('one.revokeTitle')}
+                  description={t('one.revokeText')}
+                  confirm={t('one.revokeConfirm')}
                   type={claim.email}
                 />
               )}
@@ -142,82 +126,78 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
         }
       />
       {ended && (!isHolders || claim.inactive_reason === 'LOCKED') && (
-        <Alert tone={claim.inactive_reason === 'LOCKED' ? 'warning' : 'info'} title={ended.title}>
-          {ended.text}
+        <Alert tone={claim.inactive_reason === 'LOCKED' ? 'warning' : 'info'} title={t(`one.ended.${ended}.title`)}>
+          {t(`one.ended.${ended}.text`)}
         </Alert>
       )}
       {isHolders && (
-        <Alert tone="info" title="A holder sent this item.">
-          Our operator keeps it for the recipient. It can’t be revoked or sent to another address: if nobody takes it,
-          it goes back to the holder.
+        <Alert tone="info" title={t('one.holderTitle')}>
+          {t('one.holder')}
         </Alert>
       )}
       {claim.delivery.failure && (
-        <Alert tone="danger" title="The last delivery did not arrive.">
-          {claim.delivery.failure}{' '}
-          {claim.active && 'The recipient can redeem again, with a new PIN and another address.'}
+        <Alert tone="danger" title={t('one.failedTitle')}>
+          <span lang="en">{claim.delivery.failure}</span> {claim.active && t('one.redeemAgain')}
         </Alert>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="grid gap-6">
-          <Card title={claim.active || isMoving(claim) ? 'On its way' : 'What happened'}>
-            <Steps label="Progress" steps={stepsOf(claim)} />
+          <Card title={claim.active || isMoving(claim) ? t('one.onItsWay') : t('one.happened')}>
+            <Steps label={t('one.progress')} steps={stepsOf(claim, t)} />
           </Card>
-          <Card title="Details">
+          <Card title={t('one.details')}>
             <Facts>
               {claim.active && claim.claim_url && (
-                <Fact name="Claim link">
-                  <CopyButton text={claim.claim_url} label="Copy the link" showLabel />
+                <Fact name={t('one.link')}>
+                  <CopyButton text={claim.claim_url} label={t('one.copyLink')} showLabel />
                 </Fact>
               )}
-              <Fact name="Who pays for the transaction">{claim.tx_payer === 'SELLER' ? 'You' : 'The recipient'}</Fact>
-              <Fact name="Expires">{claim.expiration ? <Time at={claim.expiration} /> : 'Never'}</Fact>
+              <Fact name={t('one.payer')}>{t(`one.payers.${claim.tx_payer}`)}</Fact>
+              <Fact name={t('one.expires')}>{claim.expiration ? <Time at={claim.expiration} /> : t('one.never')}</Fact>
               {claim.to_address && (
-                <Fact name="Goes to">
+                <Fact name={t('one.goesTo')}>
                   <ChainLink value={claim.to_address} kind="address" explorerUrl={explorerUrl} />
                 </Fact>
               )}
               {claim.tx_hash && (
-                <Fact name="Transaction">
+                <Fact name={t('one.transaction')}>
                   <ChainLink value={claim.tx_hash} kind="tx" explorerUrl={explorerUrl} />
                 </Fact>
               )}
-              <Fact name="Token id">
+              <Fact name={t('one.tokenId')}>
                 <span className="figures">{claim.token_id ?? '–'}</span>
               </Fact>
             </Facts>
           </Card>
-          <Card
-            flush
-            title="Mails"
-            description="Newest first. A mail that the server refuses is tried again for three days."
-          >
+          <Card flush title={t('mails.title')} description={t('mails.description')}>
             {claim.mails.length === 0 ? (
-              <p className="px-6 pb-6 text-sm text-muted">None yet.</p>
+              <p className="px-6 pb-6 text-sm text-muted">{t('mails.none')}</p>
             ) : (
-              <Table caption="Mails">
+              <Table caption={t('mails.title')}>
                 <Thead>
-                  <Th>Mail</Th>
-                  <Th>To</Th>
-                  <Th>State</Th>
-                  <Th>Written</Th>
+                  <Th>{t('mails.mail')}</Th>
+                  <Th>{t('mails.to')}</Th>
+                  <Th>{t('mails.state')}</Th>
+                  <Th>{t('mails.written')}</Th>
                 </Thead>
                 <Tbody>
                   {claim.mails.map((mail) => (
                     <Tr key={mail.id}>
-                      <Td rowHeader>{MAILS[mail.template_type] ?? mail.template_type}</Td>
-                      <Td label="To">
+                      <Td rowHeader>{nameOf(mail.template_type)}</Td>
+                      <Td label={t('mails.to')}>
                         <span className="break-all">{mail.email}</span>
                       </Td>
-                      <Td label="State">
+                      <Td label={t('mails.state')}>
                         <span className="grid justify-items-start gap-1">
                           <MailState mail={mail} />
                           {mail.failure && !(mail.state === 'SENT' && !mail.bounced_at) && (
-                            <span className="text-sm text-muted">{mail.failure}</span>
+                            <span lang="en" className="text-sm text-muted">
+                              {mail.failure}
+                            </span>
                           )}
                         </span>
                       </Td>
-                      <Td label="Written">
+                      <Td label={t('mails.written')}>
                         <RelativeTime at={mail.created_at} />
                       </Td>
                     </Tr>
@@ -241,7 +221,7 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
   )
 }
 
-function stepsOf(claim: Claim): Step[] {
+function stepsOf(claim: Claim, t: Translator): Step[] {
   const { delivery, redeemed_at: redeemed, opened_at: opened, last_pin_code_email_sent_at: pin } = claim
   const link = claim.mails.find(({ template_type }) => template_type === 'REDEEM_NFT')
   const waits = claim.active
@@ -251,16 +231,16 @@ function stepsOf(claim: Claim): Step[] {
   const mailed = link?.state === 'SENT' || opened !== null
   return [
     {
-      name: 'Link sent',
+      name: t('steps.linkSent'),
       state: link?.state === 'FAILED' ? 'failed' : mailed ? 'done' : 'now',
       at: link?.sent_at ?? null,
-      note: link?.state === 'FAILED' ? 'The mail could not be delivered. Check the address and resend it.' : null,
+      note: link?.state === 'FAILED' ? t('steps.mailFailed') : null,
     },
-    { name: 'Opened', state: after(opened !== null || pin !== null || redeemed !== null, mailed), at: opened },
-    { name: 'PIN sent', state: after(pin !== null || redeemed !== null, opened !== null), at: pin },
-    { name: 'Redeemed', state: after(redeemed !== null, pin !== null), at: redeemed },
+    { name: t('steps.opened'), state: after(opened !== null || pin !== null || redeemed !== null, mailed), at: opened },
+    { name: t('steps.pinSent'), state: after(pin !== null || redeemed !== null, opened !== null), at: pin },
+    { name: t('steps.redeemed'), state: after(redeemed !== null, pin !== null), at: redeemed },
     {
-      name: 'Delivered',
+      name: t('steps.delivered'),
       state: arrived
         ? 'done'
         : delivery.state === 'FAILED'
@@ -269,10 +249,7 @@ function stepsOf(claim: Claim): Step[] {
             ? 'now'
             : 'todo',
       at: claim.delivered_at,
-      note:
-        claim.tx_payer === 'BUYER' && redeemed && !arrived
-          ? 'The recipient has a voucher and has not used it yet.'
-          : null,
+      note: claim.tx_payer === 'BUYER' && redeemed && !arrived ? t('steps.voucherUnused') : null,
     },
   ]
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { BulkSendForm } from '@/components/dashboard/claims/bulk-send-form'
 import { ClaimForm } from '@/components/dashboard/claims/claim-form'
 import { may } from '@/lib/platform/auth/context'
@@ -7,19 +8,22 @@ import { listCampaignChoices } from '@/lib/messaging/campaigns/list-campaign-cho
 import { OrderPage } from '../../items/order-page'
 import { sendClaimAction, sendManyAction } from '../actions'
 
-export const metadata: Metadata = { title: 'Send an item' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.claims')
+  return { title: t('list.send') }
+}
 
 const cancel = '/dashboard/claims'
 
 export default async function SendItemPage({ searchParams }: PageProps<'/dashboard/claims/new'>) {
   const given = await searchParams
-  const ctx = await dashboardContext()
+  const [ctx, t] = await Promise.all([dashboardContext(), getTranslations('dashboard.claims')])
   const campaigns = may(ctx, 'campaigns:read') ? await listCampaignChoices(ctx, { limit: 100 }) : []
   const campaignId = typeof given.campaign_id === 'string' ? given.campaign_id : null
   return (
     <OrderPage
       path="/dashboard/claims/new"
-      back={{ href: cancel, label: 'Email claims' }}
+      back={{ href: cancel, label: t('title') }}
       verb="send"
       searchParams={given}
       one={({ item, editions }) => (

@@ -1,4 +1,6 @@
 import type { Metadata } from 'next'
+import { useTranslations } from 'next-intl'
+import { getLocale, getTranslations } from 'next-intl/server'
 import { Play } from 'lucide-react'
 import { Choice } from '@/components/dashboard/forms/choice'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
@@ -6,7 +8,7 @@ import { DownloadLink } from '@/components/dashboard/forms/download-link'
 import { Filters } from '@/components/dashboard/lists/filters'
 import { hrefOf } from '@/components/dashboard/lists/href'
 import { ImportBadge, ImportProgress, RowBadge, VerdictBadge } from '@/components/dashboard/imports/import-badge'
-import { ROW_STATES, VERDICTS } from '@/components/dashboard/imports/import-labels'
+import { type ImportKind, ROW_STATES, VERDICTS } from '@/components/dashboard/imports/import-labels'
 import { Refresh } from '@/components/dashboard/shell/refresh'
 import { UnitsBar } from '@/components/dashboard/items/stock-bar'
 import { Alert } from '@/components/ui/alert'
@@ -29,13 +31,14 @@ import { getImport } from '@/lib/data/imports/get-import'
 import { listImportRows } from '@/lib/data/imports/list-import-rows'
 import { cancelImportAction, startImportAction } from '../actions'
 
-export const metadata: Metadata = { title: 'Import' }
-
-const lines = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'line' : 'lines'}`
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.imports')
+  return { title: t('one.title') }
+}
 
 export default async function ImportPage({ params, searchParams }: PageProps<'/dashboard/imports/[importId]'>) {
   const { importId } = await params
-  const ctx = await dashboardContext()
+  const [ctx, t, locale] = await Promise.all([dashboardContext(), getTranslations('dashboard.imports'), getLocale()])
   const query = readQuery(api.listImportRows.query, await searchParams)
   const [record, rows] = await Promise.all([
     orNotFound(importId, (id) => getImport(ctx, id)),
@@ -45,6 +48,7 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
   const collection = collectionId ? await getCollection(ctx, collectionId).catch(() => null) : null
   const here = `/dashboard/imports/${record.id}`
   const { verdict, state } = query
+  const resultFile = `result-${record.file_name ?? 'import.csv'}`
   const claims = record.kind === 'EMAIL_CLAIMS'
   const mayWrite = may(ctx, 'imports:write') && may(ctx, claims ? 'email_claims:write' : 'items:write')
   const validated = record.state === 'JUDGED'
@@ -52,47 +56,38 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
   const unknown = record.columns.filter(({ means }) => means === null)
   const leftOut = record.duplicate_count + record.invalid_count
   const good = record.ok_count
-  const outcome = claims
-    ? good === 1
-      ? 'One email will be sent'
-      : `${good.toLocaleString('en')} emails will be sent`
-    : good === 1
-      ? 'One item will be created'
-      : `${good.toLocaleString('en')} items will be created`
+  const verdicts = VERDICTS.map((each) => [each, t(`verdicts.${each}`)] as const)
+  const states = ROW_STATES.map((each) => [each, t(`rows.${each}`)] as const)
   return (
     <>
       {record.state === 'RUNNING' && <Refresh everySeconds={1} />}
       <PageHeader
-        back={{ href: '/dashboard/imports', label: 'Imports and exports' }}
-        title={record.file_name ?? (claims ? 'Email claims' : 'Items')}
+        back={{ href: '/dashboard/imports', label: t('title') }}
+        title={record.file_name ?? t(`kinds.${record.kind}`)}
         badge={<ImportBadge state={record.state} />}
         description={
           <span className="wrap-anywhere">
-            {claims ? 'Email claims' : 'Items'}
-            {collection && ` of ${collection.name}`}, {lines(record.row_count)}
+            {collection
+              ? t(`one.aboutOf.${record.kind}`, { collection: collection.name, lines: record.row_count })
+              : t(`one.about.${record.kind}`, { lines: record.row_count })}
           </span>
         }
         actions={
           <>
-            <DownloadLink
-              href={`/v1/imports/${record.id}/result.csv`}
-              name={`result-${record.file_name ?? 'import.csv'}`}
-            >
-              Result file
+            <DownloadLink href={`/v1/imports/${record.id}/result.csv`} name={resultFile}>
+              {t('one.resultFile')}
             </DownloadLink>
             {mayWrite && open && (
               <ConfirmAction
                 action={cancelImportAction.bind(null, record.id)}
                 trigger={
-                  <Button variant={validated ? 'secondary' : 'danger'}>{validated ? 'Discard' : 'Cancel it'}</Button>
+                  <Button variant={validated ? 'secondary' : 'danger'}>
+                    {validated ? t('one.discard') : t('one.cancel')}
+                  </Button>
                 }
-                title={validated ? 'Discard this import?' : 'Cancel this import?'}
-                description={
-                  validated
-                    ? 'Nothing has been imported, and nothing will be.'
-                    : 'Lines that were imported stay. The remaining lines are skipped.'
-                }
-                confirm={validated ? 'Discard it' : 'Cancel the import'}
+                title={validated ? t('one.discardTitle') : t('one.cancelTitle')}
+                description={validated ? t('one.discardText') : t('one.cancelText')}
+                confirm={validated ? t('one.discardConfirm') : t('one.cancelConfirm')}
               />
             )}
             {mayWrite && validated && good > 0 && (
@@ -100,19 +95,16 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
                 action={startImportAction.bind(null, record.id)}
                 trigger={
                   <Button variant="primary" icon={<Play aria-hidden="true" className="size-4" />}>
-                    Start
+                    {t('one.start')}
                   </Button>
                 }
-                title={`${outcome}.`}
+                title={t(`one.outcome.${record.kind}`, { count: good })}
                 description={
                   <>
-                    {claims
-                      ? 'Each recipient gets a link by mail, and the units are set aside. A mail can’t be called back; a claim can be revoked.'
-                      : 'They are created unlocked, so you can review and change them.'}
-                    {leftOut > 0 && ` ${lines(leftOut)} of the file ${leftOut === 1 ? 'is' : 'are'} skipped.`}
+                    {t(`one.startText.${record.kind}`)} {leftOut > 0 && t('one.skipped', { count: leftOut })}
                   </>
                 }
-                confirm={claims ? 'Send the emails' : 'Create them'}
+                confirm={t(`one.startConfirm.${record.kind}`)}
                 tone="primary"
               />
             )}
@@ -120,9 +112,9 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
         }
       />
       {validated ? (
-        <Verdict good={good} repeated={record.duplicate_count} wrong={record.invalid_count} outcome={outcome} />
+        <Verdict good={good} repeated={record.duplicate_count} wrong={record.invalid_count} kind={record.kind} />
       ) : (
-        <Card title="Progress">
+        <Card title={t('one.progress')}>
           {record.state === 'RUNNING' && (
             <div className="mb-4">
               <ImportProgress done={record.done_count} failed={record.failed_count} all={record.ok_count} />
@@ -130,16 +122,16 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
           )}
           <UnitsBar
             parts={[
-              { name: 'Done', units: BigInt(record.done_count) },
-              { name: 'Failed', units: BigInt(record.failed_count) },
-              { name: 'Waiting', units: BigInt(record.waiting_count) },
+              { name: t('one.done'), units: BigInt(record.done_count) },
+              { name: t('one.failed'), units: BigInt(record.failed_count) },
+              { name: t('one.waiting'), units: BigInt(record.waiting_count) },
             ]}
           />
         </Card>
       )}
-      <Card title="File">
+      <Card title={t('one.file')}>
         <Facts>
-          <Fact name="Columns">
+          <Fact name={t('one.columns')}>
             {record.columns
               .filter(({ means }) => means !== null)
               .map(({ name, means }) =>
@@ -147,52 +139,52 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
               )
               .join(', ')}
           </Fact>
-          {unknown.length > 0 && <Fact name="Ignored columns">{unknown.map(({ name }) => name).join(', ')}</Fact>}
+          {unknown.length > 0 && <Fact name={t('one.ignored')}>{unknown.map(({ name }) => name).join(', ')}</Fact>}
           {claims && (
-            <Fact name="Who pays for the transaction">
-              {record.options.tx_payer === 'BUYER' ? 'The recipient' : 'You'}
+            <Fact name={t('one.payer')}>
+              {t(`one.payers.${record.options.tx_payer === 'BUYER' ? 'BUYER' : 'SELLER'}`)}
             </Fact>
           )}
           {record.options.item_id && (
-            <Fact name="Item">
-              <TextLink href={`/dashboard/items/${record.options.item_id}`}>The same for everyone</TextLink>
+            <Fact name={t('one.item')}>
+              <TextLink href={`/dashboard/items/${record.options.item_id}`}>{t('one.same')}</TextLink>
             </Fact>
           )}
-          <Fact name="Uploaded">
+          <Fact name={t('one.uploaded')}>
             <Time at={record.created_at} />
           </Fact>
           {record.started_at && (
-            <Fact name="Started">
+            <Fact name={t('one.started')}>
               <Time at={record.started_at} />
             </Fact>
           )}
           {record.ended_at && (
-            <Fact name="Ended">
+            <Fact name={t('one.ended')}>
               <Time at={record.ended_at} />
             </Fact>
           )}
         </Facts>
       </Card>
-      <h2 className="text-lg font-medium">Lines</h2>
+      <h2 className="text-lg font-medium">{t('one.lines')}</h2>
       <Filters path={here} active={Boolean(verdict || state)}>
-        <Choice label="Verdict" name="verdict" value={verdict} options={VERDICTS} />
-        {!validated && <Choice label="Result" name="state" value={state} options={ROW_STATES} />}
+        <Choice label={t('one.verdict')} name="verdict" value={verdict} options={verdicts} />
+        {!validated && <Choice label={t('one.result')} name="state" value={state} options={states} />}
       </Filters>
       <Card flush>
         {rows.results.length === 0 ? (
-          <EmptyState title="No lines match" action={<LinkButton href={here}>Show all</LinkButton>} />
+          <EmptyState title={t('one.noneMatch')} action={<LinkButton href={here}>{t('one.showAll')}</LinkButton>} />
         ) : (
-          <Table caption="Lines">
+          <Table caption={t('one.lines')}>
             <Thead>
-              <Th>Line</Th>
-              <Th>What</Th>
-              <Th>{validated ? 'Verdict' : 'State'}</Th>
-              <Th>Why</Th>
+              <Th>{t('one.line')}</Th>
+              <Th>{t('one.what')}</Th>
+              <Th>{validated ? t('one.verdict') : t('one.state')}</Th>
+              <Th>{t('one.why')}</Th>
             </Thead>
             <Tbody>
               {rows.results.map((row) => (
                 <Tr key={row.line}>
-                  <Td label="Line">{row.line.toLocaleString('en')}</Td>
+                  <Td label={t('one.line')}>{row.line.toLocaleString(locale)}</Td>
                   <Td rowHeader>
                     <span className="line-clamp-3 wrap-anywhere">
                       {row.result_id ? (
@@ -204,7 +196,7 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
                       )}
                     </span>
                   </Td>
-                  <Td label={validated ? 'Verdict' : 'State'}>
+                  <Td label={validated ? t('one.verdict') : t('one.state')}>
                     {validated || row.verdict !== 'OK' ? (
                       <VerdictBadge verdict={row.verdict} />
                     ) : (
@@ -214,7 +206,9 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
                   <Td>
                     <span className="grid gap-1 wrap-anywhere text-muted">
                       {[...row.reasons, ...(row.failure ? [row.failure] : [])].map((reason) => (
-                        <span key={reason}>{reason}</span>
+                        <span key={reason} lang="en">
+                          {reason}
+                        </span>
                       ))}
                     </span>
                   </Td>
@@ -228,7 +222,7 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
         first={query.cursor ? hrefOf(here, { verdict, state }) : null}
         next={rows.cursor && hrefOf(here, { verdict, state, cursor: rows.cursor })}
         total={rows.total_results}
-        noun={rows.total_results === 1 ? 'line' : 'lines'}
+        noun={rows.total_results === 1 ? t('one.noun.one') : t('one.noun.other')}
       />
     </>
   )
@@ -245,32 +239,25 @@ function nameOf(fields: Record<string, string>, columns: Columns, claims: boolea
   return parts.filter(Boolean).join(', ') || Object.values(fields).filter(Boolean).join(', ').slice(0, 200) || '–'
 }
 
-function Verdict({
-  good,
-  repeated,
-  wrong,
-  outcome,
-}: {
-  good: number
-  repeated: number
-  wrong: number
-  outcome: string
-}) {
-  const parts = [
-    ...(repeated > 0 ? [`${lines(repeated)} ${repeated === 1 ? 'is' : 'are'} repeated and skipped`] : []),
-    ...(wrong > 0 ? [`${lines(wrong)} ${wrong === 1 ? 'is' : 'are'} wrong`] : []),
-  ]
-  const summary = parts.length > 0 ? `${parts.join('; ')}. See why below.` : 'No errors.'
+function Verdict({ good, repeated, wrong, kind }: { good: number; repeated: number; wrong: number; kind: ImportKind }) {
+  const t = useTranslations('dashboard.imports')
+  const summary =
+    repeated > 0 && wrong > 0
+      ? t('verdict.both', { repeated, wrong })
+      : repeated > 0
+        ? t('verdict.repeated', { count: repeated })
+        : wrong > 0
+          ? t('verdict.wrong', { count: wrong })
+          : t('verdict.good')
   if (good === 0)
     return (
-      <Alert tone="danger" title="No line of this file can be imported.">
-        {summary} Correct the file and upload it again.
+      <Alert tone="danger" title={t('verdict.noneTitle')}>
+        {summary} {t('verdict.correct')}
       </Alert>
     )
   return (
-    <Alert tone={wrong > 0 ? 'warning' : 'positive'} title={`${outcome} once you start the import.`}>
-      {summary}
-      {wrong > 0 && ' You can start without those lines, or fix the file and upload it again.'}
+    <Alert tone={wrong > 0 ? 'warning' : 'positive'} title={t(`one.onceStarted.${kind}`, { count: good })}>
+      {summary} {wrong > 0 && t('verdict.without')}
     </Alert>
   )
 }

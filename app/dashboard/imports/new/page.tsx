@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import { ImportForm } from '@/components/dashboard/imports/import-form'
 import type { ImportKind } from '@/components/dashboard/imports/import-labels'
 import { LinkButton } from '@/components/ui/button'
@@ -13,12 +14,15 @@ import { listCampaignChoices } from '@/lib/messaging/campaigns/list-campaign-cho
 import { listCollectionChoices } from '@/lib/catalog/collections/list-collection-choices'
 import { listItems } from '@/lib/catalog/items/list-items'
 
-export const metadata: Metadata = { title: 'New import' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.imports')
+  return { title: t('list.new') }
+}
 
 const path = '/dashboard/imports'
 
 export default async function NewImportPage({ searchParams }: PageProps<'/dashboard/imports/new'>) {
-  const ctx = await dashboardContext()
+  const [ctx, t] = await Promise.all([dashboardContext(), getTranslations('dashboard.imports')])
   const { kind, collection_id } = await searchParams
   const kinds: ImportKind[] = [
     ...(may(ctx, 'items:write') ? ['ITEMS' as const] : []),
@@ -39,11 +43,7 @@ export default async function NewImportPage({ searchParams }: PageProps<'/dashbo
   const wanted = kinds.find((one) => one === kind) ?? first
   return (
     <>
-      <PageHeader
-        back={{ href: path, label: 'Imports and exports' }}
-        title="New import"
-        description="From a CSV file, exported from any spreadsheet."
-      />
+      <PageHeader back={{ href: path, label: t('title') }} title={t('list.new')} description={t('new.description')} />
       {collections.length > 0 ? (
         <ImportForm
           kinds={kinds}
@@ -58,10 +58,10 @@ export default async function NewImportPage({ searchParams }: PageProps<'/dashbo
       ) : (
         <Card>
           <EmptyState
-            title="Where should they go?"
-            action={<LinkButton href="/dashboard/collections/new">Create a collection first</LinkButton>}
+            title={t('new.noneTitle')}
+            action={<LinkButton href="/dashboard/collections/new">{t('new.collectionFirst')}</LinkButton>}
           >
-            Items belong to a collection. Create one, then import your items.
+            {t('new.none')}
           </EmptyState>
         </Card>
       )}

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { MintBadge } from '@/components/dashboard/items/chain-badges'
 import { ChainLink } from '@/components/ui/chain-link'
 import { Refresh } from '@/components/dashboard/shell/refresh'
@@ -17,11 +18,14 @@ import { getMint } from '@/lib/onchain/mints/get-mint'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { getTransaction } from '@/lib/onchain/transactions/get-transaction'
 
-export const metadata: Metadata = { title: 'Mint request' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.mintRequests')
+  return { title: t('one.title') }
+}
 
 export default async function MintRequestPage({ params }: PageProps<'/dashboard/mint-requests/[mintRequestId]'>) {
   const { mintRequestId } = await params
-  const ctx = await dashboardContext()
+  const [ctx, t] = await Promise.all([dashboardContext(), getTranslations('dashboard.mintRequests')])
   const mint = await orNotFound(mintRequestId, (id) => getMint(ctx, id))
   const [item, transaction] = await Promise.all([getItem(ctx, mint.item_id), getTransaction(ctx, mint.transaction_id)])
   const explorerUrl = networkFacts(ctx).find(({ id }) => id === transaction.network_id)?.explorerUrl ?? null
@@ -30,10 +34,10 @@ export default async function MintRequestPage({ params }: PageProps<'/dashboard/
   const sent = transaction.submitted_at !== null
   const handsOver = mint.tx_type === 'TRANSFER_TOKEN'
   const steps: Step[] = [
-    { name: 'Asked for', state: 'done', at: mint.created_at },
-    { name: 'Sent to the network', state: sent ? 'done' : failed ? 'failed' : 'now', at: transaction.submitted_at },
+    { name: t('steps.askedFor'), state: 'done', at: mint.created_at },
+    { name: t('steps.sent'), state: sent ? 'done' : failed ? 'failed' : 'now', at: transaction.submitted_at },
     {
-      name: handsOver ? 'Handed over' : 'Minted',
+      name: handsOver ? t('steps.handedOver') : t('steps.minted'),
       state: mint.state === 'COMPLETED' ? 'done' : failed ? (sent ? 'failed' : 'todo') : sent ? 'now' : 'todo',
       at: mint.completed_at,
     },
@@ -42,51 +46,49 @@ export default async function MintRequestPage({ params }: PageProps<'/dashboard/
     <>
       {moving && <Refresh />}
       <PageHeader
-        back={{ href: '/dashboard/mint-requests', label: 'Mint requests' }}
-        title={`${handsOver ? 'Handing over' : 'Mint'} of “${titleOf(item)}”`}
+        back={{ href: '/dashboard/mint-requests', label: t('title') }}
+        title={t(handsOver ? 'one.handingOver' : 'one.mintOf', { title: titleOf(item) })}
         badge={<MintBadge mint={mint} />}
       />
       {mint.failure && (
         <Alert
           tone="danger"
           title={
-            mint.state === 'CANCELLED'
-              ? 'It was cancelled.'
-              : handsOver
-                ? 'It was not handed over.'
-                : 'It was not minted.'
+            mint.state === 'CANCELLED' ? t('one.cancelled') : handsOver ? t('one.notHandedOver') : t('one.notMinted')
           }
         >
-          {mint.failure} Its units are free again.
+          <span lang="en">{mint.failure}</span> {t('one.free')}
         </Alert>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Card title={moving ? 'On its way' : 'What happened'}>
-          <Steps label="Progress" steps={steps} />
+        <Card title={moving ? t('one.onItsWay') : t('one.happened')}>
+          <Steps label={t('one.progress')} steps={steps} />
         </Card>
-        <Card title="Details">
+        <Card title={t('one.details')}>
           <Facts>
-            <Fact name="Item">
+            <Fact name={t('one.item')}>
               <TextLink href={`/dashboard/items/${item.id}`}>{titleOf(item)}</TextLink>
             </Fact>
-            <Fact name="Token id">
+            <Fact name={t('one.tokenId')}>
               <span className="figures">{item.token_id}</span>
             </Fact>
-            <Fact name="Units">{String(mint.quantity)}</Fact>
-            <Fact name="To">
+            <Fact name={t('one.units')}>{String(mint.quantity)}</Fact>
+            <Fact name={t('one.to')}>
               <ChainLink value={mint.to_address} kind="address" explorerUrl={explorerUrl} />
             </Fact>
-            <Fact name="Transaction">
+            <Fact name={t('one.transaction')}>
               <TextLink href={`/dashboard/transactions/${transaction.id}`}>
-                {transaction.mint_requests > 1 ? `Shared with ${transaction.mint_requests - 1} more` : 'Show'}
+                {transaction.mint_requests > 1
+                  ? t('one.sharedWith', { count: transaction.mint_requests - 1 })
+                  : t('one.show')}
               </TextLink>
             </Fact>
             {mint.tx_hash && (
-              <Fact name="Hash">
+              <Fact name={t('one.hash')}>
                 <ChainLink value={mint.tx_hash} kind="tx" explorerUrl={explorerUrl} />
               </Fact>
             )}
-            <Fact name="Asked for">
+            <Fact name={t('one.askedFor')}>
               <Time at={mint.created_at} />
             </Fact>
           </Facts>

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
 import { notFound } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { Address } from '@/components/ui/address'
 import { Card } from '@/components/ui/card'
@@ -28,7 +29,7 @@ const readPerk = cache(async (perkId: string) => {
 
 /** Who got which code of a perk. */
 export default async function PerkPage({ params, searchParams }: PageProps<'/dashboard/perks/[perkId]'>) {
-  const ctx = await dashboardContext()
+  const [ctx, t] = await Promise.all([dashboardContext(), getTranslations('dashboard.perks')])
   const perk = await readPerk((await params).perkId)
   if (!perk.codes) notFound()
   const query = readQuery(api.listPerkCodes.query, await searchParams)
@@ -41,34 +42,36 @@ export default async function PerkPage({ params, searchParams }: PageProps<'/das
     <ListPage
       path={`/dashboard/perks/${perk.id}`}
       title={perk.title}
-      description={`${perk.codes.given.toLocaleString('en')} of ${perk.codes.total.toLocaleString('en')} codes are given. Those that nobody got yet aren’t shown.`}
-      noun={['code', 'codes']}
+      description={t('given.description', { given: perk.codes.given, total: perk.codes.total })}
+      noun={[t('noun.one'), t('noun.other')]}
       page={given}
       cursor={query.cursor}
-      empty={{ title: 'Nobody has a code yet', children: 'Holders take theirs in their wallet.' }}
+      empty={{ title: t('given.emptyTitle'), children: t('given.empty') }}
     >
       <Card flush>
-        <Table caption="Codes that were given">
+        <Table caption={t('given.caption')}>
           <Thead>
-            <Th>Code</Th>
-            <Th>Item</Th>
-            <Th>To</Th>
-            <Th>When</Th>
+            <Th>{t('given.code')}</Th>
+            <Th>{t('given.item')}</Th>
+            <Th>{t('given.to')}</Th>
+            <Th>{t('given.when')}</Th>
           </Thead>
           <Tbody>
             {given.results.map(({ id, code, item_id: itemId, unit, address, given_at }) => {
               const item = items.get(itemId)
               return (
                 <Tr key={id}>
-                  <Td rowHeader>{code === null ? 'Hidden' : <span className="figures break-all">{code}</span>}</Td>
-                  <Td label="Item">
-                    <TextLink href={`/dashboard/items/${itemId}`}>{item ? titleOf(item) : 'An item'}</TextLink>
-                    {unit > 1 && <span className="text-muted"> unit {unit}</span>}
+                  <Td rowHeader>
+                    {code === null ? t('given.hidden') : <span className="figures break-all">{code}</span>}
                   </Td>
-                  <Td label="To">
+                  <Td label={t('given.item')}>
+                    <TextLink href={`/dashboard/items/${itemId}`}>{item ? titleOf(item) : t('given.anItem')}</TextLink>
+                    {unit > 1 && <span className="text-muted"> {t('given.unit', { unit })}</span>}
+                  </Td>
+                  <Td label={t('given.to')}>
                     <Address value={address} />
                   </Td>
-                  <Td label="When">
+                  <Td label={t('given.when')}>
                     <RelativeTime at={given_at} />
                   </Td>
                 </Tr>

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getLocale, getTranslations } from 'next-intl/server'
 import { Undo2 } from 'lucide-react'
 import { ChainLink } from '@/components/ui/chain-link'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
@@ -6,11 +7,11 @@ import { ModeBar } from '@/components/dashboard/shell/mode-bar'
 import { PurchaseBadge, isUnderWay } from '@/components/dashboard/purchases/purchase-badge'
 import { PurchaseBuyer } from '@/components/dashboard/purchases/purchase-buyer'
 import { Refresh } from '@/components/dashboard/shell/refresh'
-import { DELIVERIES, DELIVERY_METHODS, whyUnresolved } from '@/components/dashboard/listings/selling-labels'
 import { Steps } from '@/components/dashboard/forms/steps'
 import { PaymentCard } from '@/components/dashboard/purchases/payment-card'
 import { PurchaseDecision } from '@/components/dashboard/purchases/purchase-decision'
 import { purchaseStepsOf } from '@/components/dashboard/purchases/purchase-steps'
+import { whyUnresolved } from '@/components/dashboard/purchases/why-unresolved'
 import { PurchaseTimeline } from '@/components/dashboard/purchases/purchase-timeline'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
@@ -28,36 +29,34 @@ import { getItem } from '@/lib/catalog/items/get-item'
 import { getPurchase } from '@/lib/selling/purchases/get-purchase'
 import { refundPurchaseAction, resolvePurchaseAction } from '../actions'
 
-export const metadata: Metadata = { title: 'Purchase' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.purchases')
+  return { title: t('one.title') }
+}
 
 export default async function PurchasePage({ params }: PageProps<'/dashboard/purchases/[purchaseId]'>) {
   const { purchaseId } = await params
-  const ctx = await dashboardContext()
+  const [ctx, t, locale] = await Promise.all([dashboardContext(), getTranslations('dashboard.purchases'), getLocale()])
   const purchase = await orNotFound(purchaseId, (id) => getPurchase(ctx, id))
   const [first] = purchase.units
   const item = first && (await getItem(ctx, first.item_id))
-  const amount =
-    purchase.price === '0' ? 'Free' : amountOf(purchase.price, purchase.currency, purchase.currency_decimals)
-  const left = amountOf(
-    String(BigInt(purchase.price) - BigInt(purchase.payment?.refunded ?? 0)),
-    purchase.currency,
-    purchase.currency_decimals,
-  )
+  const isFree = purchase.price === '0'
+  const amountIn = (minor: string) => amountOf(minor, purchase.currency, purchase.currency_decimals, locale)
+  const left = amountIn(String(BigInt(purchase.price) - BigInt(purchase.payment?.refunded ?? 0)))
   const mayRefund = may(ctx, 'purchase_intents:write')
   return (
     <>
       {(isUnderWay(purchase) || purchase.payment?.state === 'REFUNDING') && <Refresh everySeconds={3} />}
       <PageHeader
-        back={{ href: '/dashboard/purchases', label: 'Purchases' }}
+        back={{ href: '/dashboard/purchases', label: t('title') }}
         title={<PurchaseBuyer purchase={purchase} />}
         badge={<PurchaseBadge purchase={purchase} />}
-        description={
-          <>
-            {purchase.quantity > 1n && `${purchase.quantity} units of `}“{first?.title ?? 'Untitled'}”
-            {purchase.units.length > 1 && ` and ${purchase.units.length - 1} more`},{' '}
-            {amount === 'Free' ? 'free' : amount}
-          </>
-        }
+        description={t('one.what', {
+          count: Number(purchase.quantity),
+          title: first?.title ?? t('one.untitled'),
+          more: Math.max(0, purchase.units.length - 1),
+          amount: isFree ? t('one.free') : amountIn(purchase.price),
+        })}
         actions={
           mayRefund &&
           purchase.refundable && (
@@ -65,25 +64,23 @@ export default async function PurchasePage({ params }: PageProps<'/dashboard/pur
               action={refundPurchaseAction.bind(null, purchase.id)}
               trigger={
                 <Button variant="danger" icon={<Undo2 aria-hidden="true" className="size-4" />}>
-                  Refund
+                  {t('one.refund')}
                 </Button>
               }
-              title={`Refund ${left}?`}
+              title={t('one.refundTitle', { amount: left })}
               description={
-                purchase.fulfillment_status === 'COMPLETED'
-                  ? 'All of it goes back to the buyer’s card. The item was delivered and stays with the buyer.'
-                  : 'All of it goes back to the buyer’s card. What wasn’t delivered yet is taken back and can be sold again. It can’t be undone.'
+                purchase.fulfillment_status === 'COMPLETED' ? t('one.refundDelivered') : t('one.refundUndelivered')
               }
-              confirm="Refund it"
-              type="refund"
+              confirm={t('one.refundConfirm')}
+              type={t('one.refundWord')}
             />
           )
         }
       />
       <ModeBar mode={purchase.mode} />
       {purchase.status === 'UNRESOLVED' && (
-        <Alert tone="warning" title="Your decision is needed.">
-          {whyUnresolved(purchase)} Look at the payment at the card provider, and write to the buyer.
+        <Alert tone="warning" title={t('one.decideTitle')}>
+          {whyUnresolved(purchase) ?? t('unresolved')} {t('one.decide')}
           {mayRefund && (
             <PurchaseDecision
               purchase={purchase}
@@ -93,24 +90,26 @@ export default async function PurchasePage({ params }: PageProps<'/dashboard/pur
         </Alert>
       )}
       {purchase.status !== 'UNRESOLVED' && purchase.failure && (
-        <Alert tone={purchase.status === 'REFUNDED' ? 'info' : 'danger'}>{purchase.failure}</Alert>
+        <Alert tone={purchase.status === 'REFUNDED' ? 'info' : 'danger'}>
+          <span lang="en">{purchase.failure}</span>
+        </Alert>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="grid gap-6">
-          <Card title="What happened">
-            <Steps label="Progress" steps={purchaseStepsOf(purchase)} />
+          <Card title={t('one.happened')}>
+            <Steps label={t('one.progress')} steps={purchaseStepsOf(purchase, t)} />
           </Card>
-          <PaymentCard purchase={purchase} amount={amount} />
-          <Card title="Delivery">
+          <PaymentCard purchase={purchase} amount={isFree ? t('free') : amountIn(purchase.price)} />
+          <Card title={t('one.delivery')}>
             <Facts>
-              <Fact name="How">{DELIVERY_METHODS[purchase.fulfillment_method]}</Fact>
-              <Fact name="State">{DELIVERIES[purchase.fulfillment_status]}</Fact>
+              <Fact name={t('one.how')}>{t(`methods.${purchase.fulfillment_method}`)}</Fact>
+              <Fact name={t('one.state')}>{t(`deliveries.${purchase.fulfillment_status}`)}</Fact>
               {purchase.eth_address && (
-                <Fact name="Address">
+                <Fact name={t('one.address')}>
                   <ChainLink value={purchase.eth_address} kind="address" explorerUrl={null} />
                 </Fact>
               )}
-              {purchase.email && <Fact name="Email">{purchase.email}</Fact>}
+              {purchase.email && <Fact name={t('one.email')}>{purchase.email}</Fact>}
               {purchase.units.map((unit) => (
                 <Fact
                   key={unit.item_id}
@@ -118,7 +117,7 @@ export default async function PurchasePage({ params }: PageProps<'/dashboard/pur
                 >
                   <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
                     <span className="figures">#{unit.token_id}</span>
-                    {unit.quantity > 1n && <span>{unit.quantity.toString()} units</span>}
+                    {unit.quantity > 1n && <span>{t('one.units', { count: Number(unit.quantity) })}</span>}
                     {unit.delivery.tx_hash && (
                       <ChainLink
                         value={unit.delivery.tx_hash}
@@ -130,29 +129,29 @@ export default async function PurchasePage({ params }: PageProps<'/dashboard/pur
                 </Fact>
               ))}
               {purchase.email_claim_ids.map((id) => (
-                <Fact key={id} name="Sent by">
-                  <TextLink href={`/dashboard/claims/${id}`}>Email claim</TextLink>
+                <Fact key={id} name={t('one.sentBy')}>
+                  <TextLink href={`/dashboard/claims/${id}`}>{t('one.claim')}</TextLink>
                 </Fact>
               ))}
               {purchase.mint_request_ids.map((id) => (
-                <Fact key={id} name="Minted by">
-                  <TextLink href={`/dashboard/mint-requests/${id}`}>Mint request</TextLink>
+                <Fact key={id} name={t('one.mintedBy')}>
+                  <TextLink href={`/dashboard/mint-requests/${id}`}>{t('one.mintRequest')}</TextLink>
                 </Fact>
               ))}
             </Facts>
           </Card>
-          <Card title="Details">
+          <Card title={t('one.details')}>
             <Facts>
-              <Fact name="Listing">
-                <TextLink href={`/dashboard/listings/${purchase.listing_id}`}>Show</TextLink>
+              <Fact name={t('one.listing')}>
+                <TextLink href={`/dashboard/listings/${purchase.listing_id}`}>{t('one.show')}</TextLink>
               </Fact>
-              <Fact name="Id">
+              <Fact name={t('one.id')}>
                 <span className="flex items-center gap-1">
                   <span className="figures break-all">{purchase.id}</span>
-                  <CopyButton text={purchase.id} label="Copy the purchase’s id" />
+                  <CopyButton text={purchase.id} label={t('one.copyId')} />
                 </span>
               </Fact>
-              {purchase.origin && <Fact name="Came from">{purchase.origin}</Fact>}
+              {purchase.origin && <Fact name={t('one.cameFrom')}>{purchase.origin}</Fact>}
             </Facts>
           </Card>
           <PurchaseTimeline timeline={purchase.timeline} />

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Metadata } from 'next'
-import { MintBadge, TransactionBadge, transactionName } from '@/components/dashboard/items/chain-badges'
+import { useLocale, useTranslations } from 'next-intl'
+import { getLocale, getTranslations } from 'next-intl/server'
+import { MintBadge, TransactionBadge } from '@/components/dashboard/items/chain-badges'
 import { ChainLink } from '@/components/ui/chain-link'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { Refresh } from '@/components/dashboard/shell/refresh'
@@ -15,7 +17,6 @@ import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
 import { shortDecimalOf } from '@/lib/core/money'
-import type { EscrowShown } from '@/lib/platform/api/transfers'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { getCollection } from '@/lib/catalog/collections/get-collection'
@@ -26,13 +27,24 @@ import { getTransaction } from '@/lib/onchain/transactions/get-transaction'
 import { findTransferOfTransaction } from '@/lib/onchain/transfers/find-transfer-of-transaction'
 import { cancelTransactionAction, returnTransferAction } from '../actions'
 
-export const metadata: Metadata = { title: 'Transaction' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.transactions')
+  return { title: t('one.title') }
+}
+
+/** Decimals that a transaction's cost is shown with. */
+const COST_PLACES = 6
 
 type Transaction = Awaited<ReturnType<typeof getTransaction>>
+type Translator = ReturnType<typeof useTranslations<'dashboard.transactions'>>
 
 export default async function TransactionPage({ params }: PageProps<'/dashboard/transactions/[transactionId]'>) {
   const { transactionId } = await params
-  const ctx = await dashboardContext()
+  const [ctx, t, locale] = await Promise.all([
+    dashboardContext(),
+    getTranslations('dashboard.transactions'),
+    getLocale(),
+  ])
   const transaction = await orNotFound(transactionId, (id) => getTransaction(ctx, id))
   const isTransfer = transaction.tx_type === 'SIGNED_TRANSFER'
   const [collection, mints, transfer] = await Promise.all([
@@ -42,13 +54,14 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
   ])
   const network = networkFacts(ctx).find(({ id }) => id === transaction.network_id)
   const explorerUrl = network?.explorerUrl ?? null
+  const cost = Number(shortDecimalOf(transaction.gas_cost_wei ?? 0n, network?.currency.decimals ?? 18, COST_PLACES))
   const open = transaction.state === 'PENDING' || transaction.state === 'SUBMITTED'
   return (
     <>
       {open && <Refresh />}
       <PageHeader
-        back={{ href: '/dashboard/transactions', label: 'Transactions' }}
-        title={transactionName(transaction.tx_type)}
+        back={{ href: '/dashboard/transactions', label: t('title') }}
+        title={t(`types.${transaction.tx_type}`)}
         badge={<TransactionBadge transaction={transaction} />}
         description={collection.name}
         actions={
@@ -58,63 +71,58 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
           may(ctx, 'transactions:write') && (
             <ConfirmAction
               action={cancelTransactionAction.bind(null, transaction.id)}
-              trigger={<Button variant="danger">Cancel</Button>}
-              title="Cancel this transaction?"
-              description={
-                transaction.state === 'PENDING'
-                  ? 'It hasn’t been sent yet. It is cancelled immediately, and its units become available again.'
-                  : 'It has already been sent. An empty transaction is sent to replace it; the network decides which of the two it accepts.'
-              }
-              confirm="Cancel the transaction"
+              trigger={<Button variant="danger">{t('one.cancel')}</Button>}
+              title={t('one.cancelTitle')}
+              description={transaction.state === 'PENDING' ? t('one.cancelUnsent') : t('one.cancelSent')}
+              confirm={t('one.cancelConfirm')}
             />
           )
         }
       />
       {transaction.failure && (
-        <Alert tone="danger" title="Why it failed">
-          {transaction.failure}
+        <Alert tone="danger" title={t('one.failed')}>
+          <span lang="en">{transaction.failure}</span>
         </Alert>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Card title={open ? 'On its way' : 'What happened'}>
-          <Steps label="Progress" steps={stepsOf(transaction)} />
+        <Card title={open ? t('one.onItsWay') : t('one.happened')}>
+          <Steps label={t('one.progress')} steps={stepsOf(transaction, t)} />
         </Card>
-        <Card title="Details">
+        <Card title={t('one.details')}>
           <Facts>
-            <Fact name="Collection">
+            <Fact name={t('one.collection')}>
               <TextLink href={`/dashboard/collections/${collection.id}`}>{collection.name}</TextLink>
             </Fact>
-            <Fact name="Network">{network?.name ?? transaction.network_id}</Fact>
+            <Fact name={t('one.network')}>{network?.name ?? transaction.network_id}</Fact>
             {transaction.tx_hash && (
-              <Fact name="Hash">
+              <Fact name={t('one.hash')}>
                 <ChainLink value={transaction.tx_hash} kind="tx" explorerUrl={explorerUrl} />
               </Fact>
             )}
             {transaction.operator && (
-              <Fact name="Sent by">
+              <Fact name={t('one.sentBy')}>
                 <ChainLink value={transaction.operator} kind="address" explorerUrl={explorerUrl} />
               </Fact>
             )}
             {transaction.nonce !== null && (
-              <Fact name="Nonce">
+              <Fact name={t('one.nonce')}>
                 <span className="figures">{transaction.nonce}</span>
               </Fact>
             )}
             {transaction.block_number !== null && (
-              <Fact name="Block">
+              <Fact name={t('one.block')}>
                 <span className="figures">{String(transaction.block_number)}</span>
               </Fact>
             )}
             {transaction.gas_used !== null && (
-              <Fact name="Gas">
-                <span className="figures">{transaction.gas_used.toLocaleString('en')}</span>
+              <Fact name={t('one.gas')}>
+                <span className="figures">{transaction.gas_used.toLocaleString(locale)}</span>
               </Fact>
             )}
             {transaction.gas_cost_wei !== null && (
-              <Fact name={transaction.completed_at ? 'Cost' : 'Costs at most'}>
+              <Fact name={transaction.completed_at ? t('one.cost') : t('one.costAtMost')}>
                 <span className="figures">
-                  {shortDecimalOf(transaction.gas_cost_wei, network?.currency.decimals ?? 18, 6)}{' '}
-                  {network?.currency.symbol}
+                  {cost.toLocaleString(locale, { maximumFractionDigits: COST_PLACES })} {network?.currency.symbol}
                 </span>
               </Fact>
             )}
@@ -130,28 +138,24 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
             may(ctx, 'email_claims:write') && (
               <ConfirmAction
                 action={returnTransferAction.bind(null, transactionId, transfer.id)}
-                trigger={<Button>Return it once more</Button>}
-                title="Return it to its sender once more?"
-                description="The sender’s address is asked first whether it takes it now. You pay the gas."
-                confirm="Return it once more"
+                trigger={<Button>{t('transfer.return')}</Button>}
+                title={t('transfer.returnTitle')}
+                description={t('transfer.returnText')}
+                confirm={t('transfer.return')}
               />
             )
           }
         />
       )}
       {mints.length > 0 && (
-        <Card
-          flush
-          title="Mint requests"
-          description={mints.length === 1 ? 'The one it carries' : `The ${mints.length} it carries`}
-        >
-          <Table caption="Mint requests of this transaction">
+        <Card flush title={t('mints.title')} description={t('mints.text', { count: mints.length })}>
+          <Table caption={t('mints.caption')}>
             <Thead>
-              <Th>To</Th>
-              <Th>Units</Th>
-              <Th>State</Th>
+              <Th>{t('mints.to')}</Th>
+              <Th>{t('mints.units')}</Th>
+              <Th>{t('mints.state')}</Th>
               <Th>
-                <span className="sr-only">Details</span>
+                <span className="sr-only">{t('mints.details')}</span>
               </Th>
             </Thead>
             <Tbody>
@@ -160,16 +164,23 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
                   <Td rowHeader>
                     <ChainLink value={mint.to_address} kind="address" explorerUrl={explorerUrl} />
                   </Td>
-                  <Td label="Units">{String(mint.quantity)}</Td>
-                  <Td label="State">
+                  <Td label={t('mints.units')}>{String(mint.quantity)}</Td>
+                  <Td label={t('mints.state')}>
                     <span className="grid justify-items-start gap-1">
                       <MintBadge mint={mint} />
-                      {mint.failure && <span className="text-sm text-muted">{mint.failure}</span>}
+                      {mint.failure && (
+                        <span lang="en" className="text-sm text-muted">
+                          {mint.failure}
+                        </span>
+                      )}
                     </span>
                   </Td>
                   <Td align="right">
                     <TextLink href={`/dashboard/mint-requests/${mint.id}`}>
-                      Details<span className="sr-only"> of the request for {mint.to_address}</span>
+                      {t.rich('mints.detailsOf', {
+                        address: mint.to_address,
+                        request: (text) => <span className="sr-only">{text}</span>,
+                      })}
                     </TextLink>
                   </Td>
                 </Tr>
@@ -179,7 +190,7 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
         </Card>
       )}
       <p className="text-sm text-muted">
-        Asked for <Time at={transaction.created_at} />
+        {t.rich('one.askedFor', { moment: () => <Time at={transaction.created_at} /> })}
       </p>
     </>
   )
@@ -197,33 +208,42 @@ function TransferCard({
   explorerUrl: string | null
   action: ReactNode
 }) {
+  const t = useTranslations('dashboard.transactions.transfer')
+  const locale = useLocale()
   return (
-    <Card
-      title="The transfer"
-      description="Its holder signed for it in a wallet and asked for it. You only pay the gas."
-      actions={action}
-    >
+    <Card title={t('title')} description={t('text')} actions={action}>
       <Facts>
-        <Fact name="From">
+        <Fact name={t('from')}>
           <ChainLink value={transfer.from_address} kind="address" explorerUrl={explorerUrl} />
         </Fact>
-        <Fact name="To">
+        <Fact name={t('to')}>
           <ChainLink value={transfer.to_address} kind="address" explorerUrl={explorerUrl} />
         </Fact>
-        <Fact name="Item">
+        <Fact name={t('item')}>
           <TextLink href={`/dashboard/items/${transfer.item_id}`}>
-            Token <span className="figures">{transfer.token_id}</span>
+            {t.rich('token', {
+              number: transfer.token_id,
+              id: (text) => <span className="figures">{text}</span>,
+            })}
           </TextLink>
           {transfer.quantity > 1n && ` × ${transfer.quantity}`}
         </Fact>
-        <Fact name="State">
+        <Fact name={t('state')}>
           <StateBadge state={transfer.state} />
         </Fact>
-        {transfer.failure && <Fact name="Why it failed">{transfer.failure.message}</Fact>}
-        {transfer.escrow && <Fact name="For a mailbox">{ESCROW_WORDS[transfer.escrow.state]}</Fact>}
-        {transfer.escrow?.failure && <Fact name="Why it stays">{transfer.escrow.failure}</Fact>}
+        {transfer.failure && (
+          <Fact name={t('failed')}>
+            {locale === 'en' ? transfer.failure.message : t(`failures.${transfer.failure.code}`)}
+          </Fact>
+        )}
+        {transfer.escrow && <Fact name={t('mailbox')}>{t(`escrow.${transfer.escrow.state}`)}</Fact>}
+        {transfer.escrow?.failure && (
+          <Fact name={t('stays')}>
+            <span lang="en">{transfer.escrow.failure}</span>
+          </Fact>
+        )}
         {transfer.state === 'PENDING' && (
-          <Fact name="Is sent until">
+          <Fact name={t('sentUntil')}>
             <Time at={new Date(transfer.deadline * 1000)} />
           </Fact>
         )}
@@ -232,30 +252,23 @@ function TransferCard({
   )
 }
 
-const ESCROW_WORDS = {
-  WAITING: 'Isn’t with your operator yet',
-  HELD: 'Kept for its recipient',
-  TAKEN: 'Its recipient has it',
-  RETURNING: 'On its way back to its sender',
-  RETURN_REFUSED: 'Its sender’s address doesn’t take it back',
-  RETURNED: 'Back with its sender',
-  ENDED: 'It never came, and nobody was mailed',
-} satisfies Record<EscrowShown, string>
-
-function stepsOf({ state, on_chain_status: onChain, created_at, submitted_at, completed_at }: Transaction): Step[] {
+function stepsOf(
+  { state, on_chain_status: onChain, created_at, submitted_at, completed_at }: Transaction,
+  t: Translator,
+): Step[] {
   const sent = submitted_at !== null
   const over = state === 'FAILED' || state === 'CANCELLED'
   const mined = state === 'COMPLETED'
   return [
-    { name: 'Asked for', state: 'done', at: created_at },
+    { name: t('steps.askedFor'), state: 'done', at: created_at },
     {
-      name: 'Signed and sent',
+      name: t('steps.sent'),
       state: sent ? 'done' : over ? 'failed' : 'now',
       at: submitted_at,
-      note: sent || over ? null : 'Waiting for its turn.',
+      note: sent || over ? null : t('steps.turn'),
     },
     {
-      name: 'Confirmed',
+      name: t('steps.confirmed'),
       state: mined
         ? onChain === 'FAILURE'
           ? 'failed'
@@ -268,7 +281,7 @@ function stepsOf({ state, on_chain_status: onChain, created_at, submitted_at, co
             ? 'now'
             : 'todo',
       at: completed_at,
-      note: mined && onChain === 'FAILURE' ? 'The network included it, and its call was reverted.' : null,
+      note: mined && onChain === 'FAILURE' ? t('steps.reverted') : null,
     },
   ]
 }

@@ -1,4 +1,6 @@
 import type { Metadata } from 'next'
+import { useTranslations } from 'next-intl'
+import { getLocale, getTranslations } from 'next-intl/server'
 import { KeyRound, Pencil, RotateCcw, Send } from 'lucide-react'
 import { ActionForm, Submit } from '@/components/dashboard/forms/action-form'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
@@ -36,20 +38,18 @@ import {
   turnWebhookAction,
 } from '../actions'
 
-export const metadata: Metadata = { title: 'Webhook' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.webhooks')
+  return { title: t('one.title') }
+}
 
-const STATES = { PENDING: 'On its way', DELIVERED: 'Delivered', FAILED: 'Given up' } as const
-const SPANS = {
-  1: 'The last hour',
-  24: 'The last 24 hours',
-  72: 'The last 3 days',
-  168: 'The last 7 days',
-  672: 'The last 4 weeks',
-} as const
+const STATES = ['PENDING', 'DELIVERED', 'FAILED'] as const
+/** For how many hours back events can be sent again. */
+const SPANS = [1, 24, 72, 168, 672] as const
 
 export default async function WebhookPage({ params, searchParams }: PageProps<'/dashboard/webhooks/[webhookId]'>) {
   const { webhookId } = await params
-  const ctx = await dashboardContext()
+  const [ctx, t, locale] = await Promise.all([dashboardContext(), getTranslations('dashboard.webhooks'), getLocale()])
   const query = readQuery(api.listWebhookDeliveries.query, await searchParams)
   const [webhook, deliveries] = await Promise.all([
     orNotFound(webhookId, (id) => getWebhook(ctx, id)),
@@ -58,6 +58,7 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
   const { state, event_type } = query
   const filtered = Boolean(state || event_type)
   const path = `/dashboard/webhooks/${webhook.id}`
+  const { failing_since: failingSince } = webhook
   const enabled = webhook.status === 'ENABLED'
   const mayWrite = may(ctx, 'webhooks:write')
   const waiting = deliveries.results.filter((delivery) => delivery.state === 'PENDING')
@@ -66,7 +67,7 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
     <>
       {enabled && waiting.length > 0 && <Refresh everySeconds={fresh ? 2 : 10} />}
       <PageHeader
-        back={{ href: '/dashboard/webhooks', label: 'Webhooks' }}
+        back={{ href: '/dashboard/webhooks', label: t('title') }}
         title={webhook.name}
         badge={<WebhookBadge webhook={webhook} />}
         description={<span className="figures break-all">{webhook.url}</span>}
@@ -76,20 +77,20 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
               {enabled && (
                 <ActionForm action={testWebhookAction.bind(null, webhook.id)}>
                   <Submit variant="secondary" icon={<Send aria-hidden="true" className="size-4" />}>
-                    Send a test event
+                    {t('one.test')}
                   </Submit>
                 </ActionForm>
               )}
               <LinkButton href={`${path}/edit`} icon={<Pencil aria-hidden="true" className="size-4" />}>
-                Edit
+                {t('one.edit')}
               </LinkButton>
               <Turn webhook={webhook} />
               <ConfirmAction
                 action={deleteWebhookAction.bind(null, webhook.id)}
-                trigger={<Button variant="danger">Delete</Button>}
-                title="Delete this webhook?"
-                description="No more events are sent, and its deliveries are deleted. This can’t be undone."
-                confirm="Delete the webhook"
+                trigger={<Button variant="danger">{t('one.delete')}</Button>}
+                title={t('one.deleteTitle')}
+                description={t('one.deleteText')}
+                confirm={t('one.deleteConfirm')}
                 type={webhook.name}
               />
             </>
@@ -97,34 +98,33 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
         }
       />
       {!enabled && (
-        <Alert tone={webhook.disabled_reason ? 'danger' : 'info'} title="Nothing is sent.">
-          {webhook.disabled_reason && `${webhook.disabled_reason} `}
-          Events that happen meanwhile aren’t lost: once it is enabled, replay what it missed.
+        <Alert tone={webhook.disabled_reason ? 'danger' : 'info'} title={t('one.nothingSent')}>
+          {webhook.disabled_reason && (locale === 'en' ? webhook.disabled_reason : t('one.autoDisabled'))}{' '}
+          {t('one.notLost')}
         </Alert>
       )}
-      {enabled && webhook.failing_since && (
-        <Alert tone="warning" title="Every attempt fails.">
-          Since <Time at={webhook.failing_since} />. After 5 days of nothing but failures the webhook is disabled, and
-          owners and admins get a mail.
+      {enabled && failingSince && (
+        <Alert tone="warning" title={t('one.failingTitle')}>
+          {t.rich('one.failing', { moment: () => <Time at={failingSince} /> })}
         </Alert>
       )}
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
           {(filtered || deliveries.total_results > 0) && (
             <Filters path={path} active={filtered}>
-              <Field label="State">
+              <Field label={t('deliveries.state')}>
                 <Select name="state" defaultValue={state ?? ''}>
-                  <option value="">Any</option>
-                  {Object.entries(STATES).map(([value, words]) => (
+                  <option value="">{t('deliveries.any')}</option>
+                  {STATES.map((value) => (
                     <option key={value} value={value}>
-                      {words}
+                      {t(`deliveries.states.${value}`)}
                     </option>
                   ))}
                 </Select>
               </Field>
-              <Field label="Event">
+              <Field label={t('deliveries.event')}>
                 <Select name="event_type" defaultValue={event_type ?? ''}>
-                  <option value="">Any</option>
+                  <option value="">{t('deliveries.any')}</option>
                   {[...EVENT_TYPES, TEST_EVENT].map((value) => (
                     <option key={value} value={value}>
                       {value}
@@ -136,8 +136,8 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
           )}
           <Card
             flush
-            title="Deliveries"
-            description="Newest first. Old ones are deleted after some months."
+            title={t('deliveries.title')}
+            description={t('deliveries.description')}
             actions={mayWrite && enabled && <Replay webhookId={webhook.id} />}
           >
             {deliveries.results.length > 0 ? (
@@ -154,7 +154,7 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
                             size="sm"
                             icon={<RotateCcw aria-hidden="true" className="size-4" />}
                           >
-                            {delivery.state === 'PENDING' ? 'Try it now' : 'Send it again'}
+                            {delivery.state === 'PENDING' ? t('deliveries.tryNow') : t('deliveries.sendAgain')}
                           </Submit>
                         </div>
                       </ActionForm>
@@ -163,24 +163,25 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
                 />
               </div>
             ) : filtered ? (
-              <EmptyState title="No deliveries match" action={<LinkButton href={path}>Show all</LinkButton>} />
+              <EmptyState
+                title={t('deliveries.noneMatch')}
+                action={<LinkButton href={path}>{t('deliveries.showAll')}</LinkButton>}
+              />
             ) : (
-              <EmptyState title="Nothing sent yet">
-                Send a test event to check your receiver. Every delivery is listed here, with the response.
-              </EmptyState>
+              <EmptyState title={t('deliveries.emptyTitle')}>{t('deliveries.empty')}</EmptyState>
             )}
           </Card>
           <Pager
             first={query.cursor ? hrefOf(path, { state, event_type }) : null}
             next={deliveries.cursor && hrefOf(path, { state, event_type, cursor: deliveries.cursor })}
             total={deliveries.total_results}
-            noun={deliveries.total_results === 1 ? 'delivery' : 'deliveries'}
+            noun={deliveries.total_results === 1 ? t('deliveries.noun.one') : t('deliveries.noun.other')}
           />
         </div>
         <div className="grid min-w-0 gap-6">
-          <Card title="Events">
+          <Card title={t('one.events')}>
             {webhook.events.length <= 2 ? (
-              <p className="text-sm">{eventsInWords(webhook.events)}</p>
+              <p className="text-sm">{eventsInWords(webhook.events, t)}</p>
             ) : (
               <ul className="figures grid gap-1 text-sm">
                 {webhook.events.map((event) => (
@@ -189,11 +190,13 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
               </ul>
             )}
           </Card>
-          <Card title="Signing secret">
+          <Card title={t('one.secret')}>
             <Facts>
-              <Fact name="Signs">{webhook.previous_secret_until ? 'Both secrets' : 'One secret'}</Fact>
+              <Fact name={t('one.signs')}>
+                {webhook.previous_secret_until ? t('one.bothSecrets') : t('one.oneSecret')}
+              </Fact>
               {webhook.previous_secret_until && (
-                <Fact name="The old one until">
+                <Fact name={t('one.oldUntil')}>
                   <Time at={webhook.previous_secret_until} />
                 </Fact>
               )}
@@ -205,7 +208,7 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
                 className="mt-3"
                 icon={<KeyRound aria-hidden="true" className="size-4" />}
               >
-                Replace it
+                {t('one.replace')}
               </LinkButton>
             )}
           </Card>
@@ -217,53 +220,50 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
 }
 
 function Turn({ webhook }: { webhook: { id: string; status: 'ENABLED' | 'DISABLED' } }) {
+  const t = useTranslations('dashboard.webhooks.one')
   if (webhook.status === 'DISABLED')
     return (
       <ActionForm action={turnWebhookAction.bind(null, webhook.id, 'ENABLED')}>
-        <Submit>Enable</Submit>
+        <Submit>{t('enable')}</Submit>
       </ActionForm>
     )
   return (
     <ConfirmAction
       action={turnWebhookAction.bind(null, webhook.id, 'DISABLED')}
-      trigger={<Button>Disable</Button>}
-      title="Disable this webhook?"
-      description="No more events are sent, and waiting deliveries are dropped. You can enable it at any time and send what it missed again."
-      confirm="Disable it"
+      trigger={<Button>{t('disable')}</Button>}
+      title={t('disableTitle')}
+      description={t('disableText')}
+      confirm={t('disableConfirm')}
       tone="primary"
     />
   )
 }
 
 function Replay({ webhookId }: { webhookId: string }) {
+  const t = useTranslations('dashboard.webhooks.replay')
   return (
     <ConfirmAction
       action={replaySinceAction.bind(null, webhookId)}
       trigger={
         <Button size="sm" icon={<RotateCcw aria-hidden="true" className="size-4" />}>
-          Replay
+          {t('action')}
         </Button>
       }
-      title="Send events again"
-      description="Oldest first, with their original ids, so that your receiver can skip what it already has. Deliveries in progress aren’t affected."
-      confirm="Send them"
+      title={t('title')}
+      description={t('text')}
+      confirm={t('confirm')}
       tone="primary"
     >
-      <Field label="Events of">
+      <Field label={t('of')}>
         <Select name="hours" defaultValue="24">
-          {Object.entries(SPANS).map(([hours, words]) => (
+          {SPANS.map((hours) => (
             <option key={hours} value={hours}>
-              {words}
+              {t(`spans.h${hours}`)}
             </option>
           ))}
         </Select>
       </Field>
-      <Checkbox
-        name="only_failed:flag"
-        defaultChecked
-        label="Only failed deliveries"
-        hint="Failed permanently, or never sent because the webhook was disabled or didn’t exist yet."
-      />
+      <Checkbox name="only_failed:flag" defaultChecked label={t('onlyFailed')} hint={t('onlyFailedHint')} />
     </ConfirmAction>
   )
 }

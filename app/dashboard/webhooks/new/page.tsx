@@ -1,17 +1,21 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { WebhookForm } from '@/components/dashboard/webhooks/webhook-form'
 import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { createWebhookAction } from '../actions'
 
-export const metadata: Metadata = { title: 'New webhook' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.webhooks')
+  return { title: t('list.new') }
+}
 
 export default async function NewWebhookPage() {
-  await dashboardContext()
+  const [t] = await Promise.all([getTranslations('dashboard.webhooks'), dashboardContext()])
   return (
     <>
-      <PageHeader back={{ href: '/dashboard/webhooks', label: 'Webhooks' }} title="New webhook" />
-      <WebhookForm action={createWebhookAction} submit="Create the webhook" cancel="/dashboard/webhooks" />
+      <PageHeader back={{ href: '/dashboard/webhooks', label: t('title') }} title={t('list.new')} />
+      <WebhookForm action={createWebhookAction} submit={t('form.create')} cancel="/dashboard/webhooks" />
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { WebhookForm } from '@/components/dashboard/webhooks/webhook-form'
 import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
@@ -6,21 +7,24 @@ import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { getWebhook } from '@/lib/messaging/webhooks/get-webhook'
 import { updateWebhookAction } from '../../actions'
 
-export const metadata: Metadata = { title: 'Edit webhook' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.webhooks')
+  return { title: t('form.edit') }
+}
 
 export default async function EditWebhookPage({ params }: PageProps<'/dashboard/webhooks/[webhookId]/edit'>) {
   const { webhookId } = await params
-  const ctx = await dashboardContext()
+  const [ctx, t] = await Promise.all([dashboardContext(), getTranslations('dashboard.webhooks')])
   const webhook = await orNotFound(webhookId, (id) => getWebhook(ctx, id))
   const back = `/dashboard/webhooks/${webhook.id}`
   const { name, url, events } = webhook
   return (
     <>
-      <PageHeader back={{ href: back, label: name }} title="Edit the webhook" />
+      <PageHeader back={{ href: back, label: name }} title={t('form.editTitle')} />
       <WebhookForm
         action={updateWebhookAction.bind(null, webhook.id)}
         webhook={{ name, url, events }}
-        submit="Save"
+        submit={t('form.save')}
         cancel={back}
       />
     </>

@@ -1,7 +1,11 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { TemplatePage } from '../../../template-page'
 
-export const metadata: Metadata = { title: 'Template' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.campaigns')
+  return { title: t('templates.title') }
+}
 
 export default async function CampaignTemplatePage({
   params,
