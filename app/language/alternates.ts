@@ -13,7 +13,7 @@ export async function alternatesOf(path: string): Promise<NonNullable<Metadata['
   const { searchParams } = await pageUrl()
   const asked = searchParams
     .getAll('lang')
-    .map(findLocale)
+    .map((tag) => findLocale(tag))
     .find((locale) => locale !== null)
   return {
     canonical: asked ? inLanguage(asked) : url,

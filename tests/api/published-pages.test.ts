@@ -140,9 +140,9 @@ test('a public page’s language is that of its organization where nobody asked 
   await organization.ctx.db.organization.update({ where: { id: organization.id }, data: { locale: 'pl' } })
   const { localesOfPlace } = await import('../../app/language/locales-of-place.ts')
   for (const path of [`/i/${itemId}`, `/c/${collectionId}`])
-    expect(await localesOfPlace(path)).toEqual({ stored: null, organization: 'pl' })
+    expect(await localesOfPlace(path, new URLSearchParams())).toEqual({ stored: null, organization: 'pl' })
   for (const path of ['/', `/o/${makeRandomAddress()}`, '/i/broken', `/i/${collectionId}`])
-    expect(await localesOfPlace(path)).toEqual({ stored: null, organization: null })
+    expect(await localesOfPlace(path, new URLSearchParams())).toEqual({ stored: null, organization: null })
 })
 
 async function makeSold() {
