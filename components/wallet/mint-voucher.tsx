@@ -97,7 +97,7 @@ function FromOwnWallet({ entry, network, wallet, onSent }: MintVoucherProps & { 
           size="lg"
           busy={busy}
           onClick={send}
-          icon={<Send aria-hidden="true" className="size-4.5" />}
+          icon={<Send aria-hidden="true" className="size-4.5 rtl:-scale-x-100" />}
         >
           {t('sign')}
         </Button>

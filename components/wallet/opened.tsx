@@ -66,13 +66,14 @@ export function Opened({ viewer, place, rpId, networks, takesNames, onLeave }: P
           {viewer.kind !== 'watched' && <SentToMailboxes from={viewer.address} />}
           <OwnItems holder={holder} isOwn={viewer.kind !== 'watched'} networks={networks} />
           {viewer.kind === 'own' && (
-            <>
+            // Long words break in buttons, too, where text is large.
+            <div className="grid grid-cols-[minmax(0,1fr)] gap-10 wrap-anywhere">
               <Recovery wallet={viewer.wallet} rpId={rpId} proof={proof.proof} />
               <div className="grid gap-6 lg:grid-cols-2 lg:items-start">
                 <ExportKey wallet={viewer.wallet} />
                 <SignMessage wallet={viewer.wallet} />
               </div>
-            </>
+            </div>
           )}
         </>
       )}

@@ -169,14 +169,14 @@ function Shown({ item, holder, isOwn, network }: ShownProps) {
                 goTo({ address: holder.address, item: item.id, sends: true })
                 window.scrollTo(0, 0)
               }}
-              icon={<Send aria-hidden="true" className="size-4.5" />}
+              icon={<Send aria-hidden="true" className="size-4.5 rtl:-scale-x-100" />}
               className="justify-self-start"
             >
               {t('send')}
             </Button>
           )}
           {item.is_public ? (
-            <div className="flex flex-wrap gap-3">
+            <div className="flex flex-wrap gap-3 wrap-anywhere">
               <ShareButton text={t('shareText', { title })} path={`/i/${item.id}`} label={t('share')} />
               <LinkButton href={`/i/${item.id}`} prefetch={false}>
                 {t('publicPage')}
@@ -198,7 +198,7 @@ function Provenance({ item, network }: { item: WalletItemInFull; network: Networ
   const t = useTranslations('ownWallet.facts')
   const { collection } = item
   return (
-    <Facts className="rounded-md border bg-pane px-4">
+    <Facts className="rounded-md border bg-pane px-4 wrap-anywhere">
       <Fact name={t('collection')}>
         {item.is_public ? (
           <Link href={`/c/${collection.id}`} prefetch={false} className="rounded-sm underline underline-offset-3">

@@ -66,7 +66,7 @@ function Opening({ item, holder }: { item: WalletItemInFull; holder: ProvedHolde
       (before) => before && { ...before, results: before.results.map((one) => (one.id === perk.id ? perk : one)) },
     )
   return (
-    <div className="grid justify-items-start gap-5">
+    <div className="grid justify-items-start gap-5 wrap-anywhere">
       {alert}
       {opened?.state === 'CONFIRMING' && (
         <Alert live title={t('notYet')}>

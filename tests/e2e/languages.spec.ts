@@ -104,7 +104,7 @@ async function walletIn(page: Page, locale: Locale, gift: Gift, look: () => Prom
   const t = textsOf(locale)
   await page.goto(`/wallet?lang=${locale}`)
   await expectLanguage(page, locale)
-  await expect(page).toHaveTitle(t('common.myWallet'))
+  await expect(page).toHaveTitle(`${t('common.myWallet')} · Vitrine`)
   await look()
   await press(page, t('wallet.make.unlock'), () =>
     expect(page.getByRole('heading', { name: t('ownWallet.items.yours') })).toBeVisible({ timeout: 10_000 }),

@@ -109,7 +109,7 @@ export function SendItem({ item, held, viewer, network, takesNames }: Props) {
 
 function Sheet({ item, children }: { item: WalletItemInFull; children: ReactNode }) {
   return (
-    <div className="mx-auto grid w-full max-w-md grid-cols-[minmax(0,1fr)] gap-6">
+    <div className="mx-auto grid w-full max-w-md grid-cols-[minmax(0,1fr)] gap-6 wrap-anywhere">
       <div className="w-28 overflow-hidden rounded-lg border bg-pane p-1.5 shadow-rest">
         <ItemPicture item={item} size="thumb" className="aspect-square w-full rounded-md" />
       </div>

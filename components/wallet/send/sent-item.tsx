@@ -18,7 +18,7 @@ export function SentItem({ send, viewer, onEnd, onForget }: Props) {
   const t = useTranslations('ownWallet.transfer')
   const { title, seller = t('organization') } = send.mailbox ?? {}
   return (
-    <div className="mx-auto grid w-full max-w-md grid-cols-[minmax(0,1fr)] gap-6">
+    <div className="mx-auto grid w-full max-w-md grid-cols-[minmax(0,1fr)] gap-6 wrap-anywhere">
       {title && (
         <p dir="auto" className="label-caps text-muted wrap-anywhere">
           {title}
