@@ -19,7 +19,7 @@ export default async function Page({ searchParams }: Props) {
   const { from } = await searchParams
   const [facts, seller] = await Promise.all([originFacts(), typeof from === 'string' ? sellerOf(from) : null])
   return (
-    <PageFrame seller={seller} texts={['wallet', 'ownWallet']}>
+    <PageFrame seller={seller} texts={['wallet', 'ownWallet', 'published']}>
       <WalletPage {...facts} />
     </PageFrame>
   )
