@@ -59,7 +59,7 @@ export async function mailboxesOf(userIds: string[]): Promise<{ email: string; l
 /** The language that a person chose, and those of their organizations, oldest membership first. */
 type Locales = { chosen: string | null; organizations: (string | null)[] }
 
-/** Nobody's where nobody has this email address. */
+/** The languages of whoever has this email address; none where nobody has. */
 export async function localesOf(email: string): Promise<Locales> {
   const [found] = await systemClient().$queryRaw<Locales[]>(Prisma.sql`
     SELECT u.locale AS chosen, ARRAY(
