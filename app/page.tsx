@@ -47,7 +47,7 @@ export default function LandingPage() {
       <main className="grid content-center gap-14 py-10">
         <div className="grid items-center gap-10 lg:grid-cols-2">
           <div className="grid justify-items-start gap-5">
-            <h1 className="text-4xl font-medium wrap-anywhere">{t('title')}</h1>
+            <h1 className="text-3xl font-medium hyphens-auto wrap-anywhere sm:text-4xl">{t('title')}</h1>
             <p className="max-w-lg text-lg text-muted">{t('lead')}</p>
             <div className="flex flex-wrap gap-3">
               <LinkButton href="/dashboard" variant="primary" size="lg">

@@ -1,3 +1,0 @@
-'use client'
-
-export { PublicPageFailed as default } from '@/components/published/public-page-failed'
