@@ -19,6 +19,7 @@ const { answerEndpoints } = await import('../lib/platform/http/answer-endpoints.
 const { httpServer, withHead } = await import('../lib/platform/http/http-server.ts')
 const { maintenanceRefusal } = await import('../lib/platform/http/maintenance.ts')
 const { endWithHead, turns } = await import('../lib/platform/http/turns.ts')
+const { releaseManifestContexts } = await import('../lib/platform/http/page-manifests.ts')
 const { parseTrustedProxies } = await import('../lib/platform/http/trusted-proxies.ts')
 const { assertNoExcessRights } = await import('../lib/db/excess-rights.ts')
 const { limitStatements } = await import('../lib/db/client.ts')
@@ -71,6 +72,7 @@ const server = httpServer(
 )
 await assertNoExcessRights()
 if (env.VITRINE_SANDBOX) await readSandboxClock(workerContext('sandbox clock'))
+releaseManifestContexts()
 const app = next({
   dev: development,
   dir: root,

@@ -39,11 +39,15 @@ export async function paginate<Row, Out>(
   return {
     cursor: hasMore ? makeCursor(page.list, query, page.key(last), 'find' in page ? page.key(next) : null) : null,
     has_more: hasMore,
-    results: await ('showAll' in page ? page.showAll(batch) : Promise.all(batch.map(page.show))),
+    results: await ('showAll' in page ? page.showAll(batch) : allOf(batch.map(page.show))),
     total_results: found.total,
     ...(found.isEstimate && { total_is_estimate: true as const }),
   }
 }
+
+/** Values that are there needn't be awaited one by one. */
+const allOf = <T>(values: (T | Promise<T>)[]): T[] | Promise<T[]> =>
+  values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as T[])
 
 /** What a page of a list begins after, and how many rows it takes. Throws `invalid_cursor`. */
 export function rangeOf(list: List, query: PageQuery): LongRange {

@@ -44,6 +44,13 @@ export async function buildPages(root: string): Promise<void> {
       root,
     )
     await runToEnd(
+      'Escaping the pages’ code',
+      process.execPath,
+      [path.join(root, 'scripts/escape-built-code.ts')],
+      env,
+      root,
+    )
+    await runToEnd(
       'Compressing the pages’ files',
       process.execPath,
       [path.join(root, 'scripts/compress-built-files.ts')],

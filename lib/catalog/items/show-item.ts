@@ -78,8 +78,12 @@ export function mediaOf(
   return { image: { cid: null, full: url, original: url, thumb: url, tiny: url } }
 }
 
-const wrapValues = (attributes: Attributes) =>
-  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, { value }]))
+/** A page of a hundred items has many of them: entries of objects would be most of what it leaves to be collected. */
+function wrapValues(attributes: Attributes): Record<string, { value: unknown }> {
+  const wrapped: Record<string, { value: unknown }> = {}
+  for (const name of Object.keys(attributes)) if (name !== '__proto__') wrapped[name] = { value: attributes[name] }
+  return wrapped
+}
 
 /** The organization's view of an item. */
 export function adminItemOf(row: AdminItemRow, origin: string): z.output<typeof adminItem> {

@@ -76,6 +76,8 @@ function plainWriterOf(schema: z.core.$ZodType, def: Def): Write {
 function objectWriter({ shape, catchall }: z.core.$ZodObjectDef): Write | null {
   if (catchall) return null
   const fields = Object.entries(shape).map(([name, schema]) => ({ name, write: writerOf(schema) }))
+  const [only] = fields
+  if (only && fields.length === 1) return holderWriter(only.name, only.write)
   return (value) => {
     if (!isObject(value)) return mismatch()
     const written: Record<string, unknown> = {}
@@ -84,6 +86,17 @@ function objectWriter({ shape, catchall }: z.core.$ZodObjectDef): Write | null {
   }
 }
 
+/** Of objects with one field, such as the values of attributes. Most have no other one and needn't be copied. */
+const holderWriter =
+  (field: string, write: Write): Write =>
+  (value) => {
+    if (!isObject(value)) return mismatch()
+    const written = write(value[field])
+    if (written !== value[field] || !Object.hasOwn(value, field)) return { [field]: written }
+    for (const name in value) if (name !== field) return { [field]: written }
+    return value
+  }
+
 /** Records whose names are any text. */
 function recordWriter({ keyType, valueType }: z.core.$ZodRecordDef): Write | null {
   const { type, checks } = keyType._zod.def as Def
@@ -91,10 +104,16 @@ function recordWriter({ keyType, valueType }: z.core.$ZodRecordDef): Write | nul
   const write = writerOf(valueType)
   return (value) => {
     if (!isObject(value)) return mismatch()
-    const written: Record<string, unknown> = {}
-    for (const name of Object.keys(value)) if (name !== '__proto__') written[name] = write(value[name])
-    return written
+    return Object.keys(value).every((name) => name !== '__proto__' && write(value[name]) === value[name])
+      ? value
+      : recordOf(value, write)
   }
+}
+
+function recordOf(value: Record<string, unknown>, write: Write): Record<string, unknown> {
+  const written: Record<string, unknown> = {}
+  for (const name of Object.keys(value)) if (name !== '__proto__') written[name] = write(value[name])
+  return written
 }
 
 /** Codecs to text or numbers: those of `lib/core/wire.ts`. */
