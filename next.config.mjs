@@ -1,9 +1,9 @@
 import { PHASE_PRODUCTION_SERVER } from 'next/constants.js'
 
 // Pages that open with a secret in their address tell no other site of it.
-const SECRET_PAGES = ['/p/:path*', '/wallet/:path*']
-// Their forms are accepted by their Origin, which browsers leave out under no-referrer.
-const PAGES_WITH_FORMS = ['/sign-in/confirm', '/claim/:path*', '/claims', '/h/:path*', '/mails/:path*']
+const SECRET_PAGES = ['/wallet/:path*']
+// The same for pages with forms: these are accepted by their Origin, which browsers leave out under no-referrer.
+const PAGES_WITH_FORMS = ['/sign-in/confirm', '/claim/:path*', '/claims', '/h/:path*', '/mails/:path*', '/p/:path*']
 
 /** @type {import('next').NextConfig} */
 const config = {

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { cookies } from 'next/headers'
 import { readClaim } from '@/app/claim/read-claim'
-import { sellerOf } from '@/app/claim/seller-of'
+import { sellerOf, sellerOfPurchase } from '@/app/claim/seller-of'
 import { HANDOVER_COOKIE } from '@/app/h/[code]/handover-cookie'
+import { readOffer } from '@/app/l/[listingId]/read-offer'
+import { readShop } from '@/app/l/[listingId]/read-shop'
+import { PURCHASE_COOKIE } from '@/app/p/[intentId]/purchase-cookie'
+import { readPurchase } from '@/app/p/[intentId]/read-purchase'
 import { readerOf } from '@/app/unsubscribe/reader'
 import type { LocaleHints } from '@/lib/core/choose-locale'
 
@@ -13,6 +17,12 @@ export async function claimTokenAt(pathname: string): Promise<string | null> {
   return page === 'claim' && secret ? decodeURIComponent(secret) : null
 }
 
+/** The id of the purchase that a page shows; null for other pages. */
+export function purchaseIdAt(pathname: string): string | null {
+  const [, page, id] = pathname.split('/')
+  return page === 'p' && id ? decodeURIComponent(id) : null
+}
+
 type Locales = Pick<LocaleHints, 'stored' | 'organization'>
 const NONE: Locales = { stored: null, organization: null }
 
@@ -21,8 +31,11 @@ export async function localesOfPlace(pathname: string): Promise<Locales> {
   try {
     const token = await claimTokenAt(pathname)
     if (token !== null) return await localesOfClaim(token)
-    const [, page, secret] = pathname.split('/')
-    return page === 'mails' && secret ? await localesOfReader(decodeURIComponent(secret)) : NONE
+    const [, page, segment] = pathname.split('/')
+    const place = segment ? decodeURIComponent(segment) : null
+    if (page === 'mails' && place) return await localesOfReader(place)
+    if (page === 'l' && place) return await localesOfListing(place)
+    return page === 'p' && place ? await localesOfPurchase(place) : NONE
   } catch {
     // The page reads the same and says that it failed; its layout has to stand.
     return NONE
@@ -38,4 +51,19 @@ async function localesOfClaim(token: string): Promise<Locales> {
 async function localesOfReader(token: string): Promise<Locales> {
   const { ctx } = await readerOf(token, { requestId: randomUUID(), clientAddress: '' })
   return { stored: null, organization: (await sellerOf(ctx.organizationId))?.locale ?? null }
+}
+
+async function localesOfListing(id: string): Promise<Locales> {
+  const offer = await readOffer(id)
+  if (!offer) return NONE
+  const { organization_id, item_id, campaign_id } = offer.listing
+  const { seller, campaign } = await readShop(organization_id, item_id, campaign_id)
+  return { stored: campaign?.locale ?? null, organization: seller?.locale ?? null }
+}
+
+/** The server knows a purchase's secret only of a browser without script; with script the page looks at the purchase itself. */
+async function localesOfPurchase(id: string): Promise<Locales> {
+  const secret = (await cookies()).get(PURCHASE_COOKIE)?.value
+  const [purchase, seller] = await Promise.all([secret ? readPurchase(id, secret) : null, sellerOfPurchase(id)])
+  return { stored: purchase?.locale ?? null, organization: seller?.locale ?? null }
 }

@@ -62,7 +62,7 @@ export function wordsIn(file: string): string[] {
     if (ts.isJsxAttribute(node) && SPOKEN.test(node.name.getText(source)) && node.initializer) {
       const given = node.initializer
       // The name of a field of a form is for programs.
-      if (node.name.getText(source) === 'name' && ts.isStringLiteral(given) && /^[a-z_]+$/.test(given.text)) return
+      if (node.name.getText(source) === 'name' && ts.isStringLiteral(given) && /^[a-z_-]+$/.test(given.text)) return
       if (ts.isStringLiteral(given)) add(given, given.text)
       else if (ts.isJsxExpression(given) && given.expression) addStrings(given.expression)
       return

@@ -6,15 +6,24 @@ import { sourcesUnder, wordsIn } from '../support/source-text.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
+/** Of the checkout all but the form of the built-in card provider, which only those who try this service see. */
+const checkout = () =>
+  fs
+    .globSync('components/checkout/*.tsx', { cwd: root })
+    .filter((file) => path.basename(file) !== 'onboarding-form.tsx')
+
 /** The pages that are written in each language, and what is shown on them. */
 const SPEAKING = [
   'app/claim',
   'app/claims',
   'app/h',
+  'app/l',
   'app/language',
   'app/layout.tsx',
   'app/mails',
   'app/not-found.tsx',
+  'app/p',
+  ...checkout(),
   'components/claim',
   'components/shared',
   ...['address', 'copy-button', 'dialog', 'field', 'stops', 'theme', 'time'].map((name) => `components/ui/${name}.tsx`),
