@@ -232,7 +232,7 @@ function useBuying(listingId: string, onStale: () => void) {
 }
 
 /** null where too many people asked from this client's network: the purchase itself is refused where the rules say so. */
-async function findEligibility(listingId: string, buyer: PurchaseOrder['buyer']): Promise<Eligibility | null> {
+async function findEligibility(listingId: string, buyer: OrderChoice['buyer']): Promise<Eligibility | null> {
   try {
     return await getEligibility(listingId, buyer)
   } catch (failure) {

@@ -10,11 +10,12 @@ import type { PurchaseStepProps } from './purchase-step-props'
 import { PurchaseProgress } from './purchase-progress'
 import { missingPartOf } from './purchase'
 import type { PurchaseView, Scene } from './purchase'
+import type { PurchaseTexts } from './subject'
 
 type StepContent = { title: ReactNode; lead: ReactNode; takeFocus?: boolean; body?: ReactNode }
 
 /** `failure`: what the API says went wrong, where the reader can read it. It is in English. */
-type Words = { t: ReturnType<typeof useTranslations<'purchase'>>; failure: string | null }
+type Words = { t: PurchaseTexts; failure: string | null }
 
 /** The step of the current scene. One Step stays mounted for all scenes, so that progress doesn't move the focus each time. */
 export function PurchaseStep(props: PurchaseStepProps) {
@@ -141,7 +142,7 @@ function missingPart(purchase: PurchaseView, words: Words): string | null {
       })
 }
 
-function mailboxLead({ purchase, title }: PurchaseStepProps, t: Words['t']): ReactNode {
+function mailboxLead({ purchase, title }: PurchaseStepProps, t: PurchaseTexts): ReactNode {
   const inIsolation = (text: ReactNode) => <bdi>{text}</bdi>
   const email = { hint: purchase.email_hint ?? '', email: inIsolation }
   const item = { title, item: inIsolation }

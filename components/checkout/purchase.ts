@@ -18,7 +18,7 @@ export type CardData = z.input<typeof endpoints.cardData>
 export type CreatedPurchase = Answer<typeof endpoints.createPurchaseIntent>
 
 /** `locale`: of the page that it is ordered on, which its mails follow. */
-export type PurchaseOrder = { listing_id: string; provider: Provider; quantity: number; buyer: Buyer; locale: Locale }
+type PurchaseOrder = { listing_id: string; provider: Provider; quantity: number; buyer: Buyer; locale: Locale }
 /** What the buyer decides of it. */
 export type OrderChoice = Omit<PurchaseOrder, 'listing_id' | 'locale'>
 
