@@ -1,9 +1,15 @@
 import { PHASE_PRODUCTION_SERVER } from 'next/constants.js'
 
-// Pages that open with a secret in their address tell no other site of it.
-const SECRET_PAGES = ['/p/:path*']
-// Their forms are accepted by their Origin, which browsers leave out under no-referrer.
-const PAGES_WITH_FORMS = ['/sign-in/confirm', '/claim/:path*', '/claims', '/h/:path*', '/mails/:path*', '/wallet']
+// Their forms are accepted by their Origin, which browsers leave out under no-referrer. Other sites aren't told of the secrets in their addresses either.
+const PAGES_WITH_FORMS = [
+  '/sign-in/confirm',
+  '/claim/:path*',
+  '/claims',
+  '/h/:path*',
+  '/mails/:path*',
+  '/p/:path*',
+  '/wallet',
+]
 
 /** @type {import('next').NextConfig} */
 const config = {
@@ -41,7 +47,6 @@ const config = {
       ],
     },
     ...PAGES_WITH_FORMS.map((source) => ({ source, headers: [{ key: 'Referrer-Policy', value: 'same-origin' }] })),
-    ...SECRET_PAGES.map((source) => ({ source, headers: [{ key: 'Referrer-Policy', value: 'no-referrer' }] })),
   ],
 }
 

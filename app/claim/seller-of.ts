@@ -12,7 +12,7 @@ export const sellerOf = cache(async (organizationId: string): Promise<Seller | n
 })
 
 /** Who sold a purchase; null for an unknown one. It says nothing else of the purchase. */
-export async function sellerOfPurchase(id: string): Promise<Seller | null> {
+export const sellerOfPurchase = cache(async (id: string): Promise<Seller | null> => {
   try {
     const ctx = await unprovedPurchaseContext(await anyone(), id)
     return await findSeller(ctx, ctx.organizationId)
@@ -20,4 +20,4 @@ export async function sellerOfPurchase(id: string): Promise<Seller | null> {
     if (error instanceof AppError && error.status === 404) return null
     throw error
   }
-}
+})

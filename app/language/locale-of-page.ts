@@ -1,13 +1,13 @@
 import { cache } from 'react'
 import { cookies, headers } from 'next/headers'
 import { chooseLocale } from '@/lib/core/choose-locale'
-import { DASHBOARD_LOCALES, DEFAULT_LOCALE, type Locale, LOCALES } from '@/lib/core/locales'
+import { DASHBOARD_LOCALES, DEFAULT_LOCALE, findLocale, type Locale, LOCALES } from '@/lib/core/locales'
 import { LOCALE_COOKIE } from '@/lib/platform/auth/cookies'
 import { PAGE_URL_HEADER } from '@/lib/platform/http/front-server'
 import { localesOfPlace } from './locales-of-place'
 
 /** The pages that are written in each language, and those in the languages of the dashboard. All others are in English. */
-const SPEAKING = /^\/($|(c|claims?|h|i|mails|o|wallet)(\/|$))/
+const SPEAKING = /^\/($|(c|claims?|h|i|l|mails|o|p|wallet)(\/|$))/
 const DASHBOARD = /^\/(dashboard|sign-in)(\/|$)/
 const SPOKEN = { all: LOCALES, dashboard: DASHBOARD_LOCALES, none: [DEFAULT_LOCALE] } as const satisfies Record<
   string,
@@ -28,15 +28,25 @@ export async function languagesOfPage(): Promise<keyof typeof SPOKEN> {
 /** Whether the page that is asked for is written in each language. */
 export const pageSpeaks = async (): Promise<boolean> => (await languagesOfPage()) === 'all'
 
+/** What the person says themselves of their language: in the address, and by a choice on this device. */
+const wishes = async () => ({
+  asked: (await pageUrl()).searchParams.getAll('lang'),
+  kept: (await cookies()).get(LOCALE_COOKIE)?.value ?? null,
+})
+
+/** Whether the person themselves says which language the page is in. */
+export async function isLocaleChosen(): Promise<boolean> {
+  const { asked, kept } = await wishes()
+  return [...asked, kept ?? ''].some((tag) => findLocale(tag) !== null)
+}
+
 /** The language of the page that is asked for, decided once for a request. */
 export const localeOfPage = cache(async (): Promise<Locale> => {
-  const { pathname, searchParams } = await pageUrl()
   const languages = await languagesOfPage()
   if (languages === 'none') return DEFAULT_LOCALE
-  const jar = await cookies()
+  const { pathname, searchParams } = await pageUrl()
   const hints = {
-    asked: searchParams.getAll('lang'),
-    kept: jar.get(LOCALE_COOKIE)?.value ?? null,
+    ...(await wishes()),
     ...(await localesOfPlace(pathname, searchParams)),
     acceptLanguage: (await headers()).get('accept-language'),
   }

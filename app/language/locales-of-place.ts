@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { cookies } from 'next/headers'
 import { readOfferOfCollection, readOfferOfItem } from '@/app/c/published'
 import { readClaim } from '@/app/claim/read-claim'
-import { sellerOf } from '@/app/claim/seller-of'
+import { sellerOf, sellerOfPurchase } from '@/app/claim/seller-of'
 import { HANDOVER_COOKIE } from '@/app/h/[code]/handover-cookie'
+import { readOffer } from '@/app/l/[listingId]/read-offer'
+import { readShop } from '@/app/l/[listingId]/read-shop'
+import { PURCHASE_COOKIE } from '@/app/p/[intentId]/purchase-cookie'
+import { readPurchase } from '@/app/p/[intentId]/read-purchase'
 import { readerOf } from '@/app/unsubscribe/reader'
 import type { LocaleHints } from '@/lib/core/choose-locale'
 import { isUuid } from '@/lib/core/id'
@@ -15,6 +19,12 @@ export async function claimTokenAt(pathname: string): Promise<string | null> {
   return page === 'claim' && secret ? decodeURIComponent(secret) : null
 }
 
+/** The id of the purchase that a page shows; null for other pages. */
+export function purchaseIdAt(pathname: string): string | null {
+  const [, page, id] = pathname.split('/')
+  return page === 'p' && id ? decodeURIComponent(id) : null
+}
+
 type Locales = Pick<LocaleHints, 'stored' | 'organization'>
 const NONE: Locales = { stored: null, organization: null }
 
@@ -23,12 +33,16 @@ export async function localesOfPlace(pathname: string, searchParams: URLSearchPa
   try {
     const token = await claimTokenAt(pathname)
     if (token !== null) return await localesOfClaim(token)
-    const [, page, shown] = pathname.split('/')
-    if (page === 'mails' && shown) return await localesOfReader(decodeURIComponent(shown))
+    const [, page, segment] = pathname.split('/')
+    const place = segment ? decodeURIComponent(segment) : null
     if (page === 'wallet') return await localesOfSeller(searchParams.get('from'))
+    if (!place) return NONE
+    if (page === 'mails') return await localesOfReader(place)
+    if (page === 'l') return await localesOfListing(place)
+    if (page === 'p') return await localesOfPurchase(place)
     const read = page === 'c' ? readOfferOfCollection : page === 'i' ? readOfferOfItem : null
-    if (!read || !shown || !isUuid(shown)) return NONE
-    return { stored: null, organization: (await read(shown))?.seller?.locale ?? null }
+    if (!read || !isUuid(place)) return NONE
+    return { stored: null, organization: (await read(place))?.seller?.locale ?? null }
   } catch {
     // The page reads the same and says that it failed; its layout has to stand.
     return NONE
@@ -50,4 +64,19 @@ async function localesOfReader(token: string): Promise<Locales> {
 async function localesOfSeller(organizationId: string | null): Promise<Locales> {
   const seller = organizationId === null ? null : await sellerOf(organizationId)
   return { stored: null, organization: seller?.locale ?? null }
+}
+
+async function localesOfListing(id: string): Promise<Locales> {
+  const offer = await readOffer(id)
+  if (!offer) return NONE
+  const { organization_id, item_id, campaign_id } = offer.listing
+  const { seller, campaign } = await readShop(organization_id, item_id, campaign_id)
+  return { stored: campaign?.locale ?? null, organization: seller?.locale ?? null }
+}
+
+/** The server knows a purchase's secret only of a browser without script; with script the page looks at the purchase itself. */
+async function localesOfPurchase(id: string): Promise<Locales> {
+  const secret = (await cookies()).get(PURCHASE_COOKIE)?.value
+  const [purchase, seller] = await Promise.all([secret ? readPurchase(id, secret) : null, sellerOfPurchase(id)])
+  return { stored: purchase?.locale ?? null, organization: seller?.locale ?? null }
 }

@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import type { ReactNode, SubmitEvent } from 'react'
 import dynamic from 'next/dynamic'
 import { Wallet } from 'lucide-react'
+import { useLocale, useTranslations } from 'next-intl'
 import type { Address } from 'viem'
 import { Button } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/checkbox'
@@ -11,22 +12,23 @@ import { RadioChoices } from '@/components/ui/radio-choices'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
-import { Spinner } from '@/components/ui/spinner'
 import { isEmail } from '@/components/shared/is-email'
 import type { NetworkFacts } from '@/components/shared/network'
 import { amountOf } from '@/lib/core/money'
 import { waysOf } from './listing'
 import type { ListingView, Way } from './listing'
-import type { PurchaseOrder } from './purchase'
+import { OneMoment } from './one-moment'
+import type { OrderChoice } from './purchase'
 import type { WhichAddressProps } from './which-address'
 
 const WhichAddress = dynamic(() => import('./which-address').then((module) => module.WhichAddress), {
   ssr: false,
-  loading: () => <Spinner label="One moment" />,
+  loading: OneMoment,
 })
 
 /** Asks for the buyer's address. What wallets need is loaded once one is wanted. */
 function AskAddress(props: Omit<WhichAddressProps, 'begin'>) {
+  const t = useTranslations('checkout.address')
   const [begin, setBegin] = useState<WhichAddressProps['begin'] | null>(null)
   if (begin || props.chosen) return <WhichAddress {...props} begin={begin ?? 'connect'} />
   return (
@@ -37,11 +39,11 @@ function AskAddress(props: Omit<WhichAddressProps, 'begin'>) {
         icon={<Wallet aria-hidden="true" className="size-5" />}
         onClick={() => setBegin('connect')}
       >
-        Choose a wallet
+        {t('choose')}
       </Button>
       {props.ways === 'both' && (
         <Button variant="quiet" onClick={() => setBegin('paste')}>
-          Paste an address instead
+          {t('paste')}
         </Button>
       )}
     </div>
@@ -54,13 +56,15 @@ export type BuyFormProps = {
   listing: ListingView
   network: NetworkFacts
   busy: Busy
-  onBuy: (order: Omit<PurchaseOrder, 'listing_id'>) => Promise<void>
+  onBuy: (choice: OrderChoice) => Promise<void>
   /** The order of so many units, shown before the last button. */
   summary: (quantity: number) => ReactNode
 }
 
 /** Method, quantity and recipient of a purchase. */
 export function BuyForm({ listing, network, busy, onBuy, summary }: BuyFormProps) {
+  const t = useTranslations('checkout')
+  const locale = useLocale()
   const ways = waysOf(listing)
   const [chosen, setWay] = useState<Way | null>(null)
   const [wanted, setQuantity] = useState(1)
@@ -70,7 +74,12 @@ export function BuyForm({ listing, network, busy, onBuy, summary }: BuyFormProps
   const provider = way && ways.get(way)
   if (!way || !provider) return null
 
-  const total = amountOf(BigInt(listing.price) * BigInt(quantity), listing.currency, listing.price_currency_decimals)
+  const total = amountOf(
+    BigInt(listing.price) * BigInt(quantity),
+    listing.currency,
+    listing.price_currency_decimals,
+    locale,
+  )
   const buy = (email: string | null, address: string | null) =>
     onBuy({ provider, quantity, buyer: { email, eth_address: address } })
 
@@ -78,33 +87,30 @@ export function BuyForm({ listing, network, busy, onBuy, summary }: BuyFormProps
     <div className="grid gap-6">
       {ways.size > 1 && (
         <RadioChoices
-          legend="How would you like to get it?"
+          legend={t('way.legend')}
           name="way"
           value={way}
           onChange={setWay}
-          options={[...ways.keys()].map((value) => ({ value, ...words[value] }))}
+          options={[...ways.keys()].map((value) => ({
+            value,
+            label: t(`way.${value}.label`),
+            hint: t(`way.${value}.hint`),
+          }))}
         />
       )}
       {most > 1 && (
-        <Field label="How many" className="max-w-32">
+        <Field label={t('quantity')} className="max-w-32">
           <Quantity most={most} value={quantity} onChange={setQuantity} />
         </Field>
       )}
       {summary(quantity)}
       <ByWay key={way} way={way} total={total} network={network} busy={busy} onBuy={buy} />
       <p aria-live="polite" className="text-sm text-muted">
-        {busy === 'proving' && 'A short check that you are no robot. It takes a few seconds and works by itself.'}
+        {busy === 'proving' && t('proving')}
       </p>
     </div>
   )
 }
-
-const words = {
-  card: { label: 'By card', hint: 'It arrives by email. You need no wallet.' },
-  wallet: { label: 'With a crypto wallet', hint: 'You pay from your wallet, and it arrives there.' },
-  email: { label: 'By email', hint: 'It waits for you in your mailbox. You need no wallet.' },
-  address: { label: 'To a wallet', hint: 'Straight to your wallet. We pay the network’s fee.' },
-} satisfies Record<Way, { label: string; hint: string }>
 
 const MAX_OPTIONS = 10
 
@@ -140,17 +146,18 @@ type ByWayProps = {
 }
 
 function ByWay({ way, total, network, busy, onBuy }: ByWayProps) {
+  const t = useTranslations('checkout')
   switch (way) {
     case 'card':
       return <CardBuyer total={total} network={network} busy={busy} onBuy={onBuy} />
     case 'email':
-      return <EmailForm action="Send it to my mailbox" busy={busy !== null} onEmail={(email) => onBuy(email, null)} />
+      return <EmailForm action={t('email.send')} busy={busy !== null} onEmail={(email) => onBuy(email, null)} />
     case 'wallet':
       return (
         <AskAddress
           network={network}
           ways="connect"
-          action={`Continue · ${total}`}
+          action={t('continue', { total })}
           busy={busy !== null}
           onAddress={(address) => onBuy(null, address)}
         />
@@ -160,7 +167,7 @@ function ByWay({ way, total, network, busy, onBuy }: ByWayProps) {
         <AskAddress
           network={network}
           ways="both"
-          action="Send it there"
+          action={t('address.send')}
           busy={busy !== null}
           onAddress={(address) => onBuy(null, address)}
         />
@@ -170,18 +177,19 @@ function ByWay({ way, total, network, busy, onBuy }: ByWayProps) {
 
 /** Card buyers give an email address: it gets the item, or only the receipt when the item goes to a wallet. */
 function CardBuyer({ total, network, busy, onBuy }: Omit<ByWayProps, 'way'>) {
+  const t = useTranslations('checkout')
   const [straight, setStraight] = useState(false)
   const [address, setAddress] = useState<Address | null>(null)
   return (
     <EmailForm
-      action={straight && !address ? null : `Continue to payment · ${total}`}
-      hint={straight ? 'Your receipt goes there.' : 'Your item and your receipt go there.'}
+      action={straight && !address ? null : t('continueToPayment', { total })}
+      hint={t(straight ? 'email.receipt' : 'email.both')}
       busy={busy !== null}
       onEmail={(email) => onBuy(email, straight ? address : null)}
     >
       <Checkbox
-        label="I have a wallet: send it straight there"
-        hint="Otherwise it waits in your mailbox for as long as you like."
+        label={t('straight.label')}
+        hint={t('straight.hint')}
         checked={straight}
         onChange={(event) => {
           setStraight(event.target.checked)
@@ -192,7 +200,7 @@ function CardBuyer({ total, network, busy, onBuy }: Omit<ByWayProps, 'way'>) {
         <AskAddress
           network={network}
           ways="both"
-          action={address ? 'Use another one' : 'Use this address'}
+          action={t(address ? 'address.useAnother' : 'address.use')}
           chosen={address}
           onAddress={setAddress}
           busy={false}
@@ -213,6 +221,7 @@ type EmailFormProps = {
 }
 
 function EmailForm({ action, hint, busy, onEmail, children }: EmailFormProps) {
+  const t = useTranslations('checkout.email')
   const id = useId()
   const [email, setEmail] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
@@ -220,14 +229,14 @@ function EmailForm({ action, hint, busy, onEmail, children }: EmailFormProps) {
   function submit(event: SubmitEvent) {
     event.preventDefault()
     const written = email.trim()
-    if (!isEmail(written)) return setProblem(written ? 'This isn’t a whole email address.' : 'Type your email address.')
+    if (!isEmail(written)) return setProblem(t(written ? 'notWhole' : 'missing'))
     onEmail(written)
   }
 
   return (
     <div className="grid gap-5">
       <form id={id} onSubmit={submit} noValidate className="hidden" />
-      <Field label="Your email" error={problem} required hint={hint}>
+      <Field label={t('label')} error={problem} required hint={hint}>
         <Input
           form={id}
           type="email"

@@ -3,12 +3,13 @@
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 import { ChevronRight, Lock } from 'lucide-react'
+import { useLocale, useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { failureSentence } from '@/components/shared/api'
-import { grouped, checkCard, slashed } from './card-number'
+import { useFailureText } from '@/components/shared/failure-text'
+import { type CardFault, grouped, checkCard, slashed } from './card-number'
 import { confirmAtSandbox } from './sandbox-cards'
 import type { CardData } from './purchase'
 
@@ -23,6 +24,10 @@ export type CardFormProps = {
 
 /** The card form of the built-in provider. */
 export function CardForm({ data, total, returnUrl, embedded, onPaid }: CardFormProps) {
+  const t = useTranslations('purchase.card')
+  const tStep = useTranslations('purchase.step')
+  const locale = useLocale()
+  const failureText = useFailureText()
   const [written, setWritten] = useState({ number: '', expiry: '', cvc: '' })
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -30,6 +35,7 @@ export function CardForm({ data, total, returnUrl, embedded, onPaid }: CardFormP
   const [bank, setBank] = useState<string | null>(null)
   const checked = checkCard(written, new Date())
   const wrong = tried && !checked.ok ? checked : { number: null, expiry: null, cvc: null }
+  const textOf = (fault: CardFault | null) => fault && t(`faults.${fault}`)
   const write = (part: Partial<typeof written>) => {
     setWritten({ ...written, ...part })
     setProblem(null)
@@ -45,13 +51,14 @@ export function CardForm({ data, total, returnUrl, embedded, onPaid }: CardFormP
       const answer = await confirmAtSandbox(data, checked.card, returnUrl)
       if (answer.outcome === 'paid') return onPaid()
       if (answer.outcome === 'declined') {
-        setProblem(answer.sentence)
+        // What the built-in provider says of a code that we don't know is in English.
+        setProblem((locale === 'en' && answer.message) || t(`refused.${answer.reason}`))
         return setBusy(false)
       }
       if (!embedded) return location.assign(answer.url)
       setBank(answer.url)
     } catch (failure) {
-      setProblem(failureSentence(failure))
+      setProblem(failureText(failure))
       setBusy(false)
     }
   }
@@ -59,11 +66,11 @@ export function CardForm({ data, total, returnUrl, embedded, onPaid }: CardFormP
   if (bank)
     return (
       <div className="grid gap-4">
-        <Alert title="Your bank would like to know that it is you" live>
-          Its page opens in a window of its own. This one goes on by itself.
+        <Alert title={t('bank.title')} live>
+          {t('bank.lead')}
         </Alert>
         <LinkButton href={bank} target="_blank" rel="noreferrer noopener" variant="primary" size="lg">
-          Go to my bank
+          {t('bank.go')}
         </LinkButton>
         <Button
           variant="quiet"
@@ -72,7 +79,7 @@ export function CardForm({ data, total, returnUrl, embedded, onPaid }: CardFormP
             setBusy(false)
           }}
         >
-          Use another card
+          {t('bank.another')}
         </Button>
       </div>
     )
@@ -87,7 +94,7 @@ export function CardForm({ data, total, returnUrl, embedded, onPaid }: CardFormP
           {problem}
         </Alert>
       )}
-      <Field label="Card number" error={wrong.number} required>
+      <Field label={t('number')} error={textOf(wrong.number)} required>
         <Input
           name="cardnumber"
           inputMode="numeric"
@@ -98,18 +105,18 @@ export function CardForm({ data, total, returnUrl, embedded, onPaid }: CardFormP
         />
       </Field>
       <div className="grid grid-cols-2 items-start gap-4">
-        <Field label="Valid until" error={wrong.expiry} required>
+        <Field label={t('expiry')} error={textOf(wrong.expiry)} required>
           <Input
             name="exp-date"
             inputMode="numeric"
             autoComplete="cc-exp"
-            placeholder="MM/YY"
+            placeholder={t('expiryExample')}
             value={written.expiry}
             onChange={({ target }) => write({ expiry: slashed(target.value, written.expiry) })}
             className="figures"
           />
         </Field>
-        <Field label="Security code" error={wrong.cvc} required>
+        <Field label={t('cvc')} error={textOf(wrong.cvc)} required>
           <Input
             name="cvc"
             inputMode="numeric"
@@ -128,28 +135,32 @@ export function CardForm({ data, total, returnUrl, embedded, onPaid }: CardFormP
         busy={busy}
         icon={<Lock aria-hidden="true" className="size-4.5" />}
       >
-        Pay {total}
+        {tStep('pay', { total })}
       </Button>
     </form>
   )
 }
 
 const testCards = [
-  { number: '4242424242424242', what: 'goes through' },
-  { number: '4000000000000002', what: 'is declined' },
-  { number: '4000000000009995', what: 'has too little money on it' },
-  { number: '4000000000000069', what: 'has expired' },
-  { number: '4000000000000127', what: 'has another security code' },
-  { number: '4000002760003184', what: 'asks at the bank first' },
-  { number: '4000000000000259', what: 'is disputed later' },
-]
+  { number: '4242424242424242', what: 'passes' },
+  { number: '4000000000000002', what: 'declined' },
+  { number: '4000000000009995', what: 'noMoney' },
+  { number: '4000000000000069', what: 'expired' },
+  { number: '4000000000000127', what: 'cvcWrong' },
+  { number: '4000002760003184', what: 'asks' },
+  { number: '4000000000000259', what: 'disputed' },
+] as const
 
 function TestCards({ onPick }: { onPick: (number: string) => void }) {
+  const t = useTranslations('purchase.card.tests')
   return (
     <details className="group rounded-md bg-well text-sm">
       <summary className="flex min-h-11 items-center justify-between px-4 font-medium">
-        Cards to test with
-        <ChevronRight aria-hidden="true" className="size-4 text-muted transition-transform group-open:rotate-90" />
+        {t('title')}
+        <ChevronRight
+          aria-hidden="true"
+          className="size-4 text-muted transition-transform group-open:rotate-90 rtl:not-group-open:-scale-x-100"
+        />
       </summary>
       <ul className="grid gap-1 px-2 pb-2">
         {testCards.map(({ number, what }) => (
@@ -157,10 +168,12 @@ function TestCards({ onPick }: { onPick: (number: string) => void }) {
             <button
               type="button"
               onClick={() => onPick(number)}
-              className="flex w-full flex-wrap items-baseline gap-x-3 rounded-sm px-2 py-1.5 text-left hover:bg-pane"
+              className="flex w-full flex-wrap items-baseline gap-x-3 rounded-sm px-2 py-1.5 text-start hover:bg-pane"
             >
-              <span className="figures">{grouped(number)}</span>
-              <span className="text-muted">{what}</span>
+              <span dir="ltr" className="figures">
+                {grouped(number)}
+              </span>
+              <span className="text-muted">{t(what)}</span>
             </button>
           </li>
         ))}

@@ -1,22 +1,20 @@
 import type { CardFields } from '@/packages/client/src/sandbox'
 
-export type CardCheck =
-  { ok: true; card: CardFields } | { ok: false; number: string | null; expiry: string | null; cvc: string | null }
+/** What is wrong with a field, as a key of `purchase.card.faults`. */
+export type CardFault = 'numberMissing' | 'numberWrong' | 'expiryWrong' | 'expired' | 'cvcWrong'
+
+type Faults = Record<'number' | 'expiry' | 'cvc', CardFault | null>
+export type CardCheck = { ok: true; card: CardFields } | ({ ok: false } & Faults)
 
 /** Validates the fields of a card. Nothing of it is stored. */
 export function checkCard(written: { number: string; expiry: string; cvc: string }, now: Date): CardCheck {
   const number = written.number.replace(/[\s-]/g, '')
   const cvc = written.cvc.trim()
   const expiry = expiryIn(written.expiry)
-  const wrong = {
-    number:
-      /^\d{12,19}$/.test(number) && passesLuhn(number)
-        ? null
-        : number
-          ? 'This isn’t a card’s number. Look at the card and type it once more.'
-          : 'Type the card’s number.',
-    expiry: expiry ? (isOver(expiry, now) ? 'This card has expired.' : null) : 'Type month and year, such as 04/29.',
-    cvc: /^\d{3,4}$/.test(cvc) ? null : 'Type the 3 or 4 digits.',
+  const wrong: Faults = {
+    number: /^\d{12,19}$/.test(number) && passesLuhn(number) ? null : number ? 'numberWrong' : 'numberMissing',
+    expiry: expiry ? (isOver(expiry, now) ? 'expired' : null) : 'expiryWrong',
+    cvc: /^\d{3,4}$/.test(cvc) ? null : 'cvcWrong',
   }
   if (!expiry || wrong.number || wrong.expiry || wrong.cvc) return { ok: false, ...wrong }
   return { ok: true, card: { number, month: String(expiry.month), year: String(expiry.year), cvc } }

@@ -3,20 +3,21 @@
 import { useState } from 'react'
 import dynamic from 'next/dynamic'
 import { useQuery } from '@tanstack/react-query'
+import { useLocale, useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { Badge } from '@/components/ui/badge'
-import { Spinner } from '@/components/ui/spinner'
 import { Time } from '@/components/ui/time'
 import { useHydrated } from '@/components/ui/use-hydrated'
 import type { NetworkFacts } from '@/components/shared/network'
 import { Queries } from '@/components/shared/queries'
 import { ReportAbuse } from '@/components/shared/report'
-import { failureSentence } from '@/components/shared/api'
+import { useFailureText } from '@/components/shared/failure-text'
 import type { SellerFacts } from '@/components/shared/seller'
 import { Step } from '@/components/shared/step'
 import { useChanges } from '@/components/shared/use-changes'
 import { useIdempotentSend } from '@/components/shared/use-idempotent-send'
 import { Problem } from '@/packages/client/src/call'
+import { formatTagOf } from '@/lib/core/format-tag'
 import { amountOf } from '@/lib/core/money'
 import { BuyForm, type Busy } from './buy-form'
 import { Closed } from './closed'
@@ -24,17 +25,19 @@ import { ClosedPage } from './closed-page'
 import { Countdown, useNow } from './countdown'
 import { askListingVersion, getEligibility, getListing, offerOf } from './listing'
 import type { Eligibility, ListingView, Offer } from './listing'
-import { OrderSummary } from './order-summary'
+import { keptQueryOf } from './kept-query'
+import { OneMoment } from './one-moment'
+import { OrderedItem, OrderSummary } from './order-summary'
 import { createPurchase } from './purchase'
-import type { PurchaseOrder } from './purchase'
+import type { OrderChoice } from './purchase'
 import { readStoredSecret } from './secret'
 import { SubjectCase } from './subject-case'
-import { orderedItemOf, type Subject } from './subject'
+import type { Subject } from './subject'
 import type { FoundPurchase } from './take-over'
 
 const TakeOver = dynamic(() => import('./take-over').then((module) => module.TakeOver), {
   ssr: false,
-  loading: () => <Spinner label="One moment" />,
+  loading: OneMoment,
 })
 
 export type ListingPageProps = {
@@ -42,7 +45,6 @@ export type ListingPageProps = {
   subject: Subject
   seller: SellerFacts | null
   network: NetworkFacts
-  embedded: boolean
   readAt: number
 }
 
@@ -54,7 +56,10 @@ export function ListingPage(props: ListingPageProps) {
   )
 }
 
-function Listing({ initial, subject, seller, network, embedded, readAt }: ListingPageProps) {
+function Listing({ initial, subject, seller, network, readAt }: ListingPageProps) {
+  const t = useTranslations('checkout')
+  const tOrder = useTranslations('order')
+  const locale = useLocale()
   const query = useQuery({
     queryKey: ['listing', initial.id],
     queryFn: ({ signal }) => getListing(initial.id, signal),
@@ -67,10 +72,10 @@ function Listing({ initial, subject, seller, network, embedded, readAt }: Listin
   const now = useNow(readAt)
   const offer = offerOf(listing, now)
   const hydrated = useHydrated()
-  const buying = useBuying(listing.id, embedded, () => void query.refetch())
+  const buying = useBuying(listing.id, () => void query.refetch())
   const sentenceOfStock = useSentenceOfStock(listing, offer)
   const inWords = (minor: bigint) =>
-    minor === 0n ? 'Free' : amountOf(minor, listing.currency, listing.price_currency_decimals)
+    minor === 0n ? tOrder('free') : amountOf(minor, listing.currency, listing.price_currency_decimals, locale)
   const price = inWords(BigInt(listing.price))
   // Whoever is ordering the last one isn't told meanwhile that it is gone.
   const isOpen = offer === 'open' || buying.busy !== null
@@ -82,20 +87,18 @@ function Listing({ initial, subject, seller, network, embedded, readAt }: Listin
       <div className="lg:sticky lg:top-8 lg:self-start">
         <SubjectCase subject={subject} />
       </div>
-      <section aria-label="Getting it" className="grid content-start gap-8">
+      <section aria-label={t('section')} className="grid content-start gap-8">
         <div className="grid gap-2">
           <p className="text-3xl font-medium">{price}</p>
           <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted">
             {offer === 'open' && <Left listing={listing} />}
             {offer === 'open' && listing.end_time && (
-              <span>
-                Ends in <Countdown to={listing.end_time} now={now} />
-              </span>
+              <span>{t.rich('endsIn', { left: () => <Countdown to={listing.end_time!} now={now} /> })}</span>
             )}
           </p>
         </div>
         <p role="status" className="sr-only">
-          {hydrated && !buying.busy ? announcements[offer] || sentenceOfStock : ''}
+          {hydrated && !buying.busy && (isQuiet(offer) ? sentenceOfStock : t(`status.${offer}`))}
         </p>
         {isOpen ? (
           <div className="grid gap-5">
@@ -116,7 +119,7 @@ function Listing({ initial, subject, seller, network, embedded, readAt }: Listin
                   <OrderSummary
                     seller={seller}
                     collection={subject.collection}
-                    item={orderedItemOf(subject)}
+                    item={<OrderedItem subject={subject} />}
                     quantity={quantity}
                     price={price}
                     total={inWords(BigInt(listing.price) * BigInt(quantity))}
@@ -134,52 +137,46 @@ function Listing({ initial, subject, seller, network, embedded, readAt }: Listin
   )
 }
 
-const announcements = {
-  open: '',
-  not_started: '',
-  sold_out: 'Sold out.',
-  paused: 'Paused for now.',
-  ended: 'This has ended.',
-  cancelled: 'No longer for sale.',
-  suspended: 'This isn’t offered at the moment.',
-} satisfies Record<Offer, string>
+/** What the page shows of it needn't be said aloud. */
+const isQuiet = (offer: Offer): offer is 'open' | 'not_started' => offer === 'open' || offer === 'not_started'
 
 const isNotFound = (failure: unknown) => failure instanceof Problem && failure.status === 404
 
 /** What to say aloud of the stock once it has changed while the page is open. */
 function useSentenceOfStock({ quantity_remaining: left, quantity_listed: listed }: ListingView, offer: Offer): string {
+  const t = useTranslations('checkout.stock')
   const [first] = useState(left)
   const [hasChanged, setChanged] = useState(false)
   if (left !== first && !hasChanged) setChanged(true)
-  return hasChanged && offer === 'open' ? `${Number(left)} of ${Number(listed)} left.` : ''
+  return hasChanged && offer === 'open' ? t('now', { left: String(left), listed: String(listed) }) : ''
 }
 
 function Left({ listing }: { listing: ListingView }) {
+  const t = useTranslations('checkout.stock')
+  const locale = useLocale()
   const [left, listed] = [Number(listing.quantity_remaining), Number(listing.quantity_listed)]
-  if (listed === 1) return <Badge tone="info">The only one</Badge>
+  if (listed === 1) return <Badge tone="info">{t('onlyOne')}</Badge>
+  const { format } = new Intl.NumberFormat(formatTagOf(locale))
   return (
     <Badge tone={left * 10 <= listed ? 'warning' : 'info'}>
-      {left.toLocaleString('en')} of {listed.toLocaleString('en')} left
+      {t('left', { left: format(left), listed: format(listed) })}
     </Badge>
   )
 }
 
 function NotOpen({ offer, listing, now }: { offer: Exclude<Offer, 'open'>; listing: ListingView; now: number }) {
+  const t = useTranslations('checkout.notYet')
   if (offer === 'not_started' && listing.start_time)
     return (
       <Step
-        title="Not yet"
+        title={t('title')}
         takeFocus={false}
-        lead={
-          <>
-            It starts at <Time at={listing.start_time} />.
-          </>
-        }
+        lead={t.rich('lead', { moment: () => <Time at={listing.start_time!} /> })}
       >
         <p className="text-3xl font-medium">
           <Countdown to={listing.start_time} now={now} />
         </p>
-        <p className="text-sm text-muted">You can leave this page open: it opens by itself.</p>
+        <p className="text-sm text-muted">{t('wait')}</p>
       </Step>
     )
   if (offer === 'sold_out') return <Closed reason={listing.status === 'COMPLETE' ? 'gone' : 'sold_out'} />
@@ -188,16 +185,18 @@ function NotOpen({ offer, listing, now }: { offer: Exclude<Offer, 'open'>; listi
 
 type Refusal = { title: string; sentence: string }
 /** Checks eligibility, reserves the units and opens the purchase's own page. `found`: it is open, and not by this browser. */
-function useBuying(listingId: string, embedded: boolean, onStale: () => void) {
+function useBuying(listingId: string, onStale: () => void) {
+  const locale = useLocale()
+  const { notEligible, refusalOf } = useRefusals()
   const [busy, setBusy] = useState<Busy>(null)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const [found, setFound] = useState<FoundPurchase | null>(null)
   const sendIdempotently = useIdempotentSend()
 
-  async function buy(choice: Omit<PurchaseOrder, 'listing_id'>) {
+  async function buy(choice: OrderChoice) {
     setBusy('sending')
     setRefusal(null)
-    const order = { listing_id: listingId, ...choice }
+    const order = { listing_id: listingId, ...choice, locale }
     try {
       const eligibility = await findEligibility(listingId, choice.buyer)
       if (eligibility && !eligibility.is_eligible) return refuse(notEligible(eligibility))
@@ -216,9 +215,9 @@ function useBuying(listingId: string, embedded: boolean, onStale: () => void) {
   function open({ id, secret }: { id: string; secret: string | null }, address: string | null = null) {
     const known = secret ?? readStoredSecret(id)
     if (known) {
-      // A full page load: the purchase's page has a secret in its address, so its headers forbid any referrer.
+      // A full page load: the purchase's page has a secret in its address, so its headers keep that from other sites.
       // eslint-disable-next-line @next/next/no-location-assign-relative-destination
-      return location.assign(`/p/${id}${embedded ? '?embed=1' : ''}#${known}`)
+      return location.assign(`/p/${id}${keptQueryOf(new URLSearchParams(location.search))}#${known}`)
     }
     if (address) setFound({ id, address })
     setBusy(null)
@@ -233,7 +232,7 @@ function useBuying(listingId: string, embedded: boolean, onStale: () => void) {
 }
 
 /** null where too many people asked from this client's network: the purchase itself is refused where the rules say so. */
-async function findEligibility(listingId: string, buyer: PurchaseOrder['buyer']): Promise<Eligibility | null> {
+async function findEligibility(listingId: string, buyer: OrderChoice['buyer']): Promise<Eligibility | null> {
   try {
     return await getEligibility(listingId, buyer)
   } catch (failure) {
@@ -242,35 +241,17 @@ async function findEligibility(listingId: string, buyer: PurchaseOrder['buyer'])
   }
 }
 
-function refusalOf(failure: unknown): Refusal {
-  if (failure instanceof Problem && failure.code === 'sold_out')
-    return { title: 'Somebody was faster', sentence: 'There are not enough left. Nothing was charged.' }
-  return { title: 'That did not work', sentence: failureSentence(failure) }
-}
-
-const reasons = {
-  NOT_ON_LIST:
-    'It is only for those on the seller’s list, and you aren’t on it with what you gave. If you think you should be, try your other address or ask the seller.',
-  LIMIT_REACHED: 'You have had as many as one person may get.',
-  SOLD_OUT: 'Every one of them is sold, or being bought right now.',
-  NOT_STARTED: 'It has not started yet.',
-  ENDED: 'The time to buy it is over.',
-  PAUSED: 'The seller has paused it.',
-  CANCELLED: 'The seller has withdrawn it.',
-  SUSPENDED: 'It isn’t offered at the moment.',
-  PAYOUT_ADDRESS_MISSING: 'The seller can’t be paid at the moment.',
-  PROVIDER_NOT_CONFIGURED: 'The seller can’t take cards at the moment.',
-  RECOVERING: 'The seller’s records are being put in order after a failure. It will be some days.',
-  OPERATOR_MISSING: 'The seller can’t deliver it at the moment.',
-  MINTED_ALREADY: 'The seller can’t deliver it in this way any more.',
-  VOUCHER_KEY_MISSING: 'The seller can’t deliver it at the moment.',
-  GAS_BUDGET_SPENT: 'The seller can’t deliver more today. Try again tomorrow.',
-  MAIL_QUOTA_SPENT: 'The seller can’t send more mails today. Try again tomorrow.',
-} satisfies Record<NonNullable<Eligibility['reason']>, string>
-
-function notEligible({ reason }: Eligibility): Refusal {
+function useRefusals() {
+  const t = useTranslations('checkout.refused')
+  const failureText = useFailureText()
   return {
-    title: 'This one isn’t open to you',
-    sentence: reason ? reasons[reason] : 'The seller’s rules leave you out.',
+    refusalOf: (failure: unknown): Refusal =>
+      failure instanceof Problem && failure.code === 'sold_out'
+        ? { title: t('fasterTitle'), sentence: t('faster') }
+        : { title: t('failedTitle'), sentence: failureText(failure) },
+    notEligible: ({ reason }: Eligibility): Refusal => ({
+      title: t('notYoursTitle'),
+      sentence: reason ? t(`reasons.${reason}`) : t('notYours'),
+    }),
   }
 }

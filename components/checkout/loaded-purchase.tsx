@@ -2,6 +2,7 @@
 
 import { useEffect } from 'react'
 import { useQuery } from '@tanstack/react-query'
+import { useLocale, useTranslations } from 'next-intl'
 import { Problem } from '@/packages/client/src/call'
 import type { getPublicItem } from '@/lib/platform/api/items'
 import { amountOf } from '@/lib/core/money'
@@ -11,14 +12,14 @@ import { ReportAbuse } from '@/components/shared/report'
 import type { SellerFacts } from '@/components/shared/seller'
 import { useNow } from './countdown'
 import { tellParent } from './embedding'
-import { TestModeBar } from './frame'
 import { OrderSummary } from './order-summary'
 import { PurchaseDetails } from './purchase-details'
 import { PurchaseStep } from './purchase-step'
-import { sceneOf } from './purchase'
-import type { PurchaseView, Scene } from './purchase'
-import { readUnits, unitsTitle } from './subject'
+import { isUnpaid, sceneOf } from './purchase'
+import type { PurchaseView } from './purchase'
+import { readUnits, titlesOf, unitsTitle } from './subject'
 import { LoadingCase, SubjectCase } from './subject-case'
+import { TestModeBar } from './test-mode-bar'
 import { usePayment } from './use-payment'
 
 export type LoadedPurchaseProps = {
@@ -39,11 +40,12 @@ export type LoadedPurchaseProps = {
 /** The purchase's page: what is bought beside the current step and its details. */
 export function LoadedPurchase(props: LoadedPurchaseProps) {
   const { id, seller, secret, purchase, network, embedded, stripeKey, fromBank, readAt, reload } = props
+  const t = useTranslations('purchase')
+  const locale = useLocale()
   const now = useNow(readAt)
   const payment = usePayment({ id, networkId: network.id, scene: sceneOf(purchase, now), fromBank })
-  const inWords = (minor: bigint) => amountOf(minor, purchase.currency, purchase.currency_decimals)
+  const inWords = (minor: bigint) => amountOf(minor, purchase.currency, purchase.currency_decimals, locale)
   const total = inWords(BigInt(purchase.price))
-  const isUnpaid = payment.scene === 'pay_card' || payment.scene === 'pay_wallet'
 
   const isConfirmed = purchase.status === 'CONFIRMED'
   useEffect(() => {
@@ -51,11 +53,11 @@ export function LoadedPurchase(props: LoadedPurchaseProps) {
   }, [isConfirmed, purchase.listing_id])
 
   const subject = useQuery({
-    queryKey: ['subject', id],
-    queryFn: () => readUnits(purchase.units, readItem),
+    queryKey: ['subject', id, locale],
+    queryFn: () => readUnits(purchase.units, readItem, locale, t),
     staleTime: Infinity,
   }).data
-  const title = subject?.title ?? unitsTitle(purchase.units)
+  const title = subject?.title ?? unitsTitle(titlesOf(purchase.units), t)
 
   return (
     <>
@@ -68,15 +70,15 @@ export function LoadedPurchase(props: LoadedPurchaseProps) {
             <LoadingCase title={title} />
           )}
         </div>
-        <section aria-label="Your purchase" className="grid content-start gap-8">
+        <section aria-label={t('page.title')} className="grid content-start gap-8">
           <p role="status" className="sr-only">
-            {announcements[payment.scene]}
+            {!isUnpaid(payment.scene) && t(`status.${payment.scene}`)}
           </p>
-          {isUnpaid && (
+          {isUnpaid(payment.scene) && (
             <OrderSummary
               seller={seller}
               collection={purchase.units[0]?.collection_name ?? null}
-              item={title}
+              item={<bdi>{title}</bdi>}
               quantity={Number(purchase.quantity)}
               price={inWords(BigInt(purchase.price) / BigInt(purchase.quantity))}
               total={total}
@@ -110,23 +112,3 @@ const readItem = (itemId: string) =>
     if (failure instanceof Problem && failure.status === 404) return null
     throw failure
   })
-
-const announcements = {
-  pay_card: '',
-  pay_wallet: '',
-  confirming: 'Looking for your payment.',
-  mailbox: 'It waits in your mailbox.',
-  preparing: 'It is being prepared.',
-  on_its_way: 'On its way to your wallet.',
-  yours: 'It has arrived. It is yours.',
-  refunding: 'It could not be delivered. Your money is on its way back.',
-  refunded: 'You got your money back.',
-  unresolved: 'A person has to look at this.',
-  closing: 'The time to pay is over.',
-  expired: 'The time to pay is over. Nothing was charged.',
-  lapsed: 'It went back.',
-  failed: 'It could not be delivered. Nothing was charged.',
-  given_up: 'You gave this up.',
-  suspended: 'This isn’t offered at the moment.',
-  paid_suspended: 'This isn’t offered at the moment.',
-} satisfies Record<Scene, string>

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
+import { useTranslations } from 'next-intl'
 import { Fact, Facts } from '@/components/ui/facts'
 import { SellerFact, type SellerFacts, SellerLinks } from '@/components/shared/seller'
+import type { Subject } from './subject'
 
 export type OrderSummaryProps = {
   seller: SellerFacts | null
@@ -15,18 +17,23 @@ export type OrderSummaryProps = {
 
 /** What is about to be ordered, of whom, and for how much; shown before anybody pays. */
 export function OrderSummary({ seller, collection, item, quantity, price, total }: OrderSummaryProps) {
+  const t = useTranslations('order.summary')
   return (
-    <section aria-label="Your order" className="rounded-md border bg-pane">
+    <section aria-label={t('title')} className="rounded-md border bg-pane">
       <Facts className="px-4">
         {seller && (
-          <Fact name="Seller">
+          <Fact name={t('seller')}>
             <SellerFact seller={seller} />
           </Fact>
         )}
-        {collection && <Fact name="Collection">{collection}</Fact>}
-        <Fact name="Item">{item}</Fact>
-        <Fact name="Price">{quantity > 1 ? `${price} × ${quantity}` : price}</Fact>
-        <Fact name={<span className="font-medium text-ink">Total</span>}>
+        {collection && (
+          <Fact name={t('collection')}>
+            <bdi>{collection}</bdi>
+          </Fact>
+        )}
+        <Fact name={t('item')}>{item}</Fact>
+        <Fact name={t('price')}>{quantity > 1 ? `${price} × ${quantity}` : price}</Fact>
+        <Fact name={<span className="font-medium text-ink">{t('total')}</span>}>
           <span className="font-medium">{total}</span>
         </Fact>
       </Facts>
@@ -37,4 +44,10 @@ export function OrderSummary({ seller, collection, item, quantity, price, total 
       )}
     </section>
   )
+}
+
+/** What an order names as its item. */
+export function OrderedItem({ subject: { kind, title } }: { subject: Subject }) {
+  const t = useTranslations('order')
+  return kind === 'item' ? <bdi>{title}</bdi> : t('chosenForYou')
 }

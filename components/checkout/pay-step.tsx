@@ -2,14 +2,16 @@
 
 import { useState } from 'react'
 import dynamic from 'next/dynamic'
+import { useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import { Countdown } from './countdown'
+import { OneMoment } from './one-moment'
 import { cardDataOf, voucherOf } from './purchase'
 import type { PurchaseStepProps } from './purchase-step-props'
 
-const loading = () => <Spinner label="One moment" />
+const loading = OneMoment
 const StripeForm = dynamic(() => import('./stripe-form').then((module) => module.StripeForm), { ssr: false, loading })
 const CardForm = dynamic(() => import('./card-form').then((module) => module.CardForm), { ssr: false, loading })
 const PayVoucher = dynamic(() => import('./pay-voucher').then((module) => module.PayVoucher), { ssr: false, loading })
@@ -17,22 +19,20 @@ const GiveUpDialog = dynamic(() => import('./give-up-dialog').then((module) => m
 
 /** Until when the units are held. */
 export function HeldUntil({ purchase, now }: Pick<PurchaseStepProps, 'purchase' | 'now'>) {
-  return (
-    <>
-      Kept for you for <Countdown to={purchase.expires_at} now={now} />.
-    </>
-  )
+  const t = useTranslations('purchase.step')
+  return t.rich('held', { left: () => <Countdown to={purchase.expires_at} now={now} /> })
 }
 
 export function PayByCard(props: PurchaseStepProps) {
   const { id, purchase, total, embedded, stripeKey, payment } = props
+  const t = useTranslations('purchase.pay')
   const data = cardDataOf(purchase)
   const Form = stripeKey && data?.publishable_key === stripeKey ? StripeForm : CardForm
   return (
     <>
       {payment.bankRefused && (
         <Alert tone="danger" live>
-          Your bank did not confirm that it is you. Nothing was charged. Try once more, or another card.
+          {t('bankRefused')}
         </Alert>
       )}
       {data ? (
@@ -45,7 +45,7 @@ export function PayByCard(props: PurchaseStepProps) {
           onPaid={payment.onCardPaid}
         />
       ) : (
-        <Spinner label="Preparing the payment" />
+        <Spinner label={t('preparing')} />
       )}
       <GiveUpButton {...props} />
     </>
@@ -54,12 +54,13 @@ export function PayByCard(props: PurchaseStepProps) {
 
 export function PayByWallet(props: PurchaseStepProps) {
   const { purchase, network, total, payment } = props
+  const t = useTranslations('purchase.pay')
   const entry = voucherOf(purchase)
   return (
     <>
       {payment.transactionFailed && (
         <Alert tone="danger" live>
-          The network turned it down, so nothing was paid but its fee. You can try once more.
+          {t('transactionFailed')}
         </Alert>
       )}
       {entry ? (
@@ -71,7 +72,7 @@ export function PayByWallet(props: PurchaseStepProps) {
           onSent={payment.onVoucherSent}
         />
       ) : (
-        <Spinner label="Preparing the payment" />
+        <Spinner label={t('preparing')} />
       )}
       <GiveUpButton {...props} />
     </>
@@ -79,12 +80,13 @@ export function PayByWallet(props: PurchaseStepProps) {
 }
 
 function GiveUpButton(props: PurchaseStepProps) {
+  const t = useTranslations('purchase.giveUp')
   // null: it was never opened, and its script isn't loaded.
   const [open, setOpen] = useState<boolean | null>(null)
   return (
     <>
       <Button variant="quiet" className="justify-self-start" onClick={() => setOpen(true)}>
-        I don’t want it any more
+        {t('ask')}
       </Button>
       {open !== null && <GiveUpDialog {...props} open={open} onOpenChange={setOpen} />}
     </>

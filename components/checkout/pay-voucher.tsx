@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { Check } from 'lucide-react'
+import { useTranslations } from 'next-intl'
 import type { Address as ChainAddress, Hex } from 'viem'
 import type { Connector } from 'wagmi'
 import { useConfig, useConnection } from 'wagmi'
@@ -34,6 +35,9 @@ export function PayVoucher(props: PayVoucherProps) {
 }
 
 function Pay({ entry, network, total, currency, onSent }: PayVoucherProps) {
+  const t = useTranslations('purchase.wallet')
+  const tStep = useTranslations('purchase.step')
+  const tConnect = useTranslations('wallet.connect')
   const config = useConfig()
   const walletText = useWalletText()
   const { address, connector, isReconnecting } = useConnection()
@@ -51,14 +55,14 @@ function Pay({ entry, network, total, currency, onSent }: PayVoucherProps) {
     }
   }
 
-  if (isReconnecting) return <Spinner label="Looking for your wallet" />
-  if (!address || !connector) return <ConnectButton label="Connect the wallet that pays" />
+  if (isReconnecting) return <Spinner label={tConnect('looking')} />
+  if (!address || !connector) return <ConnectButton label={t('connect')} />
   return (
     <div className="grid gap-4">
       <ConnectedWallet />
       {address.toLowerCase() !== entry.minter.toLowerCase() && (
         <Alert tone="warning">
-          This wallet only pays. The item goes to <Address value={entry.minter} copy={false} />.
+          {t.rich('onlyPays', { address: () => <Address value={entry.minter} copy={false} /> })}
         </Alert>
       )}
       {problem && (
@@ -73,19 +77,11 @@ function Pay({ entry, network, total, currency, onSent }: PayVoucherProps) {
         onClick={() => pay({ connector, address })}
         icon={<Check aria-hidden="true" className="size-4.5" />}
       >
-        {stage ? words[stage] : `Pay ${total}`}
+        {stage ? t(`stages.${stage}`) : tStep('pay', { total })}
       </Button>
       <p aria-live="polite" className="text-sm text-muted">
-        {stage === 'allow' &&
-          `Your wallet first asks whether the sale may take ${total}: exactly that, and nothing else.`}
+        {stage === 'allow' && t('allowLead', { total })}
       </p>
     </div>
   )
 }
-
-const words = {
-  start: 'Look at your wallet',
-  allow: 'Allow it in your wallet',
-  allowing: 'Waiting for the network',
-  send: 'Confirm it in your wallet',
-} satisfies Record<SendingStage | 'start', string>

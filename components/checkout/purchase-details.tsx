@@ -1,8 +1,10 @@
 import { ChevronRight } from 'lucide-react'
+import { useLocale, useTranslations } from 'next-intl'
 import { Address } from '@/components/ui/address'
 import { Fact, Facts } from '@/components/ui/facts'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
+import { formatTagOf } from '@/lib/core/format-tag'
 import type { NetworkFacts } from '@/components/shared/network'
 import type { PurchaseView } from './purchase'
 
@@ -10,40 +12,55 @@ type Props = { purchase: PurchaseView; network: NetworkFacts; total: string; sen
 
 /** Technical details, collapsed. */
 export function PurchaseDetails({ purchase, network, total, sentHash }: Props) {
+  const t = useTranslations('purchase.details')
+  const tCommon = useTranslations('common')
+  const tOrder = useTranslations('order')
+  const locale = useLocale()
   const { delivery, units } = purchase
   const hash = delivery.tx_hash ?? sentHash
   const numbers = units.map(({ token_id }) => token_id).filter((token) => token !== null)
   return (
     <details className="group rounded-md border bg-pane">
       <summary className="flex min-h-11 items-center justify-between px-4 text-sm font-medium">
-        Details
-        <ChevronRight aria-hidden="true" className="size-4 text-muted transition-transform group-open:rotate-90" />
+        {t('title')}
+        <ChevronRight
+          aria-hidden="true"
+          className="size-4 text-muted transition-transform group-open:rotate-90 rtl:not-group-open:-scale-x-100"
+        />
       </summary>
       <Facts className="border-t px-4">
-        <Fact name="Purchase">
-          <Address value={purchase.id} copyLabel="Copy purchase number" />
+        <Fact name={t('purchase')}>
+          <Address value={purchase.id} copyLabel={t('copyNumber')} />
         </Fact>
-        <Fact name="Begun">
+        <Fact name={t('begun')}>
           <Time at={purchase.created_at} />
         </Fact>
-        <Fact name="Price">{BigInt(purchase.price) === 0n ? 'Free' : total}</Fact>
+        <Fact name={t('price')}>{BigInt(purchase.price) === 0n ? tOrder('free') : total}</Fact>
         {purchase.eth_address && (
-          <Fact name="Goes to">
+          <Fact name={t('goesTo')}>
             <Address value={purchase.eth_address} />
           </Fact>
         )}
-        <Fact name="Network">{network.name}</Fact>
+        <Fact name={t('network')}>
+          <bdi>{network.name}</bdi>
+        </Fact>
         {numbers.length > 0 && (
-          <Fact name={numbers.length === 1 ? 'Token' : 'Tokens'}>
-            <span className="figures break-all">{numbers.join(', ')}</span>
+          <Fact name={t(numbers.length === 1 ? 'token' : 'tokens')}>
+            <span className="figures break-all">
+              {new Intl.ListFormat(formatTagOf(locale), { type: 'unit' }).format(numbers)}
+            </span>
           </Fact>
         )}
-        <Fact name="Transaction">
-          {hash ? <Address value={hash} copyLabel="Copy transaction" /> : <span className="text-muted">None yet</span>}
+        <Fact name={t('transaction')}>
+          {hash ? (
+            <Address value={hash} copyLabel={tCommon('copy.transaction')} />
+          ) : (
+            <span className="text-muted">{t('noneYet')}</span>
+          )}
         </Fact>
         {delivery.tx_hash && delivery.explorer_url && (
-          <Fact name="Explorer">
-            <TextLink href={delivery.explorer_url}>See it there</TextLink>
+          <Fact name={t('explorer')}>
+            <TextLink href={delivery.explorer_url}>{t('seeThere')}</TextLink>
           </Fact>
         )}
       </Facts>

@@ -1,35 +1,31 @@
+import { useTranslations } from 'next-intl'
 import { Stops } from '@/components/ui/stops'
-import type { Stop } from '@/components/ui/stops'
 import type { PurchaseView, Scene } from './purchase'
 
-const paid: Stop = { name: 'Paid', hint: 'We are looking for your payment.' }
-const reserved: Stop = { name: 'Reserved', hint: 'It is set aside for you.' }
-const mailbox: Stop = { name: 'In your mailbox', hint: 'Open the link we sent you.' }
-const preparing: Stop = { name: 'Preparing', hint: 'We are handing it to the network.' }
-const onItsWay: Stop = { name: 'On its way', hint: 'The network is making it permanent.' }
-const yours: Stop = { name: 'Yours', hint: 'It is in your wallet.' }
+/** A stop on the way of a purchase, as a key of `purchase.stops`. */
+type PurchaseStop = 'paid' | 'reserved' | 'mailbox' | 'preparing' | 'onItsWay' | 'yours'
 
 /** The stops of a purchase, by its payment and delivery method. */
 export function stopsOf({
   provider,
   fulfillment_method: method,
-}: Pick<PurchaseView, 'provider' | 'fulfillment_method'>): Stop[] {
-  const first = provider === 'CARD_PROVIDER' || provider === 'MINT_VOUCHER' ? paid : reserved
-  if (method === 'EMAIL') return [first, mailbox, onItsWay, yours]
-  if (method === 'VOUCHER') return [first, yours]
-  return [first, preparing, onItsWay, yours]
+}: Pick<PurchaseView, 'provider' | 'fulfillment_method'>): PurchaseStop[] {
+  const first = provider === 'CARD_PROVIDER' || provider === 'MINT_VOUCHER' ? 'paid' : 'reserved'
+  if (method === 'EMAIL') return [first, 'mailbox', 'onItsWay', 'yours']
+  if (method === 'VOUCHER') return [first, 'yours']
+  return [first, 'preparing', 'onItsWay', 'yours']
 }
 
 /** The index of the current stop. */
-export function reachedOf(stops: Stop[], scene: Scene): number {
-  const at = (stop: Stop) => Math.max(0, stops.indexOf(stop))
+export function reachedOf(stops: readonly PurchaseStop[], scene: Scene): number {
+  const at = (stop: PurchaseStop) => Math.max(0, stops.indexOf(stop))
   switch (scene) {
     case 'mailbox':
-      return at(mailbox)
+      return at('mailbox')
     case 'preparing':
-      return stops.includes(preparing) ? at(preparing) : at(onItsWay)
+      return stops.includes('preparing') ? at('preparing') : at('onItsWay')
     case 'on_its_way':
-      return at(onItsWay)
+      return at('onItsWay')
     case 'yours':
       return stops.length - 1
     case 'pay_card':
@@ -51,7 +47,9 @@ export function reachedOf(stops: Stop[], scene: Scene): number {
 
 /** The progress of a purchase. */
 export function PurchaseProgress({ purchase, scene }: { purchase: PurchaseView; scene: Scene }) {
+  const t = useTranslations('purchase.stops')
   const stops = stopsOf(purchase)
-  const reached = reachedOf(stops, scene)
-  return <Stops stops={stops} reached={reached} />
+  return (
+    <Stops stops={stops.map((stop) => ({ name: t(stop), hint: t(`${stop}Hint`) }))} reached={reachedOf(stops, scene)} />
+  )
 }

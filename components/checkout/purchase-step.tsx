@@ -1,19 +1,27 @@
 import type { ReactNode } from 'react'
 import { MailOpen } from 'lucide-react'
-import { Button, LinkButton } from '@/components/ui/button'
+import { useLocale, useTranslations } from 'next-intl'
+import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import { Step } from '@/components/shared/step'
+import { BackToListing } from './back-to-listing'
 import { HeldUntil, PayByCard, PayByWallet } from './pay-step'
 import type { PurchaseStepProps } from './purchase-step-props'
 import { PurchaseProgress } from './purchase-progress'
 import { missingPartOf } from './purchase'
 import type { PurchaseView, Scene } from './purchase'
+import type { PurchaseTexts } from './subject'
 
-type StepContent = { title: string; lead: ReactNode; takeFocus?: boolean; body?: ReactNode }
+type StepContent = { title: ReactNode; lead: ReactNode; takeFocus?: boolean; body?: ReactNode }
+
+/** `failure`: what the API says went wrong, where the reader can read it. It is in English. */
+type Words = { t: PurchaseTexts; failure: string | null }
 
 /** The step of the current scene. One Step stays mounted for all scenes, so that progress doesn't move the focus each time. */
 export function PurchaseStep(props: PurchaseStepProps) {
-  const { title, lead, takeFocus = true, body }: StepContent = stepOf[props.payment.scene](props)
+  const t = useTranslations('purchase')
+  const failure = useLocale() === 'en' ? props.purchase.failure : null
+  const { title, lead, takeFocus = true, body }: StepContent = stepOf[props.payment.scene](props, { t, failure })
   return (
     <Step title={title} lead={lead} takeFocus={takeFocus}>
       {body}
@@ -22,145 +30,148 @@ export function PurchaseStep(props: PurchaseStepProps) {
 }
 
 const stepOf = {
-  pay_card: (props) => ({
-    title: `Pay ${props.total}`,
+  pay_card: (props, { t }) => ({
+    title: t('step.pay', { total: props.total }),
     lead: <HeldUntil purchase={props.purchase} now={props.now} />,
     takeFocus: false,
     body: <PayByCard {...props} />,
   }),
-  pay_wallet: (props) => ({
-    title: `Pay ${props.total}`,
+  pay_wallet: (props, { t }) => ({
+    title: t('step.pay', { total: props.total }),
     lead: <HeldUntil purchase={props.purchase} now={props.now} />,
     takeFocus: false,
     body: <PayByWallet {...props} />,
   }),
-  confirming: ({ purchase, payment }) => ({
-    title: 'Thank you. We are looking for your payment',
-    lead: 'This takes a few seconds, and longer when the network is busy. You can close this page and come back.',
+  confirming: ({ purchase, payment }, { t }) => ({
+    title: t('step.confirming.title'),
+    lead: t('step.confirming.lead'),
     body: (
       <>
         <PurchaseProgress purchase={purchase} scene="confirming" />
         {payment.hash && (
           <Button variant="quiet" className="justify-self-start" onClick={payment.forgetSent}>
-            Nothing is moving? Send it again
+            {t('step.confirming.again')}
           </Button>
         )}
       </>
     ),
   }),
-  mailbox: (props) => ({
-    title: 'It waits in your mailbox',
-    lead: mailboxLead(props),
+  mailbox: (props, { t }) => ({
+    title: t('step.mailbox.title'),
+    lead: mailboxLead(props, t),
     body: <MailboxHints purchase={props.purchase} />,
   }),
   preparing: onItsWay,
   on_its_way: onItsWay,
-  yours: (props) => ({
-    title: `${props.title} is yours`,
-    lead: [missingPartOf(props.purchase), 'Nobody can take it back. Keep this page’s link as your proof of purchase.']
-      .filter(Boolean)
-      .join(' '),
+  yours: (props, words) => ({
+    title: words.t.rich('step.yours.title', { title: props.title, item: (text) => <bdi>{text}</bdi> }),
+    lead: sentences(missingPart(props.purchase, words), words.t('step.yours.lead')),
     body: (
       <>
         <PurchaseProgress purchase={props.purchase} scene="yours" />
-        {props.purchase.eth_address && (
-          <LinkButton href={listingHref(props)} className="justify-self-start">
-            Back to the listing
-          </LinkButton>
-        )}
+        {props.purchase.eth_address && <BackToListing listingId={props.purchase.listing_id} size="md" />}
       </>
     ),
   }),
-  refunding: ({ purchase }) => ({
-    title: 'It could not be delivered',
-    lead: `${failureOf(purchase)} Your money is on its way back: all of it, to the card you paid with.`,
+  refunding: ({ purchase }, words) => ({
+    title: words.t('step.refunding.title'),
+    lead: sentences(whyOf(purchase, words), words.t('step.refunding.lead')),
   }),
-  refunded: (props) => ({
-    title: 'You got your money back',
-    lead: `${props.purchase.failure ? `${props.purchase.failure} ` : ''}All of it went to the card you paid with. Banks take up to ten days to show it.`,
-    body: <BackToListing {...props} />,
+  refunded: (props, { t, failure }) => ({
+    title: t('step.refunded.title'),
+    lead: sentences(failure, t('step.refunded.lead')),
+    body: <BackToListing listingId={props.purchase.listing_id} />,
   }),
-  unresolved: ({ purchase }) => ({
-    title: 'A person has to look at this',
-    lead: `${purchase.confirmed_at ? 'Your payment arrived, but something' : 'Something'} is in the way${purchase.failure ? `: ${purchase.failure}` : '.'} The seller has been told, and nothing you paid is lost. This page shows what comes of it.`,
+  unresolved: ({ purchase }, { t, failure }) => ({
+    title: t('step.unresolved.title'),
+    lead: sentences(
+      t(purchase.confirmed_at ? 'step.unresolved.paid' : 'step.unresolved.unpaid'),
+      failure,
+      t('step.unresolved.lead'),
+    ),
   }),
-  closing: () => ({
-    title: 'The time to pay is over',
-    lead: 'We are making sure that nothing was charged. This takes a few seconds.',
-    body: <Spinner label="Making sure" className="text-glass" />,
+  closing: (_, { t }) => ({
+    title: t('step.closing.title'),
+    lead: t('step.closing.lead'),
+    body: <Spinner label={t('step.closing.makingSure')} className="text-glass" />,
   }),
-  lapsed: (props) => ({
-    title: 'It went back',
-    lead: 'It waited for a while, and nobody took it out of the mailbox. Nothing was charged.',
-    body: <BackToListing {...props} />,
+  lapsed: ended('lapsed'),
+  failed: (props, words) => ({
+    title: words.t('step.failed.title'),
+    lead: sentences(whyOf(props.purchase, words), words.t('step.failed.lead')),
+    body: <BackToListing listingId={props.purchase.listing_id} />,
   }),
-  failed: (props) => ({
-    title: 'It could not be delivered',
-    lead: `${failureOf(props.purchase)} Nothing was charged. You can try again, with another address if you have one.`,
-    body: <BackToListing {...props} />,
-  }),
-  expired: (props) => ({
-    title: 'The time to pay is over',
-    lead: 'It was kept for you for a while and is free again. Nothing was charged; if a payment is still under way, it is returned or counts after all.',
-    body: <BackToListing {...props} />,
-  }),
-  given_up: (props) => ({
-    title: 'You gave this up',
-    lead: 'Nothing was charged. Somebody else can have it now.',
-    body: <BackToListing {...props} />,
-  }),
-  suspended: () => ({
-    title: 'This isn’t offered at the moment',
-    lead: 'Those who run this service have stopped it for now, so it can’t be paid. A payment that is still under way is returned, or counts after all.',
-  }),
-  paid_suspended: () => ({
-    title: 'This isn’t offered at the moment',
-    lead: 'Those who run this service have stopped it for now. Nothing is lost: it is delivered once this goes on, or what was paid is returned. This page shows what comes of it.',
-  }),
-} satisfies Record<Scene, (props: PurchaseStepProps) => StepContent>
+  expired: ended('expired'),
+  given_up: ended('given_up'),
+  suspended: (_, { t }) => ({ title: t('step.suspended.title'), lead: t('step.suspended.lead') }),
+  paid_suspended: (_, { t }) => ({ title: t('step.paid_suspended.title'), lead: t('step.paid_suspended.lead') }),
+} satisfies Record<Scene, (props: PurchaseStepProps, words: Words) => StepContent>
 
-function onItsWay({ purchase, payment }: PurchaseStepProps): StepContent {
+/** Nothing was bought, and there is nothing to do but to look again. */
+function ended(scene: 'lapsed' | 'expired' | 'given_up') {
+  return (props: PurchaseStepProps, { t }: Words): StepContent => ({
+    title: t(`step.${scene}.title`),
+    lead: t(`step.${scene}.lead`),
+    body: <BackToListing listingId={props.purchase.listing_id} />,
+  })
+}
+
+function onItsWay({ purchase, payment }: PurchaseStepProps, { t }: Words): StepContent {
   return {
-    title: 'It’s on its way to you',
-    lead: 'You can close this page. Its link always brings you back here.',
+    title: t('step.onItsWay.title'),
+    lead: t('step.onItsWay.lead'),
     body: <PurchaseProgress purchase={purchase} scene={payment.scene} />,
   }
 }
 
-function mailboxLead({ purchase, title }: PurchaseStepProps): string {
-  const to = purchase.email_hint ?? 'your mailbox'
-  const paid = purchase.provider === 'CARD_PROVIDER' ? 'Paid. ' : ''
-  if (purchase.units.length > 1)
-    return `${paid}We sent a link for each of them to ${to}: open them, and choose where they should live.`
-  return `${paid}We sent a link to ${to}: open it, and choose where ${title} should live.`
+const sentences = (...found: readonly (string | null)[]): string => found.filter(Boolean).join(' ')
+
+/** Why it could not be delivered. */
+const whyOf = ({ failure: known }: PurchaseView, { t, failure }: Words): string =>
+  failure ?? t(known === null ? 'why.network' : 'why.other')
+
+/** What to say of the units that could not be delivered while the others were. */
+function missingPart(purchase: PurchaseView, words: Words): string | null {
+  const missing = missingPartOf(purchase)
+  if (missing === null) return null
+  return missing === 'refunding'
+    ? words.t('step.yours.partRefunding', { why: whyOf(purchase, words) })
+    : words.t('step.yours.partRefunded', {
+        refunded: String(purchase.refunded_quantity),
+        quantity: String(purchase.quantity),
+      })
+}
+
+function mailboxLead({ purchase, title }: PurchaseStepProps, t: PurchaseTexts): ReactNode {
+  const inIsolation = (text: ReactNode) => <bdi>{text}</bdi>
+  const email = { hint: purchase.email_hint ?? '', email: inIsolation }
+  const item = { title, item: inIsolation }
+  const isKnown = purchase.email_hint !== null
+  return (
+    <>
+      {purchase.provider === 'CARD_PROVIDER' && `${t('step.mailbox.paid')} `}
+      {purchase.units.length > 1
+        ? isKnown
+          ? t.rich('step.mailbox.allTo', email)
+          : t('step.mailbox.allHere')
+        : isKnown
+          ? t.rich('step.mailbox.oneTo', { ...email, ...item })
+          : t.rich('step.mailbox.oneHere', item)}
+    </>
+  )
 }
 
 function MailboxHints({ purchase }: { purchase: PurchaseView }) {
+  const t = useTranslations('purchase.step.mailbox')
   return (
     <>
       <PurchaseProgress purchase={purchase} scene="mailbox" />
       <p className="flex gap-3 rounded-md bg-well px-4 py-3 text-sm">
         <MailOpen aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-glass" />
         <span>
-          Nothing there? Look among the unwanted mail too.{' '}
-          {purchase.provider === 'CARD_PROVIDER'
-            ? 'The link in it works for as long as you like.'
-            : 'Open it in the next days: what nobody opens goes back to the others.'}
+          {t('nothing')} {t(purchase.provider === 'CARD_PROVIDER' ? 'forever' : 'days')}
         </span>
       </p>
     </>
-  )
-}
-
-const failureOf = ({ failure }: PurchaseView): string => failure ?? 'The network turned it down for good.'
-
-const listingHref = ({ purchase, embedded }: PurchaseStepProps): string =>
-  `/l/${purchase.listing_id}${embedded ? '?embed=1' : ''}`
-
-function BackToListing(props: PurchaseStepProps) {
-  return (
-    <LinkButton href={listingHref(props)} size="lg" className="justify-self-start">
-      Back to the listing
-    </LinkButton>
   )
 }

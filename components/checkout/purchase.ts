@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { Problem, objectOf } from '@/packages/client/src/call'
+import type { Locale } from '@/lib/core/locales'
 import type { Answer } from '@/lib/platform/api/endpoint'
 import type { waitForPurchase } from '@/lib/platform/api/changes'
 import type * as challenges from '@/lib/platform/api/purchase-challenges'
@@ -16,7 +17,10 @@ export type PurchaseView = Answer<typeof endpoints.getPurchaseIntent>
 export type CardData = z.input<typeof endpoints.cardData>
 export type CreatedPurchase = Answer<typeof endpoints.createPurchaseIntent>
 
-export type PurchaseOrder = { listing_id: string; provider: Provider; quantity: number; buyer: Buyer }
+/** `locale`: of the page that it is ordered on, which its mails follow. */
+type PurchaseOrder = { listing_id: string; provider: Provider; quantity: number; buyer: Buyer; locale: Locale }
+/** What the buyer decides of it. */
+export type OrderChoice = Omit<PurchaseOrder, 'listing_id' | 'locale'>
 
 const path = '/public/v1/purchase-intents/{purchase_intent_id}'
 const createRoute = route<typeof endpoints.createPurchaseIntent>('POST', '/public/v1/purchase-intents')
@@ -145,17 +149,18 @@ function deliveryScene(purchase: PurchaseView): Scene {
   return fulfillment_method === 'EMAIL' ? 'mailbox' : 'preparing'
 }
 
-/** What to say of the units that could not be delivered while the others were; null where there are none. */
-export function missingPartOf(purchase: PurchaseView): string | null {
-  const { provider, failure, quantity, refunded_quantity: refunded, units } = purchase
+/** What becomes of the money for the units that could not be delivered while the others were; null where there are none. */
+export function missingPartOf(purchase: PurchaseView): 'refunded' | 'refunding' | null {
+  const { provider, failure, refunded_quantity: refunded, units } = purchase
   if (provider !== 'CARD_PROVIDER') return null
-  if (Number(refunded) > 0)
-    return `${refunded} of ${quantity} could not be delivered, and the money for it went back to the card you paid with. Banks take up to ten days to show it.`
+  if (Number(refunded) > 0) return 'refunded'
   const isMissing = units.some(({ delivery }) => delivery.state !== 'CONFIRMED')
-  return failure && isMissing
-    ? `A part could not be delivered: ${failure} The money for it is on its way back to your card.`
-    : null
+  return failure && isMissing ? 'refunding' : null
 }
+
+/** Whether it is up to the buyer to pay. */
+export const isUnpaid = (scene: Scene): scene is 'pay_card' | 'pay_wallet' =>
+  scene === 'pay_card' || scene === 'pay_wallet'
 
 /** Whether the purchase will never show anything else. */
 export const isOver = (scene: Scene) =>

@@ -4,33 +4,46 @@ import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
-import type { Stripe } from '@stripe/stripe-js'
+import type { Stripe, StripeElementLocale } from '@stripe/stripe-js'
 import { Lock } from 'lucide-react'
+import { useLocale, useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
+import type { Locale } from '@/lib/core/locales'
 import type { CardFormProps } from './card-form'
 import { refusalOf } from './card-refusal'
 
-/** Stripe's script, loaded once for each account and only where a card is about to be charged. */
+/** Stripe knows one Chinese, written in simplified characters. */
+const stripeLocaleOf = (locale: Locale): StripeElementLocale => (locale === 'zh-Hans' ? 'zh' : locale)
+
+/** Stripe's script, loaded once for each account and language and only where a card is about to be charged. */
 const loaded = new Map<string, Promise<Stripe | null>>()
 
-function stripeOf(publishableKey: string, account: string): Promise<Stripe | null> {
-  const of = `${publishableKey} ${account}`
-  const known = loaded.get(of) ?? loadStripe(publishableKey, { stripeAccount: account })
+function stripeOf(publishableKey: string, account: string, locale: StripeElementLocale): Promise<Stripe | null> {
+  const of = `${publishableKey} ${account} ${locale}`
+  const known = loaded.get(of) ?? loadStripe(publishableKey, { stripeAccount: account, locale })
   loaded.set(of, known)
   return known
 }
 
 /** Stripe's card form. Card data goes to Stripe only. */
 export function StripeForm({ data, ...rest }: CardFormProps) {
+  const locale = stripeLocaleOf(useLocale())
   return (
-    <Elements stripe={stripeOf(data.publishable_key, data.account_id)} options={{ clientSecret: data.client_secret }}>
+    // Another language is another instance, which Elements takes only when it is mounted.
+    <Elements
+      key={locale}
+      stripe={stripeOf(data.publishable_key, data.account_id, locale)}
+      options={{ clientSecret: data.client_secret, locale }}
+    >
       <Inner {...rest} />
     </Elements>
   )
 }
 
 function Inner({ total, returnUrl, onPaid }: Omit<CardFormProps, 'data'>) {
+  const t = useTranslations('purchase.card')
+  const tStep = useTranslations('purchase.step')
   const stripe = useStripe()
   const elements = useElements()
   const [busy, setBusy] = useState(false)
@@ -52,9 +65,10 @@ function Inner({ total, returnUrl, onPaid }: Omit<CardFormProps, 'data'>) {
       if (state === 'succeeded' || state === 'processing') return onPaid()
       const refusal = refusalOf(error)
       if (refusal.outcome === 'paid') return onPaid()
-      setProblem(refusal.sentence)
+      // Stripe writes its own sentences in the language of the page.
+      setProblem(refusal.message ?? t(`refused.${refusal.reason}`))
     } catch {
-      setProblem('The payment could not be sent. Check your connection and try again.')
+      setProblem(t('notSent'))
     }
     setBusy(false)
   }
@@ -74,7 +88,7 @@ function Inner({ total, returnUrl, onPaid }: Omit<CardFormProps, 'data'>) {
         busy={busy || !stripe}
         icon={<Lock aria-hidden="true" className="size-4.5" />}
       >
-        Pay {total}
+        {tStep('pay', { total })}
       </Button>
     </form>
   )

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import { ItemCase } from '@/components/claim/item-case'
 import { ItemArt } from '@/components/ui/art'
 import { ItemPicture } from '@/components/ui/picture'
@@ -5,6 +6,7 @@ import type { Subject } from './subject'
 
 /** What is for sale, large: an item, or up to four items of a collection. */
 export function SubjectCase({ subject, quantity = 1 }: { subject: Subject; quantity?: number }) {
+  const t = useTranslations('order')
   const [first] = subject.pictures
   if (subject.kind === 'item' && first) return <ItemCase item={first} quantity={quantity} />
   return (
@@ -28,13 +30,17 @@ export function SubjectCase({ subject, quantity = 1 }: { subject: Subject; quant
           </div>
         )}
       </div>
-      <figcaption className="grid gap-3 border-l-2 border-glass pl-4">
-        {subject.kind === 'collection' && <p className="label-caps text-muted">From the collection</p>}
+      <figcaption className="grid gap-3 border-s-2 border-glass ps-4">
+        {subject.kind === 'collection' && <p className="label-caps text-muted">{t('fromCollection')}</p>}
         <h1 className="text-2xl font-medium wrap-anywhere sm:text-3xl">
-          {subject.title}
+          <bdi>{subject.title}</bdi>
           {quantity > 1 && <span className="text-muted"> × {quantity}</span>}
         </h1>
-        {subject.description && <p className="max-w-prose whitespace-pre-line text-muted">{subject.description}</p>}
+        {subject.description && (
+          <p dir="auto" className="max-w-prose whitespace-pre-line text-muted">
+            {subject.description}
+          </p>
+        )}
       </figcaption>
     </figure>
   )
@@ -47,8 +53,10 @@ export function LoadingCase({ title }: { title: string }) {
       <div className="rounded-lg border bg-pane p-3 shadow-lift sm:p-5">
         <div className="aspect-square max-h-[70dvh] w-full rounded-md bg-well" />
       </div>
-      <figcaption className="border-l-2 border-glass pl-4">
-        <h1 className="text-2xl font-medium wrap-anywhere sm:text-3xl">{title}</h1>
+      <figcaption className="border-s-2 border-glass ps-4">
+        <h1 className="text-2xl font-medium wrap-anywhere sm:text-3xl">
+          <bdi>{title}</bdi>
+        </h1>
       </figcaption>
     </figure>
   )

@@ -1,8 +1,10 @@
+import type { useTranslations } from 'next-intl'
 import type { PictureItem } from '@/components/ui/picture'
 import { titleOf } from '@/components/ui/picture'
 import { attributeValue } from '@/components/ui/colours'
+import type { Locale } from '@/lib/core/locales'
 
-/** What is sold, as the page shows it: an item, any item of a collection, or the several items that were bought. */
+/** What is sold, as the page shows it in its language: an item, any item of a collection, or the several items that were bought. */
 export type Subject = {
   kind: 'item' | 'collection' | 'several'
   title: string
@@ -12,37 +14,47 @@ export type Subject = {
   pictures: PictureItem[]
 }
 
-/** What an order of it names as its item. */
-export const orderedItemOf = ({ kind, title }: Subject): string =>
-  kind === 'item' ? title : 'Chosen for you from this collection'
-
 /** Reads an item by its id; null where it isn't published. */
 export type ReadItem = (itemId: string) => Promise<PictureItem | null>
 
 const MAX_PICTURES = 4
 
-export function subjectOf(item: PictureItem, collection: string | null): Subject {
-  const description = attributeValue(item.attributes?.description)
+export function subjectOf(item: PictureItem, collection: string | null, locale: Locale): Subject {
+  const description = item.translations?.[locale]?.description ?? attributeValue(item.attributes?.description)
   return {
     kind: 'item',
-    title: titleOf(item),
+    title: titleOf(item, locale),
     collection,
     description: typeof description === 'string' ? description : null,
     pictures: [item],
   }
 }
 
+/** The texts of a purchase's page. */
+export type PurchaseTexts = ReturnType<typeof useTranslations<'purchase'>>
+
 type Unit = { item_id: string; collection_name: string; title: string; image: string | null }
 
 /** What was bought: an item, or several of a collection. */
-export async function readUnits(units: readonly Unit[], readItem: ReadItem): Promise<Subject> {
+export async function readUnits(
+  units: readonly Unit[],
+  readItem: ReadItem,
+  locale: Locale,
+  t: PurchaseTexts,
+): Promise<Subject> {
   const items = await Promise.all(
     units.slice(0, MAX_PICTURES).map(async (unit) => (await readItem(unit.item_id)) ?? unpublishedItem(unit)),
   )
-  const [only] = items
+  const [first] = items
   const collection = units[0]?.collection_name ?? null
-  if (only && units.length === 1) return subjectOf(only, collection)
-  return { kind: 'several', title: unitsTitle(units), collection, description: null, pictures: items }
+  if (first && units.length === 1) return subjectOf(first, collection, locale)
+  return {
+    kind: 'several',
+    title: unitsTitle(first ? [titleOf(first, locale), ...titlesOf(units.slice(1))] : [], t),
+    collection,
+    description: null,
+    pictures: items,
+  }
 }
 
 /** A private collection's items aren't published; the purchase itself has their titles and images. */
@@ -51,8 +63,10 @@ const unpublishedItem = ({ title, image }: Unit): PictureItem => ({
   media: { image: image ? { cid: 'ours', full: image } : null },
 })
 
-export function unitsTitle(units: readonly Unit[]): string {
-  const [first, ...others] = units
-  if (!first) return 'Your purchase'
-  return others.length === 0 ? first.title : `${first.title} and ${others.length} more`
+export const titlesOf = (units: readonly Unit[]): string[] => units.map(({ title }) => title)
+
+/** What a purchase of items with these titles is called. */
+export function unitsTitle([first, ...others]: readonly string[], t: PurchaseTexts): string {
+  if (first === undefined) return t('page.title')
+  return others.length === 0 ? first : t('andMore', { title: first, count: others.length })
 }

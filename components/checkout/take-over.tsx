@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import { getAddress } from 'viem'
 import type { Address as ChainAddress } from 'viem'
 import type { Connector } from 'wagmi'
@@ -9,7 +10,7 @@ import { signTypedData } from 'wagmi/actions'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
-import { failureSentence } from '@/components/shared/api'
+import { useFailureText } from '@/components/shared/failure-text'
 import type { NetworkFacts } from '@/components/shared/network'
 import { BrowserWallets, ConnectButton } from '@/components/wallet/connect'
 import { toNetwork } from '@/components/wallet/to-network'
@@ -32,6 +33,8 @@ export function TakeOver(props: TakeOverProps) {
 }
 
 function Sign({ found, network, onTaken }: TakeOverProps) {
+  const t = useTranslations('checkout.takeOver')
+  const failureText = useFailureText()
   const config = useConfig()
   const { address, connector } = useConnection()
   const [busy, setBusy] = useState(false)
@@ -51,16 +54,15 @@ function Sign({ found, network, onTaken }: TakeOverProps) {
       )
     } catch (failure) {
       const isOurs = failure instanceof Problem || failure instanceof Unreachable
-      setProblem(isOurs ? failureSentence(failure) : 'Your wallet signed nothing.')
+      setProblem(isOurs ? failureText(failure) : t('nothingSigned'))
       setBusy(false)
     }
   }
 
   return (
     <div className="grid gap-4">
-      <Alert title="A purchase is open for this wallet" live>
-        Somebody started to buy this for <Address value={owner} copy={false} />: you, in another window, or a stranger.
-        Sign with this wallet, and it is yours. A signature costs nothing.
+      <Alert title={t('title')} live>
+        {t.rich('lead', { address: () => <Address value={owner} copy={false} /> })}
       </Alert>
       {problem && (
         <Alert tone="warning" live>
@@ -69,10 +71,10 @@ function Sign({ found, network, onTaken }: TakeOverProps) {
       )}
       {connector && address === owner ? (
         <Button variant="primary" size="lg" busy={busy} onClick={() => sign({ connector, account: owner })}>
-          Sign and continue
+          {t('sign')}
         </Button>
       ) : (
-        <ConnectButton label="Connect that wallet" />
+        <ConnectButton label={t('connect')} />
       )}
     </div>
   )

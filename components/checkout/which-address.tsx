@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import type { Address as ChainAddress } from 'viem'
 import { Address } from '@/components/ui/address'
 import { Button } from '@/components/ui/button'
@@ -31,13 +32,12 @@ export function WhichAddress(props: WhichAddressProps) {
 }
 
 function Which({ ways, begin, action, chosen = null, busy, onAddress }: WhichAddressProps) {
+  const t = useTranslations('checkout.address')
   const [pasting, setPasting] = useState(begin === 'paste')
   if (chosen)
     return (
-      <p className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-well py-2 pr-2 pl-4 text-sm">
-        <span>
-          It goes to <Address value={chosen} copy={false} />
-        </span>
+      <p className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-well py-2 ps-4 pe-2 text-sm">
+        <span>{t.rich('goesTo', { address: () => <Address value={chosen} copy={false} /> })}</span>
         <Button size="sm" variant="quiet" onClick={() => onAddress(null)}>
           {action}
         </Button>
@@ -52,7 +52,7 @@ function Which({ ways, begin, action, chosen = null, busy, onAddress }: WhichAdd
       )}
       {ways === 'both' && (
         <Button variant="quiet" onClick={() => setPasting(!pasting)} disabled={busy}>
-          {pasting ? 'Connect a wallet instead' : 'Paste an address instead'}
+          {t(pasting ? 'connect' : 'paste')}
         </Button>
       )}
     </div>

@@ -5,10 +5,10 @@ import { ThemeToggle } from '@/components/ui/theme'
 import { Wordmark } from '@/components/ui/wordmark'
 import { type SellerFacts, SellerFooter, SellerHeader, SellerLook } from './seller'
 
-type Props = { seller?: SellerFacts | null; language?: ReactNode; children: ReactNode }
+export type FrameProps = { seller?: SellerFacts | null; language?: ReactNode; children: ReactNode }
 
 /** The layout of the recipient's and buyer's pages: whose they are, with the theme switch; content; footer. */
-export function Frame({ seller = null, language, children }: Props) {
+export function Frame({ seller = null, language, children }: FrameProps) {
   const t = useTranslations('common')
   return (
     <SellerLook seller={seller} className="mx-auto flex min-h-dvh w-full max-w-5xl flex-col px-5 sm:px-8">

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Languages } from 'lucide-react'
 import { useLocale, useTranslations } from 'next-intl'
 import type { Locale } from '@/lib/core/locales'
@@ -18,8 +19,14 @@ const NAMES: Record<Locale, string> = {
   'zh-Hans': '简体中文',
 }
 
+type Props = {
+  choose: (form: FormData) => Promise<void>
+  /** Hidden fields that are sent with the choice. */
+  children?: ReactNode
+}
+
 /** The language of the page, and the others to choose from. It works without script. */
-export function LanguageSwitch({ choose }: { choose: (form: FormData) => Promise<void> }) {
+export function LanguageSwitch({ choose, children }: Props) {
   const t = useTranslations('common')
   const current = useLocale()
   return (
@@ -30,6 +37,7 @@ export function LanguageSwitch({ choose }: { choose: (form: FormData) => Promise
         {NAMES[current]}
       </summary>
       <form action={choose} aria-label={t('language')} className="mt-2 -ms-2 flex flex-wrap">
+        {children}
         {Object.entries(NAMES).map(([locale, name]) => (
           <button
             key={locale}

@@ -1,3 +1,4 @@
+import { formatTagOf } from './format-tag.ts'
 import type { Locale } from './locales.ts'
 
 /**
@@ -46,12 +47,19 @@ export const majorOf = (amountMinor: bigint, currency: Currency): string =>
 /** The platform's fee of a sale in minor units, rounded down. */
 export const feeOf = (totalMinor: bigint, feeBps: number): bigint => (totalMinor * BigInt(feeBps)) / 10_000n
 
-/** An amount with its currency, for people: "$19.99", "0.05 ETH". `minor` is in the smallest unit: cents, wei. */
+/** An amount with its currency, for people: "$19.99", "0.05 ETH", in German "19,99 $", "0,05 ETH". `minor` is in the smallest unit: cents, wei. */
 export function amountOf(minor: string | bigint, currency: string, decimals: number, locale: Locale = 'en'): string {
   return isCardCurrency(currency)
     ? fiatAmount(decimalOf(BigInt(minor), decimals), currency, decimals, locale)
-    : `${shortDecimalOf(BigInt(minor), decimals)} ${currency}`
+    : `${shortDecimalOf(BigInt(minor), decimals).replace('.', decimalMarkOf(locale))} ${currency}`
 }
+
+/** What stands before decimals. A number itself isn't left to Intl: it rounds some of the digits of coins away in older browsers. */
+const decimalMarkOf = (locale: Locale): string =>
+  new Intl.NumberFormat(tagOf(locale)).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
+
+/** Money in English is written as in the United States, unlike dates: "$", not "US$". */
+const tagOf = (locale: Locale): string => (locale === 'en' ? locale : formatTagOf(locale))
 
 const PLACES = 4
 const DIGITS_OF_SMALL = 2
@@ -71,7 +79,7 @@ export function roundedAmountOf(minor: string | bigint, currency: string, decima
 }
 
 function fiatAmount(exact: string, currency: string, decimals: number, locale: Locale): string {
-  const format = new Intl.NumberFormat(locale, {
+  const format = new Intl.NumberFormat(tagOf(locale), {
     style: 'currency',
     currency,
     minimumFractionDigits: decimals,

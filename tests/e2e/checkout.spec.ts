@@ -287,11 +287,13 @@ test('scheduled, paused, cancelled, ended, restricted and unknown listings are e
   await expectAccessible(page)
 })
 
-test('the listing and purchase pages send a strict CSP, and the purchase page no referrer', async ({ request }) => {
+test('the listing and purchase pages send a strict CSP, and the purchase page its address to no other site', async ({
+  request,
+}) => {
   const { url } = await offer()
   const listing = (await request.get(url)).headers()
   const purchase = (await request.get('/p/0198c2f0-0000-7000-8000-000000000000')).headers()
-  expect(purchase['referrer-policy']).toBe('no-referrer')
+  expect(purchase['referrer-policy']).toBe('same-origin')
   for (const headers of [listing, purchase]) {
     expect(headers['content-security-policy']).toContain("connect-src 'self';")
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")

@@ -1,45 +1,12 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { createTranslator } from 'use-intl/core'
-import type en from '../../messages/en.json'
-import { dirOf, type Locale, LOCALES } from '../../lib/core/locales.ts'
+import type { Locale } from '../../lib/core/locales.ts'
 import { expectAccessible } from './support/axe.ts'
-import { arrived, toDestination } from './support/claiming.ts'
-import { collection, type Gift, ownersOf, pinFor, sendGift } from './support/gift.ts'
+import { ownersOf, pinFor, sendGift } from './support/gift.ts'
+import { chooseLanguage, enlarge, expectFits, expectLanguage, LOOKED_AT, textsOf } from './support/languages.ts'
 import { lookAround } from './support/look.ts'
-import { press } from './support/press.ts'
-import { buyer } from './support/selling.ts'
-import { stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
-import { addAuthenticator } from './support/wallets.ts'
 
-const root = path.resolve(import.meta.dirname, '../..')
 const address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-
-function textsOf(locale: Locale) {
-  const messages = JSON.parse(fs.readFileSync(path.join(root, `messages/${locale}.json`), 'utf8')) as typeof en
-  return createTranslator({ locale, messages })
-}
-
-const expectLanguage = async (page: Page, locale: Locale) => {
-  await expect(page.locator('html')).toHaveAttribute('lang', locale)
-  await expect(page.locator('html')).toHaveAttribute('dir', dirOf(locale))
-}
-
-/** Nothing is wider than the screen; what is, is named. */
-const expectFits = async (page: Page) => {
-  const tooWide = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement
-    if (scrollWidth <= clientWidth) return []
-    const outside = [...document.querySelectorAll('body *')].filter((element) => {
-      const { left, right, width } = element.getBoundingClientRect()
-      return width > 0 && (right > clientWidth || left < 0)
-    })
-    return outside.map(({ tagName, className, textContent }) => `${tagName} ${className} ${textContent}`)
-  })
-  expect(tooWide).toEqual([])
-}
 
 async function claimIn(page: Page, locale: Locale, look: (page: Page) => Promise<void>): Promise<void> {
   const t = textsOf(locale)
@@ -75,88 +42,9 @@ test('a claim in Arabic runs from right to left, and its steps are accessible', 
   })
 })
 
-/** A small phone with text twice as large. */
-async function enlarge(page: Page): Promise<void> {
-  await page.setViewportSize({ width: 320, height: 640 })
-  await page.addInitScript(() => {
-    document.addEventListener('DOMContentLoaded', () => (document.documentElement.style.fontSize = '200%'))
-  })
-}
-
 test('a claim in German fits 320 pixels with text twice as large', async ({ page }) => {
   await enlarge(page)
   await claimIn(page, 'de', expectFits)
-})
-
-/** The page's browser has a wallet of its own with a gift, whose title is translated. */
-async function giftInWallet(page: Page, locale: Locale, title: string): Promise<Gift> {
-  const gift = await sendGift({ translations: { [locale]: { title, description: title } } })
-  await addAuthenticator(page)
-  await toDestination(page, gift)
-  await page.getByRole('button', { name: /Make a wallet here/ }).click()
-  await page.getByRole('button', { name: 'Put it in this wallet' }).click()
-  await arrived(page, gift)
-  return { ...gift, title }
-}
-
-/** The list with all that belongs to a wallet, an item's page, and the form that sends it. */
-async function walletIn(page: Page, locale: Locale, gift: Gift, look: () => Promise<void>): Promise<void> {
-  const t = textsOf(locale)
-  await page.goto(`/wallet?lang=${locale}`)
-  await expectLanguage(page, locale)
-  await expect(page).toHaveTitle(`${t('common.myWallet')} · Vitrine`)
-  await look()
-  await press(page, t('wallet.make.unlock'), () =>
-    expect(page.getByRole('heading', { name: t('ownWallet.items.yours') })).toBeVisible({ timeout: 10_000 }),
-  )
-  const item = page.locator(`a[href*="${gift.itemId}"]`)
-  await expect(item).toBeVisible()
-  await expect(page.getByRole('heading', { name: t('ownWallet.recovery.title') })).toBeVisible()
-  await look()
-  await page.getByRole('button', { name: t('ownWallet.copies.add') }).click()
-  await expect(page.getByRole('dialog', { name: t('ownWallet.copies.addTitle') })).toBeVisible()
-  await look()
-  await page.getByRole('button', { name: t('common.close') }).click()
-  await item.click()
-  await expect(page.getByRole('heading', { level: 1, name: gift.title })).toBeVisible()
-  await look()
-  await page.getByRole('button', { name: t('ownWallet.item.send') }).click()
-  await page.getByRole('textbox').fill('grace@example.com')
-  await expect(page.getByText(t('ownWallet.send.email.back'))).toBeVisible()
-  await look()
-  // The place in the wallet keeps the language that its address asked for.
-  expect(new URL(page.url()).searchParams.get('lang')).toBe(locale)
-}
-
-test('the wallet in Arabic runs from right to left, and all its places are accessible', async ({ page }) => {
-  test.setTimeout(120_000)
-  const gift = await giftInWallet(page, 'ar', 'حمامة النهر')
-  await page.setViewportSize({ width: 390, height: 664 })
-  await walletIn(page, 'ar', gift, async () => {
-    await expectFits(page)
-    await expectAccessible(page)
-  })
-})
-
-test('the wallet in German fits 320 pixels with text twice as large', async ({ page }) => {
-  test.setTimeout(120_000)
-  const gift = await giftInWallet(page, 'de', 'Der Nachtreiher')
-  await enlarge(page)
-  await walletIn(page, 'de', gift, () => expectFits(page))
-})
-
-test('the language chosen in the wallet is kept, and what is open in it stays where it is', async ({ page }) => {
-  const t = textsOf('pl')
-  await page.goto(`/wallet?address=${address}`)
-  await expect(async () => {
-    if (!(await page.getByRole('button', { name: 'Polski' }).isVisible())) await page.locator('footer summary').click()
-    await page.getByRole('button', { name: 'Polski' }).click({ timeout: 5_000 })
-    await expectLanguage(page, 'pl')
-  }).toPass()
-  await expect(page.getByText(t('ownWallet.whose.watched'))).toBeVisible()
-  expect(new URL(page.url()).searchParams.get('address')).toBe(address)
-  await page.goto('/wallet')
-  await expectLanguage(page, 'pl')
 })
 
 test('the address wins over the choice, the choice over the gift’s language, that over the browser’s', async ({
@@ -179,11 +67,7 @@ test('the address wins over the choice, the choice over the gift’s language, t
     await expectLanguage(page, locale)
   }
   // Chosen on a page whose address asks for another.
-  await expect(async () => {
-    if (!(await page.getByRole('button', { name: '한국어' }).isVisible())) await page.locator('footer summary').click()
-    await page.getByRole('button', { name: '한국어' }).click({ timeout: 5_000 })
-    await expectLanguage(page, 'ko')
-  }).toPass()
+  await chooseLanguage(page, '한국어', 'ko')
   expect(new URL(page.url()).search).toBe('')
   await page.goto(plain.url)
   await expectLanguage(page, 'ko')
@@ -227,84 +111,6 @@ test('a gift is named in the language of its page where its title is translated'
   await expect(page.getByRole('heading', { level: 1, name: gift.title })).toBeVisible()
 })
 
-test('public pages and the front page are written in Arabic and German, and fit a narrow phone', async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 640 })
-  const { itemId } = await sendGift({ title: 'حمامة النهر' })
-  const { id: collectionId } = await collection()
-  for (const locale of ['ar', 'de'] as const) {
-    const t = textsOf(locale)
-    for (const [path, heading] of [
-      [`/i/${itemId}`, t('published.item.history')],
-      [`/c/${collectionId}`, t('published.collection.items')],
-      [`/o/${buyer}`, t('published.owner.title')],
-      ['/', t('home.title')],
-    ] as const) {
-      await page.goto(`${path}?lang=${locale}`)
-      await expectLanguage(page, locale)
-      await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible()
-      await expectFits(page)
-      await expectAccessible(page)
-    }
-  }
-})
-
-test('search engines find a public page in each language, and caches keep none', async ({ page }) => {
-  const { itemId } = await sendGift({
-    translations: { de: { title: 'Der Nachtreiher', description: 'Von Hand gezeichnet.' } },
-  })
-  const url = `${stack().origin}/i/${itemId}`
-  for (const [query, canonical, title] of [
-    ['', url, 'The Night Heron'],
-    ['?lang=de', `${url}?lang=de`, 'Der Nachtreiher'],
-    ['?lang=xx', url, 'The Night Heron'],
-    ['?lang=xx&lang=de-AT', `${url}?lang=de`, 'Der Nachtreiher'],
-  ]) {
-    const response = await page.goto(url + query)
-    expect(response!.headers()['cache-control']).toContain('no-store')
-    await expect(page).toHaveTitle(`${title} · Vitrine`)
-    await expect(page.locator('link[rel="canonical"]')).toHaveAttribute('href', canonical!)
-    const alternates = await page
-      .locator('link[rel="alternate"][hreflang]')
-      .evaluateAll((links) => links.map((link) => [link.getAttribute('hreflang'), link.getAttribute('href')]))
-    expect(alternates).toEqual([...LOCALES.map((locale) => [locale, `${url}?lang=${locale}`]), ['x-default', url]])
-  }
-  const data = await page.locator('script[type="application/ld+json"]').textContent()
-  expect(JSON.parse(data!)).toMatchObject({ name: 'Der Nachtreiher', mainEntityOfPage: { inLanguage: 'de' } })
-  // Its picture has the title of the language, too; in a language that nobody knows there is none.
-  const picture = await page.locator('meta[property="og:image"]').getAttribute('content')
-  expect(picture).toContain(`i-${itemId}.de.png`)
-  expect((await fetch(picture!)).status).toBe(200)
-  expect((await fetch(picture!.replace('.de.', '.xx.'))).status).toBe(404)
-})
-
-test('the preview of a gift’s link speaks the recipient’s language', async ({ page }) => {
-  for (const locale of ['pl', 'ja'] as const) {
-    await page.goto((await sendGift({ locale })).url)
-    const meta = (name: string) => page.locator(`meta[property="${name}"]`).getAttribute('content')
-    expect(await meta('og:description')).toBe(textsOf(locale)('published.gift.lead'))
-    expect((await fetch((await meta('og:image'))!)).status).toBe(200)
-  }
-})
-
-test('an Arabic title on a Japanese public page keeps its own direction, and its language is changed without script', async ({
-  browser,
-}) => {
-  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
-  const { itemId, title } = await sendGift({ title: 'حمامة النهر' })
-  await page.goto(`/i/${itemId}?lang=ja`)
-  await expectLanguage(page, 'ja')
-  const heading = page.getByRole('heading', { level: 1, name: title })
-  await expect(heading.locator('bdi')).toHaveCSS('direction', 'rtl')
-  await expect(heading).toHaveCSS('direction', 'ltr')
-  await page.locator('footer summary').click()
-  await page.getByRole('button', { name: 'Nederlands' }).click()
-  await expectLanguage(page, 'nl')
-  expect(new URL(page.url()).search).toBe('')
-  await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1, name: textsOf('nl')('home.title') })).toBeVisible()
-  await page.context().close()
-})
-
 test('a link that nobody knows is explained in the browser’s language', async ({ browser }) => {
   const page = await (await browser.newContext({ locale: 'es-MX' })).newPage()
   await page.goto('/claim/nothing-like-a-token')
@@ -312,9 +118,6 @@ test('a link that nobody knows is explained in the browser’s language', async 
   await expect(page.getByRole('heading', { name: textsOf('es')('claim.closed.unknown.title') })).toBeVisible()
   await page.context().close()
 })
-
-/** `npm run screenshots` takes pictures in every language. Otherwise those are looked at whose layout differs most. */
-const LOOKED_AT: readonly Locale[] = process.env.SCREENSHOTS ? LOCALES : ['de', 'ja', 'ar']
 
 for (const locale of LOOKED_AT)
   test(`the claim in ${locale} has nothing too wide, cut off or broken`, async ({ page }) => {

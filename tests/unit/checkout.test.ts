@@ -1,10 +1,16 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import fc from 'fast-check'
+import { createTranslator } from 'use-intl/core'
 import { expect, test } from 'vitest'
 import { grouped, checkCard, slashed } from '../../components/checkout/card-number.ts'
 import { lengthOf } from '../../components/checkout/countdown.tsx'
+import { keptQueryOf } from '../../components/checkout/kept-query.ts'
 import { offerOf, waysOf } from '../../components/checkout/listing.ts'
 import type { ListingView } from '../../components/checkout/listing.ts'
+import type { Locale } from '../../lib/core/locales.ts'
 import { amountOf, decimalOf } from '../../lib/core/money.ts'
+import type en from '../../messages/en.json'
 import { reachedOf, stopsOf } from '../../components/checkout/purchase-progress.tsx'
 import { missingPartOf, sceneOf } from '../../components/checkout/purchase.ts'
 import type { PurchaseView } from '../../components/checkout/purchase.ts'
@@ -27,6 +33,21 @@ test.each([
   ['100', 'PTS', 0, '100 PTS'],
 ])('%s %s with %i decimals is shown as %s', (minor, currency, decimals, written) => {
   expect(amountOf(minor, currency, decimals)).toBe(written)
+})
+
+test.each([
+  ['de', '1500', 'EUR', 2, '15,00 €'],
+  ['fr', '150000', 'EUR', 2, '1 500,00 €'],
+  ['ja', '1999', 'JPY', 0, '￥1,999'],
+  ['de', '50000000000000000', 'ETH', 18, '0,05 ETH'],
+  ['pl', '1', 'ETH', 18, '0,000000000000000001 ETH'],
+  ['ar', '2500000', 'USDC', 6, '2.5 USDC'],
+] as const)('in %s %s %s with %i decimals is shown as %s', (locale, minor, currency, decimals, written) => {
+  expect(amountOf(minor, currency, decimals, locale).replace(/\s/g, ' ')).toBe(written)
+})
+
+test('Arabic amounts have the digits of PINs and addresses', () => {
+  expect(amountOf('150000', 'EUR', 2, 'ar')).toContain('1,500.00')
 })
 
 test('a decimal amount keeps every digit', () => {
@@ -134,7 +155,7 @@ test.each<[string, Partial<PurchaseView>, ReturnType<typeof sceneOf>]>([
   expect(sceneOf({ ...open, ...change }, now)).toBe(scene)
 })
 
-test('a part that could not be delivered is named, with what becomes of its money', () => {
+test('of a part that could not be delivered the page knows what becomes of its money', () => {
   const units = [{ delivery: { ...nothing, state: 'CONFIRMED' } }, { delivery: { ...nothing, state: 'FAILED' } }]
   const arrived: PurchaseView = {
     ...open,
@@ -144,18 +165,16 @@ test('a part that could not be delivered is named, with what becomes of its mone
     units: units as PurchaseView['units'],
   }
   expect(missingPartOf({ ...arrived, refunded_quantity: 0 })).toBeNull()
-  expect(missingPartOf({ ...arrived, refunded_quantity: 1 })).toContain('1 of 3 could not be delivered')
-  expect(missingPartOf({ ...arrived, refunded_quantity: 0, failure: 'The network turned it down.' })).toContain(
-    'The network turned it down. The money for it is on its way back',
-  )
+  expect(missingPartOf({ ...arrived, refunded_quantity: 1 })).toBe('refunded')
+  expect(missingPartOf({ ...arrived, refunded_quantity: 0, failure: 'The network turned it down.' })).toBe('refunding')
 })
 
 test('each payment and fulfilment method has its own progress stops', () => {
-  const names = (provider: PurchaseView['provider'], method: PurchaseView['fulfillment_method']) =>
-    stopsOf({ provider, fulfillment_method: method }).map(({ name }) => name)
-  expect(names('CARD_PROVIDER', 'EMAIL')).toEqual(['Paid', 'In your mailbox', 'On its way', 'Yours'])
-  expect(names('MINT_VOUCHER', 'VOUCHER')).toEqual(['Paid', 'Yours'])
-  expect(names('ORGANIZATION', 'TRANSFER')).toEqual(['Reserved', 'Preparing', 'On its way', 'Yours'])
+  const of = (provider: PurchaseView['provider'], method: PurchaseView['fulfillment_method']) =>
+    stopsOf({ provider, fulfillment_method: method })
+  expect(of('CARD_PROVIDER', 'EMAIL')).toEqual(['paid', 'mailbox', 'onItsWay', 'yours'])
+  expect(of('MINT_VOUCHER', 'VOUCHER')).toEqual(['paid', 'yours'])
+  expect(of('ORGANIZATION', 'TRANSFER')).toEqual(['reserved', 'preparing', 'onItsWay', 'yours'])
   const stops = stopsOf({ provider: 'CARD_PROVIDER', fulfillment_method: 'EMAIL' })
   expect(
     (['confirming', 'mailbox', 'preparing', 'on_its_way', 'yours'] as const).map((scene) => reachedOf(stops, scene)),
@@ -178,13 +197,13 @@ test.each([
 })
 
 test.each([
-  [{ number: '' }, 'number', 'Type the card’s number.'],
-  [{ number: '4242 4242 4242 4241' }, 'number', 'This isn’t a card’s number. Look at the card and type it once more.'],
-  [{ expiry: '13/30' }, 'expiry', 'Type month and year, such as 04/29.'],
-  [{ expiry: '10/26' }, 'expiry', 'This card has expired.'],
-  [{ cvc: '12' }, 'cvc', 'Type the 3 or 4 digits.'],
-] as const)('a card with %o is refused with a message at %s', (change, field, sentence) => {
-  expect(checkCard({ ...good, ...change }, today)).toMatchObject({ ok: false, [field]: sentence })
+  [{ number: '' }, 'number', 'numberMissing'],
+  [{ number: '4242 4242 4242 4241' }, 'number', 'numberWrong'],
+  [{ expiry: '13/30' }, 'expiry', 'expiryWrong'],
+  [{ expiry: '10/26' }, 'expiry', 'expired'],
+  [{ cvc: '12' }, 'cvc', 'cvcWrong'],
+] as const)('a card with %o is refused at %s', (change, field, fault) => {
+  expect(checkCard({ ...good, ...change }, today)).toMatchObject({ ok: false, [field]: fault })
 })
 
 test('the card number is grouped by four, and the expiry gets its slash while typing', () => {
@@ -196,7 +215,7 @@ test('the card number is grouped by four, and the expiry gets its slash while ty
   expect(slashed('12/3', '12/')).toBe('12/3')
 })
 
-test('the provider’s answers become an outcome and a sentence', () => {
+test('the provider’s answers become an outcome and a reason, or its own sentence', () => {
   expect(answerIn(200, { status: 'succeeded' })).toEqual({ outcome: 'paid' })
   const url = 'https://bank.example/'
   expect(
@@ -204,10 +223,11 @@ test('the provider’s answers become an outcome and a sentence', () => {
   ).toEqual({ outcome: 'bank', url })
   expect(
     answerIn(402, { error: { code: 'card_declined', decline_code: 'insufficient_funds', message: 'No.' } }),
-  ).toMatchObject({ outcome: 'declined', again: true, sentence: expect.stringContaining('enough money') as string })
+  ).toEqual({ outcome: 'declined', again: true, reason: 'noMoney', message: null })
   expect(answerIn(402, { error: { code: 'something_new', message: 'Something new.' } })).toEqual({
     outcome: 'declined',
-    sentence: 'Something new.',
+    reason: 'other',
+    message: 'Something new.',
     again: true,
   })
   const unexpectedState = (status: string) => ({
@@ -217,17 +237,22 @@ test('the provider’s answers become an outcome and a sentence', () => {
     },
   })
   expect(answerIn(400, unexpectedState('succeeded'))).toEqual({ outcome: 'paid' })
-  expect(answerIn(400, unexpectedState('canceled'))).toMatchObject({ outcome: 'declined', again: false })
-  expect(answerIn(502, null)).toMatchObject({ outcome: 'declined', again: true })
+  expect(answerIn(400, unexpectedState('canceled'))).toMatchObject({ reason: 'tooLate', again: false })
+  expect(answerIn(502, null)).toMatchObject({ reason: 'other', message: null, again: true })
 })
 
 test('a declined card has the same words by Stripe.js as by the built-in provider', () => {
   const error = { code: 'card_declined', decline_code: 'generic_decline', message: 'Your card was declined.' }
-  const sentence = 'Your bank declined this card. Nothing was charged. Try another one, or ask your bank.'
-  expect(refusalOf(error)).toEqual({ outcome: 'declined', sentence, again: true })
+  expect(refusalOf(error)).toEqual({ outcome: 'declined', reason: 'declined', message: null, again: true })
   expect(answerIn(402, { error })).toEqual(refusalOf(error))
   expect(refusalOf({ payment_intent: { status: 'processing' } })).toEqual({ outcome: 'paid' })
 })
+
+function countdownIn(locale: Locale) {
+  const file = path.resolve(import.meta.dirname, `../../messages/${locale}.json`)
+  const messages = JSON.parse(fs.readFileSync(file, 'utf8')) as typeof en
+  return createTranslator({ locale, messages, namespace: 'order.countdown' })
+}
 
 test.each([
   [5, '0:05'],
@@ -235,5 +260,14 @@ test.each([
   [3_600 * 3 + 300, '3 h 05 min'],
   [86_400 * 2 + 3_600 * 4, '2 d 04 h'],
 ])('%i seconds are shown as %s', (seconds, written) => {
-  expect(lengthOf(seconds)).toBe(written)
+  expect(lengthOf(seconds, countdownIn('en'))).toBe(written)
+})
+
+test('what remains is written in the language of the page', () => {
+  expect(lengthOf(3_600 * 3 + 300, countdownIn('de'))).toBe('3 Std. 05 Min.')
+})
+
+test('the pages after one keep that it is embedded, and the language it asks for', () => {
+  expect(keptQueryOf(new URLSearchParams('embed=1&refused=sold_out&lang=de'))).toBe('?embed=1&lang=de')
+  expect(keptQueryOf(new URLSearchParams('redirect_status=failed'))).toBe('')
 })

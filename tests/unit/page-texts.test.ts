@@ -6,6 +6,12 @@ import { sourcesUnder, wordsIn } from '../support/source-text.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
+/** Of the checkout all but the form of the built-in card provider, which only those who try this service see. */
+const checkout = () =>
+  fs
+    .globSync('components/checkout/*.tsx', { cwd: root })
+    .filter((file) => path.basename(file) !== 'onboarding-form.tsx')
+
 /** The pages that are written in each language, and what is shown on them. */
 const SPEAKING = [
   'app/c',
@@ -24,13 +30,16 @@ const SPEAKING = [
   ...['collections', 'item-types', 'items', 'listings', 'snapshots'].map((area) => `app/dashboard/${area}`),
   'app/h',
   'app/i',
+  'app/l',
   'app/language',
   'app/layout.tsx',
   'app/mails',
   'app/not-found.tsx',
   'app/o',
+  'app/p',
   'app/page.tsx',
   'app/wallet',
+  ...checkout(),
   'components/claim',
   'components/published',
   ...[

@@ -2,9 +2,12 @@
 
 import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
+import { getLocale } from 'next-intl/server'
+import { pageUrl } from '@/app/language/locale-of-page'
 import { PURCHASE_COOKIE } from '@/app/p/[intentId]/purchase-cookie'
 import { postFromPage, textOf } from '@/app/public/post-from-page'
 import { POST } from '@/app/public/v1/purchase-intents/route'
+import { keptQueryOf } from '@/components/checkout/kept-query'
 import type { Provider } from '@/components/checkout/listing'
 import { DAY } from '@/lib/core/clock'
 import { env } from '@/lib/core/env'
@@ -21,11 +24,16 @@ export async function orderFreeAction(listingId: string, provider: Provider, for
       provider,
       quantity: Number(textOf(form, 'quantity') ?? 1),
       buyer: { email: textOf(form, 'email'), eth_address: textOf(form, 'address') },
+      locale: await getLocale(),
     },
     // A form that is sent again orders nothing more.
     idempotencyKey: textOf(form, 'key') ?? '',
   })
-  if (refused !== null) redirect(`/l/${encodeURIComponent(listingId)}?refused=${refused}`)
+  const { searchParams } = await pageUrl()
+  if (refused !== null) {
+    searchParams.set('refused', refused)
+    redirect(`/l/${encodeURIComponent(listingId)}?${searchParams}`)
+  }
   const { id, secret } = answer as { id: string; secret: string }
   const jar = await cookies()
   jar.set(PURCHASE_COOKIE, secret, {
@@ -35,5 +43,5 @@ export async function orderFreeAction(listingId: string, provider: Provider, for
     secure: env.ORIGIN.startsWith('https:'),
     maxAge: DAY,
   })
-  redirect(`/p/${id}`)
+  redirect(`/p/${id}${keptQueryOf(searchParams)}`)
 }

@@ -1,15 +1,14 @@
 'use client'
 
-import { CheckoutFrame } from '@/components/checkout/frame'
+import { useTranslations } from 'next-intl'
+import { Frame } from '@/components/shared/frame'
 import { LoadFailed } from '@/components/shared/load-failed'
 
 export default function ListingFailed({ reset }: { reset: () => void }) {
+  const t = useTranslations('common')
   return (
-    <CheckoutFrame>
-      <LoadFailed
-        lead="Something is wrong on our side. Nothing was bought and nothing was charged: try again in a minute."
-        onRetry={reset}
-      />
-    </CheckoutFrame>
+    <Frame>
+      <LoadFailed lead={t('buyingFailed')} onRetry={reset} />
+    </Frame>
   )
 }

@@ -1,10 +1,10 @@
+import { PageFrame } from '@/app/language/page-frame'
 import { ClosedPage } from '@/components/checkout/closed-page'
-import { CheckoutFrame } from '@/components/checkout/frame'
 
 export default function UnknownListing() {
   return (
-    <CheckoutFrame>
+    <PageFrame>
       <ClosedPage reason="unknown_listing" />
-    </CheckoutFrame>
+    </PageFrame>
   )
 }

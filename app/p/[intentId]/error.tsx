@@ -1,15 +1,14 @@
 'use client'
 
-import { CheckoutFrame } from '@/components/checkout/frame'
+import { useTranslations } from 'next-intl'
+import { Frame } from '@/components/shared/frame'
 import { LoadFailed } from '@/components/shared/load-failed'
 
 export default function PurchaseFailed({ reset }: { reset: () => void }) {
+  const t = useTranslations('common')
   return (
-    <CheckoutFrame>
-      <LoadFailed
-        lead="Something is wrong on our side, not with your purchase. This link keeps working: try again in a minute."
-        onRetry={reset}
-      />
-    </CheckoutFrame>
+    <Frame>
+      <LoadFailed lead={t('purchaseFailed')} onRetry={reset} />
+    </Frame>
   )
 }

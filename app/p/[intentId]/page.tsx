@@ -1,11 +1,14 @@
 import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
+import { getTranslations } from 'next-intl/server'
 import { originFacts } from '@/app/claim/origin-facts'
 import { sellerOfPurchase } from '@/app/claim/seller-of'
-import { Texts } from '@/app/language/texts'
-import { CheckoutFrame } from '@/components/checkout/frame'
+import { isLocaleChosen } from '@/app/language/locale-of-page'
+import { PageFrame } from '@/app/language/page-frame'
+import { EmbeddedFrame } from '@/components/checkout/embedded-frame'
 import { PlainPurchase } from '@/components/checkout/plain-purchase'
 import { PurchasePage } from '@/components/checkout/purchase-page'
+import { SecretField } from '@/components/checkout/secret-field'
 import { WithoutScript } from '@/components/shared/without-script'
 import { now } from '@/lib/core/clock'
 import { env } from '@/lib/core/env'
@@ -17,10 +20,17 @@ type Props = {
   searchParams: Promise<{ embed?: string | string[]; redirect_status?: string | string[] }>
 }
 
-export const metadata: Metadata = {
-  title: 'Your purchase',
-  robots: { index: false, follow: false },
-  referrer: 'no-referrer',
+/** What a purchase and its summary say, with the steps of a wallet that pays. */
+const TEXTS = ['order', 'purchase', 'wallet'] as const
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('purchase.page')
+  return {
+    title: t('title'),
+    robots: { index: false, follow: false },
+    // The form of its language switch is accepted by its Origin, which browsers leave out under no-referrer.
+    referrer: 'same-origin',
+  }
 }
 
 /**
@@ -30,32 +40,41 @@ export const metadata: Metadata = {
 export default async function Page({ params, searchParams }: Props) {
   const { intentId } = await params
   const { embed, redirect_status: fromBank } = await searchParams
-  const [{ networks }, seller] = await Promise.all([originFacts(), sellerOfPurchase(intentId)])
+  const [{ networks }, seller, localeIsChosen, t] = await Promise.all([
+    originFacts(),
+    sellerOfPurchase(intentId),
+    isLocaleChosen(),
+    getTranslations('purchase.page'),
+  ])
   const embedded = embed === '1'
   const secret = (await cookies()).get(PURCHASE_COOKIE)?.value
   const purchase = secret ? await readPurchase(intentId, secret) : null
   const network = networks.find(({ id }) => id === purchase?.delivery.network_id) ?? networks[0]
   return (
-    <Texts of={['wallet']}>
-      <CheckoutFrame seller={seller} embedded={embedded}>
-        <div data-needs-script>
-          <PurchasePage
-            id={intentId}
-            seller={seller}
-            networks={networks}
-            embedded={embedded}
-            stripeKey={env.STRIPE_PUBLISHABLE_KEY}
-            fromBank={typeof fromBank === 'string' ? fromBank : null}
-          />
-        </div>
-        <WithoutScript>
-          {purchase && network && purchase.provider !== 'CARD_PROVIDER' && purchase.provider !== 'MINT_VOUCHER' ? (
-            <PlainPurchase id={intentId} purchase={purchase} network={network} now={now().getTime()} />
-          ) : (
-            <p className="text-muted">This page needs JavaScript. Turn it on and reload the page.</p>
-          )}
-        </WithoutScript>
-      </CheckoutFrame>
-    </Texts>
+    <PageFrame
+      seller={seller}
+      texts={TEXTS}
+      withChoice={<SecretField id={intentId} />}
+      {...(embedded && { frame: EmbeddedFrame })}
+    >
+      <div data-needs-script>
+        <PurchasePage
+          id={intentId}
+          seller={seller}
+          networks={networks}
+          embedded={embedded}
+          stripeKey={env.STRIPE_PUBLISHABLE_KEY}
+          fromBank={typeof fromBank === 'string' ? fromBank : null}
+          localeIsChosen={localeIsChosen}
+        />
+      </div>
+      <WithoutScript>
+        {purchase && network && purchase.provider !== 'CARD_PROVIDER' && purchase.provider !== 'MINT_VOUCHER' ? (
+          <PlainPurchase id={intentId} purchase={purchase} network={network} now={now().getTime()} />
+        ) : (
+          <p className="text-muted">{t('needsScript')}</p>
+        )}
+      </WithoutScript>
+    </PageFrame>
   )
 }

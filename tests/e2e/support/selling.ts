@@ -11,6 +11,7 @@ export type Offer = { id: string; url: string; itemId: string; title: string }
 
 export type OfferTerms = {
   title?: string
+  translations?: Record<string, { title: string; description: string }>
   providers?: Provider[]
   price?: string
   currency?: string
@@ -33,6 +34,7 @@ export async function offer(terms: OfferTerms = {}): Promise<Offer> {
   await setPayout()
   const {
     title = 'The Night Heron',
+    translations = {},
     providers = ['CARD_PROVIDER'],
     price = '1500',
     currency = 'EUR',
@@ -48,7 +50,11 @@ export async function offer(terms: OfferTerms = {}): Promise<Offer> {
   }
   const items: { id: string }[] = []
   for (let at = 0; at < units; at++) {
-    const item = await admin<{ id: string }>('POST', '/items', { collection_id: collectionId, attributes })
+    const item = await admin<{ id: string }>('POST', '/items', {
+      collection_id: collectionId,
+      attributes,
+      translations,
+    })
     await admin('POST', '/items/lock', { item_id: item.id })
     items.push(item)
   }
