@@ -1,6 +1,6 @@
 import { Languages } from 'lucide-react'
 import { useLocale, useTranslations } from 'next-intl'
-import type { Locale } from '@/lib/core/locales'
+import { type Locale, LOCALES } from '@/lib/core/locales'
 
 /** Each language by its own name. */
 const NAMES: Record<Locale, string> = {
@@ -18,8 +18,16 @@ const NAMES: Record<Locale, string> = {
   'zh-Hans': '简体中文',
 }
 
+const NAMED = Object.entries(NAMES) as [Locale, string][]
+
+type Props = {
+  choose: (form: FormData) => Promise<void>
+  /** The languages that the page speaks. */
+  among?: readonly Locale[]
+}
+
 /** The language of the page, and the others to choose from. It works without script. */
-export function LanguageSwitch({ choose }: { choose: (form: FormData) => Promise<void> }) {
+export function LanguageSwitch({ choose, among = LOCALES }: Props) {
   const t = useTranslations('common')
   const current = useLocale()
   return (
@@ -30,7 +38,7 @@ export function LanguageSwitch({ choose }: { choose: (form: FormData) => Promise
         {NAMES[current]}
       </summary>
       <form action={choose} aria-label={t('language')} className="mt-2 -ms-2 flex flex-wrap">
-        {Object.entries(NAMES).map(([locale, name]) => (
+        {NAMED.filter(([locale]) => among.includes(locale)).map(([locale, name]) => (
           <button
             key={locale}
             type="submit"

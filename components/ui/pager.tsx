@@ -1,3 +1,4 @@
+import { useFormatter, useTranslations } from 'next-intl'
 import { LinkButton } from './button'
 
 /** Links to the first and the next batch of a list that is paged by cursor. */
@@ -17,9 +18,7 @@ export function Pager({
   if (!first && !next && total === undefined) return null
   return (
     <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-3 text-sm text-muted">
-      <span>
-        {total !== undefined && `${isEstimate ? 'about ' : ''}${total.toLocaleString('en')} ${noun ?? 'in all'}`}
-      </span>
+      <span>{total !== undefined && <Total count={total} isEstimate={isEstimate} noun={noun} />}</span>
       <span className="flex gap-2">
         {first && (
           <LinkButton href={first} size="sm" variant="quiet">
@@ -34,4 +33,11 @@ export function Pager({
       </span>
     </nav>
   )
+}
+
+/** How many rows a list of the dashboard has. */
+function Total({ count, isEstimate, noun }: { count: number; isEstimate: boolean; noun: string | undefined }) {
+  const t = useTranslations('dashboard.common.total')
+  const format = useFormatter()
+  return t(isEstimate ? 'about' : 'exact', { count: format.number(count), noun: noun ?? t('inAll') })
 }

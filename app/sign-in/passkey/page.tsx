@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import { PasskeyForm } from '@/components/dashboard/passkeys/passkey-form'
 import { PasskeySignIn } from '@/components/dashboard/passkeys/passkey-sign-in'
 import { Button } from '@/components/ui/button'
@@ -11,12 +12,16 @@ import { listPasskeys } from '@/lib/platform/auth/passkeys'
 import { chooseOrganization, signOut } from '../../dashboard/actions'
 import { beginRegistrationAction, beginSignInAction, finishRegistrationAction, finishSignInAction } from './actions'
 
-export const metadata: Metadata = { title: 'A passkey is needed' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.signIn')
+  return { title: t('passkey.title') }
+}
 
 /** For a session that no passkey made, of an organization that asks for one. */
 export default async function PasskeyNeededPage() {
   const { ctx, memberships, needsPasskey } = await signedInVisit()
   if (!needsPasskey) redirect('/dashboard')
+  const t = await getTranslations('dashboard.signIn')
   const current = memberships.find(({ organizationId }) => organizationId === ctx.organizationId)
   const others = memberships.filter(({ organizationId }) => organizationId !== ctx.organizationId)
   const hasPasskey = (await listPasskeys(ctx)).length > 0
@@ -31,9 +36,9 @@ export default async function PasskeyNeededPage() {
   return (
     <>
       <div>
-        <h1 className="text-3xl font-medium">A passkey is needed</h1>
+        <h1 className="text-3xl font-medium">{t('passkey.title')}</h1>
         <p className="mt-2 wrap-anywhere text-muted">
-          {current?.name ?? 'This organization'} opens its dashboard to members who signed in with a passkey.
+          {t('passkey.lead', { organization: current?.name ?? t('passkey.thisOrganization') })}
         </p>
       </div>
       {hasPasskey && (
@@ -42,12 +47,8 @@ export default async function PasskeyNeededPage() {
         </Card>
       )}
       <Card
-        title={hasPasskey ? 'Lost your passkey?' : 'Register one'}
-        description={
-          hasPasskey
-            ? 'Register a new one. The owners are told by mail, and you can remove the lost one afterwards.'
-            : 'Your device makes it and asks for your finger, face or PIN. The owners are told by mail.'
-        }
+        title={hasPasskey ? t('passkey.lost') : t('passkey.register')}
+        description={hasPasskey ? t('passkey.lostLead') : t('passkey.registerLead')}
       >
         {form}
       </Card>
@@ -55,13 +56,13 @@ export default async function PasskeyNeededPage() {
         {others.map(({ organizationId, name }) => (
           <form key={organizationId} action={chooseOrganization.bind(null, organizationId)}>
             <Button type="submit" variant="quiet">
-              Open {name}
+              {t('passkey.open', { name })}
             </Button>
           </form>
         ))}
         <form action={signOut}>
           <Button type="submit" variant="quiet">
-            Sign out
+            {t('signOut')}
           </Button>
         </form>
       </div>

@@ -4,7 +4,8 @@ import { systemScope } from '../../db/scope.ts'
 import type { Statement } from '../../db/statements.ts'
 import { sessionHash } from './create-session.ts'
 
-export type Membership = { organizationId: string; name: string; role: MemberRole }
+/** `locale`: the organization's language. */
+export type Membership = { organizationId: string; name: string; role: MemberRole; locale: string | null }
 /** A membership of somebody signed in. `joinedAt` is null while they are only invited. */
 type SessionMembership = Membership & { id: string; joinedAt: Date | null; requiresPasskeys: boolean }
 
@@ -31,6 +32,7 @@ type Found = {
   role: MemberRole
   joined_at: Date | null
   name: string
+  locale: string | null
   requires_passkeys: boolean
 }
 
@@ -38,7 +40,7 @@ const SESSION: Statement = {
   name: 'find_session',
   text: `
     SELECT s.id::text AS id, s.user_id::text AS user_id, u.email, s.created_at, s.last_used_at, s.passkey_id::text AS passkey_id,
-      m.id::text AS member_id, m.organization_id::text AS organization_id, m.role::text AS role, m.joined_at, o.name, o.requires_passkeys
+      m.id::text AS member_id, m.organization_id::text AS organization_id, m.role::text AS role, m.joined_at, o.name, o.locale, o.requires_passkeys
     FROM sessions s JOIN users u ON u.id = s.user_id
       LEFT JOIN (members m JOIN organizations o ON o.id = m.organization_id) ON m.user_id = s.user_id AND m.removed_at IS NULL
     WHERE s.token_hash = $1::bytea AND s.expires > $2::timestamptz AND u.disabled_at IS NULL
@@ -66,6 +68,7 @@ export async function findSession(sessionToken: string): Promise<Session | null>
               organizationId: row.organization_id,
               name: row.name,
               role: row.role,
+              locale: row.locale,
               joinedAt: row.joined_at,
               requiresPasskeys: row.requires_passkeys,
             },
