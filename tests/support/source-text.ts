@@ -36,6 +36,17 @@ const SPOKEN =
 /** Words, and not a mark, a number or an address. */
 const HAS_WORDS = /\p{L}{2}/u
 
+/** The name of a field of a form, such as `config.port:number`, and an example of an address or a code: one word with a mark in it. */
+const FOR_PROGRAMS: Record<string, RegExp> = { name: /^[a-z_.:]+$/, placeholder: /^\S*[-.@/]\S*$/ }
+
+/** What is written in the value of a property, without what is inserted. */
+function literalOf(given: ts.JsxAttributeValue): string {
+  const node = ts.isJsxExpression(given) ? given.expression : given
+  if (node && ts.isStringLiteralLike(node)) return node.text
+  if (!node || !ts.isTemplateExpression(node)) return ''
+  return [node.head, ...node.templateSpans.map(({ literal }) => literal)].map(({ text }) => text.trim()).join('')
+}
+
 /** The words that a component's file says itself, with their lines. */
 export function wordsIn(file: string): string[] {
   const source = parsed(file)
@@ -61,8 +72,8 @@ export function wordsIn(file: string): string[] {
       addStrings(node.expression)
     if (ts.isJsxAttribute(node) && SPOKEN.test(node.name.getText(source)) && node.initializer) {
       const given = node.initializer
-      // The name of a field of a form is for programs.
-      if (node.name.getText(source) === 'name' && ts.isStringLiteral(given) && /^[a-z_]+$/.test(given.text)) return
+      const isForPrograms = FOR_PROGRAMS[node.name.getText(source)]
+      if (isForPrograms?.test(literalOf(given))) return
       if (ts.isStringLiteral(given)) add(given, given.text)
       else if (ts.isJsxExpression(given) && given.expression) addStrings(given.expression)
       return

@@ -10,13 +10,18 @@ const root = path.resolve(import.meta.dirname, '../..')
 const SPEAKING = [
   'app/claim',
   'app/claims',
-  ...['layout'].map((name) => `app/dashboard/${name}.tsx`),
+  ...['error', 'layout', 'loading', 'not-found', 'page', 'suspension-bar'].map((name) => `app/dashboard/${name}.tsx`),
+  ...['api-keys', 'audit', 'media', 'members', 'settings'].map((area) => `app/dashboard/${area}`),
   'app/h',
   'app/language',
   'app/layout.tsx',
   'app/mails',
   'app/not-found.tsx',
+  'app/sign-in',
   'components/claim',
+  ...['audit', 'email', 'forms', 'lists', 'media', 'members', 'overview', 'passkeys', 'settings', 'shell'].map(
+    (area) => `components/dashboard/${area}`,
+  ),
   'components/shared',
   ...['address', 'copy-button', 'dialog', 'field', 'stops', 'theme', 'time'].map((name) => `components/ui/${name}.tsx`),
   ...['connect', 'keystore-form', 'make-wallet', 'mint-voucher', 'needs-coins', 'pick-address', 'unlock-file'].map(
