@@ -36,24 +36,21 @@ const SPOKEN =
 /** Words, and not a mark, a number or an address. */
 const HAS_WORDS = /\p{L}{2}/u
 
-/** The name of a field of a form, such as `config.port:number`, and an example of an address or a code: one word with a mark in it. */
-const FOR_PROGRAMS: Record<string, RegExp> = { name: /^[a-z_.:]+$/, placeholder: /^\S*[-.@/]\S*$/ }
+/** The name of a field as it is written: "units", 'royalty_info.amount_bps:number', `email-${id}`. */
+const FIELD_NAME = /^.(?:[a-z_]+|[A-Z_]+|\$\{[\w.]+\})(?:[-:.](?:[a-z_]+|\$\{[\w.]+\}))*.$/
+const isFieldName = (written: string) => written.match(/["'`][^"'`]*["'`]/g)?.every((each) => FIELD_NAME.test(each))
 
-/** What is written in the value of a property, without what is inserted. */
-function literalOf(given: ts.JsxAttributeValue): string {
-  const node = ts.isJsxExpression(given) ? given.expression : given
-  if (node && ts.isStringLiteralLike(node)) return node.text
-  if (!node || !ts.isTemplateExpression(node)) return ''
-  return [node.head, ...node.templateSpans.map(({ literal }) => literal)].map(({ text }) => text.trim()).join('')
-}
+/** An example of an address or a code: one word with a mark in it. */
+const EXAMPLE = /^["'`](?:\$\{\w+\} )?\S*[-.@/]\S*["'`]$/
+const isExample = (written: string) => EXAMPLE.test(written.replace(/^\{(.*)\}$/, '$1'))
 
 /** The words that a component's file says itself, with their lines. */
 export function wordsIn(file: string): string[] {
   const source = parsed(file)
   const found: string[] = []
   const add = (node: ts.Node, text: string) => {
-    // Addresses of pages aren't read to anybody.
-    if (text.startsWith('/') || !HAS_WORDS.test(text.replace(/&\w+;|0x\S*/g, ''))) return
+    // Addresses of pages aren't read to anybody, and examples of addresses are the same in each language.
+    if (text.startsWith('/') || !HAS_WORDS.test(text.replace(/&\w+;|0x\S*|https:\S*|\w+@example\.com/g, ''))) return
     const { line } = source.getLineAndCharacterOfPosition(node.getStart(source))
     found.push(`${path.basename(file)}:${line + 1} ${text.trim()}`)
   }
@@ -72,8 +69,9 @@ export function wordsIn(file: string): string[] {
       addStrings(node.expression)
     if (ts.isJsxAttribute(node) && SPOKEN.test(node.name.getText(source)) && node.initializer) {
       const given = node.initializer
-      const isForPrograms = FOR_PROGRAMS[node.name.getText(source)]
-      if (isForPrograms?.test(literalOf(given))) return
+      // The name of a field of a form is for programs.
+      if (node.name.getText(source) === 'name' && isFieldName(given.getText(source))) return
+      if (node.name.getText(source) === 'placeholder' && isExample(given.getText(source))) return
       if (ts.isStringLiteral(given)) add(given, given.text)
       else if (ts.isJsxExpression(given) && given.expression) addStrings(given.expression)
       return
