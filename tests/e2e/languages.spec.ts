@@ -235,6 +235,22 @@ test('the dashboard is chosen in German, and stays so for the next sign-in', asy
   await expectLanguage(page, 'de')
 })
 
+test('without a choice the dashboard follows its organization where the browser’s language isn’t spoken', async ({
+  browser,
+}) => {
+  const page = await (await browser.newContext({ locale: 'fr-CA' })).newPage()
+  const { email } = await makeNewcomer()
+  await signIn(page, email)
+  await expectLanguage(page, 'en')
+  await page.goto('/dashboard/settings')
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('de')
+  await page.getByRole('button', { name: 'Save what people see' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Einstellungen' })).toBeVisible()
+  await page.reload()
+  await expectLanguage(page, 'de')
+  await page.context().close()
+})
+
 test('the language of the sign-in is chosen without script', async ({ browser }) => {
   const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
   await page.goto('/sign-in')

@@ -23,7 +23,9 @@ const SPEAKING = [
     (area) => `components/dashboard/${area}`,
   ),
   'components/shared',
-  ...['address', 'copy-button', 'dialog', 'field', 'stops', 'theme', 'time'].map((name) => `components/ui/${name}.tsx`),
+  ...['address', 'copy-button', 'dialog', 'field', 'stops', 'theme', 'time', 'badge', 'relative-time', 'toaster'].map(
+    (name) => `components/ui/${name}.tsx`,
+  ),
   ...['connect', 'keystore-form', 'make-wallet', 'mint-voucher', 'needs-coins', 'pick-address', 'unlock-file'].map(
     (name) => `components/wallet/${name}.tsx`,
   ),
