@@ -1,9 +1,14 @@
 import Bowser from 'bowser'
 
-/** A browser and its system in words, by the user agent that it sends: Firefox on Linux. */
+/** A browser and its system by the user agent that it sends; null for what isn't known. */
+export function browserOf(userAgent: string | null): { browser: string | null; system: string | null } {
+  const { browser, os } = userAgent ? Bowser.parse(userAgent) : { browser: {}, os: {} }
+  return { browser: browser.name || null, system: os.name || null }
+}
+
+/** The same in words: Firefox on Linux. */
 export function browserName(userAgent: string | null): string {
-  if (!userAgent) return 'Unknown browser'
-  const { browser, os } = Bowser.parse(userAgent)
-  const known = browser.name || 'Unknown browser'
-  return os.name ? `${known} on ${os.name}` : known
+  const { browser, system } = browserOf(userAgent)
+  const known = browser ?? 'Unknown browser'
+  return system ? `${known} on ${system}` : known
 }

@@ -2,11 +2,11 @@ import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
+import { browserInWords } from '@/components/dashboard/passkeys/browser-in-words'
 import { PasskeyForm } from '@/components/dashboard/passkeys/passkey-form'
 import { PasskeySignIn } from '@/components/dashboard/passkeys/passkey-sign-in'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { browserName } from '@/lib/core/browser-name'
 import { signedInVisit } from '@/lib/platform/auth/dashboard'
 import { listPasskeys } from '@/lib/platform/auth/passkeys'
 import { chooseOrganization, signOut } from '../../dashboard/actions'
@@ -22,6 +22,7 @@ export default async function PasskeyNeededPage() {
   const { ctx, memberships, needsPasskey } = await signedInVisit()
   if (!needsPasskey) redirect('/dashboard')
   const t = await getTranslations('dashboard.signIn')
+  const tBrowser = await getTranslations('dashboard.common.browser')
   const current = memberships.find(({ organizationId }) => organizationId === ctx.organizationId)
   const others = memberships.filter(({ organizationId }) => organizationId !== ctx.organizationId)
   const hasPasskey = (await listPasskeys(ctx)).length > 0
@@ -29,7 +30,7 @@ export default async function PasskeyNeededPage() {
     <PasskeyForm
       begin={beginRegistrationAction}
       finish={finishRegistrationAction}
-      name={browserName((await headers()).get('user-agent'))}
+      name={browserInWords(tBrowser, (await headers()).get('user-agent'))}
       next="/dashboard"
     />
   )

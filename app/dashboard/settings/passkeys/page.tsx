@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { getTranslations } from 'next-intl/server'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
+import { browserInWords } from '@/components/dashboard/passkeys/browser-in-words'
 import { PasskeyForm } from '@/components/dashboard/passkeys/passkey-form'
 import { SettingsTabs } from '@/components/dashboard/shell/settings-tabs'
 import { Badge } from '@/components/ui/badge'
@@ -10,7 +11,6 @@ import { Card } from '@/components/ui/card'
 import { PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
-import { browserName } from '@/lib/core/browser-name'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listPasskeys } from '@/lib/platform/auth/passkeys'
 import { beginRegistrationAction, finishRegistrationAction } from '../../../sign-in/passkey/actions'
@@ -22,10 +22,11 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function PasskeysPage() {
-  const [passkeys, t, tSettings] = await Promise.all([
+  const [passkeys, t, tSettings, tBrowser] = await Promise.all([
     dashboardContext().then(listPasskeys),
     getTranslations('dashboard.passkeys'),
     getTranslations('dashboard.shell.settings'),
+    getTranslations('dashboard.common.browser'),
   ])
   return (
     <>
@@ -78,7 +79,7 @@ export default async function PasskeysPage() {
         <PasskeyForm
           begin={beginRegistrationAction}
           finish={finishRegistrationAction}
-          name={browserName((await headers()).get('user-agent'))}
+          name={browserInWords(tBrowser, (await headers()).get('user-agent'))}
         />
       </Card>
     </>

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
+import { browserInWords } from '@/components/dashboard/passkeys/browser-in-words'
 import { SettingsTabs } from '@/components/dashboard/shell/settings-tabs'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -8,7 +9,6 @@ import { Card } from '@/components/ui/card'
 import { PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
-import { browserName } from '@/lib/core/browser-name'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listSessions } from '@/lib/platform/auth/sessions'
 import { endOtherSessionsAction, endSessionAction } from './actions'
@@ -19,10 +19,11 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function SessionsPage() {
-  const [sessions, t, tSettings] = await Promise.all([
+  const [sessions, t, tSettings, tBrowser] = await Promise.all([
     dashboardContext().then(listSessions),
     getTranslations('dashboard.settings.sessions'),
     getTranslations('dashboard.settings'),
+    getTranslations('dashboard.common.browser'),
   ])
   return (
     <>
@@ -58,7 +59,7 @@ export default async function SessionsPage() {
               <Tr key={id}>
                 <Td rowHeader>
                   <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                    <span className="wrap-anywhere">{browserName(userAgent)}</span>
+                    <span className="wrap-anywhere">{browserInWords(tBrowser, userAgent)}</span>
                     {isCurrent && <Badge tone="info">{t('thisOne')}</Badge>}
                   </span>
                 </Td>
