@@ -5,10 +5,3 @@ export function browserOf(userAgent: string | null): { browser: string | null; s
   const { browser, os } = userAgent ? Bowser.parse(userAgent) : { browser: {}, os: {} }
   return { browser: browser.name || null, system: os.name || null }
 }
-
-/** The same in words: Firefox on Linux. */
-export function browserName(userAgent: string | null): string {
-  const { browser, system } = browserOf(userAgent)
-  const known = browser ?? 'Unknown browser'
-  return system ? `${known} on ${system}` : known
-}
