@@ -2,6 +2,6 @@ import Bowser from 'bowser'
 
 /** A browser and its system by the user agent that it sends; null for what isn't known. */
 export function browserOf(userAgent: string | null): { browser: string | null; system: string | null } {
-  const { browser, os } = userAgent ? Bowser.parse(userAgent) : { browser: {}, os: {} }
-  return { browser: browser.name || null, system: os.name || null }
+  const known = userAgent ? Bowser.parse(userAgent) : null
+  return { browser: known?.browser.name || null, system: known?.os.name || null }
 }
