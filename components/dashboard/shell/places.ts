@@ -20,10 +20,10 @@ import {
   Webhook,
 } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
-import type { Messages } from '@/app/language/messages'
 import type { Permission } from '@/lib/platform/api/permissions'
+import type dashboard from '@/messages/dashboard/en.json'
 
-type Texts = Messages['dashboard']['shell']
+type Texts = (typeof dashboard)['shell']
 
 /** A page of the navigation, by the key of its name. `g` and then `key` opens it. */
 export type Place = { href: string; name: keyof Texts['places']; Icon: LucideIcon; key?: string }
