@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslations } from 'next-intl'
-import type dashboard from '@/messages/dashboard/en.json'
+import { type Messages, useTranslations } from 'next-intl'
 import { classes } from './classes'
 
 export type Tone = 'neutral' | 'info' | 'positive' | 'warning' | 'danger'
@@ -35,7 +34,7 @@ export function Badge({
   )
 }
 
-type Label = keyof (typeof dashboard)['common']['states']
+type Label = keyof Messages['dashboard']['common']['states']
 
 /** Colour and label of each state of the API. A state that is missing here is shown in neutral, by its own name. */
 const states: Record<string, { tone: Tone; label: Label; moving?: true }> = {

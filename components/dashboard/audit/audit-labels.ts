@@ -1,7 +1,6 @@
-import type { useTranslations } from 'next-intl'
+import type { Messages, useTranslations } from 'next-intl'
 import { DEFAULT_LOCALE } from '@/lib/core/locales'
 import type { ACTOR_TYPES } from '@/lib/platform/api/audit-entries'
-import type dashboard from '@/messages/dashboard/en.json'
 
 type ActorType = (typeof ACTOR_TYPES)[number]
 
@@ -14,7 +13,7 @@ export const ACTORS = [
   'system',
 ] as const satisfies readonly ActorType[]
 
-type Subject = keyof (typeof dashboard)['audit']['subjects']
+type Subject = keyof Messages['dashboard']['audit']['subjects']
 
 /** The subjects of entries and their pages. A subject that is missing here is shown by its type. */
 const SUBJECTS: Record<Subject, ((id: string) => string) | null> = {

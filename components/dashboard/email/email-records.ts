@@ -1,12 +1,12 @@
+import type { Messages } from 'next-intl'
 import { domainOf, readSender } from '@/lib/core/sender'
-import type dashboard from '@/messages/dashboard/en.json'
 
 type Settings = {
   provider: 'MAIL_API' | 'CLOUD_MAIL' | 'CUSTOM_SMTP'
   config: { email_from?: string | undefined; domain?: string | undefined; host?: string | undefined }
 }
 
-type Note = keyof (typeof dashboard)['settings']['mail']['dns']['notes']
+type Note = keyof Messages['dashboard']['settings']['mail']['dns']['notes']
 
 export type DnsRecord = {
   purpose: 'SPF' | 'DKIM' | 'DMARC'

@@ -1,3 +1,4 @@
+import type { Messages } from 'next-intl'
 import {
   Blocks,
   Camera,
@@ -21,9 +22,8 @@ import {
 } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import type { Permission } from '@/lib/platform/api/permissions'
-import type dashboard from '@/messages/dashboard/en.json'
 
-type Texts = (typeof dashboard)['shell']
+type Texts = Messages['dashboard']['shell']
 
 /** A page of the navigation, by the key of its name. `g` and then `key` opens it. */
 export type Place = { href: string; name: keyof Texts['places']; Icon: LucideIcon; key?: string }
