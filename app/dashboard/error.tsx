@@ -25,10 +25,10 @@ export default function DashboardError({ error, reset }: { error: Error & { dige
         live
         action={
           <>
-            <Button onClick={again}>Try again</Button>
+            <Button onClick={again}>{t('tryAgain')}</Button>
             {inMidList && (
               <LinkButton href={path} variant="quiet">
-                Back to the first page
+                {t('toFirstPage')}
               </LinkButton>
             )}
             <LinkButton href="/dashboard" variant="quiet">
@@ -37,11 +37,13 @@ export default function DashboardError({ error, reset }: { error: Error & { dige
           </>
         }
       >
-        Something took too long, or went wrong on our side. Nothing was changed.
+        {t('failedWhy')}
         {error.digest && (
           <span className="block pt-1 text-muted">
-            If this keeps happening, tell the person who runs this installation the number{' '}
-            <span className="figures">{error.digest}</span>. It is in the log.
+            {t.rich('failedNumber', {
+              digest: error.digest,
+              number: (digest) => <span className="figures">{digest}</span>,
+            })}
           </span>
         )}
       </Alert>

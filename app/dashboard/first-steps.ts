@@ -1,6 +1,7 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
+import { getTranslations } from 'next-intl/server'
 import * as claims from '@/lib/platform/api/email-claims'
 import * as collections from '@/lib/platform/api/collections'
 import * as items from '@/lib/platform/api/items'
@@ -16,6 +17,7 @@ import { formBody } from '@/lib/platform/http/form-body'
 import { symbolOf } from './collections/symbol-of'
 
 const path = '/dashboard'
+const texts = () => getTranslations('dashboard.overview.first')
 
 export async function firstCollectionAction(_: ActionState, form: FormData): Promise<ActionState> {
   const { name, network_id } = formBody(form)
@@ -26,7 +28,7 @@ export async function firstCollectionAction(_: ActionState, form: FormData): Pro
   )
   if (!done.ok) return done
   revalidatePath(path)
-  return { ok: true, message: 'The collection is created. Its contract is being deployed.' }
+  return { ok: true, message: (await texts())('collectionCreated') }
 }
 
 export async function firstItemAction(collectionId: string, _: ActionState, form: FormData): Promise<ActionState> {
@@ -40,7 +42,7 @@ export async function firstItemAction(collectionId: string, _: ActionState, form
 export async function firstLockAction(itemId: string): Promise<ActionState> {
   const done = await act(items.lockItems, { body: { item_id: itemId } }, (ctx, { body }) => lockItems(ctx, body))
   revalidatePath(path)
-  return done.ok ? { ok: true, message: 'The item is created.' } : done
+  return done.ok ? { ok: true, message: (await texts())('itemCreated') } : done
 }
 
 export async function firstClaimAction(itemId: string, _: ActionState, form: FormData): Promise<ActionState> {
@@ -48,7 +50,7 @@ export async function firstClaimAction(itemId: string, _: ActionState, form: For
   const done = await act(claims.createEmailClaim, { form, body }, (ctx, input) => createClaim(ctx, input.body))
   if (!done.ok) return done
   revalidatePath(path)
-  return { ok: true, message: `It is on its way to ${done.value.email}.` }
+  return { ok: true, message: (await texts())('onItsWay', { email: done.value.email }) }
 }
 
 export async function hideFirstStepsAction(): Promise<ActionState> {

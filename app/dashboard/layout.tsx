@@ -1,7 +1,8 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import Link from 'next/link'
-import { getTranslations } from 'next-intl/server'
+import { getLocale, getTranslations } from 'next-intl/server'
+import { chooseLanguage } from '@/app/language/choose-language'
 import { Texts } from '@/app/language/texts'
 import { DraftOwner } from '@/components/dashboard/forms/draft-owner'
 import { LeaveGuard } from '@/components/dashboard/forms/leave-guard'
@@ -11,9 +12,12 @@ import { PhoneNav, SideNav } from '@/components/dashboard/shell/nav'
 import { OrganizationSwitcher } from '@/components/dashboard/shell/organization-switcher'
 import { Palette, PaletteButton } from '@/components/dashboard/shell/palette'
 import { SignOut } from '@/components/dashboard/shell/sign-out'
+import { LanguageSwitch } from '@/components/shared/language-switch'
+import { PageLanguage } from '@/components/shared/page-language'
 import { ThemeToggle } from '@/components/ui/theme'
 import { Toaster } from '@/components/ui/toaster'
 import { Wordmark } from '@/components/ui/wordmark'
+import { DASHBOARD_LOCALES, dirOf } from '@/lib/core/locales'
 import { type Context, heldPermissions } from '@/lib/platform/auth/context'
 import { dashboardVisit } from '@/lib/platform/auth/dashboard'
 import { listViews } from '@/lib/members/saved-views/list-views'
@@ -21,13 +25,17 @@ import { chooseOrganization, signOut } from './actions'
 import { deleteViewAction, renameViewAction, saveViewAction } from './saved-views'
 import { SuspensionBar } from './suspension-bar'
 
-export const metadata: Metadata = {
-  title: { default: 'Dashboard', template: '%s · Vitrine' },
-  robots: { index: false },
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.shell')
+  return { title: { default: t('title'), template: '%s · Vitrine' }, robots: { index: false } }
 }
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const [{ ctx, memberships }, t] = await Promise.all([dashboardVisit(), getTranslations('dashboard.shell')])
+  const [{ ctx, memberships }, t, locale] = await Promise.all([
+    dashboardVisit(),
+    getTranslations('dashboard.shell'),
+    getLocale(),
+  ])
   const { email, id } = ctx.actor as Extract<typeof ctx.actor, { type: 'member' }> // the dashboard's context is always a member's
   const person = (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-3 text-sm">
@@ -38,10 +46,14 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         </p>
       </div>
       <SignOut action={signOut} />
+      <div className="col-span-2 text-muted">
+        <LanguageSwitch choose={chooseLanguage} among={DASHBOARD_LOCALES} />
+      </div>
     </div>
   )
   return (
     <Texts of={['dashboard.shell']}>
+      <PageLanguage locale={locale} dir={dirOf(locale)} />
       <Palette permissions={heldPermissions(ctx)}>
         <div className="lg:grid lg:min-h-dvh lg:grid-cols-[15rem_minmax(0,1fr)]">
           <a

@@ -1,12 +1,14 @@
+import { useTranslations } from 'next-intl'
 import { LinkButton } from '@/components/ui/button'
 import { PageHeader } from '@/components/ui/page-header'
 
 export default function NothingHere() {
+  const t = useTranslations('dashboard')
   return (
     <>
-      <PageHeader title="Page not found" description="It may have been deleted, or the address is wrong." />
+      <PageHeader title={t('shell.notFound.title')} description={t('shell.notFound.lead')} />
       <div>
-        <LinkButton href="/dashboard">Go to the overview</LinkButton>
+        <LinkButton href="/dashboard">{t('common.toOverview')}</LinkButton>
       </div>
     </>
   )

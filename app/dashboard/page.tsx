@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
+import { getFormatter, getTranslations } from 'next-intl/server'
 import { AttentionCard, AttentionSkeleton } from '@/components/dashboard/overview/attention'
 import { ClaimBadge } from '@/components/dashboard/claims/claim-badge'
 import { FirstSteps } from '@/components/dashboard/overview/first-steps'
@@ -31,11 +32,15 @@ import {
   hideFirstStepsAction,
 } from './first-steps'
 
-export const metadata: Metadata = { title: 'Overview' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.overview')
+  return { title: t('title') }
+}
 
 export default async function OverviewPage({ searchParams }: PageProps<'/dashboard'>) {
   const { sales, over, activity } = await searchParams
   const { ctx, memberships } = await dashboardVisit()
+  const [t, format] = await Promise.all([getTranslations('dashboard.overview'), getFormatter()])
   const interval = over === 'WEEK' || over === 'MONTH' ? over : 'DAY'
   const measure = isMeasure(activity) ? activity : 'claimed'
   const [counts, claims, days, figures, steps, networks] = await Promise.all([
@@ -54,7 +59,7 @@ export default async function OverviewPage({ searchParams }: PageProps<'/dashboa
         actions={
           may(ctx, 'email_claims:write') && (
             <LinkButton href="/dashboard/claims/new" variant="primary">
-              Send an item
+              {t('send')}
             </LinkButton>
           )
         }
@@ -83,27 +88,30 @@ export default async function OverviewPage({ searchParams }: PageProps<'/dashboa
         counts={[
           {
             href: '/dashboard/collections',
-            name: 'Collections',
+            name: t('counts.collections'),
             count: counts.collections,
-            note: `${counts.live} live`,
+            note: t('counts.live', { count: format.number(counts.live) }),
           },
           {
             href: '/dashboard/items',
-            name: 'Items',
+            name: t('counts.items'),
             count: counts.items,
-            note: `${counts.minted.toLocaleString('en')} minted`,
+            note: t('counts.minted', { count: format.number(counts.minted) }),
           },
           {
             href: '/dashboard/listings?status=ACTIVE',
-            name: 'On sale',
+            name: t('counts.selling'),
             count: counts.selling,
-            note: `of ${counts.listings} ${counts.listings === 1 ? 'listing' : 'listings'}`,
+            note: t('counts.ofListings', { count: counts.listings }),
           },
           {
             href: '/dashboard/claims?state=ACTIVE',
-            name: 'Unclaimed',
+            name: t('counts.waiting'),
             count: counts.waiting,
-            note: `${counts.claimed.toLocaleString('en')} of ${counts.claims.toLocaleString('en')} claimed`,
+            note: t('counts.claimed', {
+              claimed: format.number(counts.claimed),
+              all: format.number(counts.claims),
+            }),
           },
         ]}
       />
@@ -114,10 +122,10 @@ export default async function OverviewPage({ searchParams }: PageProps<'/dashboa
       {claims.length > 0 && (
         <Card
           flush
-          title="Sent last"
+          title={t('sentLast')}
           actions={
             <TextLink href="/dashboard/claims" className="text-sm">
-              All claims
+              {t('allClaims')}
             </TextLink>
           }
         >

@@ -1,6 +1,7 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
+import { getTranslations } from 'next-intl/server'
 import { newView, viewName } from '@/lib/platform/api/saved-views'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import type { Context } from '@/lib/platform/auth/context'
@@ -14,7 +15,11 @@ import { deleteView } from '@/lib/members/saved-views/delete-view'
 import { renameView } from '@/lib/members/saved-views/rename-view'
 import { saveView } from '@/lib/members/saved-views/save-view'
 
-async function change(form: FormData, work: (ctx: Context) => Promise<unknown>, message: string): Promise<ActionState> {
+async function change(
+  form: FormData,
+  work: (ctx: Context) => Promise<unknown>,
+  message: 'saved' | 'renamed' | 'deleted',
+): Promise<ActionState> {
   const ctx = await dashboardContext()
   const done = await attempt(
     form,
@@ -26,7 +31,8 @@ async function change(form: FormData, work: (ctx: Context) => Promise<unknown>, 
   )
   if (!done.ok) return done
   revalidatePath('/dashboard', 'layout')
-  return { ok: true, message }
+  const t = await getTranslations('dashboard.common.views')
+  return { ok: true, message: t(message) }
 }
 
 const known = (id: string): string => {
@@ -35,13 +41,13 @@ const known = (id: string): string => {
 }
 
 export async function saveViewAction(_: ActionState, form: FormData): Promise<ActionState> {
-  return change(form, (ctx) => saveView(ctx, parseForm(newView, form)), 'The view is saved.')
+  return change(form, (ctx) => saveView(ctx, parseForm(newView, form)), 'saved')
 }
 
 export async function renameViewAction(id: string, _: ActionState, form: FormData): Promise<ActionState> {
-  return change(form, (ctx) => renameView(ctx, known(id), parseForm(viewName, form)), 'The view has a new name.')
+  return change(form, (ctx) => renameView(ctx, known(id), parseForm(viewName, form)), 'renamed')
 }
 
 export async function deleteViewAction(id: string): Promise<ActionState> {
-  return change(new FormData(), (ctx) => deleteView(ctx, known(id)), 'The view is deleted.')
+  return change(new FormData(), (ctx) => deleteView(ctx, known(id)), 'deleted')
 }

@@ -1,3 +1,4 @@
+import { getTranslations } from 'next-intl/server'
 import { Alert } from '@/components/ui/alert'
 import { env } from '@/lib/core/env'
 import type { Context } from '@/lib/platform/auth/context'
@@ -5,17 +6,15 @@ import { listSuspensions } from '@/lib/data/abuse/list-suspensions'
 
 /** Says on every page of the dashboard what is suspended, why, and whom to ask. */
 export async function SuspensionBar({ ctx }: { ctx: Context }) {
-  const suspensions = await listSuspensions(ctx)
+  const [suspensions, t] = await Promise.all([listSuspensions(ctx), getTranslations('dashboard.shell.suspended')])
   if (suspensions.length === 0) return null
   return (
     <Alert
       tone="warning"
       title={
         suspensions.some(({ collectionName }) => collectionName === null)
-          ? 'This organization is suspended'
-          : suspensions.length === 1
-            ? 'A collection is suspended'
-            : `${suspensions.length} collections are suspended`
+          ? t('organization')
+          : t('collections', { count: suspensions.length })
       }
     >
       <ul className="grid gap-1 wrap-anywhere">
@@ -24,8 +23,7 @@ export async function SuspensionBar({ ctx }: { ctx: Context }) {
         ))}
       </ul>
       <p className="mt-1">
-        Nothing of it is sold, claimed or minted. You can read, export and refund; what was paid and isn’t delivered
-        waits. {env.OPERATOR_EMAIL ? `Questions go to ${env.OPERATOR_EMAIL}.` : 'Ask those who run this service.'}
+        {t('lead')} {env.OPERATOR_EMAIL ? t('askAt', { email: env.OPERATOR_EMAIL }) : t('ask')}
       </p>
     </Alert>
   )

@@ -4,7 +4,10 @@ import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { DAY } from '@/lib/core/clock'
 import { findLocale, type Locale } from '@/lib/core/locales'
+import { chooseMemberLocale } from '@/lib/members/choose-member-locale'
+import * as api from '@/lib/platform/api/locale-choices'
 import { LOCALE_COOKIE, SECURE_COOKIES } from '@/lib/platform/auth/cookies'
+import { act } from '@/lib/platform/http/action'
 import { PURCHASE_COOKIE } from '@/app/p/[intentId]/purchase-cookie'
 import { postFromPage, textOf } from '@/app/public/post-from-page'
 import { PUT as recordForClaim } from '@/app/public/v1/email-claims/[claim_token]/locale/route'
@@ -28,6 +31,7 @@ export async function chooseLanguage(form: FormData): Promise<void> {
     })
     await tellClaim(pathname, locale)
     await tellPurchase(pathname, secret, locale)
+    await tellMember(pathname, locale)
   }
   // The address would win over what was chosen. In a frame of another site browsers keep no cookie of ours, so there the address says it.
   if (locale && searchParams.get('embed') === '1') searchParams.set('lang', locale)
@@ -47,6 +51,12 @@ async function tellClaim(pathname: string, locale: Locale): Promise<void> {
     params: { claim_token: token },
     body: { locale },
   })
+}
+
+/** Mails to a member follow what they chose in the dashboard. */
+async function tellMember(pathname: string, locale: Locale): Promise<void> {
+  if (pathname.split('/')[1] !== 'dashboard') return
+  await act(api.chooseMemberLocale, { body: { locale } }, (ctx, { body }) => chooseMemberLocale(ctx, body.locale))
 }
 
 /** The same for a purchase, whose secret comes with the form, or in a browser without script in a cookie. */

@@ -11,6 +11,7 @@ import { readPurchase } from '@/app/p/[intentId]/read-purchase'
 import { readerOf } from '@/app/unsubscribe/reader'
 import type { LocaleHints } from '@/lib/core/choose-locale'
 import { isUuid } from '@/lib/core/id'
+import { visitor } from '@/lib/platform/auth/dashboard'
 
 /** The token of the claim that a page shows; null for other pages. */
 export async function claimTokenAt(pathname: string): Promise<string | null> {
@@ -35,6 +36,7 @@ export async function localesOfPlace(pathname: string, searchParams: URLSearchPa
     if (token !== null) return await localesOfClaim(token)
     const [, page, segment] = pathname.split('/')
     const place = segment ? decodeURIComponent(segment) : null
+    if (page === 'dashboard' || page === 'sign-in') return await localesOfMember()
     if (page === 'wallet') return await localesOfSeller(searchParams.get('from'))
     if (!place) return NONE
     if (page === 'mails') return await localesOfReader(place)
@@ -79,4 +81,11 @@ async function localesOfPurchase(id: string): Promise<Locales> {
   const secret = (await cookies()).get(PURCHASE_COOKIE)?.value
   const [purchase, seller] = await Promise.all([secret ? readPurchase(id, secret) : null, sellerOfPurchase(id)])
   return { stored: purchase?.locale ?? null, organization: seller?.locale ?? null }
+}
+
+/** Of whoever is signed in, and of their organization; the page reads the same session. */
+async function localesOfMember(): Promise<Locales> {
+  const visit = await visitor()
+  const membership = visit?.memberships.find(({ organizationId }) => organizationId === visit.ctx.organizationId)
+  return { stored: visit?.locale ?? null, organization: membership?.locale ?? null }
 }

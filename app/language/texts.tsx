@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { NextIntlClientProvider } from 'next-intl'
-import { getMessages } from 'next-intl/server'
+import { getLocale, getMessages } from 'next-intl/server'
+import { DEFAULT_LOCALE } from '@/lib/core/locales'
 import type { Messages } from './messages'
 
 type DashboardPart = keyof Messages['dashboard']
@@ -11,10 +12,13 @@ export type Part = Exclude<keyof Messages, 'mail' | 'dashboard'> | `dashboard.${
 /** What the frame and its controls say, on every page. */
 const ALWAYS: readonly Part[] = ['common', 'errors']
 const IN_DASHBOARD = 'dashboard.'
+/** Failures are told in the words of the problem documents where these are in the page's language. */
+const inDashboard = (locale: string): readonly DashboardPart[] =>
+  locale === DEFAULT_LOCALE ? ['common'] : ['common', 'errors']
 
 /** Gives the client components inside the page's language, and only the parts of its texts that they use; in the dashboard what all its pages say as well. */
 export async function Texts({ of = [], children }: { of?: readonly Part[]; children: ReactNode }) {
-  const all = await getMessages()
+  const [all, locale] = await Promise.all([getMessages(), getLocale()])
   const given = [...ALWAYS, ...of]
   const isOfDashboard = (part: Part) => part.startsWith(IN_DASHBOARD)
   const own = given.filter((part) => !isOfDashboard(part)) as (keyof Messages)[]
@@ -22,7 +26,9 @@ export async function Texts({ of = [], children }: { of?: readonly Part[]; child
   const messages = {
     ...Object.fromEntries(own.map((part) => [part, all[part]])),
     ...(parts.length > 0 && {
-      dashboard: Object.fromEntries((['common', ...parts] as const).map((part) => [part, all.dashboard[part]])),
+      dashboard: Object.fromEntries(
+        ([...inDashboard(locale), ...parts] as const).map((part) => [part, all.dashboard[part]]),
+      ),
     }),
   }
   return <NextIntlClientProvider messages={messages}>{children}</NextIntlClientProvider>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Languages } from 'lucide-react'
 import { useLocale, useTranslations } from 'next-intl'
-import type { Locale } from '@/lib/core/locales'
+import { type Locale, LOCALES } from '@/lib/core/locales'
 
 /** Each language by its own name. */
 const NAMES: Record<Locale, string> = {
@@ -19,14 +19,18 @@ const NAMES: Record<Locale, string> = {
   'zh-Hans': '简体中文',
 }
 
+const NAMED = Object.entries(NAMES) as [Locale, string][]
+
 type Props = {
   choose: (form: FormData) => Promise<void>
+  /** The languages that the page speaks. */
+  among?: readonly Locale[]
   /** Hidden fields that are sent with the choice. */
   children?: ReactNode
 }
 
 /** The language of the page, and the others to choose from. It works without script. */
-export function LanguageSwitch({ choose, children }: Props) {
+export function LanguageSwitch({ choose, among = LOCALES, children }: Props) {
   const t = useTranslations('common')
   const current = useLocale()
   return (
@@ -38,7 +42,7 @@ export function LanguageSwitch({ choose, children }: Props) {
       </summary>
       <form action={choose} aria-label={t('language')} className="mt-2 -ms-2 flex flex-wrap">
         {children}
-        {Object.entries(NAMES).map(([locale, name]) => (
+        {NAMED.filter(([locale]) => among.includes(locale)).map(([locale, name]) => (
           <button
             key={locale}
             type="submit"

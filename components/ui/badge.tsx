@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { type Messages, useTranslations } from 'next-intl'
 import { classes } from './classes'
 
 export type Tone = 'neutral' | 'info' | 'positive' | 'warning' | 'danger'
@@ -33,31 +34,33 @@ export function Badge({
   )
 }
 
+type Label = keyof Messages['dashboard']['common']['states']
+
 /** Colour and label of each state of the API. A state that is missing here is shown in neutral, by its own name. */
-const states: Record<string, { tone: Tone; label: string; moving?: true }> = {
-  PENDING: { tone: 'info', label: 'Waiting', moving: true },
-  QUEUED: { tone: 'info', label: 'Waiting', moving: true },
-  SUBMITTED: { tone: 'info', label: 'On its way', moving: true },
-  MINTING: { tone: 'info', label: 'Minting', moving: true },
-  COMPLETED: { tone: 'positive', label: 'Done' },
-  CONFIRMED: { tone: 'positive', label: 'Confirmed' },
-  SUCCESS: { tone: 'positive', label: 'Live' },
-  MINTED: { tone: 'positive', label: 'Minted' },
-  CLAIMED: { tone: 'positive', label: 'Claimed' },
-  ACTIVE: { tone: 'positive', label: 'Active' },
-  LOCKED: { tone: 'warning', label: 'Locked' },
-  UNRESOLVED: { tone: 'warning', label: 'Unresolved' },
-  EXCEPTION: { tone: 'warning', label: 'Needs attention' },
-  EXPIRED: { tone: 'neutral', label: 'Expired' },
-  REVOKED: { tone: 'neutral', label: 'Revoked' },
-  REPLACED: { tone: 'neutral', label: 'Replaced' },
-  CANCELLED: { tone: 'neutral', label: 'Cancelled' },
-  NOT_STARTED: { tone: 'neutral', label: 'Not started' },
-  NOT_MINTED: { tone: 'neutral', label: 'Not minted' },
-  BURNED: { tone: 'neutral', label: 'Burned' },
-  DRAFT: { tone: 'neutral', label: 'Draft' },
-  FAILED: { tone: 'danger', label: 'Failed' },
-  FAILURE: { tone: 'danger', label: 'Failed' },
+const states: Record<string, { tone: Tone; label: Label; moving?: true }> = {
+  PENDING: { tone: 'info', label: 'waiting', moving: true },
+  QUEUED: { tone: 'info', label: 'waiting', moving: true },
+  SUBMITTED: { tone: 'info', label: 'onItsWay', moving: true },
+  MINTING: { tone: 'info', label: 'minting', moving: true },
+  COMPLETED: { tone: 'positive', label: 'done' },
+  CONFIRMED: { tone: 'positive', label: 'confirmed' },
+  SUCCESS: { tone: 'positive', label: 'live' },
+  MINTED: { tone: 'positive', label: 'minted' },
+  CLAIMED: { tone: 'positive', label: 'claimed' },
+  ACTIVE: { tone: 'positive', label: 'active' },
+  LOCKED: { tone: 'warning', label: 'locked' },
+  UNRESOLVED: { tone: 'warning', label: 'unresolved' },
+  EXCEPTION: { tone: 'warning', label: 'exception' },
+  EXPIRED: { tone: 'neutral', label: 'expired' },
+  REVOKED: { tone: 'neutral', label: 'revoked' },
+  REPLACED: { tone: 'neutral', label: 'replaced' },
+  CANCELLED: { tone: 'neutral', label: 'cancelled' },
+  NOT_STARTED: { tone: 'neutral', label: 'notStarted' },
+  NOT_MINTED: { tone: 'neutral', label: 'notMinted' },
+  BURNED: { tone: 'neutral', label: 'burned' },
+  DRAFT: { tone: 'neutral', label: 'draft' },
+  FAILED: { tone: 'danger', label: 'failed' },
+  FAILURE: { tone: 'danger', label: 'failed' },
 }
 
 const sentence = (state: string) => {
@@ -67,6 +70,7 @@ const sentence = (state: string) => {
 
 /** A state of the API (`PENDING`, `CONFIRMED`, …) with its label. `label` and `tone` override the table. */
 export function StateBadge({ state, label, tone }: { state: string; label?: string; tone?: Tone }) {
+  const t = useTranslations('dashboard.common.states')
   const known = states[state]
   return (
     <Badge tone={tone ?? known?.tone ?? 'neutral'}>
@@ -74,7 +78,7 @@ export function StateBadge({ state, label, tone }: { state: string; label?: stri
         aria-hidden="true"
         className={classes('size-1.5 rounded-full bg-current', known?.moving && 'animate-breathe')}
       />
-      {label ?? known?.label ?? sentence(state)}
+      {label ?? (known ? t(known.label) : sentence(state))}
     </Badge>
   )
 }

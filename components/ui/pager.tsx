@@ -1,4 +1,4 @@
-import { useTranslations } from 'next-intl'
+import { useFormatter, useTranslations } from 'next-intl'
 import { LinkButton } from './button'
 
 /** Links to the first and the next batch of a list that is paged by cursor. */
@@ -19,9 +19,7 @@ export function Pager({
   if (!first && !next && total === undefined) return null
   return (
     <nav aria-label={t('pages')} className="flex flex-wrap items-center justify-between gap-3 text-sm text-muted">
-      <span>
-        {total !== undefined && `${isEstimate ? 'about ' : ''}${total.toLocaleString('en')} ${noun ?? 'in all'}`}
-      </span>
+      <span>{total !== undefined && <Total count={total} isEstimate={isEstimate} noun={noun} />}</span>
       <span className="flex gap-2">
         {first && (
           <LinkButton href={first} size="sm" variant="quiet">
@@ -36,4 +34,11 @@ export function Pager({
       </span>
     </nav>
   )
+}
+
+/** How many rows a list of the dashboard has. */
+function Total({ count, isEstimate, noun }: { count: number; isEstimate: boolean; noun: string | undefined }) {
+  const t = useTranslations('dashboard.common.total')
+  const format = useFormatter()
+  return t(isEstimate ? 'about' : 'exact', { count: format.number(count), noun: noun ?? t('inAll') })
 }

@@ -1,5 +1,6 @@
 'use client'
 
+import { useLocale, useTranslations } from 'next-intl'
 import { Time } from './time'
 
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -12,12 +13,13 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 
 /** A moment as “3 hours ago”, once the page is hydrated. */
 export function RelativeTime({ at }: { at: string | Date }) {
+  const t = useTranslations('common')
+  const locale = useLocale()
+  const fromNow = (moment: Date): string => {
+    const seconds = Math.round((moment.getTime() - Date.now()) / 1000)
+    const step = steps.find(([, length]) => Math.abs(seconds) >= length)
+    const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+    return step ? format.format(Math.trunc(seconds / step[1]), step[0]) : t('justNow')
+  }
   return <Time at={at} format={fromNow} />
-}
-
-function fromNow(at: Date): string {
-  const seconds = Math.round((at.getTime() - Date.now()) / 1000)
-  const step = steps.find(([, length]) => Math.abs(seconds) >= length)
-  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-  return step ? format.format(Math.trunc(seconds / step[1]), step[0]) : 'just now'
 }

@@ -1,9 +1,7 @@
 import Bowser from 'bowser'
 
-/** A browser and its system in words, by the user agent that it sends: Firefox on Linux. */
-export function browserName(userAgent: string | null): string {
-  if (!userAgent) return 'Unknown browser'
-  const { browser, os } = Bowser.parse(userAgent)
-  const known = browser.name || 'Unknown browser'
-  return os.name ? `${known} on ${os.name}` : known
+/** A browser and its system by the user agent that it sends; null for what isn't known. */
+export function browserOf(userAgent: string | null): { browser: string | null; system: string | null } {
+  const known = userAgent ? Bowser.parse(userAgent) : null
+  return { browser: known?.browser.name || null, system: known?.os.name || null }
 }

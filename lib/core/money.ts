@@ -65,8 +65,13 @@ const PLACES = 4
 const DIGITS_OF_SMALL = 2
 
 /** A sum for people to read at a glance, rounded: "0.0100 ETH" of 0.010026345678901256. Amounts below that keep two digits: "0.000012 ETH". */
-export function roundedAmountOf(minor: string | bigint, currency: string, decimals: number): string {
-  if (isCardCurrency(currency)) return amountOf(minor, currency, decimals)
+export function roundedAmountOf(
+  minor: string | bigint,
+  currency: string,
+  decimals: number,
+  locale: Locale = 'en',
+): string {
+  if (isCardCurrency(currency)) return amountOf(minor, currency, decimals, locale)
   const value = BigInt(minor)
   const digits = (value < 0n ? -value : value).toString().length
   const firstPlace = decimals - digits + 1
@@ -74,8 +79,15 @@ export function roundedAmountOf(minor: string | bigint, currency: string, decima
   const unit = 10n ** BigInt(decimals - places)
   const half = (value < 0n ? -unit : unit) / 2n
   const [whole = '', fraction = ''] = decimalOf((value + half) / unit, places).split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  return `${grouped}${fraction && `.${fraction}`} ${currency}`
+  const mark = marksOf(locale)
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, mark('group'))
+  return `${grouped}${fraction && `${mark('decimal')}${fraction}`} ${currency}`
+}
+
+/** What stands between thousands and before decimals in a language. */
+function marksOf(locale: Locale): (which: 'group' | 'decimal') => string {
+  const parts = new Intl.NumberFormat(locale, { useGrouping: 'always' }).formatToParts(12_345.6)
+  return (which) => parts.find(({ type }) => type === which)?.value ?? ''
 }
 
 function fiatAmount(exact: string, currency: string, decimals: number, locale: Locale): string {

@@ -40,6 +40,10 @@ const HAS_WORDS = /\p{L}{2}/u
 const FIELD_NAME = /^.(?:[a-z_]+|[A-Z_]+|\$\{[\w.]+\})(?:[-:.](?:[a-z_]+|\$\{[\w.]+\}))*.$/
 const isFieldName = (written: string) => written.match(/["'`][^"'`]*["'`]/g)?.every((each) => FIELD_NAME.test(each))
 
+/** An example of an address or a code: one word with a mark in it. */
+const EXAMPLE = /^["'`](?:\$\{\w+\} )?\S*[-.@/]\S*["'`]$/
+const isExample = (written: string) => EXAMPLE.test(written.replace(/^\{(.*)\}$/, '$1'))
+
 /** The words that a component's file says itself, with their lines. */
 export function wordsIn(file: string): string[] {
   const source = parsed(file)
@@ -67,6 +71,7 @@ export function wordsIn(file: string): string[] {
       const given = node.initializer
       // The name of a field of a form is for programs.
       if (node.name.getText(source) === 'name' && isFieldName(given.getText(source))) return
+      if (node.name.getText(source) === 'placeholder' && isExample(given.getText(source))) return
       if (ts.isStringLiteral(given)) add(given, given.text)
       else if (ts.isJsxExpression(given) && given.expression) addStrings(given.expression)
       return

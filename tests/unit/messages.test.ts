@@ -20,7 +20,7 @@ function flat(tree: unknown, before = ''): [string, string][] {
 /** The texts of pages and mails, and those of the dashboard: each a file a language, in a folder. */
 const CATALOGUES: { folder: string; locales: readonly Locale[]; isUsedIn: RegExp }[] = [
   { folder: '', locales: LOCALES, isUsedIn: /^(?!.*\/(api|dashboard|docs|v1)\/)/ },
-  { folder: 'dashboard/', locales: DASHBOARD_LOCALES, isUsedIn: /\/(dashboard|sign-in|language)\// },
+  { folder: 'dashboard/', locales: DASHBOARD_LOCALES, isUsedIn: /\/(dashboard|sign-in|language|ui)\// },
 ]
 
 const textsOf = (name: string) => new Map(flat(read(name)))

@@ -1,6 +1,7 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
+import { getTranslations } from 'next-intl/server'
 import * as api from '@/lib/platform/api/api-keys'
 import { createApiKey } from '@/lib/records/api-keys/create-api-key'
 import { revokeApiKey } from '@/lib/records/api-keys/revoke-api-key'
@@ -18,5 +19,6 @@ export async function revokeKey(keyId: string): Promise<ActionState> {
   )
   if (!done.ok) return done
   revalidatePath('/dashboard/api-keys')
-  return { ok: true, message: 'The key is revoked.' }
+  const t = await getTranslations('dashboard.apiKeys')
+  return { ok: true, message: t('revoked') }
 }

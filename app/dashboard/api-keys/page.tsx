@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { Plus } from 'lucide-react'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { ListPage } from '@/components/dashboard/lists/list-page'
@@ -17,51 +18,48 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { revokeKey } from './actions'
 
-export const metadata: Metadata = { title: 'API keys' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.apiKeys')
+  return { title: t('title') }
+}
 
 const path = '/dashboard/api-keys'
 
 export default async function ApiKeysPage({ searchParams }: PageProps<'/dashboard/api-keys'>) {
   const ctx = await dashboardContext()
   const query = readQuery(api.listApiKeys.query, await searchParams)
-  const keys = await listApiKeys(ctx, query)
+  const [keys, t] = await Promise.all([listApiKeys(ctx, query), getTranslations('dashboard.apiKeys')])
   const mayWrite = may(ctx, 'api_keys:write')
   const make = mayWrite && (
     <LinkButton href={`${path}/new`} variant="primary" icon={<Plus aria-hidden="true" className="size-4" />}>
-      New key
+      {t('new')}
     </LinkButton>
   )
   return (
     <ListPage
       path={path}
-      title="API keys"
-      description={
-        <>
-          What programs sign in with. Every form of this dashboard is an operation, too: see the{' '}
-          <TextLink href="/docs">documentation</TextLink>.
-        </>
-      }
+      title={t('title')}
+      description={t.rich('lead', { docs: (text) => <TextLink href="/docs">{text}</TextLink> })}
       actions={make}
-      noun={['key', 'keys']}
+      noun={[t('noun.one'), t('noun.other')]}
       page={keys}
       cursor={query.cursor}
       empty={{
-        title: 'No keys yet',
+        title: t('none'),
         action: make,
-        children:
-          'API keys let your programs create items and send them by email. A key is shown once, can do only what you allow, and can be revoked at any time.',
+        children: t('noneLead'),
       }}
     >
       <Card flush>
-        <Table caption="API keys">
+        <Table caption={t('title')}>
           <Thead>
-            <Th>Name</Th>
-            <Th>Begins with</Th>
-            <Th>Permissions</Th>
-            <Th>Last used</Th>
-            <Th>Expires</Th>
+            <Th>{t('name')}</Th>
+            <Th>{t('begins')}</Th>
+            <Th>{t('permissions')}</Th>
+            <Th>{t('lastUsed')}</Th>
+            <Th>{t('expires')}</Th>
             <Th>
-              <span className="sr-only">Actions</span>
+              <span className="sr-only">{t('actions')}</span>
             </Th>
           </Thead>
           <Tbody>
@@ -71,32 +69,32 @@ export default async function ApiKeysPage({ searchParams }: PageProps<'/dashboar
                   <span className="flex flex-wrap items-center gap-2">
                     {key.name}
                     <Badge tone={key.mode === 'LIVE' ? 'warning' : 'neutral'}>
-                      {key.mode === 'LIVE' ? 'Live' : 'Test'}
+                      {key.mode === 'LIVE' ? t('live') : t('test')}
                     </Badge>
                   </span>
                 </Td>
-                <Td label="Begins with">
+                <Td label={t('begins')}>
                   <span className="figures">{key.prefix}…</span>
                 </Td>
-                <Td label="Permissions">
+                <Td label={t('permissions')}>
                   {key.permissions.length === PERMISSIONS.length
-                    ? 'All'
-                    : `${key.permissions.length} of ${PERMISSIONS.length}`}
+                    ? t('all')
+                    : t('some', { count: key.permissions.length, all: PERMISSIONS.length })}
                 </Td>
-                <Td label="Last used">{key.last_used_at ? <RelativeTime at={key.last_used_at} /> : 'Never'}</Td>
-                <Td label="Expires">{key.expires_at ? <Time at={key.expires_at} /> : 'Never'}</Td>
+                <Td label={t('lastUsed')}>{key.last_used_at ? <RelativeTime at={key.last_used_at} /> : t('never')}</Td>
+                <Td label={t('expires')}>{key.expires_at ? <Time at={key.expires_at} /> : t('never')}</Td>
                 <Td align="right">
                   {mayWrite && (
                     <ConfirmAction
                       action={revokeKey.bind(null, key.id)}
                       trigger={
-                        <Button size="sm" variant="danger" aria-label={`Revoke ${key.name}`}>
-                          Revoke
+                        <Button size="sm" variant="danger" aria-label={t('revokeFor', { name: key.name })}>
+                          {t('revoke')}
                         </Button>
                       }
-                      title={`Revoke “${key.name}”?`}
-                      description="Programs that use this key stop working immediately. A revoked key can’t be restored."
-                      confirm="Revoke the key"
+                      title={t('revokeTitle', { name: key.name })}
+                      description={t('revokeLead')}
+                      confirm={t('revokeIt')}
                       type={key.name}
                     />
                   )}

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
+import { getLocale, getTranslations } from 'next-intl/server'
 import { AuditEntries } from '@/components/dashboard/audit/audit-entries'
-import { ACTORS, SUBJECT_TYPES, subjectInWords } from '@/components/dashboard/audit/audit-labels'
+import { ACTORS, auditWords, SUBJECT_TYPES } from '@/components/dashboard/audit/audit-labels'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { Card } from '@/components/ui/card'
 import { Field } from '@/components/ui/field'
@@ -11,7 +12,10 @@ import * as api from '@/lib/platform/api/audit-entries'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { readQuery } from '@/lib/platform/http/page-query'
 
-export const metadata: Metadata = { title: 'Audit log' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.audit')
+  return { title: t('title') }
+}
 
 const path = '/dashboard/audit'
 const DAY_MS = 86_400_000
@@ -30,31 +34,33 @@ export default async function AuditPage({ searchParams }: PageProps<'/dashboard/
   const [from, to] = [dayOf(parameters.from), dayOf(parameters.to, 1)]
   const query = readQuery(api.listAuditEntries.query, { ...parameters, from, to })
   const entries = await listAuditEntries(ctx, { ...query, limit: Math.min(query.limit, 50) })
+  const t = await getTranslations('dashboard.audit')
+  const { subjectInWords } = auditWords(t, await getLocale())
   const { actor_type, actor_id, action, subject_type, subject_id } = query
   const [fromDay, toDay] = [from && textOf(parameters.from), to && textOf(parameters.to)]
   const filters = {
-    subject_type: { label: 'About', value: subject_type, shown: subject_type && subjectInWords(subject_type) },
-    actor_type: { label: 'Who', value: actor_type, shown: actor_type && ACTORS[actor_type] },
-    actor_id: { label: 'Who, by id', value: actor_id },
-    action: { label: 'Action', value: action },
-    subject_id: { label: 'Id', value: subject_id },
-    from: { label: 'From', value: fromDay },
-    to: { label: 'To', value: toDay },
+    subject_type: { label: t('about'), value: subject_type, shown: subject_type && subjectInWords(subject_type) },
+    actor_type: { label: t('who'), value: actor_type, shown: actor_type && t(`actors.${actor_type}`) },
+    actor_id: { label: t('whoById'), value: actor_id },
+    action: { label: t('action'), value: action },
+    subject_id: { label: t('id'), value: subject_id },
+    from: { label: t('from'), value: fromDay },
+    to: { label: t('to'), value: toDay },
   }
   return (
     <ListPage
       path={path}
-      title="Audit log"
-      description="Who changed what, when and from where. Entries can’t be edited or deleted, and never contain secrets."
-      noun={['entry', 'entries']}
+      title={t('title')}
+      description={t('lead')}
+      noun={[t('noun.one'), t('noun.other')]}
       page={entries}
       cursor={query.cursor}
       filters={filters}
       fields={
         <>
-          <Field label="About">
+          <Field label={t('about')}>
             <Select name="subject_type" defaultValue={subject_type ?? ''}>
-              <option value="">Anything</option>
+              <option value="">{t('anything')}</option>
               {SUBJECT_TYPES.map((type) => (
                 <option key={type} value={type}>
                   {subjectInWords(type)}
@@ -62,17 +68,17 @@ export default async function AuditPage({ searchParams }: PageProps<'/dashboard/
               ))}
             </Select>
           </Field>
-          <Field label="Who">
+          <Field label={t('who')}>
             <Select name="actor_type" defaultValue={actor_type ?? ''}>
-              <option value="">Anyone</option>
-              {Object.entries(ACTORS).map(([type, words]) => (
+              <option value="">{t('anyone')}</option>
+              {ACTORS.map((type) => (
                 <option key={type} value={type}>
-                  {words}
+                  {t(`actors.${type}`)}
                 </option>
               ))}
             </Select>
           </Field>
-          <Field label="Action begins with">
+          <Field label={t('actionBegins')}>
             <Input
               name="action"
               type="search"
@@ -82,28 +88,28 @@ export default async function AuditPage({ searchParams }: PageProps<'/dashboard/
               spellCheck={false}
             />
           </Field>
-          <Field label="Id">
+          <Field label={t('id')}>
             <Input
               name="subject_id"
               type="search"
               defaultValue={subject_id ?? ''}
-              placeholder="Of what it is about"
+              placeholder={t('idOf')}
               autoCapitalize="none"
               spellCheck={false}
             />
           </Field>
-          <Field label="From (UTC)">
+          <Field label={t('fromUtc')}>
             <Input name="from" type="date" defaultValue={fromDay ?? ''} />
           </Field>
-          <Field label="To (UTC)">
+          <Field label={t('toUtc')}>
             <Input name="to" type="date" defaultValue={toDay ?? ''} />
           </Field>
           {actor_id && <input type="hidden" name="actor_id" value={actor_id} />}
         </>
       }
       empty={{
-        title: 'No entries yet',
-        children: 'Every change made here or through the API is recorded: who made it, what changed, and from where.',
+        title: t('none'),
+        children: t('noneLead'),
       }}
     >
       <Card flush>

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { MediaGrid } from '@/components/dashboard/media/media-grid'
 import { MediaUploads } from '@/components/dashboard/media/media-uploads'
@@ -11,48 +12,47 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { listMedia } from '@/lib/records/media/list-media'
 
-export const metadata: Metadata = { title: 'Media' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.media')
+  return { title: t('title') }
+}
 
 const path = '/dashboard/media'
 
-const PINNINGS = {
-  PINNED: 'Pinned',
-  PENDING: 'Being pinned',
-  FAILED: 'Not pinned: failed',
-  NONE: 'Kept here only',
-} as const
+const PINNINGS = ['PINNED', 'PENDING', 'FAILED', 'NONE'] as const
 
 export default async function MediaPage({ searchParams }: PageProps<'/dashboard/media'>) {
   const ctx = await dashboardContext()
   const query = readQuery(api.listMedia.query, await searchParams)
   const media = await listMedia(ctx, { ...query, limit: Math.min(query.limit, 24) })
+  const t = await getTranslations('dashboard.media')
   const { search, pinning } = query
   const pins = ctx.ports.pinning !== null
   return (
     <ListPage
       path={path}
-      title="Media"
-      description={`Pictures for items, collections and mails, in four sizes each, known by the CID that IPFS gives them.${pins ? ' They are pinned on IPFS, too.' : ''}`}
+      title={t('title')}
+      description={pins ? t('leadPinned') : t('lead')}
       above={may(ctx, 'media:write') && <MediaUploads />}
-      noun={['picture', 'pictures']}
+      noun={[t('noun.one'), t('noun.other')]}
       page={media}
       cursor={query.cursor}
       filters={{
-        search: { label: 'Name or CID', value: search },
-        pinning: { label: 'Pinning', value: pinning, shown: pinning && PINNINGS[pinning] },
+        search: { label: t('search'), value: search },
+        pinning: { label: t('pinning'), value: pinning, shown: pinning && t(`pinnings.${pinning}`) },
       }}
       fields={
         <>
-          <Field label="Name or CID">
+          <Field label={t('search')}>
             <Input name="search" type="search" defaultValue={search ?? ''} autoComplete="off" />
           </Field>
           {(pins || pinning) && (
-            <Field label="Pinning">
+            <Field label={t('pinning')}>
               <Select name="pinning" defaultValue={pinning ?? ''}>
-                <option value="">Any</option>
-                {Object.entries(PINNINGS).map(([state, words]) => (
+                <option value="">{t('any')}</option>
+                {PINNINGS.map((state) => (
                   <option key={state} value={state}>
-                    {words}
+                    {t(`pinnings.${state}`)}
                   </option>
                 ))}
               </Select>
@@ -61,11 +61,10 @@ export default async function MediaPage({ searchParams }: PageProps<'/dashboard/
         </>
       }
       empty={{
-        title: 'No pictures yet',
-        children:
-          'Pictures that you upload here, or in the form of an item or a collection, appear on this page. Copy a picture’s address to use it elsewhere.',
+        title: t('none'),
+        children: t('noneLead'),
       }}
-      none={{ children: 'No picture has this name, CID or state.' }}
+      none={{ children: t('noneSuch') }}
       refreshSeconds={media.results.some((file) => file.pinning === 'PENDING') && 3}
     >
       <MediaGrid files={media.results} />

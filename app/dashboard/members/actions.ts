@@ -3,9 +3,9 @@
 import { revalidatePath } from 'next/cache'
 import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import * as me from '@/lib/platform/api/me'
 import * as api from '@/lib/platform/api/members'
-import { ROLE_NAMES } from '@/lib/platform/api/permissions'
 import { ORGANIZATION_COOKIE, SECURE_COOKIES } from '@/lib/platform/auth/cookies'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act } from '@/lib/platform/http/action'
@@ -15,12 +15,13 @@ import { resendInvitation } from '@/lib/members/resend-invitation'
 import { updateMember } from '@/lib/members/update-member'
 
 const path = '/dashboard/members'
+const texts = () => getTranslations('dashboard.members')
 
 export async function inviteAction(_: ActionState, form: FormData): Promise<ActionState> {
   const done = await act(api.createMember, { form }, (ctx, { body }) => createMember(ctx, body))
   if (!done.ok) return done
   revalidatePath(path)
-  return { ok: true, message: `An invitation is on its way to ${done.value.email}.` }
+  return { ok: true, message: (await texts())('onItsWay', { email: done.value.email }) }
 }
 
 export async function changeRoleAction(memberId: string, _: ActionState, form: FormData): Promise<ActionState> {
@@ -29,7 +30,8 @@ export async function changeRoleAction(memberId: string, _: ActionState, form: F
   )
   if (!done.ok) return done
   revalidatePath('/dashboard', 'layout')
-  return { ok: true, message: `${done.value.email} has the role ${ROLE_NAMES[done.value.role].toLowerCase()} now.` }
+  const { email, role } = done.value
+  return { ok: true, message: (await texts())(`hasRole.${role}`, { email }) }
 }
 
 export async function resendAction(memberId: string): Promise<ActionState> {
@@ -38,7 +40,7 @@ export async function resendAction(memberId: string): Promise<ActionState> {
   )
   if (!done.ok) return done
   revalidatePath(path)
-  return { ok: true, message: `Mailed again to ${done.value.email}.` }
+  return { ok: true, message: (await texts())('mailed', { email: done.value.email }) }
 }
 
 export async function removeAction(memberId: string): Promise<ActionState> {
@@ -47,7 +49,7 @@ export async function removeAction(memberId: string): Promise<ActionState> {
   )
   if (!done.ok) return done
   revalidatePath(path)
-  return { ok: true, message: 'The member is removed, and their API keys no longer work.' }
+  return { ok: true, message: (await texts())('removed') }
 }
 
 export async function leaveAction(): Promise<ActionState> {

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { InviteForm } from '@/components/dashboard/members/member-form'
 import { MemberPermissions } from '@/components/dashboard/members/member-permissions'
-import { ROLE_HINTS } from '@/components/dashboard/members/member-labels'
 import { Badge, StateBadge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -11,7 +11,7 @@ import { Choices, Radio } from '@/components/ui/checkbox'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { RelativeTime } from '@/components/ui/relative-time'
 import * as api from '@/lib/platform/api/members'
-import { ROLE_NAMES, ROLES } from '@/lib/platform/api/permissions'
+import { ROLES } from '@/lib/platform/api/permissions'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { memberIdOf } from '@/lib/platform/auth/person'
@@ -20,7 +20,10 @@ import { getMember } from '@/lib/members/get-member'
 import { listMembers } from '@/lib/members/list-members'
 import { changeRoleAction, inviteAction, leaveAction, removeAction, resendAction } from './actions'
 
-export const metadata: Metadata = { title: 'Members' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.members')
+  return { title: t('title') }
+}
 
 const path = '/dashboard/members'
 
@@ -31,35 +34,39 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
     listMembers(ctx, { ...query, limit: Math.min(query.limit, 50) }),
     getMember(ctx, memberIdOf(ctx) ?? ''),
   ])
+  const [t, tRoles] = await Promise.all([
+    getTranslations('dashboard.members'),
+    getTranslations('dashboard.common.roles'),
+  ])
   const mayWrite = may(ctx, 'members:write')
   const roles = ROLES.slice(ROLES.indexOf(me.role))
   return (
     <>
       <ListPage
         path={path}
-        title="Members"
-        description="Who works in this organization. An invitation is a link by email: there is no password to set."
+        title={t('title')}
+        description={t('lead')}
         above={
           mayWrite && (
-            <Card title="Invite a member" description="The link works once, within seven days.">
+            <Card title={t('invite')} description={t('inviteLead')}>
               <InviteForm action={inviteAction} roles={roles} />
             </Card>
           )
         }
-        noun={['member', 'members']}
+        noun={[t('noun.one'), t('noun.other')]}
         page={members}
         cursor={query.cursor}
-        empty={{ title: 'No members here', children: 'This page is past the end of the list.' }}
+        empty={{ title: t('none'), children: t('noneLead') }}
       >
         <Card flush>
-          <Table caption="Members">
+          <Table caption={t('title')}>
             <Thead>
-              <Th>Member</Th>
-              <Th>Role</Th>
-              <Th>State</Th>
-              <Th>Since</Th>
+              <Th>{t('member')}</Th>
+              <Th>{t('role')}</Th>
+              <Th>{t('state')}</Th>
+              <Th>{t('since')}</Th>
               <Th>
-                <span className="sr-only">Actions</span>
+                <span className="sr-only">{t('actions')}</span>
               </Th>
             </Thead>
             <Tbody>
@@ -71,18 +78,18 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
                     <Td rowHeader>
                       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
                         <span className="wrap-anywhere">{member.email}</span>
-                        {self && <Badge tone="info">You</Badge>}
+                        {self && <Badge tone="info">{t('you')}</Badge>}
                       </span>
                     </Td>
-                    <Td label="Role">{ROLE_NAMES[member.role]}</Td>
-                    <Td label="State">
+                    <Td label={t('role')}>{tRoles(member.role)}</Td>
+                    <Td label={t('state')}>
                       {member.status === 'ACTIVE' ? (
                         <StateBadge state="ACTIVE" />
                       ) : (
-                        <StateBadge state="INVITED" label="Invited" tone="info" />
+                        <StateBadge state="INVITED" label={t('invited')} tone="info" />
                       )}
                     </Td>
-                    <Td label="Since">
+                    <Td label={t('since')}>
                       <RelativeTime at={member.joined_at ?? member.invited_at ?? member.created_at} />
                     </Td>
                     <Td align="right">
@@ -91,13 +98,13 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
                           <ConfirmAction
                             action={resendAction.bind(null, member.id)}
                             trigger={
-                              <Button size="sm" variant="quiet" aria-label={`Resend the invitation of ${member.email}`}>
-                                Resend
+                              <Button size="sm" variant="quiet" aria-label={t('resendFor', { email: member.email })}>
+                                {t('resend')}
                               </Button>
                             }
-                            title="Mail the invitation again?"
-                            description={`${member.email} gets a new link, good for another seven days.`}
-                            confirm="Mail it again"
+                            title={t('resendTitle')}
+                            description={t('resendLead', { email: member.email })}
+                            confirm={t('resendIt')}
                             tone="primary"
                           />
                         )}
@@ -105,24 +112,24 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
                           <ConfirmAction
                             action={changeRoleAction.bind(null, member.id)}
                             trigger={
-                              <Button size="sm" variant="quiet" aria-label={`Change role of ${member.email}`}>
-                                Change role
+                              <Button size="sm" variant="quiet" aria-label={t('changeFor', { email: member.email })}>
+                                {t('change')}
                               </Button>
                             }
-                            title={self ? 'Change your own role' : `Change the role of ${member.email}`}
-                            description="It applies immediately, also to their API keys."
-                            confirm="Change it"
+                            title={self ? t('changeOwn') : t('changeTitle', { email: member.email })}
+                            description={t('changeLead')}
+                            confirm={t('changeIt')}
                             tone="primary"
                           >
-                            <Choices legend="Role">
+                            <Choices legend={t('role')}>
                               {roles.map((role) => (
                                 <Radio
                                   key={role}
                                   name="role"
                                   value={role}
                                   defaultChecked={role === member.role}
-                                  label={ROLE_NAMES[role]}
-                                  hint={ROLE_HINTS[role]}
+                                  label={tRoles(role)}
+                                  hint={t(`hints.${role}`)}
                                 />
                               ))}
                             </Choices>
@@ -133,12 +140,12 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
                             action={leaveAction}
                             trigger={
                               <Button size="sm" variant="danger">
-                                Leave
+                                {t('leave')}
                               </Button>
                             }
-                            title="Leave this organization?"
-                            description="Your API keys stop working immediately. To come back, you need a new invitation."
-                            confirm="Leave it"
+                            title={t('leaveTitle')}
+                            description={t('leaveLead')}
+                            confirm={t('leaveIt')}
                             type={member.email}
                           />
                         ) : (
@@ -146,13 +153,13 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
                             <ConfirmAction
                               action={removeAction.bind(null, member.id)}
                               trigger={
-                                <Button size="sm" variant="danger" aria-label={`Remove ${member.email}`}>
-                                  Remove
+                                <Button size="sm" variant="danger" aria-label={t('removeFor', { email: member.email })}>
+                                  {t('remove')}
                                 </Button>
                               }
-                              title={`Remove ${member.email}?`}
-                              description="They lose access immediately and their API keys stop working: check first what uses them. Their actions stay in the audit log."
-                              confirm="Remove them"
+                              title={t('removeTitle', { email: member.email })}
+                              description={t('removeLead')}
+                              confirm={t('removeIt')}
                               type={member.email}
                             />
                           )

@@ -14,7 +14,10 @@ import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { updateOrganization } from '@/lib/organizations/update-organization'
 import { setTransferBudget } from '@/lib/orders/set-transfer-budget'
 
-async function update(form: FormData, body: unknown, message: string): Promise<ActionState> {
+const texts = () => getTranslations('dashboard.settings')
+type Texts = Awaited<ReturnType<typeof texts>>
+
+async function update(form: FormData, body: unknown, message: Parameters<Texts>[0] = 'saved'): Promise<ActionState> {
   const { organizationId } = await dashboardContext()
   const done = await act(
     api.updateOrganization,
@@ -23,48 +26,42 @@ async function update(form: FormData, body: unknown, message: string): Promise<A
   )
   if (!done.ok) return done
   revalidatePath('/dashboard', 'layout')
-  return { ok: true, message }
+  return { ok: true, message: (await texts())(message) }
 }
 
 export async function setPayoutAction(_: ActionState, form: FormData): Promise<ActionState> {
   const { payout_address } = formBody(form)
-  return update(
-    form,
-    { payout_address },
-    payout_address === null
-      ? 'The payout address is removed. Listings sold by mint voucher are paused.'
-      : 'The payout address is set.',
-  )
+  return update(form, { payout_address }, payout_address === null ? 'payoutRemoved' : 'payoutSet')
 }
 
 export async function setProfileAction(_: ActionState, form: FormData): Promise<ActionState> {
   const { name, terms_url, contact_email, locale, shows_vitrine } = formBody(form)
-  return update(form, { name: name ?? '', terms_url, contact_email, locale, shows_vitrine }, 'Saved.')
+  return update(form, { name: name ?? '', terms_url, contact_email, locale, shows_vitrine })
 }
 
 export async function setLookAction(_: ActionState, form: FormData): Promise<ActionState> {
   const { brand } = formBody(form)
-  return update(form, { brand }, 'The look is saved. Pages show it at once, mails from the next one on.')
+  return update(form, { brand }, 'lookSaved')
 }
 
 export async function setDomainAction(_: ActionState, form: FormData): Promise<ActionState> {
   const { web_domain } = formBody(form)
-  return update(form, { web_domain }, web_domain === null ? 'The domain is removed.' : 'The domain was checked.')
+  return update(form, { web_domain }, web_domain === null ? 'domainRemoved' : 'domainChecked')
 }
 
 export async function setEmbeddingAction(_: ActionState, form: FormData): Promise<ActionState> {
   const { embed_origins } = formBody(form)
-  return update(form, { embed_origins }, 'Saved.')
+  return update(form, { embed_origins })
 }
 
 export async function setPasskeysAction(_: ActionState, form: FormData): Promise<ActionState> {
   const { requires_passkeys } = formBody(form)
-  return update(form, { requires_passkeys }, requires_passkeys ? 'Members need a passkey now.' : 'Saved.')
+  return update(form, { requires_passkeys }, requires_passkeys ? 'passkeysNeeded' : 'saved')
 }
 
 export async function setOidcRolesAction(_: ActionState, form: FormData): Promise<ActionState> {
   const { follows_oidc_roles } = formBody(form)
-  return update(form, { follows_oidc_roles }, 'Saved.')
+  return update(form, { follows_oidc_roles })
 }
 
 /** Sets what is paid a day for transfers on a network. It is typed in coins; an empty field restores what is usual there. */
@@ -82,5 +79,5 @@ export async function setTransferBudgetAction(networkId: number, _: ActionState,
   )
   if (!done.ok) return done
   revalidatePath('/dashboard/settings')
-  return { ok: true, message: 'Saved.' }
+  return { ok: true, message: (await texts())('saved') }
 }

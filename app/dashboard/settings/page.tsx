@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { EmbeddingCard, PayoutCard } from '@/components/dashboard/listings/selling-settings'
 import { OidcRolesCard } from '@/components/dashboard/members/oidc-roles-card'
 import { PasskeysCard } from '@/components/dashboard/passkeys/passkeys-card'
@@ -30,49 +31,51 @@ import {
   setTransferBudgetAction,
 } from './actions'
 
-export const metadata: Metadata = { title: 'Settings' }
-
-const ROLES = { OWNER: 'Owner', ADMIN: 'Administrator', EDITOR: 'Editor', VIEWER: 'Viewer' } as const
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.settings')
+  return { title: t('title') }
+}
 
 export default async function SettingsPage() {
   const ctx = await dashboardContext()
   const [{ organization, user }, { results: budgets }] = await Promise.all([getMe(ctx), listTransferBudgets(ctx)])
+  const [t, tRoles] = await Promise.all([
+    getTranslations('dashboard.settings'),
+    getTranslations('dashboard.common.roles'),
+  ])
   const networks = networkFacts(ctx)
   const { publicBase, adminBase } = ctx.ports.addresses
   const mayWrite = may(ctx, 'organizations:write')
   return (
     <>
-      <PageHeader title="Settings" />
+      <PageHeader title={t('title')} />
       <SettingsTabs />
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Card title="Organization">
+        <Card title={t('organization')}>
           <Facts>
-            <Fact name="Id">
+            <Fact name={t('id')}>
               <span className="flex items-center gap-1">
                 <span className="figures break-all">{organization.id}</span>
-                <CopyButton text={organization.id} label="Copy the organization’s id" />
+                <CopyButton text={organization.id} label={t('copyId')} />
               </span>
             </Fact>
-            <Fact name="Since">
+            <Fact name={t('since')}>
               <Time at={organization.created_at} />
             </Fact>
           </Facts>
         </Card>
         {user && (
-          <Card title="You">
+          <Card title={t('you')}>
             <Facts>
-              <Fact name="Email">{user.email}</Fact>
-              <Fact name="Role">{ROLES[user.role]}</Fact>
+              <Fact name={t('email')}>{user.email}</Fact>
+              <Fact name={t('role')}>{tRoles(user.role)}</Fact>
             </Facts>
           </Card>
         )}
         <ProfileCard action={setProfileAction} profile={organization} mayWrite={mayWrite} />
         {mayWrite && (
           <div id="look" className="scroll-mt-24">
-            <Card
-              title="Look"
-              description="For your pages and for emails from built-in templates or blocks. Templates written as code keep their own look."
-            >
+            <Card title={t('look.title')} description={t('look.lead')}>
               <LookForm action={setLookAction} look={organization.brand} />
             </Card>
           </div>
@@ -98,14 +101,14 @@ export default async function SettingsPage() {
           />
         )}
         <EmbeddingCard action={setEmbeddingAction} origins={organization.embed_origins} mayWrite={mayWrite} />
-        <Card title="Networks" description="Where collections of this installation can be deployed.">
+        <Card title={t('networks')} description={t('networksLead')}>
           <Facts>
             {networks.map(({ id, name, testnet }) => (
               <Fact
                 key={id}
                 name={
                   <span className="flex items-center gap-2 text-ink">
-                    {name} {testnet && <Badge>Testnet</Badge>}
+                    {name} {testnet && <Badge>{t('testnet')}</Badge>}
                   </span>
                 }
               >
@@ -115,19 +118,17 @@ export default async function SettingsPage() {
           </Facts>
         </Card>
         <Card
-          title="For programs"
-          description={
-            <>
-              Read the <TextLink href="/docs">documentation</TextLink>, and make a{' '}
-              <TextLink href="/dashboard/api-keys">key</TextLink>.
-            </>
-          }
+          title={t('programs')}
+          description={t.rich('programsLead', {
+            docs: (text) => <TextLink href="/docs">{text}</TextLink>,
+            key: (text) => <TextLink href="/dashboard/api-keys">{text}</TextLink>,
+          })}
         >
           <Facts>
-            <Fact name="Public API">
+            <Fact name={t('publicApi')}>
               <span className="figures break-all">{publicBase}</span>
             </Fact>
-            <Fact name="Administrative API">
+            <Fact name={t('adminApi')}>
               <span className="figures break-all">{adminBase}</span>
             </Fact>
           </Facts>

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import { ActionForm, Submit } from '@/components/dashboard/forms/action-form'
 import { OauthButtons } from '@/components/dashboard/members/oauth-buttons'
 import { PasskeySignIn } from '@/components/dashboard/passkeys/passkey-sign-in'
@@ -11,7 +12,10 @@ import { dashboardPathOf } from '@/lib/platform/auth/sign-in'
 import { askForLinkAgain } from '../actions'
 import { beginSignInAction, finishSignInAction } from '../passkey/actions'
 
-export const metadata: Metadata = { title: 'Sign in again' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.signIn')
+  return { title: t('again.title') }
+}
 
 /** For changes that need a recent sign-in; it leads back to the page of the change. */
 export default async function SignInAgainPage({ searchParams }: PageProps<'/sign-in/again'>) {
@@ -20,19 +24,16 @@ export default async function SignInAgainPage({ searchParams }: PageProps<'/sign
   if (actor.type !== 'member') redirect('/sign-in')
   const { return_to } = await searchParams
   const returnTo = dashboardPathOf(typeof return_to === 'string' ? return_to : undefined)
-  const [others, passkeys] = [oauthNames(), await listPasskeys(ctx)]
+  const [others, passkeys, t] = [oauthNames(), await listPasskeys(ctx), await getTranslations('dashboard.signIn')]
   return (
     <>
       <div>
-        <h1 className="text-3xl font-medium">Sign in again</h1>
-        <p className="mt-2 wrap-anywhere text-muted">
-          This change needs a sign-in of the last ten minutes. We mail {actor.email} a link that leads back to where you
-          were.
-        </p>
+        <h1 className="text-3xl font-medium">{t('again.title')}</h1>
+        <p className="mt-2 wrap-anywhere text-muted">{t('again.lead', { email: actor.email })}</p>
       </div>
       <Card>
         <ActionForm action={askForLinkAgain.bind(null, returnTo)}>
-          <Submit size="lg">Send me a link</Submit>
+          <Submit size="lg">{t('sendLink')}</Submit>
         </ActionForm>
         {passkeys.length > 0 && (
           <div className="mt-5 border-t pt-5">

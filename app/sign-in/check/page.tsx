@@ -1,25 +1,25 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { MailCheck } from 'lucide-react'
 import { TextLink } from '@/components/ui/text-link'
 import { isSignUpOpen } from '@/lib/platform/auth/sign-in'
 
-export const metadata: Metadata = { title: 'Check your mail' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.signIn')
+  return { title: t('check.title') }
+}
 
-export default function CheckMailPage() {
+export default async function CheckMailPage() {
+  const t = await getTranslations('dashboard.signIn.check')
   return (
     <>
       <MailCheck aria-hidden="true" className="size-10 text-glass" strokeWidth={1.4} />
       <div>
-        <h1 className="text-3xl font-medium">Check your mail</h1>
-        <p className="mt-2 text-muted">
-          {isSignUpOpen()
-            ? 'A link is on its way.'
-            : 'If an organization here knows your address, a link is on its way.'}{' '}
-          It works once and for an hour. Open it in this browser.
-        </p>
+        <h1 className="text-3xl font-medium">{t('title')}</h1>
+        <p className="mt-2 text-muted">{isSignUpOpen() ? t('sent') : t('sentIfKnown')}</p>
       </div>
       <p className="text-sm text-muted">
-        Nothing after a minute? Look into the spam folder, or <TextLink href="/sign-in">try another address</TextLink>.
+        {t.rich('nothing', { again: (text) => <TextLink href="/sign-in">{text}</TextLink> })}
       </p>
     </>
   )

@@ -1,15 +1,20 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { CALLBACK_PATH } from '@/lib/platform/auth/sign-in'
 
-export const metadata: Metadata = { title: 'Sign in', robots: { index: false } }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.signIn')
+  return { title: t('title'), robots: { index: false } }
+}
 
 /** Where a sign-in link leads. Nothing is read or changed before the button is pressed. */
 export default async function ConfirmPage({ searchParams }: PageProps<'/sign-in/confirm'>) {
   const { token, email, callbackUrl, organization } = await searchParams
   if (typeof token !== 'string' || typeof email !== 'string') redirect('/sign-in?error=Verification')
+  const t = await getTranslations('dashboard.signIn')
   const query = new URLSearchParams({
     token,
     email,
@@ -19,13 +24,13 @@ export default async function ConfirmPage({ searchParams }: PageProps<'/sign-in/
   return (
     <>
       <div>
-        <h1 className="text-3xl font-medium">Sign in</h1>
-        <p className="mt-2 wrap-anywhere text-muted">This link signs you in as {email}, once.</p>
+        <h1 className="text-3xl font-medium">{t('title')}</h1>
+        <p className="mt-2 wrap-anywhere text-muted">{t('confirm.lead', { email })}</p>
       </div>
       <Card>
         <form method="post" action={`${CALLBACK_PATH}?${query}`} className="grid">
           <Button type="submit" variant="primary" size="lg">
-            Open the dashboard
+            {t('openDashboard')}
           </Button>
         </form>
       </Card>

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
 import { signOut } from '@/app/dashboard/actions'
 import { ActionForm, FormField, Submit } from '@/components/dashboard/forms/action-form'
 import { Button } from '@/components/ui/button'
@@ -9,33 +10,39 @@ import { person } from '@/lib/platform/auth/dashboard'
 import { isSignUpOpen } from '@/lib/platform/auth/sign-in'
 import { signUpAction } from '../actions'
 
-export const metadata: Metadata = { title: 'New organization', robots: { index: false } }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.signIn')
+  return { title: t('organization.title'), robots: { index: false } }
+}
 
 /** Where somebody who is signed in makes an organization, if anybody may. */
 export default async function NewOrganizationPage() {
   if (!isSignUpOpen()) notFound()
   const who = await person()
   if (!who) redirect('/sign-in')
+  const t = await getTranslations('dashboard.signIn')
   return (
     <>
       <div>
-        <h1 className="text-3xl font-medium">Make an organization</h1>
-        <p className="mt-2 wrap-anywhere text-muted">
-          You are signed in as {who.email}, and become its owner. Until whoever runs this installation has approved it,
-          it uses test networks only and mails a limited number of gifts a day.
-        </p>
+        <h1 className="text-3xl font-medium">{t('organization.heading')}</h1>
+        <p className="mt-2 wrap-anywhere text-muted">{t('organization.lead', { email: who.email })}</p>
       </div>
       <Card>
         <ActionForm action={signUpAction}>
-          <FormField name="name" label="Name of the organization" hint="Recipients see it in their mail." required>
-            <Input name="name" autoComplete="organization" maxLength={200} placeholder="The River Society" />
+          <FormField name="name" label={t('organization.name')} hint={t('organization.nameHint')} required>
+            <Input
+              name="name"
+              autoComplete="organization"
+              maxLength={200}
+              placeholder={t('organization.nameExample')}
+            />
           </FormField>
-          <Submit size="lg">Make it</Submit>
+          <Submit size="lg">{t('organization.make')}</Submit>
         </ActionForm>
       </Card>
       <form action={signOut}>
         <Button type="submit" variant="quiet">
-          Sign out
+          {t('signOut')}
         </Button>
       </form>
     </>

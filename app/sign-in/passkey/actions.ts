@@ -2,6 +2,7 @@
 
 import { cookies, headers } from 'next/headers'
 import { revalidatePath } from 'next/cache'
+import { getTranslations } from 'next-intl/server'
 import type { ActionFailure } from '@/lib/platform/api/form-action'
 import { PASSKEY_COOKIE, SECURE_COOKIES, SESSION_COOKIE, SIGN_IN_COOKIES } from '@/lib/platform/auth/cookies'
 import { sessionToken, signedInVisit, visitor } from '@/lib/platform/auth/dashboard'
@@ -10,7 +11,7 @@ import { beginPasskeySignIn, type Begun } from '@/lib/platform/auth/passkeys'
 import { dashboardPathOf } from '@/lib/platform/auth/sign-in'
 import { signInWithPasskey } from '@/lib/platform/auth/sign-in-with-passkey'
 import { safeString } from '@/lib/core/wire'
-import { attempt } from '@/lib/platform/http/action'
+import { attempt, wrongField } from '@/lib/platform/http/action'
 import { countRequest } from '@/lib/platform/http/rate-limit'
 import { beginPasskeyRegistration, registerPasskey } from '@/lib/members/register-passkey'
 
@@ -76,14 +77,7 @@ export async function beginRegistrationAction() {
 export async function finishRegistrationAction(name: string, answer: unknown): Promise<{ ok: true } | ActionFailure> {
   const { ctx } = await signedInVisit()
   const given = safeString.trim().min(1).safeParse(name)
-  if (!given.success)
-    return {
-      ok: false,
-      code: 'invalid_request',
-      message: 'Some fields need another look.',
-      fields: { name: ['A name of at most 255 characters is needed.'] },
-      others: [],
-    }
+  if (!given.success) return wrongField('name', (await getTranslations('dashboard.passkeys'))('nameNeeded'))
   return counted(async () => {
     await registerPasskey(ctx, { name: given.data, answer }, await challenged())
     const jar = await cookies()

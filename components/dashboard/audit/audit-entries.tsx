@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useLocale, useTranslations } from 'next-intl'
 import { ChevronRight } from 'lucide-react'
 import type { z } from 'zod'
 import { Fact, Facts } from '@/components/ui/facts'
@@ -7,13 +8,16 @@ import { TextLink } from '@/components/ui/text-link'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Time } from '@/components/ui/time'
 import type { auditEntry } from '@/lib/platform/api/audit-entries'
-import { ACTORS, inWords, subjectHref, subjectInWords } from './audit-labels'
+import { inWords, subjectHref, auditWords } from './audit-labels'
 import { hrefOf } from '../lists/href'
 
 type Entry = z.output<typeof auditEntry>
 
 /** Audit entries, newest first. Each expands to the values before and after, the actor and the address. */
 export function AuditEntries({ entries, path }: { entries: readonly Entry[]; path: string }) {
+  const t = useTranslations('dashboard.audit')
+  const { actionInWords, subjectInWords } = auditWords(t, useLocale())
+  const nameOf = ({ actor }: Entry) => actor.name || t(`actors.${actor.type}`)
   return (
     <ul className="divide-y">
       {entries.map((entry) => (
@@ -24,7 +28,7 @@ export function AuditEntries({ entries, path }: { entries: readonly Entry[]; pat
                 aria-hidden="true"
                 className="size-4 shrink-0 self-center text-muted transition-transform group-open:rotate-90"
               />
-              <span className="min-w-0 grow wrap-anywhere">{inWords(entry.action)}</span>
+              <span className="min-w-0 grow wrap-anywhere">{actionInWords(entry.action)}</span>
               <span className="min-w-0 text-sm text-muted wrap-anywhere">{nameOf(entry)}</span>
               <span className="text-sm text-muted">
                 <RelativeTime at={entry.created_at} />
@@ -33,25 +37,25 @@ export function AuditEntries({ entries, path }: { entries: readonly Entry[]; pat
             <div className="grid gap-5 border-t bg-well/40 px-5 py-5 sm:px-6">
               <Difference entry={entry} />
               <Facts>
-                <Fact name="Who">
+                <Fact name={t('who')}>
                   <span className="inline-flex flex-wrap gap-x-3">
                     {nameOf(entry)}
                     {entry.actor.id && (
-                      <TextLink href={hrefOf(path, { actor_id: entry.actor.id })}>All they did</TextLink>
+                      <TextLink href={hrefOf(path, { actor_id: entry.actor.id })}>{t('allTheyDid')}</TextLink>
                     )}
                   </span>
                 </Fact>
                 <Fact name={subjectInWords(entry.subject.type)}>
                   <span className="inline-flex flex-wrap gap-x-3">
                     <Subject entry={entry} />
-                    <TextLink href={hrefOf(path, { subject_id: entry.subject.id })}>All that happened to it</TextLink>
+                    <TextLink href={hrefOf(path, { subject_id: entry.subject.id })}>{t('allOfIt')}</TextLink>
                   </span>
                 </Fact>
-                <Fact name="When">
+                <Fact name={t('when')}>
                   <Time at={entry.created_at} />
                 </Fact>
-                <Fact name="From where">{entry.client_address ?? 'Inside Vitrine'}</Fact>
-                <Fact name="Request">
+                <Fact name={t('where')}>{entry.client_address ?? t('inside')}</Fact>
+                <Fact name={t('request')}>
                   <span className="figures break-all">{entry.request_id}</span>
                 </Fact>
               </Facts>
@@ -63,8 +67,6 @@ export function AuditEntries({ entries, path }: { entries: readonly Entry[]; pat
   )
 }
 
-const nameOf = ({ actor }: Entry) => actor.name || ACTORS[actor.type]
-
 function Subject({ entry: { action, subject } }: { entry: Entry }) {
   const href = /\.(deleted|removed|revoked)$/.test(action) ? null : subjectHref(subject.type, subject.id)
   const id = <span className="figures break-all">{subject.id}</span>
@@ -72,20 +74,16 @@ function Subject({ entry: { action, subject } }: { entry: Entry }) {
 }
 
 function Difference({ entry: { before, after } }: { entry: Entry }) {
+  const t = useTranslations('dashboard.audit')
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
-  if (names.length === 0)
-    return (
-      <p className="text-sm text-muted">
-        {before && after ? 'Nothing differs from before.' : 'There is nothing more to say of it.'}
-      </p>
-    )
+  if (names.length === 0) return <p className="text-sm text-muted">{before && after ? t('same') : t('nothing')}</p>
   return (
     <div className="overflow-hidden rounded-md border bg-pane">
-      <Table caption="Before and after">
+      <Table caption={t('caption')}>
         <Thead>
-          <Th>What</Th>
-          {before && <Th>Before</Th>}
-          {after && <Th>After</Th>}
+          <Th>{t('what')}</Th>
+          {before && <Th>{t('before')}</Th>}
+          {after && <Th>{t('after')}</Th>}
         </Thead>
         <Tbody>
           {names.map((name) => (
@@ -93,8 +91,16 @@ function Difference({ entry: { before, after } }: { entry: Entry }) {
               <Td rowHeader>
                 <span className="wrap-anywhere">{inWords(name)}</span>
               </Td>
-              {before && <Td label="Before">{valueOf(before[name])}</Td>}
-              {after && <Td label="After">{valueOf(after[name])}</Td>}
+              {before && (
+                <Td label={t('before')}>
+                  <Value of={before[name]} />
+                </Td>
+              )}
+              {after && (
+                <Td label={t('after')}>
+                  <Value of={after[name]} />
+                </Td>
+              )}
             </Tr>
           ))}
         </Tbody>
@@ -104,12 +110,13 @@ function Difference({ entry: { before, after } }: { entry: Entry }) {
 }
 
 /** A value as text; nested values are shown as JSON. */
-function valueOf(value: unknown): ReactNode {
+function Value({ of: value }: { of: unknown }): ReactNode {
+  const t = useTranslations('dashboard.audit')
   if (value === null || value === undefined || value === '') return <span className="text-muted">–</span>
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'boolean') return value ? t('yes') : t('no')
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string'))
     return value.length === 0 ? (
-      <span className="text-muted">None</span>
+      <span className="text-muted">{t('empty')}</span>
     ) : (
       <span className="wrap-anywhere">{value.join(', ')}</span>
     )

@@ -1,47 +1,53 @@
+import type { Messages, useTranslations } from 'next-intl'
+import { DEFAULT_LOCALE } from '@/lib/core/locales'
 import type { ACTOR_TYPES } from '@/lib/platform/api/audit-entries'
 
 type ActorType = (typeof ACTOR_TYPES)[number]
 
-export const ACTORS = {
-  member: 'A member',
-  api_key: 'An API key',
-  claim: 'A recipient',
-  purchase: 'A buyer',
-  anonymous: 'Anybody',
-  system: 'Vitrine itself',
-} satisfies Record<ActorType, string>
+export const ACTORS = [
+  'member',
+  'api_key',
+  'claim',
+  'purchase',
+  'anonymous',
+  'system',
+] as const satisfies readonly ActorType[]
 
-/** Names and pages of the subjects of entries. A subject that is missing here is shown by its type. */
-const SUBJECTS: Record<string, { words: string; href?: (id: string) => string }> = {
-  api_key: { words: 'API key', href: () => '/dashboard/api-keys' },
-  campaign: { words: 'Campaign', href: (id) => `/dashboard/campaigns/${id}` },
-  collection: { words: 'Collection', href: (id) => `/dashboard/collections/${id}` },
-  email_claim: { words: 'Email claim', href: (id) => `/dashboard/claims/${id}` },
-  email_integration: { words: 'Email settings', href: () => '/dashboard/settings/email' },
-  email_template: { words: 'Email template' },
-  import: { words: 'Import', href: (id) => `/dashboard/imports/${id}` },
-  item: { words: 'Item', href: (id) => `/dashboard/items/${id}` },
-  item_type: { words: 'Item type', href: (id) => `/dashboard/item-types/${id}` },
-  listing: { words: 'Listing', href: (id) => `/dashboard/listings/${id}` },
-  mail_opt_out: { words: 'Unsubscribed address' },
-  media: { words: 'Picture', href: () => '/dashboard/media' },
-  member: { words: 'Member', href: () => '/dashboard/members' },
-  mint_request: { words: 'Mint request', href: () => '/dashboard/mint-requests' },
-  mint_voucher: { words: 'Mint voucher' },
-  organization: { words: 'Organization', href: () => '/dashboard/settings' },
-  passkey: { words: 'Passkey' },
-  payment: { words: 'Payment' },
-  payment_integration: { words: 'Card account', href: () => '/dashboard/payments' },
-  perk: { words: 'Perk' },
-  purchase_intent: { words: 'Purchase', href: (id) => `/dashboard/purchases/${id}` },
-  session: { words: 'Session' },
-  snapshot: { words: 'Snapshot', href: () => '/dashboard/snapshots' },
-  suppression: { words: 'Stopped address', href: () => '/dashboard/settings/email' },
-  transaction: { words: 'Transaction', href: (id) => `/dashboard/transactions/${id}` },
-  webhook: { words: 'Webhook', href: (id) => `/dashboard/webhooks/${id}` },
+type Subject = keyof Messages['dashboard']['audit']['subjects']
+
+/** The subjects of entries and their pages. A subject that is missing here is shown by its type. */
+const SUBJECTS: Record<Subject, ((id: string) => string) | null> = {
+  api_key: () => '/dashboard/api-keys',
+  campaign: (id) => `/dashboard/campaigns/${id}`,
+  collection: (id) => `/dashboard/collections/${id}`,
+  email_claim: (id) => `/dashboard/claims/${id}`,
+  email_integration: () => '/dashboard/settings/email',
+  email_template: null,
+  import: (id) => `/dashboard/imports/${id}`,
+  item: (id) => `/dashboard/items/${id}`,
+  item_type: (id) => `/dashboard/item-types/${id}`,
+  listing: (id) => `/dashboard/listings/${id}`,
+  mail_opt_out: null,
+  media: () => '/dashboard/media',
+  member: () => '/dashboard/members',
+  mint_request: () => '/dashboard/mint-requests',
+  mint_voucher: null,
+  organization: () => '/dashboard/settings',
+  passkey: null,
+  payment: null,
+  payment_integration: () => '/dashboard/payments',
+  perk: null,
+  purchase_intent: (id) => `/dashboard/purchases/${id}`,
+  session: null,
+  snapshot: () => '/dashboard/snapshots',
+  suppression: () => '/dashboard/settings/email',
+  transaction: (id) => `/dashboard/transactions/${id}`,
+  webhook: (id) => `/dashboard/webhooks/${id}`,
 }
 
-export const SUBJECT_TYPES = Object.keys(SUBJECTS)
+export const SUBJECT_TYPES = Object.keys(SUBJECTS) as Subject[]
+
+const isKnown = (type: string): type is Subject => Object.hasOwn(SUBJECTS, type)
 
 /** listing.allow_list_changed → Listing allow list changed. */
 export function inWords(name: string): string {
@@ -52,5 +58,21 @@ export function inWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-export const subjectInWords = (type: string): string => SUBJECTS[type]?.words ?? inWords(type)
-export const subjectHref = (type: string, id: string): string | null => SUBJECTS[type]?.href?.(id) ?? null
+export const subjectHref = (type: string, id: string): string | null =>
+  isKnown(type) ? (SUBJECTS[type]?.(id) ?? null) : null
+
+/** What is said of entries: their subjects and actions in the language of the page. */
+export function auditWords(t: ReturnType<typeof useTranslations<'dashboard.audit'>>, locale: string) {
+  const subjectInWords = (type: string): string => (isKnown(type) ? t(`subjects.${type}`) : inWords(type))
+
+  /** English has the words of the code itself; elsewhere an action without a text keeps them. */
+  function actionInWords(action: string): string {
+    const [type = '', name = ''] = action.split('.')
+    const key = `verbs.${name}` as 'verbs.updated'
+    return locale === DEFAULT_LOCALE || !t.has(key)
+      ? inWords(action)
+      : t('entry', { subject: subjectInWords(type), verb: t(key) })
+  }
+
+  return { subjectInWords, actionInWords }
+}

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Choices, Radio } from '@/components/ui/checkbox'
 import { Input } from '@/components/ui/input'
@@ -22,32 +23,28 @@ export function EmailForm({
   /** The name that stands before the address by default. */
   sender: string
 }) {
+  const t = useTranslations('dashboard.settings.mail')
   const [provider, setProvider] = useState<Provider>(current?.provider ?? 'MAIL_API')
   const config = current?.config ?? {}
   return (
     <ActionForm action={action} className="max-w-2xl gap-6">
       {!current && (
-        <Choices legend="Who sends it?">
-          {(Object.keys(PROVIDERS) as Provider[]).map((one) => (
+        <Choices legend={t('form.who')}>
+          {PROVIDERS.map((one) => (
             <Radio
               key={one}
               name="provider"
               value={one}
               checked={provider === one}
               onChange={() => setProvider(one)}
-              label={PROVIDERS[one].name}
-              hint={PROVIDERS[one].about}
+              label={t(`providers.${one}.name`)}
+              hint={t(`providers.${one}.about`)}
             />
           ))}
           <FormError name="provider" />
         </Choices>
       )}
-      <FormField
-        name="config.email_from"
-        label="Sender"
-        hint="A name followed by an address. Campaigns can use another name with the same address."
-        required
-      >
+      <FormField name="config.email_from" label={t('sender')} hint={t('form.senderHint')} required>
         <Input
           name="config.email_from"
           defaultValue={text(config.email_from)}
@@ -56,7 +53,7 @@ export function EmailForm({
           spellCheck={false}
         />
       </FormField>
-      <FormField name="config.email_reply_to" label="Replies go to" hint="If empty, to the sender." optional>
+      <FormField name="config.email_reply_to" label={t('repliesTo')} hint={t('form.repliesHint')} optional>
         <Input
           name="config.email_reply_to:null"
           defaultValue={text(config.email_reply_to)}
@@ -70,7 +67,7 @@ export function EmailForm({
       {provider === 'CLOUD_MAIL' && <Ses config={config} />}
       {provider === 'CUSTOM_SMTP' && <Smtp config={config} />}
       <div>
-        <Submit>{current ? 'Save the changes' : 'Save the settings'}</Submit>
+        <Submit>{current ? t('form.saveChanges') : t('form.save')}</Submit>
       </div>
     </ActionForm>
   )
@@ -79,9 +76,10 @@ export function EmailForm({
 const text = (value: Config[string]): string => (value === null || value === undefined ? '' : String(value))
 
 function Mailgun({ config }: { config: Config }) {
+  const t = useTranslations('dashboard.settings.mail.form')
   return (
     <>
-      <FormField name="config.domain" label="Sending domain" hint="As it is set up at Mailgun." required>
+      <FormField name="config.domain" label={t('domain')} hint={t('domainHint')} required>
         <Input
           name="config.domain"
           defaultValue={text(config.domain)}
@@ -91,23 +89,17 @@ function Mailgun({ config }: { config: Config }) {
           autoCapitalize="none"
         />
       </FormField>
-      <FormField name="config.region" label="Region" className="max-w-xs" required>
+      <FormField name="config.region" label={t('region')} className="max-w-xs" required>
         <Select name="config.region" defaultValue={text(config.region) || 'US'}>
-          <option value="US">United States</option>
-          <option value="EU">European Union</option>
+          <option value="US">{t('US')}</option>
+          <option value="EU">{t('EU')}</option>
         </Select>
       </FormField>
-      <Secret
-        name="api_key"
-        label="API key"
-        hint="A key that may send: from API keys, or a sending key of the domain."
-        set={config.api_key_set === true}
-        required
-      />
+      <Secret name="api_key" label={t('apiKey')} hint={t('apiKeyHint')} set={config.api_key_set === true} required />
       <Secret
         name="webhook_signing_key"
-        label="Webhook signing key"
-        hint="At Mailgun under Webhooks. It verifies reports of bounces and complaints. If empty, the API key is used."
+        label={t('signingKey')}
+        hint={t('signingKeyHint')}
         set={config.webhook_signing_key_set === true}
       />
     </>
@@ -115,9 +107,10 @@ function Mailgun({ config }: { config: Config }) {
 }
 
 function Ses({ config }: { config: Config }) {
+  const t = useTranslations('dashboard.settings.mail.form')
   return (
     <>
-      <FormField name="config.region" label="Region" className="max-w-xs" required>
+      <FormField name="config.region" label={t('region')} className="max-w-xs" required>
         <Input
           name="config.region"
           defaultValue={text(config.region)}
@@ -127,12 +120,7 @@ function Ses({ config }: { config: Config }) {
           autoCapitalize="none"
         />
       </FormField>
-      <FormField
-        name="config.smtp_username"
-        label="SMTP user name"
-        hint="From SMTP settings in the SES console. It isn’t an access key."
-        required
-      >
+      <FormField name="config.smtp_username" label={t('smtpUser')} hint={t('smtpUserHint')} required>
         <Input
           name="config.smtp_username"
           defaultValue={text(config.smtp_username)}
@@ -142,21 +130,17 @@ function Ses({ config }: { config: Config }) {
           className="figures"
         />
       </FormField>
-      <Secret name="smtp_password" label="SMTP password" set={config.smtp_password_set === true} required />
+      <Secret name="smtp_password" label={t('smtpPassword')} set={config.smtp_password_set === true} required />
       <Port config={config} />
     </>
   )
 }
 
 function Smtp({ config }: { config: Config }) {
+  const t = useTranslations('dashboard.settings.mail.form')
   return (
     <>
-      <FormField
-        name="config.host"
-        label="Server"
-        hint="It must be on the public internet and offer a secure connection."
-        required
-      >
+      <FormField name="config.host" label={t('server')} hint={t('serverHint')} required>
         <Input
           name="config.host"
           defaultValue={text(config.host)}
@@ -167,7 +151,7 @@ function Smtp({ config }: { config: Config }) {
         />
       </FormField>
       <Port config={config} />
-      <FormField name="config.username" label="User name" required>
+      <FormField name="config.username" label={t('user')} required>
         <Input
           name="config.username"
           defaultValue={text(config.username)}
@@ -176,20 +160,15 @@ function Smtp({ config }: { config: Config }) {
           autoCapitalize="none"
         />
       </FormField>
-      <Secret name="password" label="Password" set={config.password_set === true} required />
+      <Secret name="password" label={t('password')} set={config.password_set === true} required />
     </>
   )
 }
 
 function Port({ config }: { config: Config }) {
+  const t = useTranslations('dashboard.settings.mail.form')
   return (
-    <FormField
-      name="config.port"
-      label="Port"
-      hint="587 unless given; 465 is secure from the start."
-      className="max-w-xs"
-      optional
-    >
+    <FormField name="config.port" label={t('port')} hint={t('portHint')} className="max-w-xs" optional>
       <Input
         name="config.port:number"
         defaultValue={text(config.port)}
@@ -216,11 +195,12 @@ function Secret({
   set: boolean
   required?: boolean
 }) {
+  const t = useTranslations('dashboard.settings.mail.form')
   return (
     <FormField
       name={`config.${name}`}
       label={label}
-      hint={set ? 'Set, and shown to nobody. Leave it empty to keep it; what you type takes its place.' : hint}
+      hint={set ? t('secretSet') : hint}
       required={required && !set}
       optional={!required && !set}
     >

@@ -1,8 +1,4 @@
-/** Labels of the three kinds of mail provider. */
-export const PROVIDERS = {
-  MAIL_API: { name: 'Mailgun', about: 'By its API. Bounces and complaints come back by themselves.' },
-  CLOUD_MAIL: { name: 'Amazon SES', about: 'By SMTP, with the SMTP credentials of a region.' },
-  CUSTOM_SMTP: { name: 'Another mail server', about: 'Any server that takes mail by SMTP.' },
-} as const
+/** The three kinds of mail provider, as their texts are named. */
+export const PROVIDERS = ['MAIL_API', 'CLOUD_MAIL', 'CUSTOM_SMTP'] as const
 
-export type Provider = keyof typeof PROVIDERS
+export type Provider = (typeof PROVIDERS)[number]

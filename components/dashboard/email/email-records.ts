@@ -1,3 +1,4 @@
+import type { Messages } from 'next-intl'
 import { domainOf, readSender } from '@/lib/core/sender'
 
 type Settings = {
@@ -5,13 +6,17 @@ type Settings = {
   config: { email_from?: string | undefined; domain?: string | undefined; host?: string | undefined }
 }
 
+type Note = keyof Messages['dashboard']['settings']['mail']['dns']['notes']
+
 export type DnsRecord = {
   purpose: 'SPF' | 'DKIM' | 'DMARC'
   type: 'TXT' | 'CNAME'
   name: string
   /** null: to be read at the provider. */
   value: string | null
-  note: string
+  /** The key of what is said of it, and the domain named there. */
+  note: Note
+  domain: string
 }
 
 /** The domain of the sender's address, which receiving servers authenticate. */
@@ -26,51 +31,47 @@ export function recordsFor(settings: Settings): DnsRecord[] {
 
 const PROVIDERS = {
   MAIL_API: ({ config: { domain = '' } }) => [
-    spf(domain, 'include:mailgun.org', 'Says that Mailgun may send for this domain.'),
+    spf(domain, 'include:mailgun.org', 'mailgunSpf'),
     {
       purpose: 'DKIM',
       type: 'TXT',
       name: `…._domainkey.${domain}`,
       value: null,
-      note: `Mailgun makes it. Copy name and value from Sending, Domains, ${domain}, DNS records.`,
+      note: 'mailgunDkim',
+      domain,
     },
   ],
   CLOUD_MAIL: (_, sender) => [
-    spf(
-      sender,
-      'include:amazonses.com',
-      'Says that Amazon SES may send for this domain. It counts for a MAIL FROM domain of your own, set under Verified identities.',
-    ),
+    spf(sender, 'include:amazonses.com', 'sesSpf'),
     {
       purpose: 'DKIM',
       type: 'CNAME',
       name: `…._domainkey.${sender}`,
       value: null,
-      note: `Three of them. Copy them from the SES console: Verified identities, ${sender}, Authentication.`,
+      note: 'sesDkim',
+      domain: sender,
     },
   ],
   CUSTOM_SMTP: ({ config: { host = '' } }, sender) => [
-    spf(
-      sender,
-      mechanismOf(host),
-      'Says that this server may send for this domain. A provider that sends from other machines tells you its own include.',
-    ),
+    spf(sender, mechanismOf(host), 'smtpSpf'),
     {
       purpose: 'DKIM',
       type: 'TXT',
       name: `…._domainkey.${sender}`,
       value: null,
-      note: 'Ask whoever runs the mail server for its name and value.',
+      note: 'smtpDkim',
+      domain: sender,
     },
   ],
 } satisfies Record<Settings['provider'], (settings: Settings, sender: string) => DnsRecord[]>
 
-const spf = (name: string, mechanism: string, note: string): DnsRecord => ({
+const spf = (name: string, mechanism: string, note: Note): DnsRecord => ({
   purpose: 'SPF',
   type: 'TXT',
   name,
   value: `v=spf1 ${mechanism} ~all`,
   note,
+  domain: name,
 })
 
 const dmarc = (domain: string): DnsRecord => ({
@@ -78,7 +79,8 @@ const dmarc = (domain: string): DnsRecord => ({
   type: 'TXT',
   name: `_dmarc.${domain}`,
   value: 'v=DMARC1; p=none',
-  note: 'Says what to do with mail that fails both. Start with none; once your mail passes for some weeks, quarantine keeps others from using your name.',
+  note: 'dmarc',
+  domain,
 })
 
 const mechanismOf = (host: string): string =>

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -26,10 +27,7 @@ type Query = {
   cursor?: string | null | undefined
 }
 
-const REASONS = {
-  BOUNCE: <Badge tone="danger">Bounced</Badge>,
-  COMPLAINT: <Badge tone="warning">Called it spam</Badge>,
-} as const
+const TONES = { BOUNCE: 'danger', COMPLAINT: 'warning' } as const
 
 /** Suppressed addresses, with their reasons and a way to remove them. */
 export function EmailSuppressions({
@@ -44,45 +42,40 @@ export function EmailSuppressions({
   /** Absent without the permission. */
   allowAgain: ((id: string) => FormAction) | null
 }) {
+  const t = useTranslations('dashboard.settings.mail.stopped')
   const { email, reason } = query
   const filtered = Boolean(email || reason)
   return (
-    <section aria-label="Stopped addresses" className="grid gap-4">
-      <Card
-        flush
-        title="Stopped addresses"
-        description="Emails that bounce or are reported as spam make it harder for later ones to arrive. So nothing is sent to these addresses until you allow it."
-      >
+    <section aria-label={t('title')} className="grid gap-4">
+      <Card flush title={t('title')} description={t('lead')}>
         {(filtered || page.total_results > 0) && (
           <div className="px-5 pb-5 sm:px-6">
             <Filters path={path} active={filtered}>
-              <Field label="Email">
+              <Field label={t('email')}>
                 <Input name="email" type="search" defaultValue={email ?? ''} autoComplete="off" autoCapitalize="none" />
               </Field>
-              <Field label="Reason">
+              <Field label={t('reason')}>
                 <Select name="reason" defaultValue={reason ?? ''}>
-                  <option value="">Any</option>
-                  <option value="BOUNCE">Bounced</option>
-                  <option value="COMPLAINT">Called it spam</option>
+                  <option value="">{t('any')}</option>
+                  <option value="BOUNCE">{t('reasons.BOUNCE')}</option>
+                  <option value="COMPLAINT">{t('reasons.COMPLAINT')}</option>
                 </Select>
               </Field>
             </Filters>
           </div>
         )}
         {page.results.length === 0 ? (
-          <EmptyState title={filtered ? 'No such address is stopped' : 'No address is stopped'}>
-            {filtered
-              ? 'Look without the filter.'
-              : 'When a mail can’t be delivered, or its reader calls it spam, the address is listed here with what its mail server said.'}
+          <EmptyState title={filtered ? t('noneSuch') : t('none')}>
+            {filtered ? t('noneSuchLead') : t('noneLead')}
           </EmptyState>
         ) : (
-          <Table caption="Stopped addresses">
+          <Table caption={t('title')}>
             <Thead>
-              <Th>Address</Th>
-              <Th>Why</Th>
-              <Th>Since</Th>
+              <Th>{t('address')}</Th>
+              <Th>{t('why')}</Th>
+              <Th>{t('since')}</Th>
               <Th>
-                <span className="sr-only">Actions</span>
+                <span className="sr-only">{t('actions')}</span>
               </Th>
             </Thead>
             <Tbody>
@@ -91,13 +84,13 @@ export function EmailSuppressions({
                   <Td rowHeader>
                     <span className="break-all">{one.email}</span>
                   </Td>
-                  <Td label="Why">
+                  <Td label={t('why')}>
                     <span className="grid justify-items-start gap-1">
-                      {REASONS[one.reason]}
+                      <Badge tone={TONES[one.reason]}>{t(`reasons.${one.reason}`)}</Badge>
                       {one.detail && <span className="text-muted wrap-anywhere">{one.detail}</span>}
                     </span>
                   </Td>
-                  <Td label="Since">
+                  <Td label={t('since')}>
                     <RelativeTime at={one.created_at} />
                   </Td>
                   <Td align="right">
@@ -105,17 +98,17 @@ export function EmailSuppressions({
                       <ConfirmAction
                         action={allowAgain(one.id)}
                         trigger={
-                          <Button size="sm" className="whitespace-nowrap" aria-label={`Allow again: ${one.email}`}>
-                            Allow again
+                          <Button
+                            size="sm"
+                            className="whitespace-nowrap"
+                            aria-label={t('allowFor', { email: one.email })}
+                          >
+                            {t('allow')}
                           </Button>
                         }
-                        title={`Allow mail to ${one.email} again?`}
-                        description={
-                          one.reason === 'COMPLAINT'
-                            ? 'Its owner reported your email as spam. Allow it only if they asked you to.'
-                            : 'Do this if you know that the mailbox exists. If mail bounces again, the address is stopped again.'
-                        }
-                        confirm="Allow it"
+                        title={t('allowTitle', { email: one.email })}
+                        description={one.reason === 'COMPLAINT' ? t('allowSpam') : t('allowBounced')}
+                        confirm={t('allowIt')}
                         tone="primary"
                       />
                     )}
@@ -131,7 +124,7 @@ export function EmailSuppressions({
           first={query.cursor ? hrefOf(path, { email, reason }) : null}
           next={page.cursor && hrefOf(path, { email, reason, cursor: page.cursor })}
           total={page.total_results}
-          noun={page.total_results === 1 ? 'address' : 'addresses'}
+          noun={t(page.total_results === 1 ? 'noun.one' : 'noun.other')}
         />
       )}
     </section>

@@ -12,9 +12,10 @@ import type { FieldProps } from '@/components/ui/field'
 import { useHydrated } from '@/components/ui/use-hydrated'
 import { unstable_rethrow } from 'next/navigation'
 import { DraftOffer } from './draft-offer'
+import { useFailureTexts } from './failure-texts'
 import { NO_RESPONSE } from './no-response'
 import { SignInAgain } from './sign-in-again'
-import { toastDone } from './undo'
+import { useToastDone } from './undo'
 import { type DraftParts, useUnsaved } from './use-unsaved'
 
 type FormStatus = { state: ActionState; busy: boolean }
@@ -43,6 +44,8 @@ export function ActionForm({ action, children, className, onInput, undo, reveal,
   const hydrated = useHydrated()
   const form = useRef<HTMLFormElement>(null)
   const unsaved = useUnsaved({ form, draft, parts: draftParts })
+  const toastDone = useToastDone()
+  const { inWords } = useFailureTexts()
 
   async function run(before: ActionState, data: FormData): Promise<ActionState> {
     try {
@@ -58,13 +61,14 @@ export function ActionForm({ action, children, className, onInput, undo, reveal,
     }
   }
   // Without scripts the form needs the server action itself.
-  const [state, submit, busy] = useActionState(hydrated ? run : action, null)
+  const [answer, submit, busy] = useActionState(hydrated ? run : action, null)
+  const state = answer && !answer.ok ? inWords(answer) : answer
 
   useEffect(() => {
-    if (!state || state.ok) return
+    if (!answer || answer.ok) return
     const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
     invalid?.focus()
-  }, [state])
+  }, [answer])
 
   function send(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault() // React would clear the fields after its own submit

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import { Field } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
 
@@ -11,11 +12,12 @@ type Props = {
 }
 
 /** A select for one of several values, or any. */
-export function Choice({ label, name, value, options, any = 'Any' }: Props) {
+export function Choice({ label, name, value, options, any }: Props) {
+  const t = useTranslations('dashboard.common')
   return (
     <Field label={label}>
       <Select name={name} defaultValue={value ?? ''}>
-        <option value="">{any}</option>
+        <option value="">{any ?? t('any')}</option>
         {options.map(([each, words]) => (
           <option key={each} value={each}>
             {words}

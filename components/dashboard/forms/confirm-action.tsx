@@ -5,8 +5,9 @@ import { useState } from 'react'
 import type { ActionFailure, ActionState, FormAction } from '@/lib/platform/api/form-action'
 import { ConfirmForm } from './confirm-form'
 import type { Confirmation } from './confirm-form'
+import { useFailureTexts } from './failure-texts'
 import { NO_RESPONSE } from './no-response'
-import { toastDone } from './undo'
+import { useToastDone } from './undo'
 
 export type ConfirmActionProps = Confirmation & {
   action: FormAction
@@ -20,6 +21,8 @@ export function ConfirmAction({ action, undo, ...confirmation }: ConfirmActionPr
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<ActionFailure | null>(null)
+  const toastDone = useToastDone()
+  const { inWords } = useFailureTexts()
 
   async function run(form: FormData) {
     setBusy(true)
@@ -40,11 +43,12 @@ export function ConfirmAction({ action, undo, ...confirmation }: ConfirmActionPr
         setFailure(null)
       }}
       busy={busy}
-      problem={
-        failure && [...new Set([failure.message, ...Object.values(failure.fields).flat(), ...failure.others])].join(' ')
-      }
+      problem={failure && sentencesOf(inWords(failure))}
       signInAgain={failure?.code === 'sign_in_again'}
       onConfirm={run}
     />
   )
 }
+
+const sentencesOf = ({ message, fields, others }: ActionFailure): string =>
+  [...new Set([message, ...Object.values(fields).flat(), ...others])].join(' ')

@@ -2,6 +2,7 @@
 
 import type { ReactElement, ReactNode } from 'react'
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogClose } from '@/components/ui/dialog'
@@ -52,6 +53,7 @@ export function ConfirmForm({
   intro,
   children,
 }: ConfirmFormProps) {
+  const t = useTranslations('dashboard.common')
   const [typed, setTyped] = useState('')
   const ready = type === undefined || typed.trim() === type
 
@@ -71,13 +73,7 @@ export function ConfirmForm({
       >
         {intro && <p className="text-sm text-muted">{intro}</p>}
         {type !== undefined && (
-          <Field
-            label={
-              <>
-                Type <span className="figures break-all">{type}</span> to go on
-              </>
-            }
-          >
+          <Field label={t.rich('typeToGoOn', { text: () => <span className="figures break-all">{type}</span> })}>
             <Input
               value={typed}
               onChange={(event) => setTyped(event.target.value)}

@@ -2,11 +2,12 @@
 
 import type { MouseEvent, ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
+import { useTranslations } from 'next-intl'
 import { Download, X } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import { toast } from '@/components/ui/toaster'
-import { counted } from '../lists/counted'
+import { useFailureTexts } from './failure-texts'
 
 const SHOWN_EVERY_MS = 200
 const LINE_END = 10
@@ -24,6 +25,8 @@ export function DownloadLink({
   small?: boolean
   children: ReactNode
 }) {
+  const t = useTranslations('dashboard.common')
+  const { textOfCode } = useFailureTexts()
   const [lines, setLines] = useState<number | null>(null)
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])
@@ -38,9 +41,11 @@ export function DownloadLink({
     try {
       const { file, count } = await read(href, controller.signal, setLines)
       save(file, name ?? href.replace(/\?.*/, '').replace(/.*\//, ''))
-      toast.success(`Downloaded: ${counted(count, ['line', 'lines'])}.`)
+      toast.success(t('download.done', { lines: t('download.lines', { count }) }))
     } catch (error) {
-      if (!controller.signal.aborted) toast.error((error as Error).message)
+      if (controller.signal.aborted) return
+      const { reason, problem } = error instanceof DownloadFailure ? error : new DownloadFailure('failed')
+      toast.error(problem ? textOfCode(problem.code, problem.detail) : t(`download.${reason}`))
     } finally {
       if (running.current === controller) setLines(null)
     }
@@ -61,7 +66,7 @@ export function DownloadLink({
       {lines !== null && (
         <>
           <span role="status" className="px-1 text-sm text-muted figures">
-            {counted(lines, ['line', 'lines'])}
+            {t('download.lines', { count: lines })}
           </span>
           <Button
             size="sm"
@@ -72,7 +77,7 @@ export function DownloadLink({
               setLines(null)
             }}
           >
-            Cancel
+            {t('cancel')}
           </Button>
         </>
       )}
@@ -80,10 +85,22 @@ export function DownloadLink({
   )
 }
 
-/** Fetches a file and counts its lines, without the heading. Throws an Error with a sentence for a person. */
+/** Why nothing was downloaded. `problem`: the code and the sentence of the server's answer. */
+class DownloadFailure extends Error {
+  readonly reason: 'failed' | 'brokeOff'
+  readonly problem: { code: string; detail: string } | null
+
+  constructor(reason: DownloadFailure['reason'], problem: DownloadFailure['problem'] = null) {
+    super(reason)
+    this.reason = reason
+    this.problem = problem
+  }
+}
+
+/** Fetches a file and counts its lines, without the heading. Throws a DownloadFailure. */
 async function read(href: string, signal: AbortSignal, onLines: (lines: number) => void) {
   const answer = await fetch(href, { signal }).catch(() => null)
-  if (!answer?.ok || !answer.body) throw new Error((await detailOf(answer)) ?? 'The download failed. Please try again.')
+  if (!answer?.ok || !answer.body) throw new DownloadFailure('failed', await problemOf(answer))
   let count = -1
   let shown = 0
   const counter = new TransformStream<Uint8Array, Uint8Array>({
@@ -98,13 +115,13 @@ async function read(href: string, signal: AbortSignal, onLines: (lines: number) 
   })
   // The browser keeps a large Blob on disk.
   const file = await new Response(answer.body.pipeThrough(counter)).blob().catch(() => null)
-  if (!file) throw new Error('The download broke off. Please try again.')
+  if (!file) throw new DownloadFailure('brokeOff')
   return { file, count: Math.max(0, count) }
 }
 
-const detailOf = async (answer: Response | null): Promise<string | undefined> => {
-  const problem = (await answer?.json().catch(() => null)) as { detail?: unknown } | null
-  return typeof problem?.detail === 'string' ? problem.detail : undefined
+async function problemOf(answer: Response | null): Promise<DownloadFailure['problem']> {
+  const { code, detail } = ((await answer?.json().catch(() => null)) ?? {}) as { code?: unknown; detail?: unknown }
+  return typeof detail === 'string' ? { code: String(code), detail } : null
 }
 
 function save(file: Blob, name: string): void {

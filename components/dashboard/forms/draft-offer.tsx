@@ -1,5 +1,6 @@
 'use client'
 
+import { useFormatter, useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import type { Draft } from './drafts'
@@ -14,28 +15,30 @@ export function DraftOffer({
   onRestore: () => void
   onDiscard: () => void
 }) {
+  const t = useTranslations('dashboard.common.draft')
+  const format = useFormatter()
+  /** "10:42" today, else with the day. */
+  function whenOf(at: Date): string {
+    const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    const time = format.dateTime(at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone })
+    if (at.toDateString() === new Date().toDateString()) return time
+    return t('dayAndTime', { day: format.dateTime(at, { day: 'numeric', month: 'long', timeZone }), time })
+  }
   return (
     <Alert
       tone="info"
       live
-      title={`You have an unsaved draft from ${whenOf(new Date(draft.at))}.`}
+      title={t('offer', { when: whenOf(new Date(draft.at)) })}
       action={
         <>
           <Button size="sm" onClick={onRestore}>
-            Restore
+            {t('restore')}
           </Button>
           <Button size="sm" variant="quiet" onClick={onDiscard}>
-            Discard
+            {t('discard')}
           </Button>
         </>
       }
     />
   )
-}
-
-/** "10:42" today, else with the day. */
-function whenOf(at: Date): string {
-  const time = at.toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-  if (at.toDateString() === new Date().toDateString()) return time
-  return `${at.toLocaleDateString('en', { day: 'numeric', month: 'long' })}, ${time}`
 }

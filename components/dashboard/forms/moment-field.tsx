@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import { Input } from '@/components/ui/input'
 import { useHydrated } from '@/components/ui/use-hydrated'
 import { FormField } from './action-form'
@@ -16,6 +17,7 @@ type Props = {
 
 /** A date and time in the reader's own time zone, sent as UTC. Until scripts have loaded the field is in UTC, and says so. */
 export function MomentField({ name, label, hint, at = null, onChange }: Props) {
+  const t = useTranslations('dashboard.common')
   const hydrated = useHydrated()
   const [typed, setTyped] = useState<string | null>(null)
   const shown = typed ?? (at ? (hydrated ? localOf(new Date(at)) : at.slice(0, 16)) : '')
@@ -24,7 +26,7 @@ export function MomentField({ name, label, hint, at = null, onChange }: Props) {
     <FormField
       name={name}
       label={label}
-      hint={`${hint ? `${hint} ` : ''}${hydrated ? '' : 'In UTC.'}`.trim() || undefined}
+      hint={[hint, !hydrated && t('inUtc')].filter(Boolean).join(' ') || undefined}
       optional
     >
       <>

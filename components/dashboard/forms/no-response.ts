@@ -7,4 +7,5 @@ export const NO_RESPONSE: ActionFailure = {
   message: 'That did not work. Please try again.',
   fields: {},
   others: [],
+  issues: [],
 }

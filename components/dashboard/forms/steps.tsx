@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useTranslations } from 'next-intl'
 import { Check, Circle, X } from 'lucide-react'
 import { classes } from '@/components/ui/classes'
 import { Spinner } from '@/components/ui/spinner'
@@ -6,13 +7,9 @@ import { RelativeTime } from '@/components/ui/relative-time'
 
 export type Step = { name: string; state: 'done' | 'now' | 'todo' | 'failed'; at?: Date | null; note?: ReactNode }
 
-const STATE_LABELS = { done: 'Done', now: 'In progress', todo: 'To come', failed: 'Failed' } satisfies Record<
-  Step['state'],
-  string
->
-
 /** Past, current and coming steps, one line each. */
 export function Steps({ label, steps }: { label: string; steps: Step[] }) {
+  const t = useTranslations('dashboard.common.steps')
   return (
     <ol aria-label={label} className="grid">
       {steps.map(({ name, state, at, note }, index) => (
@@ -30,7 +27,7 @@ export function Steps({ label, steps }: { label: string; steps: Step[] }) {
           <div className={classes(index < steps.length - 1 && 'pb-5')}>
             <p className={classes('min-h-7 content-center', state === 'todo' ? 'text-muted' : 'font-medium')}>
               {name}
-              <span className="sr-only">. {STATE_LABELS[state]}.</span>
+              <span className="sr-only">. {t(state)}.</span>
             </p>
             {(note || at) && (
               <div className="text-sm text-muted">

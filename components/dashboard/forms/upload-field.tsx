@@ -2,12 +2,14 @@
 
 import type { ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
+import { useFormatter, useTranslations } from 'next-intl'
 import { ImageOff, X } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { FormField } from './action-form'
 import { DropZone } from './drop-zone'
 import { pathOf, thumbOf, uploadFile, type UploadedFile } from './upload'
+import { useUploadTexts } from './upload-texts'
 
 export type UploadFieldProps = {
   /** The control's name with its type suffix: `image_url:null`. Errors belong to the part before the colon. */
@@ -34,6 +36,10 @@ export function UploadField({
   shape = 'square',
   onChange,
 }: UploadFieldProps) {
+  const t = useTranslations('dashboard.common.upload')
+  const tCommon = useTranslations('dashboard.common')
+  const format = useFormatter()
+  const textOf = useUploadTexts()
   const [address, setAddress] = useState(defaultValue ?? '')
   const [share, setShare] = useState<number | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -63,9 +69,9 @@ export function UploadField({
     try {
       const uploaded = await uploadFile(file, { onProgress: setShare, signal: controller.signal })
       put(pathOf(uploaded.original), uploaded)
-      setStatus(`${file.name || 'The picture'} is uploaded.`)
+      setStatus(t('done', { name: file.name || t('picture') }))
     } catch (error) {
-      if (!controller.signal.aborted) setFailure((error as Error).message)
+      if (!controller.signal.aborted) setFailure(textOf(error, file))
     } finally {
       if (running.current === controller) setShare(null)
     }
@@ -84,8 +90,8 @@ export function UploadField({
       <DropZone
         onFiles={upload}
         busy={share !== null}
-        button={address ? 'Upload another' : 'Upload a file'}
-        label="File"
+        button={address ? t('another') : t('choose')}
+        label={t('file')}
         className="grid items-center justify-items-start gap-x-4 gap-y-3 p-3 sm:grid-cols-[auto_minmax(0,1fr)]"
       >
         <Preview thumb={thumb} shape={shape} />
@@ -119,12 +125,14 @@ export function UploadField({
               <progress
                 value={share < 1 ? share : undefined}
                 max={1}
-                aria-label="Upload"
+                aria-label={t('progress')}
                 className="h-2 min-w-24 flex-1 accent-glass"
               />
-              <span className="figures">{share < 1 ? `${Math.round(share * 100)} %` : 'Processing…'}</span>
+              <span className="figures">
+                {share < 1 ? `${format.number(Math.round(share * 100))} %` : t('processing')}
+              </span>
               <Button size="sm" variant="quiet" onClick={() => running.current?.abort()}>
-                Cancel
+                {tCommon('cancel')}
               </Button>
             </div>
           ) : (
@@ -135,12 +143,12 @@ export function UploadField({
                   variant="quiet"
                   icon={<X aria-hidden="true" className="size-4" />}
                   onClick={() => put('', null)}
-                  className="-ml-2"
+                  className="-ms-2"
                 >
-                  Remove
+                  {t('remove')}
                 </Button>
               ) : (
-                'Drop or paste a picture here, or enter an https address.'
+                t('lead')
               )}
             </p>
           )}
@@ -154,6 +162,7 @@ export function UploadField({
 }
 
 function Preview({ thumb, shape }: { thumb: string | null; shape: 'square' | 'wide' }) {
+  const t = useTranslations('dashboard.common.upload')
   const size = shape === 'wide' ? 'h-20 w-40' : thumb ? 'size-32' : 'size-20'
   if (!thumb)
     return (
@@ -162,5 +171,5 @@ function Preview({ thumb, shape }: { thumb: string | null; shape: 'square' | 'wi
       </span>
     )
   // eslint-disable-next-line @next/next/no-img-element -- already sized and encoded by us; the optimizer would only add a hop.
-  return <img src={thumb} alt="Uploaded picture" className={`${size} rounded-sm bg-well object-contain`} />
+  return <img src={thumb} alt={t('uploaded')} className={`${size} rounded-sm bg-well object-contain`} />
 }

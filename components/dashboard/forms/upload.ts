@@ -16,18 +16,34 @@ export function thumbOf(address: string): string | null {
   return found ? `/media/${found[1]}-thumb.webp` : null
 }
 
-export const sizeOf = (bytes: number): string =>
-  bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`
+/** The size of a file, written as the page's language writes numbers. */
+export function sizeOf(bytes: number, locale = 'en'): string {
+  const [value, unit, places] = bytes < 1024 * 1024 ? [bytes / 1024, 'KiB', 0] : [bytes / 1024 / 1024, 'MiB', 1]
+  const digits = { minimumFractionDigits: places, maximumFractionDigits: places, useGrouping: false }
+  return `${Math.max(places === 0 ? 1 : 0, value).toLocaleString(locale, digits)} ${unit}`
+}
+
+/** Why a file wasn't uploaded. `problem`: the code and the sentence of the server's answer. */
+export class UploadFailure extends Error {
+  readonly reason: 'tooLarge' | 'brokeOff' | 'signedOut' | 'refused'
+  readonly problem: { code: string; detail: string } | null
+
+  constructor(reason: UploadFailure['reason'], problem: UploadFailure['problem'] = null) {
+    super(reason)
+    this.reason = reason
+    this.problem = problem
+  }
+}
 
 /**
  * Uploads one file with the member's session. `onProgress` receives the share that was sent, 0 to 1; at 1 the server is
- * processing the image. Rejects with a sentence for a person, or with an AbortError after an abort by `signal`.
+ * processing the image. Rejects with an UploadFailure, or with an AbortError after an abort by `signal`.
  */
 export function uploadFile(
   file: File,
   { onProgress, signal }: { onProgress?: (share: number) => void; signal?: AbortSignal } = {},
 ): Promise<UploadedFile> {
-  if (file.size > MAX_BYTES) return Promise.reject(new Error(`${file.name || 'This file'} is larger than 25 MiB.`))
+  if (file.size > MAX_BYTES) return Promise.reject(new UploadFailure('tooLarge'))
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest() // fetch doesn't report upload progress
     const form = new FormData()
@@ -35,8 +51,8 @@ export function uploadFile(
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0)
     request.upload.onload = () => onProgress?.(1)
     request.onload = () =>
-      request.status === 201 ? resolve(request.response as UploadedFile) : reject(new Error(wordsOf(request)))
-    request.onerror = () => reject(new Error('The upload broke off. Please try again.'))
+      request.status === 201 ? resolve(request.response as UploadedFile) : reject(failureOf(request))
+    request.onerror = () => reject(new UploadFailure('brokeOff'))
     request.onabort = () => reject(new DOMException('Given up.', 'AbortError'))
     signal?.addEventListener('abort', () => request.abort(), { once: true })
     request.open('POST', '/v1/media')
@@ -45,8 +61,8 @@ export function uploadFile(
   })
 }
 
-function wordsOf({ status, response }: XMLHttpRequest): string {
-  const detail = (response as { detail?: unknown } | null)?.detail
-  if (status === 401) return 'You are signed out. Sign in again, then upload it.'
-  return typeof detail === 'string' ? detail : 'That did not work. Please try again.'
+function failureOf({ status, response }: XMLHttpRequest): UploadFailure {
+  if (status === 401) return new UploadFailure('signedOut')
+  const { code, detail } = (response ?? {}) as { code?: unknown; detail?: unknown }
+  return new UploadFailure('refused', typeof detail === 'string' ? { code: String(code), detail } : null)
 }

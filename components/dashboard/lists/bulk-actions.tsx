@@ -2,11 +2,14 @@
 
 import type { ReactElement } from 'react'
 import { useEffect, useRef, useState } from 'react'
+import { useLocale, useTranslations } from 'next-intl'
 import type { BulkAction, BulkOutcome } from '@/lib/platform/api/form-action'
 import { Button, LinkButton } from '@/components/ui/button'
 import { toast } from '@/components/ui/toaster'
 import { ConfirmForm } from '../forms/confirm-form'
+import { useFailureTexts } from '../forms/failure-texts'
 import type { Confirmation } from '../forms/confirm-form'
+import { NO_RESPONSE } from '../forms/no-response'
 import { useSelection } from './bulk-list'
 import { counted } from './counted'
 import { hrefOf } from './href'
@@ -48,7 +51,7 @@ export function BulkLink({ href, name, ...action }: ActionProps & { href: string
 /** The outcome when the server didn't answer. */
 const failureOf = (ids: readonly string[]): BulkOutcome => ({
   done: [],
-  failed: ids.map((id) => ({ id, reason: 'That did not work. Please try again.' })),
+  failed: ids.map((id) => ({ id, reason: NO_RESPONSE.message, failure: NO_RESPONSE })),
 })
 
 type BulkButtonProps = ActionProps &
@@ -63,6 +66,9 @@ type BulkButtonProps = ActionProps &
 /** Asks for confirmation, then runs the action on the chosen rows. # in `title` and `done` stands for "3 items". */
 export function BulkButton(props: BulkButtonProps) {
   const { verb, label, icon, otherwise, action, title, tone = 'primary', done, undo, children, ...confirmation } = props
+  const t = useTranslations('dashboard.common.bulk')
+  const locale = useLocale()
+  const { rowReason } = useFailureTexts()
   const { report, noun } = useSelection()
   const eligible = useEligible({ verb, label, icon, otherwise })
   const [open, setOpen] = useState(false)
@@ -70,6 +76,7 @@ export function BulkButton(props: BulkButtonProps) {
   const [problem, setProblem] = useState<string | null>(null)
   if (eligible.ids.length === 0 && !open) return <DisabledAction {...{ verb, label, icon, otherwise }} />
 
+  const rowsOf = (count: number) => counted(count, noun, locale)
   const message = (pattern: string) => (count: string) => pattern.replace('#', count)
 
   async function run(form: FormData) {
@@ -77,7 +84,7 @@ export function BulkButton(props: BulkButtonProps) {
     const outcome = await action(eligible.ids, form).catch(() => failureOf(eligible.ids))
     setBusy(false)
     // Nothing was done, so the dialog stays open and shows why.
-    if (outcome.done.length === 0) return setProblem([...new Set(outcome.failed.map(({ reason }) => reason))].join(' '))
+    if (outcome.done.length === 0) return setProblem([...new Set(outcome.failed.map(rowReason))].join(' '))
     setOpen(false)
     setProblem(null)
     report(outcome, message(done), undo && (() => void runUndo(undo, outcome.done)))
@@ -87,9 +94,7 @@ export function BulkButton(props: BulkButtonProps) {
     const outcome = await action(ids, new FormData()).catch(() => failureOf(ids))
     report(outcome, message(done))
     if (outcome.failed.length > 0)
-      toast.error(
-        `${counted(outcome.failed.length, noun)} can’t be restored to how ${outcome.failed.length === 1 ? 'it was' : 'they were'}.`,
-      )
+      toast.error(t('notRestored', { count: outcome.failed.length, rows: rowsOf(outcome.failed.length) }))
   }
 
   return (
@@ -101,7 +106,7 @@ export function BulkButton(props: BulkButtonProps) {
           {eligible.label}
         </Button>
       }
-      title={title.replace('#', counted(eligible.ids.length, noun))}
+      title={title.replace('#', rowsOf(eligible.ids.length))}
       open={open}
       onOpenChange={(next) => {
         setOpen(next)
@@ -110,10 +115,7 @@ export function BulkButton(props: BulkButtonProps) {
       busy={busy}
       problem={problem}
       onConfirm={run}
-      intro={
-        eligible.left > 0 &&
-        `${counted(eligible.left, noun)} of those chosen ${eligible.left === 1 ? 'is' : 'are'} left out. ${otherwise}`
-      }
+      intro={eligible.left > 0 && t('left', { count: eligible.left, rows: rowsOf(eligible.left), why: otherwise })}
     >
       {children}
     </ConfirmForm>
@@ -131,6 +133,8 @@ type BulkDeleteProps = ActionProps & {
 
 /** Hides the rows at once and deletes them some seconds later, so that it can be undone until then. Leaving the page deletes them. */
 export function BulkDelete({ action, endpoint, ...props }: BulkDeleteProps) {
+  const t = useTranslations('dashboard.common')
+  const locale = useLocale()
   const selection = useSelection()
   const { ids, label } = useEligible(props)
   // The deletion runs after later renders, so it needs the selection of that time.
@@ -158,16 +162,16 @@ export function BulkDelete({ action, endpoint, ...props }: BulkDeleteProps) {
         outcome.failed.map(({ id }) => id),
         false,
       )
-      latest.current.report(outcome, (count) => `Deleted: ${count}.`)
+      latest.current.report(outcome, (rows) => t('bulk.deleted', { rows }))
     }
     const undo = () => {
       if (close()) latest.current.hide(ids, false)
     }
     addEventListener('pagehide', onLeave)
     selection.hide(ids, true)
-    toast(`${counted(ids.length, selection.noun)} will be deleted.`, {
+    toast(t('bulk.toDelete', { rows: counted(ids.length, selection.noun, locale) }), {
       duration: DELETED_AFTER_MS,
-      action: { label: 'Undo', onClick: undo },
+      action: { label: t('undo'), onClick: undo },
       onAutoClose: () => void commit(),
       onDismiss: () => void commit(),
     })

@@ -2,11 +2,13 @@
 
 import type { MouseEvent, ReactNode } from 'react'
 import { createContext, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { useLocale, useTranslations } from 'next-intl'
 import type { BulkOutcome } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Tr } from '@/components/ui/table'
 import { toast } from '@/components/ui/toaster'
+import { useFailureTexts } from '../forms/failure-texts'
 import { UNDO_MS } from '../forms/undo'
 import { counted, type Noun } from './counted'
 
@@ -45,6 +47,9 @@ export function BulkList({
   actions: ReactNode
   children: ReactNode
 }) {
+  const t = useTranslations('dashboard.common')
+  const locale = useLocale()
+  const { rowReason } = useFailureTexts()
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const [failed, setFailed] = useState<BulkOutcome | null>(null)
@@ -54,6 +59,8 @@ export function BulkList({
     () => new Set(rows.filter(({ id }) => marked.has(id) && !hidden.has(id)).map(({ id }) => id)),
     [rows, marked, hidden],
   )
+
+  const rowsOf = (count: number) => counted(count, noun, locale)
 
   const selection: Selection = {
     rows,
@@ -78,19 +85,23 @@ export function BulkList({
       setFailed(outcome.failed.length > 0 ? outcome : null)
       if (outcome.done.length === 0) return
       toast.success(
-        messageOf(counted(outcome.done.length, noun)),
-        undo && { action: { label: 'Undo', onClick: undo }, duration: UNDO_MS },
+        messageOf(rowsOf(outcome.done.length)),
+        undo && { action: { label: t('undo'), onClick: undo }, duration: UNDO_MS },
       )
     },
   }
   return (
     <SelectionContext value={selection}>
       {failed && (
-        <Alert tone="warning" live title={`${counted(failed.done.length, noun)} done, ${failed.failed.length} not:`}>
+        <Alert
+          tone="warning"
+          live
+          title={t('bulk.failed', { rows: rowsOf(failed.done.length), failed: failed.failed.length })}
+        >
           <ul className="grid gap-1">
-            {failed.failed.map(({ id, reason }) => (
-              <li key={id} className="wrap-anywhere">
-                {rows.find((row) => row.id === id)?.name ?? id}: {reason}
+            {failed.failed.map((failure) => (
+              <li key={failure.id} className="wrap-anywhere">
+                {rows.find((row) => row.id === failure.id)?.name ?? failure.id}: {rowReason(failure)}
               </li>
             ))}
           </ul>
@@ -98,17 +109,17 @@ export function BulkList({
       )}
       {children}
       <div aria-live="polite" className="sr-only">
-        {chosen.size > 0 && `${counted(chosen.size, noun)} chosen`}
+        {chosen.size > 0 && t('bulk.chosen', { rows: rowsOf(chosen.size) })}
       </div>
       {chosen.size > 0 && (
         <section
-          aria-label={`${noun[1]} chosen`}
+          aria-label={t('bulk.chosen', { rows: noun[1] })}
           className="sticky bottom-4 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-edge bg-pane px-4 py-3 shadow-lift"
         >
-          <p className="text-sm font-medium">{counted(chosen.size, noun)} chosen</p>
+          <p className="text-sm font-medium">{t('bulk.chosen', { rows: rowsOf(chosen.size) })}</p>
           <div className="flex grow flex-wrap gap-2">{actions}</div>
           <Button size="sm" variant="quiet" onClick={() => setMarked(new Set())}>
-            Choose none
+            {t('bulk.chooseNone')}
           </Button>
         </section>
       )}
@@ -120,6 +131,7 @@ const checkboxClass = 'size-4.5 accent-glass'
 
 /** Chooses all rows of the page. */
 export function BulkAll() {
+  const t = useTranslations('dashboard.common.bulk')
   const { rows, chosen, chooseAll, noun } = useSelection()
   const all = useRef<HTMLInputElement>(null)
   const some = chosen.size > 0 && chosen.size < rows.length
@@ -135,7 +147,7 @@ export function BulkAll() {
         checked={rows.length > 0 && chosen.size === rows.length}
         onChange={(event) => chooseAll(event.target.checked)}
       />
-      <span className="sr-only">All {noun[1]} of this page</span>
+      <span className="sr-only">{t('all', { nouns: noun[1] })}</span>
     </label>
   )
 }

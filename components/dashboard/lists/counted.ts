@@ -2,5 +2,5 @@
 export type Noun = readonly [one: string, several: string]
 
 /** "1 item", "1,200 items". */
-export const counted = (count: number | bigint, [one, several]: Noun): string =>
-  `${count.toLocaleString('en')} ${Number(count) === 1 ? one : several}`
+export const counted = (count: number | bigint, [one, several]: Noun, locale = 'en'): string =>
+  `${count.toLocaleString(locale)} ${Number(count) === 1 ? one : several}`

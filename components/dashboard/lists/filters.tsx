@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { useEffect, useEffectEvent, useRef, useState, useTransition } from 'react'
+import { useTranslations } from 'next-intl'
 import { useRouter, useSearchParams } from 'next/navigation'
 import { Button, LinkButton } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
@@ -13,6 +14,7 @@ const TYPING_MS = 350
 
 /** Filters in the query string, so that they can be shared. They apply as they are changed; without scripts a button applies them. */
 export function Filters({ path, active, children }: { path: string; active: boolean; children: ReactNode }) {
+  const t = useTranslations('dashboard.common.list')
   const router = useRouter()
   const [busy, begin] = useTransition()
   const form = useRef<HTMLFormElement>(null)
@@ -64,18 +66,18 @@ export function Filters({ path, active, children }: { path: string; active: bool
       <button type="submit" hidden />
       <div className={classes('flex min-h-10 items-center gap-2', hydrated && !active && !busy && 'max-sm:sr-only')}>
         <noscript>
-          <Button type="submit">Filter</Button>
+          <Button type="submit">{t('filter')}</Button>
         </noscript>
         {active && (
           <LinkButton href={path} variant="quiet">
-            Clear
+            {t('clear')}
           </LinkButton>
         )}
         <span role="status" className="text-muted">
           {busy && (
             <>
               <Spinner />
-              <span className="sr-only">Filtering…</span>
+              <span className="sr-only">{t('filtering')}</span>
             </>
           )}
         </span>

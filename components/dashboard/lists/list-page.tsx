@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import Link from 'next/link'
+import { useTranslations } from 'next-intl'
 import { X } from 'lucide-react'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -63,6 +64,7 @@ export function ListPage({
   refreshSeconds = false,
   children,
 }: ListPageProps) {
+  const t = useTranslations('dashboard.common.list')
   const given = Object.entries(filters).filter(([, filter]) => isGiven(filter))
   const values = Object.fromEntries(given.map(([name, { value }]) => [name, value]))
   const filtered = given.length > 0
@@ -88,8 +90,8 @@ export function ListPage({
         <Card>
           {filtered ? (
             <EmptyState
-              title={none.title ?? `No ${noun[1]} match`}
-              action={<LinkButton href={path}>Show all</LinkButton>}
+              title={none.title ?? t('none', { noun: noun[1] })}
+              action={<LinkButton href={path}>{t('all')}</LinkButton>}
             >
               {none.children}
             </EmptyState>
@@ -114,6 +116,7 @@ export function ListPage({
 type Values = Record<string, Filter['value']>
 
 function Chips({ path, given, values }: { path: string; given: [string, Filter][]; values: Values }) {
+  const t = useTranslations('dashboard.common.list')
   const chips = given.flatMap(([name, { value, label, shown }]) =>
     [value ?? []].flat().map((one) => ({
       key: `${name} ${one}`,
@@ -124,14 +127,14 @@ function Chips({ path, given, values }: { path: string; given: [string, Filter][
   )
   if (chips.length === 0) return null
   return (
-    <ul aria-label="Active filters" className="flex flex-wrap gap-2">
+    <ul aria-label={t('filters')} className="flex flex-wrap gap-2">
       {chips.map((chip) => (
         <li key={chip.key} className="max-w-full">
           <Link
             href={chip.href}
-            className="inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border bg-pane py-1 pr-2 pl-3 text-sm hover:border-ink hover:bg-well"
+            className="inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border bg-pane py-1 ps-3 pe-2 text-sm hover:border-ink hover:bg-well"
           >
-            <span className="sr-only">Remove filter: </span>
+            <span className="sr-only">{t('removeFilter')} </span>
             <span className="min-w-0 wrap-anywhere">
               <span className="text-muted">{chip.label}</span> {chip.shown}
             </span>

@@ -3,6 +3,7 @@
 import type { ReactElement, ReactNode } from 'react'
 import { createContext, useContext, useState } from 'react'
 import dynamic from 'next/dynamic'
+import { useTranslations } from 'next-intl'
 import { useSearchParams } from 'next/navigation'
 import { Bookmark, MoreHorizontal } from 'lucide-react'
 import { Button } from '@/components/ui/button'
@@ -22,6 +23,7 @@ export function SavedViews({ children, ...views }: Views & { children: ReactNode
 
 /** The saved views of a list as links; its present filters can be saved as one, and the view that is shown renamed or deleted. */
 export function ViewsBar({ path }: { path: string }): ReactElement | null {
+  const t = useTranslations('dashboard.common.views')
   const context = useContext(ViewsContext)
   const present = queryOf(useSearchParams())
   const [open, setOpen] = useState<'save' | 'edit' | null>(null)
@@ -38,7 +40,7 @@ export function ViewsBar({ path }: { path: string }): ReactElement | null {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       {views.length > 0 && (
-        <Chips label="Saved views">
+        <Chips label={t('label')}>
           {views.map(({ id, name, query }) => (
             <Chip key={id} href={`${path}?${query}`} current={id === shown?.id}>
               <span className="max-w-60 truncate">{name}</span>
@@ -50,7 +52,7 @@ export function ViewsBar({ path }: { path: string }): ReactElement | null {
         <Button
           size="sm"
           variant="quiet"
-          aria-label={`Rename or delete the view ${shown.name}`}
+          aria-label={t('edit', { name: shown.name })}
           icon={<MoreHorizontal aria-hidden="true" className="size-4" />}
           onClick={() => show('edit')}
         />
@@ -62,7 +64,7 @@ export function ViewsBar({ path }: { path: string }): ReactElement | null {
             icon={<Bookmark aria-hidden="true" className="size-4" />}
             onClick={() => show('save')}
           >
-            Save this view
+            {t('save')}
           </Button>
         )
       )}

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import type { ActionFailure, ActionState } from '@/lib/platform/api/form-action'
 import type { SavedView } from '@/lib/platform/api/saved-views'
 import { Alert } from '@/components/ui/alert'
@@ -8,8 +9,9 @@ import { Button } from '@/components/ui/button'
 import { Dialog, DialogClose } from '@/components/ui/dialog'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
+import { useFailureTexts } from '../forms/failure-texts'
 import { NO_RESPONSE } from '../forms/no-response'
-import { toastDone } from '../forms/undo'
+import { useToastDone } from '../forms/undo'
 import type { ViewActions } from './view-actions'
 
 type Props = {
@@ -24,6 +26,9 @@ type Props = {
 
 /** Names a new view, or renames or deletes the one that is shown. */
 export default function ViewDialog({ open, onClose, list, query, view, actions }: Props) {
+  const t = useTranslations('dashboard.common.views')
+  const toastDone = useToastDone()
+  const { inWords } = useFailureTexts()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<ActionFailure | null>(null)
 
@@ -31,7 +36,7 @@ export default function ViewDialog({ open, onClose, list, query, view, actions }
     setBusy(true)
     const state = await work().catch((): ActionState => NO_RESPONSE)
     setBusy(false)
-    setFailure(state && !state.ok ? state : null)
+    setFailure(state && !state.ok ? inWords(state) : null)
     if (!state?.ok) return
     onClose()
     toastDone(state, sent, undo)
@@ -56,8 +61,8 @@ export default function ViewDialog({ open, onClose, list, query, view, actions }
   const isNew = open !== 'edit'
   return (
     <Dialog
-      title={isNew ? 'Save this view' : 'This view'}
-      description={isNew ? 'Its filters are kept under a name, on all your devices. Only you see it.' : undefined}
+      title={isNew ? t('save') : t('this')}
+      description={isNew ? t('lead') : undefined}
       open={open !== null}
       onOpenChange={(next) => !next && close()}
     >
@@ -68,7 +73,7 @@ export default function ViewDialog({ open, onClose, list, query, view, actions }
           void send(new FormData(event.currentTarget))
         }}
       >
-        <Field label="Name" error={failure?.fields.name ?? null} required>
+        <Field label={t('name')} error={failure?.fields.name ?? null} required>
           <Input
             key={view?.id ?? 'new'}
             name="name"
@@ -84,13 +89,13 @@ export default function ViewDialog({ open, onClose, list, query, view, actions }
         )}
         <div className="flex flex-wrap justify-end gap-2">
           {!isNew && view && (
-            <Button variant="danger" onClick={() => void remove(view)} className="mr-auto">
-              Delete
+            <Button variant="danger" onClick={() => void remove(view)} className="me-auto">
+              {t('delete')}
             </Button>
           )}
           <DialogClose />
           <Button type="submit" variant="primary" busy={busy}>
-            {isNew ? 'Save' : 'Rename'}
+            {isNew ? t('doSave') : t('rename')}
           </Button>
         </div>
       </form>

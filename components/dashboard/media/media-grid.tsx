@@ -1,3 +1,4 @@
+import { useLocale, useTranslations } from 'next-intl'
 import { Badge, StateBadge } from '@/components/ui/badge'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Time } from '@/components/ui/time'
@@ -18,15 +19,17 @@ export type MediaCardFile = {
   created_at: Date
 }
 
-const PINNED = {
-  NONE: null,
-  PENDING: <StateBadge state="PENDING" label="Being pinned" />,
-  PINNED: <StateBadge state="COMPLETED" label="Pinned" />,
-  FAILED: <StateBadge state="FAILED" label="Not pinned" />,
-} as const
+/** The state that each state of pinning looks like. */
+const LOOKS = { NONE: null, PENDING: 'PENDING', PINNED: 'COMPLETED', FAILED: 'FAILED' } as const
 
 /** Uploaded images, each with its address to copy. */
 export function MediaGrid({ files }: { files: MediaCardFile[] }) {
+  const t = useTranslations('dashboard.media')
+  const locale = useLocale()
+  const badgeOf = (pinning: MediaCardFile['pinning']) => {
+    const [state, label] = [LOOKS[pinning], t(`badges.${pinning}`)]
+    return state ? <StateBadge state={state} label={label} /> : <Badge>{label}</Badge>
+  }
   return (
     <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4">
       {files.map((file) => (
@@ -43,7 +46,7 @@ export function MediaGrid({ files }: { files: MediaCardFile[] }) {
             {/* eslint-disable-next-line @next/next/no-img-element -- already sized and encoded by us; the optimizer would only add a hop. */}
             <img
               src={pathOf(file.thumb)}
-              alt={`Open ${file.name ?? 'the picture'}`}
+              alt={file.name === null ? t('openIt') : t('open', { name: file.name })}
               loading="lazy"
               decoding="async"
               className="absolute inset-0 size-full object-contain p-3"
@@ -51,22 +54,22 @@ export function MediaGrid({ files }: { files: MediaCardFile[] }) {
           </a>
           <div className="grid content-start gap-2 p-4">
             <div className="flex items-start justify-between gap-2">
-              <h2 className="min-w-0 font-medium wrap-anywhere">{file.name ?? 'Untitled picture'}</h2>
-              {PINNED[file.pinning] ?? <Badge>Kept here</Badge>}
+              <h2 className="min-w-0 font-medium wrap-anywhere">{file.name ?? t('untitled')}</h2>
+              {badgeOf(file.pinning)}
             </div>
             <p className="text-sm text-muted">
               <span className="figures">
                 {file.width} × {file.height}
               </span>
-              , {sizeOf(file.bytes)}, <Time at={file.created_at} />
+              , {sizeOf(file.bytes, locale)}, <Time at={file.created_at} />
             </p>
             {file.pin_failure && <p className="text-sm text-bad">{file.pin_failure}</p>}
             <p className="figures truncate text-muted" title={file.cid}>
               {file.cid}
             </p>
-            <div className="-ml-2 flex flex-wrap gap-1">
-              <CopyButton text={file.full} label="Copy address" showLabel />
-              <CopyButton text={file.cid} label="Copy CID" showLabel />
+            <div className="-ms-2 flex flex-wrap gap-1">
+              <CopyButton text={file.full} label={t('copyAddress')} showLabel />
+              <CopyButton text={file.cid} label={t('copyCid')} showLabel />
             </div>
           </div>
         </li>

@@ -1,24 +1,27 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
+import { useLocale, useTranslations } from 'next-intl'
 import { useRouter } from 'next/navigation'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { DropZone } from '../forms/drop-zone'
 import { sizeOf, uploadFile } from '../forms/upload'
+import { useUploadTexts } from '../forms/upload-texts'
 
 type Upload = {
   key: number
   file: File
   share: number
   state: 'waiting' | 'running' | 'done' | 'failed'
-  problem?: string
+  failure?: unknown
 }
 
 const AT_ONCE = 2
 
 /** Uploads any number of files, two at a time. A failed one stays in the list with its reason. */
 export function MediaUploads() {
+  const t = useTranslations('dashboard.media')
   const router = useRouter()
   const [uploads, setUploads] = useState<Upload[]>([])
   const next = useRef(0)
@@ -39,7 +42,7 @@ export function MediaUploads() {
           change(key, { state: 'done', share: 1 })
           router.refresh()
         },
-        (error: unknown) => change(key, { state: 'failed', problem: (error as Error).message }),
+        (failure: unknown) => change(key, { state: 'failed', failure }),
       )
     }
   }, [uploads, router])
@@ -57,27 +60,26 @@ export function MediaUploads() {
             ...files.map((file): Upload => ({ key: next.current++, file, share: 0, state: 'waiting' })),
           ])
         }
-        button="Choose files"
-        label="Files"
+        button={t('choose')}
+        label={t('files')}
         className="grid justify-items-center gap-3 bg-pane px-6 py-8 text-center"
       >
-        <p className="font-medium">Drop pictures here, or paste one</p>
-        <p className="max-w-md text-sm text-muted">
-          JPEG, PNG, WebP, GIF, AVIF or SVG, up to 25 MiB each. What a file says about who made it, and where, is not
-          kept.
-        </p>
+        <p className="font-medium">{t('drop')}</p>
+        <p className="max-w-md text-sm text-muted">{t('formats')}</p>
       </DropZone>
       {uploads.length > 0 && (
-        <section aria-label="Uploads" className="grid gap-3 rounded-lg border bg-pane p-4">
+        <section aria-label={t('uploads')} className="grid gap-3 rounded-lg border bg-pane p-4">
           <div className="flex flex-wrap items-center justify-between gap-2">
             <p role="status" className="text-sm font-medium">
               {busy
-                ? `${done} of ${uploads.length} uploaded`
-                : [done > 0 && `${done} uploaded.`, failed > 0 && `${failed} not taken.`].filter(Boolean).join(' ')}
+                ? t('progress', { done, all: uploads.length })
+                : [done > 0 && t('done', { count: done }), failed > 0 && t('failed', { count: failed })]
+                    .filter(Boolean)
+                    .join(' ')}
             </p>
             {!busy && (
               <Button size="sm" variant="quiet" onClick={() => setUploads([])}>
-                Clear the list
+                {t('clear')}
               </Button>
             )}
           </div>
@@ -92,26 +94,29 @@ export function MediaUploads() {
   )
 }
 
-function UploadLine({ upload: { file, share, state, problem } }: { upload: Upload }) {
+function UploadLine({ upload: { file, share, state, failure } }: { upload: Upload }) {
+  const t = useTranslations('dashboard.media')
+  const locale = useLocale()
+  const textOf = useUploadTexts()
   return (
     <li className="grid gap-1 text-sm">
       <div className="flex items-center gap-2">
-        {state === 'done' && <CircleCheck aria-label="Uploaded" className="size-4 shrink-0 text-good" />}
-        {state === 'failed' && <CircleAlert aria-label="Not taken" className="size-4 shrink-0 text-bad" />}
-        <span className="min-w-0 grow wrap-anywhere">{file.name || 'Pasted picture'}</span>
+        {state === 'done' && <CircleCheck aria-label={t('uploaded')} className="size-4 shrink-0 text-good" />}
+        {state === 'failed' && <CircleAlert aria-label={t('notTaken')} className="size-4 shrink-0 text-bad" />}
+        <span className="min-w-0 grow wrap-anywhere">{file.name || t('pasted')}</span>
         <span className="figures shrink-0 text-muted">
-          {state === 'running' && share >= 1 ? 'Processing…' : sizeOf(file.size)}
+          {state === 'running' && share >= 1 ? t('processing') : sizeOf(file.size, locale)}
         </span>
       </div>
       {(state === 'running' || state === 'waiting') && (
         <progress
           value={state === 'waiting' ? 0 : share < 1 ? share : undefined}
           max={1}
-          aria-label={`Upload of ${file.name}`}
+          aria-label={t('uploadOf', { name: file.name })}
           className="h-2 w-full accent-glass"
         />
       )}
-      {problem && <p className="text-bad">{problem}</p>}
+      {state === 'failed' && <p className="text-bad">{textOf(failure, file)}</p>}
     </li>
   )
 }

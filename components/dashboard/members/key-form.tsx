@@ -1,5 +1,6 @@
 'use client'
 
+import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { LinkButton } from '@/components/ui/button'
@@ -11,9 +12,6 @@ import { AREAS } from '@/lib/platform/api/permissions'
 import type { Permission } from '@/lib/platform/api/permissions'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
 
-const words = (area: string) =>
-  (area.charAt(0).toUpperCase() + area.slice(1).replaceAll('_', ' ')).replace(/^Api/, 'API')
-
 /** Creates an API key, then shows it in place of the form. */
 export function KeyForm({
   action,
@@ -24,34 +22,30 @@ export function KeyForm({
   mine: readonly Permission[]
   testnetsOnly: boolean
 }) {
+  const t = useTranslations('dashboard.apiKeys')
   return (
     <ActionForm action={action} reveal={(key) => <NewKey value={key} />} className="max-w-2xl gap-7">
-      <FormField
-        name="name"
-        label="Name"
-        hint="For example the program that uses it, so that you know what stops if you revoke it."
-        required
-      >
-        <Input name="name" placeholder="Shop backend" autoComplete="off" />
+      <FormField name="name" label={t('name')} hint={t('nameHint')} required>
+        <Input name="name" placeholder={t('nameExample')} autoComplete="off" />
       </FormField>
-      <Choices legend="Mode">
-        <Radio name="mode" value="TEST" defaultChecked label="Test" hint="Changes only what is on testnets." />
+      <Choices legend={t('mode')}>
+        <Radio name="mode" value="TEST" defaultChecked label={t('test')} hint={t('testHint')} />
         <Radio
           name="mode"
           value="LIVE"
           disabled={testnetsOnly}
-          label="Live"
-          hint={testnetsOnly ? 'This installation is on testnets only.' : 'Changes what is on every network.'}
+          label={t('live')}
+          hint={testnetsOnly ? t('testnetsOnly') : t('liveHint')}
         />
       </Choices>
       <fieldset className="grid gap-2">
-        <legend className="mb-1 text-sm font-medium">Permissions</legend>
-        <p className="mb-2 text-sm text-muted">Give it as little as it needs. A key never holds more than you do.</p>
+        <legend className="mb-1 text-sm font-medium">{t('permissions')}</legend>
+        <p className="mb-2 text-sm text-muted">{t('permissionsHint')}</p>
         <input type="hidden" name="permissions:list" value="" />
         <div className="divide-y rounded-md border">
           {AREAS.map((area) => (
             <div key={area} className="flex flex-wrap items-center justify-between gap-x-6 px-4 py-1.5">
-              <span className="text-sm">{words(area)}</span>
+              <span className="text-sm">{t(`areas.${area}`)}</span>
               <span className="flex gap-5">
                 {(['read', 'write'] as const).map((kind) => (
                   <Checkbox
@@ -63,8 +57,8 @@ export function KeyForm({
                     className="items-center [&>input]:mt-0"
                     label={
                       <>
-                        <span className="sr-only">{words(area)}: </span>
-                        {kind}
+                        <span className="sr-only">{t('ofArea', { area: t(`areas.${area}`) })} </span>
+                        {t(kind)}
                       </>
                     }
                   />
@@ -76,9 +70,9 @@ export function KeyForm({
         <FormError name="permissions" />
       </fieldset>
       <div className="flex flex-wrap gap-2">
-        <Submit>Create the key</Submit>
+        <Submit>{t('create')}</Submit>
         <LinkButton href="/dashboard/api-keys" variant="quiet">
-          Cancel
+          {t('cancel')}
         </LinkButton>
       </div>
     </ActionForm>
@@ -86,21 +80,22 @@ export function KeyForm({
 }
 
 function NewKey({ value }: { value: string }) {
+  const t = useTranslations('dashboard.apiKeys')
   return (
-    <Card title="Your new key" className="max-w-2xl">
+    <Card title={t('yours')} className="max-w-2xl">
       <div className="grid gap-5">
         <Alert tone="warning" live>
-          This is the only time it is shown. Copy it now and keep it where secrets are kept.
+          {t('once')}
         </Alert>
         <div className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-well px-4 py-3">
           <code className="figures min-w-0 break-all" data-testid="api-key">
             {value}
           </code>
-          <CopyButton text={value} label="Copy the key" showLabel />
+          <CopyButton text={value} label={t('copy')} showLabel />
         </div>
         <div>
           <LinkButton href="/dashboard/api-keys" variant="primary">
-            I have it
+            {t('haveIt')}
           </LinkButton>
         </div>
       </div>

@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { signIn } from 'next-auth/react'
+import { useTranslations } from 'next-intl'
 import { Button } from '@/components/ui/button'
 
 /** Sign-in buttons of the providers that are configured. */
@@ -12,6 +13,7 @@ export function OauthButtons({
   providers: { id: string; name: string }[]
   returnTo?: string
 }) {
+  const t = useTranslations('dashboard.signIn')
   const [busy, setBusy] = useState<string | null>(null)
   return (
     <div className="mt-5 grid gap-2 border-t pt-5">
@@ -24,7 +26,7 @@ export function OauthButtons({
             signIn(id, { callbackUrl: returnTo }).catch(() => setBusy(null))
           }}
         >
-          Continue with {name}
+          {t('continueWith', { provider: name })}
         </Button>
       ))}
     </div>

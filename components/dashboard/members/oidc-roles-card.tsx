@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Card } from '@/components/ui/card'
 import { Checkbox } from '@/components/ui/checkbox'
@@ -13,26 +14,24 @@ export function OidcRolesCard({
   follows: boolean
   isOwner: boolean
 }) {
+  const t = useTranslations('dashboard.settings.roles')
   return (
-    <Card
-      title="Roles from the sign-in provider"
-      description="Members who sign in with the provider get the role it reports, or become viewers if it reports none. The last owner keeps their role."
-    >
+    <Card title={t('title')} description={t('lead')}>
       {isOwner ? (
         <ActionForm action={action}>
           <input type="hidden" name="follows_oidc_roles:flag" value="false" />
           <Checkbox
             name="follows_oidc_roles:flag"
             defaultChecked={follows}
-            label="Roles follow the provider"
-            hint="The provider’s administrators then decide who may do what here."
+            label={t('follow')}
+            hint={t('followHint')}
           />
           <div>
-            <Submit>Save the source of roles</Submit>
+            <Submit>{t('save')}</Submit>
           </div>
         </ActionForm>
       ) : (
-        <p className="text-sm">{follows ? 'Roles follow the provider.' : 'Roles are given here only.'}</p>
+        <p className="text-sm">{follows ? t('follows') : t('here')}</p>
       )}
     </Card>
   )

@@ -1,42 +1,46 @@
+import { useLocale, useTranslations } from 'next-intl'
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { Card } from '@/components/ui/card'
 import { classes } from '@/components/ui/classes'
 import { Skeleton } from '@/components/ui/skeleton'
 import { TextLink } from '@/components/ui/text-link'
 import type { Attention } from '@/lib/core/attention'
+import { DEFAULT_LOCALE } from '@/lib/core/locales'
 
-/** The page where each kind is resolved, and the label of the link to it. */
+/** The page where each kind is resolved. */
 const LINKS = {
   alarm: null,
-  purchase: { label: 'Decide', hrefOf: (id) => id && `/dashboard/purchases/${id}` },
-  payment_integration: { label: 'See what it asks for', hrefOf: () => '/dashboard/payments' },
-  payout: { label: 'Change the payout address', hrefOf: () => '/dashboard/settings#payout' },
-  deployment: { label: 'See the collection', hrefOf: (id) => id && `/dashboard/collections/${id}` },
-  transaction: { label: 'See the transaction', hrefOf: (id) => id && `/dashboard/transactions/${id}` },
-  claim: { label: 'Send it again', hrefOf: (id) => id && `/dashboard/claims/${id}` },
-  mail: { label: 'See the claim', hrefOf: (id) => id && `/dashboard/claims/${id}` },
-  suppressions: { label: 'See the addresses', hrefOf: () => '/dashboard/settings/email' },
-  email_integration: { label: 'Correct the settings', hrefOf: () => '/dashboard/settings/email' },
-  webhook: { label: 'See its deliveries', hrefOf: (id) => id && `/dashboard/webhooks/${id}` },
-  import: { label: 'Look at it and start', hrefOf: (id) => id && `/dashboard/imports/${id}` },
-  listing: { label: 'See the listing', hrefOf: (id) => id && `/dashboard/listings/${id}` },
-} satisfies Record<Attention['kind'], { label: string; hrefOf: (id: string | null) => string | null } | null>
+  purchase: (id) => id && `/dashboard/purchases/${id}`,
+  payment_integration: () => '/dashboard/payments',
+  payout: () => '/dashboard/settings#payout',
+  deployment: (id) => id && `/dashboard/collections/${id}`,
+  transaction: (id) => id && `/dashboard/transactions/${id}`,
+  claim: (id) => id && `/dashboard/claims/${id}`,
+  mail: (id) => id && `/dashboard/claims/${id}`,
+  suppressions: () => '/dashboard/settings/email',
+  email_integration: () => '/dashboard/settings/email',
+  webhook: (id) => id && `/dashboard/webhooks/${id}`,
+  import: (id) => id && `/dashboard/imports/${id}`,
+  listing: (id) => id && `/dashboard/listings/${id}`,
+} satisfies Record<Attention['kind'], ((id: string | null) => string | null) | null>
 
 /** What needs a person, each entry with a link to the page where it is resolved. */
 export function AttentionCard({ entries }: { entries: readonly Attention[] }) {
+  const t = useTranslations('dashboard.overview.attention')
+  const sentenceOf = useSentences()
   if (entries.length === 0)
     return (
       <p className="flex items-center gap-2.5 text-sm text-muted">
         <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-good" />
-        Nothing needs your attention. Everything is on its way or has arrived.
+        {t('none')}
       </p>
     )
   return (
-    <Card flush title="What needs attention">
+    <Card flush title={t('title')}>
       <ul className="divide-y border-t">
-        {entries.map(({ kind, urgent, subject, detail }) => {
-          const way = LINKS[kind]
-          const href = way?.hrefOf(subject)
+        {entries.map((entry) => {
+          const { kind, urgent, subject, detail } = entry
+          const href = LINKS[kind]?.(subject)
           const Icon = urgent ? CircleAlert : TriangleAlert
           return (
             <li
@@ -45,12 +49,12 @@ export function AttentionCard({ entries }: { entries: readonly Attention[] }) {
             >
               <Icon aria-hidden="true" className={classes('mt-0.5 size-4', urgent ? 'text-bad' : 'text-warn')} />
               <span className="wrap-anywhere">
-                {urgent && <span className="sr-only">Urgent: </span>}
-                {detail}
+                {urgent && <span className="sr-only">{t('urgent')} </span>}
+                {sentenceOf(entry)}
               </span>
-              {way && href && (
+              {kind !== 'alarm' && href && (
                 <TextLink href={href} className="w-fit max-sm:col-start-2">
-                  {way.label}
+                  {t(`links.${kind}`)}
                 </TextLink>
               )}
             </li>
@@ -61,13 +65,26 @@ export function AttentionCard({ entries }: { entries: readonly Attention[] }) {
   )
 }
 
+/** What an entry says. Its own sentence is in English and knows the details; pages in another language say what its code means. */
+function useSentences(): (entry: Attention) => string {
+  const t = useTranslations('dashboard.overview.attention')
+  const isEnglish = useLocale() === DEFAULT_LOCALE
+  return ({ detail, text: { code, values }, more }) => {
+    if (isEnglish) return detail
+    const key = `texts.${code}` as 'texts.alarm' // any code, so it is asked for first
+    const text = t(t.has(key) ? key : 'texts.alarm', values as never)
+    return more === undefined ? text : t('more', { text, count: more })
+  }
+}
+
 /** Shown while the checks, which call networks, are running. */
 export function AttentionSkeleton() {
+  const t = useTranslations('dashboard.overview.attention')
   return (
     <div role="status" className="flex items-center gap-2.5">
       <Skeleton className="size-4" />
       <Skeleton className="h-5 w-72 max-w-full" />
-      <span className="sr-only">Looking for what needs attention…</span>
+      <span className="sr-only">{t('looking')}</span>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -26,11 +27,12 @@ type Props = {
 
 /** The way from an empty organization to the first delivered gift: each step is done in place. */
 export function FirstSteps({ steps: { collection, item, claim }, networks, actions, children }: Props) {
+  const t = useTranslations('dashboard.overview.first')
   const isDeployed = collection?.status === 'SUCCESS'
   const isMade = item?.isLocked === true
   const path: { name: string; done: boolean; todo: ReactNode }[] = [
     {
-      name: collection ? `The collection “${collection.name}”` : 'Create a collection',
+      name: collection ? t('collectionDone', { name: collection.name }) : t('collection'),
       done: collection !== null && collection.status !== null && collection.status !== 'FAILED',
       todo: collection ? (
         <Deploy id={collection.id} />
@@ -39,16 +41,16 @@ export function FirstSteps({ steps: { collection, item, claim }, networks, actio
       ),
     },
     {
-      name: isMade ? `The item “${item.title}”` : 'Make an item',
+      name: isMade ? t('itemDone', { title: item.title }) : t('item'),
       done: isMade,
       todo: item ? <Lock title={item.title} lock={actions.lock} /> : <ItemStep action={actions.item} />,
     },
     {
-      name: claim ? `Sent to ${claim.email}` : 'Send it to an email address',
+      name: claim ? t('sent', { email: claim.email }) : t('send'),
       done: claim !== null,
       todo: isDeployed ? <SendStep action={actions.claim} /> : <Waiting />,
     },
-    { name: 'Delivered', done: false, todo: claim && <Delivery claim={claim} /> },
+    { name: t('delivered'), done: false, todo: claim && <Delivery claim={claim} /> },
   ]
   const next = path.findIndex(({ done }) => !done)
   const shown = path.map(({ name, done, todo }, index): Step => {
@@ -61,13 +63,13 @@ export function FirstSteps({ steps: { collection, item, claim }, networks, actio
   })
   return (
     <Card
-      title="Your first gift"
-      description="Send your first item in four steps."
+      title={t('title')}
+      description={t('lead')}
       actions={
         actions.hide && (
           <ActionForm action={actions.hide}>
             <Submit size="sm" variant="quiet">
-              Dismiss
+              {t('dismiss')}
             </Submit>
           </ActionForm>
         )
@@ -75,114 +77,110 @@ export function FirstSteps({ steps: { collection, item, claim }, networks, actio
     >
       <div className="grid gap-6">
         {children}
-        <Steps label="First steps" steps={shown} />
+        <Steps label={t('steps')} steps={shown} />
       </div>
     </Card>
   )
 }
 
 function CollectionStep({ action, networks }: { action: FormAction; networks: Props['networks'] }) {
-  if (networks.length === 0) return <p>No network is ready yet; see above.</p>
+  const t = useTranslations('dashboard.overview.first')
+  if (networks.length === 0) return <p>{t('noNetwork')}</p>
   return (
     <ActionForm action={action} className="mt-1 max-w-xl text-base text-ink">
-      <FormField name="name" label="Name" hint="Its items share one contract, which is deployed now." required>
-        <Input name="name" autoComplete="off" placeholder="River birds" />
+      <FormField name="name" label={t('name')} hint={t('nameHint')} required>
+        <Input name="name" autoComplete="off" placeholder={t('nameExample')} />
       </FormField>
-      <FormField name="network_id" label="Network" hint="It can’t be changed afterwards." required>
+      <FormField name="network_id" label={t('network')} hint={t('networkHint')} required>
         <Select name="network_id:number" defaultValue={networks[0]?.id}>
           {networks.map(({ id, name, testnet }) => (
             <option key={id} value={id}>
-              {name}
-              {testnet ? ' (testnet)' : ''}
+              {testnet ? t('testnet', { name }) : name}
             </option>
           ))}
         </Select>
       </FormField>
       <FormError name="deployment_request" />
       <div>
-        <Submit>Create the collection</Submit>
+        <Submit>{t('create')}</Submit>
       </div>
     </ActionForm>
   )
 }
 
 function Deploy({ id }: { id: string }) {
+  const t = useTranslations('dashboard.overview.first')
   return (
     <span className="grid justify-items-start gap-2.5">
-      Its contract isn’t on a network yet.
+      {t('notDeployed')}
       <LinkButton href={`/dashboard/collections/${id}/deploy`} size="sm" variant="primary">
-        Deploy it
+        {t('deploy')}
       </LinkButton>
     </span>
   )
 }
 
 function ItemStep({ action }: { action: FormAction }) {
+  const t = useTranslations('dashboard.overview.first')
   return (
     <ActionForm action={action} className="mt-1 max-w-xl text-base text-ink">
-      <FormField name="attributes.title" label="Title" required>
-        <Input name="attributes.title" autoComplete="off" placeholder="The night heron" />
+      <FormField name="attributes.title" label={t('itemTitle')} required>
+        <Input name="attributes.title" autoComplete="off" placeholder={t('itemTitleExample')} />
       </FormField>
-      <FormField name="attributes.description" label="Description" optional>
+      <FormField name="attributes.description" label={t('description')} optional>
         <Input name="attributes.description" autoComplete="off" />
       </FormField>
-      <UploadField name="attributes.image_url" label="Picture" hint="Without one, a pattern is drawn." optional />
-      <p className="text-sm text-muted">
-        One unit is created. Check the details: an item can’t change once it can be sent.
-      </p>
+      <UploadField name="attributes.image_url" label={t('picture')} hint={t('pictureHint')} optional />
+      <p className="text-sm text-muted">{t('itemLead')}</p>
       <div>
-        <Submit>Create the item</Submit>
+        <Submit>{t('createItem')}</Submit>
       </div>
     </ActionForm>
   )
 }
 
 function Lock({ title, lock }: { title: string; lock: FormAction }) {
+  const t = useTranslations('dashboard.overview.first')
   return (
     <ActionForm action={lock} className="justify-items-start gap-2.5">
-      <p>“{title}” can be sent once its contents are fixed.</p>
-      <Submit size="sm">Fix its contents</Submit>
+      <p>{t('lock', { title })}</p>
+      <Submit size="sm">{t('lockIt')}</Submit>
     </ActionForm>
   )
 }
 
 function SendStep({ action }: { action: FormAction }) {
+  const t = useTranslations('dashboard.overview.first')
   return (
     <ActionForm action={action} className="mt-1 max-w-xl text-base text-ink">
-      <FormField
-        name="email"
-        label="Email"
-        hint="The recipient can claim the item with this email; try it with your own address. No wallet is needed."
-        required
-      >
+      <FormField name="email" label={t('email')} hint={t('emailHint')} required>
         <Input name="email" type="email" inputMode="email" autoComplete="off" placeholder="ada@example.com" />
       </FormField>
       <div>
-        <Submit>Send it</Submit>
+        <Submit>{t('sendIt')}</Submit>
       </div>
     </ActionForm>
   )
 }
 
 function Waiting() {
+  const t = useTranslations('dashboard.overview.first')
   return (
     <span role="status">
-      The contract is being put on the network, which takes some seconds.
+      {t('waiting')}
       <Refresh />
     </span>
   )
 }
 
 function Delivery({ claim }: { claim: { id: string; email: string; url: string | null } }) {
+  const t = useTranslations('dashboard.overview.first')
   return (
     <span className="grid justify-items-start gap-2.5">
-      <span>
-        {claim.email} opens the mail’s link and types the PIN that comes by a second mail; then the item is delivered.
-        This list disappears when you are done.
-      </span>
+      <span>{t('delivery', { email: claim.email })}</span>
       <span className="flex flex-wrap gap-x-5 gap-y-1">
-        {claim.url && <TextLink href={claim.url}>Open the link yourself</TextLink>}
-        <TextLink href={`/dashboard/claims/${claim.id}`}>Show the claim</TextLink>
+        {claim.url && <TextLink href={claim.url}>{t('openLink')}</TextLink>}
+        <TextLink href={`/dashboard/claims/${claim.id}`}>{t('showClaim')}</TextLink>
       </span>
       <Refresh everySeconds={4} />
     </span>

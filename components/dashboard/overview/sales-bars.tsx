@@ -1,3 +1,4 @@
+import { useLocale } from 'next-intl'
 import { classes } from '@/components/ui/classes'
 import { ticksOf } from './ticks'
 
@@ -9,7 +10,10 @@ const MOST_LABELS = 5
 
 /** The bars only, drawn by the server. They are hidden from assistive technology, since a table shows the same figures. */
 export function SalesBars({ points }: { points: Point[] }) {
-  const ticks = ticksOf(points.map(({ value }) => value))
+  const ticks = ticksOf(
+    points.map(({ value }) => value),
+    useLocale(),
+  )
   const [least, most] = [ticks[0]!.at, ticks.at(-1)!.at]
   const percent = (value: number) => `${(value / (most - least)) * 100}%`
   const longest = Math.max(...ticks.map(({ label }) => label.length))

@@ -1,7 +1,8 @@
+import { useFormatter, useLocale, useTranslations } from 'next-intl'
 import { Card } from '@/components/ui/card'
+import { formatTagOf } from '@/lib/core/format-tag'
 import { decimalOf, roundedAmountOf } from '@/lib/core/money'
 import { Chip, Chips } from '../lists/chips'
-import { counted } from '../lists/counted'
 import { hrefOf } from '../lists/href'
 import { SalesChart } from './sales-chart'
 import type { Point } from './sales-bars'
@@ -23,9 +24,9 @@ type SalesFigures = {
 }
 
 export const PERIODS = {
-  DAY: { label: '30 days', days: 30 },
-  WEEK: { label: '12 weeks', days: 7 * 11 },
-  MONTH: { label: '12 months', days: 334 },
+  DAY: { days: 30 },
+  WEEK: { days: 7 * 11 },
+  MONTH: { days: 334 },
 } as const
 
 type Props = {
@@ -37,6 +38,9 @@ type Props = {
 
 /** Recent sales: units of all listings, or the net amount in one mode and currency. */
 export function SalesCard({ path, figures, measure }: Props) {
+  const t = useTranslations('dashboard.overview.sales')
+  const locale = useLocale()
+  const format = useFormatter()
   const { interval, totals, series } = figures
   const monies = totals.filter(({ net, refunded }) => net !== '0' || refunded !== '0')
   const chosen =
@@ -44,34 +48,42 @@ export function SalesCard({ path, figures, measure }: Props) {
     (measure === 'units' ? null : (monies.find(({ mode }) => mode === 'LIVE') ?? monies[0] ?? null))
   const points = series.map(({ start, sales }): Point => {
     const label = new Intl.DateTimeFormat(
-      'en-GB',
+      formatTagOf(locale),
       interval === 'MONTH'
         ? { month: 'short', year: 'numeric', timeZone: 'UTC' }
         : { day: 'numeric', month: 'short', timeZone: 'UTC' },
     ).format(start)
     if (!chosen) {
       const units = sales.reduce((sum, each) => sum + each.units, 0n)
-      return { start: start.toISOString(), label, value: Number(units), text: units.toLocaleString('en') }
+      return { start: start.toISOString(), label, value: Number(units), text: format.number(units) }
     }
     const net = sales.find((each) => keyOf(each) === keyOf(chosen))?.net ?? '0'
     return {
       start: start.toISOString(),
       label,
       value: Number(decimalOf(BigInt(net), chosen.currency_decimals)),
-      text: roundedAmountOf(net, chosen.currency, chosen.currency_decimals),
+      text: roundedAmountOf(net, chosen.currency, chosen.currency_decimals, locale),
     }
   })
-  const name = chosen ? `${chosen.currency}, after refunds` : 'Units sold'
+  const name = chosen ? t('net', { currency: chosen.currency }) : t('unitsSold')
+  /** What was sold in all; nothing where nothing was. */
+  function summaryOf(): string | undefined {
+    if (totals.length === 0) return undefined
+    if (!chosen) return t('ofUnits', { count: Number(totals.reduce((sum, each) => sum + each.units, 0n)) })
+    const { net, currency, currency_decimals: decimals, mode, purchases } = chosen
+    const amount = roundedAmountOf(net, currency, decimals, locale)
+    return t(mode === 'TEST' ? 'testSummary' : 'summary', { amount, count: Number(purchases) })
+  }
   const to = (more: Record<string, string>) => hrefOf(path, { sales: measure, over: interval, ...more })
   return (
     <Card
-      title="Sales"
-      description={summaryOf(chosen, totals)}
+      title={t('title')}
+      description={summaryOf()}
       actions={
-        <Chips label="Sales over">
+        <Chips label={t('over')}>
           {(Object.keys(PERIODS) as (keyof typeof PERIODS)[]).map((each) => (
             <Chip key={each} href={to({ over: each })} current={each === interval}>
-              {PERIODS[each].label}
+              {t(`periods.${each}`)}
             </Chip>
           ))}
         </Chips>
@@ -79,37 +91,25 @@ export function SalesCard({ path, figures, measure }: Props) {
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {monies.length > 0 && (
-          <Chips label="Sales in">
+          <Chips label={t('in')}>
             {monies.map((money) => (
               <Chip key={keyOf(money)} href={to({ sales: keyOf(money) })} current={chosen === money}>
-                {money.currency}
-                {money.mode === 'TEST' && ' (test)'}
+                {money.mode === 'TEST' ? t('test', { currency: money.currency }) : money.currency}
               </Chip>
             ))}
             <Chip href={to({ sales: 'units' })} current={!chosen}>
-              Units
+              {t('units')}
             </Chip>
           </Chips>
         )}
         {totals.length === 0 ? (
-          <p className="text-sm text-muted">Nothing was sold in this time.</p>
+          <p className="text-sm text-muted">{t('none')}</p>
         ) : (
           <SalesChart name={name} points={points} />
         )}
       </div>
     </Card>
   )
-}
-
-function summaryOf(chosen: Sales | null, totals: Sales[]): string | undefined {
-  if (totals.length === 0) return undefined
-  if (!chosen)
-    return counted(
-      totals.reduce((sum, each) => sum + each.units, 0n),
-      ['unit', 'units'],
-    )
-  const { net, currency, currency_decimals: decimals, mode, purchases } = chosen
-  return `${roundedAmountOf(net, currency, decimals)}${mode === 'TEST' ? ' on test networks' : ''}, in ${counted(purchases, ['purchase', 'purchases'])}`
 }
 
 const keyOf = ({ mode, currency }: Sales): string => `${mode}-${currency}`

@@ -1,16 +1,18 @@
+import { useTranslations } from 'next-intl'
 import { type Point, SalesBars } from './sales-bars'
 
 /** Sales over time as bars, and the same figures as a table. */
 export function SalesChart({ name, points }: { name: string; points: Point[] }) {
+  const t = useTranslations('dashboard.overview.chart')
   return (
     <figure className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <SalesBars points={points} />
       <details className="text-sm">
-        <summary className="w-fit rounded-sm text-muted hover:text-ink">The same as a table</summary>
+        <summary className="w-fit rounded-sm text-muted hover:text-ink">{t('table')}</summary>
         <div
           tabIndex={0}
           role="region"
-          aria-label={`${name}, as a table`}
+          aria-label={t('region', { name })}
           className="mt-3 max-h-80 overflow-auto rounded-md border"
         >
           <table className="w-full border-collapse text-left">
@@ -18,7 +20,7 @@ export function SalesChart({ name, points }: { name: string; points: Point[] }) 
             <thead>
               <tr>
                 <th scope="col" className="border-b px-4 py-2 font-medium">
-                  From
+                  {t('from')}
                 </th>
                 <th scope="col" className="border-b px-4 py-2 text-right font-medium">
                   {name}

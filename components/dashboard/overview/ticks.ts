@@ -5,14 +5,14 @@ const STEPS = 4
 const SHORT_FROM = 10_000
 
 /** The ticks of an axis from zero that these values fit under, each with a label of its own. Whole values have whole ticks. */
-export function ticksOf(values: readonly number[]): Tick[] {
+export function ticksOf(values: readonly number[], locale = 'en'): Tick[] {
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)]
   const isWhole = values.every(Number.isInteger)
   const step = stepOf(most - least || 1, isWhole)
   const [first, last] = [Math.floor(least / step), Math.max(1, Math.ceil(most / step))]
   return Array.from({ length: last - first + 1 }, (_, nth) => {
     const at = exact((first + nth) * step)
-    return { at, label: labelOf(at, step, Math.max(-least, most) >= SHORT_FROM) }
+    return { at, label: labelOf(at, step, { isShort: Math.max(-least, most) >= SHORT_FROM, locale }) }
   })
 }
 
@@ -28,10 +28,10 @@ function stepOf(span: number, isWhole: boolean): number {
 /** Without what floating point adds. */
 const exact = (value: number): number => Number(value.toPrecision(12))
 
-function labelOf(at: number, step: number, isShort: boolean): string {
-  if (isShort) return new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 }).format(at)
+function labelOf(at: number, step: number, { isShort, locale }: { isShort: boolean; locale: string }): string {
+  if (isShort) return new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 2 }).format(at)
   const places = placesOf(step)
-  return at.toLocaleString('en', { minimumFractionDigits: places, maximumFractionDigits: places })
+  return at.toLocaleString(locale, { minimumFractionDigits: places, maximumFractionDigits: places })
 }
 
 /** How many decimals a step has. */

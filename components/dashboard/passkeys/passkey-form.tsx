@@ -1,11 +1,12 @@
 'use client'
 
+import { useTranslations } from 'next-intl'
 import { useRouter } from 'next/navigation'
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser'
 import type { ActionFailure, ActionState } from '@/lib/platform/api/form-action'
 import { Input } from '@/components/ui/input'
 import { ActionForm, FormField, Submit } from '../forms/action-form'
-import { askAuthenticator } from './ask-authenticator'
+import { useAuthenticator } from './ask-authenticator'
 
 type Props = {
   begin: () => Promise<{ ok: true; options: PublicKeyCredentialCreationOptionsJSON } | ActionFailure>
@@ -18,6 +19,8 @@ type Props = {
 
 /** Has this device make a passkey, and registers it under a name. */
 export function PasskeyForm({ begin, finish, name, next }: Props) {
+  const t = useTranslations('dashboard.passkeys')
+  const askAuthenticator = useAuthenticator()
   const router = useRouter()
 
   async function register(_: ActionState, form: FormData): Promise<ActionState> {
@@ -29,21 +32,16 @@ export function PasskeyForm({ begin, finish, name, next }: Props) {
     if (!done.ok) return done
     if (next) router.replace(next)
     else router.refresh()
-    return { ok: true, message: 'The passkey is registered.' }
+    return { ok: true, message: t('registered') }
   }
 
   return (
     <ActionForm action={register}>
-      <FormField
-        name="name"
-        label="Name"
-        hint="Helps you recognize it in the list, for example the device’s name."
-        required
-      >
+      <FormField name="name" label={t('name')} hint={t('nameHint')} required>
         <Input name="name" defaultValue={name} maxLength={255} autoComplete="off" />
       </FormField>
       <div>
-        <Submit>Register a passkey</Submit>
+        <Submit>{t('register')}</Submit>
       </div>
     </ActionForm>
   )

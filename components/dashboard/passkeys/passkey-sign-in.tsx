@@ -1,12 +1,15 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import { KeyRound } from 'lucide-react'
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import type { ActionFailure } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Button, type ButtonVariant } from '@/components/ui/button'
-import { askAuthenticator } from './ask-authenticator'
+import { useFailureTexts } from '../forms/failure-texts'
+import { NO_RESPONSE } from '../forms/no-response'
+import { useAuthenticator } from './ask-authenticator'
 
 type Props = {
   begin: () => Promise<{ ok: true; options: PublicKeyCredentialRequestOptionsJSON } | ActionFailure>
@@ -17,6 +20,9 @@ type Props = {
 
 /** Signs in with a passkey of this device and opens the dashboard. */
 export function PasskeySignIn({ begin, finish, returnTo = '/dashboard', variant = 'secondary' }: Props) {
+  const t = useTranslations('dashboard.passkeys')
+  const askAuthenticator = useAuthenticator()
+  const { inWords } = useFailureTexts()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
 
@@ -32,10 +38,10 @@ export function PasskeySignIn({ begin, finish, returnTo = '/dashboard', variant 
   async function run() {
     setBusy(true)
     setProblem(null)
-    const result = await signIn().catch(() => ({ ok: false as const, message: 'That did not work. Please try again.' }))
+    const result = await signIn().catch(() => NO_RESPONSE)
     if (result.ok) return location.assign(result.path) // a new load, since what was rendered before was another session's
     setBusy(false)
-    setProblem(result.message)
+    setProblem(inWords(result).message)
   }
 
   return (
@@ -47,7 +53,7 @@ export function PasskeySignIn({ begin, finish, returnTo = '/dashboard', variant 
         icon={<KeyRound aria-hidden="true" className="size-4.5" />}
         onClick={() => void run()}
       >
-        Sign in with a passkey
+        {t('signIn')}
       </Button>
       {problem && (
         <Alert tone="danger" live>

@@ -1,3 +1,4 @@
+import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Card } from '@/components/ui/card'
 import { Checkbox } from '@/components/ui/checkbox'
@@ -13,26 +14,19 @@ export function PasskeysCard({
   required: boolean
   isOwner: boolean
 }) {
+  const t = useTranslations('dashboard.passkeys.ofMembers')
   return (
-    <Card
-      title="Passkeys of members"
-      description="Members who signed in by email link or with another service then need a passkey to open this dashboard. API keys are unaffected."
-    >
+    <Card title={t('title')} description={t('lead')}>
       {isOwner ? (
         <ActionForm action={action}>
           <input type="hidden" name="requires_passkeys:flag" value="false" />
-          <Checkbox
-            name="requires_passkeys:flag"
-            defaultChecked={required}
-            label="Members need a passkey"
-            hint="Register your own first. A member who loses theirs signs in by email link and registers a new one; owners get an email about it."
-          />
+          <Checkbox name="requires_passkeys:flag" defaultChecked={required} label={t('needed')} hint={t('hint')} />
           <div>
-            <Submit>Save</Submit>
+            <Submit>{t('save')}</Submit>
           </div>
         </ActionForm>
       ) : (
-        <p className="text-sm">{required ? 'Members need a passkey.' : 'Members may sign in any way.'}</p>
+        <p className="text-sm">{required ? t('isNeeded') : t('isFree')}</p>
       )}
     </Card>
   )

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Input } from '@/components/ui/input'
 import { Textarea } from '@/components/ui/textarea'
@@ -15,30 +16,22 @@ const OURS = '#14211f'
 
 /** The organization's logo, colour and small print on its pages and in the platform's templates. */
 export function LookForm({ action, look }: { action: FormAction; look: Look }) {
+  const t = useTranslations('dashboard.settings.look')
   const [colour, setColour] = useState(look.colour ?? '')
   const sound = COLOUR.test(colour)
   const ground = sound ? colour : OURS
-  const problem =
-    sound && contrastOf(colour, readableOn(colour)) < 4.5
-      ? 'Text is hard to read on this colour. Choose a slightly lighter or darker one.'
-      : null
+  const problem = sound && contrastOf(colour, readableOn(colour)) < 4.5 ? t('hard') : null
   return (
     <ActionForm action={action} className="max-w-2xl gap-6">
       <UploadField
         name="brand.logo_url:null"
-        label="Logo"
-        hint="Shown at the top of your pages and emails, 140 pixels wide. Upload it here: emails don’t load pictures from other sites."
+        label={t('logo')}
+        hint={t('logoHint')}
         defaultValue={look.logo_url}
         shape="wide"
         optional
       />
-      <FormField
-        name="brand.colour"
-        label="Colour of buttons"
-        hint="As #rrggbb. Links and lines of your pages take it too, darker or lighter where they need it."
-        error={problem}
-        optional
-      >
+      <FormField name="brand.colour" label={t('colour')} hint={t('colourHint')} error={problem} optional>
         <div className="flex flex-wrap items-center gap-3">
           <Input
             name="brand.colour:null"
@@ -52,7 +45,7 @@ export function LookForm({ action, look }: { action: FormAction; look: Look }) {
           />
           <input
             type="color"
-            aria-label="Choose a colour"
+            aria-label={t('choose')}
             value={ground}
             onChange={(event) => setColour(event.target.value)}
             className="size-10 rounded-md border border-edge bg-pane p-1"
@@ -60,21 +53,16 @@ export function LookForm({ action, look }: { action: FormAction; look: Look }) {
           <svg aria-hidden="true" viewBox="0 0 132 40" className="h-10 w-33">
             <rect width="132" height="40" rx="6" fill={ground} />
             <text x="66" y="25" textAnchor="middle" fontSize="14" fontWeight="600" fill={readableOn(ground)}>
-              See what it is
+              {t('example')}
             </text>
           </svg>
         </div>
       </FormField>
-      <FormField
-        name="brand.footer"
-        label="Footer"
-        hint="Shown at the end of every email, for example your address."
-        optional
-      >
+      <FormField name="brand.footer" label={t('footer')} hint={t('footerHint')} optional>
         <Textarea name="brand.footer:null" defaultValue={look.footer ?? ''} rows={3} maxLength={500} />
       </FormField>
       <div>
-        <Submit>Save the look</Submit>
+        <Submit>{t('save')}</Submit>
       </div>
     </ActionForm>
   )

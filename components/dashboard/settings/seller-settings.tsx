@@ -1,3 +1,4 @@
+import { useLocale, useTranslations } from 'next-intl'
 import { LOCALES, type Locale, localeOf } from '@/lib/core/locales'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Badge } from '@/components/ui/badge'
@@ -18,7 +19,8 @@ type Profile = {
   shows_vitrine: boolean
 }
 
-const localeName = (locale: Locale) => new Intl.DisplayNames('en', { type: 'language' }).of(locale) ?? locale
+/** The name of a language in the page's. */
+const localeName = (locale: Locale, of: string) => new Intl.DisplayNames(of, { type: 'language' }).of(locale) ?? locale
 
 /** What recipients and buyers read of the organization. */
 export function ProfileCard({
@@ -30,18 +32,17 @@ export function ProfileCard({
   profile: Profile
   mayWrite: boolean
 }) {
+  const t = useTranslations('dashboard.settings')
+  const pageLocale = useLocale()
   return (
     <div id="profile" className="scroll-mt-24">
-      <Card
-        title="What people see"
-        description="On claim, checkout and purchase pages, and in mails. Buyers see the terms and the contact before they pay."
-      >
+      <Card title={t('profile.title')} description={t('profile.lead')}>
         {mayWrite ? (
           <ActionForm action={action}>
-            <FormField name="name" label="Name">
+            <FormField name="name" label={t('profile.name')}>
               <Input name="name" defaultValue={profile.name} maxLength={255} autoComplete="organization" required />
             </FormField>
-            <FormField name="terms_url" label="Terms" hint="The page with your terms of sale." optional>
+            <FormField name="terms_url" label={t('profile.terms')} hint={t('profile.termsHint')} optional>
               <Input
                 name="terms_url:null"
                 type="url"
@@ -49,7 +50,7 @@ export function ProfileCard({
                 placeholder="https://gallery.example.com/terms"
               />
             </FormField>
-            <FormField name="contact_email" label="Contact" hint="Where people can write to you." optional>
+            <FormField name="contact_email" label={t('profile.contact')} hint={t('profile.contactHint')} optional>
               <Input
                 name="contact_email:null"
                 type="email"
@@ -57,15 +58,11 @@ export function ProfileCard({
                 placeholder="hello@gallery.example.com"
               />
             </FormField>
-            <FormField
-              name="locale"
-              label="Language"
-              hint="Of your pages and mails, for people whose language isn’t known."
-            >
+            <FormField name="locale" label={t('profile.language')} hint={t('profile.languageHint')}>
               <Select name="locale" defaultValue={profile.locale ?? 'en'}>
                 {LOCALES.map((locale) => (
                   <option key={locale} value={locale}>
-                    {localeName(locale)}
+                    {localeName(locale, pageLocale)}
                   </option>
                 ))}
               </Select>
@@ -73,20 +70,20 @@ export function ProfileCard({
             <input type="hidden" name="shows_vitrine:flag" value="false" />
             <Checkbox
               name="shows_vitrine:flag"
-              label="Show “via Vitrine”"
-              hint="A small line on your pages and below your mails, and behind your name as their sender."
+              label={t('profile.vitrine')}
+              hint={t('profile.vitrineHint')}
               defaultChecked={profile.shows_vitrine}
             />
             <div>
-              <Submit>Save what people see</Submit>
+              <Submit>{t('profile.save')}</Submit>
             </div>
           </ActionForm>
         ) : (
           <Facts>
-            <Fact name="Name">{profile.name}</Fact>
-            <Fact name="Terms">{profile.terms_url ?? 'Not set'}</Fact>
-            <Fact name="Contact">{profile.contact_email ?? 'Not set'}</Fact>
-            <Fact name="Language">{localeName(localeOf(profile.locale))}</Fact>
+            <Fact name={t('profile.name')}>{profile.name}</Fact>
+            <Fact name={t('profile.terms')}>{profile.terms_url ?? t('notSet')}</Fact>
+            <Fact name={t('profile.contact')}>{profile.contact_email ?? t('notSet')}</Fact>
+            <Fact name={t('profile.language')}>{localeName(localeOf(profile.locale), pageLocale)}</Fact>
           </Facts>
         )}
       </Card>
@@ -113,17 +110,15 @@ export function DomainCard({
   domain: WebDomain | null
   mayWrite: boolean
 }) {
+  const t = useTranslations('dashboard.settings.domain')
   return (
     <div id="domain" className="scroll-mt-24">
-      <Card
-        title="Web domain"
-        description="Shown next to your name, so that people know it is really you. We check every day that the domain is still yours."
-      >
+      <Card title={t('title')} description={t('lead')}>
         <div className="grid gap-5">
           {domain && <DomainState domain={domain} />}
           {mayWrite && (
             <ActionForm action={action}>
-              <FormField name="web_domain" label="Domain" optional>
+              <FormField name="web_domain" label={t('domain')} optional>
                 <Input
                   name="web_domain:null"
                   defaultValue={domain?.name ?? ''}
@@ -135,7 +130,7 @@ export function DomainCard({
                 />
               </FormField>
               <div>
-                <Submit>{domain ? 'Save and check now' : 'Save and check'}</Submit>
+                <Submit>{domain ? t('saveAndCheckNow') : t('saveAndCheck')}</Submit>
               </div>
             </ActionForm>
           )}
@@ -146,42 +141,43 @@ export function DomainCard({
 }
 
 function DomainState({ domain }: { domain: WebDomain }) {
+  const t = useTranslations('dashboard.settings.domain')
   return (
     <>
       <Facts>
         <Fact name={<span className="text-ink wrap-anywhere">{domain.name}</span>}>
           {domain.is_shown ? (
-            <Badge tone="positive">Confirmed and shown</Badge>
+            <Badge tone="positive">{t('confirmed')}</Badge>
           ) : (
-            <Badge tone="warning">Not confirmed yet</Badge>
+            <Badge tone="warning">{t('notConfirmed')}</Badge>
           )}
         </Fact>
         {domain.checked_at && (
-          <Fact name="Last checked">
+          <Fact name={t('checked')}>
             <Time at={domain.checked_at} />
           </Fact>
         )}
       </Facts>
       <div className="grid gap-2 text-sm">
-        <p>Add this TXT record at your DNS provider, and leave it there:</p>
+        <p>{t('record')}</p>
         <Facts className="rounded-md border px-4">
-          <Copied name="Name" text={domain.record_name} />
-          <Copied name="Value" text={domain.value} />
+          <Copied name={t('name')} copy={t('copyName')} text={domain.record_name} />
+          <Copied name={t('value')} copy={t('copyValue')} text={domain.value} />
         </Facts>
         <p className="text-muted">
-          Or put the value into a text file at <span className="figures break-all">{domain.file_url}</span>.
+          {t.rich('file', { url: () => <span className="figures break-all">{domain.file_url}</span> })}
         </p>
       </div>
     </>
   )
 }
 
-function Copied({ name, text }: { name: string; text: string }) {
+function Copied({ name, copy, text }: { name: string; copy: string; text: string }) {
   return (
     <Fact name={name}>
       <span className="flex items-center gap-1">
         <span className="figures break-all">{text}</span>
-        <CopyButton text={text} label={`Copy the ${name.toLowerCase()}`} />
+        <CopyButton text={text} label={copy} />
       </span>
     </Fact>
   )

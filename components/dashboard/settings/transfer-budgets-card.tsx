@@ -1,3 +1,4 @@
+import { useLocale, useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
@@ -28,12 +29,10 @@ export function TransferBudgetsCard({
   networks: readonly Network[]
   mayWrite: boolean
 }) {
+  const t = useTranslations('dashboard.settings.transfers')
   return (
     <div id="transfers" className="scroll-mt-24">
-      <Card
-        title="Sending from wallets"
-        description="Whoever has your items can send them on without coins: you pay the network fee, up to this much in 24 hours, once for each item and three times for each holder. Beyond that they pay it themselves."
-      >
+      <Card title={t('title')} description={t('lead')}>
         <div className="grid gap-6">
           {budgets.map((budget) => (
             <OfNetwork
@@ -53,28 +52,33 @@ export function TransferBudgetsCard({
 type OfNetworkProps = { action: FormAction; budget: Budget; currency: Network['currency']; mayWrite: boolean }
 
 function OfNetwork({ action, budget, currency: { symbol, decimals }, mayWrite }: OfNetworkProps) {
+  const t = useTranslations('dashboard.settings')
+  const locale = useLocale()
   const { network_name: name, daily_wei: daily, is_usual: isUsual, transfers } = budget
   const amount = shortDecimalOf(daily, decimals)
   return (
     <section className="grid gap-3">
       <div>
         <h3 className="flex flex-wrap items-center gap-2 font-medium">
-          {name} {budget.testnet && <Badge>Testnet</Badge>}
+          {name} {budget.testnet && <Badge>{t('testnet')}</Badge>}
         </h3>
         <p className="text-sm text-muted">
           {daily === 0n
-            ? 'Nothing is paid here.'
-            : `Up to ${amount} ${symbol} a day${isUsual ? ', as is usual here' : ''}.`}{' '}
+            ? t('transfers.nothing')
+            : t(isUsual ? 'transfers.usual' : 'transfers.upTo', { amount, symbol })}{' '}
           {transfers > 0n &&
-            `In the last 24 hours ${roundedAmountOf(budget.spent_wei, symbol, decimals)} went to ${transfers === 1n ? 'one transfer' : `${transfers} transfers`}.`}
+            t('transfers.spent', {
+              amount: roundedAmountOf(budget.spent_wei, symbol, decimals, locale),
+              count: Number(transfers),
+            })}
         </p>
       </div>
       {mayWrite && (
         <ActionForm action={action}>
           <FormField
             name="daily_wei"
-            label={`Most a day on ${name}, in ${symbol}`}
-            hint="0: nothing. Empty: what is usual, 0.05 on test networks and nothing on others."
+            label={t('transfers.most', { network: name, symbol })}
+            hint={t('transfers.mostHint')}
             optional
           >
             <Input
@@ -87,7 +91,7 @@ function OfNetwork({ action, budget, currency: { symbol, decimals }, mayWrite }:
             />
           </FormField>
           <div>
-            <Submit>Save the amount</Submit>
+            <Submit>{t('transfers.save')}</Submit>
           </div>
         </ActionForm>
       )}

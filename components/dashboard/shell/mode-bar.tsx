@@ -1,7 +1,10 @@
+import type { ReactNode } from 'react'
+import { useTranslations } from 'next-intl'
 import { FlaskConical, Landmark } from 'lucide-react'
 
 /** Shows whether the page concerns real money or test networks. */
 export function ModeBar({ mode }: { mode: 'TEST' | 'LIVE' }) {
+  const t = useTranslations('dashboard.common.mode')
   const test = mode === 'TEST'
   const Icon = test ? FlaskConical : Landmark
   return (
@@ -14,15 +17,11 @@ export function ModeBar({ mode }: { mode: 'TEST' | 'LIVE' }) {
     >
       <Icon aria-hidden="true" className={test ? 'size-4 shrink-0 text-warn' : 'size-4 shrink-0 text-good'} />
       <span>
-        {test ? (
-          <>
-            <strong className="font-medium text-warn">Test.</strong> On a test network: no real money moves.
-          </>
-        ) : (
-          <>
-            <strong className="font-medium text-good">Live.</strong> Real money.
-          </>
-        )}
+        {t.rich(test ? 'test' : 'live', {
+          strong: (text: ReactNode) => (
+            <strong className={test ? 'font-medium text-warn' : 'font-medium text-good'}>{text}</strong>
+          ),
+        })}
       </span>
     </p>
   )

@@ -1,9 +1,9 @@
 'use client'
 
 import { useRef, useTransition } from 'react'
+import { useTranslations } from 'next-intl'
 import { Check, ChevronsUpDown } from 'lucide-react'
 import { Menu, MenuItem } from '@/components/ui/menu'
-import { ROLE_NAMES } from '@/lib/platform/api/permissions'
 import type { Role } from '@/lib/platform/api/permissions'
 import { leaveBy } from '../forms/unsaved'
 
@@ -12,6 +12,7 @@ type Props = { current: string; memberships: Membership[]; choose: (organization
 
 /** The current organization and a menu of the member's others. With only one, just its name. */
 export function OrganizationSwitcher({ current, memberships, choose }: Props) {
+  const t = useTranslations('dashboard')
   const [busy, begin] = useTransition()
   const place = useRef<HTMLDivElement>(null)
   const chosen = memberships.find(({ organizationId }) => organizationId === current)
@@ -24,9 +25,9 @@ export function OrganizationSwitcher({ current, memberships, choose }: Props) {
         trigger={
           <button
             type="button"
-            aria-label={`${chosen.name}. Change the organization.`}
+            aria-label={t('shell.organization.change', { name: chosen.name })}
             aria-busy={busy || undefined}
-            className="-mx-2 flex min-h-9 w-[calc(100%+1rem)] items-center justify-between gap-2 rounded-md px-2 text-left font-medium transition-colors hover:bg-well aria-busy:opacity-60"
+            className="-mx-2 flex min-h-9 w-[calc(100%+1rem)] items-center justify-between gap-2 rounded-md px-2 text-start font-medium transition-colors hover:bg-well aria-busy:opacity-60"
           >
             <span className="min-w-0 wrap-anywhere">{chosen.name}</span>
             <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
@@ -49,9 +50,9 @@ export function OrganizationSwitcher({ current, memberships, choose }: Props) {
             <span className="grid max-w-64 min-w-0">
               <span className="wrap-anywhere">
                 {name}
-                {organizationId === current && <span className="sr-only"> (current)</span>}
+                {organizationId === current && <span className="sr-only"> {t('shell.organization.current')}</span>}
               </span>
-              <span className="text-xs text-muted">{ROLE_NAMES[role]}</span>
+              <span className="text-xs text-muted">{t(`common.roles.${role}`)}</span>
             </span>
           </MenuItem>
         ))}

@@ -2,6 +2,7 @@
 
 import type { ReactNode, RefObject } from 'react'
 import { useEffect, useRef, useState } from 'react'
+import { useTranslations } from 'next-intl'
 import { useRouter } from 'next/navigation'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { Command } from 'cmdk'
@@ -24,24 +25,24 @@ import { Spinner } from '@/components/ui/spinner'
 import type { Permission } from '@/lib/platform/api/permissions'
 import type { search, SearchKind } from '@/lib/platform/api/search'
 import { leaveBy } from '../forms/unsaved'
-import { ACTIONS, fits, PLACES } from './places'
+import { ACTIONS, fits, type Place, PLACES } from './places'
 
 type SearchResult = { kind: SearchKind; id: string; title: string; detail: string | null }
 
-/** Each kind's label, icon and page. */
+/** Each kind's name among the pages, icon and page. */
 const KINDS = {
-  COLLECTION: { label: 'Collections', Icon: LayoutGrid, hrefOf: ({ id }) => `/dashboard/collections/${id}` },
-  ITEM: { label: 'Items', Icon: Frame, hrefOf: ({ id }) => `/dashboard/items/${id}` },
-  LISTING: { label: 'Listings', Icon: Tag, hrefOf: ({ id }) => `/dashboard/listings/${id}` },
-  EMAIL_CLAIM: { label: 'Email claims', Icon: Mail, hrefOf: ({ id }) => `/dashboard/claims/${id}` },
-  PURCHASE_INTENT: { label: 'Purchases', Icon: ShoppingBag, hrefOf: ({ id }) => `/dashboard/purchases/${id}` },
-  CAMPAIGN: { label: 'Campaigns', Icon: Megaphone, hrefOf: ({ id }) => `/dashboard/campaigns/${id}` },
+  COLLECTION: { name: 'collections', Icon: LayoutGrid, hrefOf: ({ id }) => `/dashboard/collections/${id}` },
+  ITEM: { name: 'items', Icon: Frame, hrefOf: ({ id }) => `/dashboard/items/${id}` },
+  LISTING: { name: 'listings', Icon: Tag, hrefOf: ({ id }) => `/dashboard/listings/${id}` },
+  EMAIL_CLAIM: { name: 'claims', Icon: Mail, hrefOf: ({ id }) => `/dashboard/claims/${id}` },
+  PURCHASE_INTENT: { name: 'purchases', Icon: ShoppingBag, hrefOf: ({ id }) => `/dashboard/purchases/${id}` },
+  CAMPAIGN: { name: 'campaigns', Icon: Megaphone, hrefOf: ({ id }) => `/dashboard/campaigns/${id}` },
   MEMBER: {
-    label: 'Members',
+    name: 'members',
     Icon: Users,
     hrefOf: ({ title }) => `/dashboard/members?email=${encodeURIComponent(title)}`,
   },
-} satisfies Record<SearchKind, { label: string; Icon: LucideIcon; hrefOf: (found: SearchResult) => string }>
+} satisfies Record<SearchKind, { name: Place['name']; Icon: LucideIcon; hrefOf: (found: SearchResult) => string }>
 
 const searchRoute = route<typeof search>('GET', '/v1/search')
 /** A search starts after a pause of this length in typing. */
@@ -49,23 +50,20 @@ const PAUSE_MS = 120
 
 const valueOf = ({ kind, id }: SearchResult): string => `${kind} ${id}`
 
-const EMPTY_MESSAGES = {
-  looking: () => 'Looking…',
-  failed: () => 'Search isn’t available right now. Try again in a moment.',
-  idle: (typed: string) => `No results for “${typed}”.`,
-} as const
+const EMPTY_MESSAGES = { looking: 'looking', failed: 'failed', idle: 'none' } as const
 
 type Props = { permissions: readonly Permission[]; onClose: () => void; onHelp: () => void }
 
 /** The search dialog. Closing it returns the focus to where it was. */
 export default function PalettePanel({ open, ...rest }: Props & { open: boolean }) {
+  const t = useTranslations('dashboard.shell.search')
   const field = useRef<HTMLInputElement>(null)
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && rest.onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-veil" />
         <Base.Popup
-          aria-label="Search"
+          aria-label={t('label')}
           initialFocus={field}
           className="fixed inset-x-3 top-3 z-50 mx-auto max-w-xl overflow-hidden rounded-lg border bg-pane text-ink shadow-lift outline-none sm:top-[12vh]"
         >
@@ -78,11 +76,16 @@ export default function PalettePanel({ open, ...rest }: Props & { open: boolean 
 
 /** The search field and its results: actions, pages and records. */
 function Finder({ permissions, onClose, onHelp, field }: Props & { field: RefObject<HTMLInputElement | null> }) {
+  const t = useTranslations('dashboard.shell')
   const router = useRouter()
   const [typed, setTyped] = useState('')
   const { results, state } = useSearch(typed.trim())
-  const actions = ACTIONS.filter(({ label, permission }) => permissions.includes(permission) && fits(label, typed))
-  const pages = PLACES.flatMap(({ entries }) => entries).filter(({ label }) => fits(label, typed))
+  const actions = ACTIONS.filter(({ permission }) => permissions.includes(permission))
+    .map((action) => ({ ...action, label: t(`actions.${action.name}`) }))
+    .filter(({ label }) => fits(label, typed))
+  const pages = PLACES.flatMap(({ entries }) => entries)
+    .map((place) => ({ ...place, label: t(`places.${place.name}`) }))
+    .filter(({ label }) => fits(label, typed))
   const kinds = (Object.keys(KINDS) as SearchKind[])
     .map((kind) => ({ kind, found: results.filter((one) => one.kind === kind) }))
     .filter(({ found }) => found.length > 0)
@@ -95,14 +98,14 @@ function Finder({ permissions, onClose, onHelp, field }: Props & { field: RefObj
   const first = kinds[0]
     ? valueOf(kinds[0].found[0]!)
     : actions[0]
-      ? `begin ${actions[0].label}`
+      ? `begin ${actions[0].name}`
       : pages[0]
         ? `go ${pages[0].href}`
         : ''
   const [picked, setPicked] = useState({ first: '', value: '' })
   return (
     <Command
-      label="Search"
+      label={t('search.label')}
       shouldFilter={false}
       loop
       value={picked.first === first ? picked.value : first}
@@ -120,20 +123,20 @@ function Finder({ permissions, onClose, onHelp, field }: Props & { field: RefObj
           value={typed}
           onValueChange={setTyped}
           maxLength={255}
-          placeholder="A page, an item, an email address, an id…"
+          placeholder={t('search.placeholder')}
           className="min-h-13 w-full min-w-0 bg-transparent text-base outline-none"
         />
       </div>
-      <Command.List className="overflow-y-auto overscroll-contain p-2" label="Results">
+      <Command.List className="overflow-y-auto overscroll-contain p-2" label={t('search.results')}>
         {count === 0 && (
           <p className="px-3 py-8 text-center text-sm wrap-anywhere text-muted">
-            {EMPTY_MESSAGES[state](typed.trim())}
+            {t(`search.${EMPTY_MESSAGES[state]}`, { typed: typed.trim() })}
           </p>
         )}
         {kinds.map(({ kind, found }) => {
-          const { label, Icon, hrefOf } = KINDS[kind]
+          const { name, Icon, hrefOf } = KINDS[kind]
           return (
-            <Group key={kind} heading={label}>
+            <Group key={kind} heading={t(`places.${name}`)}>
               {found.map((one) => (
                 <Entry key={one.id} value={valueOf(one)} Icon={Icon} onSelect={go(hrefOf(one))} detail={one.detail}>
                   {one.title}
@@ -143,16 +146,16 @@ function Finder({ permissions, onClose, onHelp, field }: Props & { field: RefObj
           )
         })}
         {actions.length > 0 && (
-          <Group heading="Begin">
-            {actions.map(({ href, label }) => (
-              <Entry key={label} value={`begin ${label}`} Icon={Plus} onSelect={go(href)}>
+          <Group heading={t('search.begin')}>
+            {actions.map(({ href, name, label }) => (
+              <Entry key={name} value={`begin ${name}`} Icon={Plus} onSelect={go(href)}>
                 {label}
               </Entry>
             ))}
           </Group>
         )}
         {pages.length > 0 && (
-          <Group heading="Go to">
+          <Group heading={t('search.goTo')}>
             {pages.map(({ href, label, Icon }) => (
               <Entry key={href} value={`go ${href}`} Icon={Icon} onSelect={go(href)}>
                 {label}
@@ -160,8 +163,8 @@ function Finder({ permissions, onClose, onHelp, field }: Props & { field: RefObj
             ))}
           </Group>
         )}
-        {fits('Keyboard shortcuts', typed) && (
-          <Group heading="Help">
+        {fits(t('keys.title'), typed) && (
+          <Group heading={t('search.help')}>
             <Entry
               value="help"
               Icon={Keyboard}
@@ -170,13 +173,13 @@ function Finder({ permissions, onClose, onHelp, field }: Props & { field: RefObj
                 onHelp()
               }}
             >
-              Keyboard shortcuts
+              {t('keys.title')}
             </Entry>
           </Group>
         )}
       </Command.List>
       <p role="status" className="sr-only">
-        {state === 'looking' ? 'Looking…' : `${count} results`}
+        {state === 'looking' ? t('search.looking') : t('search.count', { count })}
       </p>
     </Command>
   )

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react'
 import { createContext, useCallback, useContext, useEffect, useRef, useState } from 'react'
 import dynamic from 'next/dynamic'
+import { useTranslations } from 'next-intl'
 import { useRouter } from 'next/navigation'
 import { Search } from 'lucide-react'
 import { classes } from '@/components/ui/classes'
@@ -22,7 +23,7 @@ const Open = createContext<() => void>(() => undefined)
 
 const BY_KEY = new Map(
   PLACES.flatMap(({ entries }) =>
-    entries.flatMap(({ key, href, label }) => (key ? [[key, { href, label }] as const] : [])),
+    entries.flatMap(({ key, href, name }) => (key ? [[key, { href, name }] as const] : [])),
   ),
 )
 /** How long after `g` a second key still counts. */
@@ -94,6 +95,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 /** The button that opens the search: looks like a field on a wide screen, an icon on a phone. */
 export function PaletteButton({ small = false }: { small?: boolean }) {
+  const t = useTranslations('dashboard.shell.search')
   const show = useContext(Open)
   return (
     <button
@@ -102,7 +104,7 @@ export function PaletteButton({ small = false }: { small?: boolean }) {
       onPointerEnter={preload}
       onFocus={preload}
       aria-haspopup="dialog"
-      aria-label={small ? 'Search' : undefined}
+      aria-label={small ? t('label') : undefined}
       aria-keyshortcuts="Control+K Meta+K"
       className={classes(
         'transition-colors hover:bg-well hover:text-ink',
@@ -114,7 +116,7 @@ export function PaletteButton({ small = false }: { small?: boolean }) {
       <Search aria-hidden="true" className="size-4.5 shrink-0" />
       {!small && (
         <>
-          <span className="grow text-left">Search</span>
+          <span className="grow text-start">{t('label')}</span>
           <Hint />
         </>
       )}
@@ -141,38 +143,33 @@ function Keys({ children }: { children: string[] }) {
 }
 
 function Shortcuts({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const t = useTranslations('dashboard.shell')
   const hydrated = useHydrated()
   const lines = [
-    { keys: ['Ctrl', 'K'], spoken: 'Control or Command and K', description: 'Search, and go anywhere', single: false },
-    { keys: ['/'], spoken: 'slash', description: 'The same', single: true },
-    ...[...BY_KEY].map(([key, { label }]) => ({
+    { keys: ['Ctrl', 'K'], spoken: t('keys.searchSpoken'), description: t('keys.search') },
+    { keys: ['/'], spoken: t('keys.slash'), description: t('keys.same') },
+    ...[...BY_KEY].map(([key, { name }]) => ({
       keys: ['g', key],
-      spoken: `g, then ${key}`,
-      description: label,
-      single: true,
+      spoken: t('keys.then', { key }),
+      description: t(`places.${name}`),
     })),
-    { keys: ['?'], spoken: 'question mark', description: 'This list', single: true },
+    { keys: ['?'], spoken: t('keys.questionMark'), description: t('keys.list') },
   ]
   return (
-    <Dialog
-      title="Keyboard shortcuts"
-      description="They don’t work while you type in a field."
-      open={open}
-      onOpenChange={onOpenChange}
-    >
+    <Dialog title={t('keys.title')} description={t('keys.lead')} open={open} onOpenChange={onOpenChange}>
       <ul className="grid gap-x-8 divide-y text-sm sm:grid-cols-2 sm:divide-y-0">
         {lines.map(({ keys, spoken, description }) => (
           <li key={spoken} className="flex min-h-9 items-center justify-between gap-4">
             <span>{description}</span>
-            <span className="sr-only">: {spoken}</span>
+            <span className="sr-only">{t('keys.spoken', { keys: spoken })}</span>
             <Keys>{keys}</Keys>
           </li>
         ))}
       </ul>
       {hydrated && (
         <Checkbox
-          label="Single keys"
-          hint="Turn them off if you use voice control or often press keys by accident. Ctrl K always works."
+          label={t('keys.single')}
+          hint={t('keys.singleHint')}
           defaultChecked={!localStorage.getItem(SILENT)}
           onChange={(event) =>
             event.target.checked ? localStorage.removeItem(SILENT) : localStorage.setItem(SILENT, '1')

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
+import { useTranslations } from 'next-intl'
 import { Skeleton } from '@/components/ui/skeleton'
 
 /** Placeholders with the size of the loaded page, so that the layout doesn't shift. */
 function Coming({ children }: { children: ReactNode }) {
+  const t = useTranslations('dashboard.common')
   return (
     <div role="status" className="grid grid-cols-[minmax(0,1fr)] gap-7">
-      <h1 className="sr-only">Loading…</h1>
+      <h1 className="sr-only">{t('loading')}</h1>
       {children}
     </div>
   )
@@ -33,7 +35,7 @@ function Lines({ many }: { many: number }) {
         <div key={at} className="flex items-center gap-6 px-5 py-4 sm:px-6">
           <Skeleton className="h-5 max-w-56 grow" />
           <Skeleton className="h-5 w-24 max-sm:hidden" />
-          <Skeleton className="ml-auto h-5 w-20" />
+          <Skeleton className="ms-auto h-5 w-20" />
         </div>
       ))}
     </div>

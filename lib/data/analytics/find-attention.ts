@@ -71,9 +71,18 @@ async function alarmsOf(ctx: Context): Promise<Attention[]> {
   return alarms.map(({ kind, subject, detail, of_kind }, at): Attention => {
     const last = of_kind > 3 && alarms.findLastIndex((other) => other.kind === kind) === at
     const sentence = last ? `${detail} And ${of_kind - 3} more of this kind.` : detail
+    const more = last ? { more: of_kind - 3 } : {}
     if (kind === 'mail_failed')
-      return { kind: 'mail', urgent: false, subject: claimOf.get(subject) ?? null, detail: sentence }
-    return { kind: SUBJECTS[kind] ?? 'alarm', urgent: true, subject, detail: sentence }
+      return {
+        kind: 'mail',
+        urgent: false,
+        subject: claimOf.get(subject) ?? null,
+        detail: sentence,
+        text: { code: 'mail' },
+        ...more,
+      }
+    const text = { code: `alarms.${kind}` }
+    return { kind: SUBJECTS[kind] ?? 'alarm', urgent: true, subject, detail: sentence, text, ...more }
   })
 }
 
@@ -90,13 +99,15 @@ const SUBJECTS: Record<string, Attention['kind']> = {
 async function unresolvedOf(ctx: Context): Promise<{ entry: Attention; subjects: string[] }[]> {
   const rows = await ctx.rows<UnresolvedRow>(UNRESOLVED, ctx.organizationId)
   return rows.map(({ id, buyer_email, buyer_address, failure, detail, payment_id }) => {
+    const buyer = buyer_email ?? buyer_address
     const why = detail ?? failure ?? 'It was paid, and is neither delivered nor refunded.'
     return {
       entry: {
         kind: 'purchase',
         urgent: true,
         subject: id,
-        detail: `The purchase of ${buyer_email ?? buyer_address ?? 'an unknown buyer'} needs a decision. ${why}`,
+        detail: `The purchase of ${buyer ?? 'an unknown buyer'} needs a decision. ${why}`,
+        text: buyer ? { code: 'purchase', values: { buyer } } : { code: 'purchase_unknown' },
       },
       subjects: [id, ...(payment_id ? [payment_id] : [])],
     }
@@ -113,13 +124,15 @@ async function paymentsOf(ctx: Context): Promise<Attention[]> {
       status === 'PENDING'
         ? `The ${mode.toLowerCase()} card account isn’t verified yet.`
         : `The card provider has stopped payments to the ${mode.toLowerCase()} account.`,
+    text: { code: `account_${status.toLowerCase()}` },
   }))
 }
 
 async function payoutOf(ctx: Context): Promise<Attention[]> {
   const address = await findPayoutAddress(ctx)
   const warnings = address ? await listPayoutWarnings(ctx, address) : await listStoppedListings(ctx)
-  return warnings.map(({ detail }) => ({ kind: 'payout', urgent: true, subject: null, detail }))
+  const text = { code: address ? 'payout' : 'payout_missing' }
+  return warnings.map(({ detail }) => ({ kind: 'payout', urgent: true, subject: null, detail, text }))
 }
 
 async function deliveriesOf(ctx: Context): Promise<Attention[]> {
@@ -136,6 +149,7 @@ async function deliveriesOf(ctx: Context): Promise<Attention[]> {
       urgent: true,
       subject: id,
       detail: `The deployment of “${name}” failed.`,
+      text: { code: 'deployment', values: { name } },
     })),
     ...transactions
       .filter(({ id }) => !deploying.has(id))
@@ -144,12 +158,14 @@ async function deliveriesOf(ctx: Context): Promise<Attention[]> {
         urgent: true,
         subject: id,
         detail: `${type === 'ADMIN_MINT' ? 'A mint' : 'A transaction'} failed: ${failure ?? 'the network gave no reason.'}`,
+        text: { code: type === 'ADMIN_MINT' ? 'mint' : 'transaction' },
       })),
     ...claims.map(({ id, email }): Attention => ({
       kind: 'claim',
       urgent: false,
       subject: id,
       detail: `The claim of ${email} is locked after too many wrong PINs.`,
+      text: { code: 'claim', values: { email } },
     })),
   ]
 }
@@ -166,6 +182,7 @@ async function mailOf(ctx: Context): Promise<Attention[]> {
             urgent: true,
             subject: id,
             detail: `Your mail server doesn’t work. ${last_error ?? ''}`.trim(),
+            text: { code: 'email_integration' },
           },
         ]),
     ...(stopped > 0
@@ -175,6 +192,7 @@ async function mailOf(ctx: Context): Promise<Attention[]> {
             urgent: false,
             subject: null,
             detail: `Mail to ${stopped === 1 ? 'an address' : `${stopped} addresses`} bounced or was called spam this week: no more goes there.`,
+            text: { code: 'suppressions', values: { count: stopped } },
           },
         ]
       : []),
@@ -191,15 +209,19 @@ async function webhooksOf(ctx: Context): Promise<Attention[]> {
       status === 'DISABLED'
         ? `The webhook “${name}” is disabled. ${disabled_reason ?? ''}`.trim()
         : `The webhook “${name}” is failing at the moment; its deliveries are retried.`,
+    text: { code: status === 'DISABLED' ? 'webhook_disabled' : 'webhook_failing', values: { name } },
   }))
 }
 
 async function importsOf(ctx: Context): Promise<Attention[]> {
   const rows = await ctx.rows<ImportRow>(IMPORTS, ctx.organizationId)
-  return rows.map(({ id, file_name, ok_count }) => ({
+  return rows.map(({ id, file_name, ok_count }): Attention => ({
     kind: 'import',
     urgent: false,
     subject: id,
+    text: file_name
+      ? { code: 'import_of', values: { file: file_name, count: ok_count } }
+      : { code: 'import', values: { count: ok_count } },
     detail: `The import ${file_name ? `of ${file_name} ` : ''}waits to be started: ${ok_count} ${ok_count === 1 ? 'row is' : 'rows are'} ready.`,
   }))
 }
@@ -229,6 +251,7 @@ async function listingsOf(ctx: Context): Promise<Attention[]> {
         urgent: findings.some(({ severity }) => severity === 'ERROR'),
         subject: id,
         detail: `“${title ?? collection}” goes on sale soon. ${findings[0]!.detail}`,
+        text: { code: 'listing', values: { title: title ?? collection } },
       },
     ]
   })

@@ -1,3 +1,6 @@
+/** What is wrong with one value: the control that holds it, or null, its name in the body, the code of it and its sentence. */
+export type FieldIssue = { control: string | null; field: string; code: string; detail: string }
+
 /** A form's failed submission, in sentences that may be shown to a person. */
 export type ActionFailure = {
   ok: false
@@ -7,6 +10,8 @@ export type ActionFailure = {
   fields: Record<string, string[]>
   /** Sentences about values that no control of the form holds. */
   others: string[]
+  /** Given where the sentences are those of a problem document, in English: pages in another language say what the codes mean. */
+  issues?: FieldIssue[]
 }
 
 /**
@@ -18,8 +23,17 @@ export type ActionState = { ok: true; message?: string; secret?: string; canUndo
 /** A server action behind a form, as React's `useActionState` takes it. */
 export type FormAction = (state: ActionState, form: FormData) => Promise<ActionState>
 
+/** A row that a bulk action failed for. `failure`: what `reason` was made of. */
+export type FailedRow = { id: string; reason: string; failure?: ActionFailure }
+
 /** The result of a bulk action: every row is in one of the two lists. */
-export type BulkOutcome = { done: string[]; failed: { id: string; reason: string }[] }
+export type BulkOutcome = { done: string[]; failed: FailedRow[] }
 
 /** A server action for the selected rows of a list. */
 export type BulkAction = (ids: string[], form: FormData) => Promise<BulkOutcome>
+
+/** Why a row failed, in the sentences of its failure. */
+export function reasonOf({ message, fields, others }: ActionFailure): string {
+  const details = [...Object.values(fields).flat(), ...others]
+  return details.length > 0 ? details.join(' ') : message
+}

@@ -193,7 +193,8 @@ export function isSameOrigin(request: RequestHead): boolean {
  * Somebody with a session, and where they are a member; `needsPasskey` when the organization's dashboard opens for sessions that a passkey
  * made, and this is none.
  */
-export type Visit = { ctx: Context; memberships: Membership[]; needsPasskey: boolean }
+/** `locale`: the language that the person chose. */
+export type Visit = { ctx: Context; memberships: Membership[]; needsPasskey: boolean; locale: string | null }
 
 export type SignedIn = { userId: string; email: string }
 
@@ -239,7 +240,7 @@ export async function findVisit(sessionToken: string, caller: Caller, chosen?: s
     permissions: needsPasskey ? [] : ROLE_PERMISSIONS[member.role],
     session: { id: session.id, signedInAt: session.createdAt, passkeyId: session.passkeyId },
   })
-  return { ctx, memberships, needsPasskey }
+  return { ctx, memberships, needsPasskey, locale: session.locale }
 }
 
 const join = ({ id, organizationId }: { id: string; organizationId: string }, { requestId, clientAddress }: Caller) =>

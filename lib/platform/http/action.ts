@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Endpoint, Input } from '../api/endpoint.ts'
-import type { ActionFailure } from '../api/form-action.ts'
+import type { ActionFailure, FieldIssue } from '../api/form-action.ts'
 import { type Context, assertPermission } from '../auth/context.ts'
 import { dashboardContext } from '../auth/dashboard.ts'
+import { REQUIRED } from '../../core/issue-sentence.ts'
 import { log } from '../../core/log.ts'
 import { formBody } from './form-body.ts'
 import { assertNoMaintenance } from './maintenance.ts'
@@ -53,13 +54,14 @@ export async function attempt<T>(
 
 const NEEDS_ANOTHER_LOOK = 'Some fields need another look.'
 
-/** The failure of a form whose field can't be read. */
+/** The failure of a form whose field can't be read. The line about it is in the page's language. */
 export const wrongField = (field: string, line: string): ActionFailure => ({
   ok: false,
   code: 'invalid_request',
   message: NEEDS_ANOTHER_LOOK,
   fields: { [field]: [line] },
   others: [],
+  issues: [],
 })
 
 function failureOf(error: unknown, requestId: string, form: FormData | undefined): ActionFailure {
@@ -71,14 +73,24 @@ function failureOf(error: unknown, requestId: string, form: FormData | undefined
     [...(form?.entries() ?? [])].every(([key, value]) => key.split(':')[0] !== name || value === '')
   const fields: Record<string, string[]> = {}
   const others: string[] = []
-  for (const { field, detail } of failure.fields) {
-    const name = [...controls].find((control) => field === control || field.startsWith(`${control}.`))
-    const line =
-      name !== undefined && failure.code === 'invalid_request' && isEmpty(name) ? 'This field is required.' : detail
-    const lines = name === undefined ? others : (fields[name] ??= [])
-    const sentence = name === undefined ? `${field}: ${line}` : line
-    if (!lines.includes(sentence)) lines.push(sentence)
+  const issues: FieldIssue[] = []
+  for (const { field, code, detail } of failure.fields) {
+    const control = [...controls].find((name) => field === name || field.startsWith(`${name}.`)) ?? null
+    const isMissing = control !== null && failure.code === 'invalid_request' && isEmpty(control)
+    const line = isMissing ? REQUIRED : detail
+    const lines = control === null ? others : (fields[control] ??= [])
+    const sentence = control === null ? `${field}: ${line}` : line
+    if (lines.includes(sentence)) continue
+    lines.push(sentence)
+    issues.push({ control, field, code: isMissing ? 'required' : code, detail: line })
   }
   const message = failure.code === 'invalid_request' && failure.fields.length > 0 ? NEEDS_ANOTHER_LOOK : failure.message
-  return { ok: false, code: failure.code, message, fields, others: others.filter((line) => !line.endsWith(message)) }
+  return {
+    ok: false,
+    code: failure.code,
+    message,
+    fields,
+    others: others.filter((line) => !line.endsWith(message)),
+    issues,
+  }
 }

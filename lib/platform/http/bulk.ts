@@ -1,4 +1,4 @@
-import type { ActionFailure, BulkOutcome } from '../api/form-action.ts'
+import { type ActionFailure, type BulkOutcome, reasonOf } from '../api/form-action.ts'
 
 /** Runs the same action for each row, one after the other. A row that fails doesn't stop the rest. */
 export async function actOnEach(
@@ -9,12 +9,7 @@ export async function actOnEach(
   for (const id of new Set(ids.map(String))) {
     const result = await run(id)
     if (result.ok) outcome.done.push(id)
-    else outcome.failed.push({ id, reason: reasonOf(result) })
+    else outcome.failed.push({ id, reason: reasonOf(result), failure: result })
   }
   return outcome
-}
-
-function reasonOf({ message, fields, others }: ActionFailure): string {
-  const details = [...Object.values(fields).flat(), ...others]
-  return details.length > 0 ? details.join(' ') : message
 }

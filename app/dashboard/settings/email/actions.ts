@@ -1,6 +1,7 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
+import { getTranslations } from 'next-intl/server'
 import * as api from '@/lib/platform/api/email-integrations'
 import { activateEmailIntegration } from '@/lib/messaging/email-integrations/activate-email-integration'
 import { createEmailIntegration } from '@/lib/messaging/email-integrations/create-email-integration'
@@ -13,6 +14,7 @@ import { act } from '@/lib/platform/http/action'
 import { formBody } from '@/lib/platform/http/form-body'
 
 const path = '/dashboard/settings/email'
+const texts = () => getTranslations('dashboard.settings.mail')
 
 /** An empty port means the default one. */
 function bodyOf(form: FormData): Record<string, unknown> {
@@ -29,7 +31,7 @@ export async function createEmailIntegrationAction(_: ActionState, form: FormDat
   )
   if (!done.ok) return done
   revalidatePath(path)
-  return { ok: true, message: 'Saved. Now activate it: a test message checks the settings.' }
+  return { ok: true, message: (await texts())('created') }
 }
 
 export async function updateEmailIntegrationAction(
@@ -44,11 +46,8 @@ export async function updateEmailIntegrationAction(
   )
   if (!done.ok) return done
   revalidatePath(path)
-  return {
-    ok: true,
-    message:
-      done.value.status === 'ACTIVE' ? 'Saved.' : 'Saved. Activate the new settings: a test message checks them.',
-  }
+  const t = await getTranslations('dashboard.settings')
+  return { ok: true, message: done.value.status === 'ACTIVE' ? t('saved') : t('mail.updated') }
 }
 
 export async function activateEmailIntegrationAction(integrationId: string): Promise<ActionState> {
@@ -58,9 +57,7 @@ export async function activateEmailIntegrationAction(integrationId: string): Pro
     (ctx, { params }) => activateEmailIntegration(ctx, params.integration_id),
   )
   revalidatePath(path) // the page shows the mail server's response
-  return done.ok
-    ? { ok: true, message: 'The test message is on its way to you. From now on your mail leaves this way.' }
-    : done
+  return done.ok ? { ok: true, message: (await texts())('activated') } : done
 }
 
 export async function sendTestMailAction(integrationId: string, _: ActionState, form: FormData): Promise<ActionState> {
@@ -70,7 +67,7 @@ export async function sendTestMailAction(integrationId: string, _: ActionState, 
     (ctx, { params, body }) => sendTestMail(ctx, params.integration_id, body),
   )
   revalidatePath(path)
-  return done.ok ? { ok: true, message: `The mail server took the message to ${done.value.email}.` } : done
+  return done.ok ? { ok: true, message: (await texts())('tested', { email: done.value.email }) } : done
 }
 
 export async function deleteEmailIntegrationAction(integrationId: string): Promise<ActionState> {
@@ -79,7 +76,7 @@ export async function deleteEmailIntegrationAction(integrationId: string): Promi
   )
   if (!done.ok) return done
   revalidatePath(path)
-  return { ok: true, message: 'The settings are deleted. Mail leaves by this installation’s own server.' }
+  return { ok: true, message: (await texts())('deleted') }
 }
 
 export async function allowAgainAction(suppressionId: string): Promise<ActionState> {
@@ -88,5 +85,5 @@ export async function allowAgainAction(suppressionId: string): Promise<ActionSta
   )
   if (!done.ok) return done
   revalidatePath(path)
-  return { ok: true, message: 'Mail may go to this address again.' }
+  return { ok: true, message: (await texts())('allowed') }
 }

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
-import type { ReactNode } from 'react'
+import { useTranslations } from 'next-intl'
+import { getTranslations } from 'next-intl/server'
 import { Send } from 'lucide-react'
 import { ActionForm, Submit } from '@/components/dashboard/forms/action-form'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { EmailDns } from '@/components/dashboard/email/email-dns'
 import { EmailForm } from '@/components/dashboard/email/email-form'
 import { EmailSuppressions } from '@/components/dashboard/email/email-suppressions'
-import { PROVIDERS } from '@/components/dashboard/email/email-labels'
 import { SettingsTabs } from '@/components/dashboard/shell/settings-tabs'
 import { Alert } from '@/components/ui/alert'
 import { StateBadge } from '@/components/ui/badge'
@@ -35,7 +35,10 @@ import {
   updateEmailIntegrationAction,
 } from './actions'
 
-export const metadata: Metadata = { title: 'Email settings' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.settings.mail')
+  return { title: t('title') }
+}
 
 const path = '/dashboard/settings/email'
 
@@ -44,6 +47,10 @@ type Integration = Awaited<ReturnType<typeof listEmailIntegrations>>['results'][
 export default async function EmailSettingsPage({ searchParams }: PageProps<'/dashboard/settings/email'>) {
   const ctx = await dashboardContext()
   const query = readQuery(api.listSuppressions.query, await searchParams)
+  const [t, tSettings] = await Promise.all([
+    getTranslations('dashboard.settings.mail'),
+    getTranslations('dashboard.settings'),
+  ])
   const [{ results }, suppressions, sender, person] = await Promise.all([
     listEmailIntegrations(ctx, { limit: 1 }),
     listSuppressions(ctx, { ...query, limit: Math.min(query.limit, 25) }),
@@ -54,7 +61,7 @@ export default async function EmailSettingsPage({ searchParams }: PageProps<'/da
   const mayWrite = may(ctx, 'email_integrations:write')
   return (
     <>
-      <PageHeader title="Settings" description="How mail reaches your recipients: links, PINs and receipts." />
+      <PageHeader title={tSettings('title')} description={t('lead')} />
       <SettingsTabs />
       {integration ? (
         <Own integration={integration} member={person?.email ?? null} mayWrite={mayWrite} />
@@ -63,12 +70,8 @@ export default async function EmailSettingsPage({ searchParams }: PageProps<'/da
       )}
       {mayWrite && (
         <Card
-          title={integration ? `Settings at ${PROVIDERS[integration.provider].name}` : 'Set up mail of your own'}
-          description={
-            integration
-              ? 'After any change except the reply address, the settings must be activated again. To change the provider, delete them first.'
-              : 'Recipients see your own address as the sender. Nothing changes until you activate it.'
-          }
+          title={integration ? t('settingsAt', { provider: t(`providers.${integration.provider}.name`) }) : t('setUp')}
+          description={integration ? t('settingsLead') : t('setUpLead')}
         >
           <EmailForm
             key={integration?.id ?? 'new'}
@@ -93,21 +96,16 @@ export default async function EmailSettingsPage({ searchParams }: PageProps<'/da
 }
 
 function Installation({ sender }: { sender: string }) {
+  const t = useTranslations('dashboard.settings.mail')
   return (
-    <Card title="In use now">
+    <Card title={t('inUse')}>
       <Facts>
-        <Fact name="Mail leaves by">This installation’s own server</Fact>
-        <Fact name="Recipients see">“{sender}”, and the installation’s address</Fact>
+        <Fact name={t('leavesBy')}>{t('installation')}</Fact>
+        <Fact name={t('see')}>{t('seen', { sender })}</Fact>
       </Facts>
     </Card>
   )
 }
-
-const STATES = {
-  PENDING: <StateBadge state="PENDING" label="Not activated yet" />,
-  ACTIVE: <StateBadge state="ACTIVE" label="In use" />,
-  FAILED: <StateBadge state="FAILED" label="Did not work" />,
-} satisfies Record<Integration['status'], ReactNode>
 
 function Own({
   integration,
@@ -119,28 +117,26 @@ function Own({
   mayWrite: boolean
 }) {
   const { id, provider, status, config, last_error, activated_at } = integration
+  const t = useTranslations('dashboard.settings.mail')
   const active = status === 'ACTIVE'
   return (
-    <Card title="In use now">
+    <Card title={t('inUse')}>
       <div className="grid gap-4">
         <Facts>
-          <Fact name="Mail leaves by">
-            {active ? PROVIDERS[provider].name : 'This installation’s own server, as long as yours isn’t activated'}
+          <Fact name={t('leavesBy')}>{active ? t(`providers.${provider}.name`) : t('installationUntil')}</Fact>
+          <Fact name={t('yours', { provider: t(`providers.${provider}.name`) })}>
+            <StateBadge state={status} label={t(`states.${status}`)} />
           </Fact>
-          <Fact name={`Yours, at ${PROVIDERS[provider].name}`}>{STATES[status]}</Fact>
-          <Fact name="Sender">{config.email_from}</Fact>
-          <Fact name="Replies go to">{config.email_reply_to ?? 'The sender'}</Fact>
+          <Fact name={t('sender')}>{config.email_from}</Fact>
+          <Fact name={t('repliesTo')}>{config.email_reply_to ?? t('theSender')}</Fact>
           {activated_at && (
-            <Fact name="In use since">
+            <Fact name={t('inUseSince')}>
               <Time at={activated_at} />
             </Fact>
           )}
         </Facts>
         {last_error && (
-          <Alert
-            tone={active ? 'warning' : 'danger'}
-            title={active ? 'The last mail did not leave at once' : 'The test message did not leave'}
-          >
+          <Alert tone={active ? 'warning' : 'danger'} title={active ? t('lastFailed') : t('testFailed')}>
             <span className="wrap-anywhere">{last_error}</span>
           </Alert>
         )}
@@ -149,9 +145,9 @@ function Own({
             {!active && (
               <ActionForm action={activateEmailIntegrationAction.bind(null, id)}>
                 <div className="flex flex-wrap items-center gap-3">
-                  <Submit icon={<Send aria-hidden="true" className="size-4" />}>Activate</Submit>
+                  <Submit icon={<Send aria-hidden="true" className="size-4" />}>{t('activate')}</Submit>
                   <p className="text-sm text-muted wrap-anywhere">
-                    Sends a test message to {member ?? 'you'}. When the mail server takes it, your mail leaves this way.
+                    {t('activateLead', { email: member ?? t('toYou') })}
                   </p>
                 </div>
               </ActionForm>
@@ -159,22 +155,22 @@ function Own({
             <div className="flex flex-wrap gap-2">
               <ConfirmAction
                 action={sendTestMailAction.bind(null, id)}
-                trigger={<Button>Send a test message</Button>}
-                title="Send a test message"
-                description="It is sent with these settings, even if they aren’t active yet."
-                confirm="Send it"
+                trigger={<Button>{t('test')}</Button>}
+                title={t('test')}
+                description={t('testLead')}
+                confirm={t('testIt')}
                 tone="primary"
               >
-                <Field label="To">
+                <Field label={t('to')}>
                   <Input name="email" type="email" defaultValue={member ?? ''} autoComplete="off" />
                 </Field>
               </ConfirmAction>
               <ConfirmAction
                 action={deleteEmailIntegrationAction.bind(null, id)}
-                trigger={<Button variant="danger">Delete</Button>}
-                title="Delete these settings?"
-                description="The credentials are deleted. From then on, emails are sent by this installation’s own server, including those that are waiting. Stopped addresses stay stopped."
-                confirm="Delete them"
+                trigger={<Button variant="danger">{t('delete')}</Button>}
+                title={t('deleteTitle')}
+                description={t('deleteLead')}
+                confirm={t('deleteIt')}
                 type={config.email_from ?? provider}
               />
             </div>
@@ -186,14 +182,12 @@ function Own({
 }
 
 function Events({ url }: { url: string }) {
+  const t = useTranslations('dashboard.settings.mail')
   return (
-    <Card
-      title="Bounces and complaints"
-      description="Enter this address at Mailgun under Sending, Webhooks, for the events Permanent Failure, Temporary Failure, Spam Complaints and Delivered Messages."
-    >
+    <Card title={t('events')} description={t('eventsLead')}>
       <p className="flex items-center gap-1 text-sm">
         <span className="figures break-all">{url}</span>
-        <CopyButton text={url} label="Copy the webhook address" />
+        <CopyButton text={url} label={t('copyWebhook')} />
       </p>
     </Card>
   )

@@ -1,6 +1,7 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
+import { getTranslations } from 'next-intl/server'
 import { isUuid } from '@/lib/core/id'
 import { removePasskey } from '@/lib/members/remove-passkey'
 import type { ActionState } from '@/lib/platform/api/form-action'
@@ -14,5 +15,6 @@ export async function removePasskeyAction(id: string): Promise<ActionState> {
     if (!done.ok) return done
   }
   revalidatePath('/dashboard/settings/passkeys')
-  return { ok: true, message: 'The passkey is removed.' }
+  const t = await getTranslations('dashboard.passkeys')
+  return { ok: true, message: t('removed') }
 }

@@ -1,6 +1,8 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
+import { getTranslations } from 'next-intl/server'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
+import { browserInWords } from '@/components/dashboard/passkeys/browser-in-words'
 import { PasskeyForm } from '@/components/dashboard/passkeys/passkey-form'
 import { SettingsTabs } from '@/components/dashboard/shell/settings-tabs'
 import { Badge } from '@/components/ui/badge'
@@ -9,32 +11,36 @@ import { Card } from '@/components/ui/card'
 import { PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
-import { browserName } from '@/lib/core/browser-name'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listPasskeys } from '@/lib/platform/auth/passkeys'
 import { beginRegistrationAction, finishRegistrationAction } from '../../../sign-in/passkey/actions'
 import { removePasskeyAction } from './actions'
 
-export const metadata: Metadata = { title: 'Your passkeys' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.passkeys')
+  return { title: t('title') }
+}
 
 export default async function PasskeysPage() {
-  const passkeys = await listPasskeys(await dashboardContext())
+  const [passkeys, t, tSettings, tBrowser] = await Promise.all([
+    dashboardContext().then(listPasskeys),
+    getTranslations('dashboard.passkeys'),
+    getTranslations('dashboard.shell.settings'),
+    getTranslations('dashboard.common.browser'),
+  ])
   return (
     <>
-      <PageHeader
-        title="Settings"
-        description="With a passkey you sign in with your fingerprint, face or PIN instead of an email link. The link keeps working in case you lose the passkey."
-      />
+      <PageHeader title={tSettings('label')} description={t('lead')} />
       <SettingsTabs />
       {passkeys.length > 0 && (
         <Card flush>
-          <Table caption="Your passkeys">
+          <Table caption={t('title')}>
             <Thead>
-              <Th>Passkey</Th>
-              <Th>Registered</Th>
-              <Th>Last used</Th>
+              <Th>{t('passkey')}</Th>
+              <Th>{t('registeredAt')}</Th>
+              <Th>{t('lastUsed')}</Th>
               <Th>
-                <span className="sr-only">Actions</span>
+                <span className="sr-only">{t('actions')}</span>
               </Th>
             </Thead>
             <Tbody>
@@ -43,24 +49,24 @@ export default async function PasskeysPage() {
                   <Td rowHeader>
                     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
                       <span className="wrap-anywhere">{name}</span>
-                      {backedUp && <Badge>Synced</Badge>}
+                      {backedUp && <Badge>{t('synced')}</Badge>}
                     </span>
                   </Td>
-                  <Td label="Registered">
+                  <Td label={t('registeredAt')}>
                     <RelativeTime at={createdAt} />
                   </Td>
-                  <Td label="Last used">{lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'Never'}</Td>
+                  <Td label={t('lastUsed')}>{lastUsedAt ? <RelativeTime at={lastUsedAt} /> : t('never')}</Td>
                   <Td align="right">
                     <ConfirmAction
                       action={removePasskeyAction.bind(null, id)}
                       trigger={
                         <Button size="sm" variant="quiet">
-                          Remove
+                          {t('remove')}
                         </Button>
                       }
-                      title="Remove this passkey?"
-                      description="It can’t be used to sign in any more, and sessions started with it on other devices end."
-                      confirm="Remove it"
+                      title={t('removeTitle')}
+                      description={t('removeLead')}
+                      confirm={t('removeIt')}
                     />
                   </Td>
                 </Tr>
@@ -69,14 +75,11 @@ export default async function PasskeysPage() {
           </Table>
         </Card>
       )}
-      <Card
-        title={passkeys.length > 0 ? 'Another passkey' : 'Your first passkey'}
-        description="On this device, on a phone nearby, or on a security key."
-      >
+      <Card title={passkeys.length > 0 ? t('another') : t('first')} description={t('where')}>
         <PasskeyForm
           begin={beginRegistrationAction}
           finish={finishRegistrationAction}
-          name={browserName((await headers()).get('user-agent'))}
+          name={browserInWords(tBrowser, (await headers()).get('user-agent'))}
         />
       </Card>
     </>

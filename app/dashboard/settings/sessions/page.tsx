@@ -1,5 +1,7 @@
 import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
+import { browserInWords } from '@/components/dashboard/passkeys/browser-in-words'
 import { SettingsTabs } from '@/components/dashboard/shell/settings-tabs'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -7,42 +9,49 @@ import { Card } from '@/components/ui/card'
 import { PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
-import { browserName } from '@/lib/core/browser-name'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listSessions } from '@/lib/platform/auth/sessions'
 import { endOtherSessionsAction, endSessionAction } from './actions'
 
-export const metadata: Metadata = { title: 'Your sessions' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard.settings')
+  return { title: t('sessions.title') }
+}
 
 export default async function SessionsPage() {
-  const sessions = await listSessions(await dashboardContext())
+  const [sessions, t, tSettings, tBrowser] = await Promise.all([
+    dashboardContext().then(listSessions),
+    getTranslations('dashboard.settings.sessions'),
+    getTranslations('dashboard.settings'),
+    getTranslations('dashboard.common.browser'),
+  ])
   return (
     <>
       <PageHeader
-        title="Settings"
-        description="Where you are signed in. A session ends 30 days after signing in."
+        title={tSettings('title')}
+        description={t('lead')}
         actions={
           sessions.length > 1 && (
             <ConfirmAction
               action={endOtherSessionsAction}
-              trigger={<Button>Sign out everywhere else</Button>}
-              title="Sign out everywhere else?"
-              description="Ends all your sessions except this one."
-              confirm="Sign out everywhere else"
+              trigger={<Button>{t('elsewhere')}</Button>}
+              title={t('elsewhereTitle')}
+              description={t('elsewhereLead')}
+              confirm={t('elsewhere')}
             />
           )
         }
       />
       <SettingsTabs />
       <Card flush>
-        <Table caption="Your sessions">
+        <Table caption={t('title')}>
           <Thead>
-            <Th>Browser</Th>
-            <Th>Address</Th>
-            <Th>Signed in</Th>
-            <Th>Last used</Th>
+            <Th>{t('browser')}</Th>
+            <Th>{t('address')}</Th>
+            <Th>{t('signedIn')}</Th>
+            <Th>{t('lastUsed')}</Th>
             <Th>
-              <span className="sr-only">Actions</span>
+              <span className="sr-only">{t('actions')}</span>
             </Th>
           </Thead>
           <Tbody>
@@ -50,29 +59,29 @@ export default async function SessionsPage() {
               <Tr key={id}>
                 <Td rowHeader>
                   <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                    <span className="wrap-anywhere">{browserName(userAgent)}</span>
-                    {isCurrent && <Badge tone="info">This one</Badge>}
+                    <span className="wrap-anywhere">{browserInWords(tBrowser, userAgent)}</span>
+                    {isCurrent && <Badge tone="info">{t('thisOne')}</Badge>}
                   </span>
                 </Td>
-                <Td label="Address">
-                  <span className="figures wrap-anywhere">{clientAddress ?? 'Unknown'}</span>
+                <Td label={t('address')}>
+                  <span className="figures wrap-anywhere">{clientAddress ?? t('unknown')}</span>
                 </Td>
-                <Td label="Signed in">
+                <Td label={t('signedIn')}>
                   <RelativeTime at={signedInAt} />
                 </Td>
-                <Td label="Last used">{lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'Never'}</Td>
+                <Td label={t('lastUsed')}>{lastUsedAt ? <RelativeTime at={lastUsedAt} /> : t('never')}</Td>
                 <Td align="right">
                   {!isCurrent && (
                     <ConfirmAction
                       action={endSessionAction.bind(null, id)}
                       trigger={
                         <Button size="sm" variant="quiet">
-                          End
+                          {t('end')}
                         </Button>
                       }
-                      title="End this session?"
-                      description="That device has to sign in again."
-                      confirm="End it"
+                      title={t('endTitle')}
+                      description={t('endLead')}
+                      confirm={t('endIt')}
                     />
                   )}
                 </Td>
