@@ -39,6 +39,9 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const { email, id } = ctx.actor as Extract<typeof ctx.actor, { type: 'member' }> // the dashboard's context is always a member's
   const person = (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-3 text-sm">
+      <div className="col-span-2 text-muted">
+        <LanguageSwitch choose={chooseLanguage} among={DASHBOARD_LOCALES} />
+      </div>
       <div className="min-w-0">
         <OrganizationSwitcher current={ctx.organizationId} memberships={memberships} choose={chooseOrganization} />
         <p className="truncate text-muted" title={email}>
@@ -46,9 +49,6 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         </p>
       </div>
       <SignOut action={signOut} />
-      <div className="col-span-2 text-muted">
-        <LanguageSwitch choose={chooseLanguage} among={DASHBOARD_LOCALES} />
-      </div>
     </div>
   )
   return (
