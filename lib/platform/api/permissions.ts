@@ -42,14 +42,6 @@ export const ORGANIZATION_WIDE: readonly Area[] = [
 export const ROLES = ['OWNER', 'ADMIN', 'EDITOR', 'VIEWER'] as const
 export type Role = (typeof ROLES)[number]
 
-/** The names shown to people. */
-export const ROLE_NAMES = {
-  OWNER: 'Owner',
-  ADMIN: 'Administrator',
-  EDITOR: 'Editor',
-  VIEWER: 'Viewer',
-} as const satisfies Record<Role, string>
-
 const READS = PERMISSIONS.filter((permission) => permission.endsWith(':read'))
 const CONTENT: readonly Permission[] = [
   'collections:write',
