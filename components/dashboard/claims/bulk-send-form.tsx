@@ -12,6 +12,7 @@ import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { toast } from '@/components/ui/toaster'
 import { type CampaignChoice, CampaignSelect } from '../campaigns/campaign-select'
+import { useFailureTexts } from '../forms/failure-texts'
 import { useUnsaved } from '../forms/use-unsaved'
 import { PayerChoice } from './payer-choice'
 
@@ -27,6 +28,7 @@ type Props = {
 /** One email for each of several items. A repeat after a failure sends only those that weren't sent. */
 export function BulkSendForm({ action, items, campaigns, campaignId, cancel }: Props) {
   const t = useTranslations('dashboard.claims.form')
+  const { rowReason } = useFailureTexts()
   const [sent, setSent] = useState<ReadonlyMap<string, string>>(new Map())
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map())
   const [busy, setBusy] = useState(false)
@@ -48,7 +50,7 @@ export function BulkSendForm({ action, items, campaigns, campaignId, cancel }: P
     if (!outcome) return setFailed(t('failed'))
     unsaved.settle()
     setSent(new Map([...sent, ...outcome.done.map((id) => [id, emailOf(id)] as const)]))
-    setProblems(new Map(outcome.failed.map(({ id, reason }) => [id, reason])))
+    setProblems(new Map(outcome.failed.map((row) => [row.id, rowReason(row)])))
     if (outcome.done.length > 0) toast.success(t('sentMany', { count: outcome.done.length }))
     if (outcome.failed.length > 0)
       setFailed(t('sentSome', { count: outcome.done.length, failed: outcome.failed.length }))

@@ -1,3 +1,4 @@
+import type { Locale } from '@/lib/core/locales'
 import type { Answer } from '@/lib/platform/api/endpoint'
 import type { uploadMedia } from '@/lib/platform/api/media'
 
@@ -17,7 +18,7 @@ export function thumbOf(address: string): string | null {
 }
 
 /** The size of a file, written as the page's language writes numbers. */
-export function sizeOf(bytes: number, locale = 'en'): string {
+export function sizeOf(bytes: number, locale: Locale): string {
   const [value, unit, places] = bytes < 1024 * 1024 ? [bytes / 1024, 'KiB', 0] : [bytes / 1024 / 1024, 'MiB', 1]
   const digits = { minimumFractionDigits: places, maximumFractionDigits: places, useGrouping: false }
   return `${Math.max(places === 0 ? 1 : 0, value).toLocaleString(locale, digits)} ${unit}`

@@ -134,7 +134,8 @@ export function ImportForm({
           <p role="status" className="text-sm wrap-anywhere">
             {file ? (
               <>
-                <span className="font-medium">{file.name}</span> <span className="text-muted">{sizeOf(file.size)}</span>
+                <span className="font-medium">{file.name}</span>{' '}
+                <span className="text-muted">{sizeOf(file.size, locale)}</span>
               </>
             ) : (
               <span className="text-muted">{t('form.drop')}</span>

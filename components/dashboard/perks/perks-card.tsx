@@ -1,4 +1,4 @@
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import type { z } from 'zod'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { Badge } from '@/components/ui/badge'
@@ -86,6 +86,7 @@ export function PerksCard({ perks, place, obstacle = null, deletion }: Props) {
 
 function What({ perk }: { perk: Perk }) {
   const t = useTranslations('dashboard.perks')
+  const locale = useLocale()
   if (perk.codes)
     return (
       <p className="text-sm text-muted">
@@ -97,7 +98,7 @@ function What({ perk }: { perk: Perk }) {
   if (perk.file)
     return (
       <p className="text-sm text-muted wrap-anywhere">
-        {perk.file.name}, {sizeOf(perk.file.bytes)}
+        {perk.file.name}, {sizeOf(perk.file.bytes, locale)}
       </p>
     )
   if (perk.url !== null)
