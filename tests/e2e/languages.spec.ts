@@ -179,11 +179,11 @@ test('search engines find a public page in each language, and caches keep none',
     ['?lang=de', `${url}?lang=de`, 'Der Nachtreiher'],
     ['?lang=xx', url, 'The Night Heron'],
     ['?lang=xx&lang=de-AT', `${url}?lang=de`, 'Der Nachtreiher'],
-  ]) {
+  ] as const) {
     const response = await page.goto(url + query)
     expect(response!.headers()['cache-control']).toContain('no-store')
     await expect(page).toHaveTitle(`${title} · Vitrine`)
-    await expect(page.locator('link[rel="canonical"]')).toHaveAttribute('href', canonical!)
+    await expect(page.locator('link[rel="canonical"]')).toHaveAttribute('href', canonical)
     const alternates = await page
       .locator('link[rel="alternate"][hreflang]')
       .evaluateAll((links) => links.map((link) => [link.getAttribute('hreflang'), link.getAttribute('href')]))
