@@ -120,7 +120,7 @@ export function writeReport(
     file,
     `# What a request costs
 
-Written by \`npm run bench\`: all sides in one run on one machine, in turn, ${facts.rounds} rounds of ${facts.seconds} s or of a fixed number of requests, 32
+Written by \`npm run bench\`: all sides in one run on one machine, in turn, ${facts.rounds} rounds of ${facts.seconds} s or of a fixed number of requests (of reads after one that isn’t counted), 32
 connections, medians. The client and PostgreSQL (durable) use the same ${os.cpus().length} processors, so rates say less than shares. **bare** is \`node:http\`,
 \`pg\` with prepared statements and \`JSON.stringify\`, one process, without authentication, limits, row-level security or rules
 (\`tests/bench/http/bare.ts\`); for writes it inserts the same rows, and Vitrine's worker stands still unless the row says that it delivers. **Next** is one Next route with \`pg\`.
