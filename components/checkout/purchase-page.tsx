@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useRouter } from 'next/navigation'
 import { useQuery } from '@tanstack/react-query'
 import { useLocale, useTranslations } from 'next-intl'
@@ -65,7 +65,10 @@ function Purchase({ networks, localeIsChosen, ...props }: PurchasePageProps & { 
   const purchase = query.data
   const isWatched = purchase !== undefined && !isOver(sceneOf(purchase, query.dataUpdatedAt))
   useChanges(props.id, isWatched ? askPurchaseVersion(props.id, props.secret) : null, () => query.refetch())
-  const isInAnotherLanguage = useLanguageOf(localeIsChosen ? null : (purchase?.locale ?? null))
+  // What it says later may have been chosen on this page a moment ago, which shows it by itself.
+  const [opened, setOpened] = useState<{ locale: string | null } | null>(null)
+  if (purchase && !opened) setOpened({ locale: purchase.locale })
+  const isInAnotherLanguage = useLanguageOf(localeIsChosen ? null : (opened?.locale ?? null))
   if (!purchase && isNotFound(query.error)) return <UnknownPurchase reason="unknown_purchase" />
   if (!purchase && query.error)
     return <LoadFailed lead={failureText(query.error)} onRetry={() => void query.refetch()} />
