@@ -73,7 +73,10 @@ test('the dashboard is chosen in German, and stays so for the next sign-in', asy
   await expect(page.getByText(t('errors.member_exists')).first()).toBeVisible()
 
   await aside.getByRole('button', { name: t('shell.signOut') }).click()
-  await page.getByRole('dialog').getByRole('button', { name: t('common.leave.leave'), exact: true }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('common.leave.leave'), exact: true })
+    .click()
   await expect(page.getByRole('heading', { name: t('signIn.title') })).toBeVisible()
   await expectLanguage(page, 'de')
   await expectAccessible(page)

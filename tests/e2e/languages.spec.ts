@@ -4,6 +4,7 @@ import { expectAccessible } from './support/axe.ts'
 import { ownersOf, pinFor, sendGift } from './support/gift.ts'
 import { chooseLanguage, enlarge, expectFits, expectLanguage, LOOKED_AT, textsOf } from './support/languages.ts'
 import { lookAround } from './support/look.ts'
+import { press } from './support/press.ts'
 import { expect, test } from './support/test.ts'
 
 const address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -16,8 +17,9 @@ async function claimIn(page: Page, locale: Locale, look: (page: Page) => Promise
   await expectLanguage(page, locale)
   await expect(page.getByRole('heading', { name: t('claim.start.title') })).toBeVisible()
   await look(page)
-  await page.getByRole('button', { name: t('claim.start.send') }).click()
-  await expect(page.getByRole('heading', { name: t('claim.pin.title') })).toBeVisible()
+  await press(page, t('claim.start.send'), () =>
+    expect(page.getByRole('heading', { name: t('claim.pin.title') })).toBeVisible(),
+  )
   await look(page)
   await page.getByLabel(t('claim.pin.label'), { exact: true }).fill(await pinFor(gift.email, asked))
   await expect(page.getByRole('heading', { name: t('claim.place.title') })).toBeVisible()
