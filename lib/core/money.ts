@@ -51,12 +51,8 @@ export const feeOf = (totalMinor: bigint, feeBps: number): bigint => (totalMinor
 export function amountOf(minor: string | bigint, currency: string, decimals: number, locale: Locale = 'en'): string {
   return isCardCurrency(currency)
     ? fiatAmount(decimalOf(BigInt(minor), decimals), currency, decimals, locale)
-    : `${shortDecimalOf(BigInt(minor), decimals).replace('.', decimalMarkOf(locale))} ${currency}`
+    : `${shortDecimalOf(BigInt(minor), decimals).replace('.', marksOf(locale)('decimal'))} ${currency}`
 }
-
-/** What stands before decimals. A number itself isn't left to Intl: it rounds some of the digits of coins away in older browsers. */
-const decimalMarkOf = (locale: Locale): string =>
-  new Intl.NumberFormat(tagOf(locale)).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
 
 /** Money in English is written as in the United States, unlike dates: "$", not "US$". */
 const tagOf = (locale: Locale): string => (locale === 'en' ? locale : formatTagOf(locale))
@@ -84,9 +80,9 @@ export function roundedAmountOf(
   return `${grouped}${fraction && `${mark('decimal')}${fraction}`} ${currency}`
 }
 
-/** What stands between thousands and before decimals in a language. */
+/** What stands between thousands and before decimals in a language. The numbers themselves aren't left to Intl: it rounds digits of coins away in older browsers. */
 function marksOf(locale: Locale): (which: 'group' | 'decimal') => string {
-  const parts = new Intl.NumberFormat(locale, { useGrouping: 'always' }).formatToParts(12_345.6)
+  const parts = new Intl.NumberFormat(tagOf(locale), { useGrouping: 'always' }).formatToParts(12_345.6)
   return (which) => parts.find(({ type }) => type === which)?.value ?? ''
 }
 
