@@ -25,6 +25,26 @@ async function whatStays(page: Page, look: () => Promise<string[]>): Promise<str
   return found
 }
 
+async function picture(page: Page, here: string): Promise<void> {
+  if (!process.env.SCREENSHOTS) return
+  const file = path.join(folder, `${here.replace(/[^\w-]+/g, '-')}.png`)
+  await page.screenshot({ path: file, fullPage: true, animations: 'disabled' })
+}
+
+/** Four pictures of a mail, which has no theme of ours: on a phone and at a desk, in the light and in the dark. */
+export async function lookAtMail(page: Page, html: string, name: string): Promise<void> {
+  for (const colorScheme of THEMES) {
+    await page.emulateMedia({ colorScheme })
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.setContent(html)
+      const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect.soft(scrollWidth, `${name} ${width}`).toBeLessThanOrEqual(width)
+      await picture(page, `${name} ${colorScheme} ${width}`)
+    }
+  }
+}
+
 /** Four pictures of the page as it is: it follows the theme and the width as it would with a person's own settings. */
 export async function lookAround(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
@@ -42,8 +62,7 @@ export async function lookAround(page: Page, name: string): Promise<void> {
           here,
         )
         .toEqual([])
-      const picture = path.join(folder, `${here.replace(/[^\w-]+/g, '-')}.png`)
-      if (process.env.SCREENSHOTS) await page.screenshot({ path: picture, fullPage: true, animations: 'disabled' })
+      await picture(page, here)
     }
   }
   for (const width of OTHER_WIDTHS) {
