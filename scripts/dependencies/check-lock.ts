@@ -1,7 +1,14 @@
 import { LICENCES, UNUSUAL_LICENCES } from './licences.ts'
 import { VULNERABLE, type Vulnerable } from './vulnerable.ts'
 
-type Locked = { version?: string; integrity?: string; resolved?: string; link?: boolean; license?: string }
+type Locked = {
+  version?: string
+  integrity?: string
+  resolved?: string
+  link?: boolean
+  license?: string
+  inBundle?: boolean
+}
 export type Lock = { lockfileVersion: number; packages: Record<string, Locked> }
 
 const REGISTRY = 'https://registry.npmjs.org/'
@@ -9,7 +16,16 @@ const REGISTRY = 'https://registry.npmjs.org/'
 /** What is wrong with a lock file, a sentence each: packages without integrity, from elsewhere than the registry, with a licence that isn't listed, or known to be vulnerable. */
 export function faultsOf({ lockfileVersion, packages }: Lock): string[] {
   if (lockfileVersion !== 3) return [`The lock file has version ${lockfileVersion}; this check reads version 3.`]
-  return Object.entries(packages).flatMap(([place, locked]) => (place === '' ? [] : packageFaults(place, locked)))
+  return Object.entries(packages).flatMap(([place, locked]) =>
+    place === '' ? [] : packageFaults(place, { ...locked, integrity: integrityOf(packages, place) }),
+  )
+}
+
+/** A package in the bundle of another comes with its archive, whose integrity counts for both. */
+function integrityOf(packages: Lock['packages'], place: string): string | undefined {
+  const { integrity, inBundle } = packages[place]!
+  const bundle = place.slice(0, place.lastIndexOf('/node_modules/'))
+  return inBundle && packages[bundle] ? integrityOf(packages, bundle) : integrity
 }
 
 function packageFaults(place: string, { version = '', integrity, resolved, link, license }: Locked): string[] {

@@ -15,7 +15,16 @@ export async function install(root) {
   console.log('  … Installing packages (the first time this takes a minute or two)')
   // The install scripts are needed: they provide Node, the database's library links, and the Prisma client. The sandbox and the
   // tests need the packages for development, which npm leaves out when NODE_ENV is production.
-  const npm = ['install', '--include=dev', '--ignore-scripts=false', '--no-audit', '--no-fund', '--loglevel=error']
+  // The lock file stays as it is: npm would add what a registry has of builds for other systems.
+  const npm = [
+    'install',
+    '--no-save',
+    '--include=dev',
+    '--ignore-scripts=false',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]
   const first = await runNpm(root, npm)
   if (first.code !== 0) {
     console.log('  … That failed; trying once more')

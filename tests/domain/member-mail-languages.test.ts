@@ -12,6 +12,8 @@ import { SESSION_COOKIE } from '../../lib/platform/auth/cookies.ts'
 import { memberContext, personalContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { signInContext } from '../../lib/platform/auth/sign-in.ts'
+import { guardedPoster } from '../../lib/ports/egress/guarded-poster.ts'
+import { replacePorts } from '../../lib/ports/ports.ts'
 import { raiseAlarm } from '../../lib/records/alarms/raise-alarm.ts'
 import { call, callerOf } from '../support/call.ts'
 import { type Mailbox, startMailbox } from '../support/mailbox.ts'
@@ -26,6 +28,7 @@ let mine: TestOrganization
 let other: string
 beforeAll(async () => {
   mailbox = await startMailbox()
+  replacePorts({ poster: guardedPoster(['127.0.0.1/32']) })
 })
 beforeEach(async () => {
   resetClock()

@@ -25,6 +25,17 @@ test('a package without SHA-512 integrity is refused', () => {
     expect(faults({ integrity })).toEqual(['example 1.0.0 has no SHA-512 integrity.'])
 })
 
+test('the integrity of a package in a bundle is that of its bundle', () => {
+  const bundled = { version: '1.0.0', license: 'MIT', inBundle: true }
+  const inside = (bundle: object) => ({
+    lockfileVersion: 3,
+    packages: { 'node_modules/bundle': bundle, 'node_modules/bundle/node_modules/inside': bundled },
+  })
+  expect(faultsOf(inside(good))).toEqual([])
+  expect(faultsOf(inside({ ...good, integrity: 'sha1-2jmj7l5rSw0yVb' }))).toHaveLength(2)
+  expect(faults({ ...bundled, integrity: undefined })).toHaveLength(1)
+})
+
 test('a package from a repository, an archive elsewhere or a folder is refused', () => {
   for (const resolved of [
     'git+ssh://git@github.com/somebody/example.git#0123456',

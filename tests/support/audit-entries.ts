@@ -7,6 +7,7 @@ export const UNAUDITED_OPERATIONS: Record<string, string> = {
   'upload-media': 'Uploading the same file again changes nothing; a new file has an entry.',
   'refresh-payment-integration': 'An unchanged account needs no entry.',
   'create-email-claims': 'Nothing changes if every claim is refused; each claim that is made has an entry.',
+  'choose-member-locale': 'Choosing the same language again changes nothing.',
   'lock-items': 'Nothing changes if every item is locked already.',
 }
 

@@ -1,7 +1,8 @@
-import { createTranslator } from 'use-intl/core'
+import { createFormatter, createTranslator } from 'use-intl/core'
 import { vi } from 'vitest'
 import { ORGANIZATION_COOKIE, SESSION_COOKIE } from '../../lib/platform/auth/cookies.ts'
-import messages from '../../messages/en.json' with { type: 'json' }
+import dashboard from '../../messages/dashboard/en.json' with { type: 'json' }
+import own from '../../messages/en.json' with { type: 'json' }
 
 /** What a page is asked with. */
 type Asked = {
@@ -29,15 +30,19 @@ vi.doMock('next/headers', () => ({
   },
 }))
 // Pages speak English here: what Next's server gives of next-intl isn't what Node finds.
+const messages = { ...own, dashboard }
+const formatter = () => createFormatter({ locale: 'en', timeZone: 'UTC' })
 const translator = (namespace?: keyof typeof messages) =>
   namespace ? createTranslator({ locale: 'en', messages, namespace }) : createTranslator({ locale: 'en', messages })
 vi.doMock('next-intl/server', () => ({
   getLocale: () => Promise.resolve('en'),
+  getFormatter: () => Promise.resolve(formatter()),
   getMessages: () => Promise.resolve(messages),
   getTranslations: (namespace?: keyof typeof messages) => Promise.resolve(translator(namespace)),
 }))
 vi.doMock('next-intl', async (original) => ({
   ...(await original<object>()),
+  useFormatter: formatter,
   useLocale: () => 'en',
   useTranslations: translator,
 }))
