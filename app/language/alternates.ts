@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { env } from '@/lib/core/env'
-import { findLocale, LOCALES } from '@/lib/core/locales'
+import { findLocale } from '@/lib/core/find-locale'
+import { LOCALES } from '@/lib/core/locales'
 import { pageUrl } from './locale-of-page'
 
 /**

@@ -1,4 +1,5 @@
-import { DEFAULT_LOCALE, findLocale, type Locale, LOCALES, localeOfHeader } from './locales.ts'
+import { findLocale, localeOfHeader } from './find-locale.ts'
+import { DEFAULT_LOCALE, type Locale, LOCALES } from './locales.ts'
 
 /** What says which language a person reads; null where nothing does. */
 export type LocaleHints = {

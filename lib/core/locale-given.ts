@@ -1,5 +1,6 @@
 import { fieldError } from './errors.ts'
-import { findLocale, type Locale, LOCALES } from './locales.ts'
+import { findLocale } from './find-locale.ts'
+import { type Locale, LOCALES } from './locales.ts'
 
 /** Says which languages there are. */
 export const UNSPOKEN = `This language isn’t spoken here. Give one of ${LOCALES.join(', ')}.`

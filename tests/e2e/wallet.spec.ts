@@ -37,7 +37,7 @@ test('an address is looked at without a wallet: what is public, its history and 
   await page.getByRole('button', { name: 'Show what it owns' }).click()
   await expect(page.getByText('Only what is public is shown, and nothing can be moved.')).toBeVisible()
   const { id: collectionId } = await collection()
-  const group = page.getByRole('list', { name: /River birds/ })
+  const group = page.getByRole('list', { name: /River birds/ }).filter({ hasText: gift.title })
   await expect(group.getByRole('link', { name: gift.title })).toBeVisible()
   await expect(page.getByText(secret.title)).toHaveCount(0)
   await expectAccessible(page)

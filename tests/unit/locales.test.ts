@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { dirOf, findLocale, localeOfHeader } from '../../lib/core/locales.ts'
+import { findLocale, localeOfHeader } from '../../lib/core/find-locale.ts'
+import { dirOf } from '../../lib/core/locales.ts'
 
 test.each([
   ['de', 'de'],
