@@ -227,7 +227,7 @@ export function layoutOf(mail: MailParts, origin: string): string {
   // Some mail programs drop the `dir` of a page: a language from right to left says it of each part again.
   const directed = dirOf(mail.locale) === 'rtl' ? ' direction="rtl"' : ''
   return indented(`
-<mjml lang="${mail.locale}"${dirOf(mail.locale) === 'rtl' ? ' dir="rtl"' : ''}>
+<mjml lang="${mail.locale}" dir="${dirOf(mail.locale)}">
   <mj-head>
     <mj-title>${words(mail.title)}</mj-title>
     <mj-preview>${words(mail.preheader)}</mj-preview>
