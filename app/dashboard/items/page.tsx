@@ -111,7 +111,7 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
               <Td rowHeader>
                 <span className="flex items-center gap-3">
                   <RowPicture item={item} />
-                  <TextLink href={`${path}/${item.id}`} className="line-clamp-2 wrap-anywhere">
+                  <TextLink href={`${path}/${item.id}`} className="wrap-anywhere sm:line-clamp-2">
                     {titleOf(item)}
                   </TextLink>
                 </span>

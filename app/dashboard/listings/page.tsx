@@ -93,7 +93,7 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
                 <Td rowHeader>
                   <span className="flex items-center gap-3">
                     <RowPicture item={subject.picture} />
-                    <TextLink href={`${path}/${listing.id}`} className="line-clamp-2 wrap-anywhere">
+                    <TextLink href={`${path}/${listing.id}`} className="wrap-anywhere sm:line-clamp-2">
                       {subject.title}
                     </TextLink>
                   </span>
