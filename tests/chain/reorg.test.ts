@@ -83,38 +83,30 @@ test('a deployment and a mint undone by one reorg are both mined again, in order
   expect(states.map(({ state }) => state)).toEqual(['COMPLETED', 'COMPLETED'])
 })
 
-test('a reorg during downtime is found after a restart', async () => {
-  const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
+/** A mint that a reorg of one block undoes while no worker runs, and that is sent again after so many blocks. Returns how often it is on the chain. */
+async function mintAcrossDowntime(chain: TestChain, blocks: number): Promise<number> {
+  const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, chain)
   await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
   await sender.run()
   await testChain.node.setAutomine(false)
   await reorg(1)
-  await testChain.node.mine({ blocks: 3 })
+  await testChain.node.mine({ blocks })
   sender.restart()
   await sender.watch()
   await testChain.node.setAutomine(true)
   await testChain.node.mine({ blocks: 1 })
   await sender.watch()
-  expect(await mintsOf(contract)).toHaveLength(1)
+  return (await mintsOf(contract)).length
+}
+
+test('a reorg during downtime is found after a restart', async () => {
+  expect(await mintAcrossDowntime(testChain, 3)).toBe(1)
 })
 
 test('a reorg of one block that is noticed many blocks later is undone without an alarm about its depth', async () => {
   const network = { ...testChain.network, finality: 'depth' as const, reorgWindow: 8 }
-  const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, {
-    ...testChain,
-    chain: viemChain(network, [testChain.rpcUrl]),
-  })
-  await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
-  await sender.run()
-  await testChain.node.setAutomine(false)
-  await reorg(1)
-  await testChain.node.mine({ blocks: 30 })
-  sender.restart()
-  await sender.watch()
-  await testChain.node.setAutomine(true)
-  await testChain.node.mine({ blocks: 1 })
-  await sender.watch()
-  expect(await mintsOf(contract)).toHaveLength(1)
+  const chain = viemChain(network, [testChain.rpcUrl])
+  expect(await mintAcrossDowntime({ ...testChain, chain }, 30)).toBe(1)
   expect(await workerContext().db.alarm.count({ where: { kind: 'reorg_too_deep' } })).toBe(0)
 })
 
