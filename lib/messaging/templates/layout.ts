@@ -52,6 +52,14 @@ const artStyle = `
   .art img { color: ${MUTED}; font-family: ${SANS}; line-height: 26px !important; text-align: center; }
 `
 
+/** Where lines of these languages break, as far as a mail program knows: between words, or between phrases. */
+const WORD_BREAKS: Partial<Record<Locale, string>> = { ko: 'keep-all', ja: 'auto-phrase' }
+
+const breaksOf = (locale: Locale): string => {
+  const value = WORD_BREAKS[locale]
+  return value === undefined ? '' : `\n      .wall { word-break: ${value}; }`
+}
+
 const darkOf = ({ colour }: Brand) => `
   @media (prefers-color-scheme: dark) {
     body, body > div, .wall { background-color: #0f1615 !important; }
@@ -241,7 +249,7 @@ export function layoutOf(mail: MailParts, origin: string): string {
       <mj-section padding="0"${directed} />${directed && `\n      <mj-wrapper${directed} />\n      <mj-column${directed} />`}
     </mj-attributes>
     <mj-style>
-      :root { color-scheme: light dark; supported-color-schemes: light dark; }${mail.blocks.some(({ type }) => type === 'PICTURE') ? artStyle : ''}${darkOf(mail.brand)}
+      :root { color-scheme: light dark; supported-color-schemes: light dark; }${breaksOf(mail.locale)}${mail.blocks.some(({ type }) => type === 'PICTURE') ? artStyle : ''}${darkOf(mail.brand)}
     </mj-style>
   </mj-head>
   <mj-body width="560px" background-color="${WALL}" css-class="wall">
