@@ -4,7 +4,7 @@
   const { origin } = new URL(document.currentScript.src)
 
   class Checkout extends HTMLElement {
-    static observedAttributes = ['listing']
+    static observedAttributes = ['listing', 'lang']
     #frame = null
     #listen = (event) => this.#onMessage(event)
 
@@ -25,7 +25,8 @@
       const listing = this.getAttribute('listing')
       if (!listing) return this.replaceChildren()
       this.#frame = document.createElement('iframe')
-      this.#frame.src = `${origin}/l/${encodeURIComponent(listing)}?embed=1`
+      const query = new URLSearchParams({ embed: '1', ...(this.lang && { lang: this.lang }) })
+      this.#frame.src = `${origin}/l/${encodeURIComponent(listing)}?${query}`
       this.#frame.title = this.getAttribute('title') || 'Checkout'
       this.#frame.allow = 'payment; publickey-credentials-get'
       this.#frame.style.cssText = 'display: block; width: 100%; height: 40rem; border: 0'

@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 
-type Shown = { listing: string; claim: string }
+type Shown = { listing: string; lang: string; claim: string }
 
 /** Shows both elements of embed.js with what the reader names, and the event of the checkout. `origin`: where checkouts and claims are. */
 export function TryEmbed({ origin }: { origin: string }) {
@@ -16,7 +16,7 @@ export function TryEmbed({ origin }: { origin: string }) {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const textOf = (name: string) => String(form.get(name) ?? '').trim()
-    setShown({ listing: textOf('listing'), claim: textOf('claim') })
+    setShown({ listing: textOf('listing'), lang: textOf('lang'), claim: textOf('claim') })
   }
 
   return (
@@ -24,6 +24,9 @@ export function TryEmbed({ origin }: { origin: string }) {
       <form onSubmit={show} className="grid gap-4">
         <Field label="Listing" hint="The listing’s id.">
           <Input name="listing" autoComplete="off" spellCheck={false} className="figures" />
+        </Field>
+        <Field label="Language" hint="Of the checkout, such as de. Left empty, it speaks the buyer’s.">
+          <Input name="lang" autoComplete="off" spellCheck={false} className="figures" />
         </Field>
         <Field label="Claim" hint="The link from the mail of a gift.">
           <Input name="claim" autoComplete="off" spellCheck={false} className="figures" />
@@ -39,13 +42,13 @@ export function TryEmbed({ origin }: { origin: string }) {
   )
 }
 
-function Elements({ origin, listing, claim }: Shown & { origin: string }) {
+function Elements({ origin, listing, lang, claim }: Shown & { origin: string }) {
   const place = useRef<HTMLDivElement>(null)
   const [completed, setCompleted] = useState<string | null>(null)
 
   useEffect(() => {
     const elements = [
-      ...(listing ? [elementOf('vitrine-checkout', { listing })] : []),
+      ...(listing ? [elementOf('vitrine-checkout', { listing, ...(lang && { lang }) })] : []),
       ...(claim ? [elementOf('vitrine-claim', { href: claim })] : []),
     ]
     const into = place.current!
@@ -54,7 +57,7 @@ function Elements({ origin, listing, claim }: Shown & { origin: string }) {
     into.replaceChildren(...elements)
     loadElements(origin)
     return () => into.removeEventListener('completed', listen)
-  }, [origin, listing, claim])
+  }, [origin, listing, lang, claim])
 
   return (
     <>

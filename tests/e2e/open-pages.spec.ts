@@ -75,6 +75,7 @@ test('both elements of embed.js can be tried in the documentation', async ({ pag
   await page.goto('/docs/try-embed')
   await expect(async () => {
     await page.getByLabel('Listing').fill(given.id)
+    await page.getByLabel('Language').fill('de')
     await page.getByLabel('Claim').fill(gift.url)
     await page.getByRole('button', { name: 'Show them' }).click()
     await expect(page.getByRole('link', { name: 'Open your gift' })).toHaveAttribute('href', gift.url, {
@@ -83,7 +84,7 @@ test('both elements of embed.js can be tried in the documentation', async ({ pag
   }).toPass()
   await expectAccessible(page)
   const frame = page.frameLocator('iframe')
-  await frame.getByLabel('Your email').fill(`buyer-${given.id}@example.com`)
+  await frame.getByLabel('Ihre E-Mail-Adresse').fill(`buyer-${given.id}@example.com`)
   await frame.getByRole('button', { name: 'Send it to my mailbox' }).click()
   await expect(page.getByRole('status').filter({ hasText: given.id })).toBeVisible({ timeout: 60_000 })
 })
