@@ -21,5 +21,5 @@ USER 10001:10001
 VOLUME /data/media
 EXPOSE 3000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s CMD ["node", "/app/scripts/image/health.ts"]
-ENTRYPOINT ["node", "/app/scripts/image/run.ts"]
+ENTRYPOINT ["node", "/app/scripts/image/run.mjs"]
 CMD ["web"]

@@ -6,7 +6,7 @@ const config: KnipConfig = {
     'scripts/*.{ts,mjs}',
     'scripts/{launcher,test-runner}/main.ts',
     'scripts/launcher/inbox-server.ts',
-    'scripts/image/{health,run}.ts',
+    'scripts/image/{health.ts,run.mjs}',
     'tests/support/web-process.ts',
     'tests/faults/matrix/process.ts',
     'tests/mutation/{main,lane,hook,reach-setup,vitest.config}.ts',

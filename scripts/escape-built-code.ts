@@ -4,12 +4,16 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { escapeCode } from './escape-code.ts'
 
-const folder = path.resolve(import.meta.dirname, '../.next/server')
-const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))
+const build = path.resolve(import.meta.dirname, '../.next')
+const files = ['server', 'web']
+  .flatMap((part) =>
+    fs
+      .readdirSync(path.join(build, part), { recursive: true, encoding: 'utf8' })
+      .map((name) => path.join(build, part, name)),
+  )
+  .filter((file) => /\.m?js$/.test(file) && fs.statSync(file).isFile())
 let escaped = 0
-for (const name of files) {
-  const file = path.join(folder, name)
-  if (!fs.statSync(file).isFile()) continue
+for (const file of files) {
   const code = fs.readFileSync(file, 'utf8')
   const plain = escapeCode(code)
   if (plain === code) continue

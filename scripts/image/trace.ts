@@ -58,7 +58,7 @@ function programs(root: string): string[] {
     scripts: Record<string, string>
   }
   const started = Object.values(scripts).flatMap(
-    (line) => /^node --env-file-if-exists=\.env (scripts\/\S+\.ts)$/.exec(line)?.[1] ?? [],
+    (line) => /^node --env-file-if-exists=\.env (?:--\S+ )*(scripts\/\S+\.m?[jt]s)$/.exec(line)?.[1] ?? [],
   )
   return started.filter((file) => file !== 'scripts/verify-contracts.ts')
 }
@@ -90,8 +90,8 @@ const nullWhereNone = (error: NodeJS.ErrnoException): null => {
 
 /** The files, relative to the checkout, that the programs of production and the built pages of `.next` need. */
 export async function traceProduction(root: string): Promise<string[]> {
-  const entries = [...programs(root), 'scripts/image/run.ts', 'scripts/image/health.ts'].map((file) =>
-    path.join(root, file),
+  const entries = [...programs(root), 'scripts/web.ts', 'scripts/image/run.mjs', 'scripts/image/health.ts'].map(
+    (file) => path.join(root, file),
   )
   const { fileList } = await nodeFileTrace([...entries, ...leftOut(root)], {
     base: root,

@@ -13,6 +13,10 @@ const SOURCES = [
   'messages',
   'packages/client/src',
   'public',
+  'scripts/bundle-parts.ts',
+  'scripts/bundle-web.ts',
+  'scripts/launcher/stop-on-signal.ts',
+  'scripts/web.ts',
   'prisma/schema.prisma',
   'next.config.mjs',
   'postcss.config.mjs',
@@ -43,20 +47,13 @@ export async function buildPages(root: string): Promise<void> {
       env,
       root,
     )
-    await runToEnd(
-      'Escaping the pages’ code',
-      process.execPath,
-      [path.join(root, 'scripts/escape-built-code.ts')],
-      env,
-      root,
-    )
-    await runToEnd(
-      'Compressing the pages’ files',
-      process.execPath,
-      [path.join(root, 'scripts/compress-built-files.ts')],
-      env,
-      root,
-    )
+    // As `npm run build` does.
+    for (const [what, script] of [
+      ['Bundling the web process', 'bundle-web.ts'],
+      ['Escaping the built code', 'escape-built-code.ts'],
+      ['Compressing the pages’ files', 'compress-built-files.ts'],
+    ] as const)
+      await runToEnd(what, process.execPath, [path.join(root, 'scripts', script)], env, root)
     fs.writeFileSync(stampOf(root), sources)
   } finally {
     release()

@@ -105,11 +105,11 @@ The floor, a page of Next with one client component and nothing else: ${kilobyte
 ${table}
 `
 
-test('the source of no page’s code is kept in two bytes a character', () => {
-  const server = path.resolve(import.meta.dirname, '../../.next/server')
+test('the source of no built code is kept in two bytes a character', () => {
+  const build = path.resolve(import.meta.dirname, '../../.next')
   const files = fs
-    .globSync('**/*.js', { cwd: server })
-    .map((name) => path.join(server, name))
+    .globSync('{server,web}/**/*.{js,mjs}', { cwd: build })
+    .map((name) => path.join(build, name))
     .filter((file) => fs.statSync(file).isFile())
   expect(files.length).toBeGreaterThan(100)
   expect(files.filter((file) => /[^\0-\xff]/.test(fs.readFileSync(file, 'utf8')))).toEqual([])

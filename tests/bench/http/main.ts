@@ -144,7 +144,9 @@ async function main(): Promise<void> {
   }
   const hasTwo = 'two web processes'.includes(options.only) && !options['peers-only']
   const resumeWorker = hasTwo ? await pauseWorker(stack) : null // it may still deliver what was sold
-  const processes = hasTwo ? await compareTwoProcesses(stack, all[0]!.vitrine, rounds, run) : null
+  const processes = hasTwo
+    ? await compareTwoProcesses(stack, { vitrine: all[0]!.vitrine, bare: all[0]!.bare, firstBare: bare }, rounds, run)
+    : null
   resumeWorker?.()
   const tables = [tableOf(rows), peersTableOf(rows), processes ? processesTableOf(processes) : '']
   console.log(`\n${tables.join('\n\n')}\n`)

@@ -82,23 +82,26 @@ export function peersTableOf(rows: readonly Row[]): string {
 /** The most processor time that a request may take of two web processes, in percent of what it takes of one. */
 const TWO_AT_MOST = 110
 
-export function processesTableOf({ one, two, share }: TwoProcesses): string {
+export function processesTableOf({ bare, ...vitrine }: TwoProcesses): string {
   const head = ['asked', 'one/s', 'two/s', 'CPU ms of one', 'CPU ms of two', 'of one', 'at most']
-  const line = [
-    'two web processes: an item',
+  const line = (name: string, { one, two, share }: typeof bare, most: number | null) => [
+    name,
     whole(one.perSecond),
     whole(two.perSecond),
     one.cpu.toFixed(3),
     two.cpu.toFixed(3),
-    `${whole(share)} %${share > TWO_AT_MOST ? ' ✗' : ''}`,
-    `${TWO_AT_MOST} %`,
+    `${whole(share)} %${most !== null && share > most ? ' ✗' : ''}`,
+    most === null ? '' : `${most} %`,
   ]
-  return linesOf(head, [line])
+  return linesOf(head, [
+    line('two web processes: an item', vitrine, TWO_AT_MOST),
+    line('two bare servers: an item', bare, null),
+  ])
 }
 
 const PROCESSES = `## Two web processes
 
-A second web process on the same database; the 32 connections go to both in turn.
+A second process of each program on the same database; the 32 connections go to both in turn. What two bare servers take more than one is what the machine takes for two at once.
 
 `
 

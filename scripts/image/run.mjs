@@ -4,11 +4,10 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const { scripts } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-  scripts: Record<string, string>
-}
-const fileOf = (line: string | undefined) =>
-  /^node --env-file-if-exists=\.env (?:--\S+ )*(scripts\/\S+\.ts)$/.exec(line ?? '')?.[1]
+/** @type {{ scripts: Record<string, string> }} */
+const { scripts } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
+/** @param {string | undefined} line */
+const fileOf = (line) => /^node --env-file-if-exists=\.env (?:--\S+ )*(scripts\/\S+\.m?[jt]s)$/.exec(line ?? '')?.[1]
 const commands = Object.keys(scripts).filter((name) => fileOf(scripts[name]) && name !== 'verify-contracts')
 
 const [given, ...args] = process.argv.slice(2)
@@ -19,5 +18,5 @@ if (!file) {
   process.exit(1)
 }
 const program = path.join(root, file)
-process.argv = [process.argv[0]!, program, ...args]
+process.argv = [process.argv[0] ?? '', program, ...args]
 await import(pathToFileURL(program).href)
