@@ -90,9 +90,8 @@ const nullWhereNone = (error: NodeJS.ErrnoException): null => {
 
 /** The files, relative to the checkout, that the programs of production and the built pages of `.next` need. */
 export async function traceProduction(root: string): Promise<string[]> {
-  const entries = [...programs(root), 'scripts/web.ts', 'scripts/image/run.mjs', 'scripts/image/health.ts'].map(
-    (file) => path.join(root, file),
-  )
+  const started = ['scripts/web.ts', 'scripts/image/run.mjs', 'scripts/image/health.ts', 'next.config.mjs']
+  const entries = [...programs(root), ...started].map((file) => path.join(root, file))
   const { fileList } = await nodeFileTrace([...entries, ...leftOut(root)], {
     base: root,
     ignore: ['.git/**', '.next/**', ...NOT_NEEDED],

@@ -85,6 +85,6 @@ test('both elements of embed.js can be tried in the documentation', async ({ pag
   await expectAccessible(page)
   const frame = page.frameLocator('iframe')
   await frame.getByLabel('Ihre E-Mail-Adresse').fill(`buyer-${given.id}@example.com`)
-  await frame.getByRole('button', { name: 'Send it to my mailbox' }).click()
+  await frame.getByRole('button', { name: 'An mein Postfach senden' }).click()
   await expect(page.getByRole('status').filter({ hasText: given.id })).toBeVisible({ timeout: 60_000 })
 })
