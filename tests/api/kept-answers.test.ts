@@ -84,6 +84,28 @@ describe('a kept answer', () => {
   })
 })
 
+test('an answer that has just changed is read anew in one round trip, until it stays as it is', async () => {
+  const { itemIds: own } = await makePool(mine, 1)
+  const url = itemUrl(own[0])
+  const rename = (title: string) =>
+    asOwner(`UPDATE items SET attributes = '{"title": "${title}"}' WHERE id = '${own[0]}'`)
+  const titleAndTrips = async () => {
+    const { result, roundTrips } = await countRoundTrips(() => askDirectly(url))
+    return [bodyOf(result).title, roundTrips.length]
+  }
+  await askDirectly(url)
+  await rename('Second')
+  expect(await titleAndTrips()).toEqual(['Second', 2])
+  await rename('Third')
+  expect(await titleAndTrips()).toEqual(['Third', 1])
+  expect(await titleAndTrips()).toEqual(['Third', 1]) // all of it, and it is the same
+  const { roundTrips } = await countRoundTrips(() => askDirectly(url))
+  expect(roundTrips).toHaveLength(1)
+  expect(roundTrips[0]).not.toContain('attributes') // its version only
+  await rename('Fourth')
+  expect(await titleAndTrips()).toEqual(['Fourth', 2])
+})
+
 describe('a change by SQL shows at once', () => {
   test('of an item', async () => {
     await ask(itemUrl())
@@ -279,6 +301,7 @@ test('with hardly any memory the oldest bodies go, and every answer is right', a
     etag: '""',
     body: Buffer.from(text),
     encoded: new Map(),
+    isChanging: false,
   })
   for (const id of ['a', 'b', 'c']) small.set(id, body('x'.repeat(500), id))
   expect([small.get('a'), small.get('b')?.version, small.get('c')?.version]).toEqual([undefined, 'b', 'c'])

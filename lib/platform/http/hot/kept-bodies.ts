@@ -11,6 +11,8 @@ export type KeptBody = {
   etag: string
   body: Buffer
   encoded: Map<Encoding, Buffer>
+  /** It took the place of a body with another version when it was last asked for, so that it may well have changed again. */
+  isChanging: boolean
 }
 
 /** What a kept body takes besides its bytes. */
