@@ -40,7 +40,7 @@ export function ThemeToggle() {
       className="flex min-h-9 min-w-9 items-center justify-center gap-1.5 rounded-md px-2 text-xs text-muted transition-colors hover:bg-well hover:text-ink"
     >
       <Icon aria-hidden="true" className="size-4.5 shrink-0" />
-      <span className="min-w-11 text-start whitespace-nowrap max-[23rem]:sr-only">{t(current)}</span>
+      <span className="text-start whitespace-nowrap max-[23rem]:sr-only min-[23rem]:min-w-11">{t(current)}</span>
     </button>
   )
 }

@@ -57,7 +57,7 @@ const WORD_BREAKS: Partial<Record<Locale, string>> = { ko: 'keep-all', ja: 'auto
 
 const breaksOf = (locale: Locale): string => {
   const value = WORD_BREAKS[locale]
-  return value === undefined ? '' : `\n      .wall { word-break: ${value}; }`
+  return value === undefined ? '' : `\n      .wall div { word-break: ${value}; }`
 }
 
 const darkOf = ({ colour }: Brand) => `
