@@ -46,6 +46,8 @@ const readJson = (file: string): Record<string, string> =>
   fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>) : {}
 /** Mutants that no test can notice, with the reason. */
 const equivalent = readJson(path.join(import.meta.dirname, 'equivalent.json'))
+/** The tests that noticed mutants last time. */
+const noticed = readJson(NOTICED)
 
 /** What a mutant's tests may take: many times their processor time, since a machine may be busy, and what starting costs. */
 const limitOf = (ms: number) => 60_000 + 30 * ms
@@ -90,6 +92,15 @@ async function passesAlone(lane: Lane, by: { file: string; test: string }): Prom
   return passes
 }
 
+/** A mutant that was noticed before is tried against the test that noticed it, before all others. */
+async function judgeAgain<T extends Mutant>(lane: Lane, task: Task<T>): Promise<Judged> {
+  const before = noticed[task.mutant.id]
+  const verdict = before ? await judge(lane, { ...task, tests: [selectionOf(before)] }) : null
+  return verdict && (verdict === 'timed out' || verdict.by) ? verdict : judge(lane, task)
+}
+
+const isReached = <T extends Mutant>({ mutant, tests }: Task<T>) => tests.length > 0 || mutant.id in noticed
+
 /** Does the tasks in these many processes at once, and prints each as it ends. */
 async function runAll<T extends Mutant, R>(
   tasks: readonly Task<T>[],
@@ -102,7 +113,7 @@ async function runAll<T extends Mutant, R>(
   const work = async (lane: Lane) => {
     for (let task = waiting.shift(); task && Date.now() < until; task = waiting.shift()) {
       const begun = performance.now()
-      const verdict = task.tests.length > 0 ? await run(lane, task) : { by: null, ran: 0 }
+      const verdict = isReached(task) ? await run(lane, task) : { by: null, ran: 0 }
       const took = Math.round(performance.now() - begun)
       const word = verdict === 'timed out' ? 'timed out' : verdict.by ? 'noticed' : 'SURVIVED'
       const by = verdict === 'timed out' || !verdict.by ? '' : `  (${nameOf(verdict.by)})`
@@ -133,7 +144,7 @@ function makeMap(places: string): void {
 async function runSlice(count: number): Promise<boolean> {
   const { stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' })
   const tasks: Task<Mutant>[] = []
-  for (const [id, by] of inOrderOf(stdout.trim(), Object.entries(readJson(NOTICED)), ([each]) => each)) {
+  for (const [id, by] of inOrderOf(stdout.trim(), Object.entries(noticed), ([each]) => each)) {
     const test = selectionOf(by)
     const mutant = fs.existsSync(path.join(root, test.file)) ? findMutant(id) : null
     if (mutant) tasks.push({ mutant, tests: [test], ms: 0 })
@@ -207,8 +218,8 @@ async function runChosen(): Promise<boolean> {
   const tasks = inOrderOf(seed, chosen, ({ id }) => id)
     .filter((mutant) => !findKept(mutant))
     .map((mutant): Task<Chosen> => ({ mutant, ...testsOf(map, mutant, Number(options.files)) }))
-    .filter(({ tests }) => tests.length > 0 || !options.mapped)
-  await runAll(tasks, judge, ({ mutant }, verdict, ms) => {
+    .filter((task) => isReached(task) || !options.mapped)
+  await runAll(tasks, judgeAgain, ({ mutant }, verdict, ms) => {
     const by = verdict === 'timed out' ? null : verdict.by
     const outcome = verdict === 'timed out' ? verdict : by ? 'noticed' : 'survived'
     kept.keep(mutant, { outcome, by: by && nameOf(by), ms })
@@ -227,7 +238,6 @@ async function runChosen(): Promise<boolean> {
   console.log(`\n${section}`)
   if (!options.dry) {
     if (!only) writeSection(section)
-    const noticed = readJson(NOTICED)
     for (const { mutant, outcome, by } of results)
       if (outcome === 'noticed' && by?.startsWith('tests/')) noticed[mutant.id] = by
       else delete noticed[mutant.id]
