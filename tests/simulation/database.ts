@@ -158,6 +158,9 @@ export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: (
   }
 
   prototype._errorAllQueries = function (error) {
+    // The connection was lost before the server answered a statement that its client gets no answer to.
+    const unheard = statements.get(this)
+    if (unheard?.fault) this._activeQuery = unheard.query
     answered(this)
     users.delete(this)
     return original.lost.call(this, error)
