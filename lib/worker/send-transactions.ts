@@ -43,7 +43,11 @@ export const watchTransactions = (chain: Chain, leadership: Leadership, signal: 
   return loop(task, signal, async () => {
     const lease = await leadership.take(task)
     // What was remembered before another process had the task may not hold any more.
-    if (lease !== held) watch = newWatch()
+    if (lease !== held) {
+      watch = newWatch()
+      answeredAt = Date.now()
+      isSilent = true
+    }
     held = lease
     if (!lease) return STAND_BY_MS
     const ctx = workerContext('watcher', { lease })

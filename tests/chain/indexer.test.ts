@@ -714,6 +714,26 @@ describe('nodes that can’t be believed', () => {
     expect(await open()).toBe(0)
   })
 
+  test('alarms that another worker raised meanwhile end with the next round of this one', async () => {
+    const [mine, others] = [finalChain(), finalChain()]
+    await catchUp(mine)
+    const open = () =>
+      workerContext().db.alarm.count({
+        where: { kind: { in: ['indexing_late', 'node_of_other_chain'] }, subject: '31337', resolvedAt: null },
+      })
+    expect(await open()).toBe(0)
+    const foreign = await startFakeNode(() => ({ result: null }), { chainId: '0x1' })
+    await catchUp(finalChain(foreign.url, local.rpcUrl))
+    await local.node.mine({ blocks: 1 })
+    moveClock(HOUR * 1000)
+    const refusing = withReads(others, { block: () => Promise.reject(new ChainUnavailable('The block is pruned.')) })
+    await catchUp(refusing).catch(() => undefined)
+    expect(await open()).toBe(2)
+    resetClock()
+    await catchUp(mine)
+    expect(await open()).toBe(0)
+  })
+
   test('a node of another chain raises an alarm that ends when the setting is mended', async () => {
     const foreign = await startFakeNode(() => ({ result: null }), { chainId: '0x1' })
     const open = () =>

@@ -1,15 +1,13 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
-import type { Block, Chain, ChainNode, Network } from '../../ports/chain/chain.ts'
+import type { Block, Chain, ChainNode } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { type Cursor, lockCursor, storeBlocks } from './cursor.ts'
+import { nodeAlarmsOf } from './node-alarms.ts'
 import { undoLogsAbove } from './undo-logs.ts'
 
 type Seen = { number: bigint; hash: string }
-
-/** The alarm's subject where final blocks are gone. It ends when they are there again. */
-export const finalReorgOf = (network: Network): string => `${network.id}:final`
 
 /**
  * Goes back to the last common block and undoes what came after, when the block at the cursor isn't on the chain any
@@ -29,7 +27,7 @@ export async function walkBack(ctx: WorkerContext, chain: Chain, cursor: Cursor)
   const wereFinalTo = cursor.rescannedTo
   if (finalTo !== null && firstGone !== null && firstGone <= finalTo && firstGone <= wereFinalTo) {
     const detail = `Block ${firstGone} of ${network.name} isn’t on the chain of its nodes any more, although blocks up to ${wereFinalTo} were final. Nothing is undone and no block is entered until it is there again: look at the nodes.`
-    await raiseAlarm(ctx, 'reorg_too_deep', finalReorgOf(network), detail)
+    await raiseAlarm(ctx, 'reorg_too_deep', nodeAlarmsOf(network.id).reorg_too_deep, detail)
     return false
   }
   await inTransaction(ctx, async (tx) => {

@@ -1,47 +1,37 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { raiseAlarm, resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
-import type { Block, Chain, Network } from '../../ports/chain/chain.ts'
+import type { Block, Chain } from '../../ports/chain/chain.ts'
 import type { Cursor } from './cursor.ts'
+import { type NodeAlarm, nodeAlarmsOf } from './node-alarms.ts'
 import type { Step } from './read-step.ts'
-import { finalReorgOf } from './walk-back.ts'
 
 /** The cursor's block is never called late below this age. */
 const LATE_SECONDS = 300
 /** On slow networks it is late when this many blocks are missing at the network's usual pace. */
 const LATE_BLOCKS = 20
 
-/** Whether the alarm may be open; unknown after a start. */
-const mayBeLate = new WeakMap<Network, boolean>()
-
-/** Raises alarms about a network's nodes: of another chain, on another fork, or behind their network. They end by themselves. */
+/**
+ * Raises alarms about a network's nodes: of another chain, on another fork, or behind their network. They end by themselves, also those
+ * that another process raised.
+ */
 export async function watchNodes(ctx: WorkerContext, chain: Chain, cursor: Cursor, step: Step): Promise<void> {
-  await watchChainIds(ctx, chain)
-  await watchFork(ctx, chain, step)
+  await watchChainIds(ctx, chain, cursor)
+  if (step.isOnChain) await setAlarm(ctx, chain, cursor, 'reorg_too_deep', null)
   await watchAge(ctx, chain, cursor, step.head)
 }
 
-/** How many nodes of another chain were reported; unknown after a start. */
-const reported = new WeakMap<Network, number>()
-
-async function watchChainIds(ctx: WorkerContext, chain: Chain): Promise<void> {
-  const { id, name } = chain.network
-  const wrong = chain.nodesOfOtherChains()
-  if (wrong.length === reported.get(chain.network)) return
-  if (wrong.length > 0) {
-    const detail = `These nodes in RPC_URLS belong to another chain than ${name} and aren’t used: ${wrong.join(', ')}.`
-    await raiseAlarm(ctx, 'node_of_other_chain', String(id), detail)
-  } else await resolveAlarm(ctx, 'node_of_other_chain', String(id))
-  reported.set(chain.network, wrong.length)
+/** Opens the alarm with a detail, and ends it with null, where the cursor says that it isn't so already. */
+async function setAlarm(ctx: WorkerContext, chain: Chain, { alarms }: Cursor, kind: NodeAlarm, detail: string | null) {
+  if (alarms.includes(kind) === (detail !== null)) return
+  const subject = nodeAlarmsOf(chain.network.id)[kind]
+  await (detail === null ? resolveAlarm(ctx, kind, subject) : raiseAlarm(ctx, kind, subject, detail))
 }
 
-/** Whether the alarm about final blocks that are gone may be open; unknown after a start. */
-const mayHaveForked = new WeakMap<Network, boolean>()
-
-async function watchFork(ctx: WorkerContext, chain: Chain, { isOnChain }: Step): Promise<void> {
-  if (isOnChain && mayHaveForked.get(chain.network) !== false)
-    await resolveAlarm(ctx, 'reorg_too_deep', finalReorgOf(chain.network))
-  mayHaveForked.set(chain.network, !isOnChain)
+async function watchChainIds(ctx: WorkerContext, chain: Chain, cursor: Cursor): Promise<void> {
+  const wrong = chain.nodesOfOtherChains()
+  const detail = `These nodes in RPC_URLS belong to another chain than ${chain.network.name} and aren’t used: ${wrong.join(', ')}.`
+  await setAlarm(ctx, chain, cursor, 'node_of_other_chain', wrong.length > 0 ? detail : null)
 }
 
 /**
@@ -54,15 +44,10 @@ export async function watchAge(ctx: WorkerContext, chain: Chain, cursor: Cursor,
   if (!time || !cursor.timestamp) return
   const ageSeconds = Math.round((time.getTime() - cursor.timestamp.getTime()) / 1000)
   const isLate = ageSeconds > LATE_SECONDS && ageSeconds > LATE_BLOCKS * (await secondsPerBlock(ctx, id))
-  if (isLate) {
-    const missing =
-      head && head.number > cursor.number
-        ? `${head.number - cursor.number} blocks are missing`
-        : 'its nodes give no more'
-    const detail = `The last block of ${name} that is entered, ${cursor.number}, is ${Math.round(ageSeconds / 60)} minutes old: ${missing}.`
-    await raiseAlarm(ctx, 'indexing_late', String(id), detail)
-  } else if (mayBeLate.get(chain.network) !== false) await resolveAlarm(ctx, 'indexing_late', String(id))
-  mayBeLate.set(chain.network, isLate)
+  const missing =
+    head && head.number > cursor.number ? `${head.number - cursor.number} blocks are missing` : 'its nodes give no more'
+  const detail = `The last block of ${name} that is entered, ${cursor.number}, is ${Math.round(ageSeconds / 60)} minutes old: ${missing}.`
+  await setAlarm(ctx, chain, cursor, 'indexing_late', isLate ? detail : null)
 }
 
 /** The local chain may pause; elsewhere the time goes on. */
