@@ -56,6 +56,22 @@ contract AcceptingReceiver {
     receive() external payable {}
 }
 
+/// @notice Accepts every token, after it has used a certain amount of gas.
+contract CostlyReceiver {
+    uint256 private cost;
+
+    function setCost(uint256 cost_) external {
+        cost = cost_;
+    }
+
+    function onERC1155Received(address, address, uint256, uint256, bytes calldata) external view returns (bytes4) {
+        uint256 start = gasleft();
+        uint256 cost_ = cost;
+        while (start - gasleft() < cost_) {}
+        return 0xf23a6e61;
+    }
+}
+
 /// @notice Makes its prepared call once, the first time that it gets coin or a token or is called as an ERC-20.
 contract ReentrantAccount {
     address private target;

@@ -200,6 +200,14 @@ contract OwnerBlobsTest is VitrineTest {
         assertUnknown(130);
     }
 
+    function test_an_id_of_a_consecutive_batch_beyond_the_first_chunk_cannot_be_minted_in_another_way() public {
+        mintConsecutive(1_000, owners(10));
+        MintVoucher memory voucher = voucherOf();
+        voucher.tokenId = 1_005;
+        expectEveryMintRefused(voucher, sign(address(token), voucher), ERC721.TokenAlreadyExists.selector);
+        assertEq(token.ownerOf(1_005), person(5));
+    }
+
     function test_a_token_whose_owner_is_only_in_a_blob_is_burnt_permanently() public {
         mintConsecutive(1, owners(20));
         vm.prank(person(2));

@@ -124,6 +124,14 @@ contract Vitrine721Test is VitrineTest {
         assertEq(token.balanceOf(alice), 2);
     }
 
+    function test_a_batch_with_automatic_ids_writes_owners_and_balances_only() public {
+        vm.record();
+        vm.prank(minter);
+        token.adminMintMultiple(abi.encodePacked(uint8(1), alice, uint8(1), bob, uint8(2)));
+        (, bytes32[] memory writes) = vm.accesses(address(token));
+        assertEq(writes.length, 4);
+    }
+
     function testFuzz_a_batch_mints_each_id_to_its_recipient(uint8 width, address[8] memory to, uint256[8] memory ids)
         public
     {

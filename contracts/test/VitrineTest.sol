@@ -14,6 +14,7 @@ interface Vm {
         address emitter;
     }
 
+    function accesses(address account) external returns (bytes32[] memory reads, bytes32[] memory writes);
     function addr(uint256 key) external pure returns (address);
     function assume(bool condition) external pure;
     function chainId(uint256 id) external;
@@ -28,8 +29,11 @@ interface Vm {
     function getRecordedLogs() external returns (Log[] memory);
     function load(address account, bytes32 slot) external view returns (bytes32);
     function prank(address sender) external;
+    function record() external;
     function recordLogs() external;
+    function revertToState(uint256 id) external returns (bool);
     function sign(uint256 key, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
+    function snapshotState() external returns (uint256 id);
     function startPrank(address sender) external;
     function stopPrank() external;
     function warp(uint256 timestamp) external;
