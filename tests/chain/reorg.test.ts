@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { parseAbiItem, type Address } from 'viem'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import type { Chain } from '../../lib/ports/chain/chain.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
@@ -108,6 +109,73 @@ test('a reorg of one block that is noticed many blocks later is undone without a
   const chain = viemChain(network, [testChain.rpcUrl])
   expect(await mintAcrossDowntime({ ...testChain, chain }, 30)).toBe(1)
   expect(await workerContext().db.alarm.count({ where: { kind: 'reorg_too_deep' } })).toBe(0)
+})
+
+/** A chain whose last 10 blocks a node doesn't know yet while `isOld`. */
+function makeLaggingChain(chain: Chain) {
+  const state = { isOld: false }
+  const head = async () => {
+    const last = await chain.head()
+    return state.isOld ? (await chain.block(last.number - 10n))! : last
+  }
+  return { state, chain: { ...chain, head } }
+}
+
+/** A completed mint some blocks below the head. */
+async function mintBelow(chain: Chain) {
+  await testChain.node.mine({ blocks: 20 })
+  const made = await makeOnChainCollection(organization, { ...testChain, chain })
+  const { body } = await made.api.post('/v1/mint-requests', {
+    item_id: made.itemIds[0],
+    to_address: makeRandomAddress(),
+  })
+  const { id } = body.mint_requests[0]
+  await made.sender.run()
+  await testChain.node.mine({ blocks: 3 })
+  const stateOf = async () => (await made.api.get(`/v1/mint-requests/${id}`)).body.state as string
+  return { ...made, stateOf }
+}
+
+test('a reorg is noticed although a node named an older head in the pass before', async () => {
+  const { state, chain } = makeLaggingChain(testChain.chain)
+  const { sender, contract, stateOf } = await mintBelow(chain)
+  await sender.watch()
+  state.isOld = true
+  await sender.watch()
+  state.isOld = false
+  await testChain.node.setAutomine(false)
+  await reorg(5)
+  await sender.watch()
+  expect(await stateOf()).toBe('SUBMITTED')
+  await testChain.node.setAutomine(true)
+  await testChain.node.mine({ blocks: 1 })
+  await sender.watch()
+  expect(await stateOf()).toBe('COMPLETED')
+  expect(await mintsOf(contract)).toHaveLength(1)
+})
+
+test('what a reorg undid that nobody noticed is broadcast again before it counts as final', async () => {
+  const network = { ...testChain.network, finality: 'depth' as const, reorgWindow: 8 }
+  const { state, chain } = makeLaggingChain(viemChain(network, [testChain.rpcUrl]))
+  const { sender, contract, stateOf } = await mintBelow(chain)
+  // After a restart the first head that is named is remembered.
+  sender.restart()
+  state.isOld = true
+  await sender.watch()
+  state.isOld = false
+  await testChain.node.setAutomine(false)
+  await reorg(5)
+  await sender.watch()
+  expect(await stateOf()).toBe('COMPLETED')
+  await testChain.node.mine({ blocks: 20 })
+  await sender.watch()
+  expect(await stateOf()).toBe('SUBMITTED')
+  await testChain.node.setAutomine(true)
+  await sender.watch()
+  await testChain.node.mine({ blocks: 1 })
+  await sender.watch()
+  expect(await stateOf()).toBe('COMPLETED')
+  expect(await mintsOf(contract)).toHaveLength(1)
 })
 
 test('a cancellation undone by a reorg stays CANCELLED, and its nonce is used again by an empty transaction', async () => {

@@ -3,6 +3,7 @@ import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain, Receipt } from '../../ports/chain/chain.ts'
 import { carriesMints, SENDING, type SendingRow } from './sending-row.ts'
 import { applyReceipt, type Mined } from './apply-receipt.ts'
+import { stepBackUndone } from './step-back.ts'
 import { sweepOnChain } from './sweep-on-chain.ts'
 import type { Tip } from './tip.ts'
 
@@ -10,8 +11,9 @@ const BATCH = 50
 const ENDING = { kind: 'make transaction final', failure: 'A transaction in a final block can’t be completed.' }
 
 /**
- * Marks transactions in final blocks, which needn't be watched any more; mints that they left out fail permanently. Those that no
- * node has a receipt of, or of which something is undecided, hold up none of the others. The local chain is never final.
+ * Marks transactions in final blocks, which needn't be watched any more; mints that they left out fail permanently. One that isn't in its block
+ * was undone by a reorg that nobody noticed: it is broadcast again. Those that no node has a receipt of, or of which something is undecided,
+ * hold up none of the others. The local chain is never final.
  */
 export async function makeFinal(worker: WorkerContext, chain: Chain, tip: Tip): Promise<void> {
   if (chain.network.finality === 'never') return
@@ -29,7 +31,13 @@ export async function makeFinal(worker: WorkerContext, chain: Chain, tip: Tip): 
       take: BATCH,
     })
     const receipts = await Promise.all(rows.map(({ txHash }) => chain.receipt(txHash as Hex)))
-    const mined = rows.flatMap((row, at) => minedOf(row, receipts[at] ?? null) ?? [])
+    const found = rows.map((row, at) => minedOf(row, receipts[at] ?? null))
+    const mined = found.filter((row) => row !== null)
+    await stepBackUndone(
+      worker,
+      chain,
+      rows.filter((_, at) => found[at] === null),
+    )
     await sweepOnChain(worker, ENDING, mined.filter(hasUndecided), (row) =>
       applyReceipt(worker, chain, row, row.mined, tip),
     )

@@ -30,12 +30,22 @@ export async function stepBackReorged(worker: WorkerContext, chain: Chain): Prom
       orderBy: [{ blockNumber: 'desc' }, { id: 'desc' }],
       take: BATCH,
     })
-    const undone = await Promise.all(rows.map((row) => isUndone(chain, row)))
-    for (const [at, row] of rows.entries()) if (undone[at]) await stepBack(worker, row)
+    const undone = await stepBackUndone(worker, chain, rows)
     const last = rows.at(-1)
     if (!last || rows.length < BATCH || !undone.at(-1)) return
     below = { blockNumber: last.blockNumber!, id: last.id }
   }
+}
+
+/** Moves those of these transactions back that aren't in their blocks any more, and tells which they are. */
+export async function stepBackUndone(
+  worker: WorkerContext,
+  chain: Chain,
+  rows: readonly SendingRow[],
+): Promise<boolean[]> {
+  const undone = await Promise.all(rows.map((row) => isUndone(chain, row)))
+  for (const [at, row] of rows.entries()) if (undone[at]) await stepBack(worker, row)
+  return undone
 }
 
 /** Whether it isn't in its block any more. A lagging node isn't believed; the local chain is a single node. */

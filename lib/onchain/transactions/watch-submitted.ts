@@ -42,7 +42,8 @@ const WATCHING = { kind: 'watch transaction', failure: 'A submitted transaction 
  */
 export async function watchSubmitted(worker: WorkerContext, chain: Chain, watch: Watch): Promise<void> {
   const tip = await tipOf(chain)
-  if (await mayHaveReorged(chain, watch)) {
+  const isUnsure = await mayHaveReorged(chain, watch)
+  if (isUnsure) {
     watch.usedNonces.clear()
     await stepBackReorged(worker, chain)
     await leaveUndoneBlocks(worker, chain)
@@ -61,7 +62,8 @@ export async function watchSubmitted(worker: WorkerContext, chain: Chain, watch:
   const answers = await broadcastDue(worker, chain, waiting)
   await sweepOnChain(worker, WATCHING, waiting, (row) => keepWaiting(pass, row, answers.get(row.id)))
   await makeFinal(worker, chain, tip)
-  watch.head = { number: tip.head.number, hash: tip.head.hash }
+  // A node that is behind names an older head: a reorg above it would go unnoticed.
+  if (isUnsure || tip.head.number >= watch.head!.number) watch.head = { number: tip.head.number, hash: tip.head.hash }
   watch.passed = passed
 }
 
