@@ -17,6 +17,9 @@ type Answer = { status: number; body: any } // actors read the wire body untyped
 const RATE = 0.02
 /** A request that got no answer for so long counts as a fault. */
 const PATIENCE_MS = 120_000
+const BLOCK_SECONDS = 1
+/** Longer than a block takes to be mined. */
+const MINED_MS = 500
 const AWAY: readonly unknown[] = ['unavailable', 'idempotency_in_flight', 'overloaded']
 
 /**
@@ -24,7 +27,7 @@ const AWAY: readonly unknown[] = ['unavailable', 'idempotency_in_flight', 'overl
  * so that its memory tells something.
  */
 export async function startWorld(postgres: OwnPostgres, seed: number) {
-  const chain = await startChain({ blockTime: 1, id: sepolia.id })
+  const chain = await startChain({ blockTime: BLOCK_SECONDS, id: sepolia.id })
   const target = chain.rpcUrl
   const nodes = await Promise.all([1, 2].map((at) => startLyingNode({ target, seed: seed * 2 + at })))
   const mailbox = await startMailbox()
@@ -115,7 +118,13 @@ export async function startWorld(postgres: OwnPostgres, seed: number) {
       mortal[kind] = await start(kind, kind === 'web' ? ports.mortal : 0)
     },
     killPostgres: () => postgres.kill(),
-    reorg: (depth: number) => chain.client.request({ method: 'anvil_reorg', params: [depth, []] } as never),
+    /** Replaces the last blocks by empty ones. While anvil mines as well, it loses blocks and what they changed for good. */
+    async reorg(depth: number): Promise<void> {
+      await chain.node.setIntervalMining({ interval: 0 })
+      await wait(MINED_MS)
+      await chain.client.request({ method: 'anvil_reorg', params: [depth, []] } as never)
+      await chain.node.setIntervalMining({ interval: BLOCK_SECONDS })
+    },
     /** The bytes that the processes have in use which live throughout. */
     memory: async () => ({ web: await memoryOf(kept.web), worker: await memoryOf(kept.worker) }),
   }
