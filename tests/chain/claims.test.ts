@@ -51,7 +51,9 @@ async function send(
   expect(status, JSON.stringify(body)).toBe(201)
   const path = `/public/v1/email-claims/${body.claim_url.split('/').at(-1)}`
   const redeem = async (address: string) => {
-    expect((await anyone.post(`${path}/verify`)).status).toBe(201)
+    const sent = await anyone.post(`${path}/verify`)
+    expect(sent.status).toBe(201)
+    expect(sent.body.token_contract).toEqual((await anyone.get(path)).body.item.token_contract)
     return anyone.post(`${path}/redeem`, { address, pin: await mailbox.pinOf(email) })
   }
   return {

@@ -66,6 +66,13 @@ async function joinAnother(userId: string): Promise<{ id: string; memberId: stri
 const demand = (organizationId: string) =>
   systemClient().organization.update({ where: { id: organizationId }, data: { requiresPasskeys: true } })
 
+test('a device is asked for a key of EdDSA, ES256 or RS256, which all devices have one of', async () => {
+  const mine = await makeOrganization()
+  const { ctx } = await visitOf(await makeSession(mine.userId))
+  const { options } = await beginPasskeyRegistration(ctx)
+  expect(options.pubKeyCredParams.map(({ alg }) => alg)).toEqual([-8, -7, -257])
+})
+
 describe('signing in', () => {
   test('a passkey signs its person in, again and again, with a recent session in place of the browser’s old one', async () => {
     const { mine, authenticator } = await makeHolder()

@@ -138,6 +138,11 @@ test('a value of another kind is refused with the field, not written', () => {
   expect(refusal(null)).toEqual([''])
 })
 
+test.each([null, 'a text', [1]])('%j is refused where an object with one field is due', (value) => {
+  const schema = z.object({ id: z.string(), holder: z.object({ length: z.number() }) })
+  expect(() => answerText(schema, { id: 'a', holder: value })).toThrow(z.core.$ZodError)
+})
+
 test('a name that JavaScript gives a meaning is left out of a record, as zod does', () => {
   const schema = z.record(z.string(), z.unknown())
   const value = JSON.parse('{"__proto__":{"a":1},"constructor":2}') as Record<string, unknown>

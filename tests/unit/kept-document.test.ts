@@ -28,6 +28,7 @@ test('a document is made once, however often it is asked for', async () => {
 test('whoever has the document is told so', async () => {
   const { answer } = documentOf()
   const etag = answer().headers.get('etag')!
+  expect(etag).toMatch(/^"[\w-]{27}"$/)
   const again = answer({ 'if-none-match': etag })
   expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, ''])
   expect(answer({ 'if-none-match': '"another"' }).status).toBe(200)
