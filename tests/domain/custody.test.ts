@@ -9,6 +9,7 @@ import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
 import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projections.ts'
 import { undoLogsAbove } from '../../lib/onchain/indexer/undo-logs.ts'
 import { releaseHolds } from '../../lib/stock/advance-hold.ts'
+import { getCustody } from '../../lib/stock/custody.ts'
 import { holdUnits } from '../../lib/stock/hold-units.ts'
 import { makeSubmittedMint, makeCollection, ZERO_ADDRESS, makeAddress, makeTransfer721 } from '../support/chain-logs.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -46,6 +47,10 @@ test('the database allows one hold on a token in custody, and takes no unit from
     makeTransfer721(collection, { block: 1, index: 1 }, ZERO_ADDRESS, makeAddress(1), 2n),
   )
   expect(await itemOf(ctx, inCustody)).toEqual({ minted: 1n, held: 0n, custodian: OPERATORS[0] })
+  expect(await Promise.all([inCustody, away].map((id) => getCustody(ctx, id)))).toEqual([
+    { custodian: OPERATORS[0] },
+    { custodian: null },
+  ])
   // The listing holds the last free unit of the pool; a token in custody isn't in the pool.
   await ctx.db.hold.create({
     data: {
