@@ -230,7 +230,7 @@ contract Vitrine1155Test is VitrineTest {
         Entry[] memory entries = new Entry[](1);
         entries[0] = Entry(address(receiver), 1, 1, 1);
         bytes memory packed = pack(entries);
-        // The most that it may cost.
+        // The most that the receiver may cost and still be given its units.
         uint256 start = vm.snapshotState();
         for (uint256 cost = 150_000; token.balanceOf(address(receiver), 1) == 0; cost -= 500) {
             assertTrue(vm.revertToState(start));
@@ -240,7 +240,7 @@ contract Vitrine1155Test is VitrineTest {
             token.adminMintMultiple(packed);
         }
         uint256 accepted;
-        for (uint256 gas_ = 150_000; gas_ < 300_000; gas_ += 100) {
+        for (uint256 gas_ = 20_000; gas_ < 300_000; gas_ += 100) {
             assertTrue(vm.revertToState(start));
             vm.prank(minter);
             try token.adminMintMultiple{gas: gas_}(packed) {
@@ -248,7 +248,7 @@ contract Vitrine1155Test is VitrineTest {
                 ++accepted;
             } catch {}
         }
-        assertTrue(accepted > 0 && accepted < 1_500);
+        assertTrue(accepted > 0 && accepted < 2_800);
     }
 
     function test_counts_are_right_when_a_receiver_redeems_a_voucher_during_a_batch() public {

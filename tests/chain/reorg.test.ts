@@ -111,71 +111,65 @@ test('a reorg of one block that is noticed many blocks later is undone without a
   expect(await workerContext().db.alarm.count({ where: { kind: 'reorg_too_deep' } })).toBe(0)
 })
 
-/** A chain whose last 10 blocks a node doesn't know yet while `isOld`. */
-function makeLaggingChain(chain: Chain) {
-  const state = { isOld: false }
-  const head = async () => {
-    const last = await chain.head()
-    return state.isOld ? (await chain.block(last.number - 10n))! : last
-  }
-  return { state, chain: { ...chain, head } }
-}
-
-/** A completed mint some blocks below the head. */
+/** A chain on which a mint is completed some blocks below the head, and whose node doesn't know the last 10 blocks while `isBehind`. */
 async function mintBelow(chain: Chain) {
+  const state = { isBehind: false }
+  const last = async () => (await chain.head()).number - (state.isBehind ? 10n : 0n)
+  const lagging = {
+    ...chain,
+    head: async () => (await chain.block(await last()))!,
+    block: async (number: bigint) => (number > (await last()) ? null : chain.block(number)),
+  }
   await testChain.node.mine({ blocks: 20 })
-  const made = await makeOnChainCollection(organization, { ...testChain, chain })
-  const { body } = await made.api.post('/v1/mint-requests', {
-    item_id: made.itemIds[0],
-    to_address: makeRandomAddress(),
-  })
-  const { id } = body.mint_requests[0]
-  await made.sender.run()
+  const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, { ...testChain, chain: lagging })
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
+  await sender.run()
   await testChain.node.mine({ blocks: 3 })
-  const stateOf = async () => (await made.api.get(`/v1/mint-requests/${id}`)).body.state as string
-  return { ...made, stateOf }
+  return {
+    sender,
+    stateOf: async () => (await api.get(`/v1/mint-requests/${body.mint_requests[0].id}`)).body.state as string,
+    /** A pass of which the node is behind, and then a reorg that undoes the mint. */
+    async reorgBehind() {
+      state.isBehind = true
+      await sender.watch()
+      state.isBehind = false
+      await testChain.node.setAutomine(false)
+      await reorg(5)
+      await sender.watch()
+    },
+    /** The mints on the chain, once what waits is mined. */
+    async mintedAgain() {
+      await testChain.node.setAutomine(true)
+      await sender.watch()
+      await testChain.node.mine({ blocks: 1 })
+      await sender.watch()
+      return (await mintsOf(contract)).length
+    },
+  }
 }
 
-test('a reorg is noticed although a node named an older head in the pass before', async () => {
-  const { state, chain } = makeLaggingChain(testChain.chain)
-  const { sender, contract, stateOf } = await mintBelow(chain)
+test('a reorg is noticed although the node was behind in the pass before', async () => {
+  const network = { ...testChain.network, finality: 'depth' as const, reorgWindow: 64 }
+  const { sender, stateOf, reorgBehind, mintedAgain } = await mintBelow(viemChain(network, [testChain.rpcUrl]))
   await sender.watch()
-  state.isOld = true
-  await sender.watch()
-  state.isOld = false
-  await testChain.node.setAutomine(false)
-  await reorg(5)
-  await sender.watch()
+  await reorgBehind()
   expect(await stateOf()).toBe('SUBMITTED')
-  await testChain.node.setAutomine(true)
-  await testChain.node.mine({ blocks: 1 })
-  await sender.watch()
+  expect(await mintedAgain()).toBe(1)
   expect(await stateOf()).toBe('COMPLETED')
-  expect(await mintsOf(contract)).toHaveLength(1)
 })
 
 test('what a reorg undid that nobody noticed is broadcast again before it counts as final', async () => {
   const network = { ...testChain.network, finality: 'depth' as const, reorgWindow: 8 }
-  const { state, chain } = makeLaggingChain(viemChain(network, [testChain.rpcUrl]))
-  const { sender, contract, stateOf } = await mintBelow(chain)
+  const { sender, stateOf, reorgBehind, mintedAgain } = await mintBelow(viemChain(network, [testChain.rpcUrl]))
   // After a restart the first head that is named is remembered.
   sender.restart()
-  state.isOld = true
-  await sender.watch()
-  state.isOld = false
-  await testChain.node.setAutomine(false)
-  await reorg(5)
-  await sender.watch()
+  await reorgBehind()
   expect(await stateOf()).toBe('COMPLETED')
   await testChain.node.mine({ blocks: 20 })
   await sender.watch()
   expect(await stateOf()).toBe('SUBMITTED')
-  await testChain.node.setAutomine(true)
-  await sender.watch()
-  await testChain.node.mine({ blocks: 1 })
-  await sender.watch()
+  expect(await mintedAgain()).toBe(1)
   expect(await stateOf()).toBe('COMPLETED')
-  expect(await mintsOf(contract)).toHaveLength(1)
 })
 
 test('a cancellation undone by a reorg stays CANCELLED, and its nonce is used again by an empty transaction', async () => {

@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     /** The tests of each mutant are of so many files at most. */
     files: { type: 'string', default: '6' },
-    /** Runs these files as wholes, which takes minutes for a mutant: for those that the tests chosen of them didn't notice. */
+    /** Runs whole files in place of tests chosen from them. That takes minutes for a mutant, and is for survivors. */
     whole: { type: 'boolean', default: false },
     lanes: { type: 'string', default: '2' },
     /** No mutant begins later than this. */

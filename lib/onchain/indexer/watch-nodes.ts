@@ -21,7 +21,7 @@ export async function watchNodes(ctx: WorkerContext, chain: Chain, cursor: Curso
   await watchAge(ctx, chain, cursor, step.head)
 }
 
-/** Opens the alarm with a detail, and ends it with null, where the cursor says that it isn't so already. */
+/** Opens the alarm, or ends it where `detail` is null. Writes nothing where the cursor says that it is so already. */
 async function setAlarm(ctx: WorkerContext, chain: Chain, { alarms }: Cursor, kind: NodeAlarm, detail: string | null) {
   if (alarms.includes(kind) === (detail !== null)) return
   const subject = nodeAlarmsOf(chain.network.id)[kind]

@@ -42,8 +42,8 @@ const WATCHING = { kind: 'watch transaction', failure: 'A submitted transaction 
  */
 export async function watchSubmitted(worker: WorkerContext, chain: Chain, watch: Watch): Promise<void> {
   const tip = await tipOf(chain)
-  const isUnsure = await mayHaveReorged(chain, watch)
-  if (isUnsure) {
+  const lastHead = await lookFor(chain, watch.head)
+  if (lastHead !== 'there') {
     watch.usedNonces.clear()
     await stepBackReorged(worker, chain)
     await leaveUndoneBlocks(worker, chain)
@@ -62,8 +62,9 @@ export async function watchSubmitted(worker: WorkerContext, chain: Chain, watch:
   const answers = await broadcastDue(worker, chain, waiting)
   await sweepOnChain(worker, WATCHING, waiting, (row) => keepWaiting(pass, row, answers.get(row.id)))
   await makeFinal(worker, chain, tip)
-  // A node that is behind names an older head: a reorg above it would go unnoticed.
-  if (isUnsure || tip.head.number >= watch.head!.number) watch.head = { number: tip.head.number, hash: tip.head.hash }
+  // Kept where the node is behind: above an older head, a reorg would go unnoticed.
+  if (!watch.head || lastHead === 'gone' || tip.head.number >= watch.head.number)
+    watch.head = { number: tip.head.number, hash: tip.head.hash }
   watch.passed = passed
 }
 
@@ -71,11 +72,15 @@ export async function watchSubmitted(worker: WorkerContext, chain: Chain, watch:
 type Seen = WatchedRow & { mined: Mined | null; minedNonce: number }
 type Pass = { worker: WorkerContext; chain: Chain; watch: Watch; tip: Tip }
 
-/** After a start no head is known: everything is checked. */
-async function mayHaveReorged(chain: Chain, { head }: Watch): Promise<boolean> {
-  if (!head) return true
-  const block = await chain.block(head.number)
-  return block?.hash !== head.hash
+/**
+ * Whether the last head is still on the chain. unknown: none is known after a start, or the node is behind it. Everything is checked unless it is
+ * there.
+ */
+async function lookFor(chain: Chain, head: Watch['head']): Promise<'there' | 'gone' | 'unknown'> {
+  if (!head) return 'unknown'
+  const found = await chain.block(head.number)
+  if (found?.hash === head.hash) return 'there'
+  return found || chain.network.finality === 'never' ? 'gone' : 'unknown'
 }
 
 async function minedNonces(chain: Chain, rows: readonly WatchedRow[]): Promise<Map<string, number>> {

@@ -18,7 +18,7 @@ const RATE = 0.02
 /** A request that got no answer for so long counts as a fault. */
 const PATIENCE_MS = 120_000
 const BLOCK_SECONDS = 1
-/** Longer than a block takes to be mined. */
+/** Mining one block takes less. */
 const MINED_MS = 500
 const AWAY: readonly unknown[] = ['unavailable', 'idempotency_in_flight', 'overloaded']
 
@@ -118,7 +118,7 @@ export async function startWorld(postgres: OwnPostgres, seed: number) {
       mortal[kind] = await start(kind, kind === 'web' ? ports.mortal : 0)
     },
     killPostgres: () => postgres.kill(),
-    /** Replaces the last blocks by empty ones. While anvil mines as well, it loses blocks and what they changed for good. */
+    /** Replaces the last blocks by empty ones. Mining stops meanwhile: else anvil loses blocks, and what they changed, for good. */
     async reorg(depth: number): Promise<void> {
       await chain.node.setIntervalMining({ interval: 0 })
       await wait(MINED_MS)
