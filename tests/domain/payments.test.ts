@@ -14,7 +14,7 @@ import { createAtProvider } from '../../lib/selling/payments/create-at-provider.
 import { assertChargeable } from '../../lib/selling/payments/open-payment.ts'
 import { reconcileEverything, reconcileOpenPayments } from '../../lib/selling/payments/reconcile-payments.ts'
 import { refundPayment } from '../../lib/selling/payments/refund-payment.ts'
-import { ports, replacePorts } from '../../lib/ports/ports.ts'
+import { ports } from '../../lib/ports/ports.ts'
 import { deauthorizeAccount, enableAccount, restrictAccount } from '../../lib/ports/sandbox-cards/accounts.ts'
 import { openSandboxStore } from '../../lib/ports/sandbox-cards/store.ts'
 import { eventObject, signatureOf } from '../../lib/ports/sandbox-cards/deliver-events.ts'
@@ -201,11 +201,11 @@ describe('cancelling a payment', () => {
         cancel: (...which) => (down ? Promise.reject(new CardsUnavailable('Down.')) : payments.cancel(...which)),
       },
     }))
-    expect(await cancelPayment({ ...shop.ctx, ports: ports() }, purchase.paymentId)).toBe('unknown')
+    expect(await cancelPayment(shop.ctx, purchase.paymentId)).toBe('unknown')
     expect(await shop.stateOf(purchase)).toEqual(['PENDING', 'PENDING', 'CANCELLING'])
     expect((await shop.ctx.db.listing.findFirstOrThrow({ where: { id: shop.listing.id } })).quantityOpen).toBe(1n)
     down = false
-    expect(await cancelPayment({ ...shop.ctx, ports: ports() }, purchase.paymentId)).toBe('cancelled')
+    expect(await cancelPayment(shop.ctx, purchase.paymentId)).toBe('cancelled')
     expect(await shop.stateOf(purchase)).toEqual(['CANCELLED', 'PENDING', 'CANCELLED'])
     expect((await shop.ctx.db.listing.findFirstOrThrow({ where: { id: shop.listing.id } })).quantityOpen).toBe(0n)
   })
@@ -748,12 +748,11 @@ describe('disputes and disconnected accounts', () => {
     const purchase = await shop.buy()
     if (paid) await confirmCardPayment(purchase.data.client_secret, visa)
     const lost = () => Promise.reject(new CardAccountLost('The account is gone.'))
-    const before = ports().cards
-    overrideCards(({ payments }) => ({ payments: { ...payments, read: lost, cancel: lost } }))
+    const answer = overrideCards(({ payments }) => ({ payments: { ...payments, read: lost, cancel: lost } }))
     moveClock(31 * 60_000)
     await expirePurchases(workerContext('test'))
     expect((await shop.stateOf(purchase))[0]).toBe('UNRESOLVED')
-    replacePorts({ cards: before })
+    answer()
     moveClock(25 * 3600_000)
     await reconcileEverything(workerContext('test'))
     await drainJobs('settle-purchase')

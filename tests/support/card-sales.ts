@@ -7,7 +7,7 @@ import { systemClient } from '../../lib/db/client.ts'
 import { JOBS } from '../../lib/platform/jobs/jobs.ts'
 import { connectSandbox } from '../../lib/selling/payments/connect-sandbox.ts'
 import type { Cards } from '../../lib/ports/cards/cards.ts'
-import { ports, replacePorts } from '../../lib/ports/ports.ts'
+import { ports } from '../../lib/ports/ports.ts'
 import { type Post, runSandboxCards } from '../../lib/ports/sandbox-cards/deliver-events.ts'
 import { runJob } from '../../lib/worker/run-jobs.ts'
 import { callerOf } from './call.ts'
@@ -39,15 +39,14 @@ export async function processCardEvents(post: Post = postToCardWebhook): Promise
   await drainJobs('process-card-event', 'settle-purchase')
 }
 
-/** Changes parts of the card provider until the test ends, or the returned function is called. */
+/** Changes parts of the card provider, for contexts that exist already as well, until the test ends or the returned function is called. */
 export function overrideCards(
   change: (cards: Cards) => Partial<Pick<Cards, 'accounts' | 'payments' | 'refunds'>>,
 ): () => void {
-  const before = ports().cards
-  const [sandbox] = before.known
-  const changed = { ...sandbox!, ...change(sandbox!) }
-  replacePorts({ cards: { inUse: { TEST: changed, LIVE: null }, known: [changed] } })
-  const end = () => replacePorts({ cards: before })
+  const [sandbox] = ports().cards.known
+  const { accounts, payments, refunds } = sandbox!
+  Object.assign(sandbox!, change({ ...sandbox! }))
+  const end = () => void Object.assign(sandbox!, { accounts, payments, refunds })
   onTestFinished(end)
   return end
 }
