@@ -1,5 +1,6 @@
 import { newId } from '../../lib/core/id.ts'
 import { moveClock, now } from '../../lib/core/clock.ts'
+import { env } from '../../lib/core/env.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { isEscrowRefused } from '../../lib/db/errors.ts'
 import { declineClaim } from '../../lib/giving/decline-claim.ts'
@@ -17,7 +18,7 @@ import { encodeTransfer721 } from '../../lib/core/contracts/calls.ts'
 import { expireTransfers } from '../../lib/onchain/transfers/expire-transfers.ts'
 import { redeemClaim } from '../../lib/giving/redeem-claim.ts'
 import { sendPin } from '../../lib/giving/send-pin.ts'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { asOwner } from '../support/as-owner.ts'
@@ -520,6 +521,29 @@ test('what is suspended waits: nobody is mailed until the suspension ends', asyn
   expect(await mailsTo(email)).toBe(0)
   await unsuspend(worker(), { organizationId: organization.id, collectionId })
   expect(await settle()).toBe(1)
+  expect(await mailsTo(email)).toBe(1)
+})
+
+test('an organization that has used up its mails of the day: the mailbox waits, and the row counts as no failure', async () => {
+  const { id, email } = await makeArrived()
+  const heldUntil = async () => (await getTransfer(id)).escrow.held_until as string | null
+  const before = env.NEWCOMER_MAILS_PER_DAY
+  env.NEWCOMER_MAILS_PER_DAY = 0
+  await systemClient().organization.update({ where: { id: organization.id }, data: { newcomerSince: now() } })
+  onTestFinished(async () => {
+    env.NEWCOMER_MAILS_PER_DAY = before
+    await systemClient().organization.update({ where: { id: organization.id }, data: { newcomerSince: null } })
+  })
+  expect([await settle(), await heldUntil(), await mailsTo(email)]).toEqual([0, null, 0])
+  expect(await systemClient().rowTry.count({ where: { rowId: id } })).toBe(0)
+  env.NEWCOMER_MAILS_PER_DAY = 1_000_000
+  expect([await settle(), await heldUntil(), await mailsTo(email)]).toEqual([1, expect.any(String), 1])
+})
+
+test('two workers that settle an escrow at once: one of them does, and one mail leaves', async () => {
+  const { email } = await makeArrived()
+  const done = await Promise.all([settle(), settle(), settle()])
+  expect(done.sort()).toEqual([0, 0, 1])
   expect(await mailsTo(email)).toBe(1)
 })
 

@@ -14,6 +14,7 @@ import { openSandboxStore } from '../../lib/ports/sandbox-cards/store.ts'
 import { reconcileEverything, reconcileOpenPayments } from '../../lib/selling/payments/reconcile-payments.ts'
 import { refundPayment } from '../../lib/selling/payments/refund-payment.ts'
 import { purchaseDelivered, purchaseUndelivered } from '../../lib/selling/purchases/on-token-delivered.ts'
+import { partsOf } from '../../lib/selling/purchases/delivery-parts.ts'
 import { continuePurchase } from '../../lib/selling/purchases/continue-purchase.ts'
 import { lockPurchase } from '../../lib/selling/purchases/lock-purchase.ts'
 import { purchaseFailed } from '../../lib/selling/purchases/purchase-failed.ts'
@@ -150,6 +151,25 @@ test('nothing is refunded while another part may still be mined', async () => {
   await processCardEvents()
   expect(await read()).toMatchObject({ status: 'CONFIRMED', refunded_quantity: 2 })
   expect(await refunds()).toMatchObject([{ amount: 398n }])
+})
+
+test.each([
+  ['OPEN', 1],
+  ['LOCKED', 1],
+  ['REDEEMED', 1],
+  ['EXPIRED', 0],
+  ['REVOKED', 0],
+] as const)('of a purchase whose claim is %s, %i deliveries may still succeed', async (state, live) => {
+  const { ctx, buy } = await makeCardShop()
+  const purchase = await buy()
+  await confirmCardPayment(purchase.data.client_secret, { payment_method: 'pm_card_visa' })
+  await processCardEvents()
+  await ctx.db.emailClaim.updateMany({ where: { purchaseIntentId: purchase.id }, data: { state } })
+  expect(await inTransaction(ctx, (tx) => partsOf(tx, purchase.id))).toEqual({
+    live,
+    delivered: new Set(),
+    ranOut: state === 'EXPIRED',
+  })
 })
 
 test('a refund of a part is made once, however often the job runs and whichever answers are lost', async () => {
