@@ -280,6 +280,20 @@ describe('webhook deliveries', () => {
     expect(code(await replay({}))).toEqual([400, 'invalid_request'])
   })
 
+  test('a replay sends what still waits at another webhook', async () => {
+    const hook = await makeWebhook(mine, { events: ['item.minted'] })
+    const since = ago(60)
+    await recordTestEvent(mine)
+    await deliverDue()
+    const late = await makeWebhook(mine, { events: ['item.minted'] })
+    late.receiver.answer({ status: 500 })
+    await recordTestEvent(mine)
+    await deliverDue()
+    expect((await late.deliveries()).map(({ state }) => state)).toEqual(['PENDING'])
+    expect((await api.post(`/v1/webhooks/${hook.id}/replay`, { since })).body.replayed).toBe(2)
+    expect((await api.post(`/v1/webhooks/${late.id}/replay`, { since })).body.replayed).toBe(1)
+  })
+
   test('a replay leaves out events of which only the key is left', async () => {
     const hook = await makeWebhook(mine)
     await recordTestEvent(mine, 'item.minted', {})

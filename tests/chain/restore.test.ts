@@ -1,4 +1,4 @@
-import { createWalletClient, http, parseEther, zeroAddress, type Address } from 'viem'
+import { createWalletClient, http, parseEther, zeroAddress, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterEach, beforeAll, expect, test } from 'vitest'
@@ -12,6 +12,7 @@ import { newId } from '../../lib/core/id.ts'
 import { claimTokenOf } from '../../lib/giving/claim-token.ts'
 import { expireClaims } from '../../lib/giving/expire-claims.ts'
 import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projections.ts'
+import { findOurSender } from '../../lib/onchain/mints/find-our-sender.ts'
 import { compareLanes } from '../../lib/onchain/recovery/compare-lanes.ts'
 import { settleItem } from '../../lib/onchain/recovery/settle-item.ts'
 import { continuePurchases } from '../../lib/selling/purchases/continue-purchases.ts'
@@ -259,6 +260,19 @@ test('a voucher that another key signed for our contract begins no recovery', as
   expect(await worker().db.unmatchedMint.findMany({ where: { collectionId } })).toMatchObject([
     { itemId: itemIds[0], state: 'FOREIGN' },
   ])
+})
+
+test('a transaction of our operator is ours only at the contract that it was sent to', async () => {
+  const { contract, collectionId } = await makeOnChainCollection(organization, local)
+  const [there, elsewhere] = [
+    await sendForgotten(local, { to: contract, data: encodeSetRoles(makeRandomAddress(), ROLES.SIGNER) }),
+    await sendForgotten(local, { to: makeRandomAddress() }),
+  ]
+  await recover(local)
+  const tokens = { id: collectionId, contractAddress: contract, signer: null }
+  const senderOf = (hash: Hex) => findOurSender(worker(), local.chain, tokens, hash)
+  expect([await senderOf(there), await senderOf(elsewhere)]).toEqual(['operator', null])
+  expect(await senderOf(`0x${'1'.repeat(64)}`)).toBe('unknown')
 })
 
 test('a transaction that somebody sent with the operator’s key holds the lane up only until the index is there', async () => {

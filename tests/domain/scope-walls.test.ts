@@ -100,6 +100,11 @@ test('the scoped client alone makes rows of its organization only, whatever they
   expect(await nameOf(foreign.id)).toBe(foreign.name)
 })
 
+test('the scoped client reaches no model that belongs to no organization', () => {
+  for (const model of ['User', 'Session', 'VerificationToken'] as const)
+    expect(() => confine(mine.id, model, 'findMany', {})).toThrow(`${model} belongs to no organization`)
+})
+
 test('row-level security alone refuses rows of another organization', async () => {
   const { own } = await makeTwo()
   const row = { id: newId(), organizationId: other.id, name: 'Made' }

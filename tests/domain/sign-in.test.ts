@@ -27,6 +27,7 @@ test('only a hash of a sign-in token is stored', async () => {
   const { email } = await makeOrganization()
   const link = new URL(await createSignInLink(email.toUpperCase()))
   const token = link.searchParams.get('token')!
+  expect(token).toMatch(/^[0-9a-f]{64}$/)
   expect(link.searchParams.get('email')).toBe(email)
   const [stored] = await systemClient().verificationToken.findMany({ where: { identifier: email } })
   expect(JSON.stringify(stored)).not.toContain(token)

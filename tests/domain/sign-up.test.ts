@@ -183,6 +183,8 @@ describe('open', () => {
       inTransaction(ctx, (tx) => sendRoyalties(tx, collection, [{ tokenId, royaltyReceiver: null, royaltyBps: null }]))
     for (const tokenId of ['1', '2']) await setRoyalty(tokenId)
     await expect(setRoyalty('3')).rejects.toMatchObject({ code: 'gas_budget_spent' })
+    // Another network has a quota of its own.
+    expect(await spendGasBudget(ctx, collection.networkId! + 1, 2)).toBe(cost)
   })
 
   test('a flood of addresses from one network is mailed up to the limit; members and other clients aren’t affected', async () => {

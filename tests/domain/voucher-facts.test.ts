@@ -76,12 +76,13 @@ test('a mint, its reorg and its repetition are applied once each and in that ord
   expect(await worker.db.voucherFact.count({ where: { voucherId: voucher.id } })).toBe(0)
 })
 
-test('a voucher whose mint is entered but not applied yet doesn’t expire', async () => {
+test('a voucher whose mint is entered but not applied yet doesn’t expire; others do meanwhile', async () => {
   const expiry = 1_900_000_000n
-  const { states, mintAt } = await makeClaim({ expiry })
+  const [{ states, mintAt }, unused] = [await makeClaim({ expiry }), await makeClaim({ expiry })]
   await project(mintAt(++block))
   await expireAt(new Date(Number(expiry + 1n) * 1000))
   expect(await states()).toEqual(['PENDING', 'OPEN', 'CONSUMED'])
+  expect((await unused.states())[0]).toBe('EXPIRED')
   await apply()
   expect(await states()).toEqual(['REDEEMED', 'CLAIMED', 'CONSUMED'])
 })

@@ -52,6 +52,17 @@ const problemIn = (answer: string) => {
   return JSON.parse(body) as { status: number; code: string; detail: string }
 }
 
+test.each([
+  ['/v1/items', MIB],
+  ['/webhooks/cards/stripe', 256 * 1024],
+  ['/webhooks/mail/postmark', 512 * 1024],
+  ['/api/auth/callback/email', 64 * 1024],
+  ['/sandbox/cards/v1/refunds', 64 * 1024],
+  ['/v1/media', 35 * MIB],
+])('a body sent to %s may have %i bytes', (url, bytes) => {
+  expect(maxBodyBytesOf(url)).toBe(bytes)
+})
+
 describe('the web process', () => {
   test('a body declared larger than its path allows is refused unread, on every route and page', async () => {
     const server = await startWebServer(careless, { sandbox: true })

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { memberContext } from '../../lib/platform/auth/authenticate.ts'
 import type { Context } from '../../lib/platform/auth/context.ts'
+import { findEndedKeys } from '../../lib/platform/auth/find-key.ts'
 import { PERMISSIONS, type Permission, type Role, ROLE_PERMISSIONS } from '../../lib/platform/api/permissions.ts'
 import { now } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
@@ -139,6 +140,25 @@ describe('revoking', () => {
     expect((await callerOf(owners.key).get('/v1/me')).status).toBe(200)
     expect((await byKey.delete(`/v1/api-keys/${admins.keyId}`)).status).toBe(204)
     expect((await (await keyed(['api_keys:write'])).delete(`/v1/api-keys/${owners.keyId}`)).status).toBe(204)
+  })
+
+  test('keys are ended by themselves, with their member and with their person, as a request that waits asks', async () => {
+    const key = await makeKey(mine)
+    const { id: memberId } = await makeMember('EDITOR')
+    const { userId } = await systemClient().member.findUniqueOrThrow({ where: { id: memberId } })
+    const ofMember = await makeKey({ id: mine.id, memberId })
+    const expired = await makeKey(mine, { expiresAt: new Date(now().getTime() - 1) })
+    const revoked = await makeKey(mine, { revoked: true })
+    const ids = [key, ofMember, expired, revoked].map(({ keyId }) => keyId)
+    const ended = async () => [...(await findEndedKeys(ids))].sort()
+    const alone = [expired.keyId, revoked.keyId]
+    expect(await ended()).toEqual(alone.toSorted())
+    const db = systemClient()
+    await db.member.update({ where: { id: memberId }, data: { removedAt: now() } })
+    expect(await ended()).toEqual([...alone, ofMember.keyId].sort())
+    await db.member.update({ where: { id: memberId }, data: { removedAt: null } })
+    await db.user.update({ where: { id: userId }, data: { disabledAt: now() } })
+    expect(await ended()).toEqual([...alone, ofMember.keyId].sort())
   })
 
   test('a TEST key revokes TEST keys only', async () => {

@@ -179,6 +179,15 @@ test('signing in again ends the session of that browser and no other', async () 
   expect(await memberContext(again, caller)).not.toBeNull()
 })
 
+test('a session that isn’t used ends after 30 days', async () => {
+  const { email } = await makeOrganization()
+  const token = (await press(new URL(await createSignInLink(email))))!
+  const { expires } = await systemClient().session.findUniqueOrThrow({ where: { tokenHash: sessionHash(token) } })
+  expect(Math.round((expires.getTime() - now().getTime()) / (DAY * 1000))).toBe(30)
+  moveClock(expires.getTime() - now().getTime())
+  expect(await memberContext(token, caller)).toBeNull()
+})
+
 test('expired tokens and sessions are deleted, others stay', async () => {
   const { email, userId } = await makeOrganization()
   const session = (days: number) => makeSession(userId, { expires: secondsFrom(now(), days * DAY) })
