@@ -7,9 +7,11 @@ import { arePromisesHeld, isSuspensionRefused } from '../../lib/db/errors.ts'
 import { organizationTransaction } from '../../lib/db/organization-transaction.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
+import { lockStock } from '../../lib/onchain/indexer/lock-stock.ts'
 import { asChainFact } from '../../lib/stock/advance-hold.ts'
 import { holdCall, takeFromHoldCalls, type NewHold } from '../../lib/stock/hold-many.ts'
 import { installFakeChain, makeItem } from '../support/claims.ts'
+import { makeListing } from '../support/listings.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeRows } from '../support/rows.ts'
 import { readStatistic } from '../support/statistics.ts'
@@ -198,5 +200,19 @@ describe('units that holds take from a listing’s', () => {
       code: 'P0001',
     })
     expect(await listed.left()).toEqual({ quantity: 3n, held: 0n, minting: 0n })
+  })
+})
+
+test('what projects a single move locks its item and the listings that offer it', async () => {
+  const listing = await makeListing(mine, { units: 3n })
+  const { item_id: itemId, collection_id: collectionId } = listing
+  const { tokenId } = await systemClient().item.findUniqueOrThrow({ where: { id: itemId! } })
+  const free = (table: string, id: string) =>
+    systemClient().$queryRawUnsafe<unknown[]>(`SELECT 1 FROM ${table} WHERE id = $1::uuid FOR UPDATE SKIP LOCKED`, id)
+  const freeRows = async () => [(await free('items', itemId!)).length, (await free('listings', listing.id)).length]
+  expect(await freeRows()).toEqual([1, 1])
+  await inTransaction(worker(), async (tx) => {
+    await lockStock(tx, [{ collectionId: collectionId!, tokenId: tokenId! }])
+    expect(await freeRows()).toEqual([0, 0])
   })
 })
