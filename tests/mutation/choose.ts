@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { AREAS, filesOf, root } from './areas.ts'
-import { changed, type Mutant, mutantsOf, parses } from './mutants.ts'
+import { compiling } from './compiles.ts'
+import { type Mutant, mutantsOf } from './mutants.ts'
 
 export type Chosen = Mutant & { area: string }
 
@@ -25,20 +26,27 @@ export function inOrderOf<T>(seed: string, list: readonly T[], idOf: (each: T) =
     .map(([, each]) => each)
 }
 
-/** As many mutants of each area, by the seed. `only`: of files whose path contains it. */
+/** So many more than are wanted are compiled, since some of them don't compile. */
+const SPARE = 2
+
+/** As many mutants of each area that compile, by the seed. `only`: of files whose path contains it. */
 export function chooseMutants({ seed, count, only }: { seed: string; count: number; only: string }): Chosen[] {
   const areas = Object.keys(AREAS).map((area) => ({ area, files: filesOf(area).filter((file) => file.includes(only)) }))
   const wanted = areas.filter(({ files }) => files.length > 0)
-  return wanted.flatMap(({ area, files }, at) => {
-    const share = Math.floor(count / wanted.length) + (at < count % wanted.length ? 1 : 0)
+  const shareAt = (at: number) => Math.floor(count / wanted.length) + (at < count % wanted.length ? 1 : 0)
+  const candidates = wanted.flatMap(({ area, files }, at): Chosen[] => {
     const all = files.flatMap((file) => mutantsOf(file, sourceOf(file)))
+    const first = inOrderOf(seed, all, ({ id }) => id).slice(0, SPARE * shareAt(at) + 10)
+    return first.map((mutant) => ({ ...mutant, area }))
+  })
+  const sound = compiling(candidates)
+  return wanted.flatMap(({ area }, at) => {
     const chosen: Chosen[] = []
-    for (const mutant of inOrderOf(seed, all, ({ id }) => id)) {
-      if (chosen.length === share) break
-      const source = sourceOf(mutant.file)
+    for (const mutant of sound.filter((each) => each.area === area)) {
+      if (chosen.length === shareAt(at)) break
       // Two changes of the same place say little more than one.
       const isNear = chosen.some(({ file, from }) => file === mutant.file && from === mutant.from)
-      if (!isNear && parses(mutant.file, changed(source, mutant))) chosen.push({ ...mutant, area })
+      if (!isNear) chosen.push(mutant)
     }
     return chosen
   })

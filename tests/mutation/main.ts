@@ -222,8 +222,9 @@ async function runChosen(): Promise<boolean> {
   const map = readMap()
   const { seed, only } = options
   const chosen = chooseMutants({ seed, count: Number(options.count ?? '420'), only })
+  for (const mutant of chosen) if (mutant.id in equivalent) kept.keep(mutant, { outcome: 'survived', by: null, ms: 0 })
   const tasks = inOrderOf(seed, chosen, ({ id }) => id)
-    .filter((mutant) => !findKept(mutant))
+    .filter((mutant) => !(mutant.id in equivalent) && !findKept(mutant))
     .map((mutant) => taskOf(map, mutant))
     .filter((task) => isReached(task) || !options.mapped)
   await runAll(tasks, judgeAgain, ({ mutant }, verdict, ms) => {
