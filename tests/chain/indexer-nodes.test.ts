@@ -9,7 +9,6 @@ import { encodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
 import { TOKEN_LOG_TOPICS } from '../../lib/core/contracts/token-logs.ts'
 import { newId } from '../../lib/core/id.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
-import { rescanFinal } from '../../lib/onchain/indexer/rescan-final.ts'
 import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projections.ts'
 import { type TestChain, withReads } from '../support/chain.ts'
 import { makeCollection } from '../support/chain-logs.ts'
@@ -216,21 +215,6 @@ describe('nodes that can’t be believed', () => {
     await local.node.mine({ blocks: 20 })
     await catchUp(chain)
     expect(await rescannedAt()).toBeGreaterThan(head - 4n)
-  })
-
-  test('final blocks that no node reads once more wait; a defect of ours is no outage', async () => {
-    const { chain } = local
-    const step = { node: 'another node', head: await chain.head(), isOnChain: true, read: null }
-    const rescan = (failure: Error) =>
-      rescanFinal(
-        workerContext('test'),
-        withReads({ ...chain, network: { ...chain.network } }, { block: () => Promise.reject(failure) }),
-        step,
-      )
-    await mint721((await deploy()).contract, 1n)
-    await catchUp()
-    expect(await rescan(new ChainUnavailable('Down.'))).toBe('caught_up')
-    await expect(rescan(new Error('A defect of ours.'))).rejects.toThrow('A defect of ours.')
   })
 
   test('a reorg above the last final block is undone as ever', async () => {

@@ -1,0 +1,61 @@
+import { beforeAll, expect, test } from 'vitest'
+import { readCursor } from '../../lib/onchain/indexer/cursor.ts'
+import { rescanFinal } from '../../lib/onchain/indexer/rescan-final.ts'
+import { walkBack } from '../../lib/onchain/indexer/walk-back.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { type ChainReads, ChainUnavailable } from '../../lib/ports/chain/chain.ts'
+import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
+import { type TestChain, withReads } from '../support/chain.ts'
+import { indexerStage } from '../support/indexer-stage.ts'
+
+let local: TestChain
+const { stage, catchUp, deploy, mint721, owners } = indexerStage()
+beforeAll(() => void ({ local } = stage))
+
+const worker = () => workerContext('test')
+const cursor = async () => (await readCursor(worker(), 31337))!
+/** The local chain as one that is final 8 blocks deep. */
+const finalChain = () => viemChain({ ...local.network, finality: 'depth', reorgWindow: 8 }, [local.rpcUrl])
+
+test('final blocks that no node reads once more wait; a defect of ours is no outage', async () => {
+  const { chain } = local
+  const step = { node: 'another node', head: await chain.head(), isOnChain: true, read: null }
+  const rescan = (failure: Error) =>
+    rescanFinal(
+      worker(),
+      withReads({ ...chain, network: { ...chain.network } }, { block: () => Promise.reject(failure) }),
+      step,
+    )
+  await mint721((await deploy()).contract, 1n)
+  await catchUp()
+  expect(await rescan(new ChainUnavailable('Down.'))).toBe('caught_up')
+  await expect(rescan(new Error('A defect of ours.'))).rejects.toThrow('A defect of ours.')
+})
+
+test('what a node that is behind calls final on the chain’s own branch is read once more', async () => {
+  const chain = finalChain()
+  await catchUp(chain)
+  await local.node.mine({ blocks: 40 })
+  const { number: head } = await chain.head()
+  const behind: Partial<ChainReads> = {
+    block: async (number) => (number > head - 4n ? null : chain.block(number)),
+    finalized: () => Promise.resolve(head - 4n),
+  }
+  await catchUp({
+    ...chain,
+    atOneNode: (work, options) =>
+      chain.atOneNode((node) => work(options?.not === undefined ? node : { ...node, ...behind }), options),
+  })
+  expect((await cursor()).rescannedTo).toBe(head - 4n)
+})
+
+test('blocks that are there again once the fork is looked for stay entered', async () => {
+  const { contract, itemIds } = await deploy()
+  const chain = finalChain()
+  await mint721(contract, 1n)
+  await catchUp(chain)
+  const before = await cursor()
+  expect(await walkBack(worker(), chain, before)).toBe(true)
+  expect((await cursor()).number).toBe(before.number)
+  expect(await owners(itemIds[0]!)).toHaveLength(1)
+})
