@@ -3,7 +3,7 @@ import net from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../lib/core/id.ts'
 import { installLogins } from '../../lib/db/install-logins.ts'
 import { credentialsOf, loginUrl } from '../../lib/db/logins.ts'
@@ -29,6 +29,14 @@ async function enter(runtime: string): Promise<string> {
   } finally {
     await client.end()
   }
+}
+
+/** Runs statements as the owner of this file's database. */
+async function asItsOwner(statements: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  await client.query(statements)
+  await client.end()
 }
 
 /** Runs a script of npm with these two settings and nothing else of this database's. */
@@ -92,10 +100,7 @@ test('a new user gets logins beside the old ones, which can be dropped then', as
   expect(await enter(urlOf(database, next, 'next password'))).toBe('in')
   expect(await enter(runtime(passwords.first))).toBe('in')
   const logins = `${next}_app, ${next}_system, ${next}_public`
-  const client = new pg.Client({ connectionString: ownerUrl })
-  await client.connect()
-  await client.query(`REVOKE CONNECT ON DATABASE ${database} FROM ${logins}; DROP ROLE ${logins}`)
-  await client.end()
+  await asItsOwner(`REVOKE CONNECT ON DATABASE ${database} FROM ${logins}; DROP ROLE ${logins}`)
   expect(await enter(urlOf(database, next, 'next password'))).toBe('28P01')
 })
 
@@ -135,6 +140,27 @@ test('a login that another database uses with another password is left alone', a
     `The login ${stem}_app has another password and is used by the database ${database} too.`,
   )
   expect(await enter(runtime(passwords.first))).toBe('in')
+})
+
+test('a failure that no other database’s installation causes isn’t tried again', async () => {
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  onTestFinished(() => query.mockRestore())
+  const elsewhere = urlOf(otherDatabase, new URL(server).username, new URL(server).password)
+  await expect(installLogins(elsewhere, urlOf(otherDatabase, stem, 'another password'))).rejects.toThrow()
+  expect(query.mock.calls.filter(([text]) => (text as unknown) === 'BEGIN')).toHaveLength(1)
+})
+
+test('a server of an old version is refused before anything is changed', async () => {
+  // The server tells this owner another version.
+  await asItsOwner(
+    `CREATE SCHEMA old_server;
+     CREATE FUNCTION old_server.current_setting(text) RETURNS text LANGUAGE sql AS $$ SELECT '150004' $$;
+     ALTER ROLE ${owner} IN DATABASE ${database} SET search_path = old_server, pg_catalog, public`,
+  )
+  onTestFinished(() => asOwner(`ALTER ROLE ${owner} IN DATABASE ${database} RESET search_path`))
+  await expect(installLogins(ownerUrl, urlOf(database, uniqueName('late'), 'password'))).rejects.toThrow(
+    'PostgreSQL 16 or newer is needed; this server is version 15.',
+  )
 })
 
 test('without MIGRATE_DATABASE_URL, npm run migrate says what to set and changes nothing', async () => {
