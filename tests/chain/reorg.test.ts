@@ -6,7 +6,7 @@ import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { makeOnChainCollection, tokenAbi721 } from '../support/sending.ts'
+import { makeOnChainCollection, makeSender, tokenAbi721 } from '../support/sending.ts'
 
 let testChain: TestChain
 let organization: TestOrganization
@@ -170,6 +170,35 @@ test('what a reorg undid that nobody noticed is broadcast again before it counts
   expect(await stateOf()).toBe('SUBMITTED')
   expect(await mintedAgain()).toBe(1)
   expect(await stateOf()).toBe('COMPLETED')
+})
+
+test('a transaction that its node doesn’t know any more is in no block, until a node knows it again', async () => {
+  const network = { ...testChain.network, finality: 'depth' as const, confirmations: 3 }
+  const chain = viemChain(network, [testChain.rpcUrl])
+  let hasForgotten = false
+  const forgetful: Chain = {
+    ...chain,
+    receipt: (hash) => (hasForgotten ? Promise.resolve(null) : chain.receipt(hash)),
+    nonce: async (operator, at) => (await chain.nonce(operator, at)) - (hasForgotten ? 1 : 0),
+  }
+  const { api, itemIds } = await makeOnChainCollection(organization, testChain)
+  const sender = makeSender({ ...testChain, chain: forgetful })
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
+  const read = async () => {
+    const row = await organization.ctx.db.transaction.findFirstOrThrow({
+      where: { id: body.mint_requests[0].transaction_id },
+    })
+    return [row.state, row.blockNumber !== null]
+  }
+  await sender.run()
+  expect(await read()).toEqual(['SUBMITTED', true])
+  await testChain.node.mine({ blocks: 5 })
+  hasForgotten = true
+  await sender.watch()
+  expect(await read()).toEqual(['SUBMITTED', false])
+  hasForgotten = false
+  await sender.watch()
+  expect(await read()).toEqual(['COMPLETED', true])
 })
 
 test('a cancellation undone by a reorg stays CANCELLED, and its nonce is used again by an empty transaction', async () => {
