@@ -107,6 +107,27 @@ test('refusals raise one alarm with the node’s words, and bytes are broadcast 
   await accept(sender)
 })
 
+test.each([
+  ['insufficient funds for gas * price + value', 'operator_low'],
+  ['txpool is full', 'broadcast_refused'],
+])('bytes that are refused again and again with “%s” raise the alarm %s', async (text, kind) => {
+  const { sender, requestMint } = await makeRefusable()
+  const { transactionId } = await requestMint(0)
+  node.refuse = refuseBroadcasts(text)
+  await sender.submitAll()
+  for (let minute = 0; minute < 10; minute++) {
+    moveClock(60_000)
+    await sender.watch()
+  }
+  const subjects = [transactionId, `${testChain.network.id}:${testChain.operator.address}`]
+  const alarms = await workerContext('test').db.alarm.findMany({
+    where: { subject: { in: subjects }, resolvedAt: null },
+  })
+  expect(alarms.map(({ kind }) => kind)).toEqual([kind])
+  await accept(sender)
+  await checkOperators(workerContext('test'))
+})
+
 test('refused bytes block a lane for three minutes; then the next transaction shares their nonce, and the other waits for another', async () => {
   const { sender, requestMint, stateOf, rowOf, contract } = await makeRefusable()
   await testChain.node.setAutomine(false)
