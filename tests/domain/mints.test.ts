@@ -1,9 +1,11 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { env } from '../../lib/core/env.ts'
 import { MAX_GAS_PER_MINT } from '../../lib/core/gas.ts'
 import { newId } from '../../lib/core/id.ts'
 import { requestMint } from '../../lib/onchain/mints/request-mint.ts'
+import { LOCK_COLLECTION } from '../../lib/onchain/mints/request-together.ts'
 import { advanceTransaction } from '../../lib/onchain/transactions/advance-transaction.ts'
 import { callerOf } from '../support/call.ts'
 import { makeRandomAddress, makeItem, installFakeChain, sendClaim } from '../support/claims.ts'
@@ -286,6 +288,18 @@ describe('POST /v1/mint-requests', () => {
     expect(await other.ctx.db.mintRequest.count({ where: { collectionId } })).toBe(0)
     expect((await ask(itemIds.slice(0, 2))).status).toBe(201)
     expect((await ask(itemIds.slice(2))).body.code).toBe('gas_budget_spent')
+  })
+
+  test('mints of several collections lock them in the order of their ids, however they are asked for', async () => {
+    const places = await Promise.all([1, 2, 3].map(() => makeLockedItems(1)))
+    const byId = places.toSorted((a, b) => (a.collectionId < b.collectionId ? -1 : 1))
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    onTestFinished(() => query.mockRestore())
+    const item_ids = byId.toReversed().flatMap(({ itemIds }) => itemIds)
+    expect((await api.post('/v1/mint-requests', { item_ids, to_address })).status).toBe(201)
+    const asked = query.mock.calls.map(([sent]) => sent as unknown as { text?: string; values?: unknown[] })
+    const locked = asked.flatMap(({ text, values }) => (text === LOCK_COLLECTION.text ? values : []))
+    expect(locked).toEqual(byId.map(({ collectionId }) => collectionId))
   })
 
   test('mints of 50 items take no more round trips than mints of one', async () => {

@@ -124,6 +124,24 @@ describe('refused purchases', () => {
     expect(await organization.ctx.db.purchaseIntent.count({ where: { listingId: listing.id } })).toBe(13)
   })
 
+  test('purchases that were given up or paid make room for others of the same buyer and client', async () => {
+    const listing = await makeListing(organization, EDITION)
+    const from = { 'x-client-address': '192.0.2.9' }
+    const buyer = makeBuyer()
+    const made = []
+    for (let at = 0; at < 10; at++) made.push((await buy(listing.id, { ...(at < 3 && { buyer }) }, from)).body)
+    const statuses = async () => [
+      (await buy(listing.id, { buyer }, from)).status,
+      (await buy(listing.id, {}, from)).status,
+    ]
+    expect(await statuses()).toEqual([429, 429])
+    const [givenUp, paid] = made
+    await callerOf().delete(`/public/v1/purchase-intents/${givenUp.id}?secret=${givenUp.secret}`)
+    await pay(paid.data)
+    await deliverCardEvents()
+    expect(await statuses()).toEqual([201, 201])
+  })
+
   test('the zero address is refused', async () => {
     const listing = await makeListing(organization, { ...FREE_PRICE, payment_providers: ['ORGANIZATION'] })
     expect(await refusal(listing, { buyer: { eth_address: `0x${'0'.repeat(40)}` } })).toEqual([

@@ -183,8 +183,14 @@ describe('open', () => {
       inTransaction(ctx, (tx) => sendRoyalties(tx, collection, [{ tokenId, royaltyReceiver: null, royaltyBps: null }]))
     for (const tokenId of ['1', '2']) await setRoyalty(tokenId)
     await expect(setRoyalty('3')).rejects.toMatchObject({ code: 'gas_budget_spent' })
-    // Another network has a quota of its own.
-    expect(await spendGasBudget(ctx, collection.networkId! + 1, 2)).toBe(cost)
+    // Another network has a quota of its own, and fees of its own.
+    const other = collection.networkId! + 1
+    expect(await spendGasBudget(ctx, other, 2)).toBe(cost)
+    const { id: transactionId } = await ctx.db.transaction.findFirstOrThrow({ where: { collectionId } })
+    const bytes = { hash: '0x01', raw: '0x02', gasLimit: 1n, maxFeePerGas: 1, maxPriorityFeePerGas: 1 }
+    const signed = { id: newId(), organizationId: id, transactionId, operator: '0x03', nonce: 0, mintRequestIds: [] }
+    await ctx.db.signedTransaction.create({ data: { ...signed, ...bytes, networkId: collection.networkId! } })
+    expect(await spendGasBudget(ctx, other, 2)).toBe(cost)
   })
 
   test('a flood of addresses from one network is mailed up to the limit; members and other clients aren’t affected', async () => {

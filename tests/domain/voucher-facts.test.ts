@@ -1,7 +1,8 @@
+import type { Address } from 'viem'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
-import { moveClock, resetClock } from '../../lib/core/clock.ts'
+import { DAY, moveClock, now, resetClock, secondsFrom } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { revokeClaim } from '../../lib/giving/revoke-claim.ts'
 import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
@@ -85,6 +86,21 @@ test('a voucher whose mint is entered but not applied yet doesn’t expire; othe
   expect((await unused.states())[0]).toBe('EXPIRED')
   await apply()
   expect(await states()).toEqual(['REDEEMED', 'CLAIMED', 'CONSUMED'])
+})
+
+test('a used ERC-1155 voucher whose mint isn’t applied yet is no voucher whose mint was left out', async () => {
+  const expiry = 1_900_000_000n
+  const collection = await makeCollection(organization, { tokenType: 'ERC1155', maxSupply: 5n })
+  const { voucher, states } = await makeVoucher(organization, collection, 4n, { expiry })
+  const { id: voucherId, contract } = voucher
+  fake.contracts.set(contract as Address, `0x${'0'.repeat(63)}1`)
+  const fact = { organizationId: organization.id, networkId: 31337, voucherId, type: 'REDEEMED' as const, logIndex: 0 }
+  await worker.db.voucherFact.create({
+    data: { ...fact, txHash: hashOf('fact'), blockNumber: BigInt(++block), nextTryAt: secondsFrom(now(), DAY) },
+  })
+  await expireAt(new Date(Number(expiry + 1n) * 1000))
+  expect((await states())[0]).toBe('PENDING')
+  expect(await worker.db.rowTry.count({ where: { rowId: voucherId } })).toBe(0)
 })
 
 test('a cancellation ends its voucher only when its block is final, and not at all when a reorg takes it back before', async () => {
