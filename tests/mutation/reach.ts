@@ -54,17 +54,47 @@ const MOST_MS_OF_FILE = 3_000
 /** Longer ones are about many at once. */
 const MOST_MS_OF_TEST = 10_000
 
+const isFunction = (statement: ts.Statement): boolean =>
+  ts.isFunctionDeclaration(statement) ||
+  (ts.isVariableStatement(statement) && ts.isFunctionLike(statement.declarationList.declarations[0]!.initializer))
+
+/** The functions of a source that use a declaration of it which is no function, such as a statement of SQL, also by way of others. */
+function usersOf(source: string, place: string): string[] {
+  const tree = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true)
+  const declared = tree.statements.map((statement) => ({
+    name: nameOf(statement),
+    text: statement.getText(),
+    isFunction: isFunction(statement),
+  }))
+  const known = new Set([place])
+  const users: string[] = []
+  for (const one of known)
+    for (const { name, text, isFunction } of declared) {
+      if (!new RegExp(`\\b${RegExp.escape(one)}\\b`).test(text)) continue
+      if (isFunction) users.push(name)
+      else known.add(name)
+    }
+  return users
+}
+
+const sourceOf = (file: string): string =>
+  fs.existsSync(path.join(root, file)) ? fs.readFileSync(path.join(root, file), 'utf8') : ''
+
 /**
  * The tests that enter a declaration, of so many files, nearest first: those of which most is about its file, and the quick ones. What is
- * entered only outside of tests is judged by whole files. A declaration that is no function is taken to be reached by whatever enters its file.
+ * entered only outside of tests is judged by whole files. A declaration that is no function is taken to be reached by what enters the functions
+ * that use it; where there are none, by whatever enters its file.
  */
 export function testsOf(
   map: readonly Reach[],
   { file, place }: { file: string; place: string },
   mostFiles: number,
+  source = sourceOf(file),
 ): { tests: Selection[]; ms: number } {
   const ownOf = (each: Entered) => each.reached.filter((name) => name.startsWith(`${file} `)).length
-  const entering = (each: Entered) => each.reached.includes(`${file} ${place}`)
+  const isEntered = (each: Entered) => each.reached.includes(`${file} ${place}`)
+  const users = usersOf(source, place).map((name) => `${file} ${name}`)
+  const isUsed = (each: Entered) => users.some((name) => each.reached.includes(name))
   const near = (each: Entered) => (ownOf(each) + 1) / each.reached.length / (1 + each.ms / 2000)
   const candidatesBy = (is: (each: Entered) => boolean): Candidate[] =>
     map.flatMap(({ tests, ...outside }) => {
@@ -86,10 +116,10 @@ export function testsOf(
         ? { file: outside.file, names: null, ms: all, score: near(outside) / 10 }
         : []
     })
-  const candidates = candidatesBy(entering)
-  const chosen = (candidates.length > 0 ? candidates : candidatesBy((each) => ownOf(each) > 0))
-    .sort((a, b) => b.score - a.score)
-    .slice(0, mostFiles)
+  const [candidates = []] = [isEntered, isUsed, (each: Entered) => ownOf(each) > 0]
+    .map(candidatesBy)
+    .filter(({ length }) => length > 0)
+  const chosen = candidates.sort((a, b) => b.score - a.score).slice(0, mostFiles)
   return { tests: chosen.map(({ file, names }) => ({ file, names })), ms: sumOf(chosen) }
 }
 

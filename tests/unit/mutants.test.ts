@@ -119,6 +119,14 @@ describe('the map of tests', () => {
     expect(testsOf(map, { file: 'lib/stock/none.ts', place: 'one' }, 6).tests).toEqual([])
   })
 
+  test('gives tests that enter what uses a declaration that is no function', () => {
+    const source =
+      'const A = 1\nconst B = { a: A }\nconst one = () => B\nfunction two() { return A }\nfunction three() {}'
+    const map = ['one', 'two', 'three'].map((name) => oneTest(name, [`${FILE} ${name}`]))
+    const filesOf = (place: string) => testsOf(map, { file: FILE, place }, 6, source).tests.map(({ file }) => file)
+    expect([filesOf('A').sort(), filesOf('B'), filesOf('three')]).toEqual([['one', 'two'], ['one'], ['three']])
+  })
+
   test('gives whole files for what is entered outside of tests only, and the tests of a file together', () => {
     const prepared = { ...oneTest('prepared', ['lib/stock/other.ts 1']), reached: entered(1) }
     expect(testsOf([prepared], { file: FILE, place: 'one' }, 6).tests).toEqual([{ file: 'prepared', names: null }])
