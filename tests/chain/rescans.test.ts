@@ -49,6 +49,25 @@ test('what a node that is behind calls final on the chain’s own branch is read
   expect((await cursor()).rescannedTo).toBe(head - 4n)
 })
 
+test('a rescan enters nothing where the cursor was moved meanwhile', async () => {
+  await catchUp()
+  await local.node.mine({ blocks: 40 })
+  await catchUp()
+  const chain = finalChain()
+  const { rescannedTo: before, number } = await cursor()
+  const where = { networkId: 31337 }
+  const moving = withReads(chain, {
+    finalized: async () => {
+      await worker().db.chainCursor.update({ where, data: { number: number - 1n } })
+      return chain.finalized()
+    },
+  })
+  const step = { node: 'another node', head: await chain.head(), isOnChain: true, read: null }
+  expect(await rescanFinal(worker(), moving, step)).toBe('more')
+  expect((await cursor()).rescannedTo).toBe(before)
+  await worker().db.chainCursor.update({ where, data: { number } })
+})
+
 test('blocks that are there again once the fork is looked for stay entered', async () => {
   const { contract, itemIds } = await deploy()
   const chain = finalChain()

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { claimContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { advanceClaim } from '../../lib/giving/advance-claim.ts'
 import { claimRedeemedBefore, claimsDelivered, claimUndelivered } from '../../lib/giving/on-token-delivered.ts'
 import { createClaim } from '../../lib/giving/create-claim.ts'
 import { expireClaims } from '../../lib/giving/expire-claims.ts'
@@ -472,6 +473,45 @@ describe('end of a claim', () => {
       delivery: { state: 'NOT_STARTED' },
     })
     expect((await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin }))).extra.claim).toBeUndefined()
+  })
+
+  test.each([
+    ['no wrong PINs', 'OPEN', {}],
+    ['20 wrong PINs', 'LOCKED', { wrongPins: 20 }],
+    ['50 wrong PINs at its link', 'LOCKED', { linkWrongPins: 50 }],
+    ['being revoked', 'REVOKED', { wrongPins: 20, revokedAt: new Date() }],
+  ])('after %s, a voucher claim whose mint a reorg undoes is %s again', async (_, state, change) => {
+    const claim = await sendClaim(organization, { txPayer: 'BUYER' })
+    const where = { id: claim.id }
+    await organization.ctx.db.emailClaim.updateMany({ where, data: { state: 'CLAIMED', ...change } })
+    await inTransaction(organization.ctx, (tx) => claimUndelivered(tx, claim.id))
+    expect(await organization.ctx.db.emailClaim.findFirstOrThrow({ where })).toMatchObject({ state, claimedAt: null })
+  })
+
+  test('a step from a state that the claim isn’t in any more is refused and changes nothing', async () => {
+    const claim = await sendClaim(organization)
+    const where = { id: claim.id }
+    const stale = await organization.ctx.db.emailClaim.findFirstOrThrow({ where })
+    await revokeClaim(organization.ctx, claim.id)
+    const step = inTransaction(organization.ctx, (tx) => advanceClaim(tx, stale, 'LOCKED'))
+    expect((await refusal(step)).code).toBe('conflict')
+    expect((await organization.ctx.db.emailClaim.findFirstOrThrow({ where })).state).toBe('REVOKED')
+  })
+
+  test('a mail that is sent again is about the claim’s own item', async () => {
+    const [first, second] = [
+      await sendClaim(organization, { title: 'Snowdrop' }),
+      await sendClaim(organization, { title: 'Hellebore' }),
+    ]
+    for (const [claim, title] of [
+      [first, 'Snowdrop'],
+      [second, 'Hellebore'],
+    ] as const) {
+      await resendClaim(organization.ctx, claim.id, {})
+      await mailbox.deliver(claim.email)
+      const mails = mailbox.mailsTo(claim.email)
+      expect(mails.map(({ text }) => text?.includes(title))).toEqual([true, true])
+    }
   })
 
   test('resending to the same address keeps the link', async () => {

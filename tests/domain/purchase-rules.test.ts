@@ -3,7 +3,9 @@ import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { systemContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { liftLocks } from '../../lib/giving/lift-locks.ts'
-import { HOUR, moveClock, resetClock } from '../../lib/core/clock.ts'
+import { HOUR, moveClock, now, resetClock } from '../../lib/core/clock.ts'
+import { env } from '../../lib/core/env.ts'
+import { systemClient } from '../../lib/db/client.ts'
 import { newId } from '../../lib/core/id.ts'
 import { advanceMint } from '../../lib/onchain/mints/advance-mint.ts'
 import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
@@ -346,7 +348,17 @@ describe('claims of purchases', () => {
     await liftLocks(worker())
     expect((await organization.ctx.db.emailClaim.findFirstOrThrow({ where: { id: claim.id } })).state).toBe('LOCKED')
     moveClock(25 * HOUR * 1000)
+    // The buyer's own mail doesn't wait for the quota of an organization that isn't approved yet.
+    const quota = env.NEWCOMER_MAILS_PER_DAY
+    const approve = async () => {
+      env.NEWCOMER_MAILS_PER_DAY = quota
+      await systemClient().organization.update({ where: { id: organization.id }, data: { newcomerSince: null } })
+    }
+    onTestFinished(approve)
+    env.NEWCOMER_MAILS_PER_DAY = 0
+    await systemClient().organization.update({ where: { id: organization.id }, data: { newcomerSince: now() } })
     await liftLocks(worker())
+    await approve()
     expect(await organization.ctx.db.emailClaim.findFirstOrThrow({ where: { id: claim.id } })).toMatchObject({
       state: 'OPEN',
       wrongPins: 0,

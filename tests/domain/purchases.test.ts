@@ -3,6 +3,7 @@ import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
+import { systemClient } from '../../lib/db/client.ts'
 import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
 import { callerOf } from '../support/call.ts'
 import { installFakeChain } from '../support/claims.ts'
@@ -173,6 +174,21 @@ describe('free purchases', () => {
     })
     expect((await api().post(`/v1/purchase-intents/${created.body.id}/refund`, {})).body.code).toBe('not_refundable')
   })
+})
+
+test('of a purchase to which much happened, the first hundred entries are shown, alone and in the list', async () => {
+  const listing = await makeListing(organization)
+  const { id, secret } = (await buy(listing.id)).body
+  const entry = { subjectType: 'purchase_intent', subjectId: id, action: 'purchase_intent.advanced' }
+  const { id: _, ...last } = await organization.ctx.db.auditEntry.findFirstOrThrow({
+    where: { subjectId: id, action: 'purchase_intent.created' },
+  })
+  await systemClient().auditEntry.createMany({
+    data: Array.from({ length: 120 }, () => ({ ...last, ...entry, id: newId(), before: {}, after: last.after! })) as [],
+  })
+  const { timeline } = await readPurchase({ id, secret })
+  const listed = (await callerOf(organization.key).get('/v1/purchase-intents')).body.results
+  expect([timeline.length, listed.find((each: { id: string }) => each.id === id).timeline.length]).toEqual([100, 100])
 })
 
 test('the same Idempotency-Key returns the same purchase, and a wrong secret is not_found', async () => {
