@@ -393,6 +393,18 @@ describe('listing times', () => {
     expect(code(await api.delete(`/v1/listings/${listing.id}`))).toEqual([409, 'listing_over'])
   })
 
+  test('a listing starts and ends at the moments that were given, and not a millisecond before', async () => {
+    const { body } = await list({ start_time: later(1), end_time: later(2) })
+    const row = () => mine.ctx.db.listing.findFirstOrThrow({ where: { id: body.id } })
+    const { startsAt, endsAt } = await row()
+    const statusAt = async (at: Date, ms: number) => {
+      await advanceListingsByTime({ ...workerContext(), now: () => new Date(at.getTime() + ms) })
+      return (await row()).status
+    }
+    expect([await statusAt(startsAt!, -1), await statusAt(startsAt!, 0)]).toEqual(['SCHEDULED', 'ACTIVE'])
+    expect([await statusAt(endsAt!, -1), await statusAt(endsAt!, 0)]).toEqual(['ACTIVE', 'EXPIRED'])
+  })
+
   test('a paused listing also expires at its end time', async () => {
     const { body } = await list({ end_time: later(1) })
     await api.patch(`/v1/listings/${body.id}`, { status: 'PAUSED' })

@@ -259,6 +259,21 @@ describe('PIN', () => {
     )
   })
 
+  test('the 50th wrong PIN at a link locks the claim until it has a new one', async () => {
+    const claim = await sendClaim(organization)
+    const where = { id: claim.id }
+    const guessAfter = async (linkWrongPins: number) => {
+      await organization.ctx.db.emailClaim.updateMany({ where, data: { linkWrongPins } })
+      const pin = wrongPin(await pinFor(claim))
+      await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin }))
+      moveClock(61 * SECOND)
+      return (await organization.ctx.db.emailClaim.findFirstOrThrow({ where })).state
+    }
+    expect([await guessAfter(48), await guessAfter(49)]).toEqual(['OPEN', 'LOCKED'])
+    expect((await refusal(sendPin(claim.ctx))).message).toContain('new link')
+    expect((await resendClaim(organization.ctx, claim.id, { email: `new-${claim.email}` })).active).toBe(true)
+  })
+
   test('a PIN is valid for its own claim only, and only its hash is stored', async () => {
     const [one, other] = [await sendClaim(organization), await sendClaim(organization)]
     const pin = await pinFor(one)
