@@ -417,6 +417,16 @@ describe('listing times', () => {
 })
 
 describe('changing a listing', () => {
+  test('a listing of a collection that doesn’t let us mint any more can’t be changed for sale, whatever others do', async () => {
+    const { body } = await list({})
+    const change = async () => code(await api.patch(`/v1/listings/${body.id}`, { max_quantity_per_tx: 2 }))
+    const where = { id: body.collection_id }
+    await mine.ctx.db.collection.update({ where, data: { deploymentType: 'EXTERNAL', minter: null } })
+    expect(await change()).toEqual([422, 'provider_not_configured'])
+    await mine.ctx.db.collection.update({ where, data: { deploymentType: 'PLATFORM' } })
+    expect((await change())[0]).toBe(200)
+  })
+
   test('limits, times and campaign can change; null clears, omitted fields stay', async () => {
     const campaign = await mine.ctx.db.campaign.create({
       data: { id: newId(), organizationId: mine.id, name: newId() },
@@ -706,10 +716,15 @@ describe('pre-flight checks', () => {
     const cardFindings = async () =>
       (await sellers.get(`/v1/listings/${card.id}`)).body.preflight.map(({ code: found }: { code: string }) => found)
     expect(await cardFindings()).toEqual([])
-    await seller.ctx.db.paymentIntegration.updateMany({
-      data: { status: 'RESTRICTED', chargesEnabled: false, requirements: ['a passport'] },
-    })
-    expect(await cardFindings()).toEqual(['card_account_cannot_charge'])
+    const cannotCharge = async (requirements: string[]) => {
+      const data = { status: 'RESTRICTED' as const, chargesEnabled: false, requirements }
+      await seller.ctx.db.paymentIntegration.updateMany({ data })
+      expect(await cardFindings()).toEqual(['card_account_cannot_charge'])
+      return (await sellers.get(`/v1/listings/${card.id}`)).body.preflight[0].detail
+    }
+    const detail = 'The account at the card provider can’t charge cards yet.'
+    expect(await cannotCharge([])).toBe(detail)
+    expect(await cannotCharge(['a passport'])).toBe(`${detail} It still asks for: a passport.`)
     await seller.ctx.db.paymentIntegration.updateMany({ data: { status: 'DISCONNECTED' } })
     replacePorts({ chains: new Map([[31337, { ...rich, balance: async () => 1n }]]), keys: operators })
     expect(await cardFindings()).toEqual(['card_account_missing', 'gas_low'])

@@ -69,6 +69,19 @@ describe('logs that a node leaves out', () => {
     expect((await owners(itemIds[1]!)).length).toBe(1)
   })
 
+  test('nodes that say nothing of single blocks hold up no indexing; a defect of ours is not taken for that', async () => {
+    const { contract, itemIds } = await deploy()
+    await catchUp()
+    await mint721(contract, 1n)
+    const withoutBlocks = (failure: Error) =>
+      withReads(local.chain, { logs: none, blockLogs: () => Promise.reject(failure) })
+    await expect(indexOnce(workerContext(), withoutBlocks(new Error('A defect of ours.')))).rejects.toThrow('A defect')
+    await catchUp(withoutBlocks(new ChainUnavailable('Down.')))
+    const { number } = await workerContext().db.chainCursor.findUniqueOrThrow({ where: { networkId: 31337 } })
+    expect(number).toBe((await local.chain.head()).number)
+    expect(await owners(itemIds[0]!)).toEqual([])
+  })
+
   test('blocks whose bloom excludes our contracts are not asked for again', async () => {
     await deploy()
     await catchUp()

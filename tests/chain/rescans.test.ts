@@ -1,4 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
+import { newId } from '../../lib/core/id.ts'
+import { findFirstBlock } from '../../lib/onchain/indexer/find-first-block.ts'
+import { deleteUnmatchedMintsAbove } from '../../lib/onchain/indexer/unmatched-mints.ts'
 import { readCursor } from '../../lib/onchain/indexer/cursor.ts'
 import { rescanFinal } from '../../lib/onchain/indexer/rescan-final.ts'
 import { walkBack } from '../../lib/onchain/indexer/walk-back.ts'
@@ -66,6 +69,45 @@ test('a rescan enters nothing where the cursor was moved meanwhile', async () =>
   expect(await rescanFinal(worker(), moving, step)).toBe('more')
   expect((await cursor()).rescannedTo).toBe(before)
   await worker().db.chainCursor.update({ where, data: { number } })
+})
+
+test('a reorg forgets only the unmatched mints of the blocks that it undid', async () => {
+  const { id: collectionId, itemIds } = await deploy()
+  const row = (blockNumber: bigint) => ({
+    id: newId(),
+    organizationId: stage.organization.id,
+    collectionId,
+    itemId: itemIds[0]!,
+    networkId: 31337,
+    blockNumber,
+    txHash: `0x${String(blockNumber).repeat(64)}`,
+    toAddress: collectionId,
+    quantity: 1n,
+    state: 'FOREIGN' as const,
+  })
+  await worker().db.unmatchedMint.createMany({ data: [row(5n), row(6n), { ...row(6n), id: newId(), networkId: 1 }] })
+  await deleteUnmatchedMintsAbove(worker(), 31337, 5n)
+  const left = await worker().db.unmatchedMint.findMany({ where: { collectionId }, orderBy: { blockNumber: 'asc' } })
+  expect(left.map(({ networkId, blockNumber }) => [networkId, blockNumber])).toEqual([
+    [31337, 5n],
+    [1, 6n],
+  ])
+  await worker().db.unmatchedMint.deleteMany({ where: { collectionId } })
+})
+
+test('the first block with code is found wherever it is, and 0 where a node keeps no old states', async () => {
+  const collection = { contractAddress: `0x${'1'.repeat(40)}`, deploymentTransactionId: null }
+  const firstOf = (first: number | null) => {
+    const forward: ChainReads['forward'] = (_, [, number]) =>
+      Promise.resolve(
+        first === null
+          ? { error: { code: -32000, message: 'missing trie node' } }
+          : { result: Number(number) < first ? '0x' : '0x60' },
+      )
+    return findFirstBlock(worker(), { ...local.chain, forward }, collection, 20n)
+  }
+  for (let first = 0; first <= 20; first++) expect(await firstOf(first)).toBe(BigInt(first))
+  expect(await firstOf(null)).toBe(0n)
 })
 
 test('blocks that are there again once the fork is looked for stay entered', async () => {

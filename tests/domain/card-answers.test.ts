@@ -84,6 +84,20 @@ describe('an event about a payment', () => {
   })
 })
 
+test('while a refund waits for the bank, other payments are left alone', async () => {
+  const { shop, purchase } = await makePaid('pm_card_pendingRefund')
+  const other = await shop.buy()
+  await refundPurchase(shop.ctx, purchase.id)
+  await refundPayment(shop.ctx, purchase.paymentId)
+  const nextRefundOf = async (id: string) =>
+    (await shop.ctx.db.payment.findFirstOrThrow({ where: { id } })).nextRefundAt
+  expect(await nextRefundOf(purchase.paymentId)).not.toBeNull()
+  expect(await nextRefundOf(other.paymentId)).toBeNull()
+  moveClock(4_000)
+  await processCardEvents()
+  expect((await shop.stateOf(purchase))[2]).toBe('REFUNDED')
+})
+
 test('a refund that the provider doesn’t answer for raises an alarm at the fourth try', async () => {
   const { shop, purchase } = await makePaid()
   overrideCards(({ refunds }) => ({

@@ -8,7 +8,7 @@ import { organizationTransaction } from '../../lib/db/organization-transaction.t
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { lockStock } from '../../lib/onchain/indexer/lock-stock.ts'
-import { asChainFact } from '../../lib/stock/advance-hold.ts'
+import { asChainFact, passHold } from '../../lib/stock/advance-hold.ts'
 import { holdCall, takeFromHoldCalls, type NewHold } from '../../lib/stock/hold-many.ts'
 import { installFakeChain, makeItem } from '../support/claims.ts'
 import { makeListing } from '../support/listings.ts'
@@ -201,6 +201,18 @@ describe('units that holds take from a listing’s', () => {
     })
     expect(await listed.left()).toEqual({ quantity: 3n, held: 0n, minting: 0n })
   })
+})
+
+test('what a holder doesn’t hold can’t be passed on', async () => {
+  const { collectionId, itemId } = await makeEdition(3n)
+  const row = rowOf({ collectionId, itemId })
+  await systemClient().hold.create({ data: row })
+  const to = { type: 'PURCHASE' as const, id: newId() }
+  const pass = (id: string) =>
+    inTransaction(mine.ctx, (tx) => passHold(tx, { from: { type: 'CLAIM', id } }, to, itemId))
+  expect(await refusalOf(pass(newId()))).toMatchObject({ code: 'conflict' })
+  await systemClient().hold.update({ where: { id: row.id }, data: { state: 'RELEASED' } })
+  expect(await refusalOf(pass(row.holderId))).toMatchObject({ code: 'conflict' })
 })
 
 test('what projects a single move locks its item and the listings that offer it', async () => {

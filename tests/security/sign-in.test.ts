@@ -211,6 +211,8 @@ test('a member sees and ends their own sessions and nobody else’s, and the log
   }
   const [first, second, third] = [await signIn(mine.email), await signIn(mine.email), await signIn(mine.email)]
   const theirs = await signIn(other.email)
+  const { userId } = await systemClient().session.findUniqueOrThrow({ where: { tokenHash: sessionHash(first.token) } })
+  await makeSession(userId, { expires: new Date(now().getTime() - 1) })
   const shown = await listSessions(first.ctx)
   expect(shown.map(({ isCurrent }) => isCurrent).sort()).toEqual([false, false, true])
   expect(shown[0]).toMatchObject({ clientAddress: '192.0.2.7', userAgent: 'A browser' })
