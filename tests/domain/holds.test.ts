@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { HoldState } from '../../generated/prisma/client.ts'
 import { secondsFrom, DAY } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { suspend } from '../../lib/data/abuse/suspend.ts'
@@ -8,7 +9,7 @@ import { organizationTransaction } from '../../lib/db/organization-transaction.t
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { lockStock } from '../../lib/onchain/indexer/lock-stock.ts'
-import { asChainFact, passHold } from '../../lib/stock/advance-hold.ts'
+import { advanceHolds, asChainFact, passHold } from '../../lib/stock/advance-hold.ts'
 import { holdCall, takeFromHoldCalls, type NewHold } from '../../lib/stock/hold-many.ts'
 import { installFakeChain, makeItem } from '../support/claims.ts'
 import { makeListing } from '../support/listings.ts'
@@ -213,6 +214,18 @@ test('what a holder doesn’t hold can’t be passed on', async () => {
   expect(await refusalOf(pass(newId()))).toMatchObject({ code: 'conflict' })
   await systemClient().hold.update({ where: { id: row.id }, data: { state: 'RELEASED' } })
   expect(await refusalOf(pass(row.holderId))).toMatchObject({ code: 'conflict' })
+})
+
+test('a hold moves only to what its state may become', async () => {
+  const { collectionId, itemId } = await makeEdition(3n)
+  const row = rowOf({ collectionId, itemId })
+  await systemClient().hold.create({ data: { ...row, state: 'RELEASED' } })
+  const advance = (from: HoldState, to: HoldState) =>
+    refusalOf(inTransaction(mine.ctx, (tx) => advanceHolds(tx, [row.id], from, to)))
+  for (const to of ['HELD', 'CONSUMED', 'EXCEPTION'] as const)
+    expect(await advance('RELEASED', to)).toMatchObject({ code: 'conflict' })
+  expect(await advance('HELD', 'RELEASED')).toBeNull()
+  expect((await systemClient().hold.findUniqueOrThrow({ where: { id: row.id } })).state).toBe('RELEASED')
 })
 
 test('what projects a single move locks its item and the listings that offer it', async () => {

@@ -5,7 +5,7 @@ import { newId } from '../../lib/core/id.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
-import { CardsUnavailable } from '../../lib/ports/cards/cards.ts'
+import { CardAccountLost, CardsUnavailable } from '../../lib/ports/cards/cards.ts'
 import { ports } from '../../lib/ports/ports.ts'
 import { answerDispute, openDispute } from '../../lib/ports/sandbox-cards/disputes.ts'
 import { deauthorizeAccount } from '../../lib/ports/sandbox-cards/accounts.ts'
@@ -461,6 +461,8 @@ describe('a provider that doesn’t tell everything', () => {
       lost.map(({ providerId }) => providerId).sort(),
     )
     expect(await shop.ctx.db.purchaseIntent.count({ where: { status: 'UNRESOLVED' } })).toBe(3)
+    const began = { action: 'payment_integration.recovering', subjectId: shop.integration.id }
+    expect(await shop.ctx.db.auditEntry.count({ where: began })).toBe(1)
     expect(await verifyRecords(worker())).toEqual([])
   })
 
@@ -493,6 +495,20 @@ describe('a provider that doesn’t tell everything', () => {
     expect(await isRecovering(shop)).toBe(false)
     expect(await lostOf(shop)).toHaveLength(3)
     expect((await sandboxOf(first!)).status).toBe('canceled')
+  })
+
+  test('an account that is lost while one of its payments is read is disconnected', async () => {
+    const shop = await makeCardShop()
+    await restoreAfter(shop, () => sell(shop, 1))
+    const lost = () => Promise.reject(new CardAccountLost('The account is gone.'))
+    overrideCards(({ payments, accounts }) => ({
+      payments: { ...payments, read: lost },
+      accounts: { ...accounts, read: lost },
+    }))
+    await listDueAccounts(worker())
+    const { status } = await shop.ctx.db.paymentIntegration.findFirstOrThrow({ where: { id: shop.integration.id } })
+    expect([status, await lostOf(shop)]).toEqual(['DISCONNECTED', []])
+    expect(await openAlarms(shop)).toEqual(['card_account_lost'])
   })
 
   test('an event and two listings at the same moment enter a payment once', async () => {

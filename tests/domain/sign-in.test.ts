@@ -23,6 +23,14 @@ test('a member gets one sign-in mail, of no organization; an unknown address get
   expect(await isMember(unknown)).toBe(false)
 })
 
+test('whoever was removed from their only organization gets no sign-in mail', async () => {
+  const { email, memberId } = await makeOrganization()
+  await systemClient().member.update({ where: { id: memberId }, data: { removedAt: new Date() } })
+  await sendSignIn(signInContext(), { email })
+  expect(await mailsTo(email)).toEqual([])
+  expect(await isMember(email)).toBe(false)
+})
+
 test('only a hash of a sign-in token is stored', async () => {
   const { email } = await makeOrganization()
   const link = new URL(await createSignInLink(email.toUpperCase()))

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { memberContext } from '../../lib/platform/auth/authenticate.ts'
 import type { Context } from '../../lib/platform/auth/context.ts'
 import { findEndedKeys } from '../../lib/platform/auth/find-key.ts'
@@ -140,6 +140,18 @@ describe('revoking', () => {
     expect((await callerOf(owners.key).get('/v1/me')).status).toBe(200)
     expect((await byKey.delete(`/v1/api-keys/${admins.keyId}`)).status).toBe(204)
     expect((await (await keyed(['api_keys:write'])).delete(`/v1/api-keys/${owners.keyId}`)).status).toBe(204)
+  })
+
+  test('only the key that is used is noted as used, and once a minute', async () => {
+    const [used, other] = [await makeKey(mine), await makeKey(mine)]
+    const lastUsed = async ({ keyId }: typeof used) =>
+      (await systemClient().apiKey.findUniqueOrThrow({ where: { id: keyId } })).lastUsedAt
+    await callerOf(used.key).get('/v1/me')
+    await vi.waitFor(async () => expect(await lastUsed(used)).not.toBeNull())
+    const first = await lastUsed(used)
+    expect(await lastUsed(other)).toBeNull()
+    await callerOf(used.key).get('/v1/me')
+    expect(await lastUsed(used)).toEqual(first)
   })
 
   test('keys are ended by themselves, with their member and with their person, as a request that waits asks', async () => {
