@@ -10,6 +10,7 @@ import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { lockStock } from '../../lib/onchain/indexer/lock-stock.ts'
 import { advanceHolds, asChainFact, passHold } from '../../lib/stock/advance-hold.ts'
+import { lockCustody } from '../../lib/stock/custody.ts'
 import { holdCall, takeFromHoldCalls, type NewHold } from '../../lib/stock/hold-many.ts'
 import { installFakeChain, makeItem } from '../support/claims.ts'
 import { makeListing } from '../support/listings.ts'
@@ -226,6 +227,17 @@ test('a hold moves only to what its state may become', async () => {
     expect(await advance('RELEASED', to)).toMatchObject({ code: 'conflict' })
   expect(await advance('HELD', 'RELEASED')).toBeNull()
   expect((await systemClient().hold.findUniqueOrThrow({ where: { id: row.id } })).state).toBe('RELEASED')
+})
+
+test('whoever reads a custodian and holds nothing keeps the item’s row as it is', async () => {
+  const { itemId } = await makeEdition(3n)
+  const free = () =>
+    systemClient().$queryRaw<unknown[]>`SELECT 1 FROM items WHERE id = ${itemId}::uuid FOR NO KEY UPDATE SKIP LOCKED`
+  await inTransaction(mine.ctx, async (tx) => {
+    expect(await lockCustody(tx, itemId)).toEqual({ custodian: null })
+    expect(await free()).toEqual([])
+  })
+  expect(await free()).toHaveLength(1)
 })
 
 test('what projects a single move locks its item and the listings that offer it', async () => {

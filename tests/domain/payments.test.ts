@@ -828,6 +828,14 @@ describe('payment integrations', () => {
     await expect(createIntegration(ctx, { mode: 'LIVE' })).rejects.toMatchObject({ code: 'provider_not_configured' })
   })
 
+  test('an account that waits in another mode isn’t taken for one of this mode', async () => {
+    const { key, ctx, id: organizationId } = await makeOrganization()
+    await ctx.db.paymentIntegration.create({
+      data: { id: newId(), organizationId, mode: 'LIVE', adapter: 'STRIPE', requirements: [] },
+    })
+    expect(await onboard(key)).toMatchObject({ mode: 'TEST', adapter: 'SANDBOX', status: 'PENDING' })
+  })
+
   test('the database refuses the built-in provider in LIVE, and TEST payments on LIVE accounts', async () => {
     const shop = await makeCardShop()
     await expect(

@@ -211,6 +211,17 @@ test('a member sees and ends their own sessions and nobody else’s, and the log
   }
   const [first, second, third] = [await signIn(mine.email), await signIn(mine.email), await signIn(mine.email)]
   const theirs = await signIn(other.email)
+  const left = await makeOrganization()
+  await systemClient().member.create({
+    data: {
+      id: newId(),
+      organizationId: left.id,
+      userId: mine.userId,
+      role: 'VIEWER',
+      joinedAt: now(),
+      removedAt: now(),
+    },
+  })
   const { userId } = await systemClient().session.findUniqueOrThrow({ where: { tokenHash: sessionHash(first.token) } })
   await makeSession(userId, { expires: new Date(now().getTime() - 1) })
   const shown = await listSessions(first.ctx)
@@ -236,7 +247,8 @@ test('a member sees and ends their own sessions and nobody else’s, and the log
     ['session.ended', mine.memberId, idOf(second.ctx)],
     ['session.others_ended', mine.memberId, idOf(first.ctx)],
   ])
-  expect(await systemClient().auditEntry.count({ where: { organizationId: other.id } })).toBe(0)
+  for (const { id: organizationId } of [other, left])
+    expect(await systemClient().auditEntry.count({ where: { organizationId, subjectType: 'session' } })).toBe(0)
 })
 
 test('what the database holds of a session signs nobody in', async () => {
