@@ -9,6 +9,7 @@ import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
 import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
 import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projections.ts'
 import { undoLogsAbove } from '../../lib/onchain/indexer/undo-logs.ts'
+import { advanceVoucher } from '../../lib/onchain/vouchers/advance-voucher.ts'
 import { applyVoucherFacts } from '../../lib/onchain/vouchers/apply-voucher-facts.ts'
 import { expireVouchers } from '../../lib/onchain/vouchers/expire-vouchers.ts'
 import { ports } from '../../lib/ports/ports.ts'
@@ -116,6 +117,15 @@ test('a cancellation ends its voucher only when its block is final, and not at a
   moveClock(2_000)
   await apply()
   expect([(await kept.states())[0], (await undone.states())[0]]).toEqual(['CANCELLED', 'PENDING'])
+})
+
+test('a step from a state that a voucher isn’t in any more is refused and changes nothing', async () => {
+  const { voucher, states } = await makeClaim()
+  const { ctx } = organization
+  await ctx.db.voucher.updateMany({ where: { id: voucher.id }, data: { state: 'EXPIRED' } })
+  const step = inTransaction(ctx, (tx) => advanceVoucher(tx, voucher, 'CANCELLED'))
+  await expect(step).rejects.toMatchObject({ code: 'conflict' })
+  expect([(await states())[0], await stepsOf(voucher.id)]).toEqual(['EXPIRED', []])
 })
 
 test('a voucher minted and then void in the same block is redeemed, not cancelled', async () => {

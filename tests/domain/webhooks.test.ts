@@ -235,13 +235,17 @@ describe('failing receivers', () => {
     expect(receiver.received).toHaveLength(before + 5)
   })
 
-  test('an answer of 410 disables the webhook at once', async () => {
-    const { receiver, row, deliveries } = await makeWebhook(mine)
+  test('an answer of 410 disables the webhook at once; its alarm ends when it is deleted', async () => {
+    const { id, receiver, row, deliveries } = await makeWebhook(mine)
     receiver.answer({ status: 410 })
     await recordTestEvent(mine)
     await deliverDue()
     expect(await row()).toMatchObject({ status: 'DISABLED', disabledReason: 'Its receiver answered 410 Gone.' })
     expect((await deliveries())[0]).toMatchObject({ state: 'FAILED', attempts: 1, nextAt: null })
+    const alarms = () => mine.ctx.db.alarm.count({ where: { kind: 'webhook_disabled', subject: id, resolvedAt: null } })
+    expect(await alarms()).toBe(1)
+    await deleteWebhook(mine.ctx, id)
+    expect(await alarms()).toBe(0)
   })
 
   test('a redirect is a failure and is not followed', async () => {
