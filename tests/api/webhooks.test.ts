@@ -200,6 +200,22 @@ describe('webhook deliveries', () => {
     expect(code(await api.get(`/v1/webhooks/${hook.id}/deliveries?state=LOST`))).toEqual([400, 'invalid_request'])
   })
 
+  test('a delivery shows its last 50 attempts', async () => {
+    const hook = await makeWebhook(mine)
+    await recordTestEvent(mine)
+    await deliverDue()
+    const [delivery] = await hook.deliveries()
+    const { id: _, ...last } = delivery!.log[0]!
+    await systemClient().webhookAttempt.createMany({
+      data: Array.from({ length: 60 }, (__, at) => ({ ...last, id: newId(), milliseconds: at })),
+    })
+    const { log } = (await api.get(`/v1/webhook-deliveries/${delivery!.id}`)).body
+    expect([log.length, new Set(log.map((each: { milliseconds: number }) => each.milliseconds)).has(59)]).toEqual([
+      50,
+      true,
+    ])
+  })
+
   test('a replay sends the same id and content again; a waiting delivery is attempted at once instead', async () => {
     const hook = await makeWebhook(mine)
     await recordTestEvent(mine)

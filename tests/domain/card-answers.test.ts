@@ -7,6 +7,7 @@ import { CardRefused, CardsUnavailable } from '../../lib/ports/cards/cards.ts'
 import { deauthorizeAccount } from '../../lib/ports/sandbox-cards/accounts.ts'
 import { openSandboxStore } from '../../lib/ports/sandbox-cards/store.ts'
 import { cancelPayment } from '../../lib/selling/payments/cancel-payment.ts'
+import { makeAtProvider } from '../../lib/selling/payments/create-at-provider.ts'
 import { checkAccounts } from '../../lib/selling/payments/list-accounts.ts'
 import { reconcileOpenPayments } from '../../lib/selling/payments/reconcile-payments.ts'
 import { refundPayment } from '../../lib/selling/payments/refund-payment.ts'
@@ -82,6 +83,20 @@ describe('an event about a payment', () => {
     expect(await openAlarms(shop, 'payment_mismatch')).toBe(1)
     expect((await shop.stateOf(other))[0]).toBe('CONFIRMED')
   })
+})
+
+test('whether a payment was made before is asked from a minute after its purchase on', async () => {
+  const shop = await makeCardShop()
+  const { paymentId, providerId } = await shop.buy()
+  const payment = await shop.ctx.db.payment.findFirstOrThrow({ where: { id: paymentId } })
+  let asked = 0
+  overrideCards(({ payments }) => ({ payments: { ...payments, find: (...what) => (asked++, payments.find(...what)) } }))
+  const makeAfter = async (ms: number) => {
+    const now = () => new Date(payment.createdAt.getTime() + ms)
+    return [(await makeAtProvider({ ...shop.ctx, now }, payment)).id, asked]
+  }
+  expect(await makeAfter(59_999)).toEqual([providerId, 0])
+  expect(await makeAfter(60_000)).toEqual([providerId, 1])
 })
 
 test('while a refund waits for the bank, other payments are left alone', async () => {

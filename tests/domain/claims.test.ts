@@ -503,6 +503,21 @@ describe('end of a claim', () => {
     expect(await organization.ctx.db.emailClaim.findFirstOrThrow({ where })).toMatchObject({ state, claimedAt: null })
   })
 
+  test('a voucher is signed from the moment on at which earlier ones are over', async () => {
+    const claim = await sendClaim(organization, { txPayer: 'BUYER' })
+    const promisesFrom = new Date(Date.now() + 5 * MINUTE)
+    const where = { id: claim.collectionId }
+    await systemClient().collection.update({ where, data: { promisesFrom } })
+    const pin = await pinFor(claim)
+    const redeem = (ms: number) =>
+      redeemClaim(
+        { ...claim.ctx, now: () => new Date(promisesFrom.getTime() + ms) },
+        { address: makeRandomAddress(), pin },
+      )
+    expect((await refusal(redeem(-1))).code).toBe('recovering')
+    expect((await redeem(0)).status).toBe('VOUCHER_ISSUED')
+  })
+
   test('a step from a state that the claim isn’t in any more is refused and changes nothing', async () => {
     const claim = await sendClaim(organization)
     const where = { id: claim.id }

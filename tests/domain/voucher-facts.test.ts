@@ -104,6 +104,31 @@ test('a used ERC-1155 voucher whose mint isn’t applied yet is no voucher whose
   expect(await worker.db.rowTry.count({ where: { rowId: voucherId } })).toBe(0)
 })
 
+test('two workers that look for expired vouchers at once end each of them once', async () => {
+  const expiry = 1_800_000_000n
+  const after = new Date(Number(expiry + 1n) * 1000)
+  await expireAt(after)
+  const { voucher } = await makeClaim({ expiry })
+  const ended = await Promise.all([expireAt(after), expireAt(after), expireAt(after)])
+  expect(ended.sort()).toEqual([0, 0, 1])
+  expect(await stepsOf(voucher.id)).toEqual(['EXPIRED'])
+})
+
+test('cancellations that aren’t final yet wait on their own network only', async () => {
+  const [here, elsewhere] = [await makeClaim(), await makeClaim()]
+  const high = fake.head + 1_000n
+  const fact = (networkId: number, voucherId: string) => ({
+    ...{ organizationId: organization.id, networkId, voucherId, type: 'CANCELLED' as const, logIndex: 0 },
+    ...{ txHash: hashOf('cancelled'), blockNumber: high, nextTryAt: new Date(0) },
+  })
+  await worker.db.voucherFact.createMany({ data: [fact(31337, here.voucher.id), fact(1, elsewhere.voucher.id)] })
+  await apply()
+  const waits = async (voucherId: string) =>
+    (await worker.db.voucherFact.findFirstOrThrow({ where: { voucherId } })).nextTryAt > now()
+  expect([await waits(here.voucher.id), await waits(elsewhere.voucher.id)]).toEqual([true, false])
+  await worker.db.voucherFact.deleteMany({ where: { voucherId: { in: [here.voucher.id, elsewhere.voucher.id] } } })
+})
+
 test('a cancellation ends its voucher only when its block is final, and not at all when a reorg takes it back before', async () => {
   const [kept, undone] = [await makeClaim(), await makeClaim()]
   const [low, high] = [++block, ++block]
@@ -159,6 +184,8 @@ test('a fact that fails is tried again with an alarm; its voucher’s later fact
   expect(await stepsOf(sound.voucher.id)).toEqual(['REDEEMED', 'PENDING'])
   expect(await stepsOf(stuck.voucher.id)).toEqual([])
   expect(await alarms()).toBe(1)
+  expect(await apply()).toBe(0)
+  moveClock(3_600_000)
   await permit()
   await apply()
   await apply()

@@ -1,9 +1,9 @@
 import { Webhook as Verifier } from 'standardwebhooks'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { EVENTS } from '../../lib/platform/api/events.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
-import { DAY, HOUR, moveClock, now, resetClock } from '../../lib/core/clock.ts'
+import { DAY, HOUR, moveClock, now, realNow, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { EgressRefused } from '../../lib/ports/egress/egress.ts'
@@ -233,6 +233,29 @@ describe('failing receivers', () => {
     await replaySince(mine.ctx, id, { since: new Date(now().getTime() - 6 * DAY * 1000), only_failed: true })
     await deliverDue()
     expect(receiver.received).toHaveLength(before + 5)
+  })
+
+  test('a delivery is leased for a minute', async () => {
+    const { id } = await makeWebhook(mine)
+    await recordTestEvent(mine)
+    const before = realNow().getTime()
+    const leased = (await leaseDeliveries(workerContext('test'), { max: 1_000, busy: new Map() })).filter(
+      ({ webhookId }) => webhookId === id,
+    )
+    expect(leased).toHaveLength(1)
+    expect(leased[0]!.lease.getTime()).toBeGreaterThanOrEqual(before + 60_000)
+    expect(leased[0]!.lease.getTime()).toBeLessThanOrEqual(realNow().getTime() + 60_000)
+  })
+
+  test('why nobody answered is kept in 500 characters', async () => {
+    const { deliveries } = await makeWebhook(mine)
+    const { poster } = ports()
+    replacePorts({ poster: { ...poster, post: () => Promise.reject(new Error('x'.repeat(600))) } })
+    onTestFinished(() => replacePorts({ poster }))
+    await recordTestEvent(mine)
+    await deliverDue()
+    const [{ log } = { log: [] }] = await deliveries()
+    expect(log.map(({ error }) => error?.length)).toEqual([500])
   })
 
   test('an answer of 410 disables the webhook at once; its alarm ends when it is deleted', async () => {
