@@ -219,6 +219,7 @@ test('a paid purchase isn’t refunded while the chain says something of its vou
     where: { purchaseIntentId: body.id },
     include: { item: { include: { collection: true } } },
   })
+  expect(claim.txPayer).toBe('BUYER')
   const { collection } = claim.item
   const { voucher } = await makeVoucher(
     organization,
