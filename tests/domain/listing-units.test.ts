@@ -407,6 +407,21 @@ describe('buyer limits', () => {
     expect(await code(buy(listing, { buyer: { email: 'ada@example.com' } }))).toBe('taken')
   })
 
+  test('of two open purchases in the name of one buyer, the limit lets one count, or both where it doesn’t matter', async () => {
+    const { id } = await makeListing(organization, { units: 10n, policy: { max_per_user: 1n } })
+    const listing = await listingRow(id)
+    const buyer = { address: makeRandomAddress() }
+    const first = await buy(listing, { buyer })
+    // Another client opened it, which may be a stranger.
+    const data = { clientNetwork: 'elsewhere' }
+    await organization.ctx.db.purchaseIntent.updateMany({ where: { id: first.id }, data })
+    const second = await buy(listing, { buyer })
+    expect([await confirm(first), await confirm(second)]).toEqual([true, false])
+    expect(await counters(id)).toEqual(['ACTIVE', 1n, 1n, 8n])
+    expect(await inTransaction(organization.ctx, (tx) => confirmUnits(tx, second, { limited: false }))).toBe(true)
+    expect(await counters(id)).toEqual(['ACTIVE', 0n, 2n, 8n])
+  })
+
   test('more than max_quantity_per_tx at once is refused', async () => {
     const { id } = await makeListing(organization, { units: 10n, max_quantity_per_tx: 2n })
     expect(await code(buy(await listingRow(id), { quantity: 3n }))).toBe('quantity_invalid')
