@@ -5,6 +5,7 @@ import { env } from '../../lib/core/env.ts'
 import { MAX_GAS_PER_MINT } from '../../lib/core/gas.ts'
 import { newId } from '../../lib/core/id.ts'
 import { requestMint } from '../../lib/onchain/mints/request-mint.ts'
+import { advanceMint } from '../../lib/onchain/mints/advance-mint.ts'
 import { LOCK_COLLECTION } from '../../lib/onchain/mints/request-together.ts'
 import { advanceTransaction } from '../../lib/onchain/transactions/advance-transaction.ts'
 import { callerOf } from '../support/call.ts'
@@ -51,6 +52,28 @@ const transactionsOf = (collectionId: string) =>
     include: { mintRequests: true },
     orderBy: { id: 'asc' },
   })
+
+test('the log says of each step of a mint what it was and what it is', async () => {
+  const { collectionId, itemIds } = await makeLockedItems(1)
+  await mint(collectionId, itemIds[0]!)
+  const { db } = organization.ctx
+  const requested = await db.mintRequest.findFirstOrThrow({ where: { collectionId } })
+  const advance = async (to: 'SUBMITTED' | 'FAILED', change: object) => {
+    const row = await db.mintRequest.findFirstOrThrow({ where: { collectionId } })
+    await inTransaction(organization.ctx, (tx) => advanceMint(tx, row, to, change))
+  }
+  await advance('SUBMITTED', { txHash: '0x01' })
+  await advance('FAILED', { failure: 'It reverted.' })
+  const logged = await db.auditEntry.findMany({
+    where: { subjectId: requested.id, action: 'mint_request.advanced' },
+    orderBy: { id: 'asc' },
+    select: { before: true, after: true },
+  })
+  expect(logged).toEqual([
+    { before: { state: 'WAITING' }, after: { state: 'SUBMITTED', tx_hash: '0x01' } },
+    { before: { state: 'SUBMITTED' }, after: { state: 'FAILED', failure: 'It reverted.' } },
+  ])
+})
 
 describe('joining a waiting transaction', () => {
   test('120 mints requested at once: two transactions, at most 100 in each, every request number once', async () => {
