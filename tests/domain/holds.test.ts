@@ -210,11 +210,16 @@ test('what a holder doesn’t hold can’t be passed on', async () => {
   const row = rowOf({ collectionId, itemId })
   await systemClient().hold.create({ data: row })
   const to = { type: 'PURCHASE' as const, id: newId() }
-  const pass = (id: string) =>
-    inTransaction(mine.ctx, (tx) => passHold(tx, { from: { type: 'CLAIM', id } }, to, itemId))
+  const pass = (id: string, orMinted = false) =>
+    inTransaction(mine.ctx, (tx) => passHold(tx, { from: { type: 'CLAIM', id }, orMinted }, to, itemId))
   expect(await refusalOf(pass(newId()))).toMatchObject({ code: 'conflict' })
   await systemClient().hold.update({ where: { id: row.id }, data: { state: 'RELEASED' } })
   expect(await refusalOf(pass(row.holderId))).toMatchObject({ code: 'conflict' })
+  // What somebody else's mint took away is passed on only where that is asked for.
+  const excepted = { ...rowOf({ collectionId, itemId }), state: 'EXCEPTION' as const }
+  await systemClient().hold.create({ data: excepted })
+  expect(await refusalOf(pass(excepted.holderId))).toMatchObject({ code: 'conflict' })
+  expect(await refusalOf(pass(excepted.holderId, true))).toBeNull()
 })
 
 test('a hold moves only to what its state may become', async () => {

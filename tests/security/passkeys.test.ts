@@ -72,6 +72,7 @@ test('a device is asked for a key of EdDSA, ES256 or RS256', async () => {
   const { options } = await beginPasskeyRegistration(ctx)
   expect(options.pubKeyCredParams.map(({ alg }) => alg)).toEqual([-8, -7, -257])
   expect(Buffer.from(options.challenge, 'base64url')).toHaveLength(32)
+  expect(Buffer.from((await beginPasskeySignIn(null)).browser, 'base64url')).toHaveLength(32)
 })
 
 describe('signing in', () => {
