@@ -180,6 +180,14 @@ test.each(['worker', 'web'])(
   },
 )
 
+test('a login that isn’t a member of its role is named', async () => {
+  await asItsOwner(`REVOKE vitrine_app FROM ${stem}_app`)
+  onTestFinished(async () => void (await installLogins(ownerUrl, runtime(passwords.first))))
+  const { code, output } = await runScript('worker.ts', { DATABASE_URL: runtime(passwords.first) })
+  expect(code).toBe(1)
+  expect(output).toContain(`The login ${stem}_app isn’t a member of vitrine_app.`)
+})
+
 test('a worker whose logins don’t exist says what to run', async () => {
   const { code, output } = await runScript('worker.ts', { DATABASE_URL: urlOf(database, 'nobody', 'knows') })
   expect(code).toBe(1)

@@ -57,6 +57,23 @@ test('a task belongs to one process until that closes, then another takes it wit
   expect((await other.take('a'))!.token).toBeGreaterThan(lease!.token)
 })
 
+test('a lease holds six seconds from when it was taken or renewed, by PostgreSQL’s clock', async () => {
+  const clock = async () =>
+    (await systemClient().$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`)[0]!.now.getTime()
+  const task = newId()
+  const holds = async (work: () => Promise<unknown>) => {
+    const before = await clock()
+    await work()
+    const after = await clock()
+    const { expiresAt } = await systemClient().lease.findUniqueOrThrow({ where: { task } })
+    expect(expiresAt.getTime()).toBeGreaterThanOrEqual(before + 6_000)
+    expect(expiresAt.getTime()).toBeLessThanOrEqual(after + 6_001) // it is rounded to milliseconds
+  }
+  let lease: Lease | null = null
+  await holds(async () => (lease = await takeLease(task, newId())))
+  await holds(() => renewLeases([lease!]))
+})
+
 test('a task whose lease expired is taken by another process, and its former holder stands by', async () => {
   const [one, other] = [openForTest(), openForTest()]
   await one.take('expired')

@@ -82,6 +82,9 @@ describe.each(releases.map((manifest) => [manifest.release, manifest] as const))
       expect(planned.map(({ name }) => name)).toEqual(state.pending.map(({ name }) => name))
       const locks = planned.flatMap(({ statements }) => statements.flatMap((each) => each.locks))
       for (const { blocks } of locks) expect(blocks).toMatch(/wait/)
+      const isTable = `relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace`
+      const tables = await texts(`SELECT relname AS text FROM pg_class WHERE ${isTable}`)
+      expect(locks.filter(({ table }) => !tables.includes(table))).toEqual([])
       if (release === '0.1.0') {
         const statement = planned[0]!.statements.find(({ sql }) =>
           sql.startsWith('ALTER TABLE chain_cursors ADD COLUMN'),
