@@ -6,6 +6,7 @@ import pg from 'pg'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../lib/core/id.ts'
 import { installLogins } from '../../lib/db/install-logins.ts'
+import { findFaultsOf, type Query } from '../../lib/db/login-faults.ts'
 import { credentialsOf, loginUrl } from '../../lib/db/logins.ts'
 import { asOwner } from '../support/as-owner.ts'
 import { atFileEnd } from '../support/file-end.ts'
@@ -183,9 +184,11 @@ test.each(['worker', 'web'])(
 test('a login that isn’t a member of its role is named', async () => {
   await asItsOwner(`REVOKE vitrine_app FROM ${stem}_app`)
   onTestFinished(async () => void (await installLogins(ownerUrl, runtime(passwords.first))))
-  const { code, output } = await runScript('worker.ts', { DATABASE_URL: runtime(passwords.first) })
-  expect(code).toBe(1)
-  expect(output).toContain(`The login ${stem}_app isn’t a member of vitrine_app.`)
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  const query: Query = async (sql, values) => (await client.query<{ fault: string }>(sql, values)).rows
+  const faults = await findFaultsOf(query, `${stem}_app`, 'vitrine_app').finally(() => client.end())
+  expect(faults).toContain(`The login ${stem}_app isn’t a member of vitrine_app.`)
 })
 
 test('a worker whose logins don’t exist says what to run', async () => {
