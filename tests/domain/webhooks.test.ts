@@ -235,13 +235,47 @@ describe('failing receivers', () => {
     expect(receiver.received).toHaveLength(before + 5)
   })
 
+  /** What this process leases of a webhook's deliveries. */
+  const lease = async (id: string) =>
+    (await leaseDeliveries(workerContext('test'), { max: 1_000, busy: new Map() })).filter(
+      ({ webhookId }) => webhookId === id,
+    )
+
+  test('the outcome of a delivery changes no other one of the same lease', async () => {
+    const { id, receiver, deliveries } = await makeWebhook(mine)
+    receiver.answer({ status: 500 })
+    await recordTestEvent(mine)
+    await recordTestEvent(mine)
+    const [first, second] = await lease(id)
+    await deliver(workerContext('test'), first!)
+    const stateOf = async ({ id: deliveryId }: { id: string }) => {
+      const row = (await deliveries()).find((each) => each.id === deliveryId)!
+      return [row.attempts, row.postingUntil !== null]
+    }
+    expect([await stateOf(first!), await stateOf(second!)]).toEqual([
+      [1, false],
+      [0, true],
+    ])
+  })
+
+  test('a delivery that was made twice arrived when it arrived first', async () => {
+    const { id, deliveries } = await makeWebhook(mine)
+    await recordTestEvent(mine)
+    const [due] = await lease(id)
+    const deliveredAt = async () => (await deliveries())[0]!.deliveredAt
+    await deliver(workerContext('test'), due!)
+    const first = await deliveredAt()
+    seconds(30)
+    await deliver(workerContext('test'), due!)
+    expect(first).not.toBeNull()
+    expect(await deliveredAt()).toEqual(first)
+  })
+
   test('a delivery is leased for a minute', async () => {
     const { id } = await makeWebhook(mine)
     await recordTestEvent(mine)
     const before = realNow().getTime()
-    const leased = (await leaseDeliveries(workerContext('test'), { max: 1_000, busy: new Map() })).filter(
-      ({ webhookId }) => webhookId === id,
-    )
+    const leased = await lease(id)
     expect(leased).toHaveLength(1)
     expect(leased[0]!.lease.getTime()).toBeGreaterThanOrEqual(before + 60_000)
     expect(leased[0]!.lease.getTime()).toBeLessThanOrEqual(realNow().getTime() + 60_000)
