@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { newId } from '../../lib/core/id.ts'
 import { findFirstBlock } from '../../lib/onchain/indexer/find-first-block.ts'
+import { lastBlockAt } from '../../lib/onchain/indexer/last-block-at.ts'
 import { deleteUnmatchedMintsAbove } from '../../lib/onchain/indexer/unmatched-mints.ts'
 import { readCursor } from '../../lib/onchain/indexer/cursor.ts'
 import { rescanFinal } from '../../lib/onchain/indexer/rescan-final.ts'
@@ -108,6 +109,21 @@ test('the first block with code is found wherever it is, and 0 where a node keep
   }
   for (let first = 0; first <= 20; first++) expect(await firstOf(first)).toBe(BigInt(first))
   expect(await firstOf(null)).toBe(0n)
+})
+
+test('the last block not after a time is found among a thousand by looking at a few', async () => {
+  const { chain } = local
+  let asked = 0
+  const block: ChainReads['block'] = async (number) => {
+    asked++
+    return { ...(await chain.head()), number, timestamp: new Date(Number(number) * 1000) }
+  }
+  for (const second of [0, 1, 499, 998]) {
+    asked = 0
+    expect(await lastBlockAt({ ...chain, block }, new Date(second * 1000 + 500), 999n)).toBe(BigInt(second))
+    expect(asked).toBeLessThan(15)
+  }
+  expect(await lastBlockAt({ ...chain, block }, new Date(999_500), 999n)).toBeNull()
 })
 
 test('blocks that are there again once the fork is looked for stay entered', async () => {

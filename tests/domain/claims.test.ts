@@ -80,6 +80,16 @@ describe('sending a claim', () => {
     for (const part of [mail!.text, mail!.html]) expect(part).toContain(claim.claim.claim_url)
   })
 
+  test('the recipient can’t be asked to pay where the contract isn’t ours and takes no vouchers', async () => {
+    const { itemId, collectionId } = await makeItem(organization)
+    const where = { id: collectionId }
+    await systemClient().collection.update({ where, data: { deploymentType: 'EXTERNAL' } })
+    const claim = { email: 'ada@example.com', item_id: itemId, tx_payer: 'BUYER' as const }
+    expect((await refusal(createClaim(organization.ctx, claim))).code).toBe('voucher_unsupported')
+    await systemClient().collection.update({ where, data: { deploymentType: 'PLATFORM' } })
+    expect((await createClaim(organization.ctx, claim)).tx_payer).toBe('BUYER')
+  })
+
   test('the token is stored only as a hash, and the claim’s link is always the same', async () => {
     const claim = await sendClaim(organization)
     expect(claim.token).toMatch(/^[\w-]{43}$/)

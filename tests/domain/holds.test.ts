@@ -10,7 +10,7 @@ import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { lockStock } from '../../lib/onchain/indexer/lock-stock.ts'
 import { advanceHolds, asChainFact, passHold } from '../../lib/stock/advance-hold.ts'
-import { lockCustody } from '../../lib/stock/custody.ts'
+import { givableUnits, lockCustody } from '../../lib/stock/custody.ts'
 import { holdCall, takeFromHoldCalls, type NewHold } from '../../lib/stock/hold-many.ts'
 import { installFakeChain, makeItem } from '../support/claims.ts'
 import { makeListing } from '../support/listings.ts'
@@ -232,6 +232,13 @@ test('a hold moves only to what its state may become', async () => {
     expect(await advance('RELEASED', to)).toMatchObject({ code: 'conflict' })
   expect(await advance('HELD', 'RELEASED')).toBeNull()
   expect((await systemClient().hold.findUniqueOrThrow({ where: { id: row.id } })).state).toBe('RELEASED')
+})
+
+test('a minted unit can be given again while it is in custody, and no more than that', () => {
+  const item = { maxSupply: 1n, minted: 1n, held: 0n }
+  const operator = `0x${'1'.repeat(40)}`
+  expect([givableUnits({ ...item, custodian: null }), givableUnits({ ...item, custodian: operator })]).toEqual([0n, 1n])
+  expect(givableUnits({ ...item, held: 1n, custodian: operator })).toBe(0n)
 })
 
 test('whoever reads a custodian and holds nothing keeps the item’s row as it is', async () => {
