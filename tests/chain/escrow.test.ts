@@ -540,7 +540,7 @@ test('an organization that has used up its mails of the day: the mailbox waits, 
   expect([await settle(), await heldUntil(), await mailsTo(email)]).toEqual([1, expect.any(String), 1])
 })
 
-test('two workers that settle an escrow at once: one of them does, and one mail leaves', async () => {
+test('workers that settle an escrow at once: one of them does, and one mail leaves', async () => {
   const { email } = await makeArrived()
   const done = await Promise.all([settle(), settle(), settle()])
   expect(done.sort()).toEqual([0, 0, 1])

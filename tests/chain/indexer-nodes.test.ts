@@ -69,7 +69,7 @@ describe('logs that a node leaves out', () => {
     expect((await owners(itemIds[1]!)).length).toBe(1)
   })
 
-  test('nodes that say nothing of single blocks hold up no indexing; a defect of ours is not taken for that', async () => {
+  test('indexing goes on while no node answers about single blocks; an error of ours is thrown', async () => {
     const { contract, itemIds } = await deploy()
     await catchUp()
     await mint721(contract, 1n)

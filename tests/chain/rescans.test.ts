@@ -21,7 +21,7 @@ const cursor = async () => (await readCursor(worker(), 31337))!
 /** The local chain as one that is final 8 blocks deep. */
 const finalChain = () => viemChain({ ...local.network, finality: 'depth', reorgWindow: 8 }, [local.rpcUrl])
 
-test('final blocks that no node reads once more wait; a defect of ours is no outage', async () => {
+test('final blocks wait to be read once more while no node answers; an error of ours is thrown', async () => {
   const { chain } = local
   const step = { node: 'another node', head: await chain.head(), isOnChain: true, read: null }
   const rescan = (failure: Error) =>

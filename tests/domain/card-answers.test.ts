@@ -59,7 +59,7 @@ describe('an event about a payment', () => {
     expect(await eventsOf(shop.integration.accountId!)).toEqual([[true, null]])
   })
 
-  test('that the provider refuses to tell is over, with its reason', async () => {
+  test('that the provider refuses to read counts as processed, with the refusal as its reason', async () => {
     const shop = await makeCardShop()
     const purchase = await shop.buy()
     overrideCards(({ payments }) => ({
@@ -85,7 +85,7 @@ describe('an event about a payment', () => {
   })
 })
 
-test('whether a payment was made before is asked from a minute after its purchase on', async () => {
+test('a minute after its purchase, a payment is looked for at the provider before it is made', async () => {
   const shop = await makeCardShop()
   const { paymentId, providerId } = await shop.buy()
   const payment = await shop.ctx.db.payment.findFirstOrThrow({ where: { id: paymentId } })

@@ -513,7 +513,7 @@ describe('end of a claim', () => {
     expect(await organization.ctx.db.emailClaim.findFirstOrThrow({ where })).toMatchObject({ state, claimedAt: null })
   })
 
-  test('a voucher is signed from the moment on at which earlier ones are over', async () => {
+  test('no voucher is signed before promises may be made again, and from that moment on they are', async () => {
     const claim = await sendClaim(organization, { txPayer: 'BUYER' })
     const promisesFrom = new Date(Date.now() + 5 * MINUTE)
     const where = { id: claim.collectionId }

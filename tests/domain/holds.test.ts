@@ -241,7 +241,7 @@ test('a minted unit can be given again while it is in custody, and no more than 
   expect(givableUnits({ ...item, held: 1n, custodian: operator })).toBe(0n)
 })
 
-test('whoever reads a custodian and holds nothing keeps the item’s row as it is', async () => {
+test('reading a custodian for a caller that holds nothing locks the item’s row', async () => {
   const { itemId } = await makeEdition(3n)
   const free = () =>
     systemClient().$queryRaw<unknown[]>`SELECT 1 FROM items WHERE id = ${itemId}::uuid FOR NO KEY UPDATE SKIP LOCKED`
@@ -252,7 +252,7 @@ test('whoever reads a custodian and holds nothing keeps the item’s row as it i
   expect(await free()).toHaveLength(1)
 })
 
-test('what projects a single move locks its item and the listings that offer it', async () => {
+test('entering a single move locks its item and the listings that offer it', async () => {
   const listing = await makeListing(mine, { units: 3n })
   const { item_id: itemId, collection_id: collectionId } = listing
   const { tokenId } = await systemClient().item.findUniqueOrThrow({ where: { id: itemId! } })

@@ -176,7 +176,7 @@ describe('free purchases', () => {
   })
 })
 
-test('of a purchase to which much happened, the first hundred entries are shown, alone and in the list', async () => {
+test('a purchase shows the first hundred entries of its timeline, alone and in the list', async () => {
   const listing = await makeListing(organization)
   const { id, secret } = (await buy(listing.id)).body
   const entry = { subjectType: 'purchase_intent', subjectId: id, action: 'purchase_intent.advanced' }

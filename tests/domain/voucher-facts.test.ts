@@ -89,7 +89,7 @@ test('a voucher whose mint is entered but not applied yet doesn’t expire; othe
   expect(await states()).toEqual(['REDEEMED', 'CLAIMED', 'CONSUMED'])
 })
 
-test('a used ERC-1155 voucher whose mint isn’t applied yet is no voucher whose mint was left out', async () => {
+test('a used ERC-1155 voucher whose mint waits to be applied isn’t reported as missing its mint', async () => {
   const expiry = 1_900_000_000n
   const collection = await makeCollection(organization, { tokenType: 'ERC1155', maxSupply: 5n })
   const { voucher, states } = await makeVoucher(organization, collection, 4n, { expiry })
@@ -104,7 +104,7 @@ test('a used ERC-1155 voucher whose mint isn’t applied yet is no voucher whose
   expect(await worker.db.rowTry.count({ where: { rowId: voucherId } })).toBe(0)
 })
 
-test('two workers that look for expired vouchers at once end each of them once', async () => {
+test('workers that look for expired vouchers at once end each of them once', async () => {
   const expiry = 1_800_000_000n
   const after = new Date(Number(expiry + 1n) * 1000)
   await expireAt(after)

@@ -258,7 +258,7 @@ describe('failing receivers', () => {
     ])
   })
 
-  test('a delivery that was made twice arrived when it arrived first', async () => {
+  test('a delivery that is posted twice keeps the time of its first arrival', async () => {
     const { id, deliveries } = await makeWebhook(mine)
     await recordTestEvent(mine)
     const [due] = await lease(id)
@@ -281,7 +281,7 @@ describe('failing receivers', () => {
     expect(leased[0]!.lease.getTime()).toBeLessThanOrEqual(realNow().getTime() + 60_000)
   })
 
-  test('why nobody answered is kept in 500 characters', async () => {
+  test('the reason of a failed attempt is cut to 500 characters', async () => {
     const { deliveries } = await makeWebhook(mine)
     const { poster } = ports()
     replacePorts({ poster: { ...poster, post: () => Promise.reject(new Error('x'.repeat(600))) } })

@@ -26,7 +26,6 @@ export function compiling<M extends Mutant>(mutants: readonly M[]): M[] {
   const program = ts.createProgram([...files.keys()], options, {
     ...host,
     fileExists: (name) => files.has(name) || host.fileExists(name),
-    readFile: (name) => files.get(name)?.text ?? host.readFile(name),
     getSourceFile: (name, version, ...more) => {
       const text = files.get(name)?.text
       return text === undefined

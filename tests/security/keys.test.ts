@@ -154,7 +154,7 @@ describe('revoking', () => {
     expect(await lastUsed(used)).toEqual(first)
   })
 
-  test('keys are ended by themselves, with their member and with their person, as a request that waits asks', async () => {
+  test('a waiting request learns of keys that expired, were revoked, or whose member or person is gone', async () => {
     const key = await makeKey(mine)
     const { id: memberId } = await makeMember('EDITOR')
     const { userId } = await systemClient().member.findUniqueOrThrow({ where: { id: memberId } })

@@ -222,8 +222,7 @@ test('a member sees and ends their own sessions and nobody else’s, and the log
       removedAt: now(),
     },
   })
-  const { userId } = await systemClient().session.findUniqueOrThrow({ where: { tokenHash: sessionHash(first.token) } })
-  await makeSession(userId, { expires: new Date(now().getTime() - 1) })
+  await makeSession(mine.userId, { expires: new Date(now().getTime() - 1) })
   const shown = await listSessions(first.ctx)
   expect(shown.map(({ isCurrent }) => isCurrent).sort()).toEqual([false, false, true])
   expect(shown[0]).toMatchObject({ clientAddress: '192.0.2.7', userAgent: 'A browser' })
@@ -248,7 +247,7 @@ test('a member sees and ends their own sessions and nobody else’s, and the log
     ['session.others_ended', mine.memberId, idOf(first.ctx)],
   ])
   for (const { id: organizationId } of [other, left])
-    expect(await systemClient().auditEntry.count({ where: { organizationId, subjectType: 'session' } })).toBe(0)
+    expect(await systemClient().auditEntry.count({ where: { organizationId } })).toBe(0)
 })
 
 test('what the database holds of a session signs nobody in', async () => {

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isUuid } from '../../lib/core/id.ts'
 import { historyId, MAX_PARTS, type Place } from '../../lib/onchain/history/history-id.ts'
-import { holdChangesOf } from '../../lib/onchain/indexer/reconcile-holds.ts'
 
 const place = fc.record({
   networkId: fc.constant(31337),
@@ -26,31 +25,4 @@ test('ids of history rows sort by block, log index and part', () => {
 test('the same place on two networks has different ids', () => {
   const place = { blockNumber: 1n, logIndex: 0, part: 0 }
   expect(new Set([1, 137, 31337, 2 ** 31 - 1].map((networkId) => historyId({ ...place, networkId }))).size).toBe(4)
-})
-
-test('holds become EXCEPTION until the rest fits the max supply, and no more than that', () => {
-  const hold = fc.record({
-    quantity: fc.bigInt({ min: 1n, max: 9n }),
-    state: fc.constantFrom('HELD' as const, 'EXCEPTION' as const),
-  })
-  const holds = fc.array(hold, { maxLength: 8 }).map((some) => some.map((one, at) => ({ ...one, id: String(at) })))
-  fc.assert(
-    fc.property(
-      holds,
-      fc.bigInt({ min: 0n, max: 30n }),
-      fc.bigInt({ min: 0n, max: 30n }),
-      fc.boolean(),
-      (all, maxSupply, minted, restore) => {
-        const changes = holdChangesOf({ maxSupply, minted }, all, { restore })
-        const held = all.filter(
-          ({ id, state }) => (state === 'HELD' && !changes.except.includes(id)) || changes.restore.includes(id),
-        )
-        const committed = minted + held.reduce((sum, { quantity }) => sum + quantity, 0n)
-        expect(held.length === 0 || committed <= maxSupply).toBe(true)
-        const last = all.find(({ id }) => id === changes.except.at(-1))
-        if (last) expect(committed + last.quantity).toBeGreaterThan(maxSupply)
-        if (!restore) expect(changes.restore).toEqual([])
-      },
-    ),
-  )
 })
