@@ -40,7 +40,7 @@ export default defineConfig({
     timeout: 300_000,
     stdout: 'pipe',
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
-    // Many tests sign in with the same mailbox, and all of them are one client.
+    // A test may sign in often, and all of them are one client.
     env: { PORT: String(port), DATA_DIR: dataDir, SIGN_IN_MAILS: '0', RATE_LIMIT_PUBLIC_WRITES: '1000' },
   },
 })

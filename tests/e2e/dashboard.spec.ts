@@ -230,8 +230,7 @@ test('an API key is shown once, works, and stops working when revoked; signing o
 })
 
 test('a sign-in link works once, and an unknown address gets none', async ({ page }) => {
-  await signIn(page)
-  const { text: used } = await mailTo(stack().admin_email, /sign in/i)
+  const { text: used } = await mailTo(await signIn(page), /sign in/i)
   await page.context().clearCookies()
   await openSignInLink(page, used)
   await expect(page.getByText('This link has been used already')).toBeVisible()

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import type { Page } from '@playwright/test'
 import { chunks, sendRaw } from '../support/send-raw.ts'
+import { makeNewcomer } from './support/newcomer.ts'
 import { mailTo, stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 
@@ -73,7 +74,8 @@ test('a broken escape in a path is refused, on pages too', async () => {
 })
 
 test('a form that the sign-in page sent is refused when another site sends it', async ({ page, request }) => {
-  const { admin_email: email, origin } = stack()
+  const { email } = await makeNewcomer()
+  const { origin } = stack()
   await page.goto('/sign-in')
   await page.getByLabel(/email/i).fill(email)
   const sending = page.waitForRequest((asked) => asked.method() === 'POST' && asked.url().endsWith('/sign-in'))

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import pg from 'pg'
 import { SMTPServer } from 'smtp-server'
 import { expectAccessible } from './support/axe.ts'
+import { inDatabase } from './support/database.ts'
 import { makeNewcomer, signIn } from './support/newcomer.ts'
-import { stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 
 const PASSWORD = 'correct horse battery staple'
@@ -37,13 +36,10 @@ async function startServer() {
 }
 
 async function suppressAddress(organizationId: string, email: string): Promise<void> {
-  const database = new pg.Client({ connectionString: stack().database_url })
-  await database.connect()
-  await database.query(
+  await inDatabase(
     "INSERT INTO suppressions (id, organization_id, email, reason, detail) VALUES ($1, $2, $3, 'BOUNCE', '550 5.1.1 No such user')",
     [randomUUID(), organizationId, email],
   )
-  await database.end()
 }
 
 test('an organization sets up, activates, tests and deletes its own mail server, and allows a stopped address', async ({

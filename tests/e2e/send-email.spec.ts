@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import pg from 'pg'
 import { expectAccessible } from './support/axe.ts'
 import { arrived, claimTo, toDestination } from './support/claiming.ts'
+import { inDatabase } from './support/database.ts'
 import { admin, chain, type Gift, ownersOf, sendGift } from './support/gift.ts'
 import { lookAround } from './support/look.ts'
 import { signIn } from './support/newcomer.ts'
@@ -41,14 +41,6 @@ async function openForm(page: Page, { itemId, title }: Pick<Gift, 'itemId' | 'ti
 async function giftTo(email: string, { itemId, title }: Gift): Promise<Gift> {
   const { text } = await mailTo(email, /./)
   return { claimId: '', itemId, email, title, url: /https?:\/\/\S+\/claim\/\S+/.exec(text)![0] }
-}
-
-async function inDatabase<Row extends object>(query: string, values: unknown[]): Promise<Row[]> {
-  const database = new pg.Client({ connectionString: stack().database_url })
-  await database.connect()
-  const { rows } = await database.query<Row>(query, values)
-  await database.end()
-  return rows
 }
 
 async function transactionOf(transferId: string): Promise<string> {

@@ -1,21 +1,18 @@
 import type { Page } from '@playwright/test'
-import pg from 'pg'
 import { expectAccessible } from './support/axe.ts'
+import { inDatabase } from './support/database.ts'
 import { makeNewcomer, openSignInLink, signIn } from './support/newcomer.ts'
-import { mailTo, stack } from './support/stack.ts'
+import { mailTo } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 
 const payout = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 
 /** Makes all sessions of a person eleven minutes older. */
 async function ageSessions(email: string): Promise<void> {
-  const database = new pg.Client({ connectionString: stack().database_url })
-  await database.connect()
-  await database.query(
+  await inDatabase(
     "UPDATE sessions SET created_at = created_at - interval '11 minutes' WHERE user_id = (SELECT id FROM users WHERE email = $1)",
     [email],
   )
-  await database.end()
 }
 
 async function setPayout(page: Page): Promise<void> {

@@ -1,43 +1,48 @@
 import { randomUUID } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { expect } from '@playwright/test'
-import pg from 'pg'
+import { inDatabase } from './database.ts'
 import { mailTo, stack } from './stack.ts'
 
+type Role = 'OWNER' | 'ADMIN' | 'EDITOR' | 'VIEWER'
+type Newcomer = { organizationId: string; email: string }
+
 /** An organization that has just begun, with its owner (or whoever is wanted); nobody else's purchases or settings come in its way. */
-export async function makeNewcomer({
-  role = 'OWNER' as 'OWNER' | 'ADMIN' | 'EDITOR' | 'VIEWER',
-  name = 'The River Society',
-} = {}): Promise<{ organizationId: string; email: string }> {
-  const [organizationId, userId] = [randomUUID(), randomUUID()]
-  const email = `owner-${organizationId}@example.com`
-  const database = new pg.Client({ connectionString: stack().database_url })
-  await database.connect()
-  await database.query('INSERT INTO organizations (id, name, updated_at) VALUES ($1, $2, now())', [
-    organizationId,
-    name,
-  ])
-  await database.query('INSERT INTO users (id, email) VALUES ($1, $2)', [userId, email])
-  await database.query(
+export async function makeNewcomer({ role = 'OWNER' as Role, name = 'The River Society' } = {}): Promise<Newcomer> {
+  const organizationId = randomUUID()
+  await inDatabase('INSERT INTO organizations (id, name, updated_at) VALUES ($1, $2, now())', [organizationId, name])
+  return addMember(organizationId, role)
+}
+
+/** A member of the organization, with a mailbox that nobody else reads. */
+async function addMember(organizationId: string, role: Role): Promise<Newcomer> {
+  const userId = randomUUID()
+  const email = `owner-${userId}@example.com`
+  await inDatabase('INSERT INTO users (id, email) VALUES ($1, $2)', [userId, email])
+  await inDatabase(
     'INSERT INTO members (id, organization_id, user_id, role, joined_at) VALUES ($1, $2, $3, $4, now())',
     [randomUUID(), organizationId, userId, role],
   )
-  await database.end()
   return { organizationId, email }
 }
 
-/** Signs in as a person does: asks for a link, opens it from the mail. */
-export async function signIn(page: Page, email = stack().admin_email): Promise<void> {
+/**
+ * Signs in as a person does: asks for a link, opens it from the mail. Without an address, it is a new owner of the stack's
+ * organization: a test that shared a mailbox with another could open the other's link. Gives the address.
+ */
+export async function signIn(page: Page, email?: string): Promise<string> {
+  const mailbox = email ?? (await addMember(stack().organization_id, 'OWNER')).email
   const before = new Date()
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/sign-in$/)
-  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Email').fill(mailbox)
   await page.getByRole('button', { name: 'Send me a link' }).click()
   await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
   // In the language of the browser.
-  const { text } = await mailTo(email, /sign in|anmeld|connecter/i, before)
+  const { text } = await mailTo(mailbox, /sign in|anmeld|connecter/i, before)
   await openSignInLink(page, text)
   await expect(page).toHaveURL(/\/dashboard$/)
+  return mailbox
 }
 
 /** Opens the sign-in link of a mail's text and presses its button. */

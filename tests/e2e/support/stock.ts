@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import pg from 'pg'
+import { inDatabase } from './database.ts'
 import { stack } from './stack.ts'
 
 /** Locked items of a deployed collection, straight in the database: for pages that ask no chain about them. */
@@ -9,9 +9,7 @@ export async function makeStock(
 ): Promise<{ collectionId: string; itemIds: string[] }> {
   const collectionId = randomUUID()
   const itemIds = titles.map(() => randomUUID())
-  const database = new pg.Client({ connectionString: stack().database_url })
-  await database.connect()
-  await database.query(
+  await inDatabase(
     `INSERT INTO collections (id, organization_id, name, mode, network_id, token_type, deployment_type, deployment_status, contract_address, following, next_token_id, updated_at)
      VALUES ($1, $2, $3, 'TEST', $4, 'ERC721', 'PLATFORM', 'SUCCESS', $5, true, $6, now())`,
     [
@@ -24,15 +22,14 @@ export async function makeStock(
     ],
   )
   for (const [at, id] of itemIds.entries()) {
-    await database.query(
+    await inDatabase(
       'INSERT INTO items (id, organization_id, collection_id, attributes, updated_at) VALUES ($1, $2, $3, $4, now())',
       [id, organizationId, collectionId, { title: titles[at] }],
     )
-    await database.query('UPDATE items SET token_id = $2, locked_at = now(), max_supply = 1 WHERE id = $1', [
+    await inDatabase('UPDATE items SET token_id = $2, locked_at = now(), max_supply = 1 WHERE id = $1', [
       id,
       String(at + 1),
     ])
   }
-  await database.end()
   return { collectionId, itemIds }
 }
