@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { makeNewcomer, openSignInLink, signIn } from './support/newcomer.ts'
+import { press } from './support/press.ts'
 import { mailTo } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 
@@ -44,8 +45,9 @@ test('an owner invites a member, changes their role and removes them', async ({ 
   await expect(rowOf(page, email)).toContainText('Active')
 
   // After the change to viewer they cannot send items.
-  await page.getByRole('button', { name: `Change role of ${email}` }).click()
-  await page.getByRole('radio', { name: /^Viewer/ }).check()
+  await press(page, `Change role of ${email}`, () =>
+    page.getByRole('radio', { name: /^Viewer/ }).check({ timeout: 5_000 }),
+  )
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Change it' }).click()
   await expect(rowOf(page, email)).toContainText('Viewer')
