@@ -6,7 +6,7 @@ import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projection
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { nonceName } from './chain/model-contract.ts'
 import type { SimulatedNetwork } from './network.ts'
-import type { People } from './people.ts'
+import type { People, Promised } from './people.ts'
 import type { Shop } from './set-up.ts'
 
 type Parts = { side: pg.Client; network: SimulatedNetwork; people: People; shop: Shop }
@@ -41,6 +41,12 @@ const ENDS = {
   mint: `SELECT CASE WHEN state = 'COMPLETED' THEN 'delivered' ELSE state::text END AS ended FROM mint_requests WHERE id = $1`,
 }
 
+/** What our books have for an address, of one kind. */
+const madeFor = (kind: Promised['kind']): string =>
+  kind === 'mint'
+    ? 'SELECT id FROM mint_requests WHERE to_address = $1'
+    : 'SELECT id FROM purchase_intents WHERE buyer_address = $1'
+
 const EVENTS = [...vitrine721Abi, ...vitrine1155Abi]
 
 type Move = { from: Address; to: Address; txHash: Hex }
@@ -63,7 +69,7 @@ function movesOn({ network, shop }: Parts) {
 
 /**
  * Each promise has an address of its own, or is to be kept by our operator: as many tokens were minted or handed over to an address as our
- * books say, and none to anybody else.
+ * books say, and none to anybody else. What nobody got an answer to was made once at most.
  */
 async function findBrokenPromises(parts: Parts): Promise<string[]> {
   const { operator } = parts.shop
@@ -73,16 +79,27 @@ async function findBrokenPromises(parts: Parts): Promise<string[]> {
     promised.has(to) ? [] : [`${to} was given a token in ${txHash}, and nothing was promised to it`],
   )
   for (const [address, promises] of promised) {
+    const made = await findMade(parts, address, promises)
+    if (made.length > promises.length) broken.push(`${address} has ${made.length} for ${promises.length} requests`)
     const ends: string[] = []
-    for (const { kind, id } of promises)
+    for (const { kind, id } of made)
       ends.push((await rowsOf<{ ended: string }>(parts.side, ENDS[kind], [id]))[0]?.ended ?? 'gone')
     if (ends.includes('UNRESOLVED')) continue
     const count = deliveries.filter(({ to }) => to === address).length
     if (count === ends.filter((end) => end === 'delivered').length) continue
-    const told = promises.map(({ kind, id }, at) => `${kind} ${id} is ${ends[at]}`).join(', ')
+    const told = made.map(({ kind, id }, at) => `${kind} ${id} is ${ends[at]}`).join(', ')
     broken.push(`${told}, and ${address} was given ${count} tokens`)
   }
   return broken
+}
+
+/** What was promised to an address: what was answered, and what was made although no answer came. */
+async function findMade({ side }: Parts, address: Address, promises: Promised[]) {
+  const made = promises.flatMap(({ kind, id }) => (id === null ? [] : [{ kind, id }]))
+  for (const kind of new Set(promises.flatMap(({ kind, id }) => (id === null ? [kind] : []))))
+    for (const { id } of await rowsOf<{ id: string }>(side, madeFor(kind), [address]))
+      if (!made.some((known) => known.id === id)) made.push({ kind, id })
+  return made
 }
 
 /**

@@ -13,14 +13,14 @@ import { currentActor, type Process, type Scheduler } from './scheduler.ts'
 import type { Shop } from './set-up.ts'
 import type { Swarm } from './swarm.ts'
 import { wait } from './wait.ts'
-import type { Web } from './web.ts'
+import type { Web, WebAnswer } from './web.ts'
 
-/** Something that somebody was promised: each to an address of its own, but for what our operator keeps. */
+/** Something that somebody asked for: each for an address of its own, but for what our operator keeps. */
 export type Promised = {
   kind: 'free' | 'card' | 'voucher' | 'claim' | 'mint'
   address: Address
-  /** Of the purchase, the claim or the mint's item. */
-  id: string
+  /** Of the purchase, the claim or the mint request. null: no answer came, so it may have been made or not. */
+  id: string | null
 }
 
 type Parts = { seed: number; scheduler: Scheduler; web: Web; shop: Shop; network: SimulatedNetwork; swarm: Swarm }
@@ -57,6 +57,11 @@ export function makePeople({ seed, scheduler, web, shop, network, swarm }: Parts
     items = items.slice(0, -1)
     return item
   }
+  /** Notes what was asked for, unless it was refused. */
+  function promise(what: Omit<Promised, 'id'>, answer: WebAnswer | null, idOf: () => string): void {
+    if (!answer) promised.push({ ...what, id: null })
+    else if (answer.status === 201) promised.push({ ...what, id: idOf() })
+  }
   const patience = (random: Random) => wait(100 + random.below(random.pick([500, 3_000, 20_000])))
   const keyOf = (random: Random): string =>
     `key-${numberToHex(random.below(2 ** 32))}-${random.below(2 ** 32)}-simulated`
@@ -74,8 +79,8 @@ export function makePeople({ seed, scheduler, web, shop, network, swarm }: Parts
       body: { listing_id: shop.listings[kind], buyer: { eth_address: account.address } },
       idempotencyKey: keyOf(random),
     })
+    promise({ kind, address: account.address }, answer, () => answer!.body.id)
     if (answer?.status !== 201) return null
-    promised.push({ kind, address: account.address, id: answer.body.id })
     purchases.push(answer.body)
     return { account, ...answer.body } as { account: typeof account; id: string; secret: string; data: any }
   }
@@ -173,9 +178,8 @@ export function makePeople({ seed, scheduler, web, shop, network, swarm }: Parts
       body: { item_id, to_address },
       idempotencyKey: keyOf(random),
     })
-    if (asked?.status !== 201) return false
-    promised.push({ kind: 'mint', address: to_address, id: asked.body.mint_requests[0].id })
-    return true
+    promise({ kind: 'mint', address: to_address }, asked, () => asked!.body.mint_requests[0].id)
+    return asked?.status === 201
   }
 
   async function give(item_id: string, random: Random): Promise<void> {
