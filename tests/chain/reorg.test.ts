@@ -3,6 +3,7 @@ import { parseAbiItem, type Address } from 'viem'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import type { Chain } from '../../lib/ports/chain/chain.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
+import { refuseUpdates } from '../support/as-owner.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -24,6 +25,12 @@ const mintsOf = (contract: Address) =>
     address: contract,
     event: parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 indexed id)'),
     fromBlock: 0n,
+  })
+
+/** The submitted transactions of a contract that are in no block as far as we know. */
+const waitingIn = (contract: Address) =>
+  organization.ctx.db.transaction.count({
+    where: { collection: { contractAddress: contract }, state: 'SUBMITTED', blockNumber: null },
   })
 
 test.each([1, 3, 12])(
@@ -64,6 +71,58 @@ test.each([1, 3, 12])(
     expect(
       await testChain.client.readContract({ address: contract, abi: tokenAbi721, functionName: 'ownerOf', args: [1n] }),
     ).toBe(to)
+  },
+)
+
+test('what a reorg undid is taken back by the next pass where the database refused it at first', async () => {
+  const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
+  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
+  await sender.run()
+  await testChain.node.setAutomine(false)
+  await reorg(1)
+  const permit = await refuseUpdates('transactions', `OLD.id = '${body.mint_requests[0].transaction_id}'`)
+  await sender.watch()
+  expect((await api.get(`/v1/mint-requests/${body.mint_requests[0].id}`)).body.state).toBe('COMPLETED')
+  await permit()
+  await sender.watch()
+  await testChain.node.setAutomine(true)
+  await testChain.node.mine({ blocks: 1 })
+  await sender.watch()
+  expect(await mintsOf(contract)).toHaveLength(1)
+  expect((await api.get(`/v1/mint-requests/${body.mint_requests[0].id}`)).body.state).toBe('COMPLETED')
+})
+
+test.each([
+  ['is completed', 1],
+  ['waits for more blocks', 40],
+])(
+  'a transaction that %s and was undone is sent again once its node knows the block there',
+  async (_, confirmations) => {
+    const network = { ...testChain.network, finality: 'depth' as const, confirmations }
+    const chain = viemChain(network, [testChain.rpcUrl])
+    let unknown: bigint | null = null
+    const lagging: Chain = {
+      ...chain,
+      block: (number) => (number === unknown ? Promise.resolve(null) : chain.block(number)),
+    }
+    const { api, itemIds, contract } = await makeOnChainCollection(organization, testChain)
+    const sender = makeSender({ ...testChain, chain: lagging })
+    await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
+    await sender.run()
+    unknown = await testChain.client.getBlockNumber()
+    await testChain.node.mine({ blocks: 2 })
+    await sender.watch()
+
+    await testChain.node.setAutomine(false)
+    await reorg(3)
+    await sender.watch()
+    expect(await waitingIn(contract)).toBe(0)
+    unknown = null
+    await sender.watch()
+    expect(await waitingIn(contract)).toBe(1)
+    await testChain.node.setAutomine(true)
+    await testChain.node.mine({ blocks: 1 })
+    expect(await mintsOf(contract)).toHaveLength(1)
   },
 )
 

@@ -44,9 +44,9 @@ const NIL = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Takes submitted transactions out of blocks that aren't on the chain any more, so that they are broadcast and looked for again. A
- * lagging node isn't believed; the local chain is a single node.
+ * lagging node isn't believed; the local chain is a single node. false: it doesn't know some of the blocks, so try again.
  */
-export async function leaveUndoneBlocks(worker: WorkerContext, chain: Chain): Promise<void> {
+export async function leaveUndoneBlocks(worker: WorkerContext, chain: Chain): Promise<boolean> {
   const { id: networkId, finality } = chain.network
   const blocks = await worker.sql<{ number: bigint; hash: string }>(Prisma.sql`
     SELECT DISTINCT block_number AS number, block_hash AS hash FROM transactions
@@ -56,7 +56,8 @@ export async function leaveUndoneBlocks(worker: WorkerContext, chain: Chain): Pr
     const block = onChain[at]
     return (block ? block.hash !== hash : finality === 'never') ? hash : []
   })
-  if (undone.length === 0) return
+  const isWhole = finality === 'never' || !onChain.includes(null)
+  if (undone.length === 0) return isWhole
   await inTransaction(worker, async (tx) => {
     const left = await tx.sql<{ id: string }>(Prisma.sql`
       UPDATE transactions SET block_number = NULL, block_hash = NULL, updated_at = ${tx.now()}
@@ -67,4 +68,5 @@ export async function leaveUndoneBlocks(worker: WorkerContext, chain: Chain): Pr
       data: { nextBroadcastAt: null },
     })
   })
+  return isWhole
 }

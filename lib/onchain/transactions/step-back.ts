@@ -12,9 +12,11 @@ const BATCH = 50
 /**
  * Moves transactions that a reorg undid back to SUBMITTED, so that their bytes are broadcast again. Goes down from the
  * newest block until one is intact. How deep the reorg went is judged by the indexer (walkBack), which knows the blocks that were there:
- * from the head at which it is noticed here, every reorg seems deep that happened while no worker ran.
+ * from the head at which it is noticed here, every reorg seems deep that happened while no worker ran. false: of some
+ * it isn't known, or they couldn't be moved, so try again.
  */
-export async function stepBackReorged(worker: WorkerContext, chain: Chain): Promise<void> {
+export async function stepBackReorged(worker: WorkerContext, chain: Chain): Promise<boolean> {
+  let isWhole = true
   for (let below: { blockNumber: bigint; id: string } | null = null; ;) {
     const rows: SendingRow[] = await worker.db.transaction.findMany({
       where: {
@@ -30,34 +32,40 @@ export async function stepBackReorged(worker: WorkerContext, chain: Chain): Prom
       orderBy: [{ blockNumber: 'desc' }, { id: 'desc' }],
       take: BATCH,
     })
-    const undone = await stepBackUndone(worker, chain, rows)
+    const found = await stepBackUndone(worker, chain, rows)
+    if (found.includes('unsure')) isWhole = false
     const last = rows.at(-1)
-    if (!last || rows.length < BATCH || !undone.at(-1)) return
+    if (!last || rows.length < BATCH || found.at(-1) === 'there') return isWhole
     below = { blockNumber: last.blockNumber!, id: last.id }
   }
 }
 
-/** Moves those of these transactions back that aren't in their blocks any more, and tells which they are. */
+/** A transaction is in its block, isn't and was moved back, or it isn't known or couldn't be moved. */
+type Found = 'there' | 'moved' | 'unsure'
+
+/** Moves those of these transactions back that aren't in their blocks any more, and tells of each. One that can't be moved stops none of the others. */
 export async function stepBackUndone(
   worker: WorkerContext,
   chain: Chain,
   rows: readonly SendingRow[],
-): Promise<boolean[]> {
-  const undone = await Promise.all(rows.map((row) => isUndone(chain, row)))
-  for (const [at, row] of rows.entries()) if (undone[at]) await stepBack(worker, row)
-  return undone
+): Promise<Found[]> {
+  const places = await Promise.all(rows.map((row) => lookFor(chain, row)))
+  const found: Found[] = []
+  for (const [at, row] of rows.entries()) found.push(places[at] === 'gone' ? await stepBack(worker, row) : places[at]!)
+  return found
 }
 
-/** Whether it isn't in its block any more. A lagging node isn't believed; the local chain is a single node. */
-async function isUndone(chain: Chain, row: SendingRow): Promise<boolean> {
+/** Whether it is in its block. A lagging node isn't believed; the local chain is a single node. */
+async function lookFor(chain: Chain, row: SendingRow): Promise<'there' | 'gone' | 'unsure'> {
   const receipt = await chain.receipt(row.txHash as Hex)
-  if (receipt?.blockHash === row.blockHash) return false
-  if (chain.network.finality === 'never') return true
+  if (receipt?.blockHash === row.blockHash) return 'there'
+  if (chain.network.finality === 'never') return 'gone'
   const block = await chain.block(row.blockNumber!)
-  return block !== null && block.hash !== row.blockHash
+  if (!block) return 'unsure'
+  return block.hash === row.blockHash ? 'there' : 'gone'
 }
 
-async function stepBack(worker: WorkerContext, row: SendingRow): Promise<void> {
+async function stepBack(worker: WorkerContext, row: SendingRow): Promise<Found> {
   const transfer =
     row.txType === 'SIGNED_TRANSFER'
       ? await worker.db.signedTransfer.findFirst({ where: { transactionId: row.id }, select: { state: true } })
@@ -89,7 +97,9 @@ async function stepBack(worker: WorkerContext, row: SendingRow): Promise<void> {
         data: { broadcastAt: null, nextBroadcastAt: null },
       })
     })
+    return 'moved'
   } catch (error) {
     log.error({ error, transaction_id: row.id }, 'A transaction that a reorg undid can’t be taken back.')
+    return 'unsure'
   }
 }

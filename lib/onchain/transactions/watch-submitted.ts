@@ -22,13 +22,15 @@ import { type Tip, tipOf } from './tip.ts'
 export type Watch = {
   /** The last head seen: another hash at its height means a reorg. */
   head: { number: bigint; hash: Hex } | null
+  /** Whether all that the last reorg undid was moved back. */
+  isSteppedBack: boolean
   /** Transactions whose nonce was used by none of their hashes: in how many passes in a row, and the head of the first. */
   usedNonces: Map<string, { passes: number; since: bigint }>
   /** How far the last pass came among those that lie deep enough. */
   passed: Passed
 }
 
-export const newWatch = (): Watch => ({ head: null, usedNonces: new Map(), passed: null })
+export const newWatch = (): Watch => ({ head: null, isSteppedBack: true, usedNonces: new Map(), passed: null })
 
 /** The lane's first transaction waits this long at one price. */
 const STUCK_SECONDS = 30
@@ -43,10 +45,10 @@ const WATCHING = { kind: 'watch transaction', failure: 'A submitted transaction 
 export async function watchSubmitted(worker: WorkerContext, chain: Chain, watch: Watch): Promise<void> {
   const tip = await tipOf(chain)
   const lastHead = await lookFor(chain, watch.head)
-  if (lastHead !== 'there') {
-    watch.usedNonces.clear()
-    await stepBackReorged(worker, chain)
-    await leaveUndoneBlocks(worker, chain)
+  if (lastHead !== 'there') watch.usedNonces.clear()
+  if (lastHead !== 'there' || !watch.isSteppedBack) {
+    const isSteppedBack = await stepBackReorged(worker, chain)
+    watch.isSteppedBack = (await leaveUndoneBlocks(worker, chain)) && isSteppedBack
   }
   const { rows, passed } = await findSubmitted(worker, chain, tip, watch.passed)
   const nonces = await minedNonces(chain, rows)
