@@ -16,10 +16,13 @@ export async function takeBackup(organizationId: string): Promise<() => Promise<
   const own = `organization_id = '${organizationId}'`
   await query(
     [
+      // All tables at one moment, as pg_dump copies them: the worker moves figures between them meanwhile.
+      'BEGIN ISOLATION LEVEL REPEATABLE READ',
       `CREATE SCHEMA ${schema}`,
       ...tables.map(
         ({ name, columns }) => `CREATE TABLE ${schema}.${name} AS SELECT ${columns} FROM public.${name} WHERE ${own}`,
       ),
+      'COMMIT',
     ].join(';'),
   )
   return async () =>

@@ -10,7 +10,7 @@ import { callerOf } from '../../../support/call.ts'
 import { makeRandomAddress } from '../../../support/claims.ts'
 import { deployPlainErc721, plainErc721Abi } from '../../../support/foreign-contract.ts'
 import { makeOrganization } from '../../../support/organization.ts'
-import { eventually, type Stage } from '../stage.ts'
+import { eventually, type Stage, until } from '../stage.ts'
 import { makeGallery, type OnChain, type Story, waitForContract } from '../story.ts'
 
 const completed = ({ organization, collectionId }: OnChain, count: number) =>
@@ -202,7 +202,12 @@ export const reorg: Story = async (stage) => {
   await eventually('The index', async () => (await organization.ctx.db.itemHistory.count()) === 2)
   return {
     organization,
-    act: () => stage.chain.client.request({ method: 'anvil_reorg', params: [REORG_DEPTH, []] } as never),
+    act: async () => {
+      // While it mines during a reorg, anvil loses blocks for good: the next one comes a second after this one.
+      const head = await stage.chain.client.getBlockNumber()
+      await until('The next block', async () => (await stage.chain.client.getBlockNumber({ cacheTime: 0 })) > head)
+      await stage.chain.client.request({ method: 'anvil_reorg', params: [REORG_DEPTH, []] } as never)
+    },
     check: async () => {
       await eventually('The mints on the new chain', async () => (await stage.movesOf(gallery.contract)).length === 2)
       await completed(gallery, 2)
