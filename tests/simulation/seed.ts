@@ -1,7 +1,6 @@
 // One seed in a process of its own, started by main.ts. The surroundings are replaced before anything of the product is loaded.
 import { installChance } from './chance.ts'
 import { installClock } from './clock.ts'
-import { loadFewChains } from './few-chains.ts'
 import { plantDefect } from './plant-defect.ts'
 
 const [seed, database, trace, defect] = process.argv.slice(2)
@@ -25,7 +24,6 @@ Object.assign(process.env, {
     ]),
   ),
 })
-loadFewChains()
 installClock()
 installChance(Number(seed))
 const { runSeed } = await import('./run-seed.ts')

@@ -1,8 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
 import type { Passkey } from '../../../generated/prisma/client.ts'
 import { env } from '../../core/env.ts'
@@ -13,6 +9,9 @@ export const RP_ID = new URL(env.ORIGIN).hostname
 
 /** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812), which authenticators have. */
 export const ALGORITHMS = [-8, -7, -257]
+
+/** Loaded when a passkey is used: it takes 27 MB of memory, which most processes never need. */
+export const webAuthn = () => import('@simplewebauthn/server')
 
 /** What both kinds of answer are checked against. User verification: the device asked for a finger, a face or a PIN. */
 const expected = (challenge: string) => ({
@@ -67,6 +66,7 @@ export async function verifyAssertion(answer: AuthenticationResponseJSON, challe
     publicKey: new Uint8Array(passkey.publicKey),
     counter: Number(passkey.counter),
   }
+  const { verifyAuthenticationResponse } = await webAuthn()
   const verified = await verifyAuthenticationResponse({
     ...expected(challenge),
     response: answer,
@@ -83,6 +83,7 @@ export async function verifyAssertion(answer: AuthenticationResponseJSON, challe
 export async function verifyRegistration(answer: unknown, challenge: string) {
   const read = registration.safeParse(answer)
   if (!read.success) throw passkeyRefused()
+  const { verifyRegistrationResponse } = await webAuthn()
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     ...expected(challenge),
     supportedAlgorithmIDs: ALGORITHMS,

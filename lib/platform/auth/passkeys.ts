@@ -1,11 +1,11 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type AuthenticatorTransport,
+import type {
+  AuthenticatorTransport,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server'
 import { systemClient } from '../../db/client.ts'
 import type { Context } from './context.ts'
-import { ALGORITHMS, RP_ID, userHandleBytes } from './passkey-answers.ts'
+import { ALGORITHMS, RP_ID, userHandleBytes, webAuthn } from './passkey-answers.ts'
 import { CHALLENGE_SECONDS, openChallenge } from './passkey-challenge.ts'
 import { personOf } from './person.ts'
 import { signedIn } from './sessions.ts'
@@ -38,11 +38,10 @@ export async function hasPasskey(ctx: Context): Promise<boolean> {
 
 /** What `navigator.credentials` is asked, and the token that the browser's cookie holds until it answers. */
 export type Begun<Options> = { options: Options; browser: string }
-type SignInOptions = Awaited<ReturnType<typeof generateAuthenticationOptions>>
-type RegistrationOptions = Awaited<ReturnType<typeof generateRegistrationOptions>>
 
 /** Begins a sign-in with any passkey that the device has for this domain; somebody signed in is asked for one of their own. */
-export async function beginPasskeySignIn(ctx: Context | null): Promise<Begun<SignInOptions>> {
+export async function beginPasskeySignIn(ctx: Context | null): Promise<Begun<PublicKeyCredentialRequestOptionsJSON>> {
+  const { generateAuthenticationOptions } = await webAuthn()
   const options = await generateAuthenticationOptions({
     rpID: RP_ID,
     userVerification: 'required',
@@ -53,8 +52,9 @@ export async function beginPasskeySignIn(ctx: Context | null): Promise<Begun<Sig
 }
 
 /** Begins the registration of another passkey of the person signed in. A device that has one already is refused. */
-export async function beginNewPasskey(ctx: Context): Promise<Begun<RegistrationOptions>> {
+export async function beginNewPasskey(ctx: Context): Promise<Begun<PublicKeyCredentialCreationOptionsJSON>> {
   const { userId, email } = signedIn(ctx)
+  const { generateRegistrationOptions } = await webAuthn()
   const options = await generateRegistrationOptions({
     rpName: 'Vitrine',
     rpID: RP_ID,

@@ -1,23 +1,15 @@
 import { isAddress, getAddress, type Address } from 'viem'
-import * as definitions from 'viem/chains'
 import type { Network } from './chain.ts'
-
-type Definition = {
-  id: number
-  name: string
-  testnet?: boolean
-  nativeCurrency: Network['currency']
-  blockExplorers?: { default: { url: string } }
-}
+import known from './known-networks.json' with { type: 'json' }
 
 export const ETHEREUM = 1
 const LOCAL = 31337
 
-/** viem's definitions by chain id. Where several share an id, the first one is used. */
-const BY_ID = new Map<number, Definition>()
-for (const definition of Object.values(definitions) as Partial<Definition>[])
-  if (typeof definition.id === 'number' && definition.nativeCurrency && !BY_ID.has(definition.id))
-    BY_ID.set(definition.id, definition as Definition)
+/**
+ * What viem says of each network (npm run known-networks), by its id. viem's own module has seven hundred files, which would take a
+ * process 50 MB of memory.
+ */
+const KNOWN: Readonly<Record<string, Pick<Network, 'name' | 'testnet' | 'explorerUrl' | 'currency'>>> = known
 
 /**
  * The networks of this installation: those with an RPC URL. `finalByDepth` names those whose nodes know no final block. Throws an
@@ -74,17 +66,14 @@ function contractsOf(id: number, addresses: string[] | undefined): Network['cont
 
 function networkOf(id: number, contracts: Network['contracts']): Network {
   if (id === LOCAL) return { ...LOCAL_NETWORK, contracts }
-  const definition = BY_ID.get(id)
+  const definition = KNOWN[id]
   if (!definition) throw new Error(`RPC_URLS: no network with the id ${id} is known.`)
   return {
     id,
-    name: definition.name,
-    testnet: definition.testnet === true,
+    ...definition,
     confirmations: id === ETHEREUM ? 12 : 30,
     reorgWindow: 128,
     finality: 'tag',
-    explorerUrl: definition.blockExplorers?.default.url.replace(/\/+$/, '') ?? null,
-    currency: definition.nativeCurrency,
     contracts,
   }
 }

@@ -1,4 +1,3 @@
-import Mailgun from 'mailgun.js'
 import { isSendingLimit, type MailMessage, type Mail, MailRefused, type MailSettings, redactSecrets } from './mail.ts'
 import { AUTOMATIC_MAIL_HEADERS, MAIL_TIMEOUT_MS } from './smtp.ts'
 
@@ -8,15 +7,20 @@ const BASES = { US: 'https://api.mailgun.net', EU: 'https://api.eu.mailgun.net' 
 
 /** Mail over Mailgun's HTTP API. `base` replaces Mailgun's server, for tests. */
 export function mailgunMail({ domain, region, apiKey }: Settings, base = ''): Mail {
-  const client = new Mailgun(FormData).client({
-    username: 'api',
-    key: apiKey,
-    url: base || BASES[region],
-    timeout: MAIL_TIMEOUT_MS,
-  })
+  // Loaded when a mail leaves: it takes 25 MB of memory, which most installations never need.
+  const open = async () => {
+    const { default: Mailgun } = await import('mailgun.js')
+    return new Mailgun(FormData).client({
+      username: 'api',
+      key: apiKey,
+      url: base || BASES[region],
+      timeout: MAIL_TIMEOUT_MS,
+    })
+  }
   return {
     async send(message) {
       try {
+        const client = await open()
         const { id } = await client.messages.create(domain, paramsOf(message))
         return { providerId: id ? withoutBrackets(id) : null }
       } catch (error) {

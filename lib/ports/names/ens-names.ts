@@ -1,6 +1,5 @@
 import { createClient, custom, type Hex, isHex } from 'viem'
 import { getEnsAddress } from 'viem/actions'
-import { mainnet } from 'viem/chains'
 import { normalize } from 'viem/ens'
 import { z } from 'zod'
 import { withinTime } from '../../core/within-time.ts'
@@ -13,6 +12,9 @@ const MOST_CALLS = 12
 const MOST_FETCHES = 6
 const MOST_MS = 12_000
 const MOST_CHARACTERS = 255
+
+/** ENS's universal resolver on Ethereum, as viem names it. Its whole list of networks would be loaded for this one address. */
+const RESOLVER = '0xeeeeeeee14d718c2b47d9923deab1335e144eeee'
 
 type Lookup = { data: Hex; sender: Hex; urls: readonly string[] }
 const gatewayAnswer = z.object({ data: z.custom<Hex>((value) => isHex(value)) })
@@ -28,11 +30,14 @@ export function ensNames(ethereum: Chain, fetcher: Fetcher): Names {
       if (normal === null) return null
       const state = { calls: 0, fetches: 0, unavailable: null as ChainUnavailable | null }
       const client = createClient({
-        chain: { ...mainnet, id: ethereum.network.id },
         transport: custom({ request: callsOf(ethereum, state) }, { retryCount: 0 }),
         ccipRead: { request: (lookup: Lookup) => askGateways(fetcher, lookup, state) },
       })
-      const found = await withinTime(getEnsAddress(client, { name: normal }), MOST_MS, null)
+      const found = await withinTime(
+        getEnsAddress(client, { name: normal, universalResolverAddress: RESOLVER }),
+        MOST_MS,
+        null,
+      )
       if (found === null && state.unavailable) throw state.unavailable
       return found
     },

@@ -1,4 +1,4 @@
-import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import type { S3Client } from '@aws-sdk/client-s3'
 import { assertName, contentTypeOf } from './names.ts'
 import type { Storage } from './storage.ts'
 
@@ -14,19 +14,26 @@ export type S3Settings = {
 
 /** Objects in one bucket. It needs no public access, since the application serves them. */
 export function s3Storage({ bucket, region, endpoint, accessKeyId, secretAccessKey }: S3Settings): Storage {
-  const client = new S3Client({
-    region,
-    ...(endpoint && { endpoint, forcePathStyle: true }),
-    ...(accessKeyId && { credentials: { accessKeyId, secretAccessKey } }),
-    // Not every S3-compatible server supports the newer checksums.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  })
+  let made: S3Client | undefined
+  // The SDK is loaded at its first use: it takes 36 MB of memory, which an installation without a bucket never needs.
+  const open = async () => {
+    const sdk = await import('@aws-sdk/client-s3')
+    made ??= new sdk.S3Client({
+      region,
+      ...(endpoint && { endpoint, forcePathStyle: true }),
+      ...(accessKeyId && { credentials: { accessKeyId, secretAccessKey } }),
+      // Not every S3-compatible server supports the newer checksums.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    })
+    return { sdk, client: made }
+  }
   return {
     async put(name, bytes, contentType) {
       assertName(name, contentType)
+      const { sdk, client } = await open()
       await client.send(
-        new PutObjectCommand({
+        new sdk.PutObjectCommand({
           Bucket: bucket,
           Key: name,
           Body: bytes,
@@ -38,17 +45,20 @@ export function s3Storage({ bucket, region, endpoint, accessKeyId, secretAccessK
     async get(name) {
       const contentType = contentTypeOf(name)
       if (!contentType) return null
+      const { sdk, client } = await open()
       try {
-        const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: name }))
+        const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: name }))
         if (!Body) throw new Error(`The bucket answers ${name} without a body.`)
         return { bytes: await Body.transformToByteArray(), contentType }
       } catch (error) {
-        if (error instanceof NoSuchKey) return null
+        if (error instanceof sdk.NoSuchKey) return null
         throw error
       }
     },
     async remove(name) {
-      if (contentTypeOf(name)) await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: name }))
+      if (!contentTypeOf(name)) return
+      const { sdk, client } = await open()
+      await client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: name }))
     },
   }
 }
