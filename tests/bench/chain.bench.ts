@@ -9,13 +9,10 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
 import { encodeSetBaseUri } from '../../lib/core/contracts/calls.ts'
-import { createClaims } from '../../lib/giving/create-claims.ts'
 import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
 import { storeLogs } from '../../lib/onchain/indexer/store-logs.ts'
 import { historyId } from '../../lib/onchain/history/history-id.ts'
 import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
-import { issueVoucher } from '../../lib/onchain/vouchers/issue-voucher.ts'
-import { signVoucher } from '../../lib/onchain/vouchers/sign-voucher.ts'
 import { openTransaction } from '../../lib/orders/open-transaction.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
@@ -37,6 +34,7 @@ import { startNodeProxy } from '../support/node-proxy.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeOnChainCollection } from '../support/sending.ts'
 import { until } from '../support/until.ts'
+import { openCancellations } from '../support/voucher-cancellations.ts'
 
 // npm run bench:chain: what sending and indexing reach beside what the node and the database could do. BENCH_WRITE=1 writes docs/benchmarks/chain.md.
 
@@ -176,40 +174,18 @@ test(`sending, with a node ${DELAY_MS} ms away that mines at once`, async () => 
   await timeSending('transfers of tokens in custody', IN_FLIGHT, await openTransfers(COUNT))
 })
 
-/** Waiting cancellations of vouchers that were signed for claims. */
-async function openCancellations(count: number): Promise<string[]> {
+/** A collection with so many items, each with a voucher whose cancellation waits. */
+async function makeCancellations(count: number): Promise<string[]> {
   const api = callerOf(organization.key)
   const { collectionId } = await makeOnChainCollection(organization, testChain, { items: 0 })
   const itemIds: string[] = []
   for (let made = 0; made < count; made += 100)
     itemIds.push(...(await makeItems(api, collectionId, Math.min(100, count - made))))
-  const { ctx } = organization
-  const ids: string[] = []
-  const claims = await inTransaction(ctx, (tx) =>
-    createClaims(
-      tx,
-      itemIds.map((item_id) => ({ email: `${item_id}@example.com`, item_id, tx_payer: 'BUYER' as const })),
-    ),
-  )
-  for (const { id } of claims) {
-    const claim = await ctx.db.emailClaim.findFirstOrThrow({
-      where: { id },
-      include: { item: { include: { collection: true } } },
-    })
-    const signed = await signVoucher(ctx, claim, makeRandomAddress())
-    ids.push(
-      await inTransaction(ctx, async (tx) => {
-        const voucher = await issueVoucher(tx, { claimId: id }, signed)
-        const payload = { voucher_id: voucher.id }
-        return openTransaction(tx, { collectionId, networkId: 31337, txType: 'CANCEL_VOUCHER', payload })
-      }),
-    )
-  }
-  return ids
+  return openCancellations(organization, { collectionId, itemIds })
 }
 
 test('cancellations of vouchers', async () => {
-  await timeSending('cancellations of vouchers', IN_FLIGHT, await openCancellations(COUNT))
+  await timeSending('cancellations of vouchers', IN_FLIGHT, await makeCancellations(COUNT))
 })
 
 test('the node alone', async () => {

@@ -15,6 +15,7 @@ import { countRoundTrips } from '../support/count-round-trips.ts'
 import { startNodeProxy } from '../support/node-proxy.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeOnChainCollection, makeSender } from '../support/sending.ts'
+import { openCancellations } from '../support/voucher-cancellations.ts'
 
 let testChain: TestChain
 let organization: TestOrganization
@@ -99,6 +100,21 @@ test('signing and completing 16 transactions takes as many round trips to the da
     return [submitted.roundTrips.length, watched.roundTrips.length]
   }
   expect(await costOf(16)).toEqual(await costOf(2))
+})
+
+test('signing the cancellations of 12 vouchers takes as many round trips to the database as of two', async () => {
+  const sender = makeSender(testChain)
+  const costOf = async (count: number) => {
+    const made = await makeOnChainCollection(organization, testChain, { items: count })
+    const ids = await openCancellations(organization, made)
+    const { result, roundTrips } = await countRoundTrips(() => sender.submit())
+    expect(result).toBe('sent')
+    await sender.mined()
+    await sender.watch()
+    expect((await rowsOf(ids)).map(({ onChainStatus }) => onChainStatus)).toEqual(ids.map(() => 'SUCCESS'))
+    return roundTrips.length
+  }
+  expect(await costOf(12)).toBe(await costOf(2))
 })
 
 test('transactions that only wait for more blocks aren’t looked at, however many they are, and hold up no other', async () => {

@@ -18,9 +18,13 @@ import {
   encodeTransfer721,
   saltOf,
 } from '../../core/contracts/calls.ts'
+import { carryOutTogether } from '../../core/group-commit.ts'
 import { encodeCancelVoucher, type MintVoucher } from '../../core/contracts/vouchers.ts'
 import { payloadOf } from '../../orders/payload.ts'
 import { callOf } from '../transfers/order-of.ts'
+
+const MOST_TOGETHER = 100
+const MOST_WAITING = 10_000
 
 export type PreparedCall = { to: Address; data: Hex }
 
@@ -110,6 +114,35 @@ function prepareMints({ collection }: Preparable, mints: readonly PreparableMint
   return collection.tokenType === 'ERC1155' ? encodeAdminMint1155(entries) : encodeAdminMint721(entries)
 }
 
+/** Finds rows by their ids. Those that are asked for at the same time are read by one statement. */
+const findTogether =
+  <Row extends { id: string }>(what: string, find: (ctx: WorkerContext, ids: string[]) => Promise<Row[]>) =>
+  (ctx: WorkerContext, id: string): Promise<Row | undefined> =>
+    carryOutTogether<{ ctx: WorkerContext; id: string }, Row | undefined>(
+      {
+        key: what,
+        most: MOST_TOGETHER,
+        waiting: MOST_WAITING,
+        isShared: () => true,
+        work: async (asked) => {
+          const rows = await find(
+            asked[0]!.ctx,
+            asked.map((each) => each.id),
+          )
+          const byId = new Map(rows.map((row) => [row.id, row]))
+          return asked.map((each) => byId.get(each.id))
+        },
+      },
+      { ctx, id },
+    )
+
+const findTransfer = findTogether('transfers to send', (ctx, ids) =>
+  ctx.db.signedTransfer.findMany({ where: { id: { in: ids } } }),
+)
+const findVoucher = findTogether('vouchers to cancel', (ctx, ids) =>
+  ctx.db.voucher.findMany({ where: { id: { in: ids } } }),
+)
+
 type Setting = Exclude<TransactionType, 'DEPLOY_TOKEN_CONTRACT' | 'ADMIN_MINT' | 'CANCEL'>
 
 async function prepareSetting(ctx: WorkerContext, row: Preparable): Promise<Hex> {
@@ -147,14 +180,14 @@ async function prepareSetting(ctx: WorkerContext, row: Preparable): Promise<Hex>
     }
     case 'SIGNED_TRANSFER': {
       const { transfer_id: id } = payloadOf(txType, row.payload)
-      const transfer = await ctx.db.signedTransfer.findFirst({ where: { id, collectionId: row.collection.id } })
-      if (!transfer) throw new CannotPrepare('The transfer to send is gone.')
+      const transfer = await findTransfer(ctx, id)
+      if (transfer?.collectionId !== row.collection.id) throw new CannotPrepare('The transfer to send is gone.')
       return callOf(transfer, row.collection.tokenType!)
     }
     case 'CANCEL_VOUCHER': {
       const { voucher_id } = payloadOf(txType, row.payload)
-      const voucher = await ctx.db.voucher.findFirst({ where: { id: voucher_id, collectionId: row.collection.id } })
-      if (!voucher) throw new CannotPrepare('The voucher to cancel is gone.')
+      const voucher = await findVoucher(ctx, voucher_id)
+      if (voucher?.collectionId !== row.collection.id) throw new CannotPrepare('The voucher to cancel is gone.')
       const terms: MintVoucher = {
         minter: voucher.minter as Address,
         netRecipient: voucher.netRecipient as Address,
