@@ -18,8 +18,8 @@ export const DEFECTS: Record<string, Replacement[]> = {
   'delivered-before-final': [
     {
       file: 'lib/onchain/transactions/step-back.ts',
-      text: 'if (receipt?.blockHash === row.blockHash) return false',
-      by: 'if (receipt?.blockHash !== row.txHash) return false',
+      text: "if (receipt?.blockHash === row.blockHash) return 'there'",
+      by: "if (receipt?.blockHash !== row.txHash) return 'there'",
     },
   ],
   // A nonce that one node calls used is believed at once: what was signed for it waits for another nonce.
