@@ -21,6 +21,8 @@ export default defineConfig({
     trace: 'off',
     launchOptions: {
       executablePath: findChromium() ?? undefined,
+      // Without a UTF-8 locale it calls a file with an umlaut in its name “download”.
+      env: { ...(process.env as Record<string, string>), LC_ALL: 'C.UTF-8' },
       args: [
         '--no-sandbox', // root has none, containers often neither; only our own pages are opened
         // Nothing but our own pages: the browser itself calls nobody, and no other name can be resolved.
