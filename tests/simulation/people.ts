@@ -58,7 +58,7 @@ export function makePeople({ seed, scheduler, web, shop, network, swarm }: Parts
     return item
   }
   /** Notes what was asked for, unless it was refused. */
-  function promise(what: Omit<Promised, 'id'>, answer: WebAnswer | null, idOf: () => string): void {
+  function noteAsked(what: Omit<Promised, 'id'>, answer: WebAnswer | null, idOf: () => string): void {
     if (!answer) promised.push({ ...what, id: null })
     else if (answer.status === 201) promised.push({ ...what, id: idOf() })
   }
@@ -79,7 +79,7 @@ export function makePeople({ seed, scheduler, web, shop, network, swarm }: Parts
       body: { listing_id: shop.listings[kind], buyer: { eth_address: account.address } },
       idempotencyKey: keyOf(random),
     })
-    promise({ kind, address: account.address }, answer, () => answer!.body.id)
+    noteAsked({ kind, address: account.address }, answer, () => answer!.body.id)
     if (answer?.status !== 201) return null
     purchases.push(answer.body)
     return { account, ...answer.body } as { account: typeof account; id: string; secret: string; data: any }
@@ -178,7 +178,7 @@ export function makePeople({ seed, scheduler, web, shop, network, swarm }: Parts
       body: { item_id, to_address },
       idempotencyKey: keyOf(random),
     })
-    promise({ kind: 'mint', address: to_address }, asked, () => asked!.body.mint_requests[0].id)
+    noteAsked({ kind: 'mint', address: to_address }, asked, () => asked!.body.mint_requests[0].id)
     return asked?.status === 201
   }
 

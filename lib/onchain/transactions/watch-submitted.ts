@@ -22,7 +22,7 @@ import { type Tip, tipOf } from './tip.ts'
 export type Watch = {
   /** The last head seen: another hash at its height means a reorg. */
   head: { number: bigint; hash: Hex } | null
-  /** Whether all that the last reorg undid was moved back. */
+  /** Whether everything that the last reorg undid was moved back. Where not, the next pass tries again. */
   isSteppedBack: boolean
   /** Transactions whose nonce was used by none of their hashes: in how many passes in a row, and the head of the first. */
   usedNonces: Map<string, { passes: number; since: bigint }>
