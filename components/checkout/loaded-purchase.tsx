@@ -10,6 +10,7 @@ import { api, route } from '@/components/shared/api'
 import type { NetworkFacts } from '@/components/shared/network'
 import { ReportAbuse } from '@/components/shared/report'
 import type { SellerFacts } from '@/components/shared/seller'
+import { Quoted } from '@/components/ui/quoted'
 import { useNow } from './countdown'
 import { tellParent } from './embedding'
 import { OrderSummary } from './order-summary'
@@ -78,7 +79,7 @@ export function LoadedPurchase(props: LoadedPurchaseProps) {
             <OrderSummary
               seller={seller}
               collection={purchase.units[0]?.collection_name ?? null}
-              item={<bdi>{title}</bdi>}
+              item={<Quoted>{title}</Quoted>}
               quantity={Number(purchase.quantity)}
               price={inWords(BigInt(purchase.price) / BigInt(purchase.quantity))}
               total={total}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslations } from 'next-intl'
 import { Fact, Facts } from '@/components/ui/facts'
+import { Quoted } from '@/components/ui/quoted'
 import { SellerFact, type SellerFacts, SellerLinks } from '@/components/shared/seller'
 import type { Subject } from './subject'
 
@@ -28,7 +29,7 @@ export function OrderSummary({ seller, collection, item, quantity, price, total 
         )}
         {collection && (
           <Fact name={t('collection')}>
-            <bdi>{collection}</bdi>
+            <Quoted>{collection}</Quoted>
           </Fact>
         )}
         <Fact name={t('item')}>{item}</Fact>
@@ -49,5 +50,5 @@ export function OrderSummary({ seller, collection, item, quantity, price, total 
 /** What an order names as its item. */
 export function OrderedItem({ subject: { kind, title } }: { subject: Subject }) {
   const t = useTranslations('order')
-  return kind === 'item' ? <bdi>{title}</bdi> : t('chosenForYou')
+  return kind === 'item' ? <Quoted>{title}</Quoted> : t('chosenForYou')
 }

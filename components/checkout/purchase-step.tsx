@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { MailOpen } from 'lucide-react'
 import { useLocale, useTranslations } from 'next-intl'
 import { Button } from '@/components/ui/button'
+import { Quoted } from '@/components/ui/quoted'
 import { Spinner } from '@/components/ui/spinner'
 import { Step } from '@/components/shared/step'
 import { BackToListing } from './back-to-listing'
@@ -64,7 +65,7 @@ const stepOf = {
   preparing: onItsWay,
   on_its_way: onItsWay,
   yours: (props, words) => ({
-    title: words.t.rich('step.yours.title', { title: props.title, item: (text) => <bdi>{text}</bdi> }),
+    title: words.t.rich('step.yours.title', { title: props.title, item: () => <Quoted>{props.title}</Quoted> }),
     lead: sentences(missingPart(props.purchase, words), words.t('step.yours.lead')),
     body: (
       <>
@@ -143,9 +144,8 @@ function missingPart(purchase: PurchaseView, words: Words): string | null {
 }
 
 function mailboxLead({ purchase, title }: PurchaseStepProps, t: PurchaseTexts): ReactNode {
-  const inIsolation = (text: ReactNode) => <bdi>{text}</bdi>
-  const email = { hint: purchase.email_hint ?? '', email: inIsolation }
-  const item = { title, item: inIsolation }
+  const email = { hint: purchase.email_hint ?? '', email: (hint: ReactNode) => <bdi>{hint}</bdi> }
+  const item = { title, item: () => <Quoted>{title}</Quoted> }
   const isKnown = purchase.email_hint !== null
   return (
     <>

@@ -1,12 +1,14 @@
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import { ItemCase } from '@/components/claim/item-case'
 import { ItemArt } from '@/components/ui/art'
 import { ItemPicture } from '@/components/ui/picture'
+import { Quoted, writingOf } from '@/components/ui/quoted'
 import type { Subject } from './subject'
 
 /** What is for sale, large: an item, or up to four items of a collection. */
 export function SubjectCase({ subject, quantity = 1 }: { subject: Subject; quantity?: number }) {
   const t = useTranslations('order')
+  const locale = useLocale()
   const [first] = subject.pictures
   if (subject.kind === 'item' && first) return <ItemCase item={first} quantity={quantity} />
   return (
@@ -33,11 +35,11 @@ export function SubjectCase({ subject, quantity = 1 }: { subject: Subject; quant
       <figcaption className="grid gap-3 border-s-2 border-glass ps-4">
         {subject.kind === 'collection' && <p className="label-caps text-muted">{t('fromCollection')}</p>}
         <h1 className="text-2xl font-medium wrap-anywhere sm:text-3xl">
-          <bdi>{subject.title}</bdi>
+          <Quoted>{subject.title}</Quoted>
           {quantity > 1 && <span className="text-muted"> × {quantity}</span>}
         </h1>
         {subject.description && (
-          <p dir="auto" className="max-w-prose whitespace-pre-line text-muted">
+          <p {...writingOf(subject.description, locale)} className="max-w-prose whitespace-pre-line text-muted">
             {subject.description}
           </p>
         )}
@@ -55,7 +57,7 @@ export function LoadingCase({ title }: { title: string }) {
       </div>
       <figcaption className="border-s-2 border-glass ps-4">
         <h1 className="text-2xl font-medium wrap-anywhere sm:text-3xl">
-          <bdi>{title}</bdi>
+          <Quoted>{title}</Quoted>
         </h1>
       </figcaption>
     </figure>

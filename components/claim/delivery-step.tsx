@@ -1,5 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { Button } from '@/components/ui/button'
+import { Quoted } from '@/components/ui/quoted'
 import { Step } from '@/components/shared/step'
 import { Arrived } from './arrived'
 import type { ClaimView, Scene } from './claim'
@@ -26,7 +27,7 @@ export function DeliveryStep(props: DeliveryStepProps) {
   if (scene === 'yours')
     return (
       <Step
-        title={t.rich('yoursTitle', { title, item: (text) => <bdi>{text}</bdi> })}
+        title={t.rich('yoursTitle', { title, item: () => <Quoted>{title}</Quoted> })}
         lead={t('yoursLead')}
         takeFocus={takeFocus}
       >

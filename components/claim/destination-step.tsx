@@ -7,6 +7,7 @@ import { ChevronRight, FileKey, Fingerprint, Type, Wallet } from 'lucide-react'
 import type { Address as ChainAddress } from 'viem'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
+import { Quoted } from '@/components/ui/quoted'
 import { Spinner } from '@/components/ui/spinner'
 import { MakeWallet } from '@/components/wallet/make-wallet'
 import type { OpenWallet } from '@/components/wallet/open-wallet'
@@ -115,7 +116,7 @@ export function DestinationStep({
     )
   }
   return (
-    <Step title={t('title')} lead={t.rich('lead', { title, item: (text) => <bdi>{text}</bdi> })}>
+    <Step title={t('title')} lead={t.rich('lead', { title, item: () => <Quoted>{title}</Quoted> })}>
       {problemAlert}
       {keepsWallets === false && <Alert title={t('noWalletTitle')}>{t('noWallet')}</Alert>}
       {keepsWallets === null ? (

@@ -3,6 +3,7 @@ import { classes } from '@/components/ui/classes'
 import { ItemPicture, titleOf } from '@/components/ui/picture'
 import type { PictureItem } from '@/components/ui/picture'
 import { attributeValue } from '@/components/ui/colours'
+import { Quoted, writingOf } from '@/components/ui/quoted'
 
 const shownElsewhere = new Set(['title', 'description', 'image_url'])
 
@@ -48,7 +49,7 @@ export function ItemHead({ item, quantity, prominence }: ItemHeadProps) {
       <figcaption className="min-w-0 border-s-2 border-glass ps-4">
         <h1 className={classes('font-medium wrap-anywhere', look.title)}>
           {/* Read in its own direction, and aligned as the page is. */}
-          <bdi>{titleOf(item, locale)}</bdi>
+          <Quoted>{titleOf(item, locale)}</Quoted>
           {quantity > 1 && <span className="text-muted"> × {quantity}</span>}
         </h1>
       </figcaption>
@@ -69,7 +70,7 @@ export function ItemAbout({ item }: { item: PictureItem }) {
   return (
     <div className="grid gap-3 border-s-2 border-glass ps-4">
       {isDescribed && (
-        <p dir="auto" className="max-w-prose whitespace-pre-line text-muted">
+        <p {...writingOf(description, locale)} className="max-w-prose whitespace-pre-line text-muted">
           {description}
         </p>
       )}
@@ -78,9 +79,9 @@ export function ItemAbout({ item }: { item: PictureItem }) {
           {others.map(({ name, value }) => (
             <div key={name}>
               <dt className="label-caps text-muted">
-                <bdi>{name.replaceAll('_', ' ')}</bdi>
+                <Quoted>{name.replaceAll('_', ' ')}</Quoted>
               </dt>
-              <dd dir="auto" className="mt-0.5 wrap-anywhere">
+              <dd {...writingOf(String(value), locale)} className="mt-0.5 wrap-anywhere">
                 {String(value)}
               </dd>
             </div>

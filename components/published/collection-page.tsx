@@ -3,6 +3,7 @@ import { ChainLink } from '@/components/ui/chain-link'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Fact, Facts } from '@/components/ui/facts'
 import { Pager } from '@/components/ui/pager'
+import { Quoted, writingOf } from '@/components/ui/quoted'
 import { TextLink } from '@/components/ui/text-link'
 import type { NetworkFacts } from '@/components/shared/network'
 import type { getPublicCollection } from '@/lib/platform/api/collections'
@@ -26,18 +27,22 @@ type Props = {
 export function CollectionPage({ collection, network, items, perks, isFirst }: Props) {
   const t = useTranslations('published.collection')
   const tFacts = useTranslations('published.facts')
-  const locale = formatTagOf(useLocale())
-  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
+  const locale = useLocale()
+  const tag = formatTagOf(locale)
+  const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 })
   const path = `/c/${collection.id}`
   return (
     <div className="grid gap-10">
       <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start">
         <div className="grid gap-4 border-s-2 border-glass ps-4">
           <h1 className="text-3xl font-medium wrap-anywhere">
-            <bdi>{collection.name}</bdi>
+            <Quoted>{collection.name}</Quoted>
           </h1>
           {collection.description && (
-            <p dir="auto" className="max-w-prose whitespace-pre-line text-muted wrap-anywhere">
+            <p
+              {...writingOf(collection.description, locale)}
+              className="max-w-prose whitespace-pre-line text-muted wrap-anywhere"
+            >
               {collection.description}
             </p>
           )}
@@ -48,7 +53,7 @@ export function CollectionPage({ collection, network, items, perks, isFirst }: P
           )}
         </div>
         <Facts className="rounded-md border bg-pane px-4">
-          <Fact name={t('items')}>{items.total_results.toLocaleString(locale)}</Fact>
+          <Fact name={t('items')}>{items.total_results.toLocaleString(tag)}</Fact>
           {network && <Fact name={tFacts('network')}>{network.name}</Fact>}
           <Fact name={tFacts('contract')}>
             <ChainLink value={collection.contract} kind="address" explorerUrl={network?.explorerUrl ?? null} />

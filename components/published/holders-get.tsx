@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl'
+import { Quoted } from '@/components/ui/quoted'
 import type { Answer } from '@/lib/platform/api/endpoint'
 import type { listItemPerks } from '@/lib/platform/api/perks'
 
@@ -15,7 +16,7 @@ export function HoldersGet({ perks, isUnique = false }: { perks: readonly Public
       <ul className="grid gap-2">
         {perks.map((perk) => (
           <li key={perk.id} className="border-s-2 border-glass ps-3">
-            <bdi className="wrap-anywhere">{perk.title}</bdi>
+            <Quoted className="wrap-anywhere">{perk.title}</Quoted>
             {perk.kind === 'CODES' && <Codes perk={perk} isUnique={isUnique} />}
           </li>
         ))}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import Link from 'next/link'
 import { useLocale } from 'next-intl'
 import { ItemPicture, titleOf } from '@/components/ui/picture'
+import { Quoted } from '@/components/ui/quoted'
 import type { Answer } from '@/lib/platform/api/endpoint'
 import type { listPublicItems } from '@/lib/platform/api/items'
 
@@ -33,7 +34,7 @@ export function ItemGrid<I extends Item>({ items, line, link = publicPageOf, lab
                 </span>
                 <span className="border-s-2 border-glass ps-3">
                   <span className="block font-medium wrap-anywhere">
-                    <bdi>{titleOf(item, locale)}</bdi>
+                    <Quoted>{titleOf(item, locale)}</Quoted>
                   </span>
                   <span className="block text-sm text-muted">{line?.(item)}</span>
                 </span>

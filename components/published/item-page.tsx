@@ -5,6 +5,7 @@ import { ChainLink } from '@/components/ui/chain-link'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Fact, Facts } from '@/components/ui/facts'
+import { Quoted } from '@/components/ui/quoted'
 import type { NetworkFacts } from '@/components/shared/network'
 import { amountOf } from '@/lib/core/money'
 import type { getPublicCollection } from '@/lib/platform/api/collections'
@@ -39,7 +40,7 @@ export function ItemPage({ item, collection, network, owners, history, listing, 
         <div className="grid gap-6">
           <p>
             <Link href={`/c/${collection.id}`} prefetch={false} className="rounded-sm text-muted hover:text-ink">
-              <bdi>{collection.name}</bdi>
+              <Quoted>{collection.name}</Quoted>
             </Link>
           </p>
           {listing && <Offer listing={listing} />}

@@ -2,6 +2,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import { BadgeCheck } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { classes } from '@/components/ui/classes'
+import { Quoted } from '@/components/ui/quoted'
 import type { Accents } from '@/lib/core/contrast'
 
 /** What recipients and buyers see of an organization. */
@@ -48,7 +49,9 @@ export function SellerHeader({ seller }: { seller: SellerFacts }) {
         </span>
       )}
       <p className="min-w-0 text-sm leading-tight">
-        <span className="line-clamp-2 font-medium wrap-anywhere">{seller.name}</span>
+        <span className="line-clamp-2 font-medium wrap-anywhere">
+          <Quoted>{seller.name}</Quoted>
+        </span>
         {seller.domain && <Domain name={seller.domain} />}
       </p>
     </div>
@@ -59,7 +62,7 @@ export function SellerHeader({ seller }: { seller: SellerFacts }) {
 export function SellerFact({ seller }: { seller: Pick<SellerFacts, 'name' | 'domain'> }) {
   return (
     <span className="flex flex-wrap items-center gap-x-1.5 wrap-anywhere">
-      {seller.name}
+      <Quoted>{seller.name}</Quoted>
       {seller.domain && <Domain name={seller.domain} />}
     </span>
   )
@@ -71,7 +74,7 @@ export function SellerLine({ seller }: { seller: SellerFacts }) {
   return (
     <p className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
       <span className="inline-flex flex-wrap items-center gap-x-1.5 wrap-anywhere">
-        {t.rich('soldBy', { name: seller.name, seller: (name) => <bdi className="text-ink">{name}</bdi> })}
+        {t.rich('soldBy', { name: seller.name, seller: () => <Quoted className="text-ink">{seller.name}</Quoted> })}
         {seller.domain && <Domain name={seller.domain} />}
       </span>
       <SellerLinks seller={seller} />

@@ -146,18 +146,20 @@ export function drawArt(title: string, colours: (number | null)[], clip: string)
 export function ItemArt({
   title,
   label = title,
+  lang,
   colours = [],
   className,
 }: {
   title: string
-  /** What it is called in the page's language. */
+  /** What it is called in the page's language, and the label's own language where that is another. */
   label?: string
+  lang?: string | undefined
   colours?: (number | null)[]
   className?: string
 }) {
   const clip = useId()
   return (
-    <svg viewBox="0 0 400 400" role="img" aria-label={label} className={classes('block', className)}>
+    <svg viewBox="0 0 400 400" role="img" aria-label={label} lang={lang} className={classes('block', className)}>
       {drawArt(title, colours, clip)}
     </svg>
   )

@@ -1,4 +1,5 @@
 import { useLocale } from 'next-intl'
+import { languageOfLetters } from '@/lib/core/language-of-letters'
 import { classes } from './classes'
 import { ItemArt } from './art'
 import { attributeValue, coloursOf } from './colours'
@@ -44,14 +45,22 @@ export function ItemPicture({
 }) {
   const image = item.media.image
   const address = image?.cid ? (image[size] ?? image.full) : null
-  const title = titleOf(item, useLocale())
+  const locale = useLocale()
+  const title = titleOf(item, locale)
+  const lang = languageOfLetters(title, locale)
   if (!address) {
     const look = { colours: coloursOf(item.attributes), className: classes('aspect-square', className) }
-    return <ItemArt title={titleOf(item)} label={title} {...look} />
+    return <ItemArt title={titleOf(item)} label={title} lang={lang} {...look} />
   }
   return (
     // eslint-disable-next-line @next/next/no-img-element -- already sized and encoded by us; the optimizer would only add a hop.
-    <img src={pathOf(address)} alt={title} decoding="async" className={classes('object-contain', className)} />
+    <img
+      src={pathOf(address)}
+      alt={title}
+      lang={lang}
+      decoding="async"
+      className={classes('object-contain', className)}
+    />
   )
 }
 

@@ -16,6 +16,7 @@ import { ChainLink } from '@/components/ui/chain-link'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Fact, Facts } from '@/components/ui/facts'
 import { titleOf } from '@/components/ui/picture'
+import { Quoted } from '@/components/ui/quoted'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Spinner } from '@/components/ui/spinner'
 import { Problem } from '@/packages/client/src/call'
@@ -202,10 +203,10 @@ function Provenance({ item, network }: { item: WalletItemInFull; network: Networ
       <Fact name={t('collection')}>
         {item.is_public ? (
           <Link href={`/c/${collection.id}`} prefetch={false} className="rounded-sm underline underline-offset-3">
-            <span dir="auto">{collection.name}</span>
+            <Quoted>{collection.name}</Quoted>
           </Link>
         ) : (
-          <span dir="auto">{collection.name}</span>
+          <Quoted>{collection.name}</Quoted>
         )}
       </Fact>
       <Fact name={t('madeBy')}>

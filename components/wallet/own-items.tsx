@@ -1,12 +1,13 @@
 'use client'
 
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useFormatter, useTranslations } from 'next-intl'
+import { useFormatter, useLocale, useTranslations } from 'next-intl'
 import { Badge } from '@/components/ui/badge'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
+import { writingOf } from '@/components/ui/quoted'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ItemGrid } from '../published/item-grid'
 import type { NetworkFacts } from '../shared/network'
@@ -99,7 +100,7 @@ function Collection({ items, holder, networks }: Pick<Props, 'holder' | 'network
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-        <h3 id={`c-${id}`} dir="auto" className="min-w-0 font-medium wrap-anywhere">
+        <h3 id={`c-${id}`} {...writingOf(name, useLocale())} className="min-w-0 font-medium wrap-anywhere">
           {name}
         </h3>
         <span className="text-sm text-muted">{network?.name}</span>

@@ -2,11 +2,12 @@
 
 import { useState } from 'react'
 import { Download } from 'lucide-react'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { CopyButton } from '@/components/ui/copy-button'
+import { writingOf } from '@/components/ui/quoted'
 import { TextLink } from '@/components/ui/text-link'
 import { Problem } from '@/packages/client/src/call'
 import type { Holder, WalletItemInFull } from './items'
@@ -58,6 +59,7 @@ function useAttempt() {
 function Opening({ item, holder }: { item: WalletItemInFull; holder: ProvedHolder }) {
   const t = useTranslations('ownWallet.perks')
   const tItem = useTranslations('ownWallet.item')
+  const locale = useLocale()
   const [opened, setOpened] = useState<HeldPerks | null>(null)
   const { busy, alert, attempt } = useAttempt()
   const open = () => attempt(async () => setOpened(await openPerks(holder, item.id)))
@@ -77,7 +79,7 @@ function Opening({ item, holder }: { item: WalletItemInFull; holder: ProvedHolde
         <ul className="grid w-full gap-6">
           {opened.results.map((perk) => (
             <li key={perk.id} className="grid justify-items-start gap-2 border-s-2 border-glass ps-4">
-              <h3 dir="auto" className="font-medium wrap-anywhere">
+              <h3 {...writingOf(perk.title, locale)} className="font-medium wrap-anywhere">
                 {perk.title}
               </h3>
               <Content perk={perk} item={item} holder={holder} onChange={change} />
@@ -97,9 +99,10 @@ function Opening({ item, holder }: { item: WalletItemInFull; holder: ProvedHolde
 type ContentProps = { perk: HeldPerk; item: WalletItemInFull; holder: ProvedHolder; onChange: (perk: HeldPerk) => void }
 
 function Content({ perk, ...rest }: ContentProps) {
+  const locale = useLocale()
   if (perk.text !== null)
     return (
-      <p dir="auto" className="max-w-prose whitespace-pre-line wrap-anywhere">
+      <p {...writingOf(perk.text, locale)} className="max-w-prose whitespace-pre-line wrap-anywhere">
         {perk.text}
       </p>
     )

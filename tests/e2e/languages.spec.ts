@@ -93,12 +93,14 @@ test('the language is chosen without script, and mails follow it', async ({ brow
   await other.context().close()
 })
 
-test('an Arabic title on a Japanese page keeps its own direction', async ({ page }) => {
+test('an Arabic title on a Japanese page keeps its own direction and language', async ({ page }) => {
   const gift = await sendGift({ locale: 'ja', title: 'حمامة النهر' })
   await page.goto(gift.url)
   await expectLanguage(page, 'ja')
   const heading = page.getByRole('heading', { level: 1, name: gift.title })
   await expect(heading.locator('bdi')).toHaveCSS('direction', 'rtl')
+  await expect(heading.locator('bdi')).toHaveAttribute('lang', 'ar')
+  await expect(page.getByRole('img', { name: gift.title })).toHaveAttribute('lang', 'ar')
   await expect(heading).toHaveCSS('direction', 'ltr')
 })
 

@@ -65,7 +65,7 @@ test('the preview of a gift’s link speaks the recipient’s language', async (
   }
 })
 
-test('an Arabic title on a Japanese public page keeps its own direction, and its language is changed without script', async ({
+test('an Arabic title on a Japanese public page keeps its own direction and language, and the page’s is changed without script', async ({
   browser,
 }) => {
   const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
@@ -74,6 +74,7 @@ test('an Arabic title on a Japanese public page keeps its own direction, and its
   await expectLanguage(page, 'ja')
   const heading = page.getByRole('heading', { level: 1, name: title })
   await expect(heading.locator('bdi')).toHaveCSS('direction', 'rtl')
+  await expect(heading.locator('bdi')).toHaveAttribute('lang', 'ar')
   await expect(heading).toHaveCSS('direction', 'ltr')
   await page.locator('footer summary').click()
   await page.getByRole('button', { name: 'Nederlands' }).click()

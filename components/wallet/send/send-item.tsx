@@ -9,6 +9,7 @@ import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { ItemPicture, titleOf } from '@/components/ui/picture'
+import { Quoted } from '@/components/ui/quoted'
 import { Spinner } from '@/components/ui/spinner'
 import type { NetworkFacts } from '../../shared/network'
 import { Step } from '../../shared/step'
@@ -76,7 +77,10 @@ export function SendItem({ item, held, viewer, network, takesNames }: Props) {
     )
   return (
     <Sheet item={item}>
-      <Step level={1} title={t.rich('title', { title: titleOf(item, locale), item: (title) => <bdi>{title}</bdi> })}>
+      <Step
+        level={1}
+        title={t.rich('title', { title: titleOf(item, locale), item: () => <Quoted>{titleOf(item, locale)}</Quoted> })}
+      >
         {held === 0 ? (
           <Alert live title={t('gone')}>
             {t('goneLead')}

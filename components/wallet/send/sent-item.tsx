@@ -1,6 +1,7 @@
 'use client'
 
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
+import { writingOf } from '@/components/ui/quoted'
 import type { Viewer } from '../viewer'
 import type { AskedSend } from './remembered-sends'
 import { TransferProgress } from './transfer-progress'
@@ -16,11 +17,12 @@ type Props = {
 /** How far the send of an item is that the wallet doesn't have any more. */
 export function SentItem({ send, viewer, onEnd, onForget }: Props) {
   const t = useTranslations('ownWallet.transfer')
+  const locale = useLocale()
   const { title, seller = t('organization') } = send.mailbox ?? {}
   return (
     <div className="mx-auto grid w-full max-w-md grid-cols-[minmax(0,1fr)] gap-6 wrap-anywhere">
       {title && (
-        <p dir="auto" className="label-caps text-muted wrap-anywhere">
+        <p {...writingOf(title, locale)} className="label-caps text-muted wrap-anywhere">
           {title}
         </p>
       )}

@@ -1,13 +1,15 @@
 'use client'
 
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import type { Address } from 'viem'
+import { writingOf } from '@/components/ui/quoted'
 import { PlaceLink } from '../place-link'
 import { useSentToMailboxes } from './remembered-sends'
 
 /** What was sent from here to mailboxes, until its end was seen: meanwhile it is in no list. */
 export function SentToMailboxes({ from }: { from: Address }) {
   const t = useTranslations('ownWallet.mailboxes')
+  const locale = useLocale()
   const sent = useSentToMailboxes(from)
   if (sent.length === 0) return null
   return (
@@ -22,7 +24,7 @@ export function SentToMailboxes({ from }: { from: Address }) {
               to={{ address: from, item: itemId, sends: true }}
               className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-4 py-3 hover:bg-well"
             >
-              <span dir="auto" className="min-w-0 font-medium wrap-anywhere">
+              <span {...writingOf(title, locale)} className="min-w-0 font-medium wrap-anywhere">
                 {title}
               </span>
               <span className="min-w-0 text-muted wrap-anywhere">
