@@ -214,6 +214,12 @@ const LOSES_NOTHING: ReadonlySet<string> = new Set([
   'page_read/web/export',
 ])
 
+/**
+ * Where it depends on the moment whether anything is lost: the request's key is taken without waiting for the disk, and PostgreSQL may have
+ * written it by itself before it dies.
+ */
+const MAY_COST_NOTHING: ReadonlySet<string> = new Set<CrashPoint>(['request_taken'])
+
 export type Run = {
   name: string
   point: CrashPoint
@@ -223,6 +229,8 @@ export type Run = {
   victim: Victim
   /** Where it dies, one after the other. */
   points: CrashPoint[]
+  /** A death of PostgreSQL may cost the process nothing, so that it comes by no further point. */
+  mayCostNothing: boolean
 }
 
 /** Every point in every story × what dies × once and twice in a row. */
@@ -244,6 +252,7 @@ export const RUNS: Run[] = Object.entries(WAYS).flatMap(([name, ways]) =>
           atStart,
           victim,
           points,
+          mayCostNothing: victim === 'postgres' && MAY_COST_NOTHING.has(name),
         })),
       ),
     )
