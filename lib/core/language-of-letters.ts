@@ -1,20 +1,21 @@
 import type { Locale } from './locales.ts'
 
-type Writing = { language: string; letters: RegExp; own: RegExp }
+/** A language, letters of which each text in it has some, and all letters that it is written in. */
+type Writing = { language: string; own: RegExp; letters: RegExp }
 
-const writing = (language: string, own: RegExp, letters = own): Writing => ({ language, letters, own })
+const writing = (language: string, own: RegExp, letters = own): Writing => ({ language, own, letters })
 const HAN = /\p{Script=Han}/gu
 
-/** Languages with letters of their own; Japanese and Korean are also written in Chinese ones. The most spoken one where several share their letters. */
+/** Where several languages share their letters, as Russian and Bulgarian do, the one that most people speak stands here. */
 const WRITINGS: readonly Writing[] = [
   writing(
-    'ja' satisfies Locale,
+    'ja',
     /[\p{Script=Hiragana}\p{Script=Katakana}]/gu,
     /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/gu,
   ),
-  writing('ko' satisfies Locale, /\p{Script=Hangul}/gu, /[\p{Script=Hangul}\p{Script=Han}]/gu),
-  writing('zh-Hans' satisfies Locale, HAN),
-  writing('ar' satisfies Locale, /\p{Script=Arabic}/gu),
+  writing('ko', /\p{Script=Hangul}/gu, /[\p{Script=Hangul}\p{Script=Han}]/gu),
+  writing('zh-Hans', HAN),
+  writing('ar', /\p{Script=Arabic}/gu),
   writing('ru', /\p{Script=Cyrillic}/gu),
   writing('el', /\p{Script=Greek}/gu),
   writing('he', /\p{Script=Hebrew}/gu),

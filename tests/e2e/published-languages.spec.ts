@@ -65,7 +65,7 @@ test('the preview of a gift’s link speaks the recipient’s language', async (
   }
 })
 
-test('an Arabic title on a Japanese public page keeps its own direction and language, and the page’s is changed without script', async ({
+test('an Arabic title on a Japanese public page keeps its direction and language, and another is chosen without script', async ({
   browser,
 }) => {
   const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()

@@ -87,7 +87,7 @@ for (const run of selected())
   })
 
 /** A story, while something dies at a point of it; afterwards everything has ended, and all records agree. */
-async function perform({ point, points, kind, victim, story, atStart, mayCostNothing }: Run): Promise<void> {
+async function perform({ point, points, kind, victim, story, atStart, mayLoseNothing }: Run): Promise<void> {
   const { organization, act, check } = await story(stage)
   const isKilled = victim !== 'postgres'
   const order = isKilled ? { crashAt: point, stopAt: [] } : { crashAt: '', stopAt: points }
@@ -95,7 +95,7 @@ async function perform({ point, points, kind, victim, story, atStart, mayCostNot
   const acted = atStart ? undefined : act()
   const died = isKilled
     ? stage.killAt(kind, points)
-    : stage.killPostgresAt(kind, points, mayCostNothing ? acted : undefined)
+    : stage.killPostgresAt(kind, points, mayLoseNothing ? acted : undefined)
   await Promise.all([acted, inTime(died, `Not all of ${points.join(', ')} were reached.`)])
   await check()
   await expectSettled(stage, organization)

@@ -27,7 +27,7 @@ test.each<[text: string, page: Locale, language: string | undefined]>([
   expect(languageOfLetters(text, page)).toBe(language)
 })
 
-test('a text is judged again and again alike', () => {
-  const judge = () => languageOfLetters('夜の鷺', 'en')
-  expect([judge(), judge(), judge()]).toEqual(['ja', 'ja', 'ja'])
+test('the same text gets the same language each time', () => {
+  const ask = () => languageOfLetters('夜の鷺', 'en')
+  expect([ask(), ask(), ask()]).toEqual(['ja', 'ja', 'ja'])
 })

@@ -62,6 +62,7 @@ export function SendItem({ item, held, viewer, network, takesNames }: Props) {
     void terms.refetch().then(() => setSending(null))
   }
 
+  const title = titleOf(item, locale)
   const progress = { viewer, network, onEnd: forget, onAgain: beginAgain }
   if (sending && 'transferId' in sending)
     return (
@@ -77,10 +78,7 @@ export function SendItem({ item, held, viewer, network, takesNames }: Props) {
     )
   return (
     <Sheet item={item}>
-      <Step
-        level={1}
-        title={t.rich('title', { title: titleOf(item, locale), item: () => <Quoted>{titleOf(item, locale)}</Quoted> })}
-      >
+      <Step level={1} title={t.rich('title', { title, item: () => <Quoted>{title}</Quoted> })}>
         {held === 0 ? (
           <Alert live title={t('gone')}>
             {t('goneLead')}

@@ -218,7 +218,7 @@ const LOSES_NOTHING: ReadonlySet<string> = new Set([
  * Where it depends on the moment whether anything is lost: the request's key is taken without waiting for the disk, and PostgreSQL may have
  * written it by itself before it dies.
  */
-const MAY_COST_NOTHING: ReadonlySet<string> = new Set<CrashPoint>(['request_taken'])
+const MAY_LOSE_NOTHING: ReadonlySet<string> = new Set<CrashPoint>(['request_taken'])
 
 export type Run = {
   name: string
@@ -229,8 +229,8 @@ export type Run = {
   victim: Victim
   /** Where it dies, one after the other. */
   points: CrashPoint[]
-  /** A death of PostgreSQL may cost the process nothing, so that it comes by no further point. */
-  mayCostNothing: boolean
+  /** The process may lose nothing when PostgreSQL dies, so that it comes by no further point. */
+  mayLoseNothing: boolean
 }
 
 /** Every point in every story × what dies × once and twice in a row. */
@@ -252,7 +252,7 @@ export const RUNS: Run[] = Object.entries(WAYS).flatMap(([name, ways]) =>
           atStart,
           victim,
           points,
-          mayCostNothing: victim === 'postgres' && MAY_COST_NOTHING.has(name),
+          mayLoseNothing: victim === 'postgres' && MAY_LOSE_NOTHING.has(name),
         })),
       ),
     )

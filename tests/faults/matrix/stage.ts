@@ -88,8 +88,8 @@ export async function startStage(postgres: OwnPostgres) {
   }
 
   /**
-   * PostgreSQL dies while a process stands at these points, one after the other; the process goes on when PostgreSQL is back. Where a death may
-   * cost the process nothing, `acted` is given: once it has ended, no further point is waited for.
+   * PostgreSQL dies while a process stands at these points, one after the other; the process goes on when PostgreSQL is back. `acted` is given
+   * where the process may lose nothing by a death: once it has ended, no further point is waited for.
    */
   async function killPostgresAt(kind: Kind, points: readonly CrashPoint[], acted?: Promise<unknown>): Promise<void> {
     const run = runs
