@@ -1,13 +1,16 @@
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { numberToHex, type Hex } from 'viem'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
+import { sendByHand } from '../support/by-hand.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
 import { catchUpWith } from '../support/indexing.ts'
 import { FAILURES, LIES, startLyingNode } from '../support/lying-node.ts'
+import { startNodeProxy } from '../support/node-proxy.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeOnChainCollection, makeSender, tokenAbi721 } from '../support/sending.ts'
 
@@ -88,3 +91,64 @@ test.each([
     }
   },
 )
+
+describe('a nonce that is said to be used', () => {
+  /** A mint that was broadcast and isn't mined, watched through two nodes of which `told` changes what the first, or the second, says. */
+  async function broadcastMint(told: 'first' | 'second') {
+    const { api, itemIds, contract } = await makeOnChainCollection(organization, testChain)
+    const proxy = await startNodeProxy(testChain.rpcUrl)
+    const urls = told === 'first' ? [proxy.url, testChain.rpcUrl] : [testChain.rpcUrl, proxy.url]
+    const sender = makeSender({ ...testChain, chain: viemChain(testChain.network, urls) })
+    const to = makeRandomAddress()
+    const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: to })
+    const id = body.mint_requests[0].transaction_id as string
+    await testChain.node.setAutomine(false)
+    await sender.submitAll()
+    const read = () => organization.ctx.db.transaction.findFirstOrThrow({ where: { id }, include: { signed: true } })
+    const watchOften = async () => {
+      for (let pass = 0; pass < 5; pass++) await sender.watch()
+    }
+    const mine = async () => {
+      await testChain.node.mine({ blocks: 1 })
+      await testChain.node.setAutomine(true)
+    }
+    return { proxy, sender, contract, to, read, watchOften, mine }
+  }
+  const alarms = () => workerContext('test').db.alarm.count({ where: { kind: 'nonce_taken', resolvedAt: null } })
+  const plus = (count: unknown, by: number): Hex => numberToHex(Number(count) + by)
+
+  test('by one node, which hides the receipt, isn’t believed: the mint waits, and is made once', async () => {
+    const { proxy, sender, contract, to, read, watchOften, mine } = await broadcastMint('first')
+    proxy.distort = ({ method }, result) =>
+      method === 'eth_getTransactionCount' ? plus(result, 1) : method === 'eth_getTransactionReceipt' ? null : result
+    await watchOften()
+    expect(await read()).toMatchObject({ state: 'SUBMITTED', nonce: expect.any(Number) })
+    await mine()
+    await watchOften()
+    expect(await read()).toMatchObject({ state: 'SUBMITTED', nonce: expect.any(Number) })
+    expect(await alarms()).toBe(0)
+    proxy.distort = (_, result) => result
+    await sender.run()
+    const row = await read()
+    expect([row.state, row.onChainStatus, row.signed.length]).toEqual(['COMPLETED', 'SUCCESS', 1])
+    const address = { address: contract, abi: tokenAbi721 }
+    expect(await testChain.client.readContract({ ...address, functionName: 'ownerOf', args: [1n] })).toBe(to)
+    expect(await testChain.client.readContract({ ...address, functionName: 'balanceOf', args: [to] })).toBe(1n)
+  })
+
+  test('by another’s transaction is believed once a second node says it, too', async () => {
+    const { proxy, read, watchOften, mine } = await broadcastMint('second')
+    const { signed } = await read()
+    await testChain.node.dropTransaction({ hash: signed[0]!.hash as Hex })
+    await sendByHand(testChain, { to: makeRandomAddress(), nonce: signed[0]!.nonce })
+    proxy.distort = ({ method }, result) => (method === 'eth_getTransactionCount' ? plus(result, -1) : result)
+    await mine()
+    await watchOften()
+    expect(await read()).toMatchObject({ state: 'SUBMITTED', nonce: signed[0]!.nonce })
+    expect(await alarms()).toBe(0)
+    proxy.distort = (_, result) => result
+    await watchOften()
+    expect(await read()).toMatchObject({ state: 'PENDING', nonce: null })
+    expect(await alarms()).toBe(1)
+  })
+})

@@ -113,6 +113,34 @@ describe('which nodes are asked', () => {
     expect(await chain.atOneNode((node) => Promise.resolve(node.name), { not: runs.at(-1)! })).toBe(runs[0])
   })
 
+  test('what no single node may be believed is asked of all that work, and of two at least', async () => {
+    let isDead = false
+    const first = await startFakeNode((_method, [at]) => (isDead ? null : { result: blockAt(Number(at)) }))
+    const second = await startFollower({ number: 9 })
+    const third = await startFollower({ number: 9 })
+    const ask = (urls: string[]) => {
+      const chain = chainOf(urls)
+      return () => chain.atSeveralNodes(async (node) => [node.name, (await node.block(5n))!.number] as const)
+    }
+    const names = (answers: (readonly [string, bigint])[]) => new Set(answers.map(([name]) => name)).size
+    const askAll = ask([first.url, second.url, third.url])
+    const askTwo = ask([first.url, second.url])
+    const askOne = ask([second.url])
+    expect(names(await askAll())).toBe(3)
+    expect(names(await askTwo())).toBe(2)
+    expect(await askOne()).toEqual([[expect.stringContaining('127.0.0.1'), 5n]])
+    isDead = true
+    expect(names(await askAll())).toBe(2)
+    await expect(askTwo()).rejects.toBeInstanceOf(ChainUnavailable)
+    isDead = false
+    // It counts as failed for a minute, and is asked all the same where one answer is missing.
+    expect(names(await askTwo())).toBe(2)
+    expect(names(await askAll())).toBe(2)
+    await expect(
+      chainOf([first.url, second.url]).atSeveralNodes(() => Promise.reject(new CallUndecided('No.'))),
+    ).rejects.toBeInstanceOf(CallUndecided)
+  })
+
   test('a call that takes too long concerns that call, not its node', async () => {
     const slow = await startFakeNode((method, [at]) =>
       method === 'eth_call' ? undefined : { result: blockAt(Number(at)) },

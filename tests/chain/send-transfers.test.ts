@@ -1,4 +1,4 @@
-import { createWalletClient, http, parseEther, parseGwei } from 'viem'
+import { createWalletClient, http, numberToHex, parseEther, parseGwei } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { beforeEach, expect, test } from 'vitest'
@@ -10,9 +10,10 @@ import { systemClient } from '../../lib/db/client.ts'
 import { expireTransfers } from '../../lib/onchain/transfers/expire-transfers.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { checkOperators } from '../../lib/worker/check-operators.ts'
-import type { Chain } from '../../lib/ports/chain/chain.ts'
+import type { Chain, ChainReads } from '../../lib/ports/chain/chain.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { call } from '../support/call.ts'
+import { withReads } from '../support/chain.ts'
 import {
   catchUp,
   organization,
@@ -35,7 +36,7 @@ import {
   signedBody,
 } from '../support/held-tokens.ts'
 import { makeOrganization } from '../support/organization.ts'
-import { unitsOf } from '../support/sending.ts'
+import { makeSender, unitsOf } from '../support/sending.ts'
 
 setUpCustody()
 
@@ -47,6 +48,21 @@ beforeEach(async () => {
 
 const termsQuery = ({ collectionId, holder }: Awaited<ReturnType<typeof makeHeld>>, tokenId: string) =>
   new URLSearchParams({ collection_id: collectionId, token_id: tokenId, from_address: holder.address })
+
+/** The holder cancels a nonce, paying more than our transactions do. */
+async function cancelNonce({ holder, contract }: Awaited<ReturnType<typeof makeHeld>>, nonce: string): Promise<void> {
+  await testChain.node.setBalance({ address: holder.address, value: parseEther('1') })
+  const wallet = createWalletClient({ account: holder, chain: foundry, transport: http(testChain.rpcUrl) })
+  await wallet.writeContract({
+    address: contract,
+    abi: vitrine721Abi,
+    functionName: 'cancelTransferNonce',
+    args: [BigInt(nonce)],
+    gas: 100_000n,
+    maxPriorityFeePerGas: parseGwei('50'),
+    maxFeePerGas: parseGwei('60'),
+  })
+}
 
 test('a signed transfer is sent once, and the same request gives the same transfer', async () => {
   const held = await makeHeld()
@@ -239,19 +255,9 @@ test('a nonce that its holder cancels meanwhile fails the transfer, also while t
   const held = await makeHeld()
   const { body } = await signedBody(held)
   const made = await accepted(body)
-  await testChain.node.setBalance({ address: held.holder.address, value: parseEther('1') })
-  const wallet = createWalletClient({ account: held.holder, chain: foundry, transport: http(testChain.rpcUrl) })
   await testChain.node.setAutomine(false)
   await held.sender.submitAll()
-  await wallet.writeContract({
-    address: held.contract,
-    abi: vitrine721Abi,
-    functionName: 'cancelTransferNonce',
-    args: [BigInt(body.nonce)],
-    gas: 100_000n,
-    maxPriorityFeePerGas: parseGwei('50'),
-    maxFeePerGas: parseGwei('60'),
-  })
+  await cancelNonce(held, body.nonce)
   await testChain.node.mine({ blocks: 1 })
   await catchUp()
   await testChain.node.mine({ blocks: 1 })
@@ -260,6 +266,46 @@ test('a nonce that its holder cancels meanwhile fails the transfer, also while t
   expect(await getTransfer(made.id)).toMatchObject({ state: 'FAILED', failure: { code: 'nonce_used' } })
   expect(await ownerOf(held.contract)).toBe(held.holder.address)
   await catchUp()
+})
+
+test('a nonce that was cancelled decides nothing while the index is on a branch that a reorg left', async () => {
+  const held = await makeHeld()
+  const { body } = await signedBody(held)
+  const made = await accepted(body)
+  await cancelNonce(held, body.nonce)
+  await held.sender.mined()
+  await catchUp()
+  const left = withReads(testChain.chain, {
+    block: async (number) => ({ ...(await testChain.chain.block(number))!, hash: `0x${'1'.repeat(64)}` }),
+  })
+  await makeSender({ ...testChain, chain: left }).submitAll()
+  expect((await getTransfer(made.id)).state).toBe('PENDING')
+  await held.sender.submitAll()
+  expect(await getTransfer(made.id)).toMatchObject({ state: 'FAILED', failure: { code: 'nonce_used' } })
+})
+
+test('a transfer that another relayer delivered stays undecided while nodes that are behind say that nobody did', async () => {
+  const held = await makeHeld()
+  const { body, data } = await signedBody(held)
+  const made = await accepted(body)
+  await testChain.node.setAutomine(false)
+  await held.sender.submitAll()
+  const hash = await relayElsewhere(held.contract, data, parseGwei('50'))
+  await testChain.node.mine({ blocks: 1 })
+  await testChain.node.setAutomine(true)
+  const unused: Partial<ChainReads> = { read: () => Promise.resolve(numberToHex(0, { size: 32 })) }
+  // One node is behind, then all are; the contract itself says in simulation that the nonce is used.
+  const { chain } = testChain
+  for (const behind of [
+    { ...withReads(chain, unused), atSeveralNodes: chain.atSeveralNodes },
+    withReads(chain, unused),
+  ]) {
+    await makeSender({ ...testChain, chain: behind }).watch()
+    expect((await getTransfer(made.id)).state).toBe('SUBMITTED')
+  }
+  await catchUp()
+  await held.sender.watch()
+  expect(await getTransfer(made.id)).toMatchObject({ state: 'COMPLETED', tx_hash: hash })
 })
 
 test('a transfer expires, also while the index is behind the last final block', async () => {

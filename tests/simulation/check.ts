@@ -4,6 +4,7 @@ import { vitrine1155Abi, vitrine721Abi } from '../../lib/core/contracts/abi.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projections.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import type { ModelBlock } from './chain/model-chain.ts'
 import { nonceName } from './chain/model-contract.ts'
 import type { SimulatedNetwork } from './network.ts'
 import type { People, Promised } from './people.ts'
@@ -51,17 +52,17 @@ const EVENTS = [...vitrine721Abi, ...vitrine1155Abi]
 
 type Move = { from: Address; to: Address; txHash: Hex }
 
-/** Who gave which token to whom on the model chain, and which nonces of signed transfers were used or cancelled there. */
+/** Who gave which token to whom on the model chain, and where nonces of signed transfers were used or cancelled there. */
 function movesOn({ network, shop }: Parts) {
   const moves: Move[] = []
-  const usedBy = new Map<string, Hex>()
+  const usedBy = new Map<string, { hash: Hex; block: ModelBlock }>()
   for (let block = network.chain.head(); block.parent; block = block.parent)
     for (const { hash, logs } of block.mined) {
       const own = logs.filter(({ address }) => address === shop.contract)
       for (const { eventName, args } of parseEventLogs({ abi: EVENTS, logs: own as never })) {
         if (eventName === 'Transfer' || eventName === 'TransferSingle')
           moves.push({ from: args.from, to: args.to, txHash: hash })
-        if (eventName === 'TransferNonceUsed') usedBy.set(nonceName(args.from, args.nonce), hash)
+        if (eventName === 'TransferNonceUsed') usedBy.set(nonceName(args.from, args.nonce), { hash, block })
       }
     }
   return { moves, usedBy }
@@ -102,9 +103,12 @@ async function findMade({ side }: Parts, address: Address, promises: Promised[])
   return made
 }
 
+/** Why a transfer failed whose signature may still be sent by somebody else: the holder may have the token again, or another gives more gas. */
+const STILL_VALID = new Set(['not_owner', 'reverted', 'receiver_refused'])
+
 /**
- * A signed transfer is COMPLETED exactly where the transaction that took its nonce moved the token, whoever sent it. One that failed since its
- * holder didn't have the token may be sent by somebody else once the holder has it again.
+ * A signed transfer is COMPLETED exactly where the transaction that took its nonce moved the token, whoever sent it. One that failed with
+ * a signature that stays valid may be sent by somebody else later: not in a block that was final when it failed.
  */
 async function findBrokenTransfers(parts: Parts): Promise<string[]> {
   const { moves, usedBy } = movesOn(parts)
@@ -116,20 +120,28 @@ async function findBrokenTransfers(parts: Parts): Promise<string[]> {
     from: Address
     to: Address
     nonce: string
+    at: Date
   }
   const rows = await rowsOf<Row>(
     parts.side,
-    `SELECT id, state, failure_code AS code, tx_hash, from_address AS "from", to_address AS "to", nonce FROM signed_transfers`,
+    `SELECT id, state, failure_code AS code, tx_hash, from_address AS "from", to_address AS "to", nonce, updated_at AS at FROM signed_transfers`,
   )
-  return rows.flatMap(({ id, state, code, tx_hash, from, to, nonce }) => {
-    const by = usedBy.get(nonceName(from, BigInt(nonce))) ?? null
-    const isMoved = moves.some((move) => move.txHash === by && move.from === from && move.to === to)
-    const isTold = isMoved ? (state === 'COMPLETED' && tx_hash === by) || code === 'not_owner' : state === 'FAILED'
+  return rows.flatMap(({ id, state, code, tx_hash, from, to, nonce, at }) => {
+    const by = usedBy.get(nonceName(from, BigInt(nonce)))
+    const isMoved = moves.some((move) => move.txHash === by?.hash && move.from === from && move.to === to)
+    const mayComeLater = state === 'FAILED' && STILL_VALID.has(code) && !!by && !wasFinal(parts, by.block, at)
+    const isTold = isMoved ? (state === 'COMPLETED' && tx_hash === by?.hash) || mayComeLater : state === 'FAILED'
     if (isTold) return []
     return [
-      `transfer ${id} is ${state} in ${tx_hash}, and the chain ${isMoved ? `made it in ${by}` : 'didn’t make it'}`,
+      `transfer ${id} is ${state} in ${tx_hash}, and the chain ${isMoved ? `made it in ${by?.hash}` : 'didn’t make it'}`,
     ]
   })
+}
+
+/** Whether a block of the chain was final at a time: as deep as the chain asks below the head of then. */
+function wasFinal({ network }: Parts, { number }: ModelBlock, at: Date): boolean {
+  const final = network.chain.ancestor(network.chain.head(), number + network.habits.finalDepth)
+  return final !== null && Number(final.time) * 1000 <= at.getTime()
 }
 
 async function findOversold({ side }: Parts): Promise<string[]> {

@@ -29,6 +29,11 @@ export const DEFECTS: Record<string, Replacement[]> = {
       text: 'if (passes + 1 < PASSES_TO_CONFIRM || finalTo < since) return',
       by: 'if (finalTo < 0n) return',
     },
+    {
+      file: 'lib/onchain/transactions/watch-submitted.ts',
+      text: 'const by = await usedBy(chain, watched, finalTo)',
+      by: "const by = await Promise.resolve<'others' | 'own' | 'unsure'>('others')",
+    },
   ],
   // A log that a node leaves out is never looked for again.
   'log-left-out': [

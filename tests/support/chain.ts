@@ -90,6 +90,7 @@ export const withReads = (chain: Chain, reads: Partial<ChainReads>): Chain => ({
   ...chain,
   ...reads,
   atOneNode: (work, options) => chain.atOneNode((node) => work({ ...node, ...reads }), options),
+  atSeveralNodes: (work) => chain.atSeveralNodes((node) => work({ ...node, ...reads })),
 })
 
 const chainEnv = (id: number, rpcUrl: string, contracts: TestContracts, operatorKey: Hex) => ({

@@ -51,6 +51,7 @@ export function installFakeChain() {
     forward: unexpected,
     blockLogs: unexpected,
     atOneNode: unexpected,
+    atSeveralNodes: unexpected,
     nodesOfOtherChains: () => [],
   }
   replacePorts({ chains: new Map([[NETWORK.id, chain]]) })

@@ -5,25 +5,31 @@ import { atFileEnd } from './file-end.ts'
 
 export type RpcRequest = { id: number; method: string; params: unknown[] }
 export type RpcError = { code: number; message: string }
+type RpcAnswer = { id: number; result?: unknown }
 
 /**
- * A JSON-RPC server before a node, on 127.0.0.1. `refuse` says with which error a request is answered; null passes it on. `delayMs`: how far
- * away the node is. `posts`: the methods of each request that came, several where it was a batch.
+ * A JSON-RPC server before a node, on 127.0.0.1. `refuse` says with which error a request is answered; null passes it on. `distort` gives the
+ * result that is told instead of the node's. `delayMs`: how far away the node is. `posts`: the methods of each request that came, several where it was a batch.
  */
 export async function startNodeProxy(target: string) {
   const state = {
     refuse: (_request: RpcRequest): RpcError | null => null,
+    distort: (_request: RpcRequest, result: unknown): unknown => result,
     refused: 0,
     delayMs: 0,
     posts: [] as string[][],
   }
-  const pass = async (body: unknown): Promise<unknown> => {
+  const pass = async (body: RpcRequest | readonly RpcRequest[]): Promise<unknown> => {
     const response = await fetch(target, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    return response.json()
+    const requests = new Map([body].flat().map((request) => [request.id, request]))
+    const told = (answer: RpcAnswer): RpcAnswer =>
+      'result' in answer ? { ...answer, result: state.distort(requests.get(answer.id)!, answer.result) } : answer
+    const answers = (await response.json()) as RpcAnswer | RpcAnswer[]
+    return Array.isArray(answers) ? answers.map(told) : told(answers)
   }
   const answer = async (request: RpcRequest): Promise<unknown> => {
     const error = state.refuse(request)

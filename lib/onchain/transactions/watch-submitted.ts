@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
-import type { Chain } from '../../ports/chain/chain.ts'
+import type { Chain, ChainReads } from '../../ports/chain/chain.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { advanceMints } from '../mints/advance-mint.ts'
 import { advanceTransfer } from '../transfers/advance-transfer.ts'
@@ -34,7 +34,7 @@ export const newWatch = (): Watch => ({ head: null, isSteppedBack: true, usedNon
 
 /** The lane's first transaction waits this long at one price. */
 const STUCK_SECONDS = 30
-/** A node may know a nonce before the receipt: only what it repeats is believed. */
+/** A node may know a nonce before the receipt: what it repeats is asked of others. */
 const PASSES_TO_CONFIRM = 3
 const WATCHING = { kind: 'watch transaction', failure: 'A submitted transaction can’t be looked after.' }
 
@@ -95,7 +95,7 @@ async function minedNonces(chain: Chain, rows: readonly WatchedRow[]): Promise<M
 }
 
 /** The receipt of whichever of our bytes was mined, newest first. */
-async function findMined(chain: Chain, row: WatchedRow): Promise<Mined | null> {
+async function findMined(chain: ChainReads, row: WatchedRow): Promise<Mined | null> {
   const all = currentBytes(row).reverse()
   const receipts = await Promise.all(all.map((signed) => chain.receipt(signed.hash as Hex)))
   const at = receipts.findIndex(Boolean)
@@ -116,9 +116,23 @@ async function watchRow({ worker, chain, watch, tip }: Pass, row: Seen): Promise
 }
 
 /**
- * Its nonce was used by another transaction: a foreign one, or one of ours that shared it. Once that is final, which is when the
- * block in which it was seen first is, none of its bytes can be mined any more, and the row waits for another nonce. Old states
- * aren't asked for, since many nodes don't have them.
+ * What several nodes say of a nonce that one calls used. others: two of them, or the only one there is, say that it was used up to this block,
+ * and none has a receipt of its bytes. Nothing else is believed: what is owed would be sent again, or count as failed.
+ */
+async function usedBy(chain: Chain, row: WatchedRow, finalTo: bigint): Promise<'others' | 'own' | 'unsure'> {
+  const answers = await chain.atSeveralNodes(async (node) => {
+    // The nonce before the receipts, as above.
+    const minedNonce = await node.nonce(row.operator as Address, finalTo)
+    return { isUsed: row.nonce! < minedNonce, mined: await findMined(node, row) }
+  })
+  if (answers.some(({ mined }) => mined)) return 'own'
+  return answers.filter(({ isUsed }) => isUsed).length >= Math.min(2, answers.length) ? 'others' : 'unsure'
+}
+
+/**
+ * Its nonce was used by another transaction: a foreign one, or one of ours that shared it. Once that is final, and several nodes say
+ * it, none of its bytes can be mined any more, and the row waits for another nonce. They are asked once the block is final in which it
+ * was seen first.
  */
 async function handleUsedNonce(
   worker: WorkerContext,
@@ -130,7 +144,10 @@ async function handleUsedNonce(
   const { passes, since } = watch.usedNonces.get(watched.id) ?? { passes: 0, since: head.number }
   watch.usedNonces.set(watched.id, { passes: passes + 1, since })
   if (passes + 1 < PASSES_TO_CONFIRM || finalTo < since) return
+  const by = await usedBy(chain, watched, finalTo)
+  if (by === 'unsure') return
   watch.usedNonces.delete(watched.id)
+  if (by === 'own') return
   const row = await findSending(worker, watched.id)
   if (row?.state !== 'SUBMITTED') return
   const { networkId, operator, nonce } = row

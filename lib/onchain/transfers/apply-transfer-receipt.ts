@@ -6,7 +6,7 @@ import { decodeTokenLog } from '../../core/contracts/token-logs.ts'
 import { completeTransactions, type Place } from '../transactions/advance-transaction.ts'
 import type { SendingRow } from '../transactions/sending-row.ts'
 import { advanceTransfer } from './advance-transfer.ts'
-import { findDelivery, isNonceUsed } from './find-delivery.ts'
+import { findDelivery, isNonceUsedAnywhere } from './find-delivery.ts'
 import { CARRIED, type CarriedTransfer, callOf, contractOf, orderOf } from './order-of.ts'
 import { failureCodeOf, NONCE_USED } from './transfer-failures.ts'
 
@@ -67,7 +67,10 @@ function isMovedIn({ logs }: Receipt, transfer: CarriedTransfer): boolean {
     )
 }
 
-/** What a final block that reverted it says; null while the index is behind. */
+/**
+ * What a final block that reverted it says; null while the index, or a node, is behind. Nothing is sent for it again, so it has failed, although
+ * somebody else may still send the same signature until its deadline.
+ */
 async function verdictOf(
   worker: WorkerContext,
   chain: Chain,
@@ -78,13 +81,10 @@ async function verdictOf(
   const delivery = await findDelivery(worker, chain, transfer, finalTo)
   if (delivery.is === 'delivered') return { to: 'COMPLETED', txHash: delivery.txHash }
   if (delivery.is === 'elsewhere') return { to: 'FAILED', failure: { code: 'nonce_used', message: NONCE_USED } }
-  if (await isNonceUsed(chain, transfer)) return null
+  if (await isNonceUsedAnywhere(chain, transfer)) return null
   const data = callOf(transfer, transfer.collection.tokenType!)
   const again = await chain.simulate({ from: operator, to: contractOf(transfer), data })
-  return {
-    to: 'FAILED',
-    failure: again.ok
-      ? { code: 'reverted', message: REVERTED }
-      : { code: failureCodeOf(again.data), message: again.reason },
-  }
+  if (again.ok) return { to: 'FAILED', failure: { code: 'reverted', message: REVERTED } }
+  const code = failureCodeOf(again.data)
+  return code === 'nonce_used' ? null : { to: 'FAILED', failure: { code, message: again.reason } }
 }

@@ -6,7 +6,7 @@ import { isRecovering } from '../../orders/recovering.ts'
 import { abandonTransaction } from '../transactions/abandon-transaction.ts'
 import { tipOf } from '../transactions/tip.ts'
 import { advanceTransfer, failTransfer } from './advance-transfer.ts'
-import { findDelivery, isNonceUsed } from './find-delivery.ts'
+import { findDelivery, isNonceUsedAnywhere } from './find-delivery.ts'
 import { CARRIED } from './order-of.ts'
 import { EXPIRED, NONCE_USED } from './transfer-failures.ts'
 
@@ -48,7 +48,9 @@ const secondsOf = (time: Date): bigint => BigInt(Math.floor(time.getTime() / 100
 /** false: it waits for what used its nonce. */
 async function endTransfer(worker: WorkerContext, chain: Chain, { id, organizationId }: DueRow, finalTo: bigint) {
   const transfer = await worker.db.signedTransfer.findFirstOrThrow({ where: { id }, include: CARRIED })
-  const delivery = (await isNonceUsed(chain, transfer)) ? await findDelivery(worker, chain, transfer, finalTo) : null
+  const delivery = (await isNonceUsedAnywhere(chain, transfer))
+    ? await findDelivery(worker, chain, transfer, finalTo)
+    : null
   if (delivery?.is === 'unknown') return false
   return withinTransaction(worker, organizationId, async (tx) => {
     await tx.sql(Prisma.sql`SELECT 1 FROM transactions WHERE id = ${transfer.transactionId}::uuid FOR UPDATE`)

@@ -1,9 +1,10 @@
 import { decodeFunctionResult, isAddressEqual, type Hex } from 'viem'
 import type { WorkerContext } from '../../platform/auth/context.ts'
-import { CallUndecided, type Chain, type Receipt } from '../../ports/chain/chain.ts'
+import { CallUndecided, type Chain, type ChainReads, type Receipt } from '../../ports/chain/chain.ts'
 import { vitrine721Abi } from '../../core/contracts/abi.ts'
 import { encodeTransferNonceUsed } from '../../core/contracts/signed-transfers.ts'
 import { decodeTokenLog } from '../../core/contracts/token-logs.ts'
+import { readIndexed } from '../mints/waits-for-index.ts'
 import { type CarriedTransfer, contractOf, orderOf } from './order-of.ts'
 
 /**
@@ -26,7 +27,7 @@ export async function findDelivery(
   finalTo: bigint,
 ): Promise<Delivery> {
   // Read before the moves: of a block that is entered after that, they may lack some.
-  const enteredTo = await readEnteredTo(worker, transfer)
+  const enteredTo = await readEnteredTo(worker, chain, transfer)
   const moves = await worker.db.itemHistory.findMany({
     where: {
       itemId: transfer.itemId,
@@ -50,13 +51,17 @@ export async function findDelivery(
   return { is: (await isNonceUsedBy(chain, transfer, judgedTo)) ? 'elsewhere' : 'unknown' }
 }
 
-/** The last block whose logs of the collection are entered; where blocks become final at once, the index is always behind the final one. */
+/**
+ * The last block whose logs of the collection are entered; where blocks become final at once, the index is always behind the final one. null: none,
+ * or it is of a branch that a reorg left, whose moves aren't those of the chain.
+ */
 async function readEnteredTo(
   worker: WorkerContext,
-  { networkId, collection }: CarriedTransfer,
+  chain: Chain,
+  { collection }: CarriedTransfer,
 ): Promise<bigint | null> {
-  const cursor = await worker.db.chainCursor.findUnique({ where: { networkId } })
-  return collection.following && cursor ? cursor.number : null
+  const indexed = collection.following ? await readIndexed(worker, chain) : null
+  return indexed?.isOnChain ? indexed.number : null
 }
 
 /** Nodes that have pruned the state of that block say nothing. */
@@ -69,8 +74,12 @@ async function isNonceUsedBy(chain: Chain, transfer: CarriedTransfer, block: big
   }
 }
 
-/** Whether the contract has taken the holder's nonce, in the latest block or in that of a number. */
-export async function isNonceUsed(chain: Chain, transfer: CarriedTransfer, at?: bigint): Promise<boolean> {
+/** Whether the contract has taken the holder's nonce, as far as any node knows: what one doesn't know yet, another may. */
+export const isNonceUsedAnywhere = async (chain: Chain, transfer: CarriedTransfer): Promise<boolean> =>
+  (await chain.atSeveralNodes((node) => isNonceUsed(node, transfer))).includes(true)
+
+/** The same at one node, in the latest block or in that of a number. */
+async function isNonceUsed(chain: ChainReads, transfer: CarriedTransfer, at?: bigint): Promise<boolean> {
   const { from, nonce } = orderOf(transfer)
   const data = await chain.read({ to: contractOf(transfer), data: encodeTransferNonceUsed(from, nonce) }, at)
   return decodeFunctionResult({ abi: vitrine721Abi, functionName: 'transferNonceUsed', data })

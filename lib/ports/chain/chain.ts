@@ -141,6 +141,12 @@ export type Chain = ChainReads & {
    */
   atOneNode<T>(work: (node: ChainNode) => Promise<T>, options?: { not?: string }): Promise<T>
 
+  /**
+   * Runs `work` at every node that works, each by itself, and gives the results: for what no single node may be believed. `work` must only
+   * read. Throws ChainUnavailable when fewer than two nodes answer, or none where the settings name only one.
+   */
+  atSeveralNodes<T>(work: (node: ChainNode) => Promise<T>): Promise<T[]>
+
   /** The names of nodes that turned out to belong to another chain: a mistake in the settings. */
   nodesOfOtherChains(): string[]
 

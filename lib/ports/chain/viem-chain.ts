@@ -42,6 +42,27 @@ export function viemChain(
     throw new ChainUnavailable(`No node of ${network.name} answers.`, { cause: failure })
   }
 
+  async function resultsOf<T>(some: readonly Node[], work: (node: ChainNode) => Promise<T>): Promise<T[]> {
+    const answers = await Promise.allSettled(some.map((node) => work(readsOf(node))))
+    return answers.flatMap((answer) => {
+      if (answer.status === 'fulfilled') return [answer.value]
+      if (answer.reason instanceof ChainUnavailable) return []
+      throw answer.reason as Error
+    })
+  }
+
+  async function atSeveralNodes<T>(work: (node: ChainNode) => Promise<T>): Promise<T[]> {
+    const inOrder = nodes.inOrder()
+    const needed = Math.min(2, inOrder.length)
+    // Split before any is asked: a node that fails meanwhile must not be asked, and counted, twice.
+    const working = inOrder.filter(({ badUntil }) => !badUntil)
+    const failed = inOrder.filter(({ badUntil }) => badUntil)
+    const results = await resultsOf(working, work)
+    if (results.length < needed) results.push(...(await resultsOf(failed, work)))
+    if (results.length < needed) throw new ChainUnavailable(`Too few nodes of ${network.name} answer.`)
+    return results
+  }
+
   async function broadcastTo(some: readonly Node[], raw: Hex) {
     const answers = await Promise.allSettled(some.map((node) => nodes.askOnce(node, 'eth_sendRawTransaction', [raw])))
     if (answers.some(({ status }) => status === 'fulfilled')) return { outcome: 'known' as const }
@@ -57,6 +78,7 @@ export function viemChain(
       return reads.head()
     },
     atOneNode,
+    atSeveralNodes,
     nodesOfOtherChains: nodes.ofOtherChain,
     async broadcast(raw) {
       const inOrder = nodes.inOrder()
