@@ -49,6 +49,9 @@ beforeEach(async () => {
 const termsQuery = ({ collectionId, holder }: Awaited<ReturnType<typeof makeHeld>>, tokenId: string) =>
   new URLSearchParams({ collection_id: collectionId, token_id: tokenId, from_address: holder.address })
 
+/** What a node that is behind says of a nonce. */
+const UNUSED: Partial<ChainReads> = { read: () => Promise.resolve(numberToHex(0, { size: 32 })) }
+
 /** The holder cancels a nonce, paying more than our transactions do. */
 async function cancelNonce({ holder, contract }: Awaited<ReturnType<typeof makeHeld>>, nonce: string): Promise<void> {
   await testChain.node.setBalance({ address: holder.address, value: parseEther('1') })
@@ -293,12 +296,11 @@ test('a transfer that another relayer delivered stays undecided while nodes that
   const hash = await relayElsewhere(held.contract, data, parseGwei('50'))
   await testChain.node.mine({ blocks: 1 })
   await testChain.node.setAutomine(true)
-  const unused: Partial<ChainReads> = { read: () => Promise.resolve(numberToHex(0, { size: 32 })) }
   // One node is behind, then all are; the contract itself says in simulation that the nonce is used.
   const { chain } = testChain
   for (const behind of [
-    { ...withReads(chain, unused), atSeveralNodes: chain.atSeveralNodes },
-    withReads(chain, unused),
+    { ...withReads(chain, UNUSED), atSeveralNodes: chain.atSeveralNodes },
+    withReads(chain, UNUSED),
   ]) {
     await makeSender({ ...testChain, chain: behind }).watch()
     expect((await getTransfer(made.id)).state).toBe('SUBMITTED')
@@ -319,6 +321,21 @@ test('a transfer expires, also while the index is behind the last final block', 
   expect(await expireTransfers(worker(), testChain.chain)).toBe(1)
   expect(await getTransfer(made.id)).toMatchObject({ state: 'FAILED', failure: { code: 'expired' } })
   await catchUp()
+})
+
+test('a transfer that another relayer delivered before its deadline is COMPLETED, also where one node is behind', async () => {
+  const held = await makeHeld()
+  const { body, data } = await signedBody(held, { deadline: secondsAhead(120) })
+  const made = await accepted(body)
+  const hash = await relayElsewhere(held.contract, data)
+  await held.sender.mined()
+  moveClock(180_000)
+  await testChain.node.increaseTime({ seconds: 180 })
+  await testChain.node.mine({ blocks: 2 })
+  await catchUp()
+  const { chain } = testChain
+  expect(await expireTransfers(worker(), { ...withReads(chain, UNUSED), atSeveralNodes: chain.atSeveralNodes })).toBe(1)
+  expect(await getTransfer(made.id)).toMatchObject({ state: 'COMPLETED', tx_hash: hash })
 })
 
 test('a token that moved on before it was sent: FAILED without gas, and it doesn’t count', async () => {

@@ -51,7 +51,7 @@ const transfer = z
     state: z
       .enum(TRANSFER_STATES)
       .describe(
-        'COMPLETED once the transfer is on the chain, confirmations deep, whoever sent it; a reorg may take it back to SUBMITTED. FAILED is permanent: a further attempt needs another nonce and signature.',
+        'COMPLETED once the transfer is on the chain, confirmations deep, whoever sent it; a reorg may take it back to SUBMITTED. FAILED is permanent: a further attempt needs another nonce and signature. It isn’t sent again; until its deadline somebody else may still send what its holder signed, unless the holder cancels the nonce.',
       ),
     tx_hash: z.string().nullable().describe('May change while it is SUBMITTED: raising the fee gives another hash.'),
     explorer_url: z.string().nullable(),
