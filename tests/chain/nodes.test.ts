@@ -136,9 +136,15 @@ describe('which nodes are asked', () => {
     // It counts as failed for a minute, and is asked all the same where one answer is missing.
     expect(names(await askTwo())).toBe(2)
     expect(names(await askAll())).toBe(2)
-    await expect(
-      chainOf([first.url, second.url]).atSeveralNodes(() => Promise.reject(new CallUndecided('No.'))),
-    ).rejects.toBeInstanceOf(CallUndecided)
+    // One that refuses to run a call hinders none of the others.
+    const refusing = (refused: string[]) =>
+      chainOf([first.url, second.url, third.url]).atSeveralNodes((node) =>
+        refused.includes(node.name.slice(-3)) ? Promise.reject(new CallUndecided('No.')) : Promise.resolve(node.name),
+      )
+    expect(new Set(await refusing(['(2)'])).size).toBe(2)
+    await expect(refusing(['(1)', '(2)'])).rejects.toBeInstanceOf(ChainUnavailable)
+    const wrong = chainOf([first.url, second.url]).atSeveralNodes(() => Promise.reject(new RangeError('Wrong.')))
+    await expect(wrong).rejects.toBeInstanceOf(RangeError)
   })
 
   test('a call that takes too long concerns that call, not its node', async () => {

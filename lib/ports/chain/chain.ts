@@ -143,7 +143,8 @@ export type Chain = ChainReads & {
 
   /**
    * Runs `work` at every node that works, each by itself, and gives the results: for what no single node may be believed. `work` must only
-   * read. Throws ChainUnavailable when fewer than two nodes answer, or none where the settings name only one.
+   * read. One that refuses to run a call gives none. Throws ChainUnavailable when fewer than two nodes answer, or none where the settings
+   * name only one.
    */
   atSeveralNodes<T>(work: (node: ChainNode) => Promise<T>): Promise<T[]>
 

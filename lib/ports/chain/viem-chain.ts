@@ -1,11 +1,14 @@
 import type { Hex } from 'viem'
-import { ChainUnavailable, type Chain, type ChainNode, type Network } from './chain.ts'
+import { CallUndecided, ChainUnavailable, type Chain, type ChainNode, type Network } from './chain.ts'
 import { newRangeSize } from './log-ranges.ts'
 import { type Node, nodesOf } from './nodes.ts'
 import { chainReads } from './read-chain.ts'
 import { broadcastOf, NodeRefusal } from './refusals.ts'
 
 const RPC_TIMEOUT_MS = 10_000
+
+/** Whether a node gave no answer, for whatever reason, rather than one that says that something else is wrong. */
+const isNoAnswer = (error: unknown): boolean => error instanceof ChainUnavailable || error instanceof CallUndecided
 
 /** The adapter over JSON-RPC. When a node fails, the next one is tried, in the order of `rpcUrls`; one that failed is asked last for a while. */
 export function viemChain(
@@ -42,24 +45,24 @@ export function viemChain(
     throw new ChainUnavailable(`No node of ${network.name} answers.`, { cause: failure })
   }
 
-  async function resultsOf<T>(some: readonly Node[], work: (node: ChainNode) => Promise<T>): Promise<T[]> {
-    const answers = await Promise.allSettled(some.map((node) => work(readsOf(node))))
-    return answers.flatMap((answer) => {
-      if (answer.status === 'fulfilled') return [answer.value]
-      if (answer.reason instanceof ChainUnavailable) return []
-      throw answer.reason as Error
-    })
-  }
-
   async function atSeveralNodes<T>(work: (node: ChainNode) => Promise<T>): Promise<T[]> {
     const inOrder = nodes.inOrder()
     const needed = Math.min(2, inOrder.length)
     // Split before any is asked: a node that fails meanwhile must not be asked, and counted, twice.
     const working = inOrder.filter(({ badUntil }) => !badUntil)
     const failed = inOrder.filter(({ badUntil }) => badUntil)
-    const results = await resultsOf(working, work)
-    if (results.length < needed) results.push(...(await resultsOf(failed, work)))
-    if (results.length < needed) throw new ChainUnavailable(`Too few nodes of ${network.name} answer.`)
+    const results: T[] = []
+    let failure: unknown
+    for (const some of [working, failed]) {
+      if (results.length >= needed) break
+      for (const answer of await Promise.allSettled(some.map((node) => work(readsOf(node))))) {
+        if (answer.status === 'fulfilled') results.push(answer.value)
+        else if (isNoAnswer(answer.reason)) failure = answer.reason
+        else throw answer.reason as Error
+      }
+    }
+    if (results.length < needed)
+      throw new ChainUnavailable(`Too few nodes of ${network.name} answer.`, { cause: failure })
     return results
   }
 
