@@ -1,4 +1,4 @@
-import { createWalletClient, http, numberToHex, parseEther, parseGwei } from 'viem'
+import { createWalletClient, http, numberToHex, parseEther, parseGwei, type Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { beforeEach, expect, test } from 'vitest'
@@ -48,6 +48,16 @@ beforeEach(async () => {
 
 const termsQuery = ({ collectionId, holder }: Awaited<ReturnType<typeof makeHeld>>, tokenId: string) =>
   new URLSearchParams({ collection_id: collectionId, token_id: tokenId, from_address: holder.address })
+
+/** Sends our transactions, and has another relayer's, who pays more, mined before them in the same block. Gives its hash. */
+async function overtake({ sender, contract }: Awaited<ReturnType<typeof makeHeld>>, data: Hex): Promise<Hex> {
+  await testChain.node.setAutomine(false)
+  await sender.submitAll()
+  const hash = await relayElsewhere(contract, data, parseGwei('50'))
+  await testChain.node.mine({ blocks: 1 })
+  await testChain.node.setAutomine(true)
+  return hash
+}
 
 /** What a node that is behind says of a nonce. */
 const UNUSED: Partial<ChainReads> = { read: () => Promise.resolve(numberToHex(0, { size: 32 })) }
@@ -242,11 +252,7 @@ test('overtaken by another relayer in the same block: ours reverts, and the tran
   const held = await makeHeld()
   const { body, data } = await signedBody(held)
   const made = await accepted(body)
-  await testChain.node.setAutomine(false)
-  await held.sender.submitAll()
-  const hash = await relayElsewhere(held.contract, data, parseGwei('50'))
-  await testChain.node.mine({ blocks: 1 })
-  await testChain.node.setAutomine(true)
+  const hash = await overtake(held, data)
   await held.sender.watch()
   await catchUp()
   await held.sender.watch()
@@ -291,11 +297,7 @@ test('a transfer that another relayer delivered stays undecided while nodes that
   const held = await makeHeld()
   const { body, data } = await signedBody(held)
   const made = await accepted(body)
-  await testChain.node.setAutomine(false)
-  await held.sender.submitAll()
-  const hash = await relayElsewhere(held.contract, data, parseGwei('50'))
-  await testChain.node.mine({ blocks: 1 })
-  await testChain.node.setAutomine(true)
+  const hash = await overtake(held, data)
   // One node is behind, then all are; the contract itself says in simulation that the nonce is used.
   const { chain } = testChain
   for (const behind of [
