@@ -72,6 +72,29 @@ test('a rescan enters nothing where the cursor was moved meanwhile', async () =>
   await worker().db.chainCursor.update({ where, data: { number } })
 })
 
+test('a reorg that comes while it is looked for what is final leaves nothing final that was entered before', async () => {
+  const chain = finalChain()
+  await local.node.mine({ blocks: 20 })
+  await catchUp(chain)
+  const { number: entered } = await cursor()
+  const open = () => worker().db.alarm.count({ where: { kind: 'reorg_too_deep', resolvedAt: null } })
+  // Its last look was at no block yet.
+  const reorganized = withReads(finalChain(), {
+    finalized: async () => {
+      await local.node.request({ method: 'anvil_reorg' as never, params: [5, []] as never })
+      await local.node.mine({ blocks: 20 })
+      return chain.finalized()
+    },
+  })
+  const before = await open()
+  const step = { node: 'another node', head: await chain.head(), isOnChain: true, read: null }
+  await rescanFinal(worker(), reorganized, step)
+  expect((await cursor()).rescannedTo).toBeLessThanOrEqual(entered - 5n)
+  await catchUp(chain)
+  expect((await cursor()).number).toBe((await chain.head()).number)
+  expect(await open()).toBe(before)
+})
+
 test('a reorg forgets only the unmatched mints of the blocks that it undid', async () => {
   const { id: collectionId, itemIds } = await deploy()
   const row = (blockNumber: bigint) => ({

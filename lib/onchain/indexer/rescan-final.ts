@@ -95,10 +95,11 @@ async function readMissing(
   collections: readonly Rescanned[],
 ): Promise<Missing | null> {
   const from = cursor.rescannedTo + 1n
+  // Read before the block: where a reorg comes in between, what was entered isn't on the chain any more.
+  const finalTo = (await node.finalized()) ?? cursor.number - BigInt(network.reorgWindow)
   const last = await node.block(cursor.number)
   // What this node calls final lies on another branch than what was entered, which is undone first.
   if (last && last.hash !== cursor.hash) return null
-  const finalTo = (await node.finalized()) ?? cursor.number - BigInt(network.reorgWindow)
   const to = [finalTo, cursor.number, cursor.rescannedTo + MAX_BLOCKS_PER_STEP].reduce((a, b) => (a < b ? a : b))
   if (to < from) return { node: node.name, to, logs: [] }
   // A node that is behind may be on another branch as well, and may know better what is final.
