@@ -3,14 +3,13 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { newId } from '../../lib/core/id.ts'
-import { systemClient } from '../../lib/db/client.ts'
 import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
 import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { takeSnapshots } from '../../lib/data/snapshots/take-snapshots.ts'
 import { type ApiResponse, callerOf } from '../support/call.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
-import { makeItem, installFakeChain } from '../support/claims.ts'
+import { enterFakeBlocks, installFakeChain, makeItem } from '../support/claims.ts'
 import { makeCollection, ZERO_ADDRESS, makeAddress, makeTransfer1155, makeTransfer721 } from '../support/chain-logs.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
@@ -42,15 +41,9 @@ beforeEach(async () => {
           },
     )
   replacePorts({ chains: new Map([[31337, { ...known, block }]]) })
-  await indexedTo(100n)
+  await enterFakeBlocks(100n)
 })
 
-const indexedTo = (number: bigint) =>
-  systemClient().chainCursor.upsert({
-    where: { networkId: 31337 },
-    create: { networkId: 31337, number },
-    update: { number },
-  })
 /** Gives each log its own log index, as a chain does. */
 let logs = 0
 const at = (block: number) => ({ block, index: ++logs })
@@ -206,10 +199,23 @@ describe('snapshots', () => {
     chain.head = 150n
     await takeSnapshots(workerContext())
     expect((await api.get(`/v1/snapshots/${toCome}`)).body.status).toBe('PENDING')
-    await indexedTo(150n)
+    await enterFakeBlocks(150n)
     await takeSnapshots(workerContext())
     expect((await api.get(`/v1/snapshots/${toCome}`)).body.status).toBe('READY')
     expect((await api.get(`/v1/snapshots/${now}`)).body).toMatchObject({ status: 'READY', block_number: 100 })
+  })
+
+  test('a snapshot waits while what is indexed is of a branch that a reorg left', async () => {
+    const collection = await makeCollection(mine)
+    const { id } = (await requestSnapshot(collection.id, { block_number: 40 })).body
+    const statusAfterRound = async () => {
+      await takeSnapshots(workerContext())
+      return (await api.get(`/v1/snapshots/${id}`)).body.status as string
+    }
+    await enterFakeBlocks(100n, 'left')
+    expect(await statusAfterRound()).toBe('PENDING')
+    await enterFakeBlocks(100n)
+    expect(await statusAfterRound()).toBe('READY')
   })
 
   test('a snapshot needs exactly one of block and time and a deployed collection; its name can change', async () => {

@@ -4,6 +4,7 @@ import type { Prisma, TokenType } from '../../generated/prisma/client.ts'
 import { claimContext } from '../../lib/platform/auth/authenticate.ts'
 import type { Context } from '../../lib/platform/auth/context.ts'
 import { CallReverted, type Chain, type Network } from '../../lib/ports/chain/chain.ts'
+import { systemClient } from '../../lib/db/client.ts'
 import { createClaim } from '../../lib/giving/create-claim.ts'
 import { newId } from '../../lib/core/id.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
@@ -56,6 +57,22 @@ export function installFakeChain() {
   }
   replacePorts({ chains: new Map([[NETWORK.id, chain]]) })
   return state
+}
+
+/** Says that the fake chain's logs are entered up to a block: its own, or that of a branch which a reorg left. */
+export async function enterFakeBlocks(number: bigint, branch: 'its own' | 'left' = 'its own'): Promise<void> {
+  const networkId = NETWORK.id
+  const hash = branch === 'left' ? '0x02' : '0x01'
+  await systemClient().chainBlock.upsert({
+    where: { networkId_number: { networkId, number } },
+    create: { networkId, number, hash, parentHash: '0x00', timestamp: new Date() },
+    update: { hash },
+  })
+  await systemClient().chainCursor.upsert({
+    where: { networkId },
+    create: { networkId, number },
+    update: { number },
+  })
 }
 
 type Stock = {

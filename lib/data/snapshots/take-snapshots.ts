@@ -4,7 +4,7 @@ import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { findReady, sweepAny } from '../../platform/jobs/sweep.ts'
 import { lastBlockAt } from '../../onchain/indexer/last-block-at.ts'
-import { tipOf } from '../../onchain/transactions/tip.ts'
+import { readFinalEntered } from '../../onchain/indexer/read-indexed.ts'
 import { addMoves, beginSnapshot } from './add-moves.ts'
 
 const BATCH = 50
@@ -76,9 +76,8 @@ async function findFinalIndexedBlock(
   chain: Chain,
   { following, indexedTo }: Collection,
 ): Promise<bigint | null> {
-  const cursor = await worker.db.chainCursor.findUnique({ where: { networkId: chain.network.id } })
-  const indexed = following ? (cursor?.number ?? null) : indexedTo
-  if (indexed === null) return null
-  const { finalTo } = await tipOf(chain)
-  return finalTo < indexed ? finalTo : indexed
+  const entered = await readFinalEntered(worker, chain)
+  const indexed = following ? entered : indexedTo
+  if (entered === null || indexed === null) return null
+  return indexed < entered ? indexed : entered
 }

@@ -1,17 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
-import type { Chain } from '../../ports/chain/chain.ts'
-import { readCursor } from '../indexer/cursor.ts'
-
-/** Up to which block the indexer has come, and whether that block is on the chain. null: it has entered nothing. */
-export type Indexed = { number: bigint; isOnChain: boolean } | null
-
-export async function readIndexed(worker: WorkerContext, chain: Chain): Promise<Indexed> {
-  const cursor = await readCursor(worker, chain.network.id)
-  if (!cursor?.hash) return null
-  const block = await chain.block(cursor.number)
-  return { number: cursor.number, isOnChain: block?.hash === cursor.hash }
-}
+import type { Indexed } from '../indexer/read-indexed.ts'
 
 /**
  * Whether what the indexer says of these mints' units may have been undone by a reorg: one is on the chain (its hold is CONSUMED), or others have its

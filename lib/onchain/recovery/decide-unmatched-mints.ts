@@ -5,7 +5,7 @@ import type { Chain } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { findOurSender } from '../mints/find-our-sender.ts'
 import { sweepOnChain } from '../transactions/sweep-on-chain.ts'
-import { tipOf } from '../transactions/tip.ts'
+import { readFinalEntered } from '../indexer/read-indexed.ts'
 import { enterRecovery } from './enter-recovery.ts'
 
 const BATCH = 100
@@ -19,7 +19,8 @@ export async function decideUnmatchedMints(worker: WorkerContext, chain: Chain):
   const { id: networkId } = chain.network
   const waiting = { networkId, state: 'UNCHECKED' as const }
   if ((await worker.db.unmatchedMint.count({ where: waiting })) === 0) return 0
-  const { finalTo } = await tipOf(chain)
+  const finalTo = await readFinalEntered(worker, chain)
+  if (finalTo === null) return 0
   const rows = await worker.db.unmatchedMint.findMany({
     where: { ...waiting, blockNumber: { lte: finalTo } },
     orderBy: { id: 'asc' },

@@ -4,7 +4,7 @@ import { type DueRow, findReady, sweepAny } from '../../platform/jobs/sweep.ts'
 import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
 import { isRecovering } from '../../orders/recovering.ts'
 import { abandonTransaction } from '../transactions/abandon-transaction.ts'
-import { tipOf } from '../transactions/tip.ts'
+import { readFinalEntered } from '../indexer/read-indexed.ts'
 import { advanceTransfer, failTransfer } from './advance-transfer.ts'
 import { findDelivery, isNonceUsedAnywhere } from './find-delivery.ts'
 import { CARRIED } from './order-of.ts'
@@ -24,14 +24,9 @@ export async function expireTransfers(worker: WorkerContext, chain: Chain): Prom
     Prisma.sql`SELECT 1 FROM signed_transfers WHERE network_id = ${networkId} AND state = 'PENDING' AND deadline < ${secondsOf(worker.now())} LIMIT 1`,
   )
   if (isAnyDue.length === 0 || (await isRecovering(worker, networkId))) return 0
-  const [indexed, { finalTo }] = await Promise.all([
-    worker.db.chainCursor.findUnique({ where: { networkId } }),
-    tipOf(chain),
-  ])
-  if (!indexed || finalTo < 0n) return 0
-  const judgedTo = indexed.number < finalTo ? indexed.number : finalTo
-  const block = await chain.block(judgedTo)
-  if (!block) return 0
+  const judgedTo = await readFinalEntered(worker, chain)
+  const block = judgedTo === null || judgedTo < 0n ? null : await chain.block(judgedTo)
+  if (judgedTo === null || !block) return 0
   const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<DueRow>(Prisma.sql`
       SELECT s.id::text, s.organization_id::text AS "organizationId" FROM signed_transfers s JOIN collections c ON c.id = s.collection_id

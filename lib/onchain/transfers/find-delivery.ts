@@ -4,7 +4,7 @@ import { CallUndecided, type Chain, type ChainReads, type Receipt } from '../../
 import { vitrine721Abi } from '../../core/contracts/abi.ts'
 import { encodeTransferNonceUsed } from '../../core/contracts/signed-transfers.ts'
 import { decodeTokenLog } from '../../core/contracts/token-logs.ts'
-import { readIndexed } from '../mints/waits-for-index.ts'
+import { readIndexed } from '../indexer/read-indexed.ts'
 import { type CarriedTransfer, contractOf, orderOf } from './order-of.ts'
 
 /**

@@ -7,7 +7,7 @@ import { crashPoint } from '../../core/crash.ts'
 import { log } from '../../core/log.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
-import { tipOf } from '../transactions/tip.ts'
+import { readFinalEntered } from '../indexer/read-indexed.ts'
 import { type VoucherFact, voucherCancelled, voucherRedeemed, voucherUnredeemed } from './apply-voucher-fact.ts'
 
 const BATCH = 200
@@ -34,7 +34,8 @@ export async function applyVoucherFacts(worker: WorkerContext, chain: Chain): Pr
   const applied = await applyEach(worker, moved)
   const waiting = await findDue(worker, networkId, Prisma.sql`f.type = 'CANCELLED'`)
   if (waiting.length === 0) return applied
-  const { finalTo } = await tipOf(chain)
+  const finalTo = await readFinalEntered(worker, chain)
+  if (finalTo === null) return applied
   await postponeUntilFinal(worker, networkId, finalTo)
   const final = await findDue(worker, networkId, Prisma.sql`f.type = 'CANCELLED' AND f.block_number <= ${finalTo}`)
   return applied + (await applyEach(worker, final))
