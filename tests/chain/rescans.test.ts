@@ -3,11 +3,12 @@ import { newId } from '../../lib/core/id.ts'
 import { findFirstBlock } from '../../lib/onchain/indexer/find-first-block.ts'
 import { lastBlockAt } from '../../lib/onchain/indexer/last-block-at.ts'
 import { deleteUnmatchedMintsAbove } from '../../lib/onchain/indexer/unmatched-mints.ts'
+import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { readCursor } from '../../lib/onchain/indexer/cursor.ts'
 import { rescanFinal } from '../../lib/onchain/indexer/rescan-final.ts'
 import { walkBack } from '../../lib/onchain/indexer/walk-back.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
-import { type ChainReads, ChainUnavailable } from '../../lib/ports/chain/chain.ts'
+import { type Chain, type ChainReads, ChainUnavailable } from '../../lib/ports/chain/chain.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { type TestChain, withReads } from '../support/chain.ts'
 import { indexerStage } from '../support/indexer-stage.ts'
@@ -72,27 +73,47 @@ test('a rescan enters nothing where the cursor was moved meanwhile', async () =>
   await worker().db.chainCursor.update({ where, data: { number } })
 })
 
-test('a reorg that comes while it is looked for what is final leaves nothing final that was entered before', async () => {
-  const chain = finalChain()
-  await local.node.mine({ blocks: 20 })
-  await catchUp(chain)
-  const { number: entered } = await cursor()
-  const open = () => worker().db.alarm.count({ where: { kind: 'reorg_too_deep', resolvedAt: null } })
-  // Its last look was at no block yet.
-  const reorganized = withReads(finalChain(), {
+/** A chain that loses its last transaction by a reorg, and goes on until the new blocks are final, right before it says what is final. */
+const reorganizedBeforeFinal = (chain: Chain) =>
+  withReads(chain, {
     finalized: async () => {
       await local.node.request({ method: 'anvil_reorg' as never, params: [5, []] as never })
       await local.node.mine({ blocks: 20 })
       return chain.finalized()
     },
   })
-  const before = await open()
+const tooDeep = () => worker().db.alarm.count({ where: { kind: 'reorg_too_deep', resolvedAt: null } })
+
+test('a reorg that comes while a network is seen for the first time is no reorg of final blocks', async () => {
+  const chain = finalChain()
+  const { contract } = await deploy()
+  await local.node.mine({ blocks: 20 })
+  await mint721(contract, 1n)
+  await catchUp(chain)
+  const before = await tooDeep()
+  await worker().db.chainBlock.deleteMany({ where: { networkId: 31337 } })
+  await worker().db.chainCursor.deleteMany({ where: { networkId: 31337 } })
+  expect(await indexOnce(worker(), reorganizedBeforeFinal(chain))).toBe('more')
+  await catchUp(chain)
+  expect((await cursor()).number).toBe((await chain.head()).number)
+  expect(await tooDeep()).toBe(before)
+})
+
+test('a reorg that comes while it is looked for what is final leaves nothing final that was entered before', async () => {
+  const chain = finalChain()
+  const { contract } = await deploy()
+  await local.node.mine({ blocks: 20 })
+  await mint721(contract, 1n)
+  await catchUp(chain)
+  const { number: entered } = await cursor()
+  const before = await tooDeep()
   const step = { node: 'another node', head: await chain.head(), isOnChain: true, read: null }
-  await rescanFinal(worker(), reorganized, step)
+  // Another network, which was never looked at.
+  await rescanFinal(worker(), reorganizedBeforeFinal(finalChain()), step)
   expect((await cursor()).rescannedTo).toBeLessThanOrEqual(entered - 5n)
   await catchUp(chain)
   expect((await cursor()).number).toBe((await chain.head()).number)
-  expect(await open()).toBe(before)
+  expect(await tooDeep()).toBe(before)
 })
 
 test('a reorg forgets only the unmatched mints of the blocks that it undid', async () => {

@@ -10,7 +10,7 @@ import { openTransaction } from '../../lib/orders/open-transaction.ts'
 import { checkOperators } from '../../lib/worker/check-operators.ts'
 import { sendByHand as sendHere } from '../support/by-hand.ts'
 import { callerOf } from '../support/call.ts'
-import { startChain, type TestChain } from '../support/chain.ts'
+import { startChain, type TestChain, withReads } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
 import { makeCollection } from '../support/collections.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -115,6 +115,11 @@ test('a mint that would revert is not sent: it fails with its reason, and its un
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
   expect(await sender.submitAll()).toEqual(['idle']) // until the index tells whose mint it was
   await index()
+  // Nor while the index is on a branch that a reorg left.
+  const left = withReads(testChain.chain, {
+    block: async (number) => ({ ...(await testChain.chain.block(number))!, hash: `0x${'1'.repeat(64)}` }),
+  })
+  expect(await makeSender({ ...testChain, chain: left }).submitAll()).toEqual(['idle'])
   expect(await sender.submitAll()).toEqual(['changed', 'idle'])
   expect(await testChain.client.getTransactionCount({ address: testChain.operator.address })).toBe(before)
   const transaction = await api.get(`/v1/transactions/${body.mint_requests[0].transaction_id}`)

@@ -57,8 +57,10 @@ export async function indexOnce(ctx: WorkerContext, chain: Chain): Promise<Index
 async function begin(ctx: WorkerContext, chain: Chain): Promise<Indexed> {
   const { id: networkId, reorgWindow } = chain.network
   const first = await chain.atOneNode(async (node) => {
+    // Read before the head: where a reorg comes in between, the head is of the branch that is the chain by then.
+    const finalized = await node.finalized()
     const head = await node.head()
-    const finalTo = later((await node.finalized()) ?? head.number - BigInt(reorgWindow), 0n)
+    const finalTo = later(finalized ?? head.number - BigInt(reorgWindow), 0n)
     return finalTo < head.number ? node.block(finalTo) : head
   })
   if (!first) return 'unsteady'

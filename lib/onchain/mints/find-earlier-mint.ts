@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
+import { readIndexed } from '../indexer/read-indexed.ts'
 import type { SendingMint, SendingRow } from '../transactions/sending-row.ts'
 import { findOurSender } from './find-our-sender.ts'
 
@@ -22,6 +23,9 @@ export async function findEarlierMint(
   mint: SendingMint,
   finalTo: bigint,
 ): Promise<EarlierMint> {
+  // Read before its history: what is entered of a branch that a reorg left proves nothing, also at heights that are final by now.
+  const indexed = await readIndexed(worker, chain)
+  if (!indexed?.isOnChain) return { by: 'unknown' }
   const mints = await worker.db.itemHistory.findMany({
     where: { itemId: mint.itemId, type: 'MINT', blockNumber: { lte: finalTo } },
     orderBy: { id: 'asc' },
