@@ -13,7 +13,7 @@ import { replacePorts } from '../../lib/ports/ports.ts'
 import { isConsecutiveBatch } from '../../lib/onchain/transactions/prepare-transaction.ts'
 import { sendByHand } from '../support/by-hand.ts'
 import { callerOf } from '../support/call.ts'
-import { startChain, type TestChain } from '../support/chain.ts'
+import { startChain, type TestChain, withoutMining } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
 import { makeCollection, makeItems } from '../support/collections.ts'
 import { VERSION_BEFORE_BATCHES, vitrine721BeforeBatches } from '../support/contracts-before-batches.ts'
@@ -73,15 +73,6 @@ async function sentFor(collectionId: string) {
 const mintStates = async (collectionId: string) => {
   const rows = await organization.ctx.db.mintRequest.findMany({ where: { collectionId }, include: { item: true } })
   return new Map(rows.map(({ item, state }) => [Number(item.tokenId), state]))
-}
-
-async function withoutMining(work: () => Promise<void>): Promise<void> {
-  await testChain.node.setAutomine(false)
-  try {
-    await work()
-  } finally {
-    await testChain.node.setAutomine(true)
-  }
 }
 
 async function catchUp(): Promise<void> {
@@ -198,7 +189,7 @@ test('an id that is minted after submission: the consecutive batch reverts, and 
   const onChain = await makeOnChainCollection(organization, testChain, { items: 25 })
   await allowOutsiderToMint(onChain.contract)
   const recipients = await requestMints(onChain, onChain.itemIds)
-  await withoutMining(async () => {
+  await withoutMining(testChain, async () => {
     expect(await onChain.sender.submitAll()).toEqual(['sent', 'idle'])
     await mintAsOutsider(onChain.contract, 7)
     await testChain.node.mine({ blocks: 1 })
@@ -236,7 +227,7 @@ test('a consecutive batch that a reorg removed is sent again from the stored byt
 test('a consecutive batch that isn’t mined in time is replaced by the same one at a higher gas price', async () => {
   const onChain = await makeOnChainCollection(organization, testChain, { items: 20 })
   const recipients = await requestMints(onChain, onChain.itemIds)
-  await withoutMining(async () => {
+  await withoutMining(testChain, async () => {
     await onChain.sender.submitAll()
     moveClock(31_000)
     await onChain.sender.watch()
@@ -256,7 +247,7 @@ test('a consecutive batch that isn’t mined in time is replaced by the same one
 test('a consecutive batch that no node accepts for a while is mined from its stored bytes when one does', async () => {
   const onChain = await makeOnChainCollection(organization, testChain, { items: 20 })
   const recipients = await requestMints(onChain, onChain.itemIds)
-  await withoutMining(async () => {
+  await withoutMining(testChain, async () => {
     await onChain.sender.submitAll()
     const signed = await organization.ctx.db.signedTransaction.findFirstOrThrow({
       where: { transaction: { collectionId: onChain.collectionId, txType: 'ADMIN_MINT' } },

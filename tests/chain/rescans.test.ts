@@ -73,6 +73,16 @@ test('a rescan enters nothing where the cursor was moved meanwhile', async () =>
   await worker().db.chainCursor.update({ where, data: { number } })
 })
 
+/** A chain with a mint in its last block, which is entered and not final. */
+async function enterMint(): Promise<Chain> {
+  const chain = finalChain()
+  const { contract } = await deploy()
+  await local.node.mine({ blocks: 20 })
+  await mint721(contract, 1n)
+  await catchUp(chain)
+  return chain
+}
+
 /** A chain that loses its last transaction by a reorg, and goes on until the new blocks are final, right before it says what is final. */
 const reorganizedBeforeFinal = (chain: Chain) =>
   withReads(chain, {
@@ -85,11 +95,7 @@ const reorganizedBeforeFinal = (chain: Chain) =>
 const tooDeep = () => worker().db.alarm.count({ where: { kind: 'reorg_too_deep', resolvedAt: null } })
 
 test('a reorg that comes while a network is seen for the first time is no reorg of final blocks', async () => {
-  const chain = finalChain()
-  const { contract } = await deploy()
-  await local.node.mine({ blocks: 20 })
-  await mint721(contract, 1n)
-  await catchUp(chain)
+  const chain = await enterMint()
   const before = await tooDeep()
   await worker().db.chainBlock.deleteMany({ where: { networkId: 31337 } })
   await worker().db.chainCursor.deleteMany({ where: { networkId: 31337 } })
@@ -100,11 +106,7 @@ test('a reorg that comes while a network is seen for the first time is no reorg 
 })
 
 test('a reorg that comes while it is looked for what is final leaves nothing final that was entered before', async () => {
-  const chain = finalChain()
-  const { contract } = await deploy()
-  await local.node.mine({ blocks: 20 })
-  await mint721(contract, 1n)
-  await catchUp(chain)
+  const chain = await enterMint()
   const { number: entered } = await cursor()
   const before = await tooDeep()
   const step = { node: 'another node', head: await chain.head(), isOnChain: true, read: null }

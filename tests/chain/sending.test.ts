@@ -3,16 +3,14 @@ import { parseEther, type Address, type Hex } from 'viem'
 import type { AlarmKind } from '../../lib/records/alarms/raise-alarm.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
-import { encodeAdminMint721, encodeCreate, saltOf } from '../../lib/core/contracts/calls.ts'
+import { encodeAdminMint721 } from '../../lib/core/contracts/calls.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { openTransaction } from '../../lib/orders/open-transaction.ts'
 import { checkOperators } from '../../lib/worker/check-operators.ts'
 import { sendByHand as sendHere } from '../support/by-hand.ts'
-import { callerOf } from '../support/call.ts'
-import { startChain, type TestChain, withReads } from '../support/chain.ts'
+import { startChain, type TestChain, withoutMining, withReads } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
-import { makeCollection } from '../support/collections.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeOnChainCollection, makeSender, tokenAbi1155, tokenAbi721 } from '../support/sending.ts'
 
@@ -32,16 +30,6 @@ const mintByHand = (contract: Address, to: Address, tokenId: bigint) =>
 
 async function index(): Promise<void> {
   while ((await indexOnce(workerContext('test'), testChain.chain)) !== 'caught_up');
-}
-
-/** Runs without automatic blocks, so that only the test mines. */
-async function withoutMining(work: () => Promise<void>): Promise<void> {
-  await testChain.node.setAutomine(false)
-  try {
-    await work()
-  } finally {
-    await testChain.node.setAutomine(true)
-  }
 }
 
 const signedOf = (transactionId: string) =>
@@ -168,7 +156,7 @@ test('a transaction dropped from the pool is rebroadcast from its stored bytes',
   const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
   const to = makeRandomAddress()
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: to })
-  await withoutMining(async () => {
+  await withoutMining(testChain, async () => {
     await sender.submitAll()
     const { tx_hash } = (await api.get(`/v1/transactions/${body.mint_requests[0].transaction_id}`)).body
     await testChain.node.dropTransaction({ hash: tx_hash })
@@ -187,7 +175,7 @@ test('a transaction not mined in time is replaced at the same nonce with both fe
   const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, testChain)
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
   const id = body.mint_requests[0].transaction_id as string
-  await withoutMining(async () => {
+  await withoutMining(testChain, async () => {
     await sender.submitAll()
     moveClock(31_000)
     await sender.watch()
@@ -212,7 +200,7 @@ test('a transaction below the base fee is replaced at once by one that pays it',
   const { api, itemIds, sender } = await makeOnChainCollection(organization, testChain)
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
   const id = body.mint_requests[0].transaction_id as string
-  await withoutMining(async () => {
+  await withoutMining(testChain, async () => {
     await sender.submitAll()
     const [signed] = await signedOf(id)
     await testChain.node.dropTransaction({ hash: signed!.hash as Hex })
@@ -246,7 +234,7 @@ test('at most 16 transactions of an operator are in flight, and the nonces have 
   const { collectionId, sender } = await makeOnChainCollection(organization, testChain)
   const ids: string[] = []
   for (let at = 0; at < 20; at++) ids.push(await openSetting(collectionId, `https://example.com/${at}/`))
-  await withoutMining(async () => {
+  await withoutMining(testChain, async () => {
     expect(await sender.submitAll()).toEqual(['sent', 'full'])
     expect(await organization.ctx.db.transaction.count({ where: { id: { in: ids }, state: 'SUBMITTED' } })).toBe(16)
     await testChain.node.mine({ blocks: 1 })
@@ -265,7 +253,7 @@ test('a nonce used by a foreign transaction raises an alarm, and the row is sent
   const to = makeRandomAddress()
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: to })
   const id = body.mint_requests[0].transaction_id as string
-  await withoutMining(async () => {
+  await withoutMining(testChain, async () => {
     await sender.submitAll()
     const [signed] = await signedOf(id)
     await testChain.node.dropTransaction({ hash: signed!.hash as Hex })
@@ -280,52 +268,6 @@ test('a nonce used by a foreign transaction raises an alarm, and the row is sent
   expect(await ownerOf(contract, 1n)).toBe(to)
 })
 
-test('cancelling a waiting transaction: CANCELLED at once, units freed, nothing sent', async () => {
-  const { api, itemIds, sender, collectionId } = await makeOnChainCollection(organization, testChain)
-  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
-  const id = body.mint_requests[0].transaction_id as string
-  const cancelled = await api.post(`/v1/transactions/${id}/cancel`)
-  expect([cancelled.status, cancelled.body.state]).toEqual([200, 'CANCELLED'])
-  expect(await sender.submit()).toBe('idle')
-  expect((await organization.ctx.db.item.findFirstOrThrow({ where: { collectionId } })).held).toBe(0n)
-  const again = await api.post(`/v1/transactions/${id}/cancel`)
-  expect([again.status, again.body.code]).toEqual([409, 'transaction_finished'])
-})
-
-test('cancelling a sent transaction: an empty transaction takes its nonce', async () => {
-  const { api, itemIds, sender, collectionId } = await makeOnChainCollection(organization, testChain)
-  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
-  const id = body.mint_requests[0].transaction_id as string
-  await withoutMining(async () => {
-    await sender.submitAll()
-    expect((await api.post(`/v1/transactions/${id}/cancel`)).body).toMatchObject({
-      state: 'SUBMITTED',
-      cancel_requested_at: expect.any(String),
-    })
-    await sender.watch()
-    await testChain.node.mine({ blocks: 1 })
-    await sender.watch()
-  })
-  expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({ state: 'CANCELLED', on_chain_status: null })
-  expect((await api.get(`/v1/mint-requests/${id}`)).body.state).toBe('CANCELLED')
-  const item = await organization.ctx.db.item.findFirstOrThrow({ where: { collectionId } })
-  expect([item.held, item.minted]).toEqual([0n, 0n])
-})
-
-test('cancelling a mined transaction: it is COMPLETED', async () => {
-  const { api, itemIds, sender } = await makeOnChainCollection(organization, testChain)
-  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
-  const id = body.mint_requests[0].transaction_id as string
-  await sender.submitAll()
-  await sender.mined()
-  expect((await api.post(`/v1/transactions/${id}/cancel`)).status).toBe(200)
-  await sender.watch()
-  expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({
-    state: 'COMPLETED',
-    on_chain_status: 'SUCCESS',
-  })
-})
-
 test('a successful receipt without the Transfer log is FAILED and raises an alarm', async () => {
   const { api, itemIds, sender, contract } = await makeOnChainCollection(organization, testChain)
   await testChain.node.setCode({ address: contract, bytecode: '0x00' })
@@ -334,55 +276,4 @@ test('a successful receipt without the Transfer log is FAILED and raises an alar
   await sender.run()
   expect((await api.get(`/v1/transactions/${id}`)).body).toMatchObject({ state: 'FAILED', on_chain_status: 'SUCCESS' })
   expect(await openAlarms('mint_without_log')).toMatchObject([{ subject: id }])
-})
-
-test('a contract already deployed by a foreign transaction with the same arguments counts as deployed', async () => {
-  const api = callerOf(organization.key)
-  const collectionId = await makeCollection(api, {
-    deployment_request: { network_id: 31337, platform: { symbol: 'TEST', variant: 'ERC721' } },
-  })
-  const { implementation, cloneArgs } = await organization.ctx.db.collection.findFirstOrThrow({
-    where: { id: collectionId },
-  })
-  const data = encodeCreate({
-    implementation: implementation as Address,
-    salt: saltOf(collectionId),
-    args: cloneArgs as Hex,
-  })
-  await sendByHand({ to: testChain.contracts.factory, data })
-  await makeSender(testChain).run()
-  expect(await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })).toMatchObject({
-    deploymentStatus: 'SUCCESS',
-  })
-})
-
-test('a deployment without the expected contract is FAILED with an alarm, and can be requested again', async () => {
-  const api = callerOf(organization.key)
-  const request = { network_id: 31337, platform: { symbol: 'TEST', variant: 'ERC721' } }
-  const collectionId = await makeCollection(api, { deployment_request: request })
-  const code = await testChain.client.getCode({ address: testChain.contracts.factory })
-  await testChain.node.setCode({ address: testChain.contracts.factory, bytecode: '0x00' })
-  await makeSender(testChain).run()
-  await testChain.node.setCode({ address: testChain.contracts.factory, bytecode: code! })
-  const { deploymentStatus, deploymentTransactionId } = await organization.ctx.db.collection.findFirstOrThrow({
-    where: { id: collectionId },
-  })
-  expect(deploymentStatus).toBe('FAILED')
-  expect(await openAlarms('deployment_unexpected')).toMatchObject([{ subject: deploymentTransactionId }])
-  expect((await api.post(`/v1/collections/${collectionId}/deployment-request`, request)).status).toBe(201)
-  await makeSender(testChain).run()
-  expect(await organization.ctx.db.collection.findFirstOrThrow({ where: { id: collectionId } })).toMatchObject({
-    deploymentStatus: 'SUCCESS',
-  })
-})
-
-test('mints wait until the contract has code', async () => {
-  const { api, itemIds, sender, contract } = await makeOnChainCollection(organization, testChain)
-  const code = await testChain.client.getCode({ address: contract })
-  await testChain.node.setCode({ address: contract, bytecode: '0x' })
-  const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
-  expect(await sender.submit()).toBe('idle')
-  await testChain.node.setCode({ address: contract, bytecode: code! })
-  await sender.run()
-  expect((await api.get(`/v1/mint-requests/${body.mint_requests[0].id}`)).body.state).toBe('COMPLETED')
 })

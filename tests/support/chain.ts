@@ -85,6 +85,16 @@ export async function startChain({ blockTime, id = foundry.id }: { blockTime?: n
   }
 }
 
+/** Runs without automatic blocks, so that only the test mines. */
+export async function withoutMining({ node }: Pick<TestChain, 'node'>, work: () => Promise<void>): Promise<void> {
+  await node.setAutomine(false)
+  try {
+    await work()
+  } finally {
+    await node.setAutomine(true)
+  }
+}
+
 /** A chain with other answers to some reads, whichever node is asked. */
 export const withReads = (chain: Chain, reads: Partial<ChainReads>): Chain => ({
   ...chain,
