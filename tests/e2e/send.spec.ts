@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { arrived, claimTo, toDestination } from './support/claiming.ts'
-import { admin, chain, type Gift, ownersOf, publicly, sendGift } from './support/gift.ts'
+import { admin, chain, type Gift, ownerOf, ownersOf, publicly, sendGift } from './support/gift.ts'
 import { lookAround } from './support/look.ts'
 import { makeNewcomer, signIn } from './support/newcomer.ts'
 import { press } from './support/press.ts'
@@ -18,8 +18,7 @@ async function claimWithPasskey(page: Page, gift: Gift): Promise<string> {
   await page.getByRole('button', { name: /Make a wallet here/ }).click()
   await page.getByRole('button', { name: 'Put it in this wallet' }).click()
   await arrived(page, gift)
-  const [owner] = await ownersOf(gift.itemId)
-  return owner!
+  return ownerOf(gift.itemId)
 }
 
 /** The item's page in the wallet that a passkey opens. */

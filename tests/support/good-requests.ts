@@ -7,7 +7,7 @@ import { integrationMail } from '../../lib/ports/mail/integration-mail.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { takeSnapshots } from '../../lib/data/snapshots/take-snapshots.ts'
 import { callerOf, type ApiResponse } from './call.ts'
-import { makeItem, makeRandomAddress, sendClaim } from './claims.ts'
+import { enterFakeBlocks, makeItem, makeRandomAddress, sendClaim } from './claims.ts'
 import { makeCollection, makeDeployedCollection, makeItems } from './collections.ts'
 import { MAILGUN_API_KEY, startMailgunServer } from './mail-servers.ts'
 import { makePool } from './listings.ts'
@@ -184,11 +184,7 @@ async function makeHeldPerk(mine: TestOrganization, content: object) {
 export const PREPARATIONS: Record<string, (mine: TestOrganization) => Promise<Preparation>> = {
   'get-snapshot-holders': async (mine) => {
     const { collectionId } = await makeItem(mine)
-    await systemClient().chainCursor.upsert({
-      where: { networkId: 31337 },
-      create: { networkId: 31337, number: 100n },
-      update: { number: 100n },
-    })
+    await enterFakeBlocks(100n)
     const body = { name: 'Night one', collection_id: collectionId, block_number: 5 }
     const { id } = made(await callerOf(mine.key).post('/v1/snapshots', body))
     await takeSnapshots(workerContext())

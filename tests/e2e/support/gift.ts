@@ -86,6 +86,12 @@ export async function ownersOf(itemId: string): Promise<string[]> {
   return page.results.map(({ address }) => address)
 }
 
+/** The one owner of an item, waited for: a page knows of a delivery by its receipt, before its transfer is indexed. */
+export async function ownerOf(itemId: string): Promise<string> {
+  await expect.poll(() => ownersOf(itemId), { timeout: 60_000 }).toHaveLength(1)
+  return (await ownersOf(itemId))[0]!
+}
+
 /** One request to the chain node itself. */
 export async function chain<Result>(method: string, params: unknown[]): Promise<Result> {
   const response = await fetch(stack().rpc_url, {
