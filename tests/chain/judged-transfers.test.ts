@@ -5,7 +5,7 @@ import { vitrine721Abi } from '../../lib/core/contracts/abi.ts'
 import { moveClock } from '../../lib/core/clock.ts'
 import { expireTransfers } from '../../lib/onchain/transfers/expire-transfers.ts'
 import type { ChainReads } from '../../lib/ports/chain/chain.ts'
-import { withReads } from '../support/chain.ts'
+import { reorganized, withReads } from '../support/chain.ts'
 import { catchUp, ownerOf, setUpCustody, testChain, transactionsOf, worker } from '../support/custody.ts'
 import { accepted, getTransfer, makeHeld, relayElsewhere, secondsAhead, signedBody } from '../support/held-tokens.ts'
 import { makeSender } from '../support/sending.ts'
@@ -101,10 +101,7 @@ test('a nonce that was cancelled decides nothing while the index is on a branch 
   await cancelNonce(held, body.nonce)
   await held.sender.mined()
   await catchUp()
-  const left = withReads(testChain.chain, {
-    block: async (number) => ({ ...(await testChain.chain.block(number))!, hash: `0x${'1'.repeat(64)}` }),
-  })
-  await makeSender({ ...testChain, chain: left }).submitAll()
+  await makeSender({ ...testChain, chain: reorganized(testChain.chain) }).submitAll()
   expect((await getTransfer(made.id)).state).toBe('PENDING')
   await held.sender.submitAll()
   expect(await getTransfer(made.id)).toMatchObject({ state: 'FAILED', failure: { code: 'nonce_used' } })
@@ -129,7 +126,7 @@ test('a transfer that another relayer delivered stays undecided while nodes that
   expect(await getTransfer(made.id)).toMatchObject({ state: 'COMPLETED', tx_hash: hash })
 })
 
-test('a transfer expires, also while the index is behind the last final block', async () => {
+test('a transfer expires, also while the index is behind the last final block, but not while it is on a branch that was left', async () => {
   const held = await makeHeld()
   const made = await accepted((await signedBody(held, { deadline: secondsAhead(120) })).body)
   moveClock(180_000)
@@ -137,6 +134,8 @@ test('a transfer expires, also while the index is behind the last final block', 
   await testChain.node.mine({ blocks: 2 })
   await catchUp()
   await testChain.node.mine({ blocks: 1 })
+  expect(await expireTransfers(worker(), reorganized(testChain.chain))).toBe(0)
+  expect((await getTransfer(made.id)).state).toBe('PENDING')
   expect(await expireTransfers(worker(), testChain.chain)).toBe(1)
   expect(await getTransfer(made.id)).toMatchObject({ state: 'FAILED', failure: { code: 'expired' } })
   await catchUp()

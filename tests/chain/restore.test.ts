@@ -14,6 +14,7 @@ import { expireClaims } from '../../lib/giving/expire-claims.ts'
 import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projections.ts'
 import { findOurSender } from '../../lib/onchain/mints/find-our-sender.ts'
 import { compareLanes } from '../../lib/onchain/recovery/compare-lanes.ts'
+import { decideUnmatchedMints } from '../../lib/onchain/recovery/decide-unmatched-mints.ts'
 import { settleItem } from '../../lib/onchain/recovery/settle-item.ts'
 import { continuePurchases } from '../../lib/selling/purchases/continue-purchases.ts'
 import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
@@ -23,7 +24,7 @@ import { isLaneRecovering } from '../../lib/orders/recovering.ts'
 import { putBackupBack, takeBackup } from '../support/backup.ts'
 import { recover, sendByHand, sendForgotten } from '../support/by-hand.ts'
 import { callerOf } from '../support/call.ts'
-import { startChain, type TestChain, withReads } from '../support/chain.ts'
+import { reorganized, startChain, type TestChain, withReads } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
 import { catchUpWith } from '../support/indexing.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
@@ -255,11 +256,15 @@ test('a voucher that another key signed for our contract begins no recovery', as
     gas: 400_000n,
   })
   expect((await local.client.waitForTransactionReceipt({ hash })).status).toBe('success')
+  await catchUpWith(local.chain)
+  const unmatched = () => worker().db.unmatchedMint.findMany({ where: { collectionId } })
+  expect(await decideUnmatchedMints(worker(), reorganized(local.chain)), 'the index is on a branch that was left').toBe(
+    0,
+  )
+  expect(await unmatched()).toMatchObject([{ itemId: itemIds[0], state: 'UNCHECKED' }])
   await recover(local)
   expect(await worker().db.recovery.count({ where: { endedAt: null } })).toBe(0)
-  expect(await worker().db.unmatchedMint.findMany({ where: { collectionId } })).toMatchObject([
-    { itemId: itemIds[0], state: 'FOREIGN' },
-  ])
+  expect(await unmatched()).toMatchObject([{ itemId: itemIds[0], state: 'FOREIGN' }])
 })
 
 test('a transaction of our operator is ours only at the contract that it was sent to', async () => {

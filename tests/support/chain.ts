@@ -103,6 +103,10 @@ export const withReads = (chain: Chain, reads: Partial<ChainReads>): Chain => ({
   atSeveralNodes: (work) => chain.atSeveralNodes((node) => work({ ...node, ...reads })),
 })
 
+/** A chain after a reorg that left every block of its: those that were entered are of the branch it left. */
+export const reorganized = (chain: Chain): Chain =>
+  withReads(chain, { block: async (number) => ({ ...(await chain.block(number))!, hash: `0x${'1'.repeat(64)}` }) })
+
 const chainEnv = (id: number, rpcUrl: string, contracts: TestContracts, operatorKey: Hex) => ({
   RPC_URLS: `${id}=${rpcUrl}`,
   CONTRACTS: `${id}=${contracts.factory},${contracts.implementation721},${contracts.implementation1155}`,
