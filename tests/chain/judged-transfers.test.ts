@@ -126,7 +126,7 @@ test('a transfer that another relayer delivered stays undecided while nodes that
   expect(await getTransfer(made.id)).toMatchObject({ state: 'COMPLETED', tx_hash: hash })
 })
 
-test('a transfer expires, also while the index is behind the last final block, but not while it is on a branch that was left', async () => {
+test('a transfer expires while the index is behind the last final block, not while it is on a branch that a reorg left', async () => {
   const held = await makeHeld()
   const made = await accepted((await signedBody(held, { deadline: secondsAhead(120) })).body)
   moveClock(180_000)

@@ -103,7 +103,7 @@ export const withReads = (chain: Chain, reads: Partial<ChainReads>): Chain => ({
   atSeveralNodes: (work) => chain.atSeveralNodes((node) => work({ ...node, ...reads })),
 })
 
-/** A chain after a reorg that left every block of its: those that were entered are of the branch it left. */
+/** A chain whose blocks all have other hashes than those that were entered, as after a reorg. */
 export const reorganized = (chain: Chain): Chain =>
   withReads(chain, { block: async (number) => ({ ...(await chain.block(number))!, hash: `0x${'1'.repeat(64)}` }) })
 
