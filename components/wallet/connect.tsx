@@ -1,13 +1,13 @@
 'use client'
 
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Wallet } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import type { Address as ChainAddress } from 'viem'
 import type { Config } from 'wagmi'
 import {
-  WagmiProvider,
+  WagmiContext,
   createConfig,
   http,
   injected,
@@ -16,6 +16,7 @@ import {
   useConnectors,
   useDisconnect,
 } from 'wagmi'
+import { reconnect } from 'wagmi/actions'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button, type ButtonVariant } from '@/components/ui/button'
@@ -36,12 +37,22 @@ function configOf(network: NetworkFacts): Config {
     transports: { [network.id]: http(relayPath(network.id)) },
   })
   configs.set(network.id, made)
+  // The wallet that was connected before the page was loaded anew.
+  void reconnect(made)
   return made
 }
 
-/** Gives its children access to the browser's wallets. Renders in the browser only, within a `Queries`. */
+/**
+ * Gives its children access to the browser's wallets. Renders in the browser only, within a `Queries`. It does what `WagmiProvider` is for, which
+ * connects anew each time it is rendered: a form that is shown while a wallet is connected would lose what was typed into it.
+ */
 export function BrowserWallets({ network, children }: { network: NetworkFacts; children: ReactNode }) {
-  return <WagmiProvider config={configOf(network)}>{children}</WagmiProvider>
+  const config = configOf(network)
+  useEffect(() => {
+    // A wallet may have been connected on another network since this one was shown last.
+    if (config.state.status === 'disconnected') void reconnect(config)
+  }, [config])
+  return <WagmiContext value={config}>{children}</WagmiContext>
 }
 
 /** The wallets that announce themselves (EIP-6963); `window.ethereum` only where none does. */

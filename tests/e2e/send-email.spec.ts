@@ -180,6 +180,25 @@ test('a number of units goes to the address of a name, and units to no email', a
   await expect(page.getByText('friend.eth stands for this address. Is it the right one?')).toBeVisible()
   await expect(page.getByText(friend)).toBeVisible()
   await expectAccessible(page)
+
+  // What is typed stays while the page asks for the item anew.
+  const isTypedStill = async () => {
+    await expect(page.getByRole('textbox', { name: /^Address/ })).toHaveValue('friend.eth')
+    await expect(page.getByLabel('How many')).toHaveValue('3')
+  }
+  const asksAgain = () => page.waitForResponse((response) => response.url().includes(`/items/${id}`))
+  await asksAgain()
+  await asksAgain()
+  await isTypedStill()
+  // Also where who pays is asked anew, as when the person comes back to the page, and nothing answers.
+  await page.route('**/public/v1/transfer-terms?*', (route) => route.abort())
+  const failed = page.waitForEvent('requestfailed')
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await failed
+  // It is tried twice.
+  await page.waitForEvent('requestfailed')
+  await page.unroute('**/public/v1/transfer-terms?*')
+  await isTypedStill()
   await send(page)
   await shows(page, 'It has arrived')
   await expect.poll(async () => (await ownersOf(id)).sort(), { timeout: 60_000 }).toEqual([collector, friend].sort())

@@ -83,17 +83,7 @@ export function SendItem({ item, held, viewer, network, takesNames }: Props) {
           <Alert live title={t('gone')}>
             {t('goneLead')}
           </Alert>
-        ) : terms.isError ? (
-          <Alert
-            tone="warning"
-            live
-            action={<Button onClick={() => void terms.refetch()}>{tCommon('tryAgain')}</Button>}
-          >
-            {failureText(terms.error)}
-          </Alert>
-        ) : !terms.data ? (
-          <Spinner label={t('asking')} />
-        ) : (
+        ) : terms.data ? (
           <Ways
             item={item}
             viewer={viewer}
@@ -103,6 +93,16 @@ export function SendItem({ item, held, viewer, network, takesNames }: Props) {
             onSent={begin}
             onRefused={() => terms.refetch()}
           />
+        ) : terms.isError ? (
+          <Alert
+            tone="warning"
+            live
+            action={<Button onClick={() => void terms.refetch()}>{tCommon('tryAgain')}</Button>}
+          >
+            {failureText(terms.error)}
+          </Alert>
+        ) : (
+          <Spinner label={t('asking')} />
         )}
       </Step>
     </Sheet>

@@ -69,6 +69,8 @@ export async function addBrowserWallet(page: Page, account: string, chainId: num
         on: () => {},
         removeListener: () => {},
         request: async ({ method, params = [] }: Question) => {
+          // An extension answers through messages, so the page renders meanwhile.
+          await new Promise((resolve) => setTimeout(resolve, 30))
           const own = answers[method]
           if (own) return own(params)
           if (current !== `0x${chainId.toString(16)}`) throw new Error('The wallet is on another network.')
