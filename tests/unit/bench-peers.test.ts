@@ -94,7 +94,12 @@ test('the table of shops has their versions and leaves out what they were not as
 
 test('two web processes that take more than 110 % of the processor time of one are marked', () => {
   const figures = { one: { perSecond: 1, cpu: 1 }, two: { perSecond: 1, cpu: 1 } }
-  const bare = { ...figures, share: 120 }
-  expect(processesTableOf({ ...figures, share: 110, bare })).not.toContain('✗')
-  expect(processesTableOf({ ...figures, share: 111, bare })).toContain('111 % ✗')
+  const of = (together: number, each: number) => ({
+    together: { ...figures, share: together },
+    each: { ...figures, share: each },
+  })
+  const bare = of(120, 120)
+  expect(processesTableOf({ vitrine: of(110, 110), bare })).not.toContain('✗')
+  expect(processesTableOf({ vitrine: of(111, 110), bare })).toContain('111 % ✗')
+  expect(processesTableOf({ vitrine: of(110, 112), bare })).toContain('112 % ✗')
 })

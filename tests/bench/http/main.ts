@@ -39,8 +39,13 @@ const rounds = Number(options.rounds)
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-bench-'))
 fs.chmodSync(folder, 0o755)
 
-async function run(side: Pick<Load, 'url'>, requests: Load['requests'], amount?: number): Promise<LoadResult> {
-  const load: Load = { url: side.url, connections: CONNECTIONS, requests, ...(amount ? { amount } : { seconds }) }
+async function run(
+  side: Pick<Load, 'url'>,
+  requests: Load['requests'],
+  amount?: number,
+  connections = CONNECTIONS,
+): Promise<LoadResult> {
+  const load: Load = { url: side.url, connections, requests, ...(amount ? { amount } : { seconds }) }
   const file = path.join(folder, 'load.json')
   fs.writeFileSync(file, JSON.stringify(load))
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'load.ts'), file], {
@@ -145,7 +150,12 @@ async function main(): Promise<void> {
   const hasTwo = 'two web processes'.includes(options.only) && !options['peers-only']
   const resumeWorker = hasTwo ? await pauseWorker(stack) : null // it may still deliver what was sold
   const processes = hasTwo
-    ? await compareTwoProcesses(stack, { vitrine: all[0]!.vitrine, bare: all[0]!.bare, firstBare: bare }, rounds, run)
+    ? await compareTwoProcesses(
+        stack,
+        { vitrine: all[0]!.vitrine, bare: all[0]!.bare, firstBare: bare },
+        rounds,
+        (side, requests, times) => run(side, requests, undefined, times * CONNECTIONS),
+      )
     : null
   resumeWorker?.()
   const tables = [tableOf(rows), peersTableOf(rows), processes ? processesTableOf(processes) : '']

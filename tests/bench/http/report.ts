@@ -82,9 +82,9 @@ export function peersTableOf(rows: readonly Row[]): string {
 /** The most processor time that a request may take of two web processes, in percent of what it takes of one. */
 const TWO_AT_MOST = 110
 
-export function processesTableOf({ bare, ...vitrine }: TwoProcesses): string {
+export function processesTableOf({ vitrine, bare }: TwoProcesses): string {
   const head = ['asked', 'one/s', 'two/s', 'CPU ms of one', 'CPU ms of two', 'of one', 'at most']
-  const line = (name: string, { one, two, share }: typeof bare, most: number | null) => [
+  const line = (name: string, { one, two, share }: TwoProcesses['bare']['each'], most: number | null) => [
     name,
     whole(one.perSecond),
     whole(two.perSecond),
@@ -94,14 +94,16 @@ export function processesTableOf({ bare, ...vitrine }: TwoProcesses): string {
     most === null ? '' : `${most} %`,
   ]
   return linesOf(head, [
-    line('two web processes: an item', vitrine, TWO_AT_MOST),
-    line('two bare servers: an item', bare, null),
+    line('two web processes: an item', vitrine.together, TWO_AT_MOST),
+    line('two bare servers: an item', bare.together, null),
+    line('two web processes, 32 connections each', vitrine.each, TWO_AT_MOST),
+    line('two bare servers, 32 connections each', bare.each, null),
   ])
 }
 
 const PROCESSES = `## Two web processes
 
-A second process of each program on the same database; the 32 connections go to both in turn. What two bare servers take more than one is what the machine takes for two at once.
+A second process of each program on the same database; the 32 connections go to both in turn, or 32 to each. What two bare servers take more than one is what the machine takes for two at once.
 
 `
 
