@@ -26,6 +26,7 @@ import {
 } from '../lib/core/contracts/abi.ts'
 import { networksFromEnv } from '../lib/ports/chain/networks.ts'
 import { env } from '../lib/core/env.ts'
+import { until } from './launcher/processes.ts'
 
 // Arachnid's CREATE2 deployer has this address on nearly every chain (https://github.com/Arachnid/deterministic-deployment-proxy).
 const DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
@@ -54,7 +55,7 @@ async function deployOn(id: number, name: string, rpcUrl: string): Promise<strin
     rpcUrls: { default: { http: [rpcUrl] } },
   })
   const transport = http(rpcUrl)
-  const client = createPublicClient({ chain, transport, pollingInterval: 200 })
+  const client = createPublicClient({ chain, transport })
   if (!(await client.getCode({ address: DEPLOYER })))
     throw new Error(`${name} has no deployer contract at ${DEPLOYER}. Put it there first.`)
   const sender = createWalletClient({ chain, transport })
@@ -71,7 +72,8 @@ async function deployOn(id: number, name: string, rpcUrl: string): Promise<strin
     sent.push({ what, address, hash })
   }
   for (const { what, address, hash } of sent) {
-    await client.waitForTransactionReceipt({ hash })
+    // viem's own waiting asks once for each block, and a local chain makes no other one: it may know the block before the receipt.
+    await until(`${what} on ${name}`, async () => Boolean(await client.getTransactionReceipt({ hash })), 180_000)
     if (!(await client.getCode({ address }))) throw new Error(`The ${what} did not arrive at ${address} on ${name}.`)
     console.log(`${name}: ${what} at ${address}`)
   }

@@ -153,5 +153,10 @@ export async function sendVoucher(
     value: terms.price * terms.quantity,
     gas: 400_000n,
   })
-  await createPublicClient({ chain: foundry, transport }).waitForTransactionReceipt({ hash })
+  const client = createPublicClient({ chain: foundry, transport })
+  await until(
+    `The receipt of ${hash}`,
+    () => client.getTransactionReceipt({ hash }).catch(() => null),
+    (receipt) => receipt !== null,
+  )
 }

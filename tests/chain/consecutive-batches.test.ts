@@ -19,6 +19,7 @@ import { makeCollection, makeItems } from '../support/collections.ts'
 import { VERSION_BEFORE_BATCHES, vitrine721BeforeBatches } from '../support/contracts-before-batches.ts'
 import { catchUpWith } from '../support/indexing.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { receiptOf } from '../support/receipt-of.ts'
 import { makeRedeemableClaims, redeem } from '../support/redeemable-claims.ts'
 import { makeOnChainCollection, makeSender, tokenAbi721 } from '../support/sending.ts'
 import { sendVoucher } from '../support/vouchers.ts'
@@ -175,7 +176,7 @@ test('an id that is minted already: the mints are sent as an ordinary batch, of 
   const onChain = await makeOnChainCollection(organization, testChain, { items: 25 })
   await allowOutsiderToMint(onChain.contract)
   const recipients = await requestMints(onChain, onChain.itemIds)
-  await testChain.client.waitForTransactionReceipt({ hash: await mintAsOutsider(onChain.contract, 13) })
+  await receiptOf(testChain.client, await mintAsOutsider(onChain.contract, 13))
   await catchUp()
   await onChain.sender.run()
   expect(await sentFor(onChain.collectionId)).toMatchObject([{ state: 'COMPLETED', mints: 25, consecutive: false }])
@@ -330,7 +331,7 @@ async function makeEarlierCollection() {
     args: ['http://localhost:3000/public/v1/metadata/'],
   })
   const hash = await walletOf(outsider).sendTransaction({ data: code, gas: 8_000_000n })
-  const { contractAddress } = await testChain.client.waitForTransactionReceipt({ hash })
+  const { contractAddress } = await receiptOf(testChain.client, hash)
   const { chain, network } = testChain
   const earlier = {
     ...chain,

@@ -69,6 +69,7 @@ import {
   voucherValue,
   type MintVoucher,
 } from '../../lib/core/contracts/vouchers.ts'
+import { receiptOf } from '../support/receipt-of.ts'
 
 const METADATA = 'http://localhost:3000/public/v1/metadata/'
 // The development chain's well-known first accounts.
@@ -518,7 +519,7 @@ async function deploy(data: Hex): Promise<Address> {
 async function send(from: typeof operator, to: Address | null, data: Hex, value = 0n) {
   const wallet = createWalletClient({ account: from, chain: foundry, transport: http(rpcUrl) })
   const hash = await wallet.sendTransaction({ to, data, value })
-  const receipt = await chain().waitForTransactionReceipt({ hash })
+  const receipt = await receiptOf(chain(), hash)
   expect(receipt.status).toBe('success')
   return receipt
 }

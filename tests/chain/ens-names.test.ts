@@ -9,6 +9,7 @@ import { ensNames } from '../../lib/ports/names/ens-names.ts'
 import { guardedFetcher } from '../../lib/ports/storage/guarded-fetcher.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { compiled } from '../support/foreign-contract.ts'
+import { receiptOf } from '../support/receipt-of.ts'
 
 /** Answers as ENS's universal resolver does, for names that each do something else. The key of a name's owner is a word that both know. */
 const SOURCE = `// SPDX-License-Identifier: MIT
@@ -80,7 +81,7 @@ beforeAll(async () => {
   })
   const wallet = createWalletClient({ account: chain.operator, chain: foundry, transport: http(chain.rpcUrl) })
   const hash = await wallet.writeContract({ address: UNIVERSAL_RESOLVER, abi, functionName: 'setGateway', args: [url] })
-  await chain.client.waitForTransactionReceipt({ hash })
+  await receiptOf(chain.client, hash)
   const names = ensNames(chain.chain, guardedFetcher(['127.0.0.1/32']))
   ask = (name) => names.addressOf(name)
 })

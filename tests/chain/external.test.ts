@@ -22,6 +22,7 @@ import { startChain, type TestChain } from '../support/chain.ts'
 import { deployPlainErc721, plainErc721Abi } from '../support/foreign-contract.ts'
 import { catchUpWith } from '../support/indexing.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { receiptOf } from '../support/receipt-of.ts'
 import { makeSender, tokenAbi721 } from '../support/sending.ts'
 
 let local: TestChain
@@ -46,7 +47,7 @@ const catchUp = () => catchUpWith(local.chain)
 
 async function send(from: PrivateKeyAccount, to: Address, data: Hex) {
   const wallet = createWalletClient({ account: from, chain: foundry, transport: http(local.rpcUrl) })
-  return local.client.waitForTransactionReceipt({ hash: await wallet.sendTransaction({ to, data }) })
+  return receiptOf(local.client, await wallet.sendTransaction({ to, data }))
 }
 
 /** Our contract code deployed by a foreign owner, who alone may mint. */

@@ -15,6 +15,7 @@ import { openLeadership } from '../../lib/worker/leadership.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { type TestChain, withReads } from '../support/chain.ts'
 import { makeCollection } from '../support/chain-logs.ts'
+import { receiptOf } from '../support/receipt-of.ts'
 import { until } from '../support/until.ts'
 import type { TestOrganization } from '../support/organization.ts'
 import { indexerStage } from '../support/indexer-stage.ts'
@@ -396,7 +397,7 @@ test('the relay answers the reads that sending needs, and sends only voucher min
 
   const raw = await sign({})
   const hash = await ok('eth_sendRawTransaction', raw)
-  const receipt = await local.client.waitForTransactionReceipt({ hash })
+  const receipt = await receiptOf(local.client, hash)
   expect(receipt.status).toBe('success')
   await catchUp()
   expect(await owners(collection.itemIds[0]!)).toEqual([{ address: holder.address, quantity: 1 }])

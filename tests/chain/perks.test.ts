@@ -9,6 +9,7 @@ import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { catchUpWith } from '../support/indexing.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { receiptOf } from '../support/receipt-of.ts'
 import { makeOnChainCollection } from '../support/sending.ts'
 
 let testChain: TestChain
@@ -70,7 +71,7 @@ test('a code is given once the token’s arrival is final on the chain, to its h
     args: [seller.address, buyer.address, 1n],
   })
   const hash = await wallet.sendTransaction({ to: made.contract, data, gas: 300_000n })
-  expect((await testChain.client.waitForTransactionReceipt({ hash })).status).toBe('success')
+  expect((await receiptOf(testChain.client, hash)).status).toBe('success')
   await catchUpWith(chain)
   expect(await asked(seller)).toEqual(['not_found', 'not_found'])
   expect(await asked(buyer)).toEqual(['CONFIRMING', 'conflict'])

@@ -29,6 +29,7 @@ import { makeRandomAddress } from '../support/claims.ts'
 import { catchUpWith } from '../support/indexing.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { receiptOf } from '../support/receipt-of.ts'
 import { buy, connectCards, deliverCardEvents, makeListing, pay, readPurchase } from '../support/selling.ts'
 import { makeOnChainCollection, tokenAbi1155, tokenAbi721 } from '../support/sending.ts'
 import { sendVoucher } from '../support/vouchers.ts'
@@ -255,7 +256,7 @@ test('a voucher that another key signed for our contract begins no recovery', as
     data: encodeMintWithVoucher(terms, signature),
     gas: 400_000n,
   })
-  expect((await local.client.waitForTransactionReceipt({ hash })).status).toBe('success')
+  expect((await receiptOf(local.client, hash)).status).toBe('success')
   await catchUpWith(local.chain)
   const unmatched = () => worker().db.unmatchedMint.findMany({ where: { collectionId } })
   // Nothing is decided while the index is on a branch that a reorg left.

@@ -11,6 +11,7 @@ import { replacePorts } from '../../lib/ports/ports.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { receiptOf } from '../support/receipt-of.ts'
 import { makeRedeemableClaims, redeem } from '../support/redeemable-claims.ts'
 import { makeOnChainCollection } from '../support/sending.ts'
 import { sendVoucher } from '../support/vouchers.ts'
@@ -87,7 +88,7 @@ test('the owner of a contract that isn’t ours is named, and the new signer sig
   await testChain.node.setBalance({ address: owner, value: parseEther('1') })
   const data = encodeSetRoles(signer, 2n)
   const hash = await testChain.node.sendUnsignedTransaction({ from: owner, to: contract, data })
-  await testChain.client.waitForTransactionReceipt({ hash })
+  await receiptOf(testChain.client, hash)
   expect((await rotateSigner(worker())).byOwner).not.toContainEqual(named)
   const row = await systemClient().collection.findUniqueOrThrow({ where: { id: collectionId } })
   expect(row.signer).toBe(signer)

@@ -19,6 +19,7 @@ import {
   secondsAhead,
   signedBody,
 } from '../support/held-tokens.ts'
+import { receiptOf } from '../support/receipt-of.ts'
 
 setUpCustody()
 
@@ -217,7 +218,7 @@ test('the relay sends a signed transfer to a collection deployed here, and no ot
   expect(BigInt(gas.body.result)).toBeGreaterThan(21_000n)
   const answer = await ask('eth_sendRawTransaction', await signCall(payer, held.contract, data))
   expect(answer.body.error).toBeUndefined()
-  expect((await testChain.client.waitForTransactionReceipt({ hash: answer.body.result })).status).toBe('success')
+  expect((await receiptOf(testChain.client, answer.body.result)).status).toBe('success')
   expect(await ownerOf(held.contract)).toBe(to)
   // It cost the organization nothing, and the contract takes it once.
   const order: SignedTransfer = {

@@ -22,6 +22,7 @@ import { makeRandomAddress } from '../support/claims.ts'
 import { catchUpWith } from '../support/indexing.ts'
 import { startLyingNode } from '../support/lying-node.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { receiptOf } from '../support/receipt-of.ts'
 import { makeRedeemableClaims, redeem } from '../support/redeemable-claims.ts'
 import { findDisagreements, forgetCollections, makeFollowedCollection, makeMinted } from '../support/verifying.ts'
 
@@ -45,7 +46,7 @@ const change = (statement: Prisma.Sql) => worker().sql(statement)
 async function send(to: Address, data: Hex): Promise<Hex> {
   const wallet = createWalletClient({ account: holder, chain: foundry, transport: http(local.rpcUrl) })
   const hash = await wallet.sendTransaction({ to, data, gas: 400_000n })
-  expect((await local.client.waitForTransactionReceipt({ hash })).status).toBe('success')
+  expect((await receiptOf(local.client, hash)).status).toBe('success')
   return hash
 }
 

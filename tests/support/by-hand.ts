@@ -5,6 +5,7 @@ import { advanceRecoveries } from '../../lib/onchain/recovery/advance-recoveries
 import { compareLanes } from '../../lib/onchain/recovery/compare-lanes.ts'
 import type { TestChain } from './chain.ts'
 import { catchUpWith } from './indexing.ts'
+import { receiptOf } from './receipt-of.ts'
 
 type Sent = { to: Address; data?: Hex; nonce?: number }
 
@@ -15,7 +16,7 @@ type Sent = { to: Address; data?: Hex; nonce?: number }
 export async function sendForgotten(testChain: TestChain, { to, data = '0x', nonce }: Sent): Promise<Hex> {
   const wallet = createWalletClient({ account: testChain.operator, chain: foundry, transport: http(testChain.rpcUrl) })
   const hash = await wallet.sendTransaction({ to, data, gas: 1_000_000n, ...(nonce !== undefined && { nonce }) })
-  if (nonce === undefined) await testChain.client.waitForTransactionReceipt({ hash })
+  if (nonce === undefined) await receiptOf(testChain.client, hash)
   return hash
 }
 

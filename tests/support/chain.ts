@@ -31,6 +31,7 @@ import { chainBinary } from '../../scripts/launcher/chain.ts'
 import { freePort } from '../../scripts/launcher/ports.ts'
 import { spawnProgram, stopChild } from '../../scripts/launcher/processes.ts'
 import { atFileEnd } from './file-end.ts'
+import { receiptOf } from './receipt-of.ts'
 import { until } from './until.ts'
 
 export type TestChain = Awaited<ReturnType<typeof startChain>>
@@ -129,7 +130,7 @@ async function deployContracts(rpcUrl: string, chain: Definition): Promise<TestC
   const hashes = await Promise.all(
     codes.map((data, at) => wallet.sendTransaction({ data, nonce: first + at, gas: 8_000_000n })),
   )
-  await Promise.all(hashes.map((hash) => client.waitForTransactionReceipt({ hash })))
+  await Promise.all(hashes.map((hash) => receiptOf(client, hash)))
   const at = (offset: number) => getContractAddress({ from: account.address, nonce: BigInt(first + offset) })
   return { factory: at(0), implementation721: at(1), implementation1155: at(2) }
 }

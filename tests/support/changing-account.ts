@@ -12,6 +12,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import type { TestChain } from './chain.ts'
 import { compiled } from './foreign-contract.ts'
+import { receiptOf } from './receipt-of.ts'
 
 /** A contract wallet that takes tokens and says that it signed everything, until it is told to refuse both, or to burn gas when it gets a token. */
 const SOURCE = `// SPDX-License-Identifier: MIT
@@ -45,5 +46,5 @@ export async function deployChangingAccount({ rpcUrl, client, node }: TestChain)
   await node.setBalance({ address: account.address, value: parseEther('1') })
   const wallet = createWalletClient({ account, chain: foundry, transport: http(rpcUrl) })
   const hash = await wallet.sendTransaction({ data: bytecode })
-  return getAddress((await client.waitForTransactionReceipt({ hash })).contractAddress!)
+  return getAddress((await receiptOf(client, hash)).contractAddress!)
 }

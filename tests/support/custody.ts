@@ -15,6 +15,7 @@ import { startChain, type TestChain } from './chain.ts'
 import { caller } from './claims.ts'
 import { startMailbox, type Mailbox } from './mailbox.ts'
 import { makeOrganization, type TestOrganization } from './organization.ts'
+import { receiptOf } from './receipt-of.ts'
 import { connectCards } from './selling.ts'
 import { makeOnChainCollection, tokenAbi721 } from './sending.ts'
 
@@ -69,7 +70,7 @@ export const HANDED_OVER = { held: 0n, minting: 0n, minted: 1n, custodian: null 
 export async function sendAs(account: ReturnType<typeof privateKeyToAccount>, to: Address, data: Hex): Promise<void> {
   const wallet = createWalletClient({ account, chain: foundry, transport: http(testChain.rpcUrl) })
   const hash = await wallet.sendTransaction({ to, data, gas: 400_000n })
-  expect((await testChain.client.waitForTransactionReceipt({ hash })).status).toBe('success')
+  expect((await receiptOf(testChain.client, hash)).status).toBe('success')
   await countInLane(testChain, account.address)
 }
 

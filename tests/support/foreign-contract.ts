@@ -13,6 +13,7 @@ import {
 } from 'viem'
 import { foundry } from 'viem/chains'
 import type { TestChain } from './chain.ts'
+import { receiptOf } from './receipt-of.ts'
 
 /** A foreign contract: a plain OpenZeppelin ERC-721. */
 const SOURCE = `// SPDX-License-Identifier: MIT
@@ -71,6 +72,6 @@ export async function deployPlainErc721(chain: TestChain, owner: PrivateKeyAccou
   const hash = await wallet.sendTransaction({
     data: encodeDeployData({ abi: plainErc721Abi, bytecode: plainErc721Bytecode() }),
   })
-  const receipt = await chain.client.waitForTransactionReceipt({ hash })
+  const receipt = await receiptOf(chain.client, hash)
   return getAddress(receipt.contractAddress!)
 }

@@ -20,6 +20,7 @@ import { startChain, type TestChain } from './chain.ts'
 import { makeCollection } from './chain-logs.ts'
 import { catchUpWith } from './indexing.ts'
 import { makeOrganization, type TestOrganization } from './organization.ts'
+import { receiptOf } from './receipt-of.ts'
 
 /**
  * A chain and an organization for a test file about the indexer, and what its tests do with them. Call it at the top of the file. Each test
@@ -48,7 +49,7 @@ export function indexerStage() {
   ) {
     const wallet = createWalletClient({ account: from, chain: foundry, transport: http(stage.local.rpcUrl) })
     const hash = await wallet.sendTransaction({ to, data, value })
-    return stage.local.client.waitForTransactionReceipt({ hash })
+    return receiptOf(stage.local.client, hash)
   }
 
   /** A collection on the chain, and its rows. The contract is deployed before the rows are made. */

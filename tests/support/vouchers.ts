@@ -2,6 +2,7 @@ import { createWalletClient, http, type Address, type Hex, type LocalAccount, ty
 import { foundry } from 'viem/chains'
 import { encodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
 import type { TestChain } from './chain.ts'
+import { receiptOf } from './receipt-of.ts'
 
 /** Sends a voucher from its wire form, as a wallet does, and waits for its block. */
 export async function sendVoucher(
@@ -29,5 +30,5 @@ export async function sendVoucher(
     value: terms.price * terms.quantity,
     gas: 400_000n,
   })
-  return client.waitForTransactionReceipt({ hash })
+  return receiptOf(client, hash)
 }

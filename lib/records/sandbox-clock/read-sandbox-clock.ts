@@ -1,4 +1,4 @@
-import { now, realNow, setBusinessTimeAhead } from '../../core/clock.ts'
+import { realNow, setBusinessTimeAhead } from '../../core/clock.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 
 /** A sandbox's two times. */
@@ -13,5 +13,6 @@ export async function readSandboxClock(worker: WorkerContext): Promise<SandboxCl
 /** Sets this process's business time. */
 export function followClock(aheadMs: number): SandboxClock {
   setBusinessTimeAhead(aheadMs)
-  return { now: now(), realNow: realNow(), aheadSeconds: aheadMs / 1000 }
+  const at = realNow()
+  return { now: new Date(at.getTime() + aheadMs), realNow: at, aheadSeconds: aheadMs / 1000 }
 }

@@ -12,6 +12,7 @@ import { deployPlainErc721, plainErc721Abi } from '../../../support/foreign-cont
 import { makeOrganization } from '../../../support/organization.ts'
 import { eventually, type Stage, until } from '../stage.ts'
 import { makeGallery, type OnChain, type Story, waitForContract } from '../story.ts'
+import { receiptOf } from '../../../support/receipt-of.ts'
 
 const completed = ({ organization, collectionId }: OnChain, count: number) =>
   eventually('The mints', async () => {
@@ -78,7 +79,7 @@ export const adoption: Story = async (stage) => {
   for (const id of FOREIGN_TOKENS) {
     const args = [owner.address, id] as const
     const hash = await wallet.writeContract({ address, abi: plainErc721Abi, functionName: 'mint', args })
-    await stage.chain.client.waitForTransactionReceipt({ hash })
+    await receiptOf(stage.chain.client, hash)
   }
   return {
     organization,

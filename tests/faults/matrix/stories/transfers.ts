@@ -8,6 +8,7 @@ import { callerOf } from '../../../support/call.ts'
 import { makeRandomAddress } from '../../../support/claims.ts'
 import { eventually, type Stage } from '../stage.ts'
 import { makeGallery, type Story } from '../story.ts'
+import { receiptOf } from '../../../support/receipt-of.ts'
 
 const NONCE = 7n
 
@@ -81,7 +82,7 @@ export const refusedTransfer: Story = async (stage) => {
         functionName: 'cancelTransferNonce',
         args: [NONCE],
       })
-      await stage.chain.client.waitForTransactionReceipt({ hash })
+      await receiptOf(stage.chain.client, hash)
     },
     check: async () => {
       expect(await ended()).toMatchObject({ state: 'FAILED', failureCode: 'nonce_used', txHash: null })
