@@ -72,7 +72,7 @@ async function deployOn(id: number, name: string, rpcUrl: string): Promise<strin
     sent.push({ what, address, hash })
   }
   for (const { what, address, hash } of sent) {
-    // viem's own waiting asks once for each block, and a local chain makes no other one: it may know the block before the receipt.
+    // viem's waitForTransactionReceipt asks again only for a new block. A local chain makes none, and may have the block before the receipt.
     await until(`${what} on ${name}`, async () => Boolean(await client.getTransactionReceipt({ hash })), 180_000)
     if (!(await client.getCode({ address }))) throw new Error(`The ${what} did not arrive at ${address} on ${name}.`)
     console.log(`${name}: ${what} at ${address}`)

@@ -1,6 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { createServer, type AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import {
   type BaseError,
   createPublicClient,
@@ -69,6 +67,8 @@ import {
   voucherValue,
   type MintVoucher,
 } from '../../lib/core/contracts/vouchers.ts'
+import { chainBinary } from '../../scripts/launcher/chain.ts'
+import { freePort } from '../../scripts/launcher/ports.ts'
 import { receiptOf } from '../support/receipt-of.ts'
 
 const METADATA = 'http://localhost:3000/public/v1/metadata/'
@@ -88,7 +88,7 @@ let collections = 0
 beforeAll(async () => {
   const port = await freePort()
   rpcUrl = `http://127.0.0.1:${port}`
-  anvil = spawn(anvilBinary(), ['--port', String(port), '--silent', '--hardfork', 'prague'], { stdio: 'ignore' })
+  anvil = spawn(chainBinary(), ['--port', String(port), '--silent', '--hardfork', 'prague'], { stdio: 'ignore' })
   await vi.waitUntil(
     () =>
       chain()
@@ -438,21 +438,6 @@ test('whether a receiving contract accepts a token can be tested before minting'
 // ---------------------------------------------------------------------------------------------------------- helpers
 
 const chain = () => createPublicClient({ chain: foundry, transport: http(rpcUrl), pollingInterval: 10 })
-
-/** The path of the binary. npm's wrapper script would not pass the signal on. */
-function anvilBinary(): string {
-  const machine = process.arch === 'x64' ? 'amd64' : process.arch
-  return join(import.meta.dirname, `../../node_modules/@foundry-rs/anvil-${process.platform}-${machine}/bin/anvil`)
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
-}
 
 function termsOf(terms: Partial<CloneTerms>): CloneTerms {
   collections += 1

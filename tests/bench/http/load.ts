@@ -1,6 +1,6 @@
 // Sends the requests of a case from a process of its own, so that its work isn't counted as the server's. Prints one line of JSON.
-// The client shares the processors with what it asks, so it does no more than it must: autocannon takes twice as long for a request, half of
-// what an item costs the web process, and fetch takes longer still.
+// The client shares the processors with the servers, so it does no more than it must. autocannon and undici take twice as much processor
+// time for a request, which is half of what an item costs the web process.
 import fs from 'node:fs'
 import net from 'node:net'
 import { AnswerReader } from './answer-reader.ts'

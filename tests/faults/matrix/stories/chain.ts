@@ -10,9 +10,9 @@ import { callerOf } from '../../../support/call.ts'
 import { makeRandomAddress } from '../../../support/claims.ts'
 import { deployPlainErc721, plainErc721Abi } from '../../../support/foreign-contract.ts'
 import { makeOrganization } from '../../../support/organization.ts'
+import { receiptOf } from '../../../support/receipt-of.ts'
 import { eventually, type Stage, until } from '../stage.ts'
 import { makeGallery, type OnChain, type Story, waitForContract } from '../story.ts'
-import { receiptOf } from '../../../support/receipt-of.ts'
 
 const completed = ({ organization, collectionId }: OnChain, count: number) =>
   eventually('The mints', async () => {

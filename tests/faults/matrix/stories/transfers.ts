@@ -6,9 +6,9 @@ import { vitrine721Abi } from '../../../../lib/core/contracts/abi.ts'
 import { signedTransferTypedData } from '../../../../lib/core/contracts/signed-transfers.ts'
 import { callerOf } from '../../../support/call.ts'
 import { makeRandomAddress } from '../../../support/claims.ts'
+import { receiptOf } from '../../../support/receipt-of.ts'
 import { eventually, type Stage } from '../stage.ts'
 import { makeGallery, type Story } from '../story.ts'
-import { receiptOf } from '../../../support/receipt-of.ts'
 
 const NONCE = 7n
 
