@@ -1,40 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import {
-  type BaseError,
-  createPublicClient,
-  createWalletClient,
-  encodeDeployData,
-  encodeFunctionData,
-  getAddress,
-  hexToBool,
-  http,
-  pad,
-  parseCompactSignature,
-  parseSignature,
-  serializeCompactSignature,
-  signatureToCompactSignature,
-  zeroAddress,
-  type Address,
-  type Hex,
-} from 'viem'
+import { pad, zeroAddress, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { foundry } from 'viem/chains'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import {
-  vitrine1155Abi,
-  vitrine1155Bytecode,
-  vitrine721Abi,
-  vitrine721Bytecode,
-  vitrineFactoryAbi,
-  vitrineFactoryBytecode,
-} from '../../lib/core/contracts/abi.ts'
+import { expect, test } from 'vitest'
+import { vitrine1155Abi, vitrine721Abi, vitrineFactoryAbi } from '../../lib/core/contracts/abi.ts'
 import {
   cloneAddress,
   cloneCode,
   encodeAdminMint1155,
   encodeAdminMint721,
   encodeAdminMintConsecutive,
-  encodeCloneArgs,
   encodeCreate,
   encodeLockBaseUri,
   encodeRefreshMetadata,
@@ -43,68 +16,29 @@ import {
   encodeSetMaxSupply,
   encodeSetRoles,
   encodeSetTokenRoyalty,
-  encodeTransfer1155,
   encodeTransfer721,
   isReceiverAcceptance,
   encodeReceiverCall,
-  saltOf,
-  type CloneTerms,
 } from '../../lib/core/contracts/calls.ts'
-import { revertReason } from '../../lib/core/contracts/revert-reason.ts'
-import {
-  encodeAsksForSignedTransfers,
-  encodeTransferNonceUsed,
-  encodeTransferWithSignature,
-  type SignedTransfer,
-  signedTransferTypedData,
-} from '../../lib/core/contracts/signed-transfers.ts'
 import { decodeTokenLog, type TokenLog } from '../../lib/core/contracts/token-logs.ts'
 import {
-  decodeMintWithVoucher,
-  encodeCancelVoucher,
-  encodeMintWithVoucher,
-  voucherTypedData,
-  voucherValue,
-  type MintVoucher,
-} from '../../lib/core/contracts/vouchers.ts'
-import { chainBinary } from '../../scripts/launcher/chain.ts'
-import { freePort } from '../../scripts/launcher/ports.ts'
-import { receiptOf } from '../support/receipt-of.ts'
+  buyer,
+  chain,
+  cloneOf,
+  contractsStage,
+  create,
+  factory,
+  METADATA,
+  operator,
+  organization,
+  read,
+  refusal,
+  send,
+  signer,
+  termsOf,
+} from '../support/contracts-stage.ts'
 
-const METADATA = 'http://localhost:3000/public/v1/metadata/'
-// The development chain's well-known first accounts.
-const operator = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
-const buyer = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d')
-const signer = privateKeyToAccount(generatePrivateKey())
-const organization = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a')
-
-let anvil: ChildProcess
-let rpcUrl: string
-let factory: Address
-let implementation721: Address
-let implementation1155: Address
-let collections = 0
-
-beforeAll(async () => {
-  const port = await freePort()
-  rpcUrl = `http://127.0.0.1:${port}`
-  anvil = spawn(chainBinary(), ['--port', String(port), '--silent', '--hardfork', 'prague'], { stdio: 'ignore' })
-  await vi.waitUntil(
-    () =>
-      chain()
-        .getChainId()
-        .catch(() => false),
-    { timeout: 20_000, interval: 50 },
-  )
-  factory = await deploy(vitrineFactoryBytecode)
-  const args = [METADATA] as const
-  implementation721 = await deploy(encodeDeployData({ abi: vitrine721Abi, bytecode: vitrine721Bytecode, args }))
-  implementation1155 = await deploy(encodeDeployData({ abi: vitrine1155Abi, bytecode: vitrine1155Bytecode, args }))
-})
-
-afterAll(() => {
-  anvil?.kill('SIGTERM')
-})
+contractsStage()
 
 test('a clone has its predicted address and code, and creating it again changes nothing', async () => {
   const royalty = { royaltyReceiver: organization.address, royaltyBps: 750 }
@@ -192,128 +126,6 @@ test('only the minter mints', async () => {
   )
 })
 
-test.each(['65 bytes', '64 bytes'])(
-  'a voucher with a signature of %s mints to its minter once, whoever sends it',
-  async (form) => {
-    const { contract } = await create({})
-    const voucher = voucherOf({ minter: organization.address, tokenId: 7n })
-    const signature = form === '64 bytes' ? compact(await sign(contract, voucher)) : await sign(contract, voucher)
-    const data = encodeMintWithVoucher(voucher, signature)
-    expect(decodeMintWithVoucher(data)).toEqual({ voucher, signature })
-    const receipt = await send(buyer, contract, data)
-    expect(receipt.logs.map((log) => decodeTokenLog(log))).toEqual([
-      {
-        type: 'MOVED',
-        moves: [
-          { kind: 'MINT', tokenId: 7n, from: zeroAddress, to: organization.address, quantity: 1n, operator: null },
-        ],
-      },
-    ])
-    expect(await refusal(buyer.address, contract, data)).toBe('This token was minted before.')
-  },
-)
-
-test('a voucher with a price requires exactly that price, and the contract keeps nothing', async () => {
-  const { contract } = await create({})
-  const net = privateKeyToAccount(generatePrivateKey()).address
-  const fee = privateKeyToAccount(generatePrivateKey()).address
-  const voucher = voucherOf({ price: 1_000n, netRecipient: net, initialRecipient: fee, initialRecipientAmount: 25n })
-  const data = encodeMintWithVoucher(voucher, await sign(contract, voucher))
-  expect(await refusal(buyer.address, contract, data)).toBe('The payment must be exactly the voucher’s price.')
-  expect(await refusal(buyer.address, contract, data, 1_001n)).toBe('The payment must be exactly the voucher’s price.')
-  await send(buyer, contract, data, voucherValue(voucher))
-  expect(await chain().getBalance({ address: net })).toBe(975n)
-  expect(await chain().getBalance({ address: fee })).toBe(25n)
-  expect(await chain().getBalance({ address: contract })).toBe(0n)
-})
-
-test('a changed, expired or cancelled voucher, or one of another contract, is refused with the reason', async () => {
-  const { contract } = await create({})
-  const { contract: other } = await create({})
-  const voucher = voucherOf({ tokenId: 3n, nonce: 4n })
-  const signature = await sign(contract, voucher)
-  const refused = (changed: Partial<MintVoucher>, at = contract) =>
-    refusal(buyer.address, at, encodeMintWithVoucher({ ...voucher, ...changed }, signature))
-  expect(await refused({ minter: operator.address })).toBe(
-    'The voucher isn’t signed by a key that may sign for this collection.',
-  )
-  expect(await refused({}, other)).toBe('The voucher isn’t signed by a key that may sign for this collection.')
-  expect(await refused({ expiry: 1n })).toBe('This voucher has expired.')
-  expect(await refused({ quantity: 2n })).toBe('A voucher for a unique item has quantity 1.')
-
-  const cancel = encodeCancelVoucher(voucher, signature)
-  expect(await refusal(organization.address, contract, encodeCancelVoucher({ ...voucher, nonce: 5n }, signature))).toBe(
-    'The voucher isn’t signed by a key that may sign for this collection.',
-  )
-  const receipt = await send(operator, contract, cancel)
-  expect(decodeTokenLog(receipt.logs[0]!)).toEqual({ type: 'VOUCHER_CANCELLED', tokenId: 3n, nonce: 4n })
-  expect(await refused({})).toBe('This voucher was cancelled.')
-  await send(operator, contract, encodeAdminMint721([{ to: buyer.address, tokenId: 3n }]))
-  expect(await read(contract, vitrine721Abi, 'ownerOf', [3n])).toBe(buyer.address)
-})
-
-test('the minter of a voucher can cancel it, another account that knows it cannot', async () => {
-  const { contract } = await create({})
-  const voucher = voucherOf({ minter: buyer.address })
-  const cancel = encodeCancelVoucher(voucher, await sign(contract, voucher))
-  const outsider = privateKeyToAccount(generatePrivateKey()).address
-  expect(await refusal(outsider, contract, cancel)).toBe('The sender isn’t allowed to do that on this contract.')
-  await send(buyer, contract, cancel)
-})
-
-test.each(['ERC721', 'ERC1155'] as const)(
-  'a transfer of %s that its holder signed is made once, whoever sends it',
-  async (tokenType) => {
-    const { contract } = await create({ tokenType })
-    const quantity = tokenType === 'ERC721' ? 1n : 3n
-    const to = organization.address
-    await send(
-      operator,
-      contract,
-      tokenType === 'ERC721'
-        ? encodeAdminMint721([{ to: buyer.address, tokenId: 7n }])
-        : encodeAdminMint1155([{ to: buyer.address, tokenId: 7n, amount: 5n, requestId: 1n }]),
-    )
-    const transfer = { tokenId: 7n, quantity, from: buyer.address, to, nonce: 2n ** 200n, deadline: 4_102_444_800n }
-    const signature = await buyer.signTypedData(signedTransferTypedData(tokenType, 31337, contract, transfer))
-    const data = encodeTransferWithSignature(tokenType, transfer, signature)
-    const isUsed = async () => {
-      const used = await chain().call({ to: contract, data: encodeTransferNonceUsed(buyer.address, transfer.nonce) })
-      return hexToBool(used.data!, { size: 32 })
-    }
-    expect(await isUsed()).toBe(false)
-    const receipt = await send(operator, contract, data)
-    const operatorOfLog = tokenType === 'ERC721' ? null : buyer.address
-    expect(receipt.logs.map((log) => decodeTokenLog(log))).toEqual([
-      { type: 'TRANSFER_NONCE_USED', from: buyer.address, nonce: transfer.nonce, tokenId: 7n },
-      {
-        type: 'MOVED',
-        moves: [{ kind: 'TRANSFER', tokenId: 7n, from: buyer.address, to, quantity, operator: operatorOfLog }],
-      },
-    ])
-    expect(await isUsed()).toBe(true)
-    const refused = (changed: Partial<SignedTransfer>) =>
-      refusal(
-        organization.address,
-        contract,
-        encodeTransferWithSignature(tokenType, { ...transfer, ...changed }, signature),
-      )
-    expect(await refused({})).toBe('A transfer with this number was made or cancelled before.')
-    expect(await refused({ nonce: 1n })).toBe('The transfer isn’t signed by the account that it moves the token from.')
-    expect(await refused({ nonce: 1n, deadline: 1n })).toBe('The deadline of this transfer has passed.')
-    const asked = await chain().call({ to: contract, data: encodeAsksForSignedTransfers(tokenType) })
-    expect(hexToBool(asked.data!, { size: 32 })).toBe(true)
-    const cancelled = await send(
-      buyer,
-      contract,
-      encodeFunctionData({ abi: vitrine721Abi, functionName: 'cancelTransferNonce', args: [1n] }),
-    )
-    expect(cancelled.logs.map((log) => decodeTokenLog(log))).toEqual([
-      { type: 'TRANSFER_NONCE_CANCELLED', from: buyer.address, nonce: 1n },
-    ])
-  },
-)
-
 test('a soulbound token can’t be transferred and announces ERC-5192', async () => {
   const { contract } = await create({ soulbound: true })
   await send(operator, contract, encodeAdminMint721([{ to: buyer.address, tokenId: 1n }]))
@@ -398,32 +210,6 @@ test('ERC-1155: a batch leaves out an entry whose receiver refuses and one with 
   expect(await read(contract, vitrine1155Abi, 'isUsed', [2n])).toBe(false)
 })
 
-test('ERC-1155: the log with a voucher’s nonce comes right before its mint’s', async () => {
-  const { contract } = await create({ tokenType: 'ERC1155' })
-  const voucher = voucherOf({ quantity: 4n, nonce: 77n, tokenId: 2n, minter: organization.address })
-  const data = encodeMintWithVoucher(voucher, await sign(contract, voucher))
-  const receipt = await send(buyer, contract, data)
-  expect(receipt.logs.map((log) => decodeTokenLog(log))).toEqual([
-    { type: 'VOUCHER_REDEEMED', nonce: 77n },
-    {
-      type: 'MOVED',
-      moves: [
-        {
-          kind: 'MINT',
-          tokenId: 2n,
-          from: zeroAddress,
-          to: organization.address,
-          quantity: 4n,
-          operator: buyer.address,
-        },
-      ],
-    },
-  ])
-  expect(await refusal(buyer.address, contract, data)).toBe('This voucher was used or cancelled before.')
-  await send(organization, contract, encodeTransfer1155(organization.address, buyer.address, 2n, 3n))
-  expect(await read(contract, vitrine1155Abi, 'balanceOf', [buyer.address, 2n])).toBe(3n)
-})
-
 test('whether a receiving contract accepts a token can be tested before minting', async () => {
   const { contract } = await create({})
   const question = encodeReceiverCall('ERC721', { operator: operator.address, tokenId: 1n, quantity: 1n })
@@ -434,99 +220,3 @@ test('whether a receiving contract accepts a token can be tested before minting'
   expect(isReceiverAcceptance('ERC721', answer)).toBe(false)
   expect(isReceiverAcceptance('ERC721', pad('0x150b7a02', { dir: 'right' }))).toBe(true)
 })
-
-// ---------------------------------------------------------------------------------------------------------- helpers
-
-const chain = () => createPublicClient({ chain: foundry, transport: http(rpcUrl), pollingInterval: 10 })
-
-function termsOf(terms: Partial<CloneTerms>): CloneTerms {
-  collections += 1
-  return {
-    tokenType: 'ERC721',
-    collectionId: `01900000-0000-7000-8000-${String(collections).padStart(12, '0')}`,
-    name: 'Genesis',
-    symbol: 'GEN',
-    owner: organization.address,
-    minter: operator.address,
-    signer: signer.address,
-    maxSupply: null,
-    manualIds: false,
-    soulbound: false,
-    royaltyReceiver: null,
-    royaltyBps: 0,
-    ...terms,
-  }
-}
-
-function cloneOf(terms: CloneTerms) {
-  const implementation = terms.tokenType === 'ERC721' ? implementation721 : implementation1155
-  return { factory, implementation, salt: saltOf(terms.collectionId), args: encodeCloneArgs(terms) }
-}
-
-async function create(changed: Partial<CloneTerms>) {
-  const terms = termsOf(changed)
-  const clone = cloneOf(terms)
-  await send(operator, factory, encodeCreate(clone))
-  return { contract: cloneAddress(clone), terms }
-}
-
-function voucherOf(changed: Partial<MintVoucher>): MintVoucher {
-  return {
-    minter: buyer.address,
-    netRecipient: zeroAddress,
-    initialRecipient: zeroAddress,
-    initialRecipientAmount: 0n,
-    quantity: 1n,
-    nonce: 1n,
-    expiry: 4_102_444_800n,
-    price: 0n,
-    tokenId: 1n,
-    currency: zeroAddress,
-    ...changed,
-  }
-}
-
-function sign(contract: Address, voucher: MintVoucher): Promise<Hex> {
-  return signer.signTypedData(voucherTypedData(31337, contract, voucher))
-}
-
-function compact(signature: Hex): Hex {
-  const short = serializeCompactSignature(signatureToCompactSignature(parseSignature(signature)))
-  expect(parseCompactSignature(short).r).toBe(parseSignature(signature).r)
-  return short
-}
-
-async function deploy(data: Hex): Promise<Address> {
-  const receipt = await send(operator, null, data)
-  return getAddress(receipt.contractAddress!)
-}
-
-async function send(from: typeof operator, to: Address | null, data: Hex, value = 0n) {
-  const wallet = createWalletClient({ account: from, chain: foundry, transport: http(rpcUrl) })
-  const hash = await wallet.sendTransaction({ to, data, value })
-  const receipt = await receiptOf(chain(), hash)
-  expect(receipt.status).toBe('success')
-  return receipt
-}
-
-async function refusal(from: Address, to: Address, data: Hex, value = 0n): Promise<string> {
-  await send(operator, from, '0x', 10n ** 16n)
-  return chain()
-    .call({ account: from, to, data, value })
-    .then(
-      () => 'not refused',
-      (error: BaseError) => {
-        // Which of viem's nested errors has the revert data depends on the wording of the node's error.
-        const cause = error.walk((one) => typeof (one as { data?: unknown }).data === 'string') as { data: Hex } | null
-        return revertReason(cause?.data)
-      },
-    )
-}
-
-type AnyAbi = typeof vitrine721Abi | typeof vitrine1155Abi | typeof vitrineFactoryAbi
-
-/** Loosely typed, because viem's types for a union of ABIs are too large. The tests check the results. */
-function read(address: Address, abi: AnyAbi, functionName: string, args: unknown[] = []): Promise<unknown> {
-  const call = { address, abi: abi as typeof vitrine721Abi, functionName: functionName as 'name', args: args as [] }
-  return chain().readContract(call)
-}
