@@ -1,14 +1,29 @@
 import type { getPublicItem as endpoint } from '../../platform/api/items.ts'
 import type { Output } from '../../platform/api/endpoint.ts'
-import { type HotRead, type Moment, oneRow } from '../../platform/http/hot/hot-read.ts'
+import { type HotRead, type Moment, oneRow, selected } from '../../platform/http/hot/hot-read.ts'
 import { type CollectionOfItem, publicItemOf, type PublicItemRow } from './show-item.ts'
 
 /** The columns of `items i` and of `collections c` that the public view of an item shows. */
-export const OF_ITEM = `i.id, i.collection_id AS "collectionId", i.token_id AS "tokenId", i.attributes, i.translations,
-  i.image_source AS "imageSource", i.image_cid AS "imageCid", i.image_file AS "imageFile"`
-export const OF_COLLECTION = `c.name, c.reveal_strategy AS "revealStrategy", c.revealed_at AS "revealedAt",
-  c.preview_metadata AS "previewMetadata", c.network_id AS "networkId", c.token_type AS "tokenType", c.contract_address AS "contractAddress"`
-export const PUBLIC_ITEM_COLUMNS = `${OF_ITEM}, ${OF_COLLECTION}`
+export const OF_ITEM = {
+  id: 'i.id',
+  collectionId: 'i.collection_id',
+  tokenId: 'i.token_id',
+  attributes: 'i.attributes',
+  translations: 'i.translations',
+  imageSource: 'i.image_source',
+  imageCid: 'i.image_cid',
+  imageFile: 'i.image_file',
+}
+export const OF_COLLECTION = {
+  name: 'c.name',
+  revealStrategy: 'c.reveal_strategy',
+  revealedAt: 'c.revealed_at',
+  previewMetadata: 'c.preview_metadata',
+  networkId: 'c.network_id',
+  tokenType: 'c.token_type',
+  contractAddress: 'c.contract_address',
+}
+export const PUBLIC_ITEM_COLUMNS = selected({ ...OF_ITEM, ...OF_COLLECTION })
 
 /** An item and its collection in one row. */
 export type FlatPublicItem = PublicItemRow & CollectionOfItem

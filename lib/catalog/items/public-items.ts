@@ -1,6 +1,6 @@
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { listPublicItems as endpoint } from '../../platform/api/items.ts'
-import { byUuid, type HotRead, pageIn, pageOfRows, type PageRow, placeOf } from '../../platform/http/hot/hot-read.ts'
+import { byUuid, type FoundPage, type HotRead, pageOfRows, placeOf } from '../../platform/http/hot/hot-read.ts'
 import type { List } from '../../core/cursor.ts'
 import { directionOf, type OrderDirection } from '../../core/page.ts'
 import { paginate } from '../../core/paginate.ts'
@@ -8,7 +8,7 @@ import { OF_COLLECTION, OF_ITEM } from './public-item.ts'
 import { type CollectionOfItem, publicItemOf, type PublicItemRow } from './show-item.ts'
 
 type Query = Input<typeof endpoint>['query']
-type PublicItems = HotRead<{ query: Query }, PageRow<PublicItemRow, CollectionOfItem>, Output<typeof endpoint>>
+type PublicItems = HotRead<{ query: Query }, FoundPage<CollectionOfItem>, Output<typeof endpoint>>
 
 /** What cursors of public items belong to, however a page of them is read. */
 export const PUBLIC_ITEMS: List = ['public_items', null]
@@ -42,23 +42,24 @@ function onlyCollectionOf({ cursor: _c, limit: _l, order_direction: _o, ...filte
   return isOnly && collection_ids.length === 1 ? collection_ids[0] : undefined
 }
 
-const inOrder = (name: string, direction: OrderDirection): PublicItems => ({
-  ...pageOfRows(name, direction, PAGE),
-  keyOf: ({ query }) => {
-    const collectionId = directionOf(query) === direction && onlyCollectionOf(query)
-    return collectionId ? [collectionId, ...placeOf(PUBLIC_ITEMS, ORDER, query)] : null
-  },
-  show: (found, { query }, { ports }) => {
-    const { head, rows } = pageIn<PublicItemRow, CollectionOfItem>(found)
-    return paginate(query, {
-      list: PUBLIC_ITEMS,
-      key: (row: PublicItemRow) => row.id,
-      find: async () => rows,
-      count: async () => Number(head.total),
-      show: (row) => publicItemOf(row, head, ports.addresses.origin),
-    })
-  },
-})
+function inOrder(name: string, direction: OrderDirection): PublicItems {
+  const { rowsOf, ...page } = pageOfRows<PublicItemRow>(name, direction, PAGE)
+  return {
+    ...page,
+    keyOf: ({ query }) => {
+      const collectionId = directionOf(query) === direction && onlyCollectionOf(query)
+      return collectionId ? [collectionId, ...placeOf(PUBLIC_ITEMS, ORDER, query)] : null
+    },
+    show: ([found], { query }, { ports }) =>
+      paginate(query, {
+        list: PUBLIC_ITEMS,
+        key: (row: PublicItemRow) => row.id,
+        find: async () => rowsOf(found!),
+        count: async () => Number(found!.total),
+        show: (row) => publicItemOf(row, found!, ports.addresses.origin),
+      }),
+  }
+}
 
 /** Pages of the locked items of one deployed, public collection, newest first and oldest first. */
 export const publicItems = [inOrder('public_items_newest', 'DESC'), inOrder('public_items_oldest', 'ASC')]

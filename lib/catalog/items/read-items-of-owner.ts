@@ -4,9 +4,9 @@ import { pageQuery } from '../../core/page.ts'
 import { paginate } from '../../core/paginate.ts'
 import { address } from '../../core/wire.ts'
 import { listPublicItems } from '../../platform/api/items.ts'
-import { byUuid, type HotRead, pageIn, pageOfRows, type PageRow, placeOf } from '../../platform/http/hot/hot-read.ts'
+import { byUuid, type FoundPage, type HotRead, pageOfRows, placeOf } from '../../platform/http/hot/hot-read.ts'
 import { keptRead } from '../../platform/http/hot/kept-get.ts'
-import { type FlatPublicItem, PUBLIC_ITEM_COLUMNS, shownOf } from './public-item.ts'
+import { type FlatPublicItem, OF_COLLECTION, OF_ITEM, shownOf } from './public-item.ts'
 
 const answer = {
   params: z.object({ owner: address }),
@@ -21,28 +21,31 @@ const ORDER = byUuid('o.item_id')
 
 const listOf = ({ params }: Asked): List => ['items_of_owner', null, params.owner]
 
-const itemsOfOwner: HotRead<Asked, PageRow<FlatPublicItem>, z.output<typeof answer.response>> = {
-  ...pageOfRows('items_of_owner', 'DESC', {
-    key: { owner: 'text' },
-    of: { name: 'any_address', row: 'SELECT 1', without: 'empty' },
-    order: ORDER,
-    from: `FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id
-      WHERE o.address = asked.owner AND o.quantity > 0 AND i.locked_at IS NOT NULL AND c.deployment_status = 'SUCCESS' AND c.is_public`,
-    version: { of: '', row: 'i.xmin, c.xmin' },
-    columns: PUBLIC_ITEM_COLUMNS,
-    total: 'SELECT 0::bigint',
-  }),
+type Row = Omit<FlatPublicItem, 'revealedAt'> & { revealedAt: string | null }
+const { rowsOf, ...page } = pageOfRows<Row>('items_of_owner', 'DESC', {
+  key: { owner: 'text' },
+  of: { name: 'any_address', row: 'SELECT 1', without: 'empty' },
+  order: ORDER,
+  from: `FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id
+    WHERE o.address = asked.owner AND o.quantity > 0 AND i.locked_at IS NOT NULL AND c.deployment_status = 'SUCCESS' AND c.is_public`,
+  version: { of: '', row: 'i.xmin, c.xmin' },
+  columns: { ...OF_ITEM, ...OF_COLLECTION },
+  total: 'SELECT 0::bigint',
+})
+
+const itemsOfOwner: HotRead<Asked, FoundPage, z.output<typeof answer.response>> = {
+  ...page,
   keyOf: (asked) => [asked.params.owner, ...placeOf(listOf(asked), ORDER, asked.query)],
   // Anybody may ask for any address; those that own nothing would push out what others ask for.
-  isKept: (found) => found.length > 1,
-  show: async (found, asked, moment) => {
-    const { rows } = pageIn<FlatPublicItem, object>(found)
+  isKept: ([found]) => found!.rows !== null,
+  show: async ([found], asked, moment) => {
+    const rows = rowsOf(found!)
     const { cursor, has_more, results } = await paginate(asked.query, {
       list: listOf(asked),
-      key: (row: FlatPublicItem) => row.id,
+      key: (row: Row) => row.id,
       find: async () => rows,
       count: async () => rows.length,
-      show: (row) => shownOf(row, moment),
+      show: (row) => shownOf({ ...row, revealedAt: row.revealedAt === null ? null : new Date(row.revealedAt) }, moment),
     })
     return { cursor, has_more, results }
   },

@@ -8,11 +8,10 @@ import { readRowsOfItem, rowsOfItem } from './rows-of-item.ts'
 
 type Entry = z.output<typeof historyEntry>
 type Query = PageQuery & { event_type?: Entry['type'] | null | undefined }
-type Row = Pick<
-  ItemHistory,
-  'id' | 'type' | 'timestamp' | 'fromAddress' | 'toAddress' | 'txHash' | 'blockNumber' | 'logIndex'
-> & {
+type Row = Pick<ItemHistory, 'type' | 'fromAddress' | 'toAddress' | 'txHash' | 'logIndex'> & {
   quantity: string
+  timestamp: string
+  blockNumber: number
 }
 
 /** Ids of history rows sort in chain order. A type stands in the text, so that its own index answers. */
@@ -22,8 +21,16 @@ const entriesOf = (type: HistoryType | null) =>
     order: byUuid('h.id'),
     from: `FROM item_history h WHERE h.item_id = i.id${type ? ` AND h.type = '${type}'` : ''}`,
     row: 'h.xmin',
-    columns: `h.id, h.type, h.quantity::text AS quantity, h.timestamp, h.from_address AS "fromAddress", h.to_address AS "toAddress",
-      h.tx_hash AS "txHash", h.block_number AS "blockNumber", h.log_index AS "logIndex"`,
+    columns: {
+      type: 'h.type',
+      quantity: 'h.quantity::text',
+      timestamp: 'h.timestamp',
+      fromAddress: 'h.from_address',
+      toAddress: 'h.to_address',
+      txHash: 'h.tx_hash',
+      blockNumber: 'h.block_number',
+      logIndex: 'h.log_index',
+    },
     count: (most) => `count_shown_history(i.id, ${type ? `'${type}'` : 'NULL'}, ${most})`,
     isFor: ({ event_type }) => (event_type ?? null) === type,
     show: entryOf,
@@ -48,11 +55,11 @@ function entryOf(row: Row): Entry {
   return {
     type: row.type,
     quantity: shownQuantity(row.quantity),
-    timestamp: row.timestamp,
+    timestamp: new Date(row.timestamp),
     data: {
       from: { address: row.fromAddress },
       to: { address: row.toAddress },
-      transaction: { tx_hash: row.txHash, block_number: Number(row.blockNumber), log_index: row.logIndex },
+      transaction: { tx_hash: row.txHash, block_number: row.blockNumber, log_index: row.logIndex },
     },
   }
 }

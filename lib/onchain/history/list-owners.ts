@@ -18,7 +18,7 @@ export const itemOwners = rowsOfItem<PageQuery, { address: string; quantity: str
   },
   from: 'FROM item_owners o WHERE o.item_id = i.id AND o.quantity > 0',
   row: 'o.xmin',
-  columns: 'o.address, o.quantity::text AS quantity',
+  columns: { address: 'o.address', quantity: 'o.quantity::text' },
   count: (most) => `count_shown_owners(i.id, ${most})`,
   isFor: () => true,
   show: ({ address, quantity }) => ({ address, quantity: shownQuantity(quantity) }),

@@ -4,11 +4,11 @@ import { notFound } from '../../core/errors.ts'
 import { directionOf, type OrderDirection, type Page, type PageQuery } from '../../core/page.ts'
 import { paginate } from '../../core/paginate.ts'
 import {
+  type Columns,
+  type FoundPage,
   type HotRead,
   type Order,
-  pageIn,
   pageOfRows,
-  type PageHead,
   type PageRow,
   placeOf,
   readHot,
@@ -24,7 +24,7 @@ type RowsOfItem<Query, Row, Out> = {
   /** FROM and WHERE of the item's rows, where `i` is the item. */
   from: string
   row: string
-  columns: string
+  columns: Columns
   /** Counts all rows; where they are `most` or more, it estimates them. It looks for the item once, not for each row, but takes longer for few. */
   count: (most: number) => string
   isFor: (query: Query) => boolean
@@ -40,7 +40,7 @@ const FEW = 20
  */
 export function rowsOfItem<Query extends PageQuery, Row extends object, Out>(
   list: RowsOfItem<Query, Row, Out>,
-): HotRead<Asked<Query>, PageRow<Row>, Page<Out>>[] {
+): HotRead<Asked<Query>, FoundPage, Page<Out>>[] {
   const { name, order, from, row, columns, count, isFor, show } = list
   const few = `(SELECT count(*) FROM (SELECT 1 ${from} ORDER BY ${order.column} LIMIT ${FEW + 1}) some_rows)`
   const of = {
@@ -57,36 +57,38 @@ export function rowsOfItem<Query extends PageQuery, Row extends object, Out>(
     organizationId ?? null,
     params.item_id,
   ]
-  const inOrder = (direction: OrderDirection): HotRead<Asked<Query>, PageRow<Row>, Page<Out>> => ({
-    ...pageOfRows(`${name}_${direction.toLowerCase()}`, direction, {
+  const inOrder = (direction: OrderDirection): HotRead<Asked<Query>, FoundPage, Page<Out>> => {
+    const version = { of: '', row }
+    const { rowsOf, ...page } = pageOfRows<Row>(`${name}_${direction.toLowerCase()}`, direction, {
       key,
       of,
       order,
       from,
-      version: { of: '', row },
+      version,
       columns,
       total,
-    }),
-    keyOf: ({ params, query, organizationId }) =>
-      isFor(query) && directionOf(query) === direction
-        ? [params.item_id, organizationId ?? null, ...placeOf(listOf({ params, organizationId }), order, query)]
-        : null,
-    isKept: (found) => !isEstimated(pageIn<Row, object>(found).head),
-    show: (found, input) => {
-      const { head, rows } = pageIn<Row, object>(found)
-      return paginate(input.query, {
-        list: listOf(input),
-        key: (row: Row) => (row as Row & { place: string }).place,
-        find: async () => rows,
-        count: async () => ({ total: Number(head.total), isEstimate: isEstimated(head) }),
-        show,
-      })
-    },
-  })
+    })
+    return {
+      ...page,
+      keyOf: ({ params, query, organizationId }) =>
+        isFor(query) && directionOf(query) === direction
+          ? [params.item_id, organizationId ?? null, ...placeOf(listOf({ params, organizationId }), order, query)]
+          : null,
+      isKept: ([found]) => !isEstimated(found!),
+      show: ([found], input) =>
+        paginate(input.query, {
+          list: listOf(input),
+          key: ({ place }: PageRow<Row>) => place,
+          find: async () => rowsOf(found!),
+          count: async () => ({ total: Number(found!.total), isEstimate: isEstimated(found!) }),
+          show,
+        }),
+    }
+  }
   return [inOrder('DESC'), inOrder('ASC')]
 }
 
-const isEstimated = ({ total }: PageHead): boolean => Number(total) > COUNTED_EXACTLY
+const isEstimated = ({ total }: FoundPage): boolean => Number(total) > COUNTED_EXACTLY
 
 /** Reads such a page. Throws `not_found`. */
 export async function readRowsOfItem<Query extends PageQuery, Row, Out>(

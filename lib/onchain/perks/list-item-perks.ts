@@ -6,7 +6,7 @@ import { byUuid } from '../../platform/http/hot/hot-read.ts'
 import { readRowsOfItem, rowsOfItem } from '../history/rows-of-item.ts'
 
 type Shown = z.output<typeof publicPerk>
-type Row = { id: string; kind: Shown['kind']; title: string; left: number; given: bigint }
+type Row = { id: string; kind: Shown['kind']; title: string; left: number; given: number }
 
 /** Each is found by an index: those of the item, unless they would tell what it is before its reveal, and those of its collection. */
 const FROM = `FROM (SELECT own.id FROM perks own JOIN collections oc ON oc.id = own.collection_id
@@ -21,8 +21,13 @@ export const itemPerks = rowsOfItem<PageQuery, Row, Shown>({
   from: FROM,
   // Whoever reads published rows can't read the rows' own versions here. These columns are all that is shown; a code that was given is counted.
   row: 'p.kind, p.code_count, p.given_count, p.title',
-  columns: `p.id, p.kind::text AS kind, p.title, p.code_count - p.given_count AS left,
-    (SELECT count(*) FROM perk_codes k WHERE k.perk_id = p.id AND k.item_id = i.id) AS given`,
+  columns: {
+    id: 'p.id',
+    kind: 'p.kind',
+    title: 'p.title',
+    left: 'p.code_count - p.given_count',
+    given: '(SELECT count(*) FROM perk_codes k WHERE k.perk_id = p.id AND k.item_id = i.id)',
+  },
   count: () => `(SELECT count(*) ${FROM})`,
   isFor: () => true,
   show: ({ id, kind, title, left, given }) => ({
@@ -30,7 +35,7 @@ export const itemPerks = rowsOfItem<PageQuery, Row, Shown>({
     kind,
     title,
     codes_left: kind === 'CODES' ? left : null,
-    codes_given: kind === 'CODES' ? Number(given) : null,
+    codes_given: kind === 'CODES' ? given : null,
   }),
 })
 

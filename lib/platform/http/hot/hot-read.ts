@@ -5,7 +5,7 @@ import { directionOf, type OrderDirection, type PageQuery } from '../../../core/
 import type { Statement, Value } from '../../../db/statements.ts'
 import type { Context } from '../../auth/context.ts'
 
-/** A row that was found for a key: the key's place among those asked for, and the version of the whole answer (in a page, only the head has it). */
+/** A row that was found for a key: the key's place among those asked for, and the version of the whole answer. */
 export type Found<Row> = Row & { at: number; version: string }
 
 /** What an answer is made with besides its rows. */
@@ -64,6 +64,15 @@ export type Order = {
 
 export const byUuid = (column: string): Order => ({ column, type: 'uuid', lowest: LOWEST_UUID, highest: HIGHEST_UUID })
 
+/** The columns of a row: their names, and what they are in SQL. */
+export type Columns = Readonly<Record<string, string>>
+
+/** These columns as SELECT names them. */
+export const selected = (columns: Columns): string =>
+  Object.entries(columns)
+    .map(([name, sql]) => `${sql} AS "${name}"`)
+    .join(', ')
+
 type PageOfRows = {
   /** The names and types of a key's values; where the page begins and how many rows it takes are added. */
   key: Record<string, string>
@@ -71,34 +80,34 @@ type PageOfRows = {
    * The row that a list belongs to, by `asked`, which is the key; `name` is what the other parts call it. Without one a list is empty, or not
    * found. `columns` are those that the head of a page gives of it.
    */
-  of: { name: string; row: string; without: 'empty' | 'not found'; columns?: string }
+  of: { name: string; row: string; without: 'empty' | 'not found'; columns?: Columns }
   order: Order
   /** FROM and WHERE of the list's rows. */
   from: string
   /** Of the row that the list belongs to, and of each of its rows, as for one row; without the latter the former says when a row changes. */
   version: { of: string; row?: string }
-  columns: string
+  /** Of each of its rows, as JSON gives them: dates come as text, and numbers that JavaScript can't hold exactly have to be text in SQL. */
+  columns: Columns
   /** How many rows the list has. */
   total: string
 }
 
-/** What a page has once: the list's total, and what it shows of the row that the list belongs to. */
-export type PageHead<Of = object> = { total: bigint } & Of
-/** The head of a page, which comes first, or one of its rows. */
-export type PageRow<Row, Of = object> = PageHead<Of> | Row
-
-/** A page's head and its rows, by their place. */
-export function pageIn<Row, Of>([head, ...rows]: readonly PageRow<Row, Of>[]): { head: PageHead<Of>; rows: Row[] } {
-  return { head: head as PageHead<Of>, rows: rows as Row[] }
-}
+/** A page as it was found: the list's total, what it shows of the row that the list belongs to, and its rows as JSON, null where it has none. */
+export type FoundPage<Of = object> = { total: bigint; rows: string | null } & Of
+/** A row of a page, and its place: the value of the column that orders the list. */
+export type PageRow<Row> = Row & { place: string }
 
 const DIRECTIONS = { ASC: { beyond: '>', first: 'lowest' }, DESC: { beyond: '<', first: 'highest' } } as const
 
-/** The statements of a page of a list. */
-export function pageOfRows(name: string, direction: OrderDirection, page: PageOfRows) {
+/**
+ * The statements of a page of a list, and how its rows are read. The rows come as one text: while other pages of the same round trip arrive,
+ * collecting garbage copies one text for each page instead of objects for each row (docs/decisions/0069).
+ */
+export function pageOfRows<Row>(name: string, direction: OrderDirection, page: PageOfRows) {
   const { of, order, from, version, columns, total } = page
   const key = { ...page.key, after: order.type, take: 'int' }
   const rowVersion = version.row ? `, concat_ws(' ', ${order.column}, ${version.row}) AS row_version` : ''
+  const names = ['place', ...Object.keys(columns)]
   const found = (more: string) => `WITH page AS MATERIALIZED (
       SELECT ${order.column} AS place${rowVersion}${more} ${from}
         AND ${order.column} ${DIRECTIONS[direction].beyond} asked.after ORDER BY ${order.column} ${direction} LIMIT asked.take),
@@ -107,26 +116,35 @@ export function pageOfRows(name: string, direction: OrderDirection, page: PageOf
   const ofRows = version.row ? ['total', `encode(sha256(convert_to(versions, 'UTF8')), 'base64')`] : []
   const versionOfPage = versionOf([version.of, ...ofRows].filter(Boolean).join(', '))
   const join = of.without === 'empty' ? 'LEFT' : 'INNER'
-  const head = `SELECT ${versionOfPage}, total${of.columns ? `, ${of.columns}` : ''} FROM list`
+  const values = names.map((column) => `"${column}"`).join(', ')
+  const rowsOfPage = `(SELECT json_agg(json_build_array(${values}) ORDER BY place ${direction})::text FROM page) AS rows`
   const ofOne = (query: string) =>
     forEach(
       key,
       `SELECT found.* FROM (VALUES (1)) one ${join} JOIN LATERAL (${of.row} LIMIT 1) ${of.name} ON true CROSS JOIN LATERAL (${query}) found`,
     )
   return {
-    rowsIn: (values: readonly Value[]) => 1 + (values.at(-1) as number), // the head, and `take` rows
+    rowsIn: (asked: readonly Value[]) => asked.at(-1) as number, // `take`
     versions: {
       name: `${name}_version`,
       text: ofOne(version.row ? `${found('')} SELECT ${versionOfPage} FROM list` : `SELECT ${versionOfPage}`),
     },
-    // ON false: the head and the rows stand one below the other, each with nulls for the other's columns.
     rows: {
       name,
       text: ofOne(
-        `${found(`, ${columns}`)} SELECT head.*, page.* FROM (${head}) head FULL JOIN page ON false ORDER BY place ${direction} NULLS FIRST`,
+        `${found(`, ${selected(columns)}`)} SELECT ${versionOfPage}, total, ${rowsOfPage}${of.columns ? `, ${selected(of.columns)}` : ''} FROM list`,
       ),
     },
+    /** The rows of a page, in its order. */
+    rowsOf: ({ rows }: FoundPage): PageRow<Row>[] =>
+      rows === null ? [] : (JSON.parse(rows) as unknown[][]).map((row) => rowOf<PageRow<Row>>(names, row)),
   }
+}
+
+function rowOf<Row>(names: readonly string[], values: readonly unknown[]): Row {
+  const row: Record<string, unknown> = {}
+  for (let at = 0; at < names.length; at++) row[names[at]!] = values[at]
+  return row as Row
 }
 
 /** The values of a key that `pageOfRows` adds. Throws `invalid_cursor`. */
