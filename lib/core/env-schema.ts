@@ -61,7 +61,7 @@ export const envSchema = z.object({
     ),
   DATABASE_POOL: count(6).describe('The most connections of each process per database role.'),
   KEPT_BODIES_MB: count(32).describe(
-    'Memory of a web process for bodies of public answers, in megabytes. A body is sent again while PostgreSQL says that nothing of it has changed. 0: none are kept.',
+    'Memory of a web process for bodies of public answers, in megabytes. A body that is asked for twice is kept, and sent again while PostgreSQL says that nothing of it has changed. 0: none are kept.',
   ),
   REQUESTS_AT_ONCE: count(256).describe('The most requests that one web process works on at once. 0 = no limit.'),
   REQUESTS_WAITING: count(1024).describe(

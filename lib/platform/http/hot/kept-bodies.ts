@@ -11,15 +11,18 @@ export type KeptBody = {
   etag: string
   body: Buffer
   encoded: Map<Encoding, Buffer>
-  /** It took the place of a body with another version when it was last asked for, so that it may well have changed again. */
-  isChanging: boolean
 }
+/** An answer that was asked for once in this version. Its body isn't kept until it is asked for again (docs/decisions/0069). */
+export type KnownVersion = Pick<KeptBody, 'version'> & { body?: undefined }
 
-/** What a kept body takes besides its bytes. */
+/** What a kept body takes besides its bytes, and a known version in all. */
 const OVERHEAD_BYTES = 1024
+const VERSION_BYTES = 512
 
-const bytesOf = ({ body, encoded }: KeptBody): number =>
-  [...encoded.values()].reduce((sum, { length }) => sum + length, body.length + OVERHEAD_BYTES)
+function bytesOf(kept: KeptBody | KnownVersion): number {
+  if (!kept.body) return VERSION_BYTES
+  return [...kept.encoded.values()].reduce((sum, { length }) => sum + length, kept.body.length + OVERHEAD_BYTES)
+}
 
 /** These bytes in memory of their own. Node cuts short ones from larger buffers, up to 64 kB, and whoever keeps a slice keeps the whole. */
 export function ownBytes(bytes: Buffer): Buffer {
@@ -29,9 +32,9 @@ export function ownBytes(bytes: Buffer): Buffer {
   return own
 }
 
-/** Bodies by what they answer, at most so many bytes: those that were asked for last. Any of them may be gone at any time. */
+/** Bodies, and versions without one, by what they answer, at most so many bytes: those that were asked for last. Any of them may be gone at any time. */
 export class KeptBodies {
-  private readonly kept = new Map<string, { body: KeptBody; bytes: number }>()
+  private readonly kept = new Map<string, { value: KeptBody | KnownVersion; bytes: number }>()
   private bytes = 0
   maxBytes: number
 
@@ -39,19 +42,19 @@ export class KeptBodies {
     this.maxBytes = maxBytes
   }
 
-  get(id: string): KeptBody | undefined {
+  get(id: string): KeptBody | KnownVersion | undefined {
     const found = this.kept.get(id)
     if (!found) return undefined
     this.kept.delete(id)
     this.kept.set(id, found)
-    return found.body
+    return found.value
   }
 
   /** Also after an encoding was added. */
-  set(id: string, body: KeptBody): void {
+  set(id: string, value: KeptBody | KnownVersion): void {
     this.delete(id)
-    const bytes = bytesOf(body) + id.length
-    this.kept.set(id, { body, bytes })
+    const bytes = bytesOf(value) + id.length
+    this.kept.set(id, { value, bytes })
     this.bytes += bytes
     for (const oldest of this.kept.keys()) {
       if (this.bytes <= this.maxBytes) return
@@ -65,8 +68,8 @@ export class KeptBodies {
   }
 
   /** How many are kept, and the bytes they take. */
-  get size(): { bodies: number; bytes: number } {
-    return { bodies: this.kept.size, bytes: this.bytes }
+  get size(): { answers: number; bytes: number } {
+    return { answers: this.kept.size, bytes: this.bytes }
   }
 }
 

@@ -88,39 +88,49 @@ function asker<E extends Answered, Row>(endpoint: E, reads: HotRead<Input<E>, Ro
 
 type Question = { id: string; find: () => Promise<KeptBody> }
 
-/** Finds the body of a key: the kept one, or a new one, which is kept. Throws `not_found`. */
+/**
+ * Finds the body of a key: the kept one, or a new one. That is kept once its version is asked for a second time: most pages aren't, before
+ * they change. Throws `not_found`.
+ */
 function finder<E extends Answered, Row>(endpoint: E, read: HotRead<Input<E>, Row, Output<E>>) {
   const versionsOf = questions(askPublished<object>(read.versions))
   const rowsOf = questions(askPublished<Row>(read.rows), read.rowsIn)
+  /** By their rows, which are the same object for all who asked at the same time. */
+  const bodies = new WeakMap<Found<Row>[], Promise<KeptBody>>()
 
-  async function make(rows: Found<Row>[], input: Input<E>, isChanging: boolean): Promise<KeptBody> {
+  function bodyOf(rows: Found<Row>[], input: Input<E>): Promise<KeptBody> {
+    const known = bodies.get(rows)
+    if (known) return known
+    const body = make(rows, input)
+    bodies.set(rows, body)
+    return body
+  }
+
+  async function make(rows: Found<Row>[], input: Input<E>): Promise<KeptBody> {
     const at = now()
     const { text, etag } = contentOf(endpoint, await read.show(rows, input, momentOf(at)))
     const moments = (read.momentsOf?.(rows) ?? []).flatMap((moment) => moment?.getTime() ?? [])
     const passed = passedOf(moments, at)
     const body = ownBytes(Buffer.from(text))
-    return { version: rows[0]!.version, moments, passed, etag, body, encoded: new Map(), isChanging }
+    return { version: rows[0]!.version, moments, passed, etag, body, encoded: new Map() }
   }
 
   const holds = ({ version, moments, passed }: KeptBody, found: Found<object> | undefined): boolean =>
     found?.version === version && passedOf(moments, now()) === passed
 
-  // A kept body costs a question for its version. Where that has just changed, the rows are asked for at once: one round trip instead of two.
+  // A kept body costs a question for its version. Where none is kept, the rows are asked for at once: one round trip instead of two.
   return async (id: string, key: readonly Value[], input: Input<E>): Promise<KeptBody> => {
     const kept = keptBodies.get(id)
-    if (kept && !kept.isChanging && holds(kept, (await versionsOf(key))[0])) return kept
+    if (kept?.body && holds(kept, (await versionsOf(key))[0])) return kept
     const rows = await rowsOf(key)
-    if (rows.length === 0) {
+    const found = rows[0]
+    if (!found) {
       keptBodies.delete(id)
       throw notFound()
     }
-    if (kept && holds(kept, rows[0])) {
-      kept.isChanging = false
-      return kept
-    }
-    const fresh = await make(rows, input, kept !== undefined && kept.version !== rows[0]!.version)
+    const fresh = await bodyOf(rows, input)
     if (read.isKept?.(rows) === false) keptBodies.delete(id)
-    else keptBodies.set(id, fresh)
+    else keptBodies.set(id, keptBodies.get(id)?.version === found.version ? fresh : { version: found.version })
     return fresh
   }
 }
