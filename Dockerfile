@@ -15,7 +15,7 @@ COPY --from=build /out /app
 # Pictures are stored here unless S3_BUCKET is set: the only folder, beside /tmp, that is ever written to.
 RUN mkdir -p /data/media && chown -R 10001:10001 /data
 # Keeps memory small: short-lived objects get 24 MB, and threads share their free memory.
-ENV NODE_OPTIONS=--max-semi-space-size=8 MALLOC_ARENA_MAX=2
+ENV NODE_OPTIONS=--max-semi-space-size=16 MALLOC_ARENA_MAX=2
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 MEDIA_DIR=/data/media
 USER 10001:10001
 VOLUME /data/media

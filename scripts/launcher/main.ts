@@ -370,7 +370,7 @@ async function startWeb(env: NodeJS.ProcessEnv, options: Options, ports: Ports):
   const web = await run('web', {
     name: 'The web process',
     command: process.execPath,
-    args: ['--max-semi-space-size=8', ...(options.dev ? [script('web.ts'), '--dev'] : [script('start.mjs')])],
+    args: ['--max-semi-space-size=16', ...(options.dev ? [script('web.ts'), '--dev'] : [script('start.mjs')])],
     env: { ...env, MALLOC_ARENA_MAX: '2' },
     cwd: root,
     channel: true,

@@ -142,7 +142,7 @@ async function carryOutClaims(where: string): Promise<number> {
 
 test('an export of a million items', async () => {
   const port = await freePort()
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', path.join(root, 'scripts/start.mjs')], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=16', path.join(root, 'scripts/start.mjs')], {
     cwd: root,
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), ORIGIN: `http://localhost:${port}` },
     stdio: ['ignore', 'ignore', 'inherit'],

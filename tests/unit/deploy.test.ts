@@ -110,7 +110,7 @@ test('the image has the files that its programs read', () => {
 })
 
 test('every way to start the web process bounds its young objects alike', () => {
-  const flag = '--max-semi-space-size=8'
+  const flag = '--max-semi-space-size=16'
   const starts = ['package.json', 'Dockerfile', 'deploy/systemd/vitrine-web.service', 'scripts/launcher/main.ts']
   starts.push('tests/bench/http/sides.ts') // what two processes are compared with
   for (const file of starts) expect(read(file), file).toContain(flag)

@@ -77,7 +77,7 @@ export function startSecondWeb({ pids }: Stack): Promise<Side> {
   const settings = fs.readFileSync(`/proc/${pids.web}/environ`, 'utf8').split('\0').filter(Boolean)
   const env = Object.fromEntries(settings.map((line) => [line.split('=', 1)[0]!, line.slice(line.indexOf('=') + 1)]))
   delete env.NODE_CHANNEL_FD // the launcher's channel to the first one
-  return start('vitrine', ['--max-semi-space-size=8', path.join(root, 'scripts/start.mjs')], root, env)
+  return start('vitrine', ['--max-semi-space-size=16', path.join(root, 'scripts/start.mjs')], root, env)
 }
 
 /** Starts a Node program that listens on the port in PORT, and waits until it answers. */
