@@ -13,9 +13,9 @@ export type Seeded = {
 
 const ITEMS = 100_000
 const PER_COLLECTION = 100
-const COLLECTIONS = 200
+const COLLECTIONS = 1_000
 
-/** Copies the demo's collection and item: 100,000 items in one collection, and 200 collections of 100 items. */
+/** Copies the demo's collection and item: 100,000 items in one collection, and 1,000 collections of 100 items. */
 export async function seed(stack: Stack): Promise<Seeded> {
   const client = new pg.Client({ connectionString: stack.database_url })
   await client.connect()
