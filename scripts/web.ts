@@ -13,6 +13,8 @@ const { assertStartable } = await import('../lib/ports/start-problems.ts')
 assertStartable(env)
 // V8 alone lets the heap grow to a multiple of what is in use, up to its limit of some gigabytes.
 if (env.HEAP_GROWTH_PERCENT > 0) setFlagsFromString(`--heap-growing-percent=${env.HEAP_GROWTH_PERCENT}`)
+const { AppError } = await import('../lib/core/errors.ts')
+AppError.tracesRefusals = development
 const { frameAncestors } = await import('../lib/platform/http/frame-ancestors.ts')
 const { builtFiles } = await import('../lib/platform/http/built-files.ts')
 const { answerEndpoints } = await import('../lib/platform/http/answer-endpoints.ts')

@@ -125,6 +125,9 @@ export type ErrorHelp = {
 
 /** A failure that the caller may see. `detail` is a sentence shown to people; internal facts go into `cause`. */
 export class AppError extends Error {
+  /** Whether errors below 500 get a stack trace. Nobody reads those of the web process, where one is a tenth of what it costs to refuse a request. */
+  static tracesRefusals = true
+
   override readonly name = 'AppError'
   readonly code: ErrorCode
   readonly fields: FieldError[]
@@ -142,7 +145,10 @@ export class AppError extends Error {
       retryAfterSeconds?: number
     } = {},
   ) {
+    const { stackTraceLimit } = Error
+    if (!AppError.tracesRefusals && ERRORS[code][0] < 500) Error.stackTraceLimit = 0
     super(detail, { cause: options.cause })
+    Error.stackTraceLimit = stackTraceLimit
     this.code = code
     this.fields = options.fields ?? []
     this.extra = options.extra ?? {}
