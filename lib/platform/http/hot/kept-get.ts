@@ -89,8 +89,8 @@ function asker<E extends Answered, Row>(endpoint: E, reads: HotRead<Input<E>, Ro
 type Question = { id: string; find: () => Promise<KeptBody> }
 
 /**
- * Finds the body of a key: the kept one, or a new one. That is kept once its version is asked for a second time: most pages aren't, before
- * they change. Throws `not_found`.
+ * Finds the body of a key: the kept one, or a new one. A new one is kept only if its version was asked for before, since many answers change
+ * before they are asked for again. Throws `not_found`.
  */
 function finder<E extends Answered, Row>(endpoint: E, read: HotRead<Input<E>, Row, Output<E>>) {
   const versionsOf = questions(askPublished<object>(read.versions))
