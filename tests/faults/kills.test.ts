@@ -1,10 +1,10 @@
-import pg from 'pg'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { parseAbiItem, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeCollection, makeItems } from '../support/collections.ts'
+import { cutConnections } from '../support/cut-connections.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { until } from '../support/until.ts'
 import { spawnWorker } from '../support/worker.ts'
@@ -99,20 +99,6 @@ test('while the chain is unreachable requests get 503, and minting resumes when 
     testChain.child.kill('SIGCONT')
   }
 })
-
-/** Ends every connection to this test's database at any moment, as a restart of PostgreSQL does. */
-async function cutConnections(): Promise<number> {
-  const own = new URL(process.env.MIGRATE_DATABASE_URL!)
-  const admin = new URL(own)
-  admin.pathname = '/postgres'
-  const client = new pg.Client({ connectionString: admin.toString() })
-  await client.connect()
-  const { rowCount } = await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
-    own.pathname.slice(1),
-  ])
-  await client.end()
-  return rowCount ?? 0
-}
 
 /** Requests a mint. null: the database was unreachable. sold_out and already_minted mean that an earlier try succeeded: its request is returned. */
 async function requestMint(item_id: string): Promise<string | null> {

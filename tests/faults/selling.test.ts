@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
@@ -8,6 +7,7 @@ import { systemClient } from '../../lib/db/client.ts'
 import { openSandboxStore } from '../../lib/ports/sandbox-cards/store.ts'
 import { freePort } from '../../scripts/launcher/ports.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
+import { cutConnections } from '../support/cut-connections.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeAddressBuyer, connectCards, makeListing, pay } from '../support/selling.ts'
 import { makeOnChainCollection } from '../support/sending.ts'
@@ -121,19 +121,6 @@ test('worker stopped after it made a refund: another takes its job up, one refun
   await expectConsistentRecords()
   expect(await other.stop()).toEqual({ code: 0, signal: null })
 })
-
-/** Ends every connection to this test's database at any moment, as a restart of PostgreSQL does. */
-async function cutConnections(): Promise<void> {
-  const own = new URL(process.env.MIGRATE_DATABASE_URL!)
-  const admin = new URL(own)
-  admin.pathname = '/postgres'
-  const client = new pg.Client({ connectionString: admin.toString() })
-  await client.connect()
-  await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
-    own.pathname.slice(1),
-  ])
-  await client.end()
-}
 
 test('database connections cut five times during purchases: every paid purchase is delivered once', async () => {
   await runWeb()
