@@ -34,20 +34,24 @@ export function questions<K extends Key, Answer>(
   rowsIn: (key: K) => number = () => 1,
   seconds = env.REQUEST_SECONDS,
 ): (key: K, signal?: AbortSignal) => Promise<Answer> {
-  const waiting = new Map<string, Question<K, Answer>>()
+  let waiting = new Map<string, Question<K, Answer>>()
   let sent = 0
   let isTick = false
 
-  /** The first of those that wait, which wait no longer. */
+  /**
+   * The first of those that wait, which wait no longer. The others wait in a new map: each table that a map has had refers to the next one and
+   * to what was in it, so that one map for all would keep answers from being collected while they are young.
+   */
   function take(): Question<K, Answer>[] {
     const taken: Question<K, Answer>[] = []
+    const others: typeof waiting = new Map()
     let rows = 0
     for (const [id, question] of waiting) {
       rows += rowsIn(question.key)
-      if (taken.length === MOST_KEYS || (taken.length > 0 && rows > MOST_ROWS)) break
-      waiting.delete(id)
-      taken.push(question)
+      if (taken.length === MOST_KEYS || (taken.length > 0 && rows > MOST_ROWS)) others.set(id, question)
+      else taken.push(question)
     }
+    waiting = others
     return taken
   }
 
