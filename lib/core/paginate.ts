@@ -32,16 +32,46 @@ export async function paginate<Row, Out>(
   const total = () => (counting ??= page.count())
   const find = 'find' in page ? page.find : page.findLong
   const [rows, counted] = await Promise.all([find(range, total), total()])
-  const found = typeof counted === 'number' ? { total: counted, isEstimate: false } : counted
   const batch = rows.slice(0, query.limit)
-  const [last, next] = [batch.at(-1), rows[query.limit]]
+  const results = await ('showAll' in page ? page.showAll(batch) : allOf(batch.map(page.show)))
+  const next = rows[query.limit]
+  return pageFrom(query, page, results, counted, {
+    last: batch.at(-1),
+    next: next && ('find' in page ? next : null),
+  })
+}
+
+type Keyed<Row> = { list: List; key: (row: Row) => string }
+
+/**
+ * The same of rows that are found: up to `limit + 1` of them. It waits for nothing, so that where many pages are found at the same time one
+ * is made after the other, and the rows of all of them aren't in memory at once.
+ */
+export function pageOfFound<Row, Out>(
+  query: PageQuery,
+  page: Keyed<Row> & { rows: readonly Row[]; total: number | Total; show: (row: Row) => Out },
+): Page<Out> {
+  const batch = page.rows.slice(0, query.limit)
+  const ends = { last: batch.at(-1), next: page.rows[query.limit] }
+  return pageFrom(query, page, batch.map(page.show), page.total, ends)
+}
+
+/** `next`: the first row of the next page; null where a cursor can't hold its key, too. */
+function pageFrom<Row, Out>(
+  query: PageQuery,
+  { list, key }: Keyed<Row>,
+  results: Out[],
+  counted: number | Total,
+  { last, next }: { last: Row | undefined; next: Row | null | undefined },
+): Page<Out> {
+  const { total, isEstimate } = typeof counted === 'number' ? { total: counted, isEstimate: false } : counted
   const hasMore = last !== undefined && next !== undefined
   return {
-    cursor: hasMore ? makeCursor(page.list, query, page.key(last), 'find' in page ? page.key(next) : null) : null,
+    cursor: hasMore ? makeCursor(list, query, key(last), next === null ? null : key(next)) : null,
     has_more: hasMore,
-    results: await ('showAll' in page ? page.showAll(batch) : allOf(batch.map(page.show))),
-    total_results: found.total,
-    ...(found.isEstimate && { total_is_estimate: true as const }),
+    results,
+    total_results: total,
+    ...(isEstimate && { total_is_estimate: true as const }),
   }
 }
 

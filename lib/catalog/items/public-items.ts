@@ -3,7 +3,7 @@ import type { listPublicItems as endpoint } from '../../platform/api/items.ts'
 import { byUuid, type FoundPage, type HotRead, pageOfRows, placeOf } from '../../platform/http/hot/hot-read.ts'
 import type { List } from '../../core/cursor.ts'
 import { directionOf, type OrderDirection } from '../../core/page.ts'
-import { paginate } from '../../core/paginate.ts'
+import { pageOfFound } from '../../core/paginate.ts'
 import { OF_COLLECTION, OF_ITEM } from './public-item.ts'
 import { type CollectionOfItem, publicItemOf, type PublicItemRow } from './show-item.ts'
 
@@ -51,11 +51,11 @@ function inOrder(name: string, direction: OrderDirection): PublicItems {
       return collectionId ? [collectionId, ...placeOf(PUBLIC_ITEMS, ORDER, query)] : null
     },
     show: ([found], { query }, { ports }) =>
-      paginate(query, {
+      pageOfFound(query, {
         list: PUBLIC_ITEMS,
         key: (row: PublicItemRow) => row.id,
-        find: async () => rowsOf(found!),
-        count: async () => Number(found!.total),
+        rows: rowsOf(found!),
+        total: Number(found!.total),
         show: (row) => publicItemOf(row, found!, ports.addresses.origin),
       }),
   }

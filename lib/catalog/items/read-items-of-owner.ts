@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { List } from '../../core/cursor.ts'
 import { pageQuery } from '../../core/page.ts'
-import { paginate } from '../../core/paginate.ts'
+import { pageOfFound } from '../../core/paginate.ts'
 import { address } from '../../core/wire.ts'
 import { listPublicItems } from '../../platform/api/items.ts'
 import { byUuid, type FoundPage, type HotRead, pageOfRows, placeOf } from '../../platform/http/hot/hot-read.ts'
@@ -38,13 +38,13 @@ const itemsOfOwner: HotRead<Asked, FoundPage, z.output<typeof answer.response>> 
   keyOf: (asked) => [asked.params.owner, ...placeOf(listOf(asked), ORDER, asked.query)],
   // Anybody may ask for any address; those that own nothing would push out what others ask for.
   isKept: ([found]) => found!.rows !== null,
-  show: async ([found], asked, moment) => {
+  show: ([found], asked, moment) => {
     const rows = rowsOf(found!)
-    const { cursor, has_more, results } = await paginate(asked.query, {
+    const { cursor, has_more, results } = pageOfFound(asked.query, {
       list: listOf(asked),
       key: (row: Row) => row.id,
-      find: async () => rows,
-      count: async () => rows.length,
+      rows,
+      total: rows.length,
       show: (row) => shownOf({ ...row, revealedAt: row.revealedAt === null ? null : new Date(row.revealedAt) }, moment),
     })
     return { cursor, has_more, results }

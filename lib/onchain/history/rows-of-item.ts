@@ -2,14 +2,13 @@ import type { Context } from '../../platform/auth/context.ts'
 import type { List } from '../../core/cursor.ts'
 import { notFound } from '../../core/errors.ts'
 import { directionOf, type OrderDirection, type Page, type PageQuery } from '../../core/page.ts'
-import { paginate } from '../../core/paginate.ts'
+import { pageOfFound } from '../../core/paginate.ts'
 import {
   type Columns,
   type FoundPage,
   type HotRead,
   type Order,
   pageOfRows,
-  type PageRow,
   placeOf,
   readHot,
 } from '../../platform/http/hot/hot-read.ts'
@@ -30,6 +29,9 @@ type RowsOfItem<Query, Row, Out> = {
   isFor: (query: Query) => boolean
   show: (row: Row) => Out
 }
+
+/** A row and its place: the value of the column that orders the list. */
+type Placed<Row> = Row & { place: string }
 
 /** Up to here rows are counted as they are read, in their order: the planner would else read the table to find some. */
 const FEW = 20
@@ -59,13 +61,13 @@ export function rowsOfItem<Query extends PageQuery, Row extends object, Out>(
   ]
   const inOrder = (direction: OrderDirection): HotRead<Asked<Query>, FoundPage, Page<Out>> => {
     const version = { of: '', row }
-    const { rowsOf, ...page } = pageOfRows<Row>(`${name}_${direction.toLowerCase()}`, direction, {
+    const { rowsOf, ...page } = pageOfRows<Placed<Row>>(`${name}_${direction.toLowerCase()}`, direction, {
       key,
       of,
       order,
       from,
       version,
-      columns,
+      columns: { place: order.column, ...columns },
       total,
     })
     return {
@@ -76,11 +78,11 @@ export function rowsOfItem<Query extends PageQuery, Row extends object, Out>(
           : null,
       isKept: ([found]) => !isEstimated(found!),
       show: ([found], input) =>
-        paginate(input.query, {
+        pageOfFound(input.query, {
           list: listOf(input),
-          key: ({ place }: PageRow<Row>) => place,
-          find: async () => rowsOf(found!),
-          count: async () => ({ total: Number(found!.total), isEstimate: isEstimated(found!) }),
+          key: ({ place }: Placed<Row>) => place,
+          rows: rowsOf(found!),
+          total: { total: Number(found!.total), isEstimate: isEstimated(found!) },
           show,
         }),
     }

@@ -94,9 +94,6 @@ type PageOfRows = {
 
 /** A page as it was found: the list's total, what it shows of the row that the list belongs to, and its rows as JSON, null where it has none. */
 export type FoundPage<Of = object> = { total: bigint; rows: string | null } & Of
-/** A row of a page, and its place: the value of the column that orders the list. */
-export type PageRow<Row> = Row & { place: string }
-
 const DIRECTIONS = { ASC: { beyond: '>', first: 'lowest' }, DESC: { beyond: '<', first: 'highest' } } as const
 
 /**
@@ -107,17 +104,17 @@ export function pageOfRows<Row>(name: string, direction: OrderDirection, page: P
   const { of, order, from, version, columns, total } = page
   const key = { ...page.key, after: order.type, take: 'int' }
   const rowVersion = version.row ? `, concat_ws(' ', ${order.column}, ${version.row}) AS row_version` : ''
-  const names = ['place', ...Object.keys(columns)]
+  const names = Object.keys(columns)
   const found = (more: string) => `WITH page AS MATERIALIZED (
-      SELECT ${order.column} AS place${rowVersion}${more} ${from}
+      SELECT ${order.column} AS row_place${rowVersion}${more} ${from}
         AND ${order.column} ${DIRECTIONS[direction].beyond} asked.after ORDER BY ${order.column} ${direction} LIMIT asked.take),
     list AS MATERIALIZED (
-      SELECT (${total}) AS total${version.row ? `, (SELECT string_agg(row_version, ' ' ORDER BY place ${direction}) FROM page) AS versions` : ''})`
+      SELECT (${total}) AS total${version.row ? `, (SELECT string_agg(row_version, ' ' ORDER BY row_place ${direction}) FROM page) AS versions` : ''})`
   const ofRows = version.row ? ['total', `encode(sha256(convert_to(versions, 'UTF8')), 'base64')`] : []
   const versionOfPage = versionOf([version.of, ...ofRows].filter(Boolean).join(', '))
   const join = of.without === 'empty' ? 'LEFT' : 'INNER'
   const values = names.map((column) => `"${column}"`).join(', ')
-  const rowsOfPage = `(SELECT json_agg(json_build_array(${values}) ORDER BY place ${direction})::text FROM page) AS rows`
+  const rowsOfPage = `(SELECT json_agg(json_build_array(${values}) ORDER BY row_place ${direction})::text FROM page) AS rows`
   const ofOne = (query: string) =>
     forEach(
       key,
@@ -136,8 +133,8 @@ export function pageOfRows<Row>(name: string, direction: OrderDirection, page: P
       ),
     },
     /** The rows of a page, in its order. */
-    rowsOf: ({ rows }: FoundPage): PageRow<Row>[] =>
-      rows === null ? [] : (JSON.parse(rows) as unknown[][]).map((row) => rowOf<PageRow<Row>>(names, row)),
+    rowsOf: ({ rows }: FoundPage): Row[] =>
+      rows === null ? [] : (JSON.parse(rows) as unknown[][]).map((row) => rowOf<Row>(names, row)),
   }
 }
 

@@ -89,26 +89,35 @@ function asker<E extends Answered, Row>(endpoint: E, reads: HotRead<Input<E>, Ro
 type Question = { id: string; find: () => Promise<KeptBody> }
 
 /**
+ * What was found for a key, the same object for all who asked at the same time, and the body that the first of them made. It isn't in a WeakMap:
+ * a small collection takes the values of one for used, so that all bodies would become old.
+ */
+type MadeOnce<Row> = { rows: Found<Row>[]; body: KeptBody | Promise<KeptBody> | null }
+
+/**
  * Finds the body of a key: the kept one, or a new one. A new one is kept only if its version was asked for before, since many answers change
  * before they are asked for again. Throws `not_found`.
  */
 function finder<E extends Answered, Row>(endpoint: E, read: HotRead<Input<E>, Row, Output<E>>) {
   const versionsOf = questions(askPublished<object>(read.versions))
-  const rowsOf = questions(askPublished<Row>(read.rows), read.rowsIn)
-  /** By their rows, which are the same object for all who asked at the same time. */
-  const bodies = new WeakMap<Found<Row>[], Promise<KeptBody>>()
+  const askRows = askPublished<Row>(read.rows)
+  const answerOfKey = questions(
+    async (keys) => (await askRows(keys)).map((rows): MadeOnce<Row> => ({ rows, body: null })),
+    read.rowsIn,
+  )
 
-  function bodyOf(rows: Found<Row>[], input: Input<E>): Promise<KeptBody> {
-    const known = bodies.get(rows)
-    if (known) return known
-    const body = make(rows, input)
-    bodies.set(rows, body)
-    return body
+  function bodyOf(answer: MadeOnce<Row>, input: Input<E>): KeptBody | Promise<KeptBody> {
+    if (answer.body) return answer.body
+    const { rows } = answer
+    const at = now()
+    const shown = read.show(rows, input, momentOf(at))
+    answer.body =
+      shown instanceof Promise ? shown.then((value) => bodyWith(rows, value, at)) : bodyWith(rows, shown, at)
+    return answer.body
   }
 
-  async function make(rows: Found<Row>[], input: Input<E>): Promise<KeptBody> {
-    const at = now()
-    const { text, etag } = contentOf(endpoint, await read.show(rows, input, momentOf(at)))
+  function bodyWith(rows: Found<Row>[], value: Output<E>, at: Date): KeptBody {
+    const { text, etag } = contentOf(endpoint, value)
     const moments = (read.momentsOf?.(rows) ?? []).flatMap((moment) => moment?.getTime() ?? [])
     const passed = passedOf(moments, at)
     const body = ownBytes(Buffer.from(text))
@@ -122,13 +131,14 @@ function finder<E extends Answered, Row>(endpoint: E, read: HotRead<Input<E>, Ro
   return async (id: string, key: readonly Value[], input: Input<E>): Promise<KeptBody> => {
     const kept = keptBodies.get(id)
     if (kept?.body && holds(kept, (await versionsOf(key))[0])) return kept
-    const rows = await rowsOf(key)
+    const answer = await answerOfKey(key)
+    const { rows } = answer
     const found = rows[0]
     if (!found) {
       keptBodies.delete(id)
       throw notFound()
     }
-    const fresh = await bodyOf(rows, input)
+    const fresh = await bodyOf(answer, input)
     if (read.isKept?.(rows) === false) keptBodies.delete(id)
     else keptBodies.set(id, keptBodies.get(id)?.version === found.version ? fresh : { version: found.version })
     return fresh
