@@ -120,6 +120,25 @@ test('fields that a schema does not name are left out, at every depth', () => {
   expect(answerText(schema, value)).toBe('{"rows":[{"id":"a"}]}')
 })
 
+test('fields come in the order of their schema, and absent ones are left out', () => {
+  const schema = z.object({
+    id: z.string(),
+    name: z.string().optional(),
+    size: z.number(),
+    note: z.string().optional(),
+  })
+  const others = [
+    { size: 1, id: 'a' },
+    { id: 'a', size: 1, name: undefined },
+    { id: 'a', name: 'b', note: 'c', size: 1 },
+    Object.assign(Object.create({ note: 'inherited' }) as object, { id: 'a', size: 1 }),
+    Object.defineProperty({ id: 'a', size: 1 }, 'name', { value: 'hidden' }),
+    { id: 'a', size: 1, toJSON: () => 'another' },
+  ]
+  for (const value of others) expect(answerText(schema, value)).toBe(JSON.stringify(z.encode(schema, value as never)))
+  expect(answerText(z.object({}), { secret: 'a' })).toBe('{}')
+})
+
 test('a value of another kind is refused with the field, not written', () => {
   const schema = z.object({
     id: z.string(),

@@ -80,10 +80,50 @@ function objectWriter({ shape, catchall }: z.core.$ZodObjectDef): Write | null {
   if (only && fields.length === 1) return holderWriter(only.name, only.write)
   return (value) => {
     if (!isObject(value)) return mismatch()
-    const written: Record<string, unknown> = {}
-    for (const { name, write } of fields) written[name] = write(value[name])
-    return written
+    for (let at = 0; at < fields.length; at++) {
+      const { name, write } = fields[at]!
+      const written = write(value[name])
+      if (written !== value[name]) return changedFrom(fields, value, at, written)
+    }
+    return hasOnly(fields, value) ? value : firstOf(fields, value, fields.length)
   }
+}
+
+type Field = { name: string; write: Write }
+
+/** Whether an object has no other fields, and those in this order. Most have, and needn't be copied where nothing of them changes. */
+function hasOnly(fields: readonly Field[], value: Record<string, unknown>): boolean {
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false
+  let at = 0
+  const skipAbsent = () => {
+    while (at < fields.length && value[fields[at]!.name] === undefined) at++
+  }
+  for (const name in value) {
+    if (fields[at]?.name !== name) skipAbsent()
+    if (fields[at++]?.name !== name) return false
+  }
+  skipAbsent()
+  return at === fields.length
+}
+
+/** An object with the first fields as they are. */
+function firstOf(fields: readonly Field[], value: Record<string, unknown>, count: number): Record<string, unknown> {
+  const first: Record<string, unknown> = {}
+  for (let at = 0; at < count; at++) first[fields[at]!.name] = value[fields[at]!.name]
+  return first
+}
+
+/** An object as it is written, where the field at this place is the first that changes. */
+function changedFrom(
+  fields: readonly Field[],
+  value: Record<string, unknown>,
+  at: number,
+  written: unknown,
+): Record<string, unknown> {
+  const changed = firstOf(fields, value, at)
+  changed[fields[at]!.name] = written
+  for (const { name, write } of fields.slice(at + 1)) changed[name] = write(value[name])
+  return changed
 }
 
 /** Of objects with one field, such as the values of attributes. Most have no other one and needn't be copied. */

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import type { Auth, Endpoint, Input, Output, SentFile } from '../api/endpoint.ts'
 import { authenticate, type Caller } from '../auth/authenticate.ts'
 import { type Context, assertPermission, withIdempotency } from '../auth/context.ts'
@@ -171,7 +171,7 @@ async function answerOf(
   if (key === null) return writing(await handled())
 
   const scope = `${'permissions' in ctx.actor ? ctx.actor.id : 'keyless'} ${endpoint.method} ${endpoint.path}`
-  const requestKey = createHash('sha256').update(`${scope}\n${key}\n${sent.fingerprint}`).digest('base64url')
+  const requestKey = hash('sha256', `${scope}\n${key}\n${sent.fingerprint}`, 'base64url')
   const found = await refuse?.({ scope, key, requestKey }, input, ctx)
   const idempotency = await beginIdempotent(scope, key, `${url.pathname}${url.search}\n${sent.fingerprint}`)
   if (idempotency.replay) return writeAnswer(endpoint, idempotency.replay.text, { 'idempotent-replayed': 'true' })
@@ -204,7 +204,7 @@ const encode = (endpoint: Shown, value: unknown): string =>
 /** The body of an answer to a GET, and its ETag. */
 export function contentOf(endpoint: Shown, value: unknown): { text: string; etag: string } {
   const text = endpoint.contentType?.startsWith('text/') ? String(value) : encode(endpoint, value)
-  return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"` }
+  return { text, etag: `"${hash('sha256', text, 'base64url').slice(0, 27)}"` }
 }
 
 function writeAnswer(endpoint: Endpoint, text: string, more: Record<string, string> = {}): DirectAnswer {
