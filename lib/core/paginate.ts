@@ -34,40 +34,28 @@ export async function paginate<Row, Out>(
   const [rows, counted] = await Promise.all([find(range, total), total()])
   const batch = rows.slice(0, query.limit)
   const results = await ('showAll' in page ? page.showAll(batch) : allOf(batch.map(page.show)))
-  const next = rows[query.limit]
-  return pageFrom(query, page, results, counted, {
-    last: batch.at(-1),
-    next: next && ('find' in page ? next : null),
-  })
+  return pageFrom(query, { ...page, rows, results, total: counted, namesNext: 'find' in page })
 }
 
-type Keyed<Row> = { list: List; key: (row: Row) => string }
+type OfFound<Row> = { list: List; key: (row: Row) => string; rows: readonly Row[]; total: number | Total }
 
 /**
- * The same of rows that are found: up to `limit + 1` of them. It waits for nothing, so that where many pages are found at the same time one
- * is made after the other, and the rows of all of them aren't in memory at once.
+ * A page of rows that are there already: up to `limit + 1` of them. Nothing is awaited, so that of pages that are found at the same time one is
+ * made after the other, and what is made of their rows isn't in memory at once.
  */
-export function pageOfFound<Row, Out>(
-  query: PageQuery,
-  page: Keyed<Row> & { rows: readonly Row[]; total: number | Total; show: (row: Row) => Out },
-): Page<Out> {
-  const batch = page.rows.slice(0, query.limit)
-  const ends = { last: batch.at(-1), next: page.rows[query.limit] }
-  return pageFrom(query, page, batch.map(page.show), page.total, ends)
-}
+export const pageOfFound = <Row, Out>(query: PageQuery, page: OfFound<Row> & { show: (row: Row) => Out }): Page<Out> =>
+  pageFrom(query, { ...page, results: page.rows.slice(0, query.limit).map(page.show), namesNext: true })
 
-/** `next`: the first row of the next page; null where a cursor can't hold its key, too. */
+/** `namesNext`: the cursor holds the key of the next page's first row as well. */
 function pageFrom<Row, Out>(
   query: PageQuery,
-  { list, key }: Keyed<Row>,
-  results: Out[],
-  counted: number | Total,
-  { last, next }: { last: Row | undefined; next: Row | null | undefined },
+  { list, key, rows, results, total: counted, namesNext }: OfFound<Row> & { results: Out[]; namesNext: boolean },
 ): Page<Out> {
   const { total, isEstimate } = typeof counted === 'number' ? { total: counted, isEstimate: false } : counted
+  const [last, next] = [rows[query.limit - 1], rows[query.limit]]
   const hasMore = last !== undefined && next !== undefined
   return {
-    cursor: hasMore ? makeCursor(list, query, key(last), next === null ? null : key(next)) : null,
+    cursor: hasMore ? makeCursor(list, query, key(last), namesNext ? key(next) : null) : null,
     has_more: hasMore,
     results,
     total_results: total,

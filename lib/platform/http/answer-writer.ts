@@ -80,18 +80,20 @@ function objectWriter({ shape, catchall }: z.core.$ZodObjectDef): Write | null {
   if (only && fields.length === 1) return holderWriter(only.name, only.write)
   return (value) => {
     if (!isObject(value)) return mismatch()
+    let changed: Record<string, unknown> | null = null
     for (let at = 0; at < fields.length; at++) {
       const { name, write } = fields[at]!
       const written = write(value[name])
-      if (written !== value[name]) return changedFrom(fields, value, at, written)
+      if (changed === null && written !== value[name]) changed = firstOf(fields, value, at)
+      if (changed !== null) changed[name] = written
     }
-    return hasOnly(fields, value) ? value : firstOf(fields, value, fields.length)
+    return changed ?? (hasOnly(fields, value) ? value : firstOf(fields, value, fields.length))
   }
 }
 
 type Field = { name: string; write: Write }
 
-/** Whether an object has no other fields, and those in this order. Most have, and needn't be copied where nothing of them changes. */
+/** Whether an object has these fields only, in this order. It needn't be copied then where none of them changes. */
 function hasOnly(fields: readonly Field[], value: Record<string, unknown>): boolean {
   if (Object.getPrototypeOf(value) !== Object.prototype) return false
   let at = 0
@@ -111,19 +113,6 @@ function firstOf(fields: readonly Field[], value: Record<string, unknown>, count
   const first: Record<string, unknown> = {}
   for (let at = 0; at < count; at++) first[fields[at]!.name] = value[fields[at]!.name]
   return first
-}
-
-/** An object as it is written, where the field at this place is the first that changes. */
-function changedFrom(
-  fields: readonly Field[],
-  value: Record<string, unknown>,
-  at: number,
-  written: unknown,
-): Record<string, unknown> {
-  const changed = firstOf(fields, value, at)
-  changed[fields[at]!.name] = written
-  for (const { name, write } of fields.slice(at + 1)) changed[name] = write(value[name])
-  return changed
 }
 
 /** Of objects with one field, such as the values of attributes. Most have no other one and needn't be copied. */

@@ -94,6 +94,7 @@ type PageOfRows = {
 
 /** A page as it was found: the list's total, what it shows of the row that the list belongs to, and its rows as JSON, null where it has none. */
 export type FoundPage<Of = object> = { total: bigint; rows: string | null } & Of
+
 const DIRECTIONS = { ASC: { beyond: '>', first: 'lowest' }, DESC: { beyond: '<', first: 'highest' } } as const
 
 /**

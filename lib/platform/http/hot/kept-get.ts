@@ -89,10 +89,10 @@ function asker<E extends Answered, Row>(endpoint: E, reads: HotRead<Input<E>, Ro
 type Question = { id: string; find: () => Promise<KeptBody> }
 
 /**
- * What was found for a key, the same object for all who asked at the same time, and the body that the first of them made. It isn't in a WeakMap:
- * a small collection takes the values of one for used, so that all bodies would become old.
+ * What was found for a key, one object for all who asked at the same time, and the body that the first of them makes. It isn't in a WeakMap, since
+ * V8's minor collections take a WeakMap's values for live.
  */
-type MadeOnce<Row> = { rows: Found<Row>[]; body: KeptBody | Promise<KeptBody> | null }
+type SharedAnswer<Row> = { rows: Found<Row>[]; body: KeptBody | Promise<KeptBody> | null }
 
 /**
  * Finds the body of a key: the kept one, or a new one. A new one is kept only if its version was asked for before, since many answers change
@@ -102,11 +102,11 @@ function finder<E extends Answered, Row>(endpoint: E, read: HotRead<Input<E>, Ro
   const versionsOf = questions(askPublished<object>(read.versions))
   const askRows = askPublished<Row>(read.rows)
   const answerOfKey = questions(
-    async (keys) => (await askRows(keys)).map((rows): MadeOnce<Row> => ({ rows, body: null })),
+    async (keys) => (await askRows(keys)).map((rows): SharedAnswer<Row> => ({ rows, body: null })),
     read.rowsIn,
   )
 
-  function bodyOf(answer: MadeOnce<Row>, input: Input<E>): KeptBody | Promise<KeptBody> {
+  function bodyOf(answer: SharedAnswer<Row>, input: Input<E>): KeptBody | Promise<KeptBody> {
     if (answer.body) return answer.body
     const { rows } = answer
     const at = now()

@@ -39,8 +39,8 @@ export function questions<K extends Key, Answer>(
   let isTick = false
 
   /**
-   * The first of those that wait, which wait no longer. The others wait in a new map: each table that a map has had refers to the next one and
-   * to what was in it, so that one map for all would keep answers from being collected while they are young.
+   * The first of those that wait, which wait no longer. The others wait in a new Map: one that lived as long as the process would keep answers
+   * from being collected while they are young, since V8's former tables of a Map refer to the next ones (docs/decisions/0070).
    */
   function take(): Question<K, Answer>[] {
     const taken: Question<K, Answer>[] = []
