@@ -20,6 +20,7 @@ export type CrashPoint =
   | 'reorg_undone'
   | 'reorg_recorded'
   | 'tokens_adopted'
+  | 'metadata_saved'
   | 'fact_applied'
   | 'voucher_signed'
   | 'voucher_ended'

@@ -24,6 +24,7 @@ export const OWNER = {
   Collection: 'organization',
   RevealProof: 'organization',
   Item: 'organization',
+  MetadataPass: 'organization',
   Hold: 'organization',
   Campaign: 'organization',
   EmailClaim: 'organization',

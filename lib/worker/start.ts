@@ -10,6 +10,7 @@ import { ports } from '../ports/ports.ts'
 import { readSandboxClock } from '../records/sandbox-clock/read-sandbox-clock.ts'
 import { maintenanceSince } from '../platform/http/maintenance.ts'
 import { withinTime } from '../core/within-time.ts'
+import { openMetadataReader } from '../catalog/items/read-foreign-metadata.ts'
 import { openMailer } from '../messaging/outbox/mailer.ts'
 import { openDeliverer } from '../messaging/webhooks/deliverer.ts'
 import { compareLanes } from '../onchain/recovery/compare-lanes.ts'
@@ -59,6 +60,11 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
     doDueWork(
       'send mail',
       openMailer(() => workerContext('mail'), { urgent: false }),
+      signal,
+    ),
+    doDueWork(
+      'read foreign metadata',
+      openMetadataReader(() => workerContext('metadata')),
       signal,
     ),
     ...runTimers(leadership, signal),

@@ -7,7 +7,7 @@ import { deleteOldLines } from '../data/imports/delete-old-lines.ts'
 import { foldCollectionSums } from '../catalog/collections/fold-collection-sums.ts'
 import { foldFigures } from '../data/analytics/fold-figures.ts'
 import { runImports } from '../data/imports/run-imports.ts'
-import { readForeignMetadata } from '../catalog/items/read-foreign-metadata.ts'
+import { markMetadata } from '../catalog/items/mark-metadata.ts'
 import { advanceListingsByTime } from '../offers/listings/advance-listings-by-time.ts'
 import { settleEscrows } from '../giving/settle-escrows.ts'
 import { liftLocks } from '../giving/lift-locks.ts'
@@ -54,7 +54,7 @@ export const TIMERS: readonly Timer[] = [
   { name: 'start and end listings', everySeconds: 5, run: advanceListingsByTime },
   { name: 'finish deletions', everySeconds: 1, run: finishDeletions },
   { name: 'run imports', everySeconds: 0.5, run: runImports },
-  { name: 'read foreign metadata', everySeconds: 5, run: readForeignMetadata },
+  { name: 'mark metadata', everySeconds: 2, run: markMetadata },
   { name: 'take snapshots', everySeconds: 5, run: takeSnapshots },
   { name: 'fold figures', everySeconds: 2, run: foldFigures },
   { name: 'expire purchases', everySeconds: 5, run: expirePurchases },

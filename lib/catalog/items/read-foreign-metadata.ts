@@ -2,112 +2,82 @@ import { decodeAbiParameters, encodeFunctionData, parseAbi, type Address } from 
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
-import { CallReverted, ChainUnavailable, type Chain } from '../../ports/chain/chain.ts'
-import { realNow, secondsFrom } from '../../core/clock.ts'
+import { type DueWork, openDueWork } from '../../platform/jobs/due-work.ts'
+import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
+import { DAY, secondsFrom } from '../../core/clock.ts'
+import { crashPoint } from '../../core/crash.ts'
 import { env } from '../../core/env.ts'
 import { log } from '../../core/log.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
 import { numberedTitle } from './numbered-title.ts'
-import { queueItemImage } from '../../records/media/queue-item-image.ts'
-import { FetchRefused } from '../../ports/storage/storage.ts'
-import { attributesFrom, metadataLocationOf } from './foreign-metadata.ts'
+import { mediaCidOf, mediaUrlsOf } from '../../records/media/media-urls.ts'
+import { isImageInvalid } from '../../records/media/render-image.ts'
+import { copyItemImage } from '../../records/media/store-item-image.ts'
+import { recordFile, type StoredImage, storeImage } from '../../records/media/store-image.ts'
+import { attributesFrom, documentIn, isUnchanging, metadataLocationOf, pictureIn } from './foreign-metadata.ts'
+import { type DueToken, leaseMetadata } from './lease-metadata.ts'
+import { REREAD_SECONDS } from './mark-metadata.ts'
+import type { Attributes } from './show-item.ts'
 
-const BATCH = 40
-const MAX_CONCURRENT = 5
-/** Retries follow after 1, 2, 4, … minutes. After the last one the item keeps its numbered title. */
-const MAX_TRIES = 8
-const LEASE_SECONDS = 60
+/** Tokens that one process reads at once. */
+const MAX_CONCURRENT = 20
+/** Tries follow after 10, 20, 40, … minutes, then each day: about six days in all. Then the token is given up until its metadata is asked for again. */
+const MAX_TRIES = 12
 
 const METADATA_ABI = parseAbi([
   'function tokenURI(uint256 id) view returns (string)',
   'function uri(uint256 id) view returns (string)',
 ])
 
-type DueItem = {
-  id: string
-  organization_id: string
-  token_id: string
-  tries: number
-  name: string
-  network_id: number
-  contract: string
-  token_type: 'ERC721' | 'ERC1155'
-}
+/**
+ * Reads the metadata of foreign contracts' tokens that are due, and their pictures. What can't be read, whatever the reason, leaves the item as it
+ * is and is tried again.
+ */
+export const openMetadataReader = (worker: () => WorkerContext): DueWork =>
+  openDueWork({
+    max: MAX_CONCURRENT,
+    lease: (room) => leaseMetadata(worker(), room),
+    ownerOf: ({ organizationId }) => organizationId,
+    work: (token) => within(worker(), token.organizationId, (ctx) => readOne(ctx, token)),
+    failure: 'A token’s metadata could not be read; it is read again when its lease has ended.',
+  })
 
-/** Reads the metadata of foreign contracts' tokens that are due. Returns their number. */
-export async function readForeignMetadata(worker: WorkerContext): Promise<number> {
-  const due = await leaseDueItems(worker)
-  for (let at = 0; at < due.length; at += MAX_CONCURRENT)
-    await Promise.all(
-      due
-        .slice(at, at + MAX_CONCURRENT)
-        .map((item) => within(worker, item.organization_id, (ctx) => readOne(ctx, item))),
-    )
-  return due.length
-}
-
-/** Leases due items to this process, so that no other one reads them meanwhile: in real time, since a sandbox's clock may be advanced. */
-async function leaseDueItems(worker: WorkerContext): Promise<DueItem[]> {
-  const isDue = Prisma.sql`metadata_due_at <= ${worker.now().toISOString()}::timestamptz
-    AND (metadata_reading_until IS NULL OR metadata_reading_until <= ${realNow().toISOString()}::timestamptz)`
-  const due = await worker.sql<{ id: string }>(
-    Prisma.sql`SELECT id::text FROM items WHERE ${isDue} ORDER BY metadata_due_at LIMIT ${BATCH}`,
-  )
-  if (due.length === 0) return []
-  return worker.sql<DueItem>(Prisma.sql`
-    UPDATE items i SET metadata_reading_until = ${secondsFrom(realNow(), LEASE_SECONDS).toISOString()}::timestamptz, metadata_tries = metadata_tries + 1
-    FROM collections c
-    WHERE c.id = i.collection_id AND i.id IN (
-      SELECT id FROM items WHERE id = ANY(${due.map(({ id }) => id)}::uuid[]) AND ${isDue} FOR UPDATE SKIP LOCKED)
-    RETURNING i.id::text, i.organization_id::text, i.token_id, i.metadata_tries AS tries, c.name, c.network_id, c.contract_address AS contract, c.token_type::text`)
-}
-
-async function readOne(ctx: Context, item: DueItem): Promise<void> {
+async function readOne(ctx: Context, token: DueToken): Promise<void> {
   try {
-    const document = await readDocument(ctx, item)
-    await saveMetadata(ctx, item, document)
+    const document = await readDocument(ctx, token)
+    const image = await storePicture(ctx, document)
+    const attributes = await saveMetadata(ctx, token, document, image)
+    crashPoint('metadata_saved')
+    if (image instanceof Error) throw image
+    await copyImage(ctx, token, attributes.image_url)
+    await endRead(ctx, token, null)
   } catch (error) {
     if (isDatabaseDown(error)) throw error
-    log.info(
-      { itemId: item.id, reason: error instanceof Error ? error.message : error },
-      'A token’s metadata could not be read.',
-    )
-    const over = item.tries >= MAX_TRIES || error instanceof FetchRefused || error instanceof CallReverted
-    await ctx.db.item.updateMany({
-      where: { id: item.id, metadataDueAt: { not: null } },
-      data: {
-        metadataDueAt: over ? null : secondsFrom(ctx.now(), 60 * 2 ** (item.tries - 1)),
-        readingUntil: null,
-      },
-    })
+    const reason = error instanceof Error ? error.message : error
+    log.info({ itemId: token.id, reason }, 'A token’s metadata could not be read.')
+    const pause = Math.min(DAY, REREAD_SECONDS * 2 ** (token.tries - 1))
+    const isOver = token.tries >= MAX_TRIES && !(error instanceof ChainUnavailable)
+    await endRead(ctx, token, isOver ? null : secondsFrom(ctx.now(), pause))
   }
 }
 
-/** The parsed metadata document; null when the token has none. */
-async function readDocument(ctx: Context, { network_id, contract, token_type, token_id }: DueItem): Promise<unknown> {
-  const chain = ctx.ports.chains.get(network_id)
+async function readDocument(ctx: Context, token: DueToken): Promise<object> {
+  const chain = ctx.ports.chains.get(token.networkId)
   if (!chain) throw new ChainUnavailable('The network of this token is not connected.')
-  const location = metadataLocationOf(
-    await readTokenUri(chain, contract as Address, token_type, BigInt(token_id)),
-    token_id,
-    env.IPFS_GATEWAY,
-  )
-  if (location.kind === 'unknown') return null
-  return location.kind === 'inline' ? parsed(location.json) : parsed(await ctx.ports.fetcher.fetchText(location.url))
+  const location = metadataLocationOf(await readTokenUri(chain, token), token.tokenId, env.IPFS_GATEWAY)
+  if (location.kind === 'unknown') throw new Error('The token names no address that can be read.')
+  return documentIn(location.kind === 'inline' ? location.json : await ctx.ports.fetcher.fetchText(location.url))
 }
 
-async function readTokenUri(
-  chain: Chain,
-  to: Address,
-  tokenType: DueItem['token_type'],
-  tokenId: bigint,
-): Promise<string> {
-  const data = encodeFunctionData({
-    abi: METADATA_ABI,
-    functionName: tokenType === 'ERC721' ? 'tokenURI' : 'uri',
-    args: [tokenId],
+/** Of a node that has all blocks that are entered: one that lags would give what a reveal has replaced. */
+async function readTokenUri(chain: Chain, { contract, tokenType, tokenId, enteredTo }: DueToken): Promise<string> {
+  const functionName = tokenType === 'ERC721' ? 'tokenURI' : 'uri'
+  const data = encodeFunctionData({ abi: METADATA_ABI, functionName, args: [BigInt(tokenId)] })
+  const answer = await chain.atOneNode(async (node) => {
+    if (enteredTo !== null && (await node.head()).number < enteredTo)
+      throw new ChainUnavailable(`${node.name} has no block ${enteredTo} yet.`)
+    return node.read({ to: contract as Address, data })
   })
-  const answer = await chain.read({ to, data })
   try {
     return decodeAbiParameters([{ type: 'string' }], answer)[0]
   } catch {
@@ -115,22 +85,46 @@ async function readTokenUri(
   }
 }
 
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return null
-  }
+/** Stores the picture that a document holds itself; null where there is none. An error where it can't be drawn: the rest is shown without it. */
+async function storePicture(ctx: Context, document: object): Promise<StoredImage | Error | null> {
+  const bytes = pictureIn(document)
+  if (!bytes) return null
+  return storeImage(ctx, { bytes, name: null }).catch((error: unknown) => {
+    if (isImageInvalid(error)) return error
+    throw error
+  })
 }
 
-const saveMetadata = (ctx: Context, { id, name, token_id }: DueItem, document: unknown): Promise<void> =>
+const saveMetadata = (
+  ctx: Context,
+  { id, collectionName, tokenId }: DueToken,
+  document: object,
+  image: StoredImage | Error | null,
+): Promise<Attributes> =>
   inTransaction(ctx, async (tx) => {
-    const attributes = attributesFrom(document, numberedTitle(name, token_id), env.IPFS_GATEWAY)
-    const { count } = await tx.db.item.updateMany({
-      where: { id, metadataDueAt: { not: null } },
-      data: { attributes: attributes as Prisma.InputJsonObject, metadataDueAt: null, readingUntil: null },
-    })
-    if (count === 0) return
-    await queueItemImage(tx, id, attributes)
-    await recordAudit(tx, { action: 'item.metadata_read', subject: { type: 'item', id }, after: attributes })
+    const attributes = attributesFrom(document, numberedTitle(collectionName, tokenId), env.IPFS_GATEWAY)
+    if (image && !(image instanceof Error)) {
+      await recordFile(tx, image)
+      attributes.image_url = mediaUrlsOf(image.cid, tx.ports.addresses.origin).original
+    }
+    const changed = await tx.sql(Prisma.sql`
+      UPDATE items SET attributes = ${JSON.stringify(attributes)}::jsonb, updated_at = ${tx.now()}
+      WHERE id = ${id}::uuid AND metadata_due_at IS NOT NULL AND attributes <> ${JSON.stringify(attributes)}::jsonb RETURNING id`)
+    if (changed.length > 0)
+      await recordAudit(tx, { action: 'item.metadata_read', subject: { type: 'item', id }, after: attributes })
+    return attributes
   })
+
+/** Makes our copy of the picture anew, since its address may give another one by now. */
+async function copyImage(ctx: Context, { id, imageSource }: DueToken, source: unknown): Promise<void> {
+  if (typeof source !== 'string' || mediaCidOf(source, ctx.ports.addresses.origin) !== null) return
+  if (source !== imageSource || !isUnchanging(source, env.IPFS_GATEWAY)) await copyItemImage(ctx, id, source)
+}
+
+/** Ends the lease. `next`: when it is read again, unless somebody asked for that meanwhile. */
+async function endRead(ctx: Context, { id, due }: DueToken, next: Date | null): Promise<void> {
+  await ctx.sql(Prisma.sql`
+    UPDATE items SET metadata_reading_until = NULL,
+      metadata_due_at = CASE WHEN metadata_due_at = ${due.toISOString()}::timestamptz THEN ${next?.toISOString() ?? null}::timestamptz ELSE metadata_due_at END
+    WHERE id = ${id}::uuid AND metadata_due_at IS NOT NULL`)
+}

@@ -63,10 +63,18 @@ const INDEXED_EVENTS = [
   'OwnershipTransferred',
 ] as const satisfies readonly TokenEvent['name'][]
 
+const topicsOf = (names: readonly string[]): readonly Hex[] =>
+  [...eventsByTopic].filter(([, event]) => names.includes(event.name)).map(([topic]) => topic)
+
 /** The first topics of all events that `decodeTokenLog` decodes. */
-export const TOKEN_LOG_TOPICS: readonly Hex[] = [...eventsByTopic]
-  .filter(([, event]) => (INDEXED_EVENTS as readonly string[]).includes(event.name))
-  .map(([topic]) => topic)
+export const TOKEN_LOG_TOPICS = topicsOf(INDEXED_EVENTS)
+
+/** Those of METADATA_CHANGED. */
+export const METADATA_TOPICS = topicsOf([
+  'MetadataUpdate',
+  'BatchMetadataUpdate',
+  'URI',
+] satisfies readonly (typeof INDEXED_EVENTS)[number][])
 
 /**
  * Decodes an event of a token contract, ours or a foreign one; null for an event that we don't index. It never throws, so that

@@ -41,6 +41,7 @@ export const BOUNDS: Record<string, readonly Rule[] | Kept> = {
   item_types: 'Made and deleted by members.',
   collections: 'Made and deleted by members.',
   reveal_proofs: 'One row for each collection that was revealed.',
+  metadata_passes: 'One row for each external contract whose metadata changed.',
   items: 'Made by members and by the contracts that an organization connected.',
   listings: 'Made by members; purchases refer to them.',
   listing_allowances: 'Deleted with their listing’s allow list.',

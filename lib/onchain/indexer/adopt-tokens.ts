@@ -2,6 +2,7 @@ import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction, withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import { numberedTitle } from '../../catalog/items/numbered-title.ts'
+import { sweepAny } from '../../platform/jobs/sweep.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { newId } from '../../core/id.ts'
 import type { Network } from '../../ports/chain/chain.ts'
@@ -12,15 +13,20 @@ const MOVES_PER_STEP = 500
 /** The largest id that the counter of token ids can hold. */
 const MAX_COUNTED_ID = 2n ** 62n
 
-/** The token id at which each collection's next step begins, kept between the steps of a loop: earlier ones have their items. */
+const TASK = { kind: 'adopt tokens', failure: 'The tokens of a foreign contract could not be adopted.' }
+
+/**
+ * Kept between the steps of a loop: by collection, the token id at which its next step begins, since earlier ones have their items; by organization, the
+ * collection whose turn was the last one.
+ */
 export type AdoptionPlaces = Map<string, string>
 
 type External = Pick<Collection, 'id' | 'organizationId' | 'name' | 'tokenType'>
 
 /**
  * Inserts an item for each token of a foreign contract that has none, locked and with the token's id, and projects the
- * token's moves: a bounded number for each contract, only of confirmed blocks. Metadata is read later; until then the
- * title is the number. Any number of processes may run this. Returns how many moves were projected.
+ * token's moves, only of confirmed blocks: a bounded number for each organization, whose contracts take turns. Metadata is read later; until then
+ * the title is the number. Any number of processes may run this. Returns how many moves were projected.
  */
 export async function adoptTokens(
   worker: WorkerContext,
@@ -30,9 +36,17 @@ export async function adoptTokens(
   const cursor = await worker.db.chainCursor.findUnique({ where: { networkId } })
   if (!cursor) return 0
   const confirmedTo = cursor.number - BigInt(confirmations) + 1n
+  const waiting = await listWithUnmatched(worker, networkId, confirmedTo)
+  const turns = [...Map.groupBy(waiting, ({ organizationId }) => organizationId)].map(([organizationId, own]) => {
+    const last = places.get(organizationId) ?? ''
+    const next = own.find(({ id }) => id > last) ?? own[0]!
+    places.set(organizationId, next.id)
+    return next
+  })
   let projected = 0
-  for (const collection of await listWithUnmatched(worker, networkId, confirmedTo))
+  await sweepAny(worker, TASK, turns, async (collection) => {
     projected += await adoptSome(worker, collection, { networkId, confirmedTo, places })
+  })
   return projected
 }
 

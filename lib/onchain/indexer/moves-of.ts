@@ -48,7 +48,16 @@ export const mintKey = (place: { txHash: string; logIndex: number }): string => 
 /** The next log of the same transaction is a transfer that its holder signed with this nonce: the transfer's place → the nonce. */
 export type SignedNonces = ReadonlyMap<string, bigint>
 
-type Decoded = { moves: Move[]; nonces: RedeemedNonces; signed: SignedNonces; cancellations: Cancellation[] }
+/** Tokens whose metadata a log says to have changed. */
+export type MetadataChange = Pick<ChainLogRow, 'collectionId' | 'timestamp'> & { from: bigint; to: bigint }
+
+type Decoded = {
+  moves: Move[]
+  nonces: RedeemedNonces
+  signed: SignedNonces
+  cancellations: Cancellation[]
+  changes: MetadataChange[]
+}
 
 /** What a log says. Several steps of a round ask for it. */
 const known = new WeakMap<ChainLogRow, ReturnType<typeof decodeTokenLog>>()
@@ -61,10 +70,11 @@ function decoded(log: ChainLogRow): ReturnType<typeof decodeTokenLog> {
   return read
 }
 
-/** The token moves and voucher cancellations in these logs, in chain order. Other logs, and those that can't be decoded, add nothing. */
+/** The token moves, voucher cancellations and changes of metadata in these logs, in chain order. Other logs, and those that can't be decoded, add nothing. */
 export function movesOf(logs: readonly ChainLogRow[]): Decoded {
   const moves: Move[] = []
   const cancellations: Cancellation[] = []
+  const changes: MetadataChange[] = []
   const nonces = new Map<string, bigint>()
   const signed = new Map<string, bigint>()
   for (const log of inChainOrder(logs)) {
@@ -78,6 +88,13 @@ export function movesOf(logs: readonly ChainLogRow[]): Decoded {
       const place = { organizationId, collectionId, networkId, txHash, blockNumber, logIndex }
       cancellations.push({ ...place, tokenId: said.tokenId, nonce: said.nonce })
     }
+    if (said?.type === 'METADATA_CHANGED')
+      changes.push({
+        collectionId: log.collectionId,
+        timestamp: log.timestamp,
+        from: said.fromTokenId,
+        to: said.toTokenId,
+      })
     if (said?.type !== 'MOVED') continue
     said.moves.slice(0, MAX_PARTS).forEach((move, part) => {
       if (move.quantity === 0n) return
@@ -100,7 +117,7 @@ export function movesOf(logs: readonly ChainLogRow[]): Decoded {
       })
     })
   }
-  return { moves, nonces, signed, cancellations }
+  return { moves, nonces, signed, cancellations, changes }
 }
 
 const inChainOrder = (logs: readonly ChainLogRow[]): ChainLogRow[] =>

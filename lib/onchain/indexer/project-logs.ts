@@ -1,4 +1,5 @@
 import { type HolderType, Prisma } from '../../../generated/prisma/client.ts'
+import { requestMetadata } from '../../catalog/items/request-metadata.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
@@ -31,7 +32,8 @@ import { reconcileHolds } from './reconcile-holds.ts'
 import { findMatchedMints, recordUnmatchedMints } from './unmatched-mints.ts'
 
 /**
- * Projects these logs into history, owners, counters and holds, records events, and queues what they say of vouchers.
+ * Projects these logs into history, owners, counters and holds, records events, and queues what they say of vouchers and of
+ * foreign metadata.
  * The logs of a transaction must come together. What the chain says is never refused; a log that was entered before
  * changes nothing. `rebuilding`: holds are compared with the chain later, and facts about vouchers are the caller's.
  */
@@ -40,11 +42,12 @@ export async function projectLogs(
   logs: readonly ChainLogRow[],
   { rebuilding = false } = {},
 ): Promise<void> {
-  const { moves, nonces, signed, cancellations } = movesOf(logs)
+  const { moves, nonces, signed, cancellations, changes } = movesOf(logs)
   await lockStock(tx, moves)
   const redeemed = await project(tx, await insertHistory(tx, moves), { nonces, signed, reconcile: !rebuilding })
   if (rebuilding) return
   await recordVoucherFacts(tx, [...redeemed, ...(await findCancelledVouchers(tx, cancellations))])
+  if (changes.length > 0) await requestMetadata(tx, await withoutEarlier(tx, changes))
 }
 
 /** Projects those of these stored moves whose token had no item when they were seen, and has one now. Returns their number. */
@@ -93,7 +96,7 @@ async function project(
   // A reorg may have undone the token's arrival before it arrived, and was handed over, again.
   for (const { arrival } of fulfilments.filter(({ arrival }) => arrival.type === 'TRANSFER'))
     await resolveAlarm(tx, 'token_gone', arrival.itemId)
-  await recordEvents(tx, eventsOf(await withoutEarlierMoves(tx, known), fulfilments))
+  await recordEvents(tx, eventsOf(await withoutEarlier(tx, known), fulfilments))
   const places = new Map(mints.map((row) => [row.id, row]))
   return fulfilments
     .filter(({ promise }) => promise.type === 'VOUCHER')
@@ -220,8 +223,11 @@ export async function changeOwners(tx: WorkerContext, rows: readonly MatchedRow[
 /** Block timestamps aren't exactly ours. */
 const CLOCK_SKEW_MS = 60_000
 
-/** Leaves out what happened at a foreign contract before it was connected: that is history and raises no event. */
-async function withoutEarlierMoves<R extends HistoryRow>(tx: WorkerContext, rows: readonly R[]): Promise<readonly R[]> {
+/** Leaves out what happened at a foreign contract before it was connected: that is history, raises no event, and its metadata is read later. */
+async function withoutEarlier<R extends Pick<HistoryRow, 'collectionId' | 'timestamp'>>(
+  tx: WorkerContext,
+  rows: readonly R[],
+): Promise<readonly R[]> {
   const collectionIds = [...new Set(rows.map(({ collectionId }) => collectionId))]
   const foreign = await tx.db.collection.findMany({
     where: { id: { in: collectionIds }, deploymentType: 'EXTERNAL' },

@@ -1,21 +1,28 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
+import { requestMetadata } from '../../catalog/items/request-metadata.ts'
+import { METADATA_TOPICS } from '../../core/contracts/token-logs.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
 import { lockItemRows } from '../../stock/lock-item-rows.ts'
 import { recordVoucherFacts } from '../vouchers/record-voucher-facts.ts'
 import { HISTORY_COLUMNS, type HistoryRow, isMatched, type RawHistoryRow, rowsInChainOrder } from './history-rows.ts'
+import { type ChainLogRow, movesOf } from './moves-of.ts'
 import { updateCustodyOfMoves, operatorsOn } from './update-custody.ts'
 import { changeOwners, changeSupply } from './project-logs.ts'
 import { reconcileHolds } from './reconcile-holds.ts'
 import { deleteUnmatchedMintsAbove } from './unmatched-mints.ts'
 
-/** Undoes the projection of all logs above a block, and queues that their vouchers aren't used. The logs stay in chain_logs. */
+/**
+ * Undoes the projection of all logs above a block, and queues that their vouchers aren't used and that metadata which they changed is read
+ * again. The logs stay in chain_logs.
+ */
 export async function undoLogsAbove(tx: WorkerContext, networkId: number, block: bigint): Promise<void> {
   const undone = await undoMoves(tx, Prisma.sql`h.network_id = ${networkId} AND h.block_number > ${block}`, {
     reconcile: true,
   })
   await deleteCancellationsAbove(tx, networkId, block)
   await deleteUnmatchedMintsAbove(tx, networkId, block)
+  await readMetadataAgain(tx, networkId, block)
   await recordVoucherFacts(
     tx,
     undone.flatMap(({ organizationId, networkId, voucherId, txHash, blockNumber, logIndex }) =>
@@ -24,6 +31,14 @@ export async function undoLogsAbove(tx: WorkerContext, networkId: number, block:
         : { organizationId, networkId, voucherId, type: 'UNREDEEMED' as const, txHash, blockNumber, logIndex },
     ),
   )
+}
+
+/** What was read after such a log may be gone with it. */
+async function readMetadataAgain(tx: WorkerContext, networkId: number, block: bigint): Promise<void> {
+  const logs = await tx.sql<ChainLogRow>(Prisma.sql`
+    SELECT collection_id::text AS "collectionId", block_number AS "blockNumber", log_index AS "logIndex", timestamp, topics, data
+    FROM chain_logs WHERE network_id = ${networkId} AND block_number > ${block} AND topics[1] = ANY(${[...METADATA_TOPICS]}::text[])`)
+  await requestMetadata(tx, movesOf(logs).changes)
 }
 
 /** Undoes the projection of a collection's logs from a block on, to build it again: holds aren't compared with the chain meanwhile. */

@@ -1,7 +1,10 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import { Agent, request } from 'undici'
 import { EgressRefused, type Target } from '../egress/egress.ts'
 import { type Resolve, resolveReachableHost, pinnedLookup } from '../egress/reachable-host.ts'
 import { readBounded } from '../../core/read-bounded.ts'
+import { textIn } from '../../core/text-in.ts'
 import { type Fetcher, FetchRefused } from './storage.ts'
 
 /** `what` and `maxText` are words of the error messages. */
@@ -57,11 +60,7 @@ export function guardedFetcher(allow: readonly string[], resolve?: Resolve): Fet
         throw new Error(`The ${kind.what}'s server answers ${response.statusCode}.`)
       if (response.statusCode !== 200)
         throw new FetchRefused(`The ${kind.what}'s server answers ${response.statusCode}.`)
-      return await readBounded(
-        response.body,
-        kind.maxBytes,
-        () => new FetchRefused(`The ${kind.what} is larger than ${kind.maxText}.`),
-      )
+      return await unpacked(await readBounded(response.body, kind.maxBytes, () => tooLarge(kind)), kind)
     } finally {
       await agent.destroy()
     }
@@ -80,6 +79,19 @@ export function guardedFetcher(allow: readonly string[], resolve?: Resolve): Fet
 
   return {
     fetchImage: (url) => fetchWhole(url, IMAGE),
-    fetchText: async (url, json) => Buffer.from(await fetchWhole(url, TEXT, json)).toString('utf8'),
+    fetchText: async (url, json) => textIn(await fetchWhole(url, TEXT, json)),
+  }
+}
+
+const tooLarge = ({ what, maxText }: Kind) => new FetchRefused(`The ${what} is larger than ${maxText}.`)
+
+/** Servers send files compressed without being asked to, and some don't even say so. The limit holds for what they contain, too. */
+async function unpacked(bytes: Buffer, kind: Kind): Promise<Uint8Array> {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
+  try {
+    return await promisify(gunzip)(bytes, { maxOutputLength: kind.maxBytes })
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(kind)
+    throw new FetchRefused(`The ${kind.what} is compressed and can’t be unpacked.`)
   }
 }

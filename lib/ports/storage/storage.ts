@@ -13,13 +13,13 @@ export type Storage = {
 
 /**
  * Fetches URLs that organizations and contracts gave: https only, public addresses only (validated when connecting), at most
- * three redirects, each validated like the first URL, and 15 seconds in all. Both methods throw FetchRefused when trying again
- * won't help, and an Error when it may (no answer, 429, 5xx).
+ * three redirects, each validated like the first URL, and 15 seconds in all. What is gzip is unpacked, within the same limit. Both methods throw
+ * FetchRefused when trying again at once won't help, and an Error when it may (no answer, 429, 5xx).
  */
 export type Fetcher = {
   /** The bytes of an image, at most 25 MiB. They are not checked to be an image. */
   fetchImage(url: string): Promise<Uint8Array>
-  /** A text document of at most 1 MiB, read as UTF-8. With `json` it is asked for by a POST of that text, which isn't sent on to another address. */
+  /** A text document of at most 1 MiB, in UTF-8 or UTF-16. With `json` it is asked for by a POST of that text, which isn't sent on to another address. */
   fetchText(url: string, json?: string): Promise<string>
 }
 

@@ -109,3 +109,7 @@ function detailOf(error: unknown): string {
 
 const imageInvalid = (detail: string, cause?: unknown) =>
   new AppError('image_invalid', detail, { cause, fields: [{ field: 'file', code: 'image_invalid', detail }] })
+
+/** The bytes are no image that is accepted. */
+export const isImageInvalid = (error: unknown): error is AppError =>
+  error instanceof AppError && error.code === 'image_invalid'

@@ -1,0 +1,59 @@
+import { Prisma } from '../../../generated/prisma/client.ts'
+import { realNow, secondsFrom } from '../../core/clock.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { Room } from '../../platform/jobs/due-work.ts'
+
+/** Longer than a document and a picture may take. */
+const LEASE_SECONDS = 600
+
+/** Tokens of one organization that a process reads at once, so that its servers don't delay those of others. */
+const MAX_PER_OWNER = 4
+
+/** A token whose metadata is due. `due`: since when; it changes where the metadata is to be read once more. `enteredTo`: the last block that is entered. */
+export type DueToken = {
+  id: string
+  organizationId: string
+  tokenId: string
+  due: Date
+  tries: number
+  imageSource: string | null
+  collectionName: string
+  networkId: number
+  contract: string
+  tokenType: 'ERC721' | 'ERC1155'
+  enteredTo: bigint | null
+}
+
+/**
+ * Leases tokens whose metadata is due to this process, in turn for all organizations, as mails are (docs/decisions/0028): in real time, since a
+ * sandbox's clock may be advanced.
+ */
+export async function leaseMetadata(worker: WorkerContext, { max, busy }: Room): Promise<DueToken[]> {
+  const now = Prisma.sql`${worker.now().toISOString()}::timestamptz`
+  const isDue = Prisma.sql`i.metadata_due_at <= ${now}
+    AND (i.metadata_reading_until IS NULL OR i.metadata_reading_until <= ${realNow().toISOString()}::timestamptz)`
+  return worker.sql<DueToken>(Prisma.sql`
+    WITH RECURSIVE owners AS (
+      (SELECT i.organization_id AS id FROM items i WHERE i.metadata_due_at IS NOT NULL ORDER BY 1 LIMIT 1)
+      UNION ALL
+      SELECT (SELECT i.organization_id FROM items i WHERE i.metadata_due_at IS NOT NULL AND i.organization_id > o.id ORDER BY 1 LIMIT 1)
+      FROM owners o WHERE o.id IS NOT NULL
+    ), chosen AS MATERIALIZED (
+      SELECT d.id FROM owners o
+      LEFT JOIN unnest(${[...busy.keys()]}::uuid[], ${[...busy.values()]}::int[]) AS b (owner, tokens) ON b.owner = o.id
+      CROSS JOIN LATERAL (
+        SELECT i.id, i.metadata_due_at AS due FROM items i WHERE i.organization_id = o.id AND ${isDue}
+        ORDER BY i.metadata_due_at, i.id LIMIT least(${max}, greatest(0, ${MAX_PER_OWNER} - coalesce(b.tokens, 0)))
+      ) d
+      ORDER BY coalesce(b.tokens, 0) + row_number() OVER (PARTITION BY o.id ORDER BY d.due, d.id), d.due, d.id LIMIT ${max}
+    ), due AS MATERIALIZED (
+      SELECT i.id FROM items i WHERE i.id IN (SELECT id FROM chosen) AND ${isDue} FOR NO KEY UPDATE SKIP LOCKED
+    )
+    UPDATE items i SET metadata_tries = metadata_tries + 1, metadata_read_at = ${now},
+      metadata_reading_until = ${secondsFrom(realNow(), LEASE_SECONDS).toISOString()}::timestamptz
+    FROM due, collections c LEFT JOIN chain_cursors k ON k.network_id = c.network_id
+    WHERE i.id = due.id AND c.id = i.collection_id
+    RETURNING i.id::text, i.organization_id::text AS "organizationId", i.token_id AS "tokenId", i.metadata_due_at AS due, i.metadata_tries AS tries,
+      i.image_source AS "imageSource", c.name AS "collectionName", c.network_id AS "networkId", c.contract_address AS contract,
+      c.token_type::text AS "tokenType", k.number AS "enteredTo"`)
+}
