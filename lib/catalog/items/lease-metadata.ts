@@ -3,8 +3,8 @@ import { realNow, secondsFrom } from '../../core/clock.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Room } from '../../platform/jobs/due-work.ts'
 
-/** Longer than a document and a picture may take. */
-const LEASE_SECONDS = 600
+/** A process that neither read its tokens nor renewed their leases for so long is presumed dead; another one reads them. */
+const LEASE_SECONDS = 20
 
 /** Tokens of one organization that a process reads at once, so that its servers don't delay those of others. */
 const MAX_PER_OWNER = 4
@@ -50,10 +50,19 @@ export async function leaseMetadata(worker: WorkerContext, { max, busy }: Room):
       SELECT i.id FROM items i WHERE i.id IN (SELECT id FROM chosen) AND ${isDue} FOR NO KEY UPDATE SKIP LOCKED
     )
     UPDATE items i SET metadata_tries = metadata_tries + 1, metadata_read_at = ${now},
-      metadata_reading_until = ${secondsFrom(realNow(), LEASE_SECONDS).toISOString()}::timestamptz
+      metadata_reading_until = ${leaseEnd()}
     FROM due, collections c LEFT JOIN chain_cursors k ON k.network_id = c.network_id
     WHERE i.id = due.id AND c.id = i.collection_id
     RETURNING i.id::text, i.organization_id::text AS "organizationId", i.token_id AS "tokenId", i.metadata_due_at AS due, i.metadata_tries AS tries,
       i.image_source AS "imageSource", c.name AS "collectionName", c.network_id AS "networkId", c.contract_address AS contract,
       c.token_type::text AS "tokenType", k.number AS "enteredTo"`)
 }
+
+/** Renews the lease of a token that takes long. */
+export async function renewMetadataLease(worker: WorkerContext, id: string): Promise<void> {
+  await worker.sql(
+    Prisma.sql`UPDATE items SET metadata_reading_until = ${leaseEnd()} WHERE id = ${id}::uuid AND metadata_reading_until IS NOT NULL`,
+  )
+}
+
+const leaseEnd = () => Prisma.sql`${secondsFrom(realNow(), LEASE_SECONDS).toISOString()}::timestamptz`

@@ -15,7 +15,7 @@ import { isImageInvalid } from '../../records/media/render-image.ts'
 import { copyItemImage } from '../../records/media/store-item-image.ts'
 import { recordFile, type StoredImage, storeImage } from '../../records/media/store-image.ts'
 import { attributesFrom, documentIn, isUnchanging, metadataLocationOf, pictureIn } from './foreign-metadata.ts'
-import { type DueToken, leaseMetadata } from './lease-metadata.ts'
+import { type DueToken, leaseMetadata, renewMetadataLease } from './lease-metadata.ts'
 import { REREAD_SECONDS } from './mark-metadata.ts'
 import type { Attributes } from './show-item.ts'
 
@@ -23,6 +23,8 @@ import type { Attributes } from './show-item.ts'
 const MAX_CONCURRENT = 20
 /** Tries follow after 10, 20, 40, … minutes, then each day: about six days in all. Then the token is given up until its metadata is asked for again. */
 const MAX_TRIES = 12
+
+const RENEWAL_MS = 5_000
 
 const METADATA_ABI = parseAbi([
   'function tokenURI(uint256 id) view returns (string)',
@@ -38,9 +40,22 @@ export const openMetadataReader = (worker: () => WorkerContext): DueWork =>
     max: MAX_CONCURRENT,
     lease: (room) => leaseMetadata(worker(), room),
     ownerOf: ({ organizationId }) => organizationId,
-    work: (token) => within(worker(), token.organizationId, (ctx) => readOne(ctx, token)),
+    work: (token) => readLeased(worker, token),
     failure: 'A token’s metadata could not be read; it is read again when its lease has ended.',
   })
+
+async function readLeased(worker: () => WorkerContext, token: DueToken): Promise<void> {
+  const renewal = setInterval(() => {
+    renewMetadataLease(worker(), token.id).catch((error: unknown) =>
+      log.warn({ error, itemId: token.id }, 'The lease of a token was not renewed.'),
+    )
+  }, RENEWAL_MS)
+  try {
+    await within(worker(), token.organizationId, (ctx) => readOne(ctx, token))
+  } finally {
+    clearInterval(renewal)
+  }
+}
 
 async function readOne(ctx: Context, token: DueToken): Promise<void> {
   try {

@@ -3,6 +3,9 @@ import { CallReverted, CallUndecided, type ChainReads } from '../../ports/chain/
 
 const WORD_BYTES = 32
 
+/** Whose contracts there are, in the order in which they are compared. */
+export const CONTRACTS = ['PLATFORM', 'EXTERNAL'] as const
+
 export type Contract = { contract: string; isOurs: boolean }
 
 /**

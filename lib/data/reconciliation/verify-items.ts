@@ -4,8 +4,8 @@ import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain, ChainNode } from '../../ports/chain/chain.ts'
 import { AT, AT_CURSOR, comparePart, IS_MATCHED, type Part, readPart } from './compare-part.ts'
 import { findInRows } from './find-in-rows.ts'
-import type { Compared, Finding } from './finding.ts'
-import { type Contract, readWord } from './read-word.ts'
+import { type Compared, type Finding, foreignOf } from './finding.ts'
+import { type Contract, CONTRACTS, readWord } from './read-word.ts'
 
 const MAX_ITEMS = 20_000
 const PAGE = 500
@@ -29,22 +29,29 @@ type Row = Contract & {
 
 /**
  * Compares the newest items with the chain, also those that aren't minted: an ERC-721 token's owner, and how many units of an
- * ERC-1155 token there are.
+ * ERC-1155 token there are. Those of foreign contracts come after ours, so that no number of them keeps ours from being compared.
  */
 export async function verifyItems(worker: WorkerContext, chain: Chain, compared: Compared): Promise<Finding[]> {
   const findings: Finding[] = []
-  let after: string | null = null
-  for (let count = 0; count < MAX_ITEMS; count += PAGE) {
-    const result = await comparePart(chain, () => readPage(worker, chain, after), compareItems)
-    if (!result) break
-    findings.push(...result.findings)
-    compared.tokens += result.part.rows.length
-    after = result.part.rows.at(-1)!.id
+  for (const type of CONTRACTS) {
+    let after: string | null = null
+    for (let count = 0; count < MAX_ITEMS; count += PAGE) {
+      const result = await comparePart(chain, () => readPage(worker, chain, type, after), compareItems)
+      if (!result) break
+      findings.push(...result.findings)
+      compared.tokens += result.part.rows.length
+      after = result.part.rows.at(-1)!.id
+    }
   }
   return findings
 }
 
-const readPage = (worker: WorkerContext, chain: Chain, after: string | null): Promise<Part<Row> | null> =>
+const readPage = (
+  worker: WorkerContext,
+  chain: Chain,
+  type: (typeof CONTRACTS)[number],
+  after: string | null,
+): Promise<Part<Row> | null> =>
   readPart<Row>(
     worker,
     Prisma.sql`
@@ -53,7 +60,7 @@ const readPage = (worker: WorkerContext, chain: Chain, after: string | null): Pr
       FROM items i JOIN collections c ON c.id = i.collection_id ${AT_CURSOR}
       LEFT JOIN LATERAL (
         SELECT min(address) AS owner, count(*)::int AS owners, coalesce(sum(quantity), 0) AS units FROM item_owners WHERE item_id = i.id) o ON true
-      WHERE c.network_id = ${chain.network.id} AND c.following AND c.contract_address IS NOT NULL AND c.token_type IS NOT NULL
+      WHERE c.network_id = ${chain.network.id} AND c.following AND c.contract_address IS NOT NULL AND c.token_type IS NOT NULL AND c.deployment_type = ${type}::"DeploymentType"
         AND i.token_id IS NOT NULL AND (${after}::uuid IS NULL OR i.id < ${after}::uuid) AND ${IS_MATCHED}
       ORDER BY i.id DESC LIMIT ${PAGE}`,
   )
@@ -83,8 +90,9 @@ async function compareUnits(node: ChainNode, row: Row, at: bigint): Promise<Find
   return String(said) === recorded ? [] : [findingOf(row, 'units are the chain’s', recorded, String(said ?? 'nothing'))]
 }
 
-const findingOf = ({ id, tokenId }: Row, check: string, recorded: string, said: string): Finding => ({
+const findingOf = (row: Row, check: string, recorded: string, said: string): Finding => ({
   check,
-  subject: id,
-  detail: `token ${tokenId}: we say ${recorded}, the chain says ${said}`,
+  subject: row.id,
+  detail: `token ${row.tokenId}: we say ${recorded}, the chain says ${said}`,
+  ...foreignOf(row),
 })

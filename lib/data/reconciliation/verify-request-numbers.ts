@@ -4,13 +4,13 @@ import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain, ChainNode } from '../../ports/chain/chain.ts'
 import { AT, AT_CURSOR, comparePart, type Part, readPart } from './compare-part.ts'
 import { findInRows } from './find-in-rows.ts'
-import type { Compared, Finding } from './finding.ts'
-import { readWord } from './read-word.ts'
+import { type Compared, type Finding, foreignOf } from './finding.ts'
+import { type Contract, readWord } from './read-word.ts'
 
 const PAGE = 500
 const IS_USED = parseAbi(['function isUsed(uint256 requestIdOrNonce) view returns (bool)'])
 
-type Row = { id: string; state: string; contract: string; requestNumber: bigint }
+type Row = Contract & { id: string; state: string; requestNumber: bigint }
 
 /**
  * Asks the ERC-1155 contracts which request numbers were used: those of completed mints were, those of failed and cancelled ones weren't.
@@ -35,7 +35,8 @@ const readPage = (worker: WorkerContext, chain: Chain, after: string | null): Pr
   readPart<Row>(
     worker,
     Prisma.sql`
-      SELECT ${AT}, m.id::text, m.state::text, m.request_number AS "requestNumber", c.contract_address AS contract
+      SELECT ${AT}, m.id::text, m.state::text, m.request_number AS "requestNumber", c.contract_address AS contract,
+        c.deployment_type = 'PLATFORM' AS "isOurs"
       FROM mint_requests m JOIN collections c ON c.id = m.collection_id JOIN transactions t ON t.id = m.transaction_id ${AT_CURSOR}
       WHERE c.network_id = ${chain.network.id} AND c.following AND c.token_type = 'ERC1155' AND (${after}::uuid IS NULL OR m.id > ${after}::uuid)
         AND (m.state IN ('FAILED', 'CANCELLED') OR (m.state = 'COMPLETED' AND t.block_number <= k.number
@@ -44,11 +45,14 @@ const readPage = (worker: WorkerContext, chain: Chain, after: string | null): Pr
   )
 
 const compareNumbers = (node: ChainNode, { rows, at }: Part<Row>): Promise<Finding[]> =>
-  findInRows(rows, async ({ id, state, contract, requestNumber }) => {
+  findInRows(rows, async (row) => {
+    const { id, state, requestNumber } = row
     const data = encodeFunctionData({ abi: IS_USED, args: [requestNumber] })
-    const said = await readWord(node, { contract, isOurs: true }, data, at)
+    const said = await readWord(node, row, data, at)
     if (said === (state === 'COMPLETED' ? 1n : 0n)) return []
     const words = said === 1n ? 'that it was used' : said === 0n ? 'that it was not used' : 'nothing'
     const detail = `${state}, request number ${requestNumber}; the contract says ${words}`
-    return [{ check: 'a mint request is completed exactly if its number was used', subject: id, detail }]
+    return [
+      { check: 'a mint request is completed exactly if its number was used', subject: id, detail, ...foreignOf(row) },
+    ]
   })

@@ -4,7 +4,7 @@ import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain, ChainNode } from '../../ports/chain/chain.ts'
 import { AT, AT_CURSOR, comparePart, type Part, readPart } from './compare-part.ts'
 import { findInRows } from './find-in-rows.ts'
-import type { Compared, Finding } from './finding.ts'
+import { type Compared, type Finding, foreignOf } from './finding.ts'
 import { type Contract, readWord } from './read-word.ts'
 
 const PAGE = 100
@@ -47,5 +47,5 @@ const compareSupplies = (node: ChainNode, { rows, at }: Part<Row>): Promise<Find
     const said = await readWord(node, row, TOTAL_SUPPLY, at)
     if (said === null || said === 'reverts' || said === BigInt(row.units)) return []
     const detail = `we say ${row.units} tokens, the contract ${said}`
-    return [{ check: 'a contract’s supply is what its logs say', subject: row.id, detail }]
+    return [{ check: 'a contract’s supply is what its logs say', subject: row.id, detail, ...foreignOf(row) }]
   })

@@ -5,7 +5,7 @@ import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { AT, AT_CURSOR, comparePart, type Part, readPart } from './compare-part.ts'
 import { findInRows } from './find-in-rows.ts'
-import type { Compared, Finding } from './finding.ts'
+import { type Compared, type Finding, foreignOf } from './finding.ts'
 
 const PAGE = 500
 const VOUCHER_CANCELLED = toEventSelector('VoucherCancelled(uint256 indexed tokenId, uint256 indexed nonce)')
@@ -14,6 +14,7 @@ type Row = {
   id: string
   state: string
   contract: string
+  isOurs: boolean
   nonce: bigint
   tokenId: string
   tokenType: 'ERC721' | 'ERC1155'
@@ -46,21 +47,23 @@ const readPage = (worker: WorkerContext, chain: Chain, after: string | null): Pr
   readPart<Row>(
     worker,
     Prisma.sql`
-      SELECT ${AT}, v.id::text, v.state::text, v.contract, v.nonce, v.token_id AS "tokenId", c.token_type::text AS "tokenType"
+      SELECT ${AT}, v.id::text, v.state::text, v.contract, v.nonce, v.token_id AS "tokenId", c.token_type::text AS "tokenType",
+        c.deployment_type = 'PLATFORM' AS "isOurs"
       FROM vouchers v JOIN collections c ON c.id = v.collection_id ${AT_CURSOR}
       WHERE v.network_id = ${chain.network.id} AND c.following AND (${after}::uuid IS NULL OR v.id > ${after}::uuid)
         AND NOT EXISTS (SELECT 1 FROM voucher_facts f WHERE f.voucher_id = v.id)
       ORDER BY v.id LIMIT ${PAGE}`,
   )
 
-const findingOf = ({ id, state, nonce }: Row, isUsed: boolean): Finding[] =>
-  isUsed === (state === 'REDEEMED')
+const findingOf = (row: Row, isUsed: boolean): Finding[] =>
+  isUsed === (row.state === 'REDEEMED')
     ? []
     : [
         {
           check: 'a voucher is redeemed exactly if its contract says so',
-          subject: id,
-          detail: `${state}, nonce ${nonce}; the contract says that it was ${isUsed ? 'used' : 'not used'}`,
+          subject: row.id,
+          detail: `${row.state}, nonce ${row.nonce}; the contract says that it was ${isUsed ? 'used' : 'not used'}`,
+          ...foreignOf(row),
         },
       ]
 

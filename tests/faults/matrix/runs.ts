@@ -119,6 +119,7 @@ export const WAYS: Record<CrashPoint, Way[]> = {
   reorg_undone: [worker(['reorg'])],
   reorg_recorded: [worker(['reorg'], NEXT_BLOCK)],
   tokens_adopted: [worker(['adoption'])],
+  metadata_saved: [worker(['adoption'])],
   fact_applied: [worker(['voucher-purchase'])],
   voucher_signed: [web(['voucher-purchase', 'redemption-by-voucher'])],
   voucher_ended: [worker(['expired-voucher'])],

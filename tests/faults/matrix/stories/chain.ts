@@ -92,7 +92,16 @@ export const adoption: Story = async (stage) => {
     },
     check: async () => {
       await eventually('The owners', async () => (await db.itemOwner.count()) === FOREIGN_TOKENS.length)
+      // The other one names an address that isn't reachable.
+      await eventually(
+        'The metadata of two',
+        async () => (await db.item.count({ where: { metadataDueAt: null } })) === 2,
+      )
       const items = await db.item.findMany({ orderBy: { tokenId: 'asc' } })
+      expect(items.slice(0, 2).map(({ attributes }) => (attributes as { title: string }).title)).toEqual([
+        'Plain one',
+        'Plain two',
+      ])
       expect(items.map(({ tokenId, minted }) => [tokenId, minted])).toEqual(
         FOREIGN_TOKENS.map((id) => [String(id), 1n]),
       )
