@@ -46,6 +46,7 @@ export const ERRORS = {
   attributes_invalid: [422, 'Attributes against the item type'],
   schema_invalid: [422, 'Not a valid JSON Schema'],
   deployment_invalid: [422, 'Deployment not possible'],
+  not_external: [422, 'Not an external contract'],
   network_unavailable: [422, 'Network not available'],
   mode_mismatch: [422, 'Mode and network disagree'],
   royalty_unsupported: [422, 'Royalty not supported'],

@@ -188,6 +188,7 @@ const BOUNDS: Record<string, number> = {
   'create-collection': 11,
   'request-deployment': 12,
   'reveal-collection': 15,
+  'refresh-metadata': 7,
   'create-items': 4,
   'lock-items': 9,
   'create-mint-requests': 12,

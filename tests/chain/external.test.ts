@@ -15,11 +15,11 @@ import {
 } from '../../lib/core/contracts/calls.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
-import { readForeignMetadata } from '../../lib/catalog/items/read-foreign-metadata.ts'
 import { takeSnapshots } from '../../lib/data/snapshots/take-snapshots.ts'
 import { type ApiResponse, callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { deployPlainErc721, plainErc721Abi } from '../support/foreign-contract.ts'
+import { readMetadata } from '../support/foreign-metadata.ts'
 import { catchUpWith } from '../support/indexing.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { receiptOf } from '../support/receipt-of.ts'
@@ -121,7 +121,7 @@ test('a foreign contract is indexed from its first block: its tokens become item
   )
   expect(await mine.ctx.db.event.count({ where: { type: 'item.minted' } })).toBe(0)
 
-  await readForeignMetadata(workerContext())
+  await readMetadata()
   const items = await itemsOf(id)
   const shown = new Map(items.map((item) => [item.token_id, item]))
   expect(shown.get('1')).toMatchObject({
@@ -145,7 +145,8 @@ test('a foreign contract is indexed from its first block: its tokens become item
     reason: expect.stringContaining('takes no signed transfers'),
     reason_code: 'not_signed',
   })
-  expect(await mine.ctx.db.item.count({ where: { collectionId: id, metadataDueAt: { not: null } } })).toBe(0)
+  const waiting = await mine.ctx.db.item.findMany({ where: { collectionId: id, metadataDueAt: { not: null } } })
+  expect(waiting.map(({ tokenId }) => tokenId).sort()).toEqual(['3', '9'])
   expect(
     await mine.ctx.db.item.findMany({ where: { collectionId: id }, select: { minted: true, maxSupply: true } }),
   ).toEqual(Array.from({ length: 4 }, () => ({ minted: 1n, maxSupply: 1n })))

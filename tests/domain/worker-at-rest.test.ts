@@ -2,6 +2,7 @@ import pg from 'pg'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { env } from '../../lib/core/env.ts'
+import { openMetadataReader } from '../../lib/catalog/items/read-foreign-metadata.ts'
 import { openMailer } from '../../lib/messaging/outbox/mailer.ts'
 import { openDeliverer } from '../../lib/messaging/webhooks/deliverer.ts'
 import { adoptTokens } from '../../lib/onchain/indexer/adopt-tokens.ts'
@@ -48,6 +49,7 @@ const LOOPS: Record<string, () => Promise<unknown>> = {
   recover: () => advanceRecoveries(workerContext('test'), chain.chain),
   adopt: () => adoptTokens(workerContext('test'), chain.network, places),
   match: () => matchMoves(workerContext('test'), chain.network.id, null),
+  'read foreign metadata': () => openMetadataReader(() => workerContext('test')).begin(),
   'deliver webhooks': () => openDeliverer(() => workerContext('test')).begin(),
   'send urgent mail': () => openMailer(() => workerContext('test'), { urgent: true }).begin(),
   'send mail': () => openMailer(() => workerContext('test'), { urgent: false }).begin(),

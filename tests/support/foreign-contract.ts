@@ -30,6 +30,41 @@ contract Plain is ERC721 {
   }
 }`
 
+/** One whose metadata changes, as its events say or without a word. */
+const CHANGING = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
+import {ERC1155} from "@openzeppelin/contracts/token/ERC1155/ERC1155.sol";
+contract Changing is ERC721 {
+  event MetadataUpdate(uint256 _tokenId);
+  event BatchMetadataUpdate(uint256 _fromTokenId, uint256 _toTokenId);
+  mapping(uint256 => string) uris;
+  constructor() ERC721("Changing", "CHG") {}
+  function mint(address to, uint256 id) external { _mint(to, id); }
+  function set(uint256 id, string calldata value) external { uris[id] = value; }
+  function tell(uint256 id) external { emit MetadataUpdate(id); }
+  function tellAll(uint256 from, uint256 to) external { emit BatchMetadataUpdate(from, to); }
+  function tokenURI(uint256 id) public view override returns (string memory) {
+    require(bytes(uris[id]).length > 0, "It says nothing.");
+    return uris[id];
+  }
+}
+contract Editions is ERC1155 {
+  mapping(uint256 => string) uris;
+  constructor() ERC1155("") {}
+  function mint(address to, uint256 id) external { _mint(to, id, 5, ""); }
+  function set(uint256 id, string calldata value) external { uris[id] = value; }
+  function tell(uint256 id) external { emit URI(uris[id], id); }
+  function uri(uint256 id) public view override returns (string memory) { return uris[id]; }
+}`
+
+export const changingAbi = parseAbi([
+  'function mint(address to, uint256 id)',
+  'function set(uint256 id, string value)',
+  'function tell(uint256 id)',
+  'function tellAll(uint256 from, uint256 to)',
+])
+
 export const plainErc721Abi = parseAbi([
   'function mint(address to, uint256 id)',
   'function ownerOf(uint256 id) view returns (address)',
@@ -67,11 +102,19 @@ export function compiled(name: string, source: string, what: 'bytecode' | 'deplo
 
 export const plainErc721Bytecode = (): Hex => compiled('Plain', SOURCE, 'bytecode')
 
-export async function deployPlainErc721(chain: TestChain, owner: PrivateKeyAccount): Promise<Address> {
+export const deployPlainErc721 = (chain: TestChain, owner: PrivateKeyAccount): Promise<Address> =>
+  deploy(chain, owner, plainErc721Bytecode())
+
+/** ERC-721, or ERC-1155. */
+export const deployChanging = (
+  chain: TestChain,
+  owner: PrivateKeyAccount,
+  name: 'Changing' | 'Editions' = 'Changing',
+): Promise<Address> => deploy(chain, owner, compiled(name, CHANGING, 'bytecode'))
+
+async function deploy(chain: TestChain, owner: PrivateKeyAccount, bytecode: Hex): Promise<Address> {
   const wallet = createWalletClient({ account: owner, chain: foundry, transport: http(chain.rpcUrl) })
-  const hash = await wallet.sendTransaction({
-    data: encodeDeployData({ abi: plainErc721Abi, bytecode: plainErc721Bytecode() }),
-  })
+  const hash = await wallet.sendTransaction({ data: encodeDeployData({ abi: plainErc721Abi, bytecode }) })
   const receipt = await receiptOf(chain.client, hash)
   return getAddress(receipt.contractAddress!)
 }

@@ -100,6 +100,12 @@ async function makeHidden(mine: TestOrganization): Promise<string> {
   return id
 }
 
+async function makeExternal(mine: TestOrganization): Promise<string> {
+  const id = await makeDeployedCollection(mine)
+  await mine.ctx.db.collection.update({ where: { id }, data: { deploymentType: 'EXTERNAL' } })
+  return id
+}
+
 /** A purchase that is paid with a voucher, and the account of its buyer. */
 async function takeVoucher() {
   const mine = await makeOrganization()
@@ -192,6 +198,7 @@ export const PREPARATIONS: Record<string, (mine: TestOrganization) => Promise<Pr
   },
   'get-reveal': async (mine) => ({ ids: { collection_id: await makeHidden(mine) } }),
   'reveal-collection': async (mine) => ({ ids: { collection_id: await makeHidden(mine) } }),
+  'refresh-metadata': async (mine) => ({ ids: { collection_id: await makeExternal(mine) } }),
   'get-purchase-intent': takeVoucher,
   'choose-purchase-locale': takeVoucher,
   'wait-for-purchase-intent': takeVoucher,

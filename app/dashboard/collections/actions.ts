@@ -12,6 +12,7 @@ import { getCollection } from '@/lib/catalog/collections/get-collection'
 import { requestDeployment } from '@/lib/catalog/collections/request-deployment'
 import { revealCollection } from '@/lib/catalog/collections/reveal-collection'
 import { updateCollection } from '@/lib/catalog/collections/update-collection'
+import { readMetadataAgain } from '@/lib/catalog/items/read-metadata-again'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act } from '@/lib/platform/http/action'
 
@@ -80,6 +81,15 @@ export async function askContractAction(
     ok: true,
     message: done.value.capabilities.includes('ADMIN_MINT_SINGLE') ? t('external.letsUs') : t('external.doesNot'),
   }
+}
+
+export async function refreshMetadataAction(collectionId: string): Promise<ActionState> {
+  const t = await getTranslations('dashboard.collections')
+  const given = { params: { collection_id: collectionId }, body: {} }
+  const done = await act(deploymentApi.refreshMetadata, given, (ctx, { params, body }) =>
+    readMetadataAgain(ctx, params.collection_id, body),
+  )
+  return done.ok ? { ok: true, message: t('external.refreshed') } : done
 }
 
 export async function deleteCollectionAction(collectionId: string): Promise<ActionState> {

@@ -5,15 +5,17 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { ConfirmAction } from '../forms/confirm-action'
 
-/** What can be done with a foreign contract. `action` null: without the permission. */
+/** What can be done with a foreign contract. Actions null: without the permission. */
 export function ExternalContract({
   mayMint,
   operator,
   action,
+  refresh,
 }: {
   mayMint: boolean
   operator: string | null
   action: FormAction | null
+  refresh: FormAction | null
 }) {
   const t = useTranslations('dashboard.collections.external')
   return (
@@ -27,8 +29,8 @@ export function ExternalContract({
             })}
           </p>
         )}
-        {action && (
-          <div>
+        <div className="flex flex-wrap gap-2">
+          {action && (
             <ConfirmAction
               action={action}
               trigger={<Button size="sm">{t('check')}</Button>}
@@ -37,8 +39,18 @@ export function ExternalContract({
               confirm={t('askYes')}
               tone="primary"
             />
-          </div>
-        )}
+          )}
+          {refresh && (
+            <ConfirmAction
+              action={refresh}
+              trigger={<Button size="sm">{t('refresh')}</Button>}
+              title={t('refreshTitle')}
+              description={t('refreshText')}
+              confirm={t('refreshYes')}
+              tone="primary"
+            />
+          )}
+        </div>
       </div>
     </Card>
   )

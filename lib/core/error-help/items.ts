@@ -85,6 +85,12 @@ export const ITEM_ERRORS = {
     detail: 'There is no contract at this address on Sepolia.',
     field: 'external.address',
   },
+  not_external: {
+    cause:
+      'The collection has no contract, or one that this installation deployed: its metadata is what the items say.',
+    remedy: 'Ask only for a collection whose `deployment.type` is EXTERNAL.',
+    detail: 'Only the metadata of an external contract that is connected can be read again.',
+  },
   network_unavailable: {
     cause: 'The installation isn’t connected to this network, or can’t deploy there.',
     remedy: 'Choose a network of GET /public/v1/networks.',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { address, optional, quantity, safeString, uuid } from '../../core/wire.ts'
 import { deployment, DEPLOYMENT_TYPES, TOKEN_ID_ASSIGNMENTS, TOKEN_TYPES } from './collection-record.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, noContent } from './endpoint.ts'
 
 const area = 'Collections'
 const params = z.object({ collection_id: uuid })
@@ -85,4 +85,24 @@ export const getDeployment = endpoint({
   summary: 'Get the state of a deployment',
   params,
   response: deployment,
+})
+
+export const refreshMetadata = endpoint({
+  id: 'refresh-metadata',
+  method: 'POST',
+  path: '/v1/collections/{collection_id}/metadata-refresh',
+  area,
+  auth: 'api_key',
+  permission: 'collections:write',
+  summary: 'Read metadata of an external contract again',
+  description:
+    'The worker reads it soon, and the pictures with it, at most once in ten minutes for an item. That happens by itself when the contract says that metadata changed: `MetadataUpdate` and `BatchMetadataUpdate` of ERC-4906, `URI` of ERC-1155. What can’t be read is tried again for about six days.',
+  params,
+  body: z.strictObject({
+    item_ids: optional(z.array(uuid).min(1).max(1_000)).describe('All items of the collection unless given.'),
+  }),
+  response: noContent,
+  status: 204,
+  errors: ['not_external', 'mode_mismatch'],
+  example: {},
 })

@@ -35,7 +35,7 @@ import { perksOf } from '@/lib/onchain/perks/perks-of'
 import { getTransaction } from '@/lib/onchain/transactions/get-transaction'
 import { lockAllAction } from '../../items/actions'
 import { deletePerkAction } from '../../perks/actions'
-import { askContractAction, deleteCollectionAction, revealAction } from '../actions'
+import { askContractAction, deleteCollectionAction, refreshMetadataAction, revealAction } from '../actions'
 import { deploymentSteps } from '../deployment-steps'
 
 export async function generateMetadata({
@@ -255,6 +255,7 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
                     })
                   : null
               }
+              refresh={mayEdit ? refreshMetadataAction.bind(null, collection.id) : null}
             />
           )}
           <PerksCard
