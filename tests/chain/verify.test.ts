@@ -16,9 +16,11 @@ import { undoCollection } from '../../lib/onchain/indexer/undo-logs.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
+import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeTransfer1155, makeTransfer721, ZERO_ADDRESS } from '../support/chain-logs.ts'
 import { makeRandomAddress } from '../support/claims.ts'
+import { deployPlainErc721, plainErc721Abi } from '../support/foreign-contract.ts'
 import { catchUpWith } from '../support/indexing.ts'
 import { startLyingNode } from '../support/lying-node.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -226,6 +228,29 @@ async function makeForeign(bytecode: Hex): Promise<string> {
 test('a foreign contract’s supply is compared where it tells one', async () => {
   const always7 = await makeForeign('0x60075f5260205ff3')
   expect(await findDisagreements()).toEqual([['a contract’s supply is what its logs say', always7]])
+})
+
+test('a foreign contract that lies about many tokens is one disagreement, with a few of them', async () => {
+  const contract = await deployPlainErc721(local, holder)
+  for (let id = 1n; id <= 5n; id++)
+    await send(contract, encodeFunctionData({ abi: plainErc721Abi, functionName: 'mint', args: [holder.address, id] }))
+  const connected = await callerOf(organization.key).post('/v1/collections', {
+    name: newId(),
+    deployment_request: { network_id: 31337, type: 'EXTERNAL', external: { address: contract, token_type: 'ERC721' } },
+  })
+  expect(connected.status).toBe(201)
+  await catchUp()
+  expect(await findDisagreements()).toEqual([])
+  // It answers 7 to every call.
+  await local.node.setCode({ address: contract, bytecode: '0x60075f5260205ff3' })
+  expect(await verifyRecords(worker())).toEqual([
+    {
+      check: 'a foreign contract says what its logs say',
+      subject: contract,
+      foreign: contract,
+      detail: expect.stringMatching(/^6 of its answers disagree: .*token \d.*; and 3 more$/),
+    },
+  ])
 })
 
 test.each([

@@ -41,11 +41,16 @@ beforeAll(async () => {
 afterEach(() => worker.sql(Prisma.sql`TRUNCATE item_history`).catch(() => undefined))
 
 /** History of a collection: mints of the token ids 1 to `count`, with an item or without. */
-const insertHistory = (collection: { id: string }, count: number, itemId: string | null) =>
+const insertHistory = (
+  collection: { id: string },
+  count: number,
+  itemId: string | null,
+  { id: owner }: { id: string } = organization,
+) =>
   worker.sql(Prisma.sql`
     INSERT INTO item_history (id, organization_id, collection_id, item_id, token_id, type, quantity, from_address, to_address, network_id, tx_hash,
       block_number, log_index, part, timestamp)
-    SELECT gen_random_uuid(), ${organization.id}::uuid, ${collection.id}::uuid, ${itemId}::uuid, n::text, 'MINT', 1, ${ZERO_ADDRESS}, ${makeAddress(1)}, 31337,
+    SELECT gen_random_uuid(), ${owner}::uuid, ${collection.id}::uuid, ${itemId}::uuid, n::text, 'MINT', 1, ${ZERO_ADDRESS}, ${makeAddress(1)}, 31337,
       'tx ' || ${collection.id} || n, n, 0, 0, now()
     FROM generate_series(1, ${count}::int) n`)
 
@@ -159,25 +164,49 @@ test('what redeems or cancels a voucher reads none of the item’s other voucher
   ])
 })
 
-test('adopting a contract’s tokens takes steps of bounded size, and another contract’s come in the first one', async () => {
-  const [big, other] = [
-    await makeCollection(organization, { items: 0 }),
-    await makeCollection(organization, { items: 0 }),
+test('adopting takes steps of bounded size, in turn for organizations, and of one organization in turn for contracts', async () => {
+  const makeForeign = async (owner: TestOrganization, tokens: number) => {
+    const collection = await makeCollection(owner, { items: 0 })
+    await worker.db.collection.update({ where: { id: collection.id }, data: { deploymentType: 'EXTERNAL' } })
+    await insertHistory(collection, tokens, null, owner)
+    return collection
+  }
+  const [big, second, third] = [
+    await makeForeign(organization, 1_200),
+    await makeForeign(organization, 600),
+    await makeForeign(organization, 2),
   ]
-  await worker.db.collection.updateMany({
-    where: { id: { in: [big.id, other.id] } },
-    data: { deploymentType: 'EXTERNAL' },
-  })
-  await insertHistory(big, 1_200, null)
-  await insertHistory(other, 3, null)
+  const other = await makeForeign(await makeOrganization(), 3)
   const itemsOf = ({ id }: { id: string }) => worker.db.item.count({ where: { collectionId: id, minted: 1n } })
   const places = new Map<string, string>()
   expect(await adoptTokens(worker, NETWORK, places)).toBe(503)
   expect([await itemsOf(big), await itemsOf(other)]).toEqual([500, 3])
   expect(await adoptTokens(worker, NETWORK, places)).toBe(500)
-  expect(await adoptTokens(worker, NETWORK, places)).toBe(200)
-  expect(await adoptTokens(worker, NETWORK, places)).toBe(0)
-  expect(await itemsOf(big)).toBe(1_200)
+  expect(await adoptTokens(worker, NETWORK, places)).toBe(2)
+  expect([await itemsOf(big), await itemsOf(second), await itemsOf(third)]).toEqual([500, 500, 2])
+  while ((await adoptTokens(worker, NETWORK, places)) > 0);
+  expect([await itemsOf(big), await itemsOf(second)]).toEqual([1_200, 600])
+})
+
+test('a contract whose tokens can’t be adopted holds up no other', async () => {
+  const [broken, sound] = [
+    await makeCollection(organization, { items: 0 }),
+    await makeCollection(await makeOrganization(), { items: 0 }),
+  ]
+  await worker.db.collection.updateMany({
+    where: { id: { in: [broken.id, sound.id] } },
+    data: { deploymentType: 'EXTERNAL' },
+  })
+  await insertHistory(broken, 2, null)
+  await insertHistory(sound, 2, null, { id: sound.organizationId })
+  await asOwner(`
+    CREATE FUNCTION break_adoption() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken'; END $$;
+    CREATE TRIGGER break_adoption BEFORE INSERT ON items FOR EACH ROW WHEN (NEW.collection_id = '${broken.id}') EXECUTE FUNCTION break_adoption()`)
+  expect(await adoptTokens(worker, NETWORK)).toBe(2)
+  await asOwner(`
+    DROP TRIGGER break_adoption ON items; DROP FUNCTION break_adoption;
+    DELETE FROM item_history WHERE collection_id = '${broken.id}'; DELETE FROM row_tries`)
+  expect(await worker.db.item.count({ where: { collectionId: sound.id, minted: 1n } })).toBe(2)
 })
 
 test('two workers that adopt the same tokens at once make one item for each and count each move once', async () => {

@@ -27,7 +27,7 @@ test('token metadata is read from a data: address or fetched from an https: addr
     'ftp://example.com',
     'javascript:alert(1)',
     'data:text/html,x',
-    `data:application/json,${'x'.repeat(300_000)}`,
+    `data:application/json,${'x'.repeat(1_100_000)}`,
     'https://',
   ])
     expect(metadataLocationOf(uri, '1', '')).toEqual({ kind: 'unknown' })
@@ -104,4 +104,11 @@ test('a foreign document becomes valid, bounded item attributes, whatever it con
   )
   expect(Object.keys(many).length).toBeLessThanOrEqual(100)
   expect(JSON.stringify(many).length).toBeLessThan(70_000)
+})
+
+test('many traits of one document are read within the limits, without reading them again for each', () => {
+  const attributes = Array.from({ length: 30_000 }, (_, at) => ({ trait_type: 'n', value: at }))
+  const { n } = attributesFrom({ attributes }, 'x', '')
+  expect((n as number[]).slice(0, 3)).toEqual([0, 1, 2])
+  expect(JSON.stringify(n).length).toBeLessThan(70_000)
 })
