@@ -51,9 +51,12 @@ export async function renewLeases(leases: readonly Lease[]): Promise<Lease[]> {
   return rows.map(({ token, ...row }) => ({ ...row, token: BigInt(token) }))
 }
 
-/** Ends all leases of a holder, so that other processes can take its tasks at once. */
+/**
+ * Ends all leases of a holder, so that other processes can take its tasks at once. The end is long past: the column rounds the present time
+ * up to a millisecond, and the clock may step back.
+ */
 export async function releaseLeases(holder: string): Promise<void> {
-  await leasePool().query('UPDATE leases SET expires_at = clock_timestamp() WHERE holder = $1', [holder])
+  await leasePool().query('UPDATE leases SET expires_at = to_timestamp(0) WHERE holder = $1', [holder])
 }
 
 /** An expression for a transaction's first statement: it fails when the lease was taken over, and keeps it from being until the end. */

@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { isLeaseLost } from '../../lib/db/errors.ts'
-import { type Lease, renewLeases, takeLease } from '../../lib/db/leases.ts'
+import { type Lease, releaseLeases, renewLeases, takeLease } from '../../lib/db/leases.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction, within, withinTransaction } from '../../lib/platform/auth/context.ts'
 import { openLeadership } from '../../lib/worker/leadership.ts'
@@ -24,7 +24,7 @@ const openForTest = () => {
 
 /** Lets a lease end as if its holder had not renewed it in time. */
 const expire = (task: string) =>
-  systemClient().$executeRaw(Prisma.sql`UPDATE leases SET expires_at = now() WHERE task = ${task}`)
+  systemClient().$executeRaw(Prisma.sql`UPDATE leases SET expires_at = to_timestamp(0) WHERE task = ${task}`)
 
 /** A lease of a task of its own, held by nobody who renews it. */
 async function takeForTest(): Promise<Lease> {
@@ -55,6 +55,16 @@ test('a task belongs to one process until that closes, then another takes it wit
   expect(await other.take('b')).toMatchObject({ task: 'b' })
   await one.close()
   expect((await other.take('a'))!.token).toBeGreaterThan(lease!.token)
+})
+
+test('a task that was given back is free in the same instant', async () => {
+  const task = newId()
+  // The end of a lease is rounded to milliseconds, up or down.
+  for (let round = 1; round <= 100; round++) {
+    const holder = newId()
+    expect(await takeLease(task, holder)).toMatchObject({ token: BigInt(round) })
+    await releaseLeases(holder)
+  }
 })
 
 test('a lease holds six seconds from when it was taken or renewed, by PostgreSQL’s clock', async () => {

@@ -185,7 +185,7 @@ function isStopped({ pid }: ChildProcess): boolean {
 /** Ends what a dead process has leased. There is no other of its kind. */
 async function endLeasesOf(kind: Kind): Promise<void> {
   await until('The end of leases', async () => {
-    if (kind === 'worker') await db().$executeRaw(Prisma.sql`UPDATE leases SET expires_at = clock_timestamp()`)
+    if (kind === 'worker') await db().$executeRaw(Prisma.sql`UPDATE leases SET expires_at = to_timestamp(0)`)
     await endLeasesOfRows()
     return true
   })
