@@ -1,9 +1,10 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { WorkerContext } from '../platform/auth/context.ts'
+import { askOutside } from '../db/ask-outside.ts'
+import { inTransaction, type WorkerContext } from '../platform/auth/context.ts'
 import { findReady, sweep } from '../platform/jobs/sweep.ts'
 import { checkedDomain, checkWebDomain } from './web-domain.ts'
 
-const TASK = { kind: 'check web domains', failure: 'The web domain of an organization could not be checked.' }
+const TASK = { kind: 'check web domains', failure: 'The web domain of an organization could not be checked.' } as const
 const BATCH = 50
 
 type Due = { id: string; organizationId: string; domain: string }
@@ -21,12 +22,20 @@ export async function checkWebDomains(worker: WorkerContext): Promise<number> {
     TASK,
     due,
     async (ctx, { id, domain }) => {
-      const check = await checkWebDomain(ctx.ports, id, domain)
-      // Not where it was changed meanwhile.
-      await ctx.db.organization.updateMany({
-        where: { id, webDomain: domain },
-        data: checkedDomain(check, ctx.now(), false),
-      })
+      await askOutside(
+        ctx,
+        { table: 'organizations', id },
+        () => checkWebDomain(ctx.ports, id, domain),
+        (answer) =>
+          inTransaction(ctx, async (tx) => {
+            const check = await answer.take(tx)
+            // Not where it was changed meanwhile.
+            await tx.db.organization.updateMany({
+              where: { id, webDomain: domain },
+              data: checkedDomain(check, tx.now(), false),
+            })
+          }),
+      )
     },
     { concurrency: 8 },
   )

@@ -4,6 +4,7 @@ import type { updateOrganization as endpoint } from '../platform/api/organizatio
 import { recordAudit } from '../records/audit/record-audit.ts'
 import { onPayoutRemoved } from '../offers/listings/on-payout-removed.ts'
 import { onProtectedChange } from '../messaging/on-protected-change.ts'
+import { type Answer, askOutside } from '../db/ask-outside.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { hasPasskey } from '../platform/auth/passkeys.ts'
 import { assertWithinOwnRole } from '../platform/auth/roles.ts'
@@ -14,26 +15,47 @@ import { organizationOf } from './get-organization.ts'
 import { listPayoutWarnings, listStoppedListings } from './payout-warnings.ts'
 import { checkedDomain, checkWebDomain } from './web-domain.ts'
 
+type Body = Input<typeof endpoint>['body']
+
 /**
  * Changes what people see of the organization, payout address, embedding origins, whether members need passkeys and where their roles come from.
  * A web domain is checked each time it is given. Without a payout address, what is sold by mint voucher pauses. The result warns of that, and of
  * networks where a payout would be lost.
  */
-export async function updateOrganization(
-  ctx: Context,
-  id: string,
-  body: Input<typeof endpoint>['body'],
-): Promise<Output<typeof endpoint>> {
-  const before = id === ctx.organizationId ? await ctx.db.organization.findFirst({ where: { id } }) : null
+export async function updateOrganization(ctx: Context, id: string, body: Body): Promise<Output<typeof endpoint>> {
+  if (id !== ctx.organizationId) throw notFound()
+  await assertOwnLogo(ctx, body.brand?.logo_url)
+  return askOutside(
+    ctx,
+    { table: 'organizations', id },
+    () => lookOutside(ctx, body),
+    (answer) => applyChange(ctx, body, answer),
+  )
+}
+
+type Found = Awaited<ReturnType<typeof lookOutside>>
+
+/** The organization as it is, and what chains and the web say of what is given. */
+async function lookOutside(ctx: Context, body: Body) {
+  const before = await ctx.db.organization.findFirst({ where: { id: ctx.organizationId } })
   if (!before) throw notFound()
   const locale = body.locale === undefined ? undefined : localeGiven(body.locale)
-  await assertOwnLogo(ctx, body.brand?.logo_url)
   const payout = body.payout_address === undefined ? before.payoutAddress : body.payout_address
   const [warnings, domain] = await Promise.all([
     payout ? listPayoutWarnings(ctx, payout) : [],
     domainChange(ctx, before, body.web_domain),
   ])
-  return inTransaction(ctx, async (tx) => {
+  return { before, locale, warnings, domain }
+}
+
+const applyChange = (
+  ctx: Context,
+  body: Body,
+  answer: Answer<'organizations', Found>,
+): Promise<Output<typeof endpoint>> =>
+  inTransaction(ctx, async (tx) => {
+    const { before, locale, warnings, domain } = await answer.take(tx)
+    const { id } = before
     const demands = body.requires_passkeys ?? before.requiresPasskeys
     if (demands !== before.requiresPasskeys) await assertMayDecideOnPasskeys(tx, demands)
     const follows = body.follows_oidc_roles ?? before.followsOidcRoles
@@ -69,7 +91,6 @@ export async function updateOrganization(
     const stopped = after.payoutAddress ? [] : await listStoppedListings(tx)
     return organizationOf(tx, after, [...warnings, ...stopped])
   })
-}
 
 /** What a given domain changes: a new one isn't shown until it was found once. */
 async function domainChange(ctx: Context, before: Organization, given: string | null | undefined) {

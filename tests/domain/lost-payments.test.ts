@@ -10,6 +10,7 @@ import { ports } from '../../lib/ports/ports.ts'
 import { answerDispute, openDispute } from '../../lib/ports/sandbox-cards/disputes.ts'
 import { deauthorizeAccount } from '../../lib/ports/sandbox-cards/accounts.ts'
 import { openSandboxStore } from '../../lib/ports/sandbox-cards/store.ts'
+import { enterLostPayment } from '../../lib/selling/payments/enter-lost-payment.ts'
 import { checkAccounts, listDueAccounts } from '../../lib/selling/payments/list-accounts.ts'
 import { reconcileEverything, reconcileOpenPayments } from '../../lib/selling/payments/reconcile-payments.ts'
 import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
@@ -248,6 +249,37 @@ describe('a paid purchase that the books lost', () => {
     expect(await openAlarms(shop)).toEqual([])
     expect(await lostOf(shop)).toMatchObject([{ refundedMinor: 1999n, refundedAt: expect.any(Date) }])
   })
+})
+
+test('a payment entered by an older answer, while an event about it was read, ends as the event’s answer says', async () => {
+  const shop = await makeCardShop()
+  const bought = await restoreAfter(shop, async () => {
+    const listing = await makeListing(shop.organization, {
+      units: 2n,
+      price: 1999n,
+      currency: 'USD',
+      payment_providers: ['CARD_PROVIDER'],
+    })
+    return buyAndPay(shop, { listing_id: listing.id, quantity: 1 })
+  })
+  const older = await ports().cards.known[0]!.payments.read(shop.integration.accountId!, bought.providerId)
+  await refundAtDashboard(shop, bought, null)
+  let entered: Promise<unknown> | undefined
+  overrideCards(({ payments }) => ({
+    payments: {
+      ...payments,
+      read: async (...which) => {
+        const answer = await payments.read(...which)
+        await (entered ??= enterLostPayment(shop.ctx, shop.integration, older))
+        return answer
+      },
+    },
+  }))
+  await processCardEvents()
+  expect(await entered).toBe('UNMATCHED')
+  expect(await lostOf(shop)).toMatchObject([{ refundedMinor: 1999n, refundedAt: expect.any(Date) }])
+  await listAccounts()
+  expect(await openAlarms(shop)).toEqual([])
 })
 
 describe('an open payment that the books lost', () => {

@@ -28,18 +28,17 @@ export const maxInFlight = (networkId: number): number => Number(valueFor(networ
 
 export async function laneOf(worker: WorkerContext, chain: Chain, operator: Address): Promise<Lane> {
   const networkId = chain.network.id
+  // Before the balance is read: what is mined between is counted twice, rather than not at all.
+  const open = await worker.db.transaction.aggregate({
+    where: { networkId, operator, state: 'SUBMITTED', blockNumber: null },
+    _count: true,
+    _sum: { gasCostWei: true },
+  })
   const [{ mined, isBehind }, balance] = await Promise.all([
     comparedNonce(worker, chain, operator),
     chain.balance(operator),
   ])
-  const [blocking, open] = await Promise.all([
-    findBlocking(worker, networkId, operator, mined),
-    worker.db.transaction.aggregate({
-      where: { networkId, operator, state: 'SUBMITTED', blockNumber: null },
-      _count: true,
-      _sum: { gasCostWei: true },
-    }),
-  ])
+  const blocking = await findBlocking(worker, networkId, operator, mined)
   const spendableWei = balance - BigInt(open._sum.gasCostWei?.toFixed() ?? 0)
   return { mined, inFlight: open._count, spendableWei, isBlocked: blocking.length > 0, isBehind }
 }

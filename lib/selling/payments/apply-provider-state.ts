@@ -1,6 +1,7 @@
 import type { Payment } from '../../../generated/prisma/client.ts'
 import { raiseAlarm, resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { type Context, withoutIdempotentResult, inTransaction } from '../../platform/auth/context.ts'
+import type { Answer } from '../../db/ask-outside.ts'
 import type { CardPayment } from '../../ports/cards/cards.ts'
 import { purchaseDisputed } from '../purchases/purchase-disputed.ts'
 import { purchasePartRefunded } from '../purchases/refunded-part.ts'
@@ -14,12 +15,17 @@ import { isUnpaid } from './payment-state.ts'
 
 /**
  * Records a payment's state at the provider and tells its purchase. Every way in ends here: events, reconciliation,
- * cancelling, refunding. Calls may come twice, late, and in any order; what is known already changes nothing. Returns
- * the payment as it is now.
+ * cancelling, refunding. Calls may come twice and in any order; what is known already changes nothing, and an answer that may be older than what
+ * was applied is refused (lib/db/ask-outside.ts). null: the provider never heard of the payment. Returns the payment as it is now.
  */
-export const applyProviderState = (ctx: Context, paymentId: string, facts: CardPayment): Promise<Payment> =>
+export const applyProviderState = (ctx: Context, answer: Answer<'payments', CardPayment | null>): Promise<Payment> =>
   inTransaction(withoutIdempotentResult(ctx), async (tx) => {
-    const payment = await lockPayment(tx, paymentId)
+    const payment = await lockPayment(tx, answer.id)
+    const facts = await answer.take(tx)
+    if (!facts) {
+      if (isUnpaid(payment.state)) await endUnpaid(tx, payment)
+      return tx.db.payment.findFirstOrThrow({ where: { id: payment.id } })
+    }
     const wrong = disagreement(payment, facts)
     if (wrong) {
       await raiseAlarm(
@@ -31,12 +37,13 @@ export const applyProviderState = (ctx: Context, paymentId: string, facts: CardP
       return payment
     }
     await resolveAlarm(tx, 'payment_mismatch', payment.id)
+    const refundedMinor = refundedAfter(payment, facts)
     await tx.db.payment.updateMany({
       where: { id: payment.id },
       data: {
         checkedAt: tx.now(),
         providerId: facts.id,
-        refundedMinor: facts.refundedMinor,
+        refundedMinor,
         ...(facts.failure && { failure: facts.failure }),
       },
     })
@@ -47,8 +54,8 @@ export const applyProviderState = (ctx: Context, paymentId: string, facts: CardP
     }
 
     if (facts.status === 'cancelled' && isUnpaid(state)) {
-      await advance('CANCELLED')
-      await purchaseUnpaid(tx, payment.intentId)
+      await endUnpaid(tx, payment)
+      state = 'CANCELLED'
     }
     if (facts.status === 'succeeded' && isUnpaid(state)) {
       await advance('SUCCEEDED', { paidAt: tx.now(), clientSecret: null })
@@ -74,9 +81,10 @@ export const applyProviderState = (ctx: Context, paymentId: string, facts: CardP
       if (payment.refundMinor !== null) await advance('REFUNDING', { nextRefundAt: tx.now() })
     }
     if (
-      facts.refundedMinor >= payment.amountMinor &&
+      refundedMinor >= payment.amountMinor &&
       (state === 'SUCCEEDED' || state === 'REFUNDING' || state === 'DISPUTED')
     ) {
+      if (state === 'DISPUTED') await resolveAlarm(tx, 'payment_disputed', payment.id)
       await advance('REFUNDED', { refundedAt: tx.now(), nextRefundAt: null, refundMinor: null })
       await purchaseRefunded(tx, payment.intentId)
     } else if (state === 'REFUNDING' && payment.refundMinor !== null && isOurRefundDone(payment, facts)) {
@@ -84,8 +92,42 @@ export const applyProviderState = (ctx: Context, paymentId: string, facts: CardP
       await advance('SUCCEEDED', { refundId: null, providerRefundId: null, refundMinor: null, nextRefundAt: null })
       await purchasePartRefunded(tx, payment.intentId, payment.refundMinor)
     }
+    if (payment.state === 'REFUNDING' && state !== 'REFUNDING') await resolveAlarm(tx, 'refund_stuck', payment.id)
+    if (payment.state === 'REFUNDED') await watchRefunded(tx, payment, refundedMinor)
     return tx.db.payment.findFirstOrThrow({ where: { id: payment.id } })
   })
+
+/** A bank may send a refund back after it had succeeded. */
+async function watchRefunded(
+  tx: Context,
+  { id, providerId, ...before }: Payment,
+  refundedMinor: bigint,
+): Promise<void> {
+  if (refundedMinor < before.refundedMinor)
+    await raiseAlarm(
+      tx,
+      'refund_stuck',
+      id,
+      `The bank sent ${before.refundedMinor - refundedMinor} ${before.currency} (minor units) of the refund of payment ${providerId} back. Pay it to the buyer in the card provider’s dashboard.`,
+    )
+  else if (refundedMinor > before.refundedMinor && refundedMinor >= before.amountMinor)
+    await resolveAlarm(tx, 'refund_stuck', id)
+}
+
+async function endUnpaid(tx: Context, payment: Payment): Promise<void> {
+  await advancePayment(tx, payment, 'CANCELLED')
+  await purchaseUnpaid(tx, payment.intentId)
+}
+
+/** The sum of what was refunded. It goes down by refunds that the provider calls failed, and by nothing else. */
+export function refundedAfter(
+  { refundedMinor: before }: { refundedMinor: bigint },
+  { refundedMinor, refunds }: Pick<CardPayment, 'refundedMinor' | 'refunds'>,
+): bigint {
+  const failed = refunds.reduce((sum, refund) => (refund.status === 'failed' ? sum + refund.amountMinor : sum), 0n)
+  const least = before - failed
+  return refundedMinor > least ? refundedMinor : least
+}
 
 /** The refund that we requested, and none that the organization made at the provider. */
 const isOurRefundDone = ({ refundId }: Payment, { refunds }: CardPayment): boolean =>

@@ -3,8 +3,8 @@ import { type Context, withoutIdempotentResult, inTransaction } from '../../plat
 import { CardAccountLost, type CardPayment, CardRefused, CardsUnavailable } from '../../ports/cards/cards.ts'
 import { HOUR } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
+import { askOutside } from '../../db/ask-outside.ts'
 import { paymentUnknown } from '../purchases/payment-unknown.ts'
-import { purchaseUnpaid } from '../purchases/purchase-unpaid.ts'
 import { advancePayment } from './advance-payment.ts'
 import { cardsOf } from './card-gateway.ts'
 import { findAtProvider, makeAtProvider } from './create-at-provider.ts'
@@ -32,19 +32,36 @@ export async function cancelPayment(ctx: Context, paymentId: string): Promise<Ca
   if (payment.state !== 'CANCELLING') return outcomeOf(payment)
   crashPoint('payment_cancelling')
   try {
-    const facts = await cancelAtProvider(ctx, payment)
-    crashPoint('payment_cancelled')
-    return outcomeOf(facts ? await applyProviderState(ctx, paymentId, facts) : await endUnpaid(ctx, paymentId))
+    const ended = await askOutside(
+      ctx,
+      { table: 'payments', id: paymentId },
+      () => cancelAtProvider(ctx, payment),
+      (answer) => applyProviderState(ctx, answer),
+    )
+    return outcomeOf(ended)
   } catch (error) {
     if (error instanceof CardAccountLost) return leaveUnresolved(ctx, payment)
     if (error instanceof CardsUnavailable) return 'unknown'
-    if (error instanceof CardRefused && payment.providerId === null) return outcomeOf(await endUnpaid(ctx, paymentId))
     throw error
   }
 }
 
-/** null: the provider never heard of the payment. */
+/**
+ * null: the provider never heard of the payment, or we can't ask it about one whose making it hasn't answered: nobody ever had the secret
+ * of that, so it wasn't paid.
+ */
 async function cancelAtProvider(ctx: Context, payment: Payment): Promise<CardPayment | null> {
+  try {
+    const facts = await requestCancellation(ctx, payment)
+    crashPoint('payment_cancelled')
+    return facts
+  } catch (error) {
+    if (payment.providerId === null && (error instanceof CardAccountLost || error instanceof CardRefused)) return null
+    throw error
+  }
+}
+
+async function requestCancellation(ctx: Context, payment: Payment): Promise<CardPayment | null> {
   const { payments } = cardsOf(ctx, payment)
   if (payment.providerId !== null) return payments.cancel(payment.accountId, payment.providerId)
   const isForgotten = ctx.now().getTime() - payment.createdAt.getTime() > KEY_LIFE_SECONDS * 1000
@@ -52,23 +69,11 @@ async function cancelAtProvider(ctx: Context, payment: Payment): Promise<CardPay
   return made && payments.cancel(payment.accountId, made.id)
 }
 
-/** Nobody ever had the secret of a payment that the provider hasn't answered for, so that one wasn't paid. */
-async function leaveUnresolved(ctx: Context, { id, intentId, accountId, providerId }: Payment): Promise<Cancelled> {
-  if (providerId === null) return outcomeOf(await endUnpaid(ctx, id))
-  return inTransaction(withoutIdempotentResult(ctx), async (tx) => {
-    const now = await lockPayment(tx, id)
-    if (isUnpaid(now.state)) await paymentUnknown(tx, intentId, { accountId, providerId })
-    return outcomeOf(now)
-  })
-}
-
-const endUnpaid = (ctx: Context, paymentId: string): Promise<Payment> =>
+const leaveUnresolved = (ctx: Context, { id, intentId, accountId, providerId }: Payment): Promise<Cancelled> =>
   inTransaction(withoutIdempotentResult(ctx), async (tx) => {
-    const payment = await lockPayment(tx, paymentId)
-    if (!isUnpaid(payment.state)) return payment
-    await advancePayment(tx, payment, 'CANCELLED')
-    await purchaseUnpaid(tx, payment.intentId)
-    return tx.db.payment.findFirstOrThrow({ where: { id: paymentId } })
+    const now = await lockPayment(tx, id)
+    if (isUnpaid(now.state) && providerId !== null) await paymentUnknown(tx, intentId, { accountId, providerId })
+    return outcomeOf(now)
   })
 
 const outcomeOf = ({ state }: Payment): Cancelled =>

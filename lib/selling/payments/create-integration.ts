@@ -7,6 +7,7 @@ import { modeRefused } from '../../platform/auth/modes.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { AppError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
+import { askOutside } from '../../db/ask-outside.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
 import { cardsFor, cardsOf, withCallerErrors } from './card-gateway.ts'
 import { recordAccount } from './read-integration.ts'
@@ -24,19 +25,28 @@ export async function createIntegration(
   if (mode === 'LIVE' && isTestKey(ctx.actor)) throw modeRefused()
   const waiting = await waitingIntegration(withoutIdempotentResult(ctx), mode)
   const cards = cardsOf(ctx, waiting)
-  const account = await withCallerErrors(async () =>
-    waiting.accountId
-      ? cards.accounts.read(waiting.accountId)
-      : cards.accounts.open(waiting.id, await profileOf(ctx, waiting)),
+  let onboardingUrl: string | null
+  return askOutside(
+    ctx,
+    { table: 'payment_integrations', id: waiting.id },
+    async () => {
+      const account = await withCallerErrors(async () =>
+        waiting.accountId
+          ? cards.accounts.read(waiting.accountId)
+          : cards.accounts.open(waiting.id, await profileOf(ctx, waiting)),
+      )
+      crashPoint('account_opened')
+      onboardingUrl = account.chargesEnabled
+        ? null
+        : await withCallerErrors(() => cards.accounts.onboardingUrl(account.id, returnUrls(ctx, waiting)))
+      return account
+    },
+    (answer) =>
+      inTransaction(ctx, async (tx) => ({
+        ...paymentIntegrationOf(await recordAccount(tx, answer)),
+        onboarding_url: onboardingUrl,
+      })),
   )
-  crashPoint('account_opened')
-  const onboardingUrl = account.chargesEnabled
-    ? null
-    : await withCallerErrors(() => cards.accounts.onboardingUrl(account.id, returnUrls(ctx, waiting)))
-  return inTransaction(ctx, async (tx) => ({
-    ...paymentIntegrationOf(await recordAccount(tx, waiting.id, account)),
-    onboarding_url: onboardingUrl,
-  }))
 }
 
 /** The row that waits for its account; inserted if there is none. */

@@ -1,12 +1,13 @@
 import type { LostPaymentOutcome, PaymentIntegration } from '../../../generated/prisma/client.ts'
-import { raiseAlarm, resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { newId } from '../../core/id.ts'
+import { firstAnswer } from '../../db/ask-outside.ts'
 import { type CardPayment, CardsUnavailable } from '../../ports/cards/cards.ts'
 import { findRecoverable, recoverPurchase } from '../purchases/recover-purchase.ts'
 import { applyProviderState } from './apply-provider-state.ts'
 import { cardsOf } from './card-gateway.ts'
+import { alarmLost } from './read-lost-payment.ts'
 import { type MarkedOrder, orderOf } from './payment-mark.ts'
 import { startRecovery } from './recovery.ts'
 
@@ -92,25 +93,9 @@ async function enter(
       },
     })
     // It may have been refunded or disputed since.
-    await applyProviderState(tx, order.paymentId, facts)
+    await applyProviderState(tx, firstAnswer({ table: 'payments', id: order.paymentId }, facts))
   }
   if (outcome === 'UNMATCHED' && !isRefunded)
-    await raiseAlarm(
-      tx,
-      'payment_lost',
-      facts.id,
-      `Payment ${facts.id} of account ${integration.accountId} (${facts.amountMinor} ${facts.currency} in minor units) was paid for ${order.quantity} units of listing ${order.listingId}, which the books don’t have. Nothing is delivered or refunded for it by itself.`,
-    )
+    await alarmLost(tx, { ...order, accountId: integration.accountId, providerId: facts.id, ...facts })
   return outcome
 }
-
-/** Records how much of a payment without a purchase was refunded at the provider. When that is all of it, its alarm is over. */
-export const updateLostPayment = (ctx: Context, id: string, facts: CardPayment): Promise<void> =>
-  inTransaction(ctx, async (tx) => {
-    const isRefunded = facts.refundedMinor >= facts.amountMinor
-    await tx.db.lostPayment.updateMany({
-      where: { id },
-      data: { refundedMinor: facts.refundedMinor, ...(isRefunded && { refundedAt: tx.now() }) },
-    })
-    if (isRefunded) await resolveAlarm(tx, 'payment_lost', facts.id)
-  })

@@ -18,7 +18,10 @@ const OVERLAP_SECONDS = HOUR
 const CHECK_DAYS = 8
 const BATCH = 200
 const CONCURRENCY = 5
-const TASK = { kind: 'list card payments', failure: 'A card account’s payments could not be compared with the books.' }
+const TASK = {
+  kind: 'list card payments',
+  failure: 'A card account’s payments could not be compared with the books.',
+} as const
 const connected = { status: { not: 'DISCONNECTED' as const }, accountId: { not: null } }
 
 /**

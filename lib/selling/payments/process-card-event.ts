@@ -4,9 +4,10 @@ import { CardAccountLost, type CardEvent, CardRefused } from '../../ports/cards/
 import { crashPoint } from '../../core/crash.ts'
 import { cardsOf } from './card-gateway.ts'
 import { disconnectIntegration } from './disconnect-integration.ts'
-import { enterLostPayment, updateLostPayment } from './enter-lost-payment.ts'
+import { enterLostPayment } from './enter-lost-payment.ts'
+import { readLostPayment, WITH_ACCOUNT } from './read-lost-payment.ts'
 import { readIntegration } from './read-integration.ts'
-import { applyProviderState } from './apply-provider-state.ts'
+import { readPayment } from './read-payment.ts'
 
 /**
  * Processes one event. It only names a payment or account: the state is read from the provider, so that neither the
@@ -58,24 +59,32 @@ async function processPayment(
   const { accountId } = integration
   if (!accountId) return 'The account is not one of ours.'
   try {
+    if (await readKnown(ctx, accountId, providerId)) return null
     const facts = await cardsOf(ctx, integration).payments.read(accountId, providerId)
-    crashPoint('payment_read')
     // An event may arrive before the provider's answer to our request: then the payment has no provider id yet.
-    const payment =
-      (await ctx.db.payment.findFirst({ where: { accountId, providerId } })) ??
-      (facts.reference
-        ? await ctx.db.payment.findFirst({ where: { accountId, providerId: null, id: facts.reference } })
-        : null)
-    if (payment) {
-      await applyProviderState(ctx, payment.id, facts)
+    const unanswered = facts.reference
+      ? await ctx.db.payment.findFirst({ where: { accountId, providerId: null, id: facts.reference } })
+      : null
+    if (unanswered) {
+      await readPayment(ctx, unanswered, providerId)
       return null
     }
-    const lost = await ctx.db.lostPayment.findFirst({ where: { accountId, providerId }, select: { id: true } })
-    if (lost) await updateLostPayment(ctx, lost.id, facts)
-    const outcome = lost ?? (await enterLostPayment(ctx, integration, facts))
-    return outcome ? null : 'The payment is not one of ours.'
+    if (await enterLostPayment(ctx, integration, facts)) return null
+    // Another process may have entered it meanwhile, as it was before.
+    return (await readKnown(ctx, accountId, providerId)) ? null : 'The payment is not one of ours.'
   } catch (error) {
     if (error instanceof CardRefused || error instanceof CardAccountLost) return error.message
     throw error
   }
+}
+
+/** Reads a payment that is in the books. false: it isn't. */
+async function readKnown(ctx: Context, accountId: string, providerId: string): Promise<boolean> {
+  const payment = await ctx.db.payment.findFirst({ where: { accountId, providerId } })
+  if (payment) await readPayment(ctx, payment, providerId)
+  const lost = payment
+    ? null
+    : await ctx.db.lostPayment.findFirst({ where: { accountId, providerId }, ...WITH_ACCOUNT })
+  if (lost) await readLostPayment(ctx, lost)
+  return payment !== null || lost !== null
 }

@@ -2,6 +2,7 @@ import type { IntegrationStatus, PaymentIntegration } from '../../../generated/p
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { type Answer, askOutside } from '../../db/ask-outside.ts'
 import { type CardAccount, CardAccountLost } from '../../ports/cards/cards.ts'
 import { notFound } from '../../core/errors.ts'
 import { cardsOf } from './card-gateway.ts'
@@ -12,20 +13,33 @@ export async function readIntegration(ctx: Context, id: string): Promise<Payment
   const row = await ctx.db.paymentIntegration.findFirst({ where: { id } })
   if (!row) throw notFound()
   if (!row.accountId || row.status === 'DISCONNECTED') return row
-  try {
-    return await recordAccount(ctx, id, await cardsOf(ctx, row).accounts.read(row.accountId))
-  } catch (error) {
-    if (!(error instanceof CardAccountLost)) throw error
-    return disconnectIntegration(ctx, id, 'The card provider says that the account is not connected to us.')
-  }
+  const { accountId } = row
+  return askOutside(
+    ctx,
+    { table: 'payment_integrations', id },
+    () => cardsOf(ctx, row).accounts.read(accountId).catch(asLost),
+    (answer) => recordAccount(ctx, answer),
+  )
 }
 
-/** Records an account's state. */
-export const recordAccount = (ctx: Context, id: string, account: CardAccount): Promise<PaymentIntegration> =>
+function asLost(error: unknown): null {
+  if (error instanceof CardAccountLost) return null
+  throw error
+}
+
+/** Records an account's state. null: we may not read it any more. */
+export const recordAccount = (
+  ctx: Context,
+  answer: Answer<'payment_integrations', CardAccount | null>,
+): Promise<PaymentIntegration> =>
   inTransaction(ctx, async (tx) => {
+    const account = await answer.take(tx)
+    const { id } = answer
     const before = await tx.db.paymentIntegration.findFirst({ where: { id } })
     if (!before) throw notFound()
     if (before.status === 'DISCONNECTED') return before
+    if (!account)
+      return disconnectIntegration(tx, id, 'The card provider says that the account is not connected to us.')
     const status = statusOf(account, before.status)
     await tx.db.paymentIntegration.updateMany({
       where: { id, status: { not: 'DISCONNECTED' } },

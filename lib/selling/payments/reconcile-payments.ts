@@ -2,15 +2,22 @@ import { type Payment, Prisma } from '../../../generated/prisma/client.ts'
 import type { Context, WorkerContext } from '../../platform/auth/context.ts'
 import { CardAccountLost, CardsUnavailable } from '../../ports/cards/cards.ts'
 import { DAY, secondsFrom } from '../../core/clock.ts'
-import { type AnyDueRow, type DueRow, findReady, type Range, sweep, sweepAny } from '../../platform/jobs/sweep.ts'
+import {
+  type AnyDueRow,
+  type DueRow,
+  findReady,
+  type Range,
+  sweep,
+  sweepAny,
+  type Task,
+} from '../../platform/jobs/sweep.ts'
 import { cancelPayment } from './cancel-payment.ts'
-import { cardsOf } from './card-gateway.ts'
 import { createAtProvider } from './create-at-provider.ts'
-import { updateLostPayment } from './enter-lost-payment.ts'
 import { processCardEvent } from './process-card-event.ts'
 import { readIntegration } from './read-integration.ts'
 import { refundPayment } from './refund-payment.ts'
-import { applyProviderState } from './apply-provider-state.ts'
+import { readLostPayment, WITH_ACCOUNT } from './read-lost-payment.ts'
+import { readPayment } from './read-payment.ts'
 
 /** How long we wait for events about a payment before asking the provider. */
 const OPEN_SECONDS = 20
@@ -30,7 +37,7 @@ const NIL = '00000000-0000-0000-0000-000000000000'
  */
 export async function reconcileOpenPayments(worker: WorkerContext): Promise<number> {
   const before = secondsFrom(worker.now(), -OPEN_SECONDS)
-  const open = await ready(worker, (range) =>
+  const open = await ready(worker, OPEN, (range) =>
     listPayments(
       worker,
       Prisma.sql`
@@ -41,9 +48,9 @@ export async function reconcileOpenPayments(worker: WorkerContext): Promise<numb
       range,
     ),
   )
-  await each(worker, open, reconcile)
+  await each(worker, OPEN, open, reconcile)
   // Whether a payment was refunded isn't decided by an account whose books are behind.
-  const refunds = await ready(worker, (range) =>
+  const refunds = await ready(worker, REFUNDS, (range) =>
     listPayments(
       worker,
       Prisma.sql`
@@ -53,9 +60,9 @@ export async function reconcileOpenPayments(worker: WorkerContext): Promise<numb
       range,
     ),
   )
-  await each(worker, refunds, (ctx, { id }) => refundPayment(ctx, id))
-  const events = await ready(worker, (range) => listLostEvents(worker, before, range))
-  await sweepAny(worker, TASK, events, ({ id }) => processCardEvent(worker, id), { ignore: isProviderAway })
+  await each(worker, REFUNDS, refunds, (ctx, { id }) => refundPayment(ctx, id))
+  const events = await ready(worker, EVENTS, (range) => listLostEvents(worker, before, range))
+  await sweepAny(worker, EVENTS, events, ({ id }) => processCardEvent(worker, id), { ignore: isProviderAway })
   return open.length + refunds.length + events.length
 }
 
@@ -66,7 +73,7 @@ export async function reconcileOpenPayments(worker: WorkerContext): Promise<numb
 export async function reconcileEverything(worker: WorkerContext): Promise<void> {
   const createdAt = { gte: secondsFrom(worker.now(), -NIGHTLY_DAYS * DAY) }
   const paid = (after: { id?: { gt: string } }, take: number) => listPaid(worker, after.id?.gt ?? NIL, take)
-  await eachOfAll(worker, paid, reconcile)
+  await eachOfAll(worker, PAID, paid, reconcile)
   const lost = (after: { id?: object }, take: number) =>
     worker.db.lostPayment.findMany({
       where: {
@@ -76,30 +83,28 @@ export async function reconcileEverything(worker: WorkerContext): Promise<void> 
         createdAt,
         ...after,
       },
-      include: { integration: true },
+      ...WITH_ACCOUNT,
       orderBy: { id: 'asc' },
       take,
     })
-  await eachOfAll(worker, lost, async (ctx, { id, accountId, providerId, integration }) =>
-    updateLostPayment(ctx, id, await cardsOf(ctx, integration).payments.read(accountId, providerId)),
-  )
+  await eachOfAll(worker, LOST, lost, readLostPayment)
   const accounts = await worker.db.paymentIntegration.findMany({
     where: { status: { not: 'DISCONNECTED' }, accountId: { not: null } },
     orderBy: { id: 'asc' },
   })
-  await each(worker, accounts, (ctx, { id }) => readIntegration(ctx, id))
+  await each(worker, ACCOUNTS, accounts, (ctx, { id }) => readIntegration(ctx, id))
 }
 
 /** Accounts whose owners may have finished onboarding, and whose event was lost. */
 export async function reconcilePendingAccounts(worker: WorkerContext): Promise<void> {
-  const waiting = await ready(worker, (range) =>
+  const waiting = await ready(worker, ACCOUNTS, (range) =>
     worker.db.paymentIntegration.findMany({
       where: { status: 'PENDING', accountId: { not: null } },
       orderBy: [{ refreshedAt: 'asc' }, { id: 'asc' }],
       ...range,
     }),
   )
-  await each(worker, waiting, (ctx, { id }) => readIntegration(ctx, id))
+  await each(worker, ACCOUNTS, waiting, (ctx, { id }) => readIntegration(ctx, id))
 }
 
 async function reconcile(ctx: Context, payment: Payment): Promise<void> {
@@ -109,11 +114,7 @@ async function reconcile(ctx: Context, payment: Payment): Promise<void> {
   if (payment.state === 'CANCELLING') return void (await cancelPayment(ctx, payment.id))
   if (!payment.providerId) return
   try {
-    await applyProviderState(
-      ctx,
-      payment.id,
-      await cardsOf(ctx, payment).payments.read(payment.accountId, payment.providerId),
-    )
+    await readPayment(ctx, payment, payment.providerId)
   } catch (error) {
     if (!(error instanceof CardAccountLost)) throw error
     await readIntegration(ctx, payment.integrationId)
@@ -122,26 +123,38 @@ async function reconcile(ctx: Context, payment: Payment): Promise<void> {
 }
 
 const isProviderAway = (error: unknown): boolean => error instanceof CardsUnavailable
-const TASK = { kind: 'reconcile payments', failure: 'A payment could not be reconciled; it is tried again.' }
 
-const ready = <Row extends AnyDueRow>(worker: WorkerContext, find: (range: Range) => Promise<Row[]>): Promise<Row[]> =>
-  findReady(worker, TASK, BATCH, find)
+const failure = 'A payment could not be reconciled; it is tried again.'
+const OPEN: Task = { kind: 'reconcile open payments', failure }
+const PAID: Task = { kind: 'reconcile paid payments', failure }
+const LOST: Task = { kind: 'reconcile lost payments', failure }
+const REFUNDS: Task = { kind: 'refund payments', failure: 'A payment could not be refunded; it is tried again.' }
+const EVENTS: Task = { kind: 'process card events', failure: 'A card event could not be processed; it is tried again.' }
+const ACCOUNTS: Task = { kind: 'read card accounts', failure: 'A card account could not be read; it is tried again.' }
+
+const ready = <Row extends AnyDueRow>(
+  worker: WorkerContext,
+  task: Task,
+  find: (range: Range) => Promise<Row[]>,
+): Promise<Row[]> => findReady(worker, task, BATCH, find)
 
 const each = <Row extends DueRow>(
   worker: WorkerContext,
+  task: Task,
   rows: readonly Row[],
   work: (ctx: Context, row: Row) => Promise<unknown>,
-) => sweep(worker, TASK, rows, work, { concurrency: CONCURRENCY, ignore: isProviderAway })
+) => sweep(worker, task, rows, work, { concurrency: CONCURRENCY, ignore: isProviderAway })
 
 /** The same for all rows that `find` finds, in the order of their ids. */
 async function eachOfAll<Row extends DueRow>(
   worker: WorkerContext,
+  task: Task,
   find: (after: { id?: { gt: string } }, take: number) => Promise<Row[]>,
   work: (ctx: Context, row: Row) => Promise<unknown>,
 ): Promise<void> {
   for (let after = {}; ;) {
     const rows = await find(after, BATCH)
-    await each(worker, rows, work)
+    await each(worker, task, rows, work)
     if (rows.length < BATCH) return
     after = { id: { gt: rows.at(-1)!.id } }
   }

@@ -1,15 +1,14 @@
 import type { Payment } from '../../../generated/prisma/client.ts'
-import { raiseAlarm, resolveAlarm } from '../../records/alarms/raise-alarm.ts'
+import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { type Context, withoutIdempotentResult, inTransaction } from '../../platform/auth/context.ts'
 import { CardAccountLost, CardRefused, CardsUnavailable } from '../../ports/cards/cards.ts'
 import { DAY, HOUR, secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { newId } from '../../core/id.ts'
 import { refundStuck } from '../purchases/refund-stuck.ts'
-import { cardsOf } from './card-gateway.ts'
 import { lockPayment } from './lock-payment.ts'
-import { applyProviderState } from './apply-provider-state.ts'
 import { isAccountRecovering } from './recovery.ts'
+import { readPayment } from './read-payment.ts'
 import { refundAtProvider } from './refunds-at-provider.ts'
 
 const FIRST_RETRY_SECONDS = 5
@@ -24,7 +23,7 @@ const PENDING_CHECK_SECONDS = DAY / 4
 export async function refundPayment(ctx: Context, paymentId: string): Promise<void> {
   const payment = await takeTry(ctx, paymentId)
   if (!payment?.providerId || !payment.refundId) return
-  const { accountId, providerId, refundId } = payment
+  const { providerId, refundId } = payment
   crashPoint('refund_taken')
   try {
     const refund = await refundAtProvider(ctx, { ...payment, providerId, refundId })
@@ -36,20 +35,14 @@ export async function refundPayment(ctx: Context, paymentId: string): Promise<vo
       })
     if (refund)
       await ctx.db.payment.updateMany({
-        where: { id: paymentId },
+        where: { id: paymentId, state: 'REFUNDING', refundId },
         data: { providerRefundId: refund.id, refundId: refund.reference },
       })
     crashPoint('refund_recorded')
-    const settled = await applyProviderState(
-      ctx,
-      paymentId,
-      await cardsOf(ctx, payment).payments.read(accountId, providerId),
-    )
-    if (settled.state === 'REFUNDED' || settled.state === 'SUCCEEDED')
-      await resolveAlarm(ctx, 'refund_stuck', paymentId)
+    const settled = await readPayment(ctx, payment, providerId)
     if (settled.state === 'REFUNDING')
       await ctx.db.payment.updateMany({
-        where: { id: paymentId },
+        where: { id: paymentId, state: 'REFUNDING', refundId: refund?.reference ?? refundId },
         data: { nextRefundAt: secondsFrom(ctx.now(), PENDING_CHECK_SECONDS) },
       })
   } catch (error) {
@@ -79,7 +72,7 @@ const retrySeconds = (tries: number): number =>
 /** Records a failed try on payment and purchase, and raises an alarm. */
 const postpone = (
   ctx: Context,
-  { id }: Payment,
+  { id, refundId }: Payment,
   failure: string,
   change: { refundId?: string; providerRefundId?: null } = {},
   { quietly = false } = {},
@@ -87,6 +80,8 @@ const postpone = (
   inTransaction(withoutIdempotentResult(ctx), async (tx) => {
     const payment = await lockPayment(tx, id)
     if (payment.state !== 'REFUNDING') return
+    // The answer is about an earlier refund than the one under way.
+    if (change.refundId && payment.refundId !== refundId) return
     await tx.db.payment.updateMany({ where: { id }, data: { ...change, failure } })
     if (quietly && payment.refundTries < 4) return
     await raiseAlarm(

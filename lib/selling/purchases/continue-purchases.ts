@@ -11,7 +11,7 @@ const BATCH = 200
 const JOB_LOST_SECONDS = 10
 /** How long a foreign mint must stand before its purchase is refunded, on networks where blocks can be undone. */
 const FINALITY_SECONDS = 1200
-const TASK = { kind: 'continue purchases', failure: 'A purchase could not be continued; it is tried again.' }
+const TASK = { kind: 'continue purchases', failure: 'A purchase could not be continued; it is tried again.' } as const
 
 /** Continues purchases whose own job was lost, or which waited while they were suspended, and those whose units were minted to another address. */
 export async function continuePurchases(worker: WorkerContext): Promise<void> {

@@ -7,7 +7,7 @@ import { lockPurchase } from './lock-purchase.ts'
 import { purchaseUnpaid } from './purchase-unpaid.ts'
 
 const BATCH = 200
-const TASK = { kind: 'expire purchases', failure: 'An expired purchase could not be ended.' }
+const TASK = { kind: 'expire purchases', failure: 'An expired purchase could not be ended.' } as const
 const CONCURRENCY = 5
 
 /**

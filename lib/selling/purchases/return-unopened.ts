@@ -7,7 +7,7 @@ import { recoveringNetworks } from '../../orders/recovering.ts'
 import { type DueRow, findReady, sweep } from '../../platform/jobs/sweep.ts'
 
 const BATCH = 200
-const TASK = { kind: 'return unopened', failure: 'An unopened claim could not be ended.' }
+const TASK = { kind: 'return unopened', failure: 'An unopened claim could not be ended.' } as const
 
 /** Ends free claims of listings that nobody has opened for days, so that nobody can empty a listing with mailboxes of others. */
 export async function returnUnopened(worker: WorkerContext, hours = env.UNOPENED_CLAIM_HOURS): Promise<void> {
