@@ -12,7 +12,7 @@ import { lockClaimInFull } from './read-claim.ts'
 import { voidPins } from './void-pins.ts'
 
 const BATCH = 200
-const TASK = { kind: 'expire claims', failure: 'An expired claim could not be ended.' }
+const TASK = { kind: 'expire claims', failure: 'An expired claim could not be ended.' } as const
 
 /**
  * Ends expired claims and returns their units. A claim whose voucher is still valid waits, since its units could still

@@ -9,7 +9,7 @@ import { lockClaimInFull, readClaim } from './read-claim.ts'
 import { renewLink } from './renew-link.ts'
 
 const BATCH = 200
-const TASK = { kind: 'lift locks', failure: 'The lock of a paid claim could not be lifted.' }
+const TASK = { kind: 'lift locks', failure: 'The lock of a paid claim could not be lifted.' } as const
 const LOCK_SECONDS = DAY
 
 /**

@@ -9,7 +9,7 @@ import { inactiveReasonOf } from './claim-state.ts'
 import { lockClaimInFull } from './read-claim.ts'
 
 const BATCH = 200
-const TASK = { kind: 'remind claims', failure: 'A reminder of a claim could not be written.' }
+const TASK = { kind: 'remind claims', failure: 'A reminder of a claim could not be written.' } as const
 
 /**
  * Reminds once of open claims that expire within the days their campaign says (three by default). Claims whose whole

@@ -19,7 +19,10 @@ import { type ClaimRow, lockClaimInFull } from './read-claim.ts'
 import { withdrawClaim } from './withdraw-claim.ts'
 
 const BATCH = 100
-const TASK = { kind: 'settle escrows', failure: 'A token that a holder sent to a mailbox could not be settled.' }
+const TASK = {
+  kind: 'settle escrows',
+  failure: 'A token that a holder sent to a mailbox could not be settled.',
+} as const
 /** The clocks of blocks may differ by so much. A transfer that failed is over when its deadline lies so far behind. */
 const MARGIN_SECONDS = HOUR
 

@@ -20,6 +20,7 @@ import { mailAlarms } from '../messaging/alarms/mail-alarms.ts'
 import { postAlarms } from '../messaging/alarms/post-alarms.ts'
 import { wipeOldMail } from '../messaging/outbox/send-mail.ts'
 import { deleteOldRows } from '../data/retention/delete-old-rows.ts'
+import { endTries } from '../data/retention/end-tries.ts'
 import { foldCounts } from '../records/counts/fold-counts.ts'
 import { takeSnapshots } from '../data/snapshots/take-snapshots.ts'
 import { expireTransfers } from '../onchain/transfers/expire-transfers.ts'
@@ -67,6 +68,7 @@ export const TIMERS: readonly Timer[] = [
   { name: 'tell alarms', everySeconds: 5, run: (worker) => tellAlarms(worker) },
   { name: 'mail alarms', everySeconds: 5, run: (worker) => mailAlarms(worker) },
   { name: 'post alarms to the operator', everySeconds: 5, run: (worker) => postAlarms(worker) },
+  { name: 'end tries', everySeconds: 20, run: endTries },
   { name: 'delete old rows', everySeconds: 600, run: (worker) => deleteOldRows(worker) },
   { name: 'delete old lines of imports', everySeconds: 600, run: (worker) => deleteOldLines(worker) },
   { name: 'wipe old mail', everySeconds: 60, run: wipeOldMail },

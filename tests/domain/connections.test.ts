@@ -167,16 +167,18 @@ test('a row that a task of the worker never gets the lock of is tried again late
   onTestFinished(resetClock)
   const worker = workerContext('test')
   const round = () =>
-    sweep(worker, { kind: 'rename', failure: 'It can’t be renamed.' }, [{ id, organizationId }], () =>
+    sweep(worker, { kind: 'run imports', failure: 'It can’t be renamed.' }, [{ id, organizationId }], () =>
       rename(() => Promise.resolve()),
     )
   expect(await round()).toBe(0)
   expect(tries()).toBe(5)
-  expect(await worker.db.rowTry.findMany({ where: { kind: 'rename' } })).toMatchObject([{ rowId: id, attempts: 1 }])
+  expect(await worker.db.rowTry.findMany({ where: { kind: 'run imports' } })).toMatchObject([
+    { rowId: id, attempts: 1 },
+  ])
   await release()
   moveClock(6_000)
   expect(await round()).toBe(1)
-  expect(await worker.db.rowTry.count({ where: { kind: 'rename' } })).toBe(0)
+  expect(await worker.db.rowTry.count({ where: { kind: 'run imports' } })).toBe(0)
 })
 
 test('a refusal that another evaluation of lib made is shown as what it is', async () => {

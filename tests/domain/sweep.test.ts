@@ -1,8 +1,10 @@
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { expireClaims } from '../../lib/giving/expire-claims.ts'
+import { endTries } from '../../lib/data/retention/end-tries.ts'
+import { recordFailure, type TaskKind } from '../../lib/platform/jobs/row-tries.ts'
 import { runImports } from '../../lib/data/imports/run-imports.ts'
 import { installFakeChain, makeItem } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -81,6 +83,48 @@ test('a failing row is tried again with growing pauses; an alarm is raised after
   moveClock(HOUR_MS)
   await expireClaims(worker)
   expect([await stateOf(id), await tries(), await alarms()]).toEqual(['EXPIRED', 0, 0])
+})
+
+describe('the alarm about a row that a task can’t process', () => {
+  const alarmsOf = async (subjects: readonly string[]) =>
+    (await worker.db.alarm.findMany({ where: { subject: { in: [...subjects] }, resolvedAt: null } })).map(
+      ({ subject }) => subject,
+    )
+
+  test('ends when the row was done in another way, and stays while the row waits', async () => {
+    const ids = await makeExpiredClaims(['done@example.com', 'waits@example.com'])
+    const permit = await refuseUpdates('email_claims', 'true')
+    for (let tries = 0; tries < 5; tries++) {
+      await expireClaims(worker)
+      moveClock(HOUR_MS)
+    }
+    await permit()
+    const [done, waits] = ids.map((id) => `expire claims ${id}`) as [string, string]
+    await endTries(worker)
+    expect((await alarmsOf([done, waits])).toSorted()).toEqual([done, waits].toSorted())
+    await organization.ctx.db.emailClaim.updateMany({ where: { id: ids[0]! }, data: { state: 'REVOKED' } })
+    await endTries(worker)
+    expect(await alarmsOf([done, waits])).toEqual([waits])
+    expect(await worker.db.rowTry.findMany({ where: { rowId: { in: ids } } })).toMatchObject([{ rowId: ids[1] }])
+  })
+
+  test('ends for a row that is gone, whatever its id, and for a task that isn’t one any more', async () => {
+    const rows = [
+      ['process card events', 'evt_1'],
+      ['expire vouchers', 'no UUID'],
+      ['settle escrows', newId()],
+      ['a task of an earlier release', newId()],
+    ] as [TaskKind, string][]
+    for (const [kind, id] of rows)
+      await recordFailure(worker, kind, { id, organizationId: null }, { earlier: 4, error: 'x' })
+    const subjects = rows.map((row) => row.join(' '))
+    expect(await alarmsOf(subjects)).toHaveLength(4)
+    await endTries(worker)
+    expect(await alarmsOf(subjects), 'before the next try').toHaveLength(4)
+    moveClock(HOUR_MS)
+    await endTries(worker)
+    expect(await alarmsOf(subjects)).toEqual([])
+  })
 })
 
 test('an import that fails doesn’t stop the imports after it', async () => {

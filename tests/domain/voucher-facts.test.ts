@@ -4,6 +4,7 @@ import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { DAY, moveClock, now, resetClock, secondsFrom } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
+import { endTries } from '../../lib/data/retention/end-tries.ts'
 import { revokeClaim } from '../../lib/giving/revoke-claim.ts'
 import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
 import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
@@ -254,4 +255,25 @@ test('a paid purchase isn’t refunded while the chain says something of its vou
   expect(await organization.ctx.db.purchaseIntent.findFirstOrThrow({ where: { id: body.id } })).toMatchObject({
     fulfillmentStatus: 'COMPLETED',
   })
+})
+
+test('the alarm about a voucher whose expiry failed ends when its mint is entered', async () => {
+  const { voucher, mintAt } = await makeClaim({ expiry: BigInt(Math.floor(now().getTime() / 1000) - 1) })
+  const permit = await refuseUpdates('vouchers', `OLD.id = '${voucher.id}'`)
+  const alarms = () =>
+    organization.ctx.db.alarm.count({
+      where: { kind: 'row_stuck', subject: `expire vouchers ${voucher.id}`, resolvedAt: null },
+    })
+  for (let tries = 0; tries < 5; tries++) {
+    await expireAt(now())
+    moveClock(3_600_000)
+  }
+  await permit()
+  await endTries(worker)
+  expect(await alarms()).toBe(1)
+  await project(mintAt(++block))
+  await apply()
+  await expireAt(now())
+  await endTries(worker)
+  expect(await alarms()).toBe(0)
 })

@@ -42,6 +42,7 @@ const TIMER_SECONDS: Record<string, number> = {
   'fold counts': 60,
   'fold sums of collections': 60,
   'tell alarms': 60,
+  'end tries': 20,
 }
 
 export type SimulatedWorker = ReturnType<typeof makeWorker>

@@ -3,6 +3,7 @@ import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
+import { endTries } from '../../lib/data/retention/end-tries.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { expireVouchers } from '../../lib/onchain/vouchers/expire-vouchers.ts'
@@ -72,6 +73,7 @@ export async function startLyingNetwork(testChain: TestChain, seed: number) {
       () => expireVouchers(worker, chain),
       () => continuePurchases(worker),
       () => reconcileOpenPayments(worker),
+      () => endTries(worker),
     ]
     for (const task of tasks)
       await task().catch((error: unknown) => {

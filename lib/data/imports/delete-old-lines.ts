@@ -7,7 +7,10 @@ import { cancelImport } from './cancel-import.ts'
 
 const BATCH = 5_000
 const BATCHES_PER_ROUND = 40
-const CANCEL = { kind: 'cancel old import', failure: 'An import that was never started could not be cancelled.' }
+const CANCEL = {
+  kind: 'cancel old import',
+  failure: 'An import that was never started could not be cancelled.',
+} as const
 
 /**
  * Deletes the lines of imports that ended RETAIN_IMPORTS_DAYS ago, and cancels those that weren't started for so long. Lines that made an

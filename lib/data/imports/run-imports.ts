@@ -15,7 +15,7 @@ const LINES_PER_BATCH = 200
 /** Batches per import in one round, so that a long file doesn't delay a short one. */
 const MAX_BATCHES_PER_IMPORT = 20
 
-const TASK = { kind: 'run imports', failure: 'An import could not be continued; it is tried again.' }
+const TASK = { kind: 'run imports', failure: 'An import could not be continued; it is tried again.' } as const
 
 /** Continues every running import. One that would make claims of what is suspended waits. Returns how many lines were processed. */
 export async function runImports(worker: WorkerContext): Promise<number> {

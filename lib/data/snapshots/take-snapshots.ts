@@ -10,7 +10,7 @@ import { addMoves, beginSnapshot } from './add-moves.ts'
 const BATCH = 50
 /** Batches of one snapshot in one round, so that a large one doesn't delay a small one. */
 const ROUND = { batches: 20, moves: 10_000 }
-const TASK = { kind: 'take snapshots', failure: 'A snapshot could not be taken yet.' }
+const TASK = { kind: 'take snapshots', failure: 'A snapshot could not be taken yet.' } as const
 
 /** Takes the pending snapshots whose block is final and indexed, the large ones in several rounds. Returns how many were completed. */
 export async function takeSnapshots(worker: WorkerContext, round = ROUND): Promise<number> {

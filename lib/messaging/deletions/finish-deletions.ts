@@ -7,7 +7,7 @@ import { asDeletion } from './as-deletion.ts'
 const TASK = {
   kind: 'finish deletions',
   failure: 'The rows of something deleted could not be removed; it is tried again.',
-}
+} as const
 
 /** Rows a transaction: others wait this long at most for a claim that leaves its campaign. */
 const BATCH = 1_000

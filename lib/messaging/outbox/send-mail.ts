@@ -186,7 +186,7 @@ async function giveUp(ctx: AnyContext, message: OldMail, reason: string): Promis
   )
 }
 
-const WIPE = { kind: 'wipe old mail', failure: 'An old mail could not be given up.' }
+const WIPE = { kind: 'wipe old mail', failure: 'An old mail could not be given up.' } as const
 const WIPE_BATCH = 500
 type OldMail = Pick<OutboxMessage, 'id' | 'organizationId' | 'templateType' | 'toEmail' | 'lastError'>
 

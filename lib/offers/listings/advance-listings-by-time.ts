@@ -6,7 +6,7 @@ import { statusOf } from './listing-state.ts'
 import { lockListing } from './lock-listing.ts'
 
 const BATCH = 200
-const TASK = { kind: 'start and end listings', failure: 'A listing could not be started or ended in time.' }
+const TASK = { kind: 'start and end listings', failure: 'A listing could not be started or ended in time.' } as const
 
 /** Starts and ends listings whose time has come. Returns how many changed. */
 export async function advanceListingsByTime(worker: WorkerContext): Promise<number> {

@@ -9,7 +9,10 @@ import { readFinalEntered } from '../indexer/read-indexed.ts'
 import { enterRecovery } from './enter-recovery.ts'
 
 const BATCH = 100
-const TASK = { kind: 'decide unmatched mint', failure: 'It can’t be told who sent a mint that no promise explains.' }
+const TASK = {
+  kind: 'decide unmatched mint',
+  failure: 'It can’t be told who sent a mint that no promise explains.',
+} as const
 
 /**
  * Looks who sent the mints in final blocks that no promise in the books explains. One by a voucher that we signed and don't know shows

@@ -13,7 +13,7 @@ import { explainMint } from '../mints/explain-mint.ts'
 import { advanceTransaction } from '../transactions/advance-transaction.ts'
 
 const BATCH = 100
-const TASK = { kind: 'match claim', failure: 'A claim could not be matched to the mint that delivered it.' }
+const TASK = { kind: 'match claim', failure: 'A claim could not be matched to the mint that delivered it.' } as const
 
 type Pair = DueRow & { claimId: string; holdId: string; itemId: string }
 

@@ -8,7 +8,10 @@ import { sweepOnChain } from './sweep-on-chain.ts'
 import type { Tip } from './tip.ts'
 
 const BATCH = 50
-const ENDING = { kind: 'make transaction final', failure: 'A transaction in a final block can’t be completed.' }
+const ENDING = {
+  kind: 'make transaction final',
+  failure: 'A transaction in a final block can’t be completed.',
+} as const
 
 /**
  * Marks transactions in final blocks, which needn't be watched any more; mints that they left out fail permanently. One that isn't in its block

@@ -1,5 +1,5 @@
 import type { WorkerContext } from '../../platform/auth/context.ts'
-import { type AnyDueRow, sweepAny } from '../../platform/jobs/sweep.ts'
+import { type AnyDueRow, sweepAny, type Task } from '../../platform/jobs/sweep.ts'
 import { ChainUnavailable } from '../../ports/chain/chain.ts'
 
 /**
@@ -8,7 +8,7 @@ import { ChainUnavailable } from '../../ports/chain/chain.ts'
  */
 export async function sweepOnChain<Row extends AnyDueRow>(
   worker: WorkerContext,
-  task: { kind: string; failure: string },
+  task: Task,
   rows: readonly Row[],
   work: (row: Row) => Promise<void>,
   { concurrency = 1 }: { concurrency?: number } = {},

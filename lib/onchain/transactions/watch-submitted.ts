@@ -36,7 +36,7 @@ export const newWatch = (): Watch => ({ head: null, isSteppedBack: true, usedNon
 const STUCK_SECONDS = 30
 /** A node may know a nonce before the receipt: what it repeats is asked of others. */
 const PASSES_TO_CONFIRM = 3
-const WATCHING = { kind: 'watch transaction', failure: 'A submitted transaction can’t be looked after.' }
+const WATCHING = { kind: 'watch transaction', failure: 'A submitted transaction can’t be looked after.' } as const
 
 /**
  * One pass over what may have changed of all that we sent on a network: applies receipts, sends again what a reorg undid, and raises the

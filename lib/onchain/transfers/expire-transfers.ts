@@ -11,7 +11,7 @@ import { CARRIED } from './order-of.ts'
 import { EXPIRED, NONCE_USED } from './transfer-failures.ts'
 
 const BATCH = 100
-const TASK = { kind: 'expire transfers', failure: 'An expired transfer could not be ended.' }
+const TASK = { kind: 'expire transfers', failure: 'An expired transfer could not be ended.' } as const
 
 /**
  * Ends signed transfers that still wait when their deadline has passed: nothing is signed for them, and the contract takes them no more. The

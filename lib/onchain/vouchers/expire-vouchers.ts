@@ -9,7 +9,7 @@ import { endVoucher } from './apply-voucher-fact.ts'
 import { isUsedOnChain } from './is-used-on-chain.ts'
 
 const BATCH = 500
-const TASK = { kind: 'expire vouchers', failure: 'An expired voucher could not be ended.' }
+const TASK = { kind: 'expire vouchers', failure: 'An expired voucher could not be ended.' } as const
 
 /**
  * Ends vouchers that nobody can send any more: the chain's own time has passed their expiry in a final block, every log up to that

@@ -9,13 +9,44 @@ const LONGEST_PAUSE_SECONDS = 3600
 export const pauseSeconds = (attempts: number): number =>
   Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** Math.min(attempts - 1, 20))
 
+/** Names the tasks in the records of failed rows and in alarms. lib/data/retention/end-tries.ts says until when a row concerns each of them. */
+export type TaskKind =
+  | 'send transaction'
+  | 'watch transaction'
+  | 'make transaction final'
+  | 'expire vouchers'
+  | 'expire transfers'
+  | 'match claim'
+  | 'decide unmatched mint'
+  | 'start and end listings'
+  | 'expire claims'
+  | 'lift locks'
+  | 'remind claims'
+  | 'return unopened'
+  | 'settle escrows'
+  | 'finish deletions'
+  | 'wipe old mail'
+  | 'take snapshots'
+  | 'cancel old import'
+  | 'run imports'
+  | 'continue purchases'
+  | 'expire purchases'
+  | 'reconcile open payments'
+  | 'refund payments'
+  | 'process card events'
+  | 'reconcile paid payments'
+  | 'reconcile lost payments'
+  | 'read card accounts'
+  | 'list card payments'
+  | 'check web domains'
+
 type Row = { id: string; organizationId: string | null }
 type Tries = { attempts: number; nextTryAt: Date }
 
 /** The earlier failures of these rows, by id. */
 export async function triesOf(
   worker: WorkerContext,
-  kind: string,
+  kind: TaskKind,
   rows: readonly Row[],
 ): Promise<ReadonlyMap<string, Tries>> {
   if (rows.length === 0) return new Map()
@@ -26,7 +57,7 @@ export async function triesOf(
 /** Records a failed try: the row waits for its next one, and after some an alarm is raised. */
 export const recordFailure = (
   worker: WorkerContext,
-  kind: string,
+  kind: TaskKind,
   { id, organizationId }: Row,
   { earlier, error }: { earlier: number; error: unknown },
 ): Promise<void> =>
@@ -45,7 +76,7 @@ export const recordFailure = (
 /** The row was processed, or there is nothing to do for it any more. */
 export const recordSuccess = (
   worker: WorkerContext,
-  kind: string,
+  kind: TaskKind,
   { id, organizationId }: Row,
   attempts: number,
 ): Promise<void> =>

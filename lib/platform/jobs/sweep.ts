@@ -2,16 +2,15 @@ import { crashPoint } from '../../core/crash.ts'
 import { log } from '../../core/log.ts'
 import { isDatabaseDown, isLeaseLost } from '../../db/errors.ts'
 import { type Context, within, type WorkerContext } from '../auth/context.ts'
-import { recordFailure, recordSuccess, triesOf } from './row-tries.ts'
+import { recordFailure, recordSuccess, type TaskKind, triesOf } from './row-tries.ts'
 
 /** A row that waits for the worker, and whose it is. */
 export type DueRow = { id: string; organizationId: string }
 /** One that may belong to the whole installation. */
 export type AnyDueRow = { id: string; organizationId: string | null }
 
-type Task = {
-  /** Names the task in the records of failed rows and in alarms. */
-  kind: string
+export type Task = {
+  kind: TaskKind
   /** What the log says of a row that failed. */
   failure: string
 }
