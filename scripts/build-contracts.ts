@@ -49,7 +49,7 @@ function build() {
   const inputs = join(root, 'contracts/out/standard-json')
   mkdirSync(inputs, { recursive: true })
   for (const name of VERIFIABLE) writeFileSync(join(inputs, `${name}.json`), JSON.stringify(standardJsonOf(name)))
-  console.log(`Wrote lib/core/contracts/abi.ts, version 2-${version}, and contracts/out/standard-json.`)
+  console.log(`Wrote lib/core/contracts/abi.ts, version 3-${version}, and contracts/out/standard-json.`)
 }
 
 function sourceOf(artifacts: ({ name: string } & Artifact)[], version: string) {
@@ -62,7 +62,7 @@ export const ${constant}Bytecode = '${bytecode.object}'\n`
   return `// Written by \`npm run contracts\` from contracts/src. Change those and run it again.
 
 /** Names the compiled contracts: a collection stores it, so that its contract is always read with the right ABI. */
-export const CONTRACTS_VERSION = '2-${version}'
+export const CONTRACTS_VERSION = '3-${version}'
 
 /** The hash of the sources and settings that this was compiled from. */
 export const CONTRACTS_SOURCE_HASH = '${sourceHash}'

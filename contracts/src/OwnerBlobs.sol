@@ -17,8 +17,9 @@ abstract contract OwnerBlobs is ERC721 {
     uint256 internal constant CHUNK_BITS = 7;
     uint256 internal constant CHUNK_SIZE = 1 << CHUNK_BITS;
     uint256 internal constant MAX_LAYERS = 8;
-    /// @dev Ids from this one on have no blobs: chunk numbers have 56 bits.
-    uint256 internal constant BLOB_ID_LIMIT = 1 << (56 + CHUNK_BITS);
+    /// @notice Ids from this one on, 2^63 - 128, are never in a consecutive batch and have no blobs.
+    /// @dev The chunk after the last one that has blobs must fit into the 56 bits of the chunk range's end.
+    uint256 public constant BLOB_ID_LIMIT = ((1 << 56) - 1) << CHUNK_BITS;
     uint256 internal constant CHUNK_RANGE_START_SHIFT = 144;
     uint256 internal constant CHUNK_RANGE_END_SHIFT = 200;
     uint256 internal constant CHUNK_NUMBER_MASK = 0xffffffffffffff;

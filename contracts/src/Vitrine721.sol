@@ -184,12 +184,12 @@ contract Vitrine721 is OwnerBlobs, VitrineToken {
     /// `Locked` when soulbound. Reverts with
     ///   - `Unauthorized` when the sender doesn't have MINTER,
     ///   - `WrongPacking` when `owners` is empty, has more than 500 addresses or a part of one,
-    ///   - `WrongRange` when an id is 2^63 or above,
+    ///   - `WrongRange` when an id is `BLOB_ID_LIMIT` or above,
     ///   - `MaxSupplyReached`, `TokenAlreadyExists`, `TokenIsBurnt` or `TransferToZeroAddress` when a token can't be
     ///     minted,
     ///   - `AccountBalanceOverflow` when an owner would have 2^32 tokens,
     ///   - `ChunkIsFull` when a chunk has 8 blobs, `BlobNotStored` when a blob's creation failed.
-    /// @param firstId The first token's id. All ids are below 2^63.
+    /// @param firstId The first token's id. All ids are below `BLOB_ID_LIMIT`.
     /// @param owners 20 bytes of each token's owner, 1 to 500 of them, in the order of the ids.
     function adminMintRun(uint256 firstId, bytes calldata owners) external {
         uint256 config = _config;
@@ -274,7 +274,8 @@ contract Vitrine721 is OwnerBlobs, VitrineToken {
     /// @dev Doesn't revert when the token doesn't exist.
     function lowestValidNonce(uint256 id) external view returns (uint256) {
         uint256 extra = _getExtraData(id);
-        return extra == BURNT ? BURNT : extra & ~APPROVED;
+        // An approval can set the last of the bits on a token whose lowest valid nonce is the highest possible.
+        return extra == BURNT && super._ownerOf(id) == address(0) ? BURNT : extra & ~APPROVED;
     }
 
     /// @notice Burns token `id` permanently. For its owner and accounts that the owner approved, also when soulbound.

@@ -42,7 +42,7 @@ contract OwnerBlobsTest is VitrineTest {
 
     function testFuzz_a_consecutive_batch_of_any_length_starts_at_any_id(uint256 firstId, uint256 length) public {
         token = clone721(manualIdTerms());
-        firstId = bound(firstId, 0, (1 << 63) - 500);
+        firstId = bound(firstId, 0, (1 << 63) - 128 - 300);
         length = bound(length, 1, 300);
         mintConsecutive(firstId, owners(length));
         for (uint256 i; i < length; i += i % 7 + 1) {
@@ -111,14 +111,18 @@ contract OwnerBlobsTest is VitrineTest {
         mintConsecutive(1, owners(4));
     }
 
-    function test_a_consecutive_batch_with_ids_of_2_to_the_63_or_more_is_refused() public {
+    function test_a_consecutive_batch_with_ids_of_the_last_chunk_or_beyond_is_refused() public {
         token = clone721(manualIdTerms());
-        expectConsecutiveRefusal((1 << 63) - 1, owners(2), VitrineToken.WrongRange.selector);
+        uint256 limit = token.BLOB_ID_LIMIT();
+        assertEq(limit, (1 << 63) - 128);
+        expectConsecutiveRefusal(limit - 1, owners(2), VitrineToken.WrongRange.selector);
+        expectConsecutiveRefusal(limit, owners(1), VitrineToken.WrongRange.selector);
+        expectConsecutiveRefusal((1 << 63) - 1, owners(1), VitrineToken.WrongRange.selector);
         expectConsecutiveRefusal(type(uint256).max, owners(1), VitrineToken.WrongRange.selector);
-        mintConsecutive((1 << 63) - 2, owners(2));
-        assertEq(token.ownerOf((1 << 63) - 1), person(1));
-        mint(alice, 1 << 63);
-        assertUnknown((1 << 63) + 1);
+        mintConsecutive(limit - 2, owners(2));
+        assertEq(token.ownerOf(limit - 1), person(1));
+        mint(alice, limit);
+        assertUnknown(limit + 1);
     }
 
     function test_with_automatic_ids_the_max_supply_is_the_highest_id_of_a_consecutive_batch() public {

@@ -28,7 +28,9 @@ interface Vm {
     function expectRevert(bytes calldata data) external;
     function getRecordedLogs() external returns (Log[] memory);
     function load(address account, bytes32 slot) external view returns (bytes32);
+    function parseBytes(string calldata text) external pure returns (bytes memory);
     function prank(address sender) external;
+    function readLine(string calldata path) external view returns (string memory);
     function record() external;
     function recordLogs() external;
     function revertToState(uint256 id) external returns (bool);
@@ -36,6 +38,7 @@ interface Vm {
     function snapshotState() external returns (uint256 id);
     function startPrank(address sender) external;
     function stopPrank() external;
+    function store(address account, bytes32 slot, bytes32 word) external;
     function warp(uint256 timestamp) external;
 }
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { zeroAddress } from 'viem'
 import { CONTRACTS_VERSION } from '../../lib/core/contracts/abi.ts'
+import { encodeAdminMintConsecutive } from '../../lib/core/contracts/calls.ts'
 import { mayMintConsecutively, consecutiveBatchesOf } from '../../lib/onchain/transactions/consecutive-batches-of.ts'
 
 const mintsOf = (...ids: (number | bigint)[]) => ids.map((id) => ({ item: { tokenId: String(id) } }))
@@ -19,9 +21,19 @@ test('a gap ends a batch, and a sequence of fewer than 20 ids is left out', () =
   ])
 })
 
-test('ids compare as numbers, and ids from 2^63 on are in no batch', () => {
+test('ids compare as numbers', () => {
   expect(idsOf(consecutiveBatchesOf(mintsOf(...upTo(110, 91))))).toEqual([upTo(110, 91)])
-  expect(consecutiveBatchesOf(mintsOf(...upTo(20).map((at) => 2n ** 63n + BigInt(at))))).toEqual([])
+})
+
+test('ids of the last chunk that a contract can number, and ids beyond it, are in no batch', () => {
+  const firstOfLast = 2n ** 63n - 128n
+  const around = (first: bigint, count: number) => mintsOf(...upTo(count, 0).map((at) => first + BigInt(at)))
+  expect(consecutiveBatchesOf(around(firstOfLast, 200))).toEqual([])
+  expect(consecutiveBatchesOf(around(2n ** 63n, 20))).toEqual([])
+  expect(consecutiveBatchesOf(around(firstOfLast - 20n, 40)).map((batch) => batch.map(({ item }) => item.tokenId))).toEqual(
+    [around(firstOfLast - 20n, 19).map(({ item }) => item.tokenId)],
+  )
+  expect(() => encodeAdminMintConsecutive(firstOfLast - 1n, [zeroAddress, zeroAddress])).toThrow(RangeError)
 })
 
 test('only our contracts that support batches get them, and never a transaction marked ordinary', () => {

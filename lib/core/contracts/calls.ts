@@ -135,15 +135,23 @@ export function encodeAdminMint721(mints: readonly { to: Address; tokenId: bigin
 const MAX_CONSECUTIVE_BATCH = 500
 
 /**
+ * Ids from this one on are in no consecutive batch. Contracts of a version before 3 still take one in the last chunk, [2^63 - 128, 2^63), and
+ * lose the range of their blobs by it: docs/contracts.md.
+ */
+export const CONSECUTIVE_ID_LIMIT = 2n ** 63n - 128n
+
+/**
  * Mints of one ERC-721 collection on consecutive ids in one call, for about two thirds of the gas from ten mints on. All or none:
  * it reverts when one id exists, was burnt or is out of bounds, or when a chunk of 128 ids has eight consecutive batches already; mint with
  * `encodeAdminMint721` then. Receiving contracts are not called.
- * @param firstTokenId every id must be below 2^63.
+ * @param firstTokenId every id must be below CONSECUTIVE_ID_LIMIT.
  * @param recipients one for each id, at most MAX_CONSECUTIVE_BATCH.
  */
 export function encodeAdminMintConsecutive(firstTokenId: bigint, recipients: readonly Address[]): Hex {
   if (recipients.length === 0 || recipients.length > MAX_CONSECUTIVE_BATCH)
     throw new RangeError('A consecutive batch has 1 to 500 recipients.')
+  if (firstTokenId < 0n || firstTokenId + BigInt(recipients.length) > CONSECUTIVE_ID_LIMIT)
+    throw new RangeError('An id is too large for a consecutive batch.')
   return encodeFunctionData({
     abi: vitrine721Abi,
     functionName: 'adminMintRun',

@@ -1,10 +1,9 @@
 import type { Transaction } from '../../../generated/prisma/client.ts'
+import { CONSECUTIVE_ID_LIMIT } from '../../core/contracts/calls.ts'
 import { payloadOf } from '../../orders/payload.ts'
 
 /** With fewer mints an owner blob costs more than it saves. */
 const SHORTEST_CONSECUTIVE_BATCH = 20
-/** The contract's bound: larger ids are never in a blob. */
-const CONSECUTIVE_BATCH_IDS = 2n ** 63n
 
 /** Versions of our contracts without consecutive batches; collections keep their version. */
 const WITHOUT_CONSECUTIVE_BATCHES: ReadonlySet<string> = new Set(['1-48aa5698', '1-d31eb2cd', '1-c12974f1'])
@@ -30,7 +29,7 @@ export function mayMintConsecutively({
 export function consecutiveBatchesOf<M extends { item: { tokenId: string | null } }>(mints: readonly M[]): M[][] {
   const idOf = (mint: M) => BigInt(mint.item.tokenId!)
   const sorted = mints
-    .filter((mint) => mint.item.tokenId !== null && idOf(mint) < CONSECUTIVE_BATCH_IDS)
+    .filter((mint) => mint.item.tokenId !== null && idOf(mint) < CONSECUTIVE_ID_LIMIT)
     .sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
   const batches: M[][] = []
   for (const mint of sorted) {
