@@ -6,12 +6,12 @@ import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { crashPoint } from '../core/crash.ts'
 import { AppError, fieldError } from '../core/errors.ts'
 import { serializeByKey } from '../core/serialize-by-key.ts'
-import { type Custody, lockCustody, assertDeliverableNow } from '../stock/custody.ts'
+import { lockCustody, assertDeliverableNow } from '../stock/custody.ts'
 import { assertReceives } from '../onchain/mints/assert-receives.ts'
 import { requestMint } from '../onchain/mints/request-mint.ts'
 import { issueVoucher } from '../onchain/vouchers/issue-voucher.ts'
 import { voucherEntryOf } from '../onchain/vouchers/show-voucher.ts'
-import { type SignedVoucher, signVoucher } from '../onchain/vouchers/sign-voucher.ts'
+import { assertUnminted, type SignedVoucher, signVoucher } from '../onchain/vouchers/sign-voucher.ts'
 import { recordEvent } from '../messaging/webhooks/record-event.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { claimEventOf } from './claim-event.ts'
@@ -52,7 +52,7 @@ async function redeem(ctx: Context, body: Body): Promise<Result> {
   if ('pin' in shown && !claim.hasPin) throw pinExpired()
   assertStillHeld(claim)
   assertDeliverableNow(ctx, claim.item)
-  if (claim.txPayer === 'BUYER') assertStillUnminted(claim.item)
+  if (claim.txPayer === 'BUYER') assertUnminted(claim.item)
   await assertReceives(ctx, claim.item, { address: body.address, quantity: claim.quantity })
   const isMinted = claim.txPayer === 'SELLER' && claim.item.custodian === null && claim.escrowId === null
   const verdict = await redeemTogether({ ctx, claim, shown, mintTo: isMinted ? body.address : null })
@@ -60,15 +60,6 @@ async function redeem(ctx: Context, body: Body): Promise<Result> {
   return claim.txPayer === 'SELLER'
     ? redeemForTransfer(ctx, claim, verdict.pinId, body.address)
     : redeemForVoucher(ctx, claim, verdict.pinId, body.address)
-}
-
-/** The item was minted to our operator after the claim was made: a voucher could mint nothing. */
-function assertStillUnminted(item: Custody): void {
-  if (item.custodian !== null)
-    throw new AppError(
-      'voucher_unsupported',
-      'This was minted meanwhile, so there is nothing left that you could mint yourself. Ask the sender for another link.',
-    )
 }
 
 /** A token in custody is handed over in a transaction of its own. */
@@ -118,7 +109,7 @@ const findPending = (ctx: Context, claimId: string): Promise<Voucher | null> =>
 
 async function issue(tx: Context, claim: Redeemable, signed: SignedVoucher | null): Promise<Voucher> {
   if (!signed) throw new AppError('conflict', 'The voucher changed meanwhile. Try again.')
-  assertStillUnminted(await lockCustody(tx, claim.itemId))
+  assertUnminted(await lockCustody(tx, claim.itemId))
   const voucher = await issueVoucher(tx, { claimId: claim.id }, signed)
   await tx.db.emailClaim.updateMany({
     where: { id: claim.id },

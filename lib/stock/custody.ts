@@ -1,9 +1,19 @@
 import type { Address } from 'viem'
-import { type EscrowState, type Item, Prisma } from '../../generated/prisma/client.ts'
+import { type Collection, type EscrowState, type Item, Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { AppError, fieldError } from '../core/errors.ts'
 
 export type Custody = Pick<Item, 'custodian'>
+
+/** What says whether an item's token, if it is one of its own, was ever minted. */
+export type Mintable = Pick<Item, 'minted'> & { collection: Pick<Collection, 'tokenType'> }
+
+/**
+ * Whether the index has this token as minted: no mint and no voucher for it leaves any more, whatever its contract says, since one that
+ * lost the range of its blobs would mint it again (docs/contracts.md). An ERC-1155 token may always have more units.
+ */
+export const isMintedToken = ({ minted, collection }: Mintable): boolean =>
+  collection.tokenType === 'ERC721' && minted > 0n
 
 /** The states of an escrow in which it has a token in custody, or waits for it after a reorg. */
 export const IN_ESCROW: readonly EscrowState[] = ['HELD', 'OFFERED', 'RETURNING', 'RETURN_REFUSED']
@@ -25,10 +35,13 @@ export function givableUnits(item: Custody & Pick<Item, 'maxSupply' | 'minted' |
 export const getCustody = (tx: Context, itemId: string): Promise<Custody> =>
   tx.db.item.findFirstOrThrow({ where: { id: itemId }, select: { custodian: true } })
 
-/** The same for a caller that holds nothing: the row is locked until the end. */
-export async function lockCustody(tx: Context, itemId: string): Promise<Custody> {
+/** The same, and whether it was minted, for a caller that holds nothing: the row is locked until the end. */
+export async function lockCustody(tx: Context, itemId: string): Promise<Custody & Mintable> {
   await tx.sql(Prisma.sql`SELECT 1 FROM items WHERE id = ${itemId}::uuid FOR SHARE`)
-  return getCustody(tx, itemId)
+  return tx.db.item.findFirstOrThrow({
+    where: { id: itemId },
+    select: { custodian: true, minted: true, collection: { select: { tokenType: true } } },
+  })
 }
 
 /** Throws for a token whose custodian's key isn't configured any more: nobody could send it. */

@@ -34,6 +34,7 @@ import {
 import { runSandboxCards } from '../ports/sandbox-cards/deliver-events.ts'
 import { finishDeletions } from '../messaging/deletions/finish-deletions.ts'
 import { checkOperators } from './check-operators.ts'
+import { checkChunkRanges } from './check-chunk-ranges.ts'
 import { checkVoucherKeys } from './check-voucher-keys.ts'
 import { type Leadership, STAND_BY_MS } from './leadership.ts'
 import { loop } from './loop.ts'
@@ -64,6 +65,7 @@ export const TIMERS: readonly Timer[] = [
   { name: 'lift locks', everySeconds: 60, run: liftLocks },
   { name: 'check operators', everySeconds: 20, run: checkOperators },
   { name: 'check voucher keys', everySeconds: 60, run: checkVoucherKeys },
+  { name: 'check chunk ranges', everySeconds: 60, run: checkChunkRanges },
   { name: 'check web domains', everySeconds: 60, run: checkWebDomains },
   { name: 'tell alarms', everySeconds: 5, run: (worker) => tellAlarms(worker) },
   { name: 'mail alarms', everySeconds: 5, run: (worker) => mailAlarms(worker) },

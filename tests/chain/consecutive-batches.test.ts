@@ -1,15 +1,15 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { createWalletClient, encodeDeployData, http, parseAbi, parseEther, type Address, type Hex } from 'viem'
+import { createWalletClient, http, parseEther, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { CONTRACTS_VERSION, vitrine721Abi } from '../../lib/core/contracts/abi.ts'
 import { encodeAdminMint721, encodeSetRoles, ROLES } from '../../lib/core/contracts/calls.ts'
+import { VERSION_BEFORE_ID_LIMIT } from '../../lib/catalog/collections/read-contract-version.ts'
 import { VERSION_BEFORE_SIGNED_TRANSFERS } from '../../lib/core/contracts/signed-transfers.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
-import { replacePorts } from '../../lib/ports/ports.ts'
 import { isConsecutiveBatch } from '../../lib/onchain/transactions/prepare-transaction.ts'
 import { sendByHand } from '../support/by-hand.ts'
 import { callerOf } from '../support/call.ts'
@@ -17,6 +17,7 @@ import { startChain, type TestChain, withoutMining } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
 import { makeCollection, makeItems } from '../support/collections.ts'
 import { VERSION_BEFORE_BATCHES, vitrine721BeforeBatches } from '../support/contracts-before-batches.ts'
+import { vitrine721BeforeIdLimit, withEarlierContracts } from '../support/earlier-contracts.ts'
 import { catchUpWith } from '../support/indexing.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { receiptOf } from '../support/receipt-of.ts'
@@ -172,14 +173,17 @@ test('consecutive ids in a larger batch are sent as a transaction of their own',
   expect(await ownersOf(onChain.contract, ids)).toEqual(recipients)
 })
 
-test('an id that is minted already: the mints are sent as an ordinary batch, of which only that one fails', async () => {
+test('an id that is minted already doesn’t leave: it fails alone, and the others are sent', async () => {
   const onChain = await makeOnChainCollection(organization, testChain, { items: 25 })
   await allowOutsiderToMint(onChain.contract)
   const recipients = await requestMints(onChain, onChain.itemIds)
   await receiptOf(testChain.client, await mintAsOutsider(onChain.contract, 13))
   await catchUp()
   await onChain.sender.run()
-  expect(await sentFor(onChain.collectionId)).toMatchObject([{ state: 'COMPLETED', mints: 25, consecutive: false }])
+  expect(await sentFor(onChain.collectionId)).toMatchObject([
+    { state: 'COMPLETED', mints: 24, consecutive: false },
+    { state: 'FAILED', mints: 1 },
+  ])
   expect((await mintStates(onChain.collectionId)).get(13)).toBe('FAILED')
   expect(await ownersOf(onChain.contract, upTo(25))).toEqual(
     recipients.map((to, at) => (at === 12 ? outsider.address : to)),
@@ -323,30 +327,19 @@ test('vouchers for ids before and after a consecutive batch can be redeemed', as
   expect(await ownersOf(onChain.contract, upTo(22))).toEqual([outsider.address, ...recipients, outsider.address])
 })
 
-/** A collection whose contract is a clone of an implementation of an earlier release, which CONTRACTS still names. */
-async function makeEarlierCollection() {
-  const code = encodeDeployData({
-    abi: parseAbi(['constructor(string metadataPrefix)']),
-    bytecode: vitrine721BeforeBatches,
-    args: ['http://localhost:3000/public/v1/metadata/'],
-  })
-  const hash = await walletOf(outsider).sendTransaction({ data: code, gas: 8_000_000n })
-  const { contractAddress } = await receiptOf(testChain.client, hash)
-  const { chain, network } = testChain
-  const earlier = {
-    ...chain,
-    network: { ...network, contracts: { ...network.contracts!, implementation721: contractAddress! } },
-  }
-  replacePorts({ chains: new Map([[network.id, earlier]]) })
-  const onChain = await makeOnChainCollection(organization, { ...testChain, chain: earlier }, { items: 20 })
-  replacePorts({ chains: new Map([[network.id, chain]]) })
-  return onChain
-}
+const makeEarlierCollection = () =>
+  withEarlierContracts(testChain, vitrine721BeforeBatches, (earlier) =>
+    makeOnChainCollection(organization, earlier, { items: 20 }),
+  )
 
-test('a deployed contract is asked what it can do: a clone of an earlier implementation takes no signed transfers', async () => {
+test('a deployed contract is asked what it can do: clones of earlier implementations have their versions', async () => {
   const versionOf = async ({ collectionId }: { collectionId: string }) =>
     (await organization.ctx.db.collection.findUniqueOrThrow({ where: { id: collectionId } })).contractVersion
   expect(await versionOf(await makeEarlierCollection())).toBe(VERSION_BEFORE_SIGNED_TRANSFERS)
+  const beforeLimit = await withEarlierContracts(testChain, vitrine721BeforeIdLimit, (earlier) =>
+    makeOnChainCollection(organization, earlier, { items: 1 }),
+  )
+  expect(await versionOf(beforeLimit)).toBe(VERSION_BEFORE_ID_LIMIT)
   expect(await versionOf(await makeOnChainCollection(organization, testChain, { items: 1 }))).toBe(CONTRACTS_VERSION)
 })
 

@@ -4,13 +4,12 @@ import { encodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
 import type { TestChain } from './chain.ts'
 import { receiptOf } from './receipt-of.ts'
 
-/** Sends a voucher from its wire form, as a wallet does, and waits for its block. */
-export async function sendVoucher(
-  { rpcUrl, client }: Pick<TestChain, 'rpcUrl' | 'client'>,
-  account: LocalAccount,
-  entry: any, // tests read the wire body untyped
-): Promise<TransactionReceipt> {
-  const { voucher, signature, contract, minter } = entry
+/** The call that redeems a voucher, from its wire form, which tests read untyped. */
+export function callOfVoucher({ voucher, signature, contract, minter }: any): {
+  to: Address
+  data: Hex
+  value: bigint
+} {
   const terms = {
     minter,
     netRecipient: voucher.net_recipient,
@@ -23,12 +22,20 @@ export async function sendVoucher(
     tokenId: BigInt(voucher.token_id),
     currency: voucher.currency,
   }
-  const wallet = createWalletClient({ account, chain: foundry, transport: http(rpcUrl) })
-  const hash = await wallet.sendTransaction({
-    to: contract as Address,
+  return {
+    to: contract,
     data: encodeMintWithVoucher(terms, signature as Hex),
     value: terms.price * terms.quantity,
-    gas: 400_000n,
-  })
+  }
+}
+
+/** Sends a voucher as a wallet does, and waits for its block. */
+export async function sendVoucher(
+  { rpcUrl, client }: Pick<TestChain, 'rpcUrl' | 'client'>,
+  account: LocalAccount,
+  entry: unknown,
+): Promise<TransactionReceipt> {
+  const wallet = createWalletClient({ account, chain: foundry, transport: http(rpcUrl) })
+  const hash = await wallet.sendTransaction({ ...callOfVoucher(entry), gas: 400_000n })
   return receiptOf(client, hash)
 }

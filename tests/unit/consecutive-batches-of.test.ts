@@ -30,9 +30,9 @@ test('ids of the last chunk that a contract can number, and ids beyond it, are i
   const around = (first: bigint, count: number) => mintsOf(...upTo(count, 0).map((at) => first + BigInt(at)))
   expect(consecutiveBatchesOf(around(firstOfLast, 200))).toEqual([])
   expect(consecutiveBatchesOf(around(2n ** 63n, 20))).toEqual([])
-  expect(consecutiveBatchesOf(around(firstOfLast - 20n, 40)).map((batch) => batch.map(({ item }) => item.tokenId))).toEqual(
-    [around(firstOfLast - 20n, 19).map(({ item }) => item.tokenId)],
-  )
+  expect(
+    consecutiveBatchesOf(around(firstOfLast - 20n, 40)).map((batch) => batch.map(({ item }) => item.tokenId)),
+  ).toEqual([around(firstOfLast - 20n, 19).map(({ item }) => item.tokenId)])
   expect(() => encodeAdminMintConsecutive(firstOfLast - 1n, [zeroAddress, zeroAddress])).toThrow(RangeError)
 })
 

@@ -12,6 +12,7 @@ import {
   type Hex,
 } from 'viem'
 import { vitrine1155Abi, vitrine721Abi, vitrineFactoryAbi } from './abi.ts'
+import { CONSECUTIVE_ID_LIMIT } from './last-chunk.ts'
 
 export type TokenType = 'ERC721' | 'ERC1155'
 
@@ -133,12 +134,6 @@ export function encodeAdminMint721(mints: readonly { to: Address; tokenId: bigin
 
 /** The most mints of a consecutive batch, so that it fits into one transaction. */
 const MAX_CONSECUTIVE_BATCH = 500
-
-/**
- * Ids from this one on are in no consecutive batch. Contracts of a version before 3 still take one in the last chunk, [2^63 - 128, 2^63), and
- * lose the range of their blobs by it: docs/contracts.md.
- */
-export const CONSECUTIVE_ID_LIMIT = 2n ** 63n - 128n
 
 /**
  * Mints of one ERC-721 collection on consecutive ids in one call, for about two thirds of the gas from ten mints on. All or none:

@@ -1,5 +1,6 @@
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
+import { verifyChunkRanges } from './verify-chunk-ranges.ts'
 import { NotCompared } from './compare-part.ts'
 import { type Compared, type Finding, oneForEachForeign } from './finding.ts'
 import { verifyBalances } from './verify-balances.ts'
@@ -9,7 +10,15 @@ import { verifyRequestNumbers } from './verify-request-numbers.ts'
 import { verifySupplies } from './verify-supplies.ts'
 import { verifyVouchers } from './verify-vouchers.ts'
 
-const COMPARISONS = [verifyLogs, verifySupplies, verifyItems, verifyBalances, verifyVouchers, verifyRequestNumbers]
+const COMPARISONS = [
+  verifyLogs,
+  verifySupplies,
+  verifyItems,
+  verifyBalances,
+  verifyVouchers,
+  verifyRequestNumbers,
+  verifyChunkRanges,
+]
 
 /**
  * Compares a network's chain with the books: each part at the last block that was entered when it was read, so that what isn't entered

@@ -8,6 +8,7 @@ import {
   parseTransaction,
   type TransactionSerialized,
 } from 'viem'
+import type { Collection } from '../../../generated/prisma/client.ts'
 import type { RelayMethod } from '../../platform/api/history.ts'
 import { asDeployed } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
@@ -117,8 +118,21 @@ async function assertRelayed(ctx: Context, chain: Chain, to: unknown, data: unkn
     contractAddress: { equals: to, mode: 'insensitive' as const },
     deploymentType: 'PLATFORM' as const,
   }
-  const collection = await asDeployed(ctx).db.collection.findFirst({ where, select: { id: true } })
+  const collection = await asDeployed(ctx).db.collection.findFirst({ where, select: { id: true, tokenType: true } })
   if (!collection) throw refused('This contract belongs to no collection deployed here.')
+  const minted = decodeMintWithVoucher(data)
+  if (minted) await assertUnminted(ctx, collection, minted.voucher.tokenId)
+}
+
+/** A contract that lost the range of its blobs would mint a holder's token again (docs/contracts.md). */
+async function assertUnminted(
+  ctx: Context,
+  { id, tokenType }: Pick<Collection, 'id' | 'tokenType'>,
+  tokenId: bigint,
+): Promise<void> {
+  if (tokenType !== 'ERC721') return
+  const where = { collectionId: id, tokenId: String(tokenId), minted: { gt: 0n } }
+  if ((await asDeployed(ctx).db.item.count({ where })) > 0) throw refused('This token was minted before.')
 }
 
 const isSignedTransfer = (data: Hex): boolean =>

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../generated/prisma/client.ts'
-import { CONSECUTIVE_ID_LIMIT } from '../../core/contracts/calls.ts'
+import { CONSECUTIVE_ID_LIMIT } from '../../core/contracts/last-chunk.ts'
 import { payloadOf } from '../../orders/payload.ts'
 
 /** With fewer mints an owner blob costs more than it saves. */

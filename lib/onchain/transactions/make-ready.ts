@@ -5,6 +5,7 @@ import { crashPoint } from '../../core/crash.ts'
 import { withGasMargin } from '../../core/gas.ts'
 import { isUsedBefore } from '../../core/contracts/revert-reason.ts'
 import { decideUsedMints, type RefusedMint } from '../mints/decide-used-mints.ts'
+import { refuseMinted } from '../mints/refuse-minted.ts'
 import { settleUnmatched } from '../mints/settle-unmatched.ts'
 import { decideRefused } from '../transfers/decide-refused.ts'
 import { MAX_GAS_PER_TRANSFER } from '../transfers/quote-transfer.ts'
@@ -95,10 +96,21 @@ async function simulate(
     if (row.txType === 'TRANSFER_TOKEN' && (await isStillInCustody(worker, row))) return 'not_ready'
     return abandon(worker, row, 'FAILED', answer.reason)
   }
-  const { good, bad, gas } = await siftMints(row.mintRequests, (mints) => attempt(prepareMinting(row, mints)))
+  const minted = await refuseMinted(chain, row, (mint) => attempt(prepareMinting(row, [mint])))
+  const apart = new Set([...minted.refused, ...minted.denied].map(({ mint }) => mint))
+  const { good, bad, gas } = await siftMints(
+    row.mintRequests.filter((mint) => !apart.has(mint)),
+    (mints) => attempt(prepareMinting(row, mints)),
+  )
+  bad.push(...minted.refused)
   const finalTo = bad.some(({ reason }) => isUsedBefore(reason)) ? (await tipOf(chain)).finalTo : 0n
   const { failed, undecided } = await decideUsedMints(worker, chain, row, bad, finalTo)
-  if (undecided.length === row.mintRequests.length) return 'not_ready'
+  undecided.push(...minted.denied)
+  if (undecided.length === row.mintRequests.length) {
+    // Tried again, with an alarm where it lasts.
+    if (minted.denied[0]) throw new Error(minted.denied[0].reason)
+    return 'not_ready'
+  }
   await failReverting(worker, row, failed, failed.length === row.mintRequests.length)
   await keepUndecided(worker, row, undecided)
   if (good.length === 0) return 'changed'

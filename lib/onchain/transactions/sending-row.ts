@@ -1,5 +1,6 @@
 import type { Prisma, TransactionState, TransactionType } from '../../../generated/prisma/client.ts'
 import type { AnyContext } from '../../platform/auth/context.ts'
+import { isMintedToken } from '../../stock/custody.ts'
 
 /** What sending and watching read of a transaction; of its mint requests, those that are undecided or may be undone. */
 export const SENDING = {
@@ -20,7 +21,7 @@ export const SENDING = {
   mintRequests: {
     where: { state: { in: ['WAITING', 'SUBMITTED', 'COMPLETED'] } },
     orderBy: { id: 'asc' },
-    include: { item: { select: { tokenId: true } } },
+    include: { item: { select: { tokenId: true, minted: true } } },
   },
 } as const satisfies Prisma.TransactionInclude
 
@@ -30,6 +31,10 @@ export const carriesMints = (txType: TransactionType): boolean => txType === 'AD
 export type SendingRow = Prisma.TransactionGetPayload<{ include: typeof SENDING }>
 export type SendingMint = SendingRow['mintRequests'][number]
 export type SignedRow = SendingRow['signed'][number]
+
+/** The mints of tokens that the index has as minted, which don't leave. */
+export const mintedBefore = ({ txType, collection, mintRequests }: SendingRow): SendingMint[] =>
+  txType === 'ADMIN_MINT' ? mintRequests.filter(({ item }) => isMintedToken({ ...item, collection })) : []
 
 /** What watching reads of a transaction that isn't mined yet: its mint requests, maybe a hundred, are read only when needed. */
 export const WATCHED = { signed: SENDING.signed } as const satisfies Prisma.TransactionInclude

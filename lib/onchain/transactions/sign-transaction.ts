@@ -16,6 +16,7 @@ import type { PreparedCall } from './prepare-transaction.ts'
 import {
   findEachSending,
   findSending,
+  mintedBefore,
   type SendingMint,
   type SendingRow,
   type SignedRow,
@@ -70,7 +71,7 @@ function signTogether(orders: readonly Order[]): Promise<(SignedRow | null)[]> {
       const others = signed.length === 0 ? blocking : []
       const fees = feesAbove(networkId, others, signing.fees)
       const row = rows.get(id)
-      if (!fees || !row || !sameMints(row.mintRequests, mints)) continue
+      if (!fees || !row || !sameMints(row.mintRequests, mints) || mintedBefore(row).length > 0) continue
       crashPoint('before_signing')
       const nonce = others.length > 0 ? mined : nextFree()
       const data = await sign(tx, chain, operator, row, { ...signing, fees, nonce, cancels: false })

@@ -4,6 +4,7 @@ import { type Context, withoutIdempotentResult } from '../../platform/auth/conte
 import { DAY, secondsFrom } from '../../core/clock.ts'
 import { AppError } from '../../core/errors.ts'
 import type { MintVoucher } from '../../core/contracts/vouchers.ts'
+import { isMintedToken, type Mintable } from '../../stock/custody.ts'
 import { promisesHeld } from '../../stock/hold-units.ts'
 import { nextRequestNumber } from '../../orders/next-request-number.ts'
 import { findSigner, voucherKeyMissing } from '../../orders/voucher-signer.ts'
@@ -49,8 +50,8 @@ export function signVoucher(
   )
 }
 
-type VoucherItem = Pick<Item, 'id' | 'tokenId'> & {
-  collection: Pick<Collection, 'id' | 'networkId' | 'contractAddress' | 'signer' | 'promisesFrom'>
+type VoucherItem = Pick<Item, 'id' | 'tokenId' | 'minted'> & {
+  collection: Pick<Collection, 'id' | 'tokenType' | 'networkId' | 'contractAddress' | 'signer' | 'promisesFrom'>
 }
 export type VoucherTerms = {
   item: VoucherItem
@@ -74,8 +75,8 @@ export async function signTerms(ctx: Context, terms: VoucherTerms, minter: strin
 }
 
 /**
- * Signs a voucher whose nonce was taken before. Throws `recovering` while an earlier voucher that the books don't know may be valid, and
- * `unavailable` without the key of the signer that the contract knows.
+ * Signs a voucher whose nonce was taken before. Throws `recovering` while an earlier voucher that the books don't know may be valid,
+ * `unavailable` without the key of the signer that the contract knows, and `voucher_unsupported` for a token that is minted.
  */
 export async function signWithNonce(
   ctx: Pick<Context, 'now' | 'ports'>,
@@ -97,8 +98,19 @@ export async function signWithNonce(
   return { collectionId, itemId: item.id, networkId, contract, voucher, signature }
 }
 
+/** Throws for a token that the index has as minted: a voucher could mint nothing, or a holder's token again. */
+export function assertUnminted(item: Mintable): void {
+  if (isMintedToken(item))
+    throw new AppError(
+      'voucher_unsupported',
+      'This was minted meanwhile, so there is nothing left that you could mint yourself. Ask the sender for another link.',
+    )
+}
+
 /** What a voucher for an item is signed by, and for which contract. */
-function assertSignable(ctx: Pick<Context, 'now' | 'ports'>, { tokenId, collection }: VoucherItem) {
+function assertSignable(ctx: Pick<Context, 'now' | 'ports'>, item: VoucherItem) {
+  assertUnminted(item)
+  const { tokenId, collection } = item
   const { networkId, contractAddress, promisesFrom } = collection
   if (networkId === null || contractAddress === null || tokenId === null)
     throw new AppError('internal', 'A promised item has no contract.')

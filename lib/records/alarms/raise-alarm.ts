@@ -18,6 +18,7 @@ export type AlarmKind =
   | 'mint_without_log'
   | 'foreign_mint'
   | 'token_gone'
+  | 'chunk_range_lost'
   | 'return_refused'
   | 'deployment_unexpected'
   | 'mail_failed'

@@ -9,7 +9,7 @@ import { REFUSALS } from '../../offers/listings/obstacles.ts'
 import { findPayoutAddress } from '../../organizations/find-payout-address.ts'
 import { issueVoucher } from '../../onchain/vouchers/issue-voucher.ts'
 import { lockCustody, assertVoucherPossible } from '../../stock/custody.ts'
-import { FREE, signTerms, type VoucherMoney } from '../../onchain/vouchers/sign-voucher.ts'
+import { assertUnminted, FREE, signTerms, type VoucherMoney } from '../../onchain/vouchers/sign-voucher.ts'
 import { lockPurchase } from './lock-purchase.ts'
 
 /** Signs the voucher that a purchase is paid with and issues it, once. Call it outside a transaction; a repeat changes nothing. */
@@ -38,7 +38,9 @@ export async function issuePurchaseVoucher(ctx: Context, intentId: string): Prom
     const now = await lockPurchase(tx, intentId)
     const isOpen = now.status === 'PENDING' && now.expiresAt > tx.now()
     if (!isOpen || (await tx.db.voucher.findFirst({ where: mine, select: { id: true } }))) return
-    assertVoucherPossible(await lockCustody(tx, unit.itemId), 'provider')
+    const item = await lockCustody(tx, unit.itemId)
+    assertVoucherPossible(item, 'provider')
+    assertUnminted(item)
     await issueVoucher(tx, mine, signed)
   })
 }

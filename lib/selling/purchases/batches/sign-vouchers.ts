@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { Collection } from '../../../../generated/prisma/client.ts'
+import type { Collection, Item } from '../../../../generated/prisma/client.ts'
 import { secondsFrom } from '../../../core/clock.ts'
 import { organizationTransaction } from '../../../db/organization-transaction.ts'
 import { call, type Statement } from '../../../db/statements.ts'
@@ -14,7 +14,8 @@ import { basisOf } from './basis.ts'
 import type { Order, Prepared } from './order.ts'
 
 type Terms = Pick<Offer, 'currencyAddress' | 'sessionSeconds' | 'sessionOverride'> &
-  Pick<Collection, 'networkId' | 'contractAddress' | 'signer' | 'promisesFrom'> & {
+  Pick<Collection, 'tokenType' | 'networkId' | 'contractAddress' | 'signer' | 'promisesFrom'> &
+  Pick<Item, 'minted'> & {
     price: string
     payoutAddress: string | null
     itemId: string
@@ -24,8 +25,8 @@ type Terms = Pick<Offer, 'currencyAddress' | 'sessionSeconds' | 'sessionOverride
 const READ_TERMS: Statement = {
   name: 'read_voucher_terms',
   text: `SELECT l.price::text AS price, l.currency_address AS "currencyAddress", l.session_seconds AS "sessionSeconds",
-      l.session_override AS "sessionOverride", c.network_id AS "networkId", c.contract_address AS "contractAddress", c.signer,
-      c.promises_from AS "promisesFrom", o.payout_address AS "payoutAddress", i.id AS "itemId", i.token_id AS "tokenId"
+      l.session_override AS "sessionOverride", c.token_type::text AS "tokenType", c.network_id AS "networkId", c.contract_address AS "contractAddress", c.signer,
+      c.promises_from AS "promisesFrom", o.payout_address AS "payoutAddress", i.id AS "itemId", i.token_id AS "tokenId", i.minted
     FROM listings l JOIN collections c ON c.id = l.collection_id JOIN organizations o ON o.id = l.organization_id JOIN items i ON i.id = l.item_id
     WHERE l.id = $1::uuid`,
 }
@@ -61,7 +62,8 @@ async function signFor(offer: Offer, terms: Terms, order: Order, nonce: bigint, 
     const { quantity, buyer, provider } = order.terms
     const price = BigInt(terms.price)
     if (price > 0n && !terms.payoutAddress) throw REFUSALS.PAYOUT_ADDRESS_MISSING()
-    const item = { id: terms.itemId, tokenId: terms.tokenId, collection: { ...terms, id: offer.collectionId } }
+    const { itemId: id, tokenId, minted } = terms
+    const item = { id, tokenId, minted, collection: { ...terms, id: offer.collectionId } }
     const expiresAt = secondsFrom(now, sessionSecondsOf(terms, provider))
     const money = moneyOf({ ...terms, price }, quantity, price > 0n ? terms.payoutAddress : null)
     const signed = await signWithNonce(order.ctx, { item, quantity, expiresAt, money }, buyer.address!, nonce)

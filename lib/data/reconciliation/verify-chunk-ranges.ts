@@ -1,0 +1,15 @@
+import { findLostRanges } from '../../onchain/indexer/find-lost-ranges.ts'
+import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { Chain } from '../../ports/chain/chain.ts'
+import { readChain } from './compare-part.ts'
+import type { Finding } from './finding.ts'
+
+/** Names the collections whose contracts would mint again what holders have: docs/contracts.md says why. */
+export async function verifyChunkRanges(worker: WorkerContext, chain: Chain): Promise<Finding[]> {
+  const lost = await readChain(chain, (node) => findLostRanges(worker, node, chain.network.id))
+  return lost.map(({ id, contract }) => ({
+    check: 'no contract mints a token again',
+    subject: id,
+    detail: `a consecutive batch in the last chunk of ${contract} lost the range of its blobs`,
+  }))
+}
