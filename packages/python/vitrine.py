@@ -2780,7 +2780,8 @@ class Vitrine:
         GET /public/v1/metadata/{collection_id}/{token_id}.
 
         What `tokenURI` and `uri` point to, as wallets and marketplaces read it. `token_id` is decimal, or 64
-        hex digits as in ERC-1155.
+        hex digits as in ERC-1155: 64 digits are hex when they begin with 0 or when there is no such decimal
+        token.
         """
         return self._call(
             "GET",

@@ -206,12 +206,30 @@ test('token metadata is public, also of private collections, by decimal id or 64
   expect(answer.body.attributes).toHaveLength(expected.attributes.length)
   expect((await api.get(`${url}/${'ff'.padStart(64, '0')}`)).body).toEqual(answer.body)
   expect((await api.get(`${url}/0255`)).body).toEqual(answer.body)
+  expect((await api.get(`${url}/${'FF'.padStart(64, '0')}`)).body).toEqual(answer.body)
   expect((await api.get(`${url}/1`)).body).toEqual({
     name: 'Item 1',
     image: expect.stringMatching(/\/media\/art\/.*\.svg$/),
     external_url: 'https://example.com/c',
     attributes: [],
   })
+  // 0x10 is 16, of which no digit is a letter, and isn't token 10.
+  const sixteen = { tokenId: '16', attributes: { title: 'Sixteen' } }
+  const ten = { tokenId: '10', attributes: { title: 'Ten' } }
+  for (const item of [sixteen, ten])
+    await ctx.db.item.create({
+      data: {
+        id: newId(),
+        organizationId,
+        collectionId: collection.id,
+        lockedAt: new Date(),
+        maxSupply: 1n,
+        ...item,
+      },
+    })
+  expect((await api.get(`${url}/${'10'.padStart(64, '0')}`)).body.name).toBe('Sixteen')
+  expect((await api.get(`${url}/${'a'.padStart(64, '0')}`)).body.name).toBe('Ten')
+  expect((await api.get(`${url}/${'99'.padStart(64, '0')}`)).status).toBe(404)
   for (const path of ['/2', '/ff', '/-1', `/${'1'.repeat(79)}`]) expect((await api.get(url + path)).status).toBe(404)
   expect((await api.get(`/public/v1/metadata/${newId()}/1`)).status).toBe(404)
 })

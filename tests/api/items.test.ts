@@ -656,7 +656,17 @@ describe('public items', () => {
     expect(await list('attributes=colour:red&attributes=size:L,XL')).toEqual([c])
     expect(await list(`owner=${OTHER.toLowerCase()}`)).toEqual([b])
     expect(await list('attributes=&cursor=&network_ids=')).toEqual([c, b, a])
-    expect((await open.get('/public/v1/items?token_ids=x')).status).toBe(400)
+    const largest = String(2n ** 256n - 1n)
+    await gallery.ctx.db.item.updateMany({ where: { id: c! }, data: { tokenId: largest } })
+    expect(await list(`token_ids=${largest}`)).toEqual([c])
+    expect(await list(`token_ids=1,${largest}`)).toEqual([c, a])
+    expect(await list('token_ids=2147483648')).toEqual([])
+    expect(await list('token_ids=-1,01')).toEqual([a])
+    for (const wrong of ['x', '0x1', '1.5', String(2n ** 256n), '9'.repeat(79), '-2147483649'])
+      expect((await open.get(`/public/v1/items?token_ids=${wrong}`)).body, wrong).toMatchObject({
+        status: 400,
+        errors: [{ detail: 'A token id is needed: a whole number up to 2^256 - 1, in decimal digits.' }],
+      })
     expect((await open.get(`/public/v1/items?owner=0x70997970c51812dc3A010C7d01b50e0d17dc79C8`)).status).toBe(400)
     expect((await open.get('/public/v1/items?collection_ids=x')).status).toBe(400)
   })

@@ -49,10 +49,14 @@ function metadataOf(row: FlatPublicItem & { externalLink: string | null }, origi
   }
 }
 
-/** The token ids that a path may mean, the likelier first: 64 digits are read as decimal before hex. */
+/**
+ * The token ids that a path may mean, the likelier first. Wallets write ERC-1155's `{id}` as 64 hex digits, and we write no leading zeros:
+ * 64 digits with one are hex, and 64 without any letter are decimal where there is such a token.
+ */
 function tokenIdsOf(token: string): string[] {
-  const decimal = /^\d+$/.test(token) ? [BigInt(token).toString()] : []
-  return /^[0-9a-fA-F]{64}$/.test(token) ? [...decimal, BigInt(`0x${token}`).toString()] : decimal
+  const isHex = /^[0-9a-fA-F]{64}$/.test(token)
+  const isDecimal = /^\d+$/.test(token) && !(isHex && token.startsWith('0'))
+  return [...(isDecimal ? [BigInt(token).toString()] : []), ...(isHex ? [BigInt(`0x${token}`).toString()] : [])]
 }
 
 const textOf = <K extends string>(name: K, value: unknown) =>

@@ -161,7 +161,7 @@ export const tokenMetadata = endpoint({
   auth: 'anonymous',
   summary: 'A token’s metadata',
   description:
-    'What `tokenURI` and `uri` point to, as wallets and marketplaces read it. `token_id` is decimal, or 64 hex digits as in ERC-1155.',
+    'What `tokenURI` and `uri` point to, as wallets and marketplaces read it. `token_id` is decimal, or 64 hex digits as in ERC-1155: 64 digits are hex when they begin with 0 or when there is no such decimal token.',
   params: z.object({ collection_id: uuid, token_id: z.string().regex(/^(\d{1,78}|[0-9a-fA-F]{64})$/) }),
   response: z.object({
     name: z.string(),

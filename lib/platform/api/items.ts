@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
-import { address, count, int32, many, optional, quantity, safeString, timestamp, uint, uuid } from '../../core/wire.ts'
+import {
+  address,
+  count,
+  int32,
+  many,
+  optional,
+  quantity,
+  safeString,
+  timestamp,
+  tokenId,
+  uint,
+  uuid,
+} from '../../core/wire.ts'
 import { attributeFilter, attributes, itemTranslations, itemTypeId, shownTranslations } from './attributes.ts'
 import { royaltyInfo, TOKEN_TYPES, tokenContract } from './collection-record.ts'
 import { endpoint, noContent } from './endpoint.ts'
@@ -299,7 +311,7 @@ export const listPublicItems = endpoint({
     network_ids: many(int32),
     attributes: many(attributeFilter, { commas: false }).describe('`name:value`; several are joined by AND.'),
     collection_ids: many(uuid),
-    token_ids: many(int32),
+    token_ids: many(tokenId),
     owner: address.nullish().describe('Only items of which this address owns units.'),
   }),
   response: pageOf(publicItem),
