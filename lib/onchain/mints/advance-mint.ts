@@ -119,6 +119,15 @@ async function notifyOwners(
     if (from === 'COMPLETED' && escrowId) await escrowReturnUndone(tx, escrowId)
     if (to === 'FAILED' || to === 'CANCELLED') await returnUnits(tx, mint, failure ?? 'The mint was cancelled.')
   }
+  if (to === 'FAILED' || to === 'CANCELLED') await assertNotMinted(tx, mints)
+}
+
+/** What the chain gave is never given back to a claim, a purchase or stock as well. The items are locked, so that no log of it is being entered. */
+async function assertNotMinted(tx: Context, mints: readonly Mint[]): Promise<void> {
+  const consumed = await tx.db.hold.count({
+    where: { holderType: 'MINT_REQUEST', holderId: { in: mints.map(({ id }) => id) }, state: 'CONSUMED' },
+  })
+  if (consumed > 0) throw new AppError('conflict', 'The token is on the chain already.')
 }
 
 /** The units of a mint that won't happen go back to its purchase, to its claim, or to stock. */

@@ -6,8 +6,8 @@ import type { SendingMint, SendingRow } from '../transactions/sending-row.ts'
 import { findOurSender } from './find-our-sender.ts'
 
 /**
- * Who used the token id or the request number of a mint before it. ours: a transaction of our operators, or a voucher of ours, to the
- * same recipient, so that the mint is delivered. foreign: somebody else's, or one to another recipient. unknown: the chain hasn't said
+ * Who used the token id or the request number of a mint before it. ours: an earlier transaction of this very request, another of our
+ * operators, or a voucher of ours, to the same recipient, so that the mint is delivered. foreign: somebody else's, or one to another recipient. unknown: the chain hasn't said
  * so in a final block yet, or the index doesn't have it; nothing may be concluded.
  */
 export type EarlierMint = { by: 'ours'; historyId: string; txHash: string } | { by: 'foreign' } | { by: 'unknown' }
@@ -31,6 +31,8 @@ export async function findEarlierMint(
     orderBy: { id: 'asc' },
     select: { id: true, txHash: true, toAddress: true, quantity: true, holdId: true, voucherId: true },
   })
+  const own = await findOwn(worker, mint, mints)
+  if (own) return { by: 'ours', historyId: own.id, txHash: own.txHash }
   const unmatched = mints.filter(
     ({ toAddress, quantity, holdId, voucherId }) =>
       holdId === null &&
@@ -47,6 +49,19 @@ export async function findEarlierMint(
   // A token of its own is minted once, so another's mint of it decides. A request number is ours alone: its mint must be there.
   const isDecided = row.collection.tokenType === 'ERC721' && mints.length > 0
   return { by: isDecided ? 'foreign' : 'unknown' }
+}
+
+/** The mint that consumed this request's own hold: the indexer matched it to an earlier transaction that carried the request. */
+async function findOwn<M extends { holdId: string | null }>(
+  worker: WorkerContext,
+  { id }: SendingMint,
+  mints: readonly M[],
+): Promise<M | undefined> {
+  const holds = await worker.db.hold.findMany({
+    where: { holderType: 'MINT_REQUEST', holderId: id, state: 'CONSUMED' },
+    select: { id: true },
+  })
+  return mints.find(({ holdId }) => holds.some((hold) => hold.id === holdId))
 }
 
 /** A transaction that is in our books carries other mint requests: what it minted is theirs. */

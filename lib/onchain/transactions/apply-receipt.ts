@@ -1,82 +1,130 @@
-import { isAddressEqual, type Address, type Hex } from 'viem'
+import type { Address } from 'viem'
+import { agreedAnswer, NotProved } from '../../ports/chain/agreed-answer.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { type Context, inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
-import type { Chain, Network, Receipt } from '../../ports/chain/chain.ts'
+import type { Chain, ChainReads, Network, Receipt } from '../../ports/chain/chain.ts'
 import { cloneCode } from '../../core/contracts/calls.ts'
-import { SENTENCES } from '../../core/contracts/revert-reason.ts'
-import { decodeTokenLog } from '../../core/contracts/token-logs.ts'
 import { completeDeployment } from '../../catalog/collections/advance-deployment.ts'
 import { readContractVersion } from '../../catalog/collections/read-contract-version.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { decideUsedMints } from '../mints/decide-used-mints.ts'
+import { findDelivered } from '../mints/find-delivered.ts'
 import { advanceMint, advanceMints } from '../mints/advance-mint.ts'
 import { readIndexed } from '../indexer/read-indexed.ts'
 import { waitsForIndex } from '../mints/waits-for-index.ts'
-import { applyTransferReceipt } from '../transfers/apply-transfer-receipt.ts'
+import { applyTransferReceipt, isTransferred } from '../transfers/apply-transfer-receipt.ts'
 import { abandonPromises, abandonTransaction } from './abandon-transaction.ts'
 import { advanceTransaction, completeTransactions, type Place } from './advance-transaction.ts'
-import { isConsecutiveBatch } from './prepare-transaction.ts'
+import { agreedReceipt, type Mined } from './agreed-receipt.ts'
+import { carriedBy, endingBy, isRevertedBatch, outcomesOf, refusedBy, REVERTED, WITHOUT_LOG } from './outcomes-of.ts'
 import { carriesMints, findSending, type SendingMint, type SendingRow, type SignedRow } from './sending-row.ts'
 import { splitWaiting } from './split-transaction.ts'
+import { stepBack } from './step-back.ts'
 import type { Tip } from './tip.ts'
 import { changeRoles } from './change-roles.ts'
 
-export type Mined = { signed: SignedRow; receipt: Receipt }
-
-const REVERTED = 'The transaction reverted on chain.'
-const WITHOUT_LOG = 'The transaction went through without doing what it was sent for.'
-const MINTED_BEFORE = SENTENCES.TokenAlreadyExists
-
 /**
- * Applies the receipt of a mined transaction. It is done when its effect is in the receipt, confirmations deep; it has
- * failed only when nothing signed for it can be mined any more. Safe to repeat: each call goes as far as the depth
- * allows.
+ * Applies the receipt of a mined transaction, as one node tells it. It is done when its effect is in the receipt, confirmations deep; it has
+ * failed only when nothing signed for it can be mined any more, and several nodes say so. A completed one is compared with its final receipt:
+ * where that differs, the record follows. Safe to repeat: each call goes as far as the depth allows. Throws NotProved where nodes disagree.
+ * false: it waits for more blocks or for the index.
  */
 export async function applyReceipt(
   worker: WorkerContext,
   chain: Chain,
   row: SendingRow,
-  { signed, receipt }: Mined,
+  told: Mined,
   tip: Tip,
-): Promise<void> {
+): Promise<boolean> {
+  // A block that isn't there yet: the node is ahead of the one that told the head, or lies.
+  if (told.receipt.blockNumber > tip.head.number) return false
+  const mined = (await needsAgreement(worker, chain, row, told, tip)) ? await agreedReceipt(chain, row) : told
+  const { signed, receipt } = mined
   const isFinal = receipt.blockNumber <= tip.finalTo
   const isConfirmed = isDeepEnough(chain.network, receipt, tip)
   const place = placeOf(signed, receipt)
   const isDeployment = row.txType === 'DEPLOY_TOKEN_CONTRACT'
-  const isDeployed = isDeployment && isConfirmed && (await isDeployedAsPredicted(chain, row))
+  const isDeployed = isDeployment && isConfirmed && (await isDeployedForSure(chain, row, isFinal))
   const contractVersion = isDeployed ? await readDeployedVersion(chain, row) : null
   const isFailure = signed.cancels || (isDeployment && !isDeployed)
   if (!isConfirmed || (isFailure && !isFinal)) {
     if (row.blockHash !== receipt.blockHash)
       await worker.db.transaction.updateMany({ where: { id: row.id, state: 'SUBMITTED' }, data: place })
-    return
+    return false
   }
+  if (isDeployment && !isDeployed && row.onChainStatus === 'SUCCESS')
+    throw new NotProved(`The contract that ${signed.hash} deployed isn’t at ${row.collection.contractAddress}.`)
   crashPoint('after_mining')
   if (isFinal && !signed.cancels && carriesMints(row.txType)) {
     const { refused } = outcomesOf(row, carriedBy(row, signed), receipt)
-    const { undecided } = await decideUsedMints(worker, chain, row, refused, tip.finalTo)
-    if (undecided.length > 0) return
+    const open = refused.filter(({ mint }) => mint.state === 'SUBMITTED')
+    const { undecided } = await decideUsedMints(worker, chain, row, open, tip.finalTo)
+    if (undecided.length > 0) return false
     const fresh = await findSending(worker, row.id)
-    if (!fresh) return
+    if (!fresh) return false
     row = fresh
+  }
+  const said = { txHash: signed.hash, finalTo: tip.finalTo }
+  const delivered = await findDelivered(worker, chain, row, isFinal ? refusedBy(row, mined) : [], said)
+  if (!delivered) return false
+  if (row.state === 'COMPLETED' && isOtherThanRecorded(row, mined, delivered)) {
+    await stepBack(worker, row)
+    const undone = await findSending(worker, row.id)
+    return undone?.state === 'SUBMITTED' && applyReceipt(worker, chain, undone, mined, tip)
   }
   if (row.txType === 'SIGNED_TRANSFER' && !signed.cancels)
     await applyTransferReceipt(worker, chain, row, { receipt, place, isFinal, finalTo: tip.finalTo })
   else {
-    const ending = isFinal ? endingBy(row, signed, receipt) : []
+    const ending = isFinal ? endingBy(row, mined).filter((id) => !delivered.has(id)) : []
     const indexed = ending.length > 0 ? await readIndexed(worker, chain) : null
     await inTransaction(worker, async (own) => {
       if (ending.length > 0 && (await waitsForIndex(own, row.networkId, ending, indexed))) return
       await within(own, row.organizationId, async (tx) => {
         if (signed.cancels) return applyCancelReceipt(tx, row, place)
-        if (carriesMints(row.txType)) return applyMintReceipt(tx, row, { signed, receipt }, place, isFinal)
+        if (carriesMints(row.txType)) return applyMintReceipt(tx, row, mined, place, { isFinal, delivered })
+        if (row.state !== 'SUBMITTED') return
         if (isDeployment) return applyDeploymentReceipt(tx, row, receipt, place, { isDeployed, contractVersion })
         return complete(tx, row, receipt, place)
       })
     })
   }
   crashPoint('receipt_applied')
+  return true
 }
+
+/**
+ * Whether one node's word isn't enough: what follows from the receipt can't be undone. So it is with whatever ended without its effect in a final
+ * block, with a completed transaction that is to become final, and with roles, which decide who signs from now on.
+ */
+async function needsAgreement(
+  worker: WorkerContext,
+  chain: Chain,
+  row: SendingRow,
+  { signed, receipt }: Mined,
+  tip: Tip,
+): Promise<boolean> {
+  if (!isDeepEnough(chain.network, receipt, tip)) return false
+  if (row.state !== 'SUBMITTED') return true
+  if (row.txType === 'SET_ROLES' && receipt.status === 'success') return true
+  if (receipt.blockNumber > tip.finalTo) return false
+  if (signed.cancels || receipt.status === 'reverted') return true
+  if (row.txType === 'SIGNED_TRANSFER') return !(await isTransferred(worker, row, receipt))
+  if (row.txType === 'DEPLOY_TOKEN_CONTRACT') return !(await isDeployedAsPredicted(chain, row))
+  return carriesMints(row.txType) && outcomesOf(row, row.mintRequests, receipt).refused.length > 0
+}
+
+/** Whether a completed transaction was recorded by a receipt that wasn't the final one. */
+function isOtherThanRecorded(row: SendingRow, { signed, receipt }: Mined, delivered: ReadonlySet<string>): boolean {
+  // Its code decides about a deployment, whoever sent it.
+  if (row.txType === 'DEPLOY_TOKEN_CONTRACT') return false
+  if (row.txHash !== signed.hash || row.blockHash !== receipt.blockHash) return true
+  if ((row.onChainStatus === 'SUCCESS') !== isSuccess(receipt, delivered)) return true
+  const undone = refusedBy(row, { signed, receipt }).filter(({ state }) => state === 'COMPLETED')
+  return undone.some(({ id }) => !delivered.has(id))
+}
+
+const isSuccess = ({ status }: Receipt, delivered: ReadonlySet<string>): boolean =>
+  status === 'success' || delivered.size > 0
 
 /** Whether a block lies as deep as the network's confirmations ask. */
 export const isDeepEnough = ({ confirmations }: Network, { blockNumber }: Receipt, { head }: Tip): boolean =>
@@ -116,8 +164,17 @@ async function requeueAsOrdinary(tx: Context, row: SendingRow, mints: readonly S
   if (mints.length > 0) await splitWaiting(tx, row, mints, { ordinary: true })
 }
 
+/** What isn't deployed by one node in a final block is asked of several. */
+async function isDeployedForSure(chain: Chain, row: SendingRow, isFinal: boolean): Promise<boolean> {
+  if (await isDeployedAsPredicted(chain, row)) return true
+  if (!isFinal) return false
+  const isDeployed = await agreedAnswer(chain, (node) => isDeployedAsPredicted(node, row), String)
+  if (isDeployed === null) throw new NotProved(`Nodes don’t agree about the code at ${row.collection.contractAddress}.`)
+  return isDeployed
+}
+
 /** Deployed means the expected code at the predicted address, whoever sent it. */
-async function isDeployedAsPredicted(chain: Chain, { collection }: SendingRow): Promise<boolean> {
+async function isDeployedAsPredicted(chain: ChainReads, { collection }: SendingRow): Promise<boolean> {
   const { contractAddress, implementation, cloneArgs } = collection
   const code = await chain.code(contractAddress as Address)
   return code?.toLowerCase() === cloneCode(implementation as Address, cloneArgs as `0x${string}`)
@@ -157,10 +214,12 @@ async function applyMintReceipt(
   row: SendingRow,
   { signed, receipt }: Mined,
   place: Place,
-  isFinal: boolean,
+  { isFinal, delivered }: { isFinal: boolean; delivered: ReadonlySet<string> },
 ): Promise<void> {
   const carried = carriedBy(row, signed)
-  const { minted, refused } = outcomesOf(row, carried, receipt)
+  const outcomes = outcomesOf(row, carried, receipt)
+  const refused = outcomes.refused.filter(({ mint }) => !delivered.has(mint.id))
+  const minted = carried.filter((mint) => outcomes.minted.includes(mint) || delivered.has(mint.id))
   if (row.state === 'SUBMITTED') {
     const isEmpty = receipt.status === 'success' && minted.length === 0
     // Without a log nothing was minted; only a final block decides that.
@@ -179,16 +238,16 @@ async function applyMintReceipt(
         failure: refused[0]?.reason ?? WITHOUT_LOG,
         completedAt: tx.now(),
       })
-    } else await complete(tx, row, receipt, place)
-    await advanceMints(
-      tx,
-      minted.filter(({ state }) => state === 'SUBMITTED'),
-      'COMPLETED',
-      { txHash: signed.hash },
-    )
+    } else await complete(tx, row, { ...receipt, status: isSuccess(receipt, delivered) ? 'success' : 'reverted' }, place)
   }
+  await advanceMints(
+    tx,
+    minted.filter(({ state }) => state === 'SUBMITTED'),
+    'COMPLETED',
+    { txHash: signed.hash },
+  )
   if (!isFinal) return
-  if (isRevertedBatch(signed, receipt))
+  if (isRevertedBatch({ signed, receipt }))
     return requeueAsOrdinary(
       tx,
       row,
@@ -200,64 +259,3 @@ async function applyMintReceipt(
   const left = row.mintRequests.filter((mint) => !carried.includes(mint) && mint.state === 'SUBMITTED')
   if (left.length > 0) await splitWaiting(tx, row, left)
 }
-
-/** The mints that end without their tokens once this receipt is final. Others may wait for another transaction, which ends nothing. */
-function endingBy(row: SendingRow, signed: SignedRow, receipt: Receipt): string[] {
-  const open = row.mintRequests.filter(({ state }) => state === 'SUBMITTED')
-  if (signed.cancels) return row.cancelRequestedAt ? open.map(({ id }) => id) : []
-  if (isRevertedBatch(signed, receipt)) return []
-  const { refused } = outcomesOf(row, carriedBy(row, signed), receipt)
-  return refused.flatMap(({ mint }) => (open.includes(mint) ? mint.id : []))
-}
-
-const isRevertedBatch = (signed: SignedRow, receipt: Receipt): boolean =>
-  receipt.status === 'reverted' && isConsecutiveBatch(signed.raw as Hex)
-
-export const carriedBy = (row: SendingRow, signed: SignedRow): SendingMint[] =>
-  row.mintRequests.filter((mint) => signed.mintRequestIds.includes(mint.id))
-
-type Outcomes = { minted: SendingMint[]; refused: { mint: SendingMint; reason: string }[] }
-
-/** Which mints are done: their Transfer log (collection, recipient, id, amount) is in the receipt; each log counts for one mint. */
-export function outcomesOf(
-  row: Pick<SendingRow, 'txType' | 'operator' | 'collection'>,
-  mints: readonly SendingMint[],
-  receipt: Receipt,
-): Outcomes {
-  if (receipt.status === 'reverted') return { minted: [], refused: mints.map((mint) => ({ mint, reason: REVERTED })) }
-  const contract = row.collection.contractAddress as Address
-  const logs = receipt.logs.filter((log) => isAddressEqual(log.address, contract)).map(decodeTokenLog)
-  const moves = logs.flatMap((log) => (log?.type === 'MOVED' ? log.moves.filter((move) => isFrom(row, move)) : []))
-  const refusals = new Map(
-    logs.flatMap((log) => (log?.type === 'MINT_REFUSED' ? [[log.requestId, log.reason] as const] : [])),
-  )
-  const outcomes: Outcomes = { minted: [], refused: [] }
-  for (const mint of mints) {
-    const refusal = refusals.get(mint.requestNumber)
-    const at = refusal === undefined ? moves.findIndex((move) => isMintOf(mint, move)) : -1
-    if (at >= 0) {
-      moves.splice(at, 1)
-      outcomes.minted.push(mint)
-    } else
-      outcomes.refused.push({
-        mint,
-        reason: refusal ?? (logs.some((log) => isSkipOf(mint, log)) ? MINTED_BEFORE : WITHOUT_LOG),
-      })
-  }
-  return outcomes
-}
-
-/** A transfer's token comes from the operator that had it, a mint's from the zero address. */
-const isFrom = (
-  { txType, operator }: Pick<SendingRow, 'txType' | 'operator'>,
-  { kind, from }: { kind: string; from: Address },
-): boolean =>
-  txType === 'TRANSFER_TOKEN' ? kind === 'TRANSFER' && isAddressEqual(from, operator as Address) : kind === 'MINT'
-
-const isMintOf = (mint: SendingMint, move: { to: Address; tokenId: bigint; quantity: bigint }): boolean =>
-  isAddressEqual(move.to, mint.toAddress as Address) &&
-  move.tokenId === BigInt(mint.item.tokenId!) &&
-  move.quantity === mint.quantity
-
-const isSkipOf = (mint: SendingMint, log: ReturnType<typeof decodeTokenLog>): boolean =>
-  log?.type === 'MINT_SKIPPED' && log.tokenId === BigInt(mint.item.tokenId!)

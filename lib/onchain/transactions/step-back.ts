@@ -65,7 +65,8 @@ async function lookFor(chain: Chain, row: SendingRow): Promise<'there' | 'gone' 
   return block.hash === row.blockHash ? 'there' : 'gone'
 }
 
-async function stepBack(worker: WorkerContext, row: SendingRow): Promise<Found> {
+/** Moves one back to SUBMITTED: a reorg undid it, or its final receipt isn't the one by which it was completed. */
+export async function stepBack(worker: WorkerContext, row: SendingRow): Promise<Found> {
   const transfer =
     row.txType === 'SIGNED_TRANSFER'
       ? await worker.db.signedTransfer.findFirst({ where: { transactionId: row.id }, select: { state: true } })

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
-import type { Chain, ChainReads } from '../../ports/chain/chain.ts'
+import type { Chain } from '../../ports/chain/chain.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { advanceMints } from '../mints/advance-mint.ts'
 import { advanceTransfer } from '../transfers/advance-transfer.ts'
@@ -12,7 +12,8 @@ import { findSubmitted, leaveUndoneBlocks, type Passed } from './find-submitted.
 import { isRefusedForLong } from './lane.ts'
 import { raiseFees, replaceByEmpty, signWithNewGas } from './replace-bytes.ts'
 import { currentBytes, findSending, type SignedRow, type WatchedRow } from './sending-row.ts'
-import { type Mined, applyReceipt } from './apply-receipt.ts'
+import { findMined, type Mined } from './agreed-receipt.ts'
+import { applyReceipt } from './apply-receipt.ts'
 import { sweepOnChain } from './sweep-on-chain.ts'
 import { stepBackReorged } from './step-back.ts'
 import { makeFinal } from './make-final.ts'
@@ -92,14 +93,6 @@ async function minedNonces(chain: Chain, rows: readonly WatchedRow[]): Promise<M
       operators.map(async (operator) => [operator, await chain.nonce(operator as Address, 'latest')] as const),
     ),
   )
-}
-
-/** The receipt of whichever of our bytes was mined, newest first. */
-async function findMined(chain: ChainReads, row: WatchedRow): Promise<Mined | null> {
-  const all = currentBytes(row).reverse()
-  const receipts = await Promise.all(all.map((signed) => chain.receipt(signed.hash as Hex)))
-  const at = receipts.findIndex(Boolean)
-  return at < 0 ? null : { signed: all[at]!, receipt: receipts[at]! }
 }
 
 async function completeRow(pass: Pass, row: Seen): Promise<void> {

@@ -48,6 +48,12 @@ export async function applyTransferReceipt(
   })
 }
 
+/** Whether a receipt has the move that the transfer of a transaction orders. */
+export async function isTransferred(worker: WorkerContext, { id }: SendingRow, receipt: Receipt): Promise<boolean> {
+  const transfer = await worker.db.signedTransfer.findFirstOrThrow({ where: { transactionId: id }, include: CARRIED })
+  return isMovedIn(receipt, transfer)
+}
+
 /** Whether the contract moved the token as its holder ordered. */
 function isMovedIn({ logs }: Receipt, transfer: CarriedTransfer): boolean {
   const order = orderOf(transfer)

@@ -1,4 +1,4 @@
-import { decodeFunctionResult, encodeFunctionData, parseAbi, type Address } from 'viem'
+import { encodeFunctionData, hexToBigInt, parseAbi, size, slice, type Address, type Hex } from 'viem'
 import { CallReverted, type ChainReads } from '../../ports/chain/chain.ts'
 
 const ABI = parseAbi([
@@ -7,6 +7,7 @@ const ABI = parseAbi([
   'function isUsed(uint256 requestIdOrNonce) view returns (bool)',
 ])
 
+const WORD_BYTES = 32
 /** The lowest valid nonce of a burnt token. */
 const BURNT = 2n ** 96n - 1n
 
@@ -14,8 +15,9 @@ type Reads = Pick<ChainReads, 'read'>
 type Voucher = { contract: string; nonce: bigint; tokenId: string; tokenType: 'ERC721' | 'ERC1155' | null }
 
 /**
- * Whether the contract itself says that a voucher's nonce (ERC-1155) or token (ERC-721, burnt or not) was used, in the latest block or
- * in the block of a number. It is asked before a voucher ends, since a node may have left out the log of its mint.
+ * Whether the contract itself says that a nonce or request number (ERC-1155) or a token (ERC-721, burnt or not) was used, in the latest block
+ * or in the block of a number. It is asked before a promise ends, since a node may have left out the log of its mint. An address
+ * without code answers nothing, which says that nothing was used.
  */
 export async function isUsedOnChain(
   chain: Reads,
@@ -25,11 +27,7 @@ export async function isUsedOnChain(
   const to = contract as Address
   try {
     if (tokenType !== 'ERC1155') return await wasMinted(chain, to, BigInt(tokenId), at)
-    const data = await chain.read(
-      { to, data: encodeFunctionData({ abi: ABI, functionName: 'isUsed', args: [nonce] }) },
-      at,
-    )
-    return decodeFunctionResult({ abi: ABI, functionName: 'isUsed', data })
+    return (await readWord(chain, to, encodeFunctionData({ abi: ABI, functionName: 'isUsed', args: [nonce] }), at)) === 1n
   } catch (error) {
     if (error instanceof CallReverted) return false
     throw error
@@ -38,12 +36,16 @@ export async function isUsedOnChain(
 
 async function wasMinted(chain: Reads, to: Address, id: bigint, at?: bigint): Promise<boolean> {
   try {
-    await chain.read({ to, data: encodeFunctionData({ abi: ABI, functionName: 'ownerOf', args: [id] }) }, at)
-    return true
+    return (await readWord(chain, to, encodeFunctionData({ abi: ABI, functionName: 'ownerOf', args: [id] }), at)) !== null
   } catch (error) {
     if (!(error instanceof CallReverted)) throw error
-    const call = encodeFunctionData({ abi: ABI, functionName: 'lowestValidNonce', args: [id] })
-    const data = await chain.read({ to, data: call }, at)
-    return decodeFunctionResult({ abi: ABI, functionName: 'lowestValidNonce', data }) === BURNT
+    const data = encodeFunctionData({ abi: ABI, functionName: 'lowestValidNonce', args: [id] })
+    return (await readWord(chain, to, data, at)) === BURNT
   }
+}
+
+/** null: the answer is too short for a word, as where there is no code. */
+async function readWord(chain: Reads, to: Address, data: Hex, at?: bigint): Promise<bigint | null> {
+  const answer = await chain.read({ to, data }, at)
+  return size(answer) < WORD_BYTES ? null : hexToBigInt(slice(answer, 0, WORD_BYTES))
 }
