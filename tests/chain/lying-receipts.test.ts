@@ -16,7 +16,7 @@ import { drainJobs } from '../support/jobs.ts'
 import { startNodeProxy } from '../support/node-proxy.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeRedeemableClaims } from '../support/redeemable-claims.ts'
-import { buy, connectCards, makeAddressBuyer, makeListing, pay } from '../support/selling.ts'
+import { buy, connectCards, deliverCardEvents, makeAddressBuyer, makeListing, pay } from '../support/selling.ts'
 import { makeOnChainCollection, makeSender, unitsOf } from '../support/sending.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -196,7 +196,7 @@ test('a paid purchase isn’t refunded by one node’s receipt', async () => {
   const network = await startLying()
   const { body } = await buy(listing.id, { buyer: makeAddressBuyer() })
   await pay(body.data)
-  await drainJobs()
+  await deliverCardEvents()
   network.lie('without logs')
   await network.sender.submitAll()
   await catchUpWith(network.chain)
@@ -209,7 +209,7 @@ test('a paid purchase isn’t refunded by one node’s receipt', async () => {
   expect(await verifyRecords(workerContext('test'))).toEqual([])
 })
 
-test('a mint that two nodes call reverted, and the contract doesn’t know, fails; where they disagree it waits with an alarm', async () => {
+test('a mint that two nodes call reverted, and the contract doesn’t know, fails whatever a third one says', async () => {
   const { read, contract } = await requestMint('ERC721')
   const code = await testChain.client.getCode({ address: contract })
   const network = await startLying()
@@ -224,4 +224,73 @@ test('a mint that two nodes call reverted, and the contract doesn’t know, fail
   await network.finalize()
   const { mint, transaction } = await read()
   expect([mint.state, transaction.on_chain_status]).toEqual(['FAILED', 'FAILURE'])
+})
+
+test('a mint whose own transaction the index has isn’t called another’s: it is taken for delivered when it is to be sent again', async () => {
+  const { read, id, transactionId, sender, contract, to } = await requestMint('ERC721')
+  await sender.submitAll()
+  await sender.mined()
+  await catchUpWith(testChain.chain)
+  const { ctx } = organization
+  await ctx.db.transaction.update({
+    where: { id: transactionId },
+    data: { state: 'PENDING', operator: null, nonce: null, txHash: null, submittedAt: null },
+  })
+  await ctx.db.mintRequest.update({ where: { id }, data: { state: 'WAITING', txHash: null } })
+  await sender.submitAll()
+  expect((await read()).mint).toMatchObject({ state: 'COMPLETED' })
+  expect(await unitsOf(testChain, { contract, variant: 'ERC721' }, { owner: to, tokenId: 1n })).toBe(1n)
+  expect(await verifyRecords(workerContext('test'))).toEqual([])
+})
+
+describe('a refusal to estimate gas that comes without data', () => {
+  const REFUSAL = { code: -32000, message: 'execution reverted' }
+  const refuseEstimates = ({ method }: { method: string }) => (method === 'eth_estimateGas' ? REFUSAL : null)
+
+  test('by one node is asked of a second: the mint is sent', async () => {
+    const { read } = await requestMint('ERC721')
+    const { liar, sender } = await startLying()
+    liar.refuse = refuseEstimates
+    await sender.submitAll()
+    expect((await read()).mint.state).toBe('SUBMITTED')
+    await sender.mined()
+    await testChain.node.mine({ blocks: 2 })
+    await sender.watch()
+    expect((await read()).mint.state).toBe('COMPLETED')
+  })
+
+  test('by the only node fails the mint', async () => {
+    const { read } = await requestMint('ERC721')
+    const { liar, sender } = await startLying({ isAlone: true })
+    liar.refuse = refuseEstimates
+    await sender.submitAll()
+    expect((await read()).mint.state).toBe('FAILED')
+  })
+})
+
+test('a mint that counts as failed, and a purchase whose units returned, disagree with the hold that the chain consumed', async () => {
+  const { collectionId, itemIds, sender } = await makeOnChainCollection(organization, testChain)
+  const listing = await makeListing(organization, { collection_id: collectionId })
+  const { body } = await buy(listing.id, { buyer: makeAddressBuyer() })
+  await pay(body.data)
+  await deliverCardEvents()
+  await sender.run()
+  await catchUpWith(testChain.chain)
+  const { ctx } = organization
+  const mint = await ctx.db.mintRequest.findFirstOrThrow({ where: { itemId: itemIds[0]! } })
+  const disagreements = async () =>
+    (await verifyRecords(workerContext('test')))
+      .filter(({ subject }) => subject === mint.id || subject === body.id)
+      .map(({ check }) => check)
+  const tell = async (state: 'FAILED' | 'COMPLETED', unitsState: 'RETURNED' | 'CONFIRMED') => {
+    await ctx.db.mintRequest.update({ where: { id: mint.id }, data: { state } })
+    await ctx.db.purchaseIntent.update({ where: { id: body.id }, data: { unitsState } })
+  }
+  expect(await disagreements()).toEqual([])
+  await tell('FAILED', 'RETURNED')
+  const found = await disagreements()
+  await tell('COMPLETED', 'CONFIRMED')
+  expect(found).toEqual(
+    expect.arrayContaining(['a mint that failed gave nothing', 'a purchase whose units returned was given none']),
+  )
 })

@@ -121,6 +121,27 @@ const CHECKS: Record<string, Prisma.Sql> = {
     JOIN transactions t ON t.id = m.transaction_id
     WHERE m.state = 'COMPLETED' AND t.block_number <= k.number AND c.following
       AND NOT EXISTS (SELECT 1 FROM item_history h WHERE h.item_id = m.item_id AND h.type = CASE WHEN t.tx_type = 'TRANSFER_TOKEN' THEN 'TRANSFER' ELSE 'MINT' END::"HistoryType" AND h.tx_hash = m.tx_hash)`,
+  'a mint that failed gave nothing': Prisma.sql`
+    SELECT m.id::text AS subject, format('%s, and the chain gave its %s of item %s to %s', m.state, m.quantity, m.item_id, m.to_address) AS detail
+    FROM mint_requests m
+    WHERE m.state IN ('FAILED', 'CANCELLED') AND (
+      EXISTS (SELECT 1 FROM holds h WHERE h.holder_type = 'MINT_REQUEST' AND h.holder_id = m.id AND h.state = 'CONSUMED')
+      OR EXISTS (
+        SELECT 1 FROM signed_transactions s JOIN item_history h ON h.network_id = s.network_id AND h.tx_hash = s.hash
+        WHERE s.transaction_id = ANY(m.past_transaction_ids || m.transaction_id) AND m.id = ANY(s.mint_request_ids)
+          AND h.item_id = m.item_id AND h.to_address = m.to_address AND h.quantity = m.quantity AND h.hold_id IS NULL AND h.voucher_id IS NULL))`,
+  'a purchase whose units returned was given none': Prisma.sql`
+    SELECT i.id::text AS subject, format('%s, and %s units of it were given', i.status, h.given) AS detail
+    FROM purchase_intents i JOIN (
+      SELECT holder.intent_id, sum(h.quantity) AS given
+      FROM (
+        SELECT 'PURCHASE' AS kind, id, id AS intent_id FROM purchase_intents
+        UNION SELECT 'CLAIM', id, purchase_intent_id FROM email_claims
+        UNION SELECT 'MINT_REQUEST', id, purchase_intent_id FROM mint_requests
+        UNION SELECT 'MINT_REQUEST', m.id, e.purchase_intent_id FROM mint_requests m JOIN email_claims e ON e.id = m.claim_id) holder
+      JOIN holds h ON h.holder_id = holder.id AND h.holder_type::text = holder.kind AND h.state = 'CONSUMED'
+      WHERE holder.intent_id IS NOT NULL GROUP BY 1) h ON h.intent_id = i.id
+    WHERE i.units_state = 'RETURNED'`,
   'a signed transfer is where its transaction says': Prisma.sql`
     SELECT s.id::text AS subject, format('the transfer is %s, its transaction %s%s', s.state, t.state, coalesce(' with ' || t.on_chain_status, '')) AS detail
     FROM signed_transfers s JOIN transactions t ON t.id = s.transaction_id

@@ -24,6 +24,7 @@ import {
 import { carriesMints, type SendingMint, type SendingRow } from './sending-row.ts'
 import { mayMintConsecutively, consecutiveBatchesOf } from './consecutive-batches-of.ts'
 import { siftMints } from './sift-mints.ts'
+import { simulateForSure } from './simulate-for-sure.ts'
 import type { FirstSigning } from './sign-transaction.ts'
 import { splitFailed, splitWaiting } from './split-transaction.ts'
 import { tipOf } from './tip.ts'
@@ -85,7 +86,8 @@ async function simulate(
   row: SendingRow,
   call: PreparedCall,
 ): Promise<Simulated | 'changed' | 'not_ready'> {
-  const attempt = (prepared: PreparedCall): Promise<Simulation> => chain.simulate({ from: operator, ...prepared })
+  const attempt = (prepared: PreparedCall): Promise<Simulation> =>
+    simulateForSure(chain, { from: operator, ...prepared })
   if (row.txType !== 'ADMIN_MINT') {
     const answer = await attempt(call)
     if (row.txType === 'SIGNED_TRANSFER') {

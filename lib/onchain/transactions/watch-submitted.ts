@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { askSeveral, enoughOf } from '../../ports/chain/agreed-answer.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { advanceMints } from '../mints/advance-mint.ts'
@@ -113,13 +114,13 @@ async function watchRow({ worker, chain, watch, tip }: Pass, row: Seen): Promise
  * and none has a receipt of its bytes. Nothing else is believed: what is owed would be sent again, or count as failed.
  */
 async function usedBy(chain: Chain, row: WatchedRow, finalTo: bigint): Promise<'others' | 'own' | 'unsure'> {
-  const answers = await chain.atSeveralNodes(async (node) => {
+  const answers = await askSeveral(chain, async (node) => {
     // The nonce before the receipts, as above.
     const minedNonce = await node.nonce(row.operator as Address, finalTo)
     return { isUsed: row.nonce! < minedNonce, mined: await findMined(node, row) }
   })
   if (answers.some(({ mined }) => mined)) return 'own'
-  return answers.filter(({ isUsed }) => isUsed).length >= Math.min(2, answers.length) ? 'others' : 'unsure'
+  return answers.filter(({ isUsed }) => isUsed).length >= enoughOf(answers) ? 'others' : 'unsure'
 }
 
 /**

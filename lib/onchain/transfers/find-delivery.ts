@@ -4,7 +4,9 @@ import { CallUndecided, type Chain, type ChainReads, type Receipt } from '../../
 import { vitrine721Abi } from '../../core/contracts/abi.ts'
 import { encodeTransferNonceUsed } from '../../core/contracts/signed-transfers.ts'
 import { decodeTokenLog } from '../../core/contracts/token-logs.ts'
+import { agreedAnswer, askSeveral } from '../../ports/chain/agreed-answer.ts'
 import { readIndexed } from '../indexer/read-indexed.ts'
+import { receiptKey } from '../transactions/agreed-receipt.ts'
 import { type CarriedTransfer, contractOf, orderOf } from './order-of.ts'
 
 /**
@@ -42,7 +44,14 @@ export async function findDelivery(
     select: { txHash: true },
   })
   for (const { txHash } of moves) {
-    const receipt = await chain.receipt(txHash as Hex)
+    const told = await chain.receipt(txHash as Hex)
+    if (told && isNonceTakenIn(told, transfer)) return { is: 'delivered', txHash }
+    const contract = contractOf(transfer)
+    const receipt = await agreedAnswer(
+      chain,
+      (node) => node.receipt(txHash as Hex),
+      (one) => receiptKey(one, contract),
+    )
     if (!receipt) return { is: 'unknown' }
     if (isNonceTakenIn(receipt, transfer)) return { is: 'delivered', txHash }
   }
@@ -76,7 +85,7 @@ async function isNonceUsedBy(chain: Chain, transfer: CarriedTransfer, block: big
 
 /** Whether the contract has taken the holder's nonce, as far as any node knows: what one doesn't know yet, another may. */
 export const isNonceUsedAnywhere = async (chain: Chain, transfer: CarriedTransfer): Promise<boolean> =>
-  (await chain.atSeveralNodes((node) => isNonceUsed(node, transfer))).includes(true)
+  (await askSeveral(chain, (node) => isNonceUsed(node, transfer))).includes(true)
 
 /** The same at one node, in the latest block or in that of a number. */
 async function isNonceUsed(chain: ChainReads, transfer: CarriedTransfer, at?: bigint): Promise<boolean> {

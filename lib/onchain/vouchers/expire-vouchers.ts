@@ -1,5 +1,6 @@
 import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { askSeveral } from '../../ports/chain/agreed-answer.ts'
 import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { type DueRow, findReady, sweep } from '../../platform/jobs/sweep.ts'
@@ -67,9 +68,10 @@ type Expired = DueRow & {
   tokenType: Collection['tokenType']
 }
 
-/** Whether the contract knows of a use that isn't entered. A token whose mint is entered was minted by somebody else. */
+/** Whether the contract knows of a use that isn't entered, by any of several nodes. A token whose mint is entered was minted by somebody else. */
 async function isUsedUnseen(ctx: Context, chain: Chain, { itemId, ...voucher }: Expired): Promise<boolean> {
-  if (!(await isUsedOnChain(chain, voucher))) return false
+  const answers = await askSeveral(chain, (node) => isUsedOnChain(node, voucher))
+  if (!answers.includes(true)) return false
   return voucher.tokenType !== 'ERC721' || (await ctx.db.itemHistory.count({ where: { itemId, type: 'MINT' } })) === 0
 }
 
