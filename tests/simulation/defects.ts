@@ -35,6 +35,24 @@ export const DEFECTS: Record<string, Replacement[]> = {
       by: "const by = await Promise.resolve<'others' | 'own' | 'unsure'>('others')",
     },
   ],
+  // What one node's receipt says of a final block is believed, whatever other nodes, the contract and the index say.
+  'receipt-by-one-node': [
+    {
+      file: 'lib/onchain/transactions/apply-receipt.ts',
+      text: '(await needsAgreement(worker, chain, row, told, tip)) ? await agreedReceipt(chain, row) : told',
+      by: '(await needsAgreement(worker, chain, row, told, tip)) ? await Promise.resolve(told) : told',
+    },
+    {
+      file: 'lib/onchain/transactions/apply-receipt.ts',
+      text: 'isFinal ? refusedBy(row, mined) : []',
+      by: 'tip.finalTo < 0n ? refusedBy(row, mined) : []',
+    },
+    {
+      file: 'lib/onchain/mints/advance-mint.ts',
+      text: 'if (consumed > 0) throw',
+      by: 'if (consumed < 0) throw',
+    },
+  ],
   // A log that a node leaves out is never looked for again.
   'log-left-out': [
     {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { keccak256, numberToHex, type Hex } from 'viem'
 import { atFileEnd } from './file-end.ts'
+import { withOtherTopic } from './other-topic.ts'
 
 /** What a node can do wrong. The failures concern a whole HTTP request, the lies one call in it. */
 const FAULTS = [
@@ -30,6 +31,8 @@ const FAULTS = [
   'wrong_nonce',
   /** A transaction is accepted and never passed on. */
   'forget_transaction',
+  /** A receipt says that the transaction reverted, has no logs or other ones, or names another block. */
+  'wrong_receipt',
 ] as const
 export type Fault = (typeof FAULTS)[number]
 
@@ -46,6 +49,8 @@ export const FAILURES = [
 export const LIES = FAULTS.filter((fault) => !(FAILURES as readonly Fault[]).includes(fault))
 
 type Call = { jsonrpc: '2.0'; id: number; method: string; params: unknown[] }
+type Log = { topics: Hex[] }
+type Receipt = { status: Hex; logs: Log[]; blockNumber: Hex; blockHash: Hex }
 type Answer = { jsonrpc: '2.0'; id: number; result?: unknown; error?: unknown }
 
 /**
@@ -89,9 +94,22 @@ export async function startLyingNode({ target, seed = 1 }: { target: string; see
     return happens('duplicate') ? logs.flatMap((log) => [log, log]) : logs
   }
 
-  const distorted = (call: Call, answer: Answer): Answer => {
+  const otherReceipt = async (receipt: Receipt): Promise<Receipt> => {
+    const lie = upTo(4)
+    if (lie === 1) return { ...receipt, status: '0x0', logs: [] }
+    if (lie === 2) return { ...receipt, logs: [] }
+    if (lie === 3) return { ...receipt, logs: receipt.logs.map(withOtherTopic) }
+    const blockNumber = numberToHex(Math.max(0, Number(receipt.blockNumber) - upTo(20)))
+    const { hash: blockHash } = (await askOne('eth_getBlockByNumber', [blockNumber, false])) as { hash: Hex }
+    const place = { blockNumber, blockHash }
+    return { ...receipt, ...place, logs: receipt.logs.map((log) => ({ ...log, ...place })) }
+  }
+
+  const distorted = async (call: Call, answer: Answer): Promise<Answer> => {
     if (answer.error !== undefined) return answer
     const { method } = call
+    if (method === 'eth_getTransactionReceipt' && answer.result && happens('wrong_receipt'))
+      return { ...answer, result: await otherReceipt(answer.result as Receipt) }
     if (method === 'eth_getLogs') return { ...answer, result: logsOf(answer.result as unknown[]) }
     if (method === 'eth_blockNumber' && happens('old_head'))
       return { ...answer, result: numberToHex(Math.max(0, Number(answer.result) - upTo(20))) }
@@ -112,7 +130,9 @@ export async function startLyingNode({ target, seed = 1 }: { target: string; see
       else passedOn.push(await withOldHead(call))
     }
     const real = new Map((passedOn.length > 0 ? await ask(passedOn) : []).map((answer) => [answer.id, answer]))
-    return calls.map((call) => forgotten.get(call.id) ?? distorted(call, real.get(call.id)!))
+    const answers: Answer[] = []
+    for (const call of calls) answers.push(forgotten.get(call.id) ?? (await distorted(call, real.get(call.id)!)))
+    return answers
   }
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -1,5 +1,6 @@
 import { getAddress, numberToHex, parseTransaction, type Address, type Hex } from 'viem'
 import type { Random } from '../random.ts'
+import { withOtherTopic } from '../../support/other-topic.ts'
 import type { CallOf } from './model-contract.ts'
 import type { Mined, ModelBlock, ModelChain } from './model-chain.ts'
 
@@ -21,6 +22,10 @@ export type Lie =
   | 'another chain'
   | 'a transaction forgotten'
   | 'a receipt left out'
+  | 'a receipt of a revert'
+  | 'a receipt without logs'
+  | 'a receipt with other logs'
+  | 'a receipt in another block'
   | 'logs doubled'
 
 class Refused extends Error {
@@ -119,16 +124,28 @@ export function makeModelNode(name: string, chain: ModelChain, random: Random) {
   function receipt([hash]: unknown[]) {
     const found = chain.find(hash as Hex, view)
     if (!found || happens('a receipt left out')) return null
-    const { block, mined } = found
+    const { mined } = found
+    const block = (happens('a receipt in another block') && blockNear(found.block)) || found.block
+    const logs = mined.logs.map((log) => logOf(block, mined, log))
+    const isReverted = mined.status !== 'success' || happens('a receipt of a revert')
     return {
       transactionHash: mined.hash,
-      status: mined.status === 'success' ? '0x1' : '0x0',
+      status: isReverted ? '0x0' : '0x1',
       blockNumber: numberToHex(block.number),
       blockHash: block.hash,
       gasUsed: numberToHex(GAS),
       effectiveGasPrice: numberToHex(block.baseFee + GWEI),
-      logs: mined.logs.map((log) => logOf(block, mined, log)),
+      logs: isReverted ? [] : toldLogs(logs),
     }
+  }
+
+  const blockNear = ({ number }: ModelBlock): ModelBlock | null =>
+    chain.ancestor(view, number + BigInt(random.pick([-8, -2, -1, 1, 2])))
+
+  const toldLogs = (logs: ReturnType<typeof logOf>[]) => {
+    if (logs.length === 0) return logs
+    if (happens('a receipt without logs')) return []
+    return happens('a receipt with other logs') ? logs.map(withOtherTopic) : logs
   }
 
   function block([at]: unknown[]) {
