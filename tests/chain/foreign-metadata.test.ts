@@ -6,6 +6,8 @@ import { type Address, createWalletClient, encodeFunctionData, http, parseEther 
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { markMetadata } from '../../lib/catalog/items/mark-metadata.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { DAY, HOUR, moveClock, MINUTE, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
@@ -163,8 +165,6 @@ test('an event that comes while its token is read has it read once more', async 
     void (async () => {
       await told.send('tell', 1n)
       await catchUpWith(local.chain)
-      const { markMetadata } = await import('../../lib/catalog/items/mark-metadata.ts')
-      const { workerContext } = await import('../../lib/platform/auth/authenticate.ts')
       await markMetadata(workerContext('test'))
       answers[1] = named('Open')
       response.end(named('Half open'))
