@@ -197,6 +197,9 @@ export const envSchema = z.object({
     .regex(/^\d+$/)
     .default('50000000')
     .describe('An alarm is raised when an operator’s balance falls below this many gwei.'),
+  EXTERNAL_MINT_GAS: count(1_000_000).describe(
+    'The most gas for one call or mint of a contract that isn’t ours. A mint that wants more fails with that reason, and costs nothing.',
+  ),
   MAX_FEE_GWEI: perNetwork(/\d+/, '1000', 'A number is expected, and for single networks 1000;137=5000.').describe(
     'The highest price per gas, in gwei. Fees of a transaction that is not mined in time are raised up to it; then an alarm is raised. Single networks may have another: 1000;137=5000.',
   ),

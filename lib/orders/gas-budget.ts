@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { Context } from '../platform/auth/context.ts'
+import type { Context, WorkerContext } from '../platform/auth/context.ts'
 import { DAY, secondsFrom } from '../core/clock.ts'
 import { env } from '../core/env.ts'
 import { AppError } from '../core/errors.ts'
@@ -46,6 +46,28 @@ async function budgetOf(tx: Context): Promise<bigint | null> {
 export function gasBudgetOf({ newcomerSince }: { newcomerSince: Date | string | null }): bigint | null {
   if (newcomerSince) return weiOfGwei(env.NEWCOMER_GAS_GWEI)
   return ['0', 'unlimited'].includes(env.GAS_BUDGET_GWEI) ? null : weiOfGwei(env.GAS_BUDGET_GWEI)
+}
+
+/**
+ * What is left of an organization's gas budget on a network for what its foreign contracts want beyond the estimate, in wei; null without a
+ * limit. Waiting transactions count as far as nothing is asked again before they are sent.
+ */
+export async function readLeftOfGasBudget(
+  worker: WorkerContext,
+  { organizationId, networkId }: { organizationId: string; networkId: number },
+): Promise<bigint | null> {
+  const { newcomerSince } = await worker.db.organization.findFirstOrThrow({
+    where: { id: organizationId },
+    select: { newcomerSince: true },
+  })
+  const budget = gasBudgetOf({ newcomerSince })
+  if (budget === null) return null
+  const since = secondsFrom(worker.now(), -DAY)
+  const [spent] = await worker.sql<{ wei: Prisma.Decimal }>(Prisma.sql`
+    SELECT coalesce(sum(t.gas_cost_wei), 0) AS wei FROM transactions t JOIN collections c ON c.id = t.collection_id
+    WHERE t.organization_id = ${organizationId}::uuid AND t.network_id = ${networkId} AND t.tx_type <> 'SIGNED_TRANSFER'
+      AND (t.created_at > ${since} OR t.submitted_at > ${since}) AND (t.state <> 'PENDING' OR c.deployment_type <> 'EXTERNAL')`)
+  return budget - BigInt(spent!.wei.toFixed())
 }
 
 /** What an organization has spent on a network since a time, and its last fee. Read only where there is a budget ($4), or for a newcomer. */

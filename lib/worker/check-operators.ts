@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type AlarmKind, raiseAlarm, resolveAlarm } from '../records/alarms/raise-alarm.ts'
 import type { WorkerContext } from '../platform/auth/context.ts'
-import { secondsFrom } from '../core/clock.ts'
+import { HOUR, secondsFrom } from '../core/clock.ts'
 import { env } from '../core/env.ts'
 import { weiOfGwei } from '../core/gas.ts'
 import { senderOf } from '../onchain/transactions/sender-of.ts'
@@ -11,6 +11,8 @@ import { compareLanes } from '../onchain/recovery/compare-lanes.ts'
 
 /** A transaction that waits longer than this is stuck. */
 const STUCK_SECONDS = 600
+/** One that is passed over waits for money, and may wait this long without an alarm. */
+const PASSED_OVER_SECONDS = HOUR
 
 /** Raises alarms for low operator balances and for stuck transactions, and resolves them when they are over. */
 export async function checkOperators(worker: WorkerContext): Promise<void> {
@@ -23,6 +25,7 @@ export async function checkOperators(worker: WorkerContext): Promise<void> {
     }
     await compareLanes(worker, chain)
     await checkAges(worker, networkId)
+    await checkPassedOver(worker, networkId)
     await checkKeys(worker, networkId)
   }
   await resolveUnstuck(worker)
@@ -33,7 +36,7 @@ async function checkAges(worker: WorkerContext, networkId: number): Promise<void
   const late = secondsFrom(worker.now(), -STUCK_SECONDS).toISOString()
   const [oldest] = await worker.sql<{ id: string }>(Prisma.sql`
     SELECT id::text FROM transactions WHERE network_id = ${networkId} AND state IN ('PENDING', 'SUBMITTED')
-      AND ((state = 'PENDING' AND created_at < ${late}::timestamptz
+      AND ((state = 'PENDING' AND passed_over_at IS NULL AND created_at < ${late}::timestamptz
           AND (tx_type = 'CANCEL_VOUCHER' OR NOT is_suspended(organization_id, collection_id)))
         OR (state = 'SUBMITTED' AND block_number IS NULL AND submitted_at < ${late}::timestamptz))
     ORDER BY created_at, id LIMIT 1`)
@@ -45,6 +48,23 @@ async function checkAges(worker: WorkerContext, networkId: number): Promise<void
       `Transaction ${oldest.id} on network ${networkId} has waited for more than 10 minutes.`,
     )
   await resolveAlarm(worker, 'operator_stuck', `network ${networkId}`)
+}
+
+/** Tells of what waits since it costs more than there is. The others go meanwhile. */
+async function checkPassedOver(worker: WorkerContext, networkId: number): Promise<void> {
+  const late = secondsFrom(worker.now(), -PASSED_OVER_SECONDS).toISOString()
+  const [oldest] = await worker.sql<{ id: string; count: number }>(Prisma.sql`
+    SELECT id::text, (count(*) OVER ())::int AS count FROM transactions
+    WHERE network_id = ${networkId} AND state = 'PENDING' AND passed_over_at < ${late}::timestamptz AND NOT is_suspended(organization_id, collection_id)
+    ORDER BY id LIMIT 1`)
+  const subject = `network ${networkId} passed over`
+  if (!oldest) return resolveAlarm(worker, 'operator_stuck', subject)
+  await raiseAlarm(
+    worker,
+    'operator_stuck',
+    subject,
+    `Transaction ${oldest.id} on network ${networkId} has been passed over for more than an hour, as ${oldest.count} in all: it costs more than its operator’s balance covers, or more than is left of its organization’s gas budget. The others are sent. Fill the operator up or raise the budget, and it goes by itself, or cancel it.`,
+  )
 }
 
 /** More of them are counted no further. In this order the planner takes the index of open transactions (docs/decisions/0021). */

@@ -21,7 +21,13 @@ export async function abandonTransaction(
   reason: string,
   change: TransactionChange = {},
 ): Promise<void> {
-  await advanceTransaction(tx, row, to, { completedAt: tx.now(), failure: to === 'FAILED' ? reason : null, ...change })
+  await advanceTransaction(tx, row, to, {
+    completedAt: tx.now(),
+    failure: to === 'FAILED' ? reason : null,
+    // Nothing of it was mined, so that the gas budget counts nothing.
+    ...(row.state === 'PENDING' && { gasCostWei: null }),
+    ...change,
+  })
   await abandonPromises(tx, row, to, reason)
 }
 

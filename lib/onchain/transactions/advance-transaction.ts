@@ -41,7 +41,7 @@ export async function submitTransactions(tx: Context, operator: string, signed: 
   for (const { row } of signed) assertAllowed(row.state, 'SUBMITTED')
   const moved = await tx.sql(Prisma.sql`
     UPDATE transactions t SET state = 'SUBMITTED', operator = ${operator}, nonce = n.nonce, tx_hash = n.tx_hash, gas_cost_wei = n.gas_cost_wei,
-      submitted_at = ${tx.now()}, failure = NULL, updated_at = ${tx.now()}
+      submitted_at = ${tx.now()}, passed_over_at = NULL, failure = NULL, updated_at = ${tx.now()}
     FROM unnest(
       ${signed.map(({ row }) => row.id)}::uuid[],
       ${signed.map(({ nonce }) => nonce)}::int[],

@@ -135,7 +135,7 @@ export const placeOf = (signed: SignedRow, receipt: Receipt): Place => ({
   blockNumber: receipt.blockNumber,
   blockHash: receipt.blockHash,
   gasUsed: receipt.gasUsed,
-  gasCostWei: (receipt.gasUsed * receipt.effectiveGasPrice).toString(),
+  gasCostWei: (receipt.gasUsed * receipt.effectiveGasPrice + receipt.dataFeeWei).toString(),
 })
 
 async function complete(tx: Context, row: SendingRow, receipt: Receipt, place: Place): Promise<void> {

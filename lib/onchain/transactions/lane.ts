@@ -15,6 +15,7 @@ export type Lane = {
   mined: number
   /** Sent and not mined yet. */
   inFlight: number
+  balanceWei: bigint
   /** Wei that no transaction in flight may need. */
   spendableWei: bigint
   /** The nonce of `mined` is taken by bytes that nodes have refused for minutes: the next transaction may use it too. */
@@ -40,7 +41,7 @@ export async function laneOf(worker: WorkerContext, chain: Chain, operator: Addr
   ])
   const blocking = await findBlocking(worker, networkId, operator, mined)
   const spendableWei = balance - BigInt(open._sum.gasCostWei?.toFixed() ?? 0)
-  return { mined, inFlight: open._count, spendableWei, isBlocked: blocking.length > 0, isBehind }
+  return { mined, inFlight: open._count, balanceWei: balance, spendableWei, isBlocked: blocking.length > 0, isBehind }
 }
 
 /** How often a node must name a count that goes beyond our books. */

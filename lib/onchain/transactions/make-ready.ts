@@ -11,6 +11,7 @@ import { decideRefused } from '../transfers/decide-refused.ts'
 import { MAX_GAS_PER_TRANSFER } from '../transfers/quote-transfer.ts'
 import { failTransfer } from '../transfers/advance-transfer.ts'
 import { abandonTransaction } from './abandon-transaction.ts'
+import { simulateBounded, tooMuchGas } from './bound-gas.ts'
 import { dataFeeOf } from './data-fee.ts'
 import { payloadOf } from '../../orders/payload.ts'
 import { holderPays } from '../../orders/transfer-budget.ts'
@@ -24,7 +25,6 @@ import {
 import { carriesMints, type SendingMint, type SendingRow } from './sending-row.ts'
 import { mayMintConsecutively, consecutiveBatchesOf } from './consecutive-batches-of.ts'
 import { siftMints } from './sift-mints.ts'
-import { simulateForSure } from './simulate-for-sure.ts'
 import type { FirstSigning } from './sign-transaction.ts'
 import { splitFailed, splitWaiting } from './split-transaction.ts'
 import { tipOf } from './tip.ts'
@@ -86,8 +86,8 @@ async function simulate(
   row: SendingRow,
   call: PreparedCall,
 ): Promise<Simulated | 'changed' | 'not_ready'> {
-  const attempt = (prepared: PreparedCall): Promise<Simulation> =>
-    simulateForSure(chain, { from: operator, ...prepared })
+  const attempt = (prepared: PreparedCall, mints = 1): Promise<Simulation> =>
+    simulateBounded(chain, row, { from: operator, ...prepared }, mints)
   if (row.txType !== 'ADMIN_MINT') {
     const answer = await attempt(call)
     if (row.txType === 'SIGNED_TRANSFER') {
@@ -95,14 +95,15 @@ async function simulate(
       if (answer.gas > MAX_GAS_PER_TRANSFER) return failForGas(worker, row)
     }
     if (answer.ok) return { call, gas: withGasMargin(answer.gas), mints: row.mintRequests }
-    if (row.txType === 'TRANSFER_TOKEN' && (await isStillInCustody(worker, row))) return 'not_ready'
+    if (row.txType === 'TRANSFER_TOKEN' && answer.reason !== tooMuchGas() && (await isStillInCustody(worker, row)))
+      return 'not_ready'
     return abandon(worker, row, 'FAILED', answer.reason)
   }
   const minted = await refuseMinted(chain, row, (mint) => attempt(prepareMinting(row, [mint])))
   const apart = new Set([...minted.refused, ...minted.denied].map(({ mint }) => mint))
   const { good, bad, gas } = await siftMints(
     row.mintRequests.filter((mint) => !apart.has(mint)),
-    (mints) => attempt(prepareMinting(row, mints)),
+    (mints) => attempt(prepareMinting(row, mints), mints.length),
   )
   bad.push(...minted.refused)
   const finalTo = bad.some(({ reason }) => isUsedBefore(reason)) ? (await tipOf(chain)).finalTo : 0n
@@ -214,12 +215,16 @@ async function failReverting(
   })
 }
 
-/** Too much gas for one transaction: half of it waits for the next. */
-async function splitInHalf(worker: WorkerContext, row: SendingRow, mints: SendingMint[]): Promise<'changed'> {
+/** Too much gas for one transaction, or for what is left of a budget: half of it waits for the next. */
+export async function splitInHalf(
+  worker: WorkerContext,
+  row: SendingRow,
+  mints: readonly SendingMint[],
+): Promise<'changed'> {
   if (mints.length === 1)
     return abandon(
       worker,
-      { ...row, mintRequests: mints },
+      { ...row, mintRequests: [...mints] },
       'FAILED',
       'This mint needs more gas than a transaction may have.',
     )

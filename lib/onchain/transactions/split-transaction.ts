@@ -23,7 +23,11 @@ export async function splitFailed(tx: Context, row: SendingRow, mint: SendingMin
   const id = await openBeside(tx, row, 1, {})
   await moveMints(tx, [mint], id)
   // It becomes FAILED in the same database transaction: nobody sees it PENDING.
-  await advanceTransaction(tx, { id, state: 'PENDING' }, 'FAILED', { failure: reason, completedAt: tx.now() })
+  await advanceTransaction(tx, { id, state: 'PENDING' }, 'FAILED', {
+    failure: reason,
+    completedAt: tx.now(),
+    gasCostWei: null,
+  })
   await advanceMint(tx, mint, 'FAILED', { failure: reason })
   return id
 }
@@ -43,11 +47,12 @@ export async function splitDelivered(
     onChainStatus: 'SUCCESS',
     completedAt: tx.now(),
     finalAt: tx.now(),
+    gasCostWei: null,
   })
   await advanceMint(tx, { ...mint, state: 'WAITING' }, 'COMPLETED', { txHash })
 }
 
-/** Closed from the start: later mints of the collection don't join it. */
+/** Closed from the start: later mints of the collection don't join it. What the gas budget counts for its mints moves with them. */
 async function openBeside(
   tx: Context,
   row: SendingRow,
@@ -55,6 +60,11 @@ async function openBeside(
   payload: Payload<'ADMIN_MINT'>,
 ): Promise<string> {
   const { collectionId, networkId } = row
+  const [share] = await tx.sql<{ wei: Prisma.Decimal | null }>(Prisma.sql`
+    UPDATE transactions t SET mint_count = t.mint_count - ${mintCount}, updated_at = ${tx.now()},
+      gas_cost_wei = CASE WHEN t.state = 'PENDING' THEN t.gas_cost_wei - b.share ELSE t.gas_cost_wei END
+    FROM (SELECT id, trunc(gas_cost_wei * ${mintCount} / greatest(mint_count, 1)) AS share FROM transactions WHERE id = ${row.id}::uuid FOR UPDATE) b
+    WHERE t.id = b.id RETURNING b.share AS wei`)
   const id = await openTransaction(tx, {
     collectionId,
     networkId,
@@ -62,9 +72,9 @@ async function openBeside(
       ? { txType: row.txType, payload: payloadOf(row.txType, row.payload) }
       : { txType: 'ADMIN_MINT' as const, payload }),
     mints: { count: mintCount },
+    gasWei: BigInt(share?.wei?.toFixed() ?? 0),
     isClosed: true,
   })
-  await tx.db.transaction.update({ where: { id: row.id }, data: { mintCount: { decrement: mintCount } } })
   return id
 }
 

@@ -7,20 +7,21 @@ import { log } from '../../core/log.ts'
 import { limitConcurrency } from '../../core/limit-concurrency.ts'
 import { isDatabaseDown, isLeaseLost, isSuspensionRefused } from '../../db/errors.ts'
 import { crashPoint } from '../../core/crash.ts'
-import { weiOfGwei } from '../../core/gas.ts'
+import { MAX_GAS_PER_MINT, weiOfGwei } from '../../core/gas.ts'
 import { isLaneRecovering } from '../../orders/recovering.ts'
 import { laneBehind } from '../recovery/compare-lanes.ts'
 import { broadcastTogether } from './broadcast-bytes.ts'
+import { choosePayable, chooseWithinBudgets, type ReadyRow } from './choose-payable.ts'
 import { cappedFees, feeCapGwei } from './fees.ts'
 import { alarmOperatorLow, type Lane, laneOf, maxInFlight } from './lane.ts'
-import { makeReady, type Round } from './make-ready.ts'
+import { makeReady, type Round, splitInHalf } from './make-ready.ts'
 import { findEachSending, type SendingRow } from './sending-row.ts'
-import { type FirstSigning, mostOf, signFirst } from './sign-transaction.ts'
+import { signFirst } from './sign-transaction.ts'
 import { waitingTransactions } from './waiting-transactions.ts'
 
 /**
- * changed: rows were decided or split without being sent. idle: nothing to send. full: enough is in flight. short: the
- * balance doesn't cover the next one.
+ * changed: rows were decided or split without being sent. idle: nothing to send. full: enough is in flight. short: what waits costs more
+ * than the balance covers, or a gas budget.
  */
 export type Submission = 'sent' | 'changed' | 'idle' | 'full' | 'short'
 
@@ -48,15 +49,17 @@ export async function submitNext(worker: WorkerContext, chain: Chain, operator: 
   if (room <= 0) return 'full'
   const fees = cappedFees(await suggested, weiOfGwei(feeCapGwei(networkId)))
   const round = { chain, operator, fees, hasCode: askOnce(async (address) => (await chain.code(address)) !== null) }
+  let isShort = false
   while (waiting.length > 0) {
     const due = await findDue(worker, waiting)
     for (let at = 0; at < due.length; at += room) {
       const outcome = await submitTogether(worker, round, lane, due.slice(at, at + room))
-      if (outcome !== 'not_ready') return outcome
+      if (outcome === 'passed_over') isShort = true
+      else if (outcome !== 'not_ready') return outcome
     }
     waiting = await waitingTransactions(worker, chain, operator, waiting.at(-1)!.id)
   }
-  return 'idle'
+  return isShort ? 'short' : 'idle'
 }
 
 /** The same answer for the same address. */
@@ -79,13 +82,16 @@ async function findDue(worker: WorkerContext, rows: readonly DueRow[]): Promise<
     .map((row) => ({ ...row, attempts: tries.get(row.id)?.attempts ?? 0 }))
 }
 
-/** One transaction that waits for a node that doesn't answer holds up no other; only when none is left is that an error. */
+/**
+ * One transaction that waits for a node that doesn't answer holds up no other; only when none is left is that an error. passed_over: nothing
+ * was sent, and some cost too much, so that the next ones are looked at.
+ */
 async function submitTogether(
   worker: WorkerContext,
   round: Round,
   lane: Lane,
   rows: readonly Due[],
-): Promise<Submission | 'not_ready'> {
+): Promise<Submission | 'not_ready' | 'passed_over'> {
   const { chain, operator } = round
   const loaded = await closeAndLoad(worker, rows)
   crashPoint('transaction_closed')
@@ -100,8 +106,13 @@ async function submitTogether(
     worker,
     made.done.flatMap(({ row, result }) => (typeof result === 'string' ? row : [])),
   )
-  const ready = made.done.flatMap(({ row, result }) => (typeof result === 'string' ? [] : [{ ...row, ready: result }]))
-  const paid = affordable(ready, lane.spendableWei)
+  const ready = made.done.flatMap(({ row, result }) =>
+    typeof result === 'string' ? [] : [{ ...row, row: loaded.get(row.id)!, ready: result }],
+  )
+  const { within, beyond } = await chooseWithinBudgets(worker, chain.network.id, ready)
+  const { paid, passedOver, isHeldUp } = choosePayable(within, lane)
+  const halved = await splitWhere(worker, beyond)
+  await passOver(worker, [...passedOver, ...beyond])
   const signed = await forEach(worker, paid, (row) => signFirst(worker, chain, operator, lane.mined, row.ready))
   await forgetFailures(
     worker,
@@ -116,11 +127,16 @@ async function submitTogether(
   }
   const unavailable = made.unavailable ?? signed.unavailable
   if (unavailable) throw unavailable
-  if (made.done.some(({ result }) => result === 'changed')) return 'changed'
-  if (paid.length === ready.length) return 'not_ready'
-  if (lane.inFlight === 0) await alarmOperatorLow(worker, chain.network.id, operator)
-  return 'short'
+  if (halved || made.done.some(({ result }) => result === 'changed')) return 'changed'
+  if (lane.inFlight === 0 && passedOver.some((row) => isLow(row, lane)))
+    await alarmOperatorLow(worker, chain.network.id, operator)
+  if (isHeldUp) return 'short'
+  return passedOver.length + beyond.length > 0 ? 'passed_over' : 'not_ready'
 }
+
+/** Whether the balance doesn't cover a single mint of ours. */
+const isLow = ({ ready: { fees, dataFeeWei } }: ReadyRow, { balanceWei }: Lane): boolean =>
+  balanceWei < MAX_GAS_PER_MINT * fees.maxFeePerGas + dataFeeWei
 
 /** Closes the rows: no mint joins them any more, so what is simulated is what is sent. */
 async function closeAndLoad(worker: WorkerContext, rows: readonly Due[]): Promise<ReadonlyMap<string, SendingRow>> {
@@ -132,11 +148,21 @@ async function closeAndLoad(worker: WorkerContext, rows: readonly Due[]): Promis
   return findEachSending(worker, ids, 'PENDING')
 }
 
-/** The first of these that the balance covers together. */
-function affordable<R extends { ready: FirstSigning }>(rows: readonly R[], spendableWei: bigint): R[] {
-  let left = spendableWei
-  const short = rows.findIndex(({ ready }) => (left -= mostOf(ready)) < 0n)
-  return short < 0 ? [...rows] : rows.slice(0, short)
+/** Halves batches that cost more than is left of a gas budget. Whether there were any. */
+async function splitWhere(worker: WorkerContext, rows: readonly ReadyRow[]): Promise<boolean> {
+  const batches = rows.filter(({ ready }) => ready.mints.length > 1)
+  for (const { row, ready } of batches) await splitInHalf(worker, row, ready.mints)
+  return batches.length > 0
+}
+
+/** Notes since when these are passed over, for the alarm (check-operators.ts). They are tried again in each pass. */
+async function passOver(worker: WorkerContext, rows: readonly ReadyRow[]): Promise<void> {
+  const ids = rows.filter(({ row }) => row.passedOverAt === null).map(({ id }) => id)
+  if (ids.length === 0) return
+  await worker.db.transaction.updateMany({
+    where: { id: { in: ids }, state: 'PENDING' },
+    data: { passedOverAt: worker.now() },
+  })
 }
 
 type Attempts<R, T> = { done: { row: R; result: T }[]; unavailable: ChainUnavailable | undefined }

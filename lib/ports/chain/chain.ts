@@ -36,7 +36,7 @@ export type Call = { from?: Address; to: Address; data: Hex; value?: bigint; gas
 /** Wei per gas. */
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 export type UnsignedTransaction = Call & Fees & { nonce: number; gas: bigint }
-/** `effectiveGasPrice` in wei per gas. */
+/** `effectiveGasPrice` in wei per gas. `dataFeeWei`: what an OP-stack network took besides gas × price; 0 elsewhere. */
 export type Receipt = {
   hash: Hex
   status: 'success' | 'reverted'
@@ -44,6 +44,7 @@ export type Receipt = {
   blockHash: Hex
   gasUsed: bigint
   effectiveGasPrice: bigint
+  dataFeeWei: bigint
   logs: RawLog[]
 }
 /** The estimated gas, or why the call would revert: a sentence for people and the revert data. */

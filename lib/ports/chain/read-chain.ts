@@ -145,7 +145,7 @@ export function chainReads(network: Network, ask: Ask, rangeSize: RangeSize): Ch
       }
     },
     async receipt(hash) {
-      const receipt = await read<RpcTransactionReceipt | null>('eth_getTransactionReceipt', [hash])
+      const receipt = await read<(RpcTransactionReceipt & { l1Fee?: Hex }) | null>('eth_getTransactionReceipt', [hash])
       return (
         receipt && {
           hash,
@@ -154,6 +154,7 @@ export function chainReads(network: Network, ask: Ask, rangeSize: RangeSize): Ch
           blockHash: receipt.blockHash,
           gasUsed: hexToBigInt(receipt.gasUsed),
           effectiveGasPrice: hexToBigInt(receipt.effectiveGasPrice),
+          dataFeeWei: hexToBigInt(receipt.l1Fee ?? '0x0'),
           logs: receipt.logs.map(logOf),
         }
       )
