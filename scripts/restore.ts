@@ -2,11 +2,13 @@
 //   -- --from <file>        restores into an empty database, then does what --check does, and verifies; --key <file> holds the private key
 //   -- --check              compares the books with chains and card accounts; what is behind waits until it has caught up
 //   -- --settle <item>      none of the item's open promises was kept by deliveries that the books can't explain: deliver them
-//   -- --promise <collection>  no voucher of the collection is missing in the books: promise its units again at once
+//   -- --promise <collection>  no voucher of the collection is missing in the books: promise its units again at once; all: of every collection
+//   -- --sent-by-hand <operator>  nothing was lost: transactions that the books don't know were sent with this operator's key by hand
 import { parseArgs } from 'node:util'
 import { env } from '../lib/core/env.ts'
 import { disconnect } from '../lib/db/client.ts'
-import { releasePromises } from '../lib/onchain/recovery/release-promises.ts'
+import { endByHand } from '../lib/onchain/recovery/end-by-hand.ts'
+import { releaseAllPromises, releasePromises } from '../lib/onchain/recovery/release-promises.ts'
 import { settleItem } from '../lib/onchain/recovery/settle-item.ts'
 import { workerContext } from '../lib/platform/auth/authenticate.ts'
 import { closeQueue } from '../lib/platform/jobs/queue.ts'
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     check: { type: 'boolean' },
     settle: { type: 'string' },
     promise: { type: 'string' },
+    'sent-by-hand': { type: 'string' },
   },
 })
 if (!env.DATABASE_URL)
@@ -39,9 +42,10 @@ try {
     await compareAccounts(worker)
   } else if (values.settle) await settle(values.settle)
   else if (values.promise) await promise(values.promise)
+  else if (values['sent-by-hand']) await sentByHand(values['sent-by-hand'])
   else
     fail(
-      'Say what to do: --from <file>, --check, --settle <item id> or --promise <collection id>. docs/restore.md explains them.',
+      'Say what to do: --from <file>, --check, --settle <item id>, --promise <collection id> or --sent-by-hand <operator>. docs/restore.md explains them.',
     )
 } catch (error) {
   fail((error as Error).message)
@@ -65,6 +69,14 @@ async function settle(itemId: string): Promise<void> {
 }
 
 async function promise(collectionId: string): Promise<void> {
-  await releasePromises(worker, collectionId)
-  console.log('The units of this collection are promised again.')
+  if (collectionId === 'all') await releaseAllPromises(worker)
+  else await releasePromises(worker, collectionId)
+  console.log(
+    collectionId === 'all' ? 'All units are promised again.' : 'The units of this collection are promised again.',
+  )
+}
+
+async function sentByHand(operator: string): Promise<void> {
+  const count = await endByHand(worker, operator)
+  console.log(count > 0 ? 'What this operator mints goes on.' : 'Nothing waits for the transactions of this operator.')
 }

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { type Context, inTransaction, type WorkerContext } from '../platform/auth/context.ts'
 import { type DueRow, findReady, sweep } from '../platform/jobs/sweep.ts'
 import { hasUnappliedFacts } from '../onchain/vouchers/has-unapplied-facts.ts'
-import { recoveringNetworks } from '../orders/recovering.ts'
+import { isRecoveringSql } from '../orders/recovering.ts'
 import { crashPoint } from '../core/crash.ts'
 import { discardMails } from '../messaging/outbox/discard-mails.ts'
 import { advanceClaim } from './advance-claim.ts'
@@ -16,17 +16,16 @@ const TASK = { kind: 'expire claims', failure: 'An expired claim could not be en
 
 /**
  * Ends expired claims and returns their units. A claim whose voucher is still valid waits, since its units could still
- * be minted, and so does one whose voucher the chain says something of that isn't applied yet, and one of a network whose books are
+ * be minted, and so does one whose voucher the chain says something of that isn't applied yet, and one whose books are
  * behind. Returns how many ended.
  */
 export async function expireClaims(worker: WorkerContext): Promise<number> {
-  const recovering = await recoveringNetworks(worker)
   const now = worker.now().toISOString()
   const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<DueRow>(Prisma.sql`
     SELECT e.id::text, e.organization_id::text AS "organizationId" FROM email_claims e
     WHERE e.state IN ('OPEN', 'LOCKED') AND e.expires_at <= ${now}::timestamptz
-      AND NOT EXISTS (SELECT 1 FROM collections c WHERE c.id = e.collection_id AND c.network_id = ANY(${recovering}::int[]))
+      AND NOT ${isRecoveringSql(Prisma.sql`e.collection_id`)}
       AND NOT EXISTS (
         SELECT 1 FROM vouchers v WHERE v.claim_id = e.id AND (v.state = 'PENDING' OR EXISTS (SELECT 1 FROM voucher_facts f WHERE f.voucher_id = v.id)))
     ORDER BY e.expires_at, e.id LIMIT ${take} OFFSET ${skip}`),

@@ -21,7 +21,7 @@ export const revokeClaim = (ctx: Context, id: string): Promise<undefined> =>
       )
     const reason = inactiveReasonOf(claim, tx.now())
     if (reason === 'CLAIMED' || reason === 'EXPIRED') throw inactiveError(reason, claim)
-    if (await isRecovering(tx, claim.item.collection.networkId)) throw recoveringError()
+    if (await isRecovering(tx, claim.collectionId)) throw recoveringError()
     if ((await withdrawClaim(tx, claim)) === 'units_free') await returnUnits(tx, claim, 'REVOKED')
     return undefined
   })

@@ -7,7 +7,7 @@ import { ESCROW_DAYS } from '../onchain/escrows/request-escrow.ts'
 import { assertReceives } from '../onchain/mints/assert-receives.ts'
 import { refuseReturn } from '../onchain/escrows/return-token.ts'
 import { requestMint } from '../onchain/mints/request-mint.ts'
-import { isRecovering } from '../orders/recovering.ts'
+import { isRecoveringSql } from '../orders/recovering.ts'
 import { type Context, inTransaction, type WorkerContext } from '../platform/auth/context.ts'
 import { type DueRow, findReady, sweep } from '../platform/jobs/sweep.ts'
 import { type Chain, ChainUnavailable } from '../ports/chain/chain.ts'
@@ -50,12 +50,12 @@ export async function settleEscrows(worker: WorkerContext, chain: Chain): Promis
     worker.sql<DueRow>(Prisma.sql`
       SELECT e.id::text, e.organization_id::text AS "organizationId"
       FROM escrows e JOIN signed_transfers s ON s.organization_id = e.organization_id AND s.id = e.id JOIN items i ON i.id = e.item_id
-      WHERE e.network_id = ${network.id} AND e.state IN ('WAITING', 'HELD', 'OFFERED', 'RETURNING', 'RETURN_REFUSED')
+      WHERE e.network_id = ${network.id} AND NOT ${isRecoveringSql(Prisma.sql`e.collection_id`)} AND e.state IN ('WAITING', 'HELD', 'OFFERED', 'RETURNING', 'RETURN_REFUSED')
         AND (${isOver} AND (e.state = 'WAITING' OR ${heldAs('EXCEPTION')})
           OR e.state IN ('HELD', 'RETURNING') AND ${heldAs('HELD')} AND ${hasArrived(network)} AND NOT is_suspended(e.organization_id, e.collection_id))
       ORDER BY e.id LIMIT ${take} OFFSET ${skip}`),
   )
-  if (due.length === 0 || (await isRecovering(worker, network.id))) return 0
+  if (due.length === 0) return 0
   return sweep(worker, TASK, due, (ctx, { id }) => settle(ctx, id), {
     // No node answers, or an organization that waits for approval has used up its mails of the day.
     ignore: (error) =>

@@ -3,21 +3,26 @@ import type { AnyContext, WorkerContext } from '../platform/auth/context.ts'
 import { AppError } from '../core/errors.ts'
 
 // After the database was put back from a backup, the chain knows of mints and vouchers that the books don't. A recovery is open for each
-// lane that is behind the chain, and what can't be undone waits until the index has caught up (lib/onchain/recovery).
+// lane that is beyond the books, and what can't be undone waits until the index has caught up (lib/onchain/recovery). Until it is settled that
+// something was lost, only what that lane's operator mints waits; then the whole network does.
 
-/** The networks of which a recovery is open. */
-export async function recoveringNetworks(ctx: AnyContext): Promise<number[]> {
-  const rows = await ctx.sql<{ networkId: number }>(
-    Prisma.sql`SELECT DISTINCT network_id AS "networkId" FROM recoveries WHERE ended_at IS NULL`,
+/** Whether the collection `c` waits: nothing of it may expire, be refunded or be delivered again meanwhile. What nobody mints waits for all. */
+export const RECOVERING = `EXISTS (SELECT 1 FROM recoveries r WHERE r.network_id = c.network_id AND r.ended_at IS NULL
+  AND (r.lost_at IS NOT NULL OR r.operator = coalesce(c.minter, r.operator)))`
+
+/** The same of the collection with this id, an expression of a statement. */
+export const isRecoveringSql = (collectionId: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`EXISTS (SELECT 1 FROM collections c WHERE c.id = ${collectionId} AND ${Prisma.raw(RECOVERING)})`
+
+/** The same of one collection. */
+export async function isRecovering(ctx: AnyContext, collectionId: string): Promise<boolean> {
+  const [row] = await ctx.sql<{ waits: boolean }>(
+    Prisma.sql`SELECT ${isRecoveringSql(Prisma.sql`${collectionId}::uuid`)} AS waits`,
   )
-  return rows.map(({ networkId }) => networkId)
+  return row!.waits
 }
 
-/** Whether the books of a network are behind its chain: nothing of it may expire, be refunded or be delivered again meanwhile. */
-export const isRecovering = async (ctx: AnyContext, networkId: number | null): Promise<boolean> =>
-  networkId !== null && (await recoveringNetworks(ctx)).includes(networkId)
-
-/** The same for one lane, which sends nothing meanwhile. */
+/** Whether a recovery of a lane is open, which sends nothing meanwhile. */
 export async function isLaneRecovering(worker: WorkerContext, networkId: number, operator: string): Promise<boolean> {
   const open = await worker.db.recovery.count({ where: { networkId, operator, endedAt: null } })
   return open > 0

@@ -83,8 +83,14 @@ const unitsOf = ({ contract }: OnChain, address: Address, tokenId: bigint) =>
     functionName: 'balanceOf',
     args: [address, tokenId],
   })
+/** Those that are open, but for the one that tells which collections promise nothing for a week. */
 const openAlarms = async () =>
-  (await worker().db.alarm.findMany({ where: { resolvedAt: null }, orderBy: { kind: 'asc' } })).map(({ kind }) => kind)
+  (
+    await worker().db.alarm.findMany({
+      where: { resolvedAt: null, NOT: { subject: { startsWith: 'promises' } } },
+      orderBy: { kind: 'asc' },
+    })
+  ).map(({ kind }) => kind)
 
 test('a database put back from a backup: what was delivered since isn’t delivered again, and the rest goes on', async () => {
   const tokens = await makeOnChainCollection(organization, local, { items: 6 })

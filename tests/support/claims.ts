@@ -49,6 +49,7 @@ export function installFakeChain() {
     simulate: unexpected,
     broadcast: unexpected,
     receipt: unexpected,
+    transactionOf: unexpected,
     forward: unexpected,
     blockLogs: unexpected,
     atOneNode: unexpected,

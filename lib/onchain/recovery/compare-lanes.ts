@@ -3,25 +3,29 @@ import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { isLaneRecovering } from '../../orders/recovering.ts'
 import { comparedNonce } from '../transactions/lane.ts'
+import { checkPromises } from './check-promises.ts'
 import { enterRecovery } from './enter-recovery.ts'
+import { settleLanes } from './settle-lanes.ts'
 
-/** Compares each operator's nonce with the books, and begins a recovery where the chain is ahead. Returns the operators whose lane is behind. */
+/**
+ * Compares each operator's nonce with the books, begins a recovery where the chain is ahead, and settles whether something was lost. Returns
+ * the operators whose lane is behind.
+ */
 export async function compareLanes(worker: WorkerContext, chain: Chain): Promise<Address[]> {
-  const behind: Address[] = []
   for (const operator of worker.ports.keys.operators) {
-    const isOpen = await isLaneRecovering(worker, chain.network.id, operator)
+    if (await isLaneRecovering(worker, chain.network.id, operator)) continue
     const { mined, isBehind } = await comparedNonce(worker, chain, operator)
-    if (!isOpen && isBehind) await laneBehind(worker, chain, operator, mined)
-    if (isOpen || isBehind) behind.push(operator)
+    if (isBehind) await laneBehind(worker, chain, operator, mined)
   }
-  return behind
+  await settleLanes(worker, chain)
+  await checkPromises(worker, chain.network)
+  const open = await worker.db.recovery.findMany({ where: { networkId: chain.network.id, endedAt: null } })
+  return worker.ports.keys.operators.filter((operator) => open.some((recovery) => recovery.operator === operator))
 }
 
-/** The chain has mined transactions of an operator that the books don't have. */
+/** The chain has mined transactions of an operator that the books don't have: lost ones, or such as somebody sent by hand. */
 export const laneBehind = (worker: WorkerContext, chain: Chain, operator: Address, mined: number): Promise<void> =>
-  enterRecovery(
-    worker,
-    chain,
-    operator,
-    `the chain has ${mined} of its transactions, which is more than were signed here.`,
-  )
+  enterRecovery(worker, chain, operator, {
+    reason: `the chain has ${mined} of its transactions, which is more than were signed here.`,
+    isLost: false,
+  })

@@ -41,12 +41,10 @@ async function decide(worker: WorkerContext, chain: Chain, row: UnmatchedMint): 
   const sender = await findOurSender(worker, chain, collection, row.txHash as Hex)
   if (sender === 'unknown') throw new Error(`No node knows the transaction ${row.txHash}, whose logs are entered.`)
   if (sender === 'voucher' && collection.minter && !(await isCovered(worker, collection.minter, row)))
-    await enterRecovery(
-      worker,
-      chain,
-      collection.minter,
-      `the transaction ${row.txHash} used a voucher that was signed here and isn’t known.`,
-    )
+    await enterRecovery(worker, chain, collection.minter, {
+      reason: `the transaction ${row.txHash} used a voucher that was signed here and isn’t known.`,
+      isLost: true,
+    })
   await worker.db.unmatchedMint.updateMany({
     where: { id: row.id, state: 'UNCHECKED' },
     data: { state: sender === null ? 'FOREIGN' : 'OURS' },
@@ -60,4 +58,6 @@ const isCovered = async (
   operator: string,
   { networkId, blockNumber }: UnmatchedMint,
 ): Promise<boolean> =>
-  (await worker.db.recovery.count({ where: { networkId, operator, untilBlock: { gte: blockNumber } } })) > 0
+  (await worker.db.recovery.count({
+    where: { networkId, operator, untilBlock: { gte: blockNumber }, lostAt: { not: null } },
+  })) > 0

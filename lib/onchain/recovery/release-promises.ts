@@ -1,6 +1,11 @@
 import { within, type WorkerContext } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 
+/** The same of every collection. */
+export async function releaseAllPromises(worker: WorkerContext): Promise<void> {
+  await worker.db.collection.updateMany({ where: { promisesFrom: { not: null } }, data: { promisesFrom: null } })
+}
+
 /** A person knows that no voucher of a collection is missing in the books: its units are promised again at once. */
 export async function releasePromises(worker: WorkerContext, collectionId: string): Promise<void> {
   const collection = await worker.db.collection.findFirst({

@@ -2,7 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import { type WorkerContext, withinTransaction } from '../../platform/auth/context.ts'
 import { type DueRow, findReady, sweepAny } from '../../platform/jobs/sweep.ts'
 import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
-import { isRecovering } from '../../orders/recovering.ts'
+import { RECOVERING } from '../../orders/recovering.ts'
 import { abandonTransaction } from '../transactions/abandon-transaction.ts'
 import { readFinalEntered } from '../indexer/read-indexed.ts'
 import { advanceTransfer, failTransfer } from './advance-transfer.ts'
@@ -23,14 +23,14 @@ export async function expireTransfers(worker: WorkerContext, chain: Chain): Prom
   const isAnyDue = await worker.sql(
     Prisma.sql`SELECT 1 FROM signed_transfers WHERE network_id = ${networkId} AND state = 'PENDING' AND deadline < ${secondsOf(worker.now())} LIMIT 1`,
   )
-  if (isAnyDue.length === 0 || (await isRecovering(worker, networkId))) return 0
+  if (isAnyDue.length === 0) return 0
   const judgedTo = await readFinalEntered(worker, chain)
   const block = judgedTo === null || judgedTo < 0n ? null : await chain.block(judgedTo)
   if (judgedTo === null || !block) return 0
   const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<DueRow>(Prisma.sql`
       SELECT s.id::text, s.organization_id::text AS "organizationId" FROM signed_transfers s JOIN collections c ON c.id = s.collection_id
-      WHERE s.network_id = ${networkId} AND s.state = 'PENDING' AND s.deadline < ${secondsOf(block.timestamp)} AND c.following
+      WHERE s.network_id = ${networkId} AND s.state = 'PENDING' AND s.deadline < ${secondsOf(block.timestamp)} AND c.following AND NOT ${Prisma.raw(RECOVERING)}
       ORDER BY s.deadline, s.id LIMIT ${take} OFFSET ${skip}`),
   )
   return sweepAny(worker, TASK, due, (row) => endTransfer(worker, chain, row, judgedTo), {

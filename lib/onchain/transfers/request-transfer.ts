@@ -55,7 +55,7 @@ async function makeTransfer(token: Token, { order, email, signature }: Asked): P
   assertTransferable(ctx, token, order)
   if (email !== null) assertEscrowPossible(token, order)
   await assertNotSuspended(ctx, { collectionId: token.collectionId })
-  if (await isRecovering(ctx, token.chain.network.id)) throw recoveringError()
+  if (await isRecovering(ctx, token.collectionId)) throw recoveringError()
   // Before the network is asked, and again below, where no other transfer is counted at the same time.
   await assertPaid(ctx, token, order)
   const { maxFeePerGas, ...quote } = await quoteTransfer(ctx, token.chain, { ...token, order, signature })

@@ -4,7 +4,7 @@ import { askSeveral } from '../../ports/chain/agreed-answer.ts'
 import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { type DueRow, findReady, sweep } from '../../platform/jobs/sweep.ts'
-import { isRecovering } from '../../orders/recovering.ts'
+import { RECOVERING } from '../../orders/recovering.ts'
 import { readAgainSince } from '../indexer/read-again.ts'
 import { endVoucher } from './apply-voucher-fact.ts'
 import { isUsedOnChain } from './is-used-on-chain.ts'
@@ -20,7 +20,6 @@ const TASK = { kind: 'expire vouchers', failure: 'An expired voucher could not b
  */
 export async function expireVouchers(worker: WorkerContext, chain: Chain): Promise<number> {
   const { id: networkId, finality } = chain.network
-  if (await isRecovering(worker, networkId)) return 0
   const indexed = await worker.db.chainCursor.findUnique({ where: { networkId } })
   if (!indexed) return 0
   const entered = finality === 'never' ? indexed.number : earlier(indexed.number, indexed.rescannedTo)
@@ -32,7 +31,7 @@ export async function expireVouchers(worker: WorkerContext, chain: Chain): Promi
     SELECT v.id::text, v.organization_id::text AS "organizationId", v.item_id::text AS "itemId", v.contract, v.nonce, v.token_id AS "tokenId",
       v.created_at AS "createdAt", c.token_type::text AS "tokenType"
     FROM vouchers v JOIN collections c ON c.id = v.collection_id
-    WHERE v.network_id = ${networkId} AND v.state = 'PENDING' AND v.expiry < ${before} AND (c.following OR c.indexed_to >= ${block.number})
+    WHERE v.network_id = ${networkId} AND v.state = 'PENDING' AND v.expiry < ${before} AND (c.following OR c.indexed_to >= ${block.number}) AND NOT ${Prisma.raw(RECOVERING)}
       AND NOT EXISTS (SELECT 1 FROM voucher_facts f WHERE f.voucher_id = v.id)
     ORDER BY v.expiry, v.id LIMIT ${take} OFFSET ${skip}`),
   )

@@ -121,6 +121,12 @@ export type ChainReads = {
   /** A mined transaction's receipt on the chain as it is now; null while it is not mined, or was undone by a reorg. */
   receipt(hash: Hex): Promise<Receipt | null>
 
+  /**
+   * The mined transaction by which an account used a nonce, as the node tells it; found by the counts of blocks. null where the node has none,
+   * or has pruned the states that tell where it is. Nothing of it is believed without its signature (readSentTransaction).
+   */
+  transactionOf(address: Address, nonce: number): Promise<{ hash: Hex; blockNumber: bigint; told: unknown } | null>
+
   /** Forwards a JSON-RPC call unchanged and gives the node's response, an error response included. */
   forward(method: string, params: readonly unknown[]): Promise<RpcResponse>
 }

@@ -2,6 +2,7 @@ import {
   getAddress,
   hexToBigInt,
   hexToNumber,
+  isAddressEqual,
   numberToHex,
   type Address,
   type Hex,
@@ -100,6 +101,26 @@ export function chainReads(network: Network, ask: Ask, rangeSize: RangeSize): Ch
     }
   }
 
+  /** The block in which an account used a nonce; null where there is none. Downwards by growing steps, since old states may be pruned. */
+  async function blockOfNonce(address: Address, nonce: number): Promise<bigint | null> {
+    const isUsedAt = async (block: bigint): Promise<boolean> =>
+      hexToNumber(await request<Hex>('eth_getTransactionCount', [address, numberToHex(block)])) > nonce
+    let used = (await head()).number
+    if (!(await isUsedAt(used))) return null
+    let unused = -1n
+    for (let step = 1n; unused < 0n && used > 0n; step *= 2n) {
+      const at = used > step ? used - step : 0n
+      if (await isUsedAt(at)) used = at
+      else unused = at
+    }
+    while (used - unused > 1n) {
+      const middle = (used + unused) / 2n
+      if (await isUsedAt(middle)) used = middle
+      else unused = middle
+    }
+    return used
+  }
+
   async function fees(): Promise<Fees> {
     type History = { baseFeePerGas: Hex[]; reward?: Hex[][] }
     const history = await read<History>('eth_feeHistory', [numberToHex(FEE_BLOCKS), 'latest', [50]])
@@ -158,6 +179,23 @@ export function chainReads(network: Network, ask: Ask, rangeSize: RangeSize): Ch
           logs: receipt.logs.map(logOf),
         }
       )
+    },
+    async transactionOf(address, nonce) {
+      try {
+        const blockNumber = await blockOfNonce(address, nonce)
+        if (blockNumber === null) return null
+        const block = await request<RpcBlock<'latest', true> | null>('eth_getBlockByNumber', [
+          numberToHex(blockNumber),
+          true,
+        ])
+        const told = block?.transactions.find(
+          (one) => isAddressEqual(one.from, address) && hexToNumber(one.nonce) === nonce,
+        )
+        return told ? { hash: told.hash, blockNumber, told } : null
+      } catch (error) {
+        if (error instanceof NodeRefusal) return null
+        throw error
+      }
     },
     async forward(method, params) {
       try {

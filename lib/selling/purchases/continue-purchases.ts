@@ -2,6 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { type DueRow, findReady, sweep } from '../../platform/jobs/sweep.ts'
+import { isRecoveringSql } from '../../orders/recovering.ts'
 import { lockPurchase } from './lock-purchase.ts'
 import { purchaseFailed } from './purchase-failed.ts'
 import { continuePurchase } from './continue-purchase.ts'
@@ -68,7 +69,7 @@ function findPurchasesOf(worker: WorkerContext, holdIds: readonly string[]): Pro
     JOIN purchase_intents i ON i.id = CASE WHEN h.holder_type = 'PURCHASE' THEN h.holder_id ELSE e.purchase_intent_id END
     JOIN listings l ON l.id = i.listing_id
     JOIN items t ON t.id = h.item_id AND t.minted > 0
-    WHERE h.id = ANY(${holdIds}::uuid[]) AND NOT EXISTS (SELECT 1 FROM recoveries r WHERE r.network_id = l.network_id AND r.ended_at IS NULL)
+    WHERE h.id = ANY(${holdIds}::uuid[]) AND NOT ${isRecoveringSql(Prisma.sql`l.collection_id`)}
       AND NOT EXISTS (SELECT 1 FROM unmatched_mints u WHERE u.item_id = h.item_id AND u.state IN ('UNCHECKED', 'OURS'))
       AND h.state = 'EXCEPTION' AND h.holder_type IN ('PURCHASE', 'CLAIM') AND i.status = 'CONFIRMED' AND i.fulfillment_status IN ('PENDING', 'ASSIGNED')
       AND (l.network_id = ANY(${instant}::int[]) OR h.updated_at < ${final}::timestamptz)

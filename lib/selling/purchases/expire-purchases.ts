@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
-import { recoveringNetworks } from '../../orders/recovering.ts'
+import { isRecoveringSql } from '../../orders/recovering.ts'
 import { type DueRow, findReady, sweep } from '../../platform/jobs/sweep.ts'
 import { cancelPayment } from '../payments/cancel-payment.ts'
 import { lockPurchase } from './lock-purchase.ts'
@@ -12,18 +12,17 @@ const CONCURRENCY = 5
 
 /**
  * Ends purchases that weren't paid in time. A card payment is cancelled at the provider first; if it has succeeded
- * there, the purchase is paid. Purchases of an account or a network that recovers wait. One with a voucher ends with its voucher
+ * there, the purchase is paid. Purchases of an account or a collection that recovers wait. One with a voucher ends with its voucher
  * (lib/onchain/vouchers/expire-vouchers.ts). Returns how many were due.
  */
 export async function expirePurchases(worker: WorkerContext): Promise<number> {
-  const recovering = await recoveringNetworks(worker)
   const now = worker.now().toISOString()
   const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<Expired>(Prisma.sql`
     SELECT i.id::text, i.organization_id::text AS "organizationId",
       (SELECT p.id::text FROM payments p WHERE p.intent_id = i.id AND p.state <> 'CANCELLED') AS "paymentId"
     FROM purchase_intents i JOIN listings l ON l.id = i.listing_id
-    WHERE i.status = 'PENDING' AND i.expires_at <= ${now}::timestamptz AND NOT l.network_id = ANY(${recovering}::int[])
+    WHERE i.status = 'PENDING' AND i.expires_at <= ${now}::timestamptz AND NOT ${isRecoveringSql(Prisma.sql`l.collection_id`)}
       AND NOT EXISTS (
         SELECT 1 FROM vouchers v WHERE v.purchase_intent_id = i.id AND (v.state = 'PENDING' OR EXISTS (SELECT 1 FROM voucher_facts f WHERE f.voucher_id = v.id)))
       AND NOT EXISTS (

@@ -1,8 +1,9 @@
 import { Prisma, type PurchaseIntent } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { RECOVERING } from '../../orders/recovering.ts'
 
 /**
- * Whether a purchase can't be delivered, ended or refunded now: the books of its network are behind the chain, which may have delivered
+ * Whether a purchase can't be delivered, ended or refunded now: the books of its collection are behind the chain, which may have delivered
  * it, or it isn't known yet who minted an item of it.
  */
 export async function waitsForRecovery(
@@ -10,7 +11,7 @@ export async function waitsForRecovery(
   { id, listingId }: Pick<PurchaseIntent, 'id' | 'listingId'>,
 ): Promise<boolean> {
   const [row] = await tx.sql<{ waits: boolean }>(Prisma.sql`
-    SELECT EXISTS (SELECT 1 FROM recoveries r JOIN listings l ON l.network_id = r.network_id WHERE l.id = ${listingId}::uuid AND r.ended_at IS NULL)
+    SELECT EXISTS (SELECT 1 FROM listings l JOIN collections c ON c.id = l.collection_id WHERE l.id = ${listingId}::uuid AND ${Prisma.raw(RECOVERING)})
       OR EXISTS (SELECT 1 FROM unmatched_mints u JOIN purchase_units p ON p.item_id = u.item_id WHERE p.intent_id = ${id}::uuid AND u.state = 'UNCHECKED') AS waits`)
   return row!.waits
 }

@@ -6,6 +6,7 @@ import { env } from '../../../core/env.ts'
 import type { Run } from '../../../db/organization-transaction.ts'
 import { type Call, call, type Statement } from '../../../db/statements.ts'
 import { gasBudgetOf, READ_GAS } from '../../../orders/gas-budget.ts'
+import { RECOVERING } from '../../../orders/recovering.ts'
 import { LOCK_HOLD, type LockedHold } from '../../../stock/hold-many.ts'
 import { LOCK_OFFER, type Offer, offerOf, type OfferRow } from '../../../offers/listings/offer.ts'
 import { LOCK_WAITING, type WaitingTransaction } from '../../../onchain/mints/request-together.ts'
@@ -95,7 +96,7 @@ const LOCK_COLLECTION: Statement = {
       c.reveal_strategy::text AS "revealStrategy", c.revealed_at AS "revealedAt", c.preview_metadata AS "previewMetadata",
       c.promises_from AS "promisesFrom", c.next_request_id AS "nextRequestId", o.payout_address AS "payoutAddress",
       o.newcomer_since AS "newcomerSince",
-      EXISTS (SELECT 1 FROM recoveries r WHERE r.network_id = c.network_id AND r.ended_at IS NULL)
+      ${RECOVERING}
         OR EXISTS (SELECT 1 FROM unmatched_mints u WHERE u.collection_id = c.id AND u.state = 'UNCHECKED') AS waits
     FROM collections c JOIN organizations o ON o.id = c.organization_id WHERE c.id = $1::uuid FOR NO KEY UPDATE OF c`,
 }
