@@ -5,7 +5,7 @@ import { type Call, call, type Statement } from '../db/statements.ts'
 import { PAYLOADS, type Payload } from './payload.ts'
 
 export type NewTransaction = {
-  [T in Exclude<TransactionType, 'CANCEL'>]: {
+  [T in TransactionType]: {
     collectionId: string
     networkId: number
     txType: T
@@ -17,7 +17,7 @@ export type NewTransaction = {
     /** true: no other mint request joins it. */
     isClosed?: boolean
   }
-}[Exclude<TransactionType, 'CANCEL'>]
+}[TransactionType]
 
 /** Writes a transaction to be sent, in the database transaction of its cause, and returns its id. One begins in this file only. */
 export async function openTransaction(

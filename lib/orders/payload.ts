@@ -5,7 +5,7 @@ const nothing = z.object({})
 
 /**
  * The payload of each type of transaction. Mints are rows of their own (`ordinary`: not as a consecutive batch again);
- * a transfer is sent by the custodian (`from`) and by no other; a cancel calls nothing.
+ * a transfer is sent by the custodian (`from`) and by no other; a cancel calls nothing, and uses up a nonce of one operator (`from`).
  */
 export const PAYLOADS = {
   DEPLOY_TOKEN_CONTRACT: nothing,
@@ -17,7 +17,7 @@ export const PAYLOADS = {
   CANCEL_VOUCHER: z.object({ voucher_id: z.string() }),
   SET_MAX_SUPPLY: z.object({ max_supply: z.string() }),
   SET_ROLES: z.object({ account: z.string(), roles: z.string() }),
-  CANCEL: nothing,
+  CANCEL: z.object({ from: z.string() }),
   SIGNED_TRANSFER: z.object({ transfer_id: z.string() }),
 } as const satisfies Record<TransactionType, z.ZodObject>
 

@@ -20,6 +20,8 @@ export type Lane = {
   spendableWei: bigint
   /** The nonce of `mined` is taken by bytes that nodes have refused for minutes: the next transaction may use it too. */
   isBlocked: boolean
+  /** Nothing is signed for the nonce of `mined`, and nothing behind it is mined before something is. */
+  isGap: boolean
   /** The chain has mined more than we have signed: the books were put back from a backup, or something else uses the key. */
   isBehind: boolean
 }
@@ -34,14 +36,24 @@ export async function laneOf(worker: WorkerContext, chain: Chain, operator: Addr
     where: { networkId, operator, state: 'SUBMITTED', blockNumber: null },
     _count: true,
     _sum: { gasCostWei: true },
+    _max: { nonce: true },
   })
   const [{ mined, isBehind }, balance] = await Promise.all([
     comparedNonce(worker, chain, operator),
     chain.balance(operator),
   ])
   const blocking = await findBlocking(worker, networkId, operator, mined)
+  const isGap = (open._max.nonce ?? 0) > mined && (await isFree(worker, networkId, operator, mined))
   const spendableWei = balance - BigInt(open._sum.gasCostWei?.toFixed() ?? 0)
-  return { mined, inFlight: open._count, balanceWei: balance, spendableWei, isBlocked: blocking.length > 0, isBehind }
+  return {
+    mined,
+    inFlight: open._count,
+    balanceWei: balance,
+    spendableWei,
+    isBlocked: blocking.length > 0,
+    isGap,
+    isBehind,
+  }
 }
 
 /** How often a node must name a count that goes beyond our books. */
@@ -118,6 +130,15 @@ export async function freeNonces(
     return nonce++
   }
 }
+
+/** Whether nothing in the books is bound to this nonce of a lane. */
+export const isFree = async (
+  worker: WorkerContext,
+  networkId: number,
+  operator: Address,
+  nonce: number,
+): Promise<boolean> =>
+  (await worker.db.signedTransaction.count({ where: { networkId, operator, nonce, transaction: { nonce } } })) === 0
 
 /** Records the lane's position for display: the next nonce is always computed from the signed bytes. */
 export async function advanceLane(

@@ -32,8 +32,14 @@ import { tipOf } from './tip.ts'
 /** The most gas of one transaction on Ethereum (EIP-7825). */
 const MAX_TRANSACTION_GAS = 16_777_216n
 
-/** What the transactions of one round share. `hasCode`: whether there is code at an address, asked once a round. */
-export type Round = { chain: Chain; operator: Address; fees: Fees; hasCode: (address: Address) => Promise<boolean> }
+/** What the transactions of one round share. `isGap`: the lane's next nonce is bound to nothing. `hasCode`: whether there is code at an address, asked once a round. */
+export type Round = {
+  chain: Chain
+  operator: Address
+  fees: Fees
+  isGap: boolean
+  hasCode: (address: Address) => Promise<boolean>
+}
 
 /**
  * Prepares and simulates a closed transaction. `changed`: it was decided or split without being sent. `not_ready`: it waits for
@@ -41,7 +47,7 @@ export type Round = { chain: Chain; operator: Address; fees: Fees; hasCode: (add
  */
 export async function makeReady(
   worker: WorkerContext,
-  { chain, operator, fees, hasCode }: Round,
+  { chain, operator, fees, isGap, hasCode }: Round,
   row: SendingRow,
 ): Promise<FirstSigning | 'changed' | 'not_ready'> {
   if (carriesMints(row.txType) && row.mintRequests.length === 0)
@@ -51,12 +57,13 @@ export async function makeReady(
       'CANCELLED',
       row.txType === 'ADMIN_MINT' ? 'Nothing is left to mint.' : 'Nobody waits for it any more.',
     )
+  if (row.txType === 'CANCEL' && !isGap) return abandon(worker, row, 'CANCELLED', 'Its nonce was used.')
   const unmatched = row.txType === 'ADMIN_MINT' ? await settleUnmatched(worker, row) : 'free'
   if (unmatched !== 'free') return unmatched === 'waits' ? 'not_ready' : 'changed'
   try {
     const call = await prepareTransaction(worker, chain.network, operator, row, row.mintRequests)
     // A call to an address without code "succeeds": after a reorg the deployment may have to be mined again first.
-    if (!(await hasCode(call.to))) return 'not_ready'
+    if (row.txType !== 'CANCEL' && !(await hasCode(call.to))) return 'not_ready'
     const ready = await simulate(worker, chain, operator, row, call)
     if (ready === 'changed' || ready === 'not_ready') return ready
     return { id: row.id, ...ready, fees, dataFeeWei: await dataFeeOf(chain, ready.call, ready.gas, fees) }

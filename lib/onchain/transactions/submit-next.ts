@@ -45,10 +45,17 @@ export async function submitNext(worker: WorkerContext, chain: Chain, operator: 
     return 'idle'
   }
   const free = maxInFlight(networkId) - lane.inFlight
-  const room = lane.isBlocked ? Math.max(free, 1) : free
+  const room = lane.isBlocked || lane.isGap ? Math.max(free, 1) : free
   if (room <= 0) return 'full'
   const fees = cappedFees(await suggested, weiOfGwei(feeCapGwei(networkId)))
-  const round = { chain, operator, fees, hasCode: askOnce(async (address) => (await chain.code(address)) !== null) }
+  const { isGap } = lane
+  const round = {
+    chain,
+    operator,
+    fees,
+    isGap,
+    hasCode: askOnce(async (address) => (await chain.code(address)) !== null),
+  }
   let isShort = false
   while (waiting.length > 0) {
     const due = await findDue(worker, waiting)
@@ -110,10 +117,15 @@ async function submitTogether(
     typeof result === 'string' ? [] : [{ ...row, row: loaded.get(row.id)!, ready: result }],
   )
   const { within, beyond } = await chooseWithinBudgets(worker, chain.network.id, ready)
-  const { paid, passedOver, isHeldUp } = choosePayable(within, lane)
+  // What is in flight isn't mined before a gap is filled, so that nothing waits for its coins.
+  const balanceWei = lane.isGap ? lane.spendableWei : lane.balanceWei
+  const { paid, passedOver, isHeldUp } = choosePayable(within, { ...lane, balanceWei })
   const halved = await splitWhere(worker, beyond)
   await passOver(worker, [...passedOver, ...beyond])
-  const signed = await forEach(worker, paid, (row) => signFirst(worker, chain, operator, lane.mined, row.ready))
+  // An empty one leaves only by itself: another fills the gap as well.
+  const others = paid.filter(({ row }) => row.txType !== 'CANCEL')
+  const leaving = others.length > 0 ? others : paid.slice(0, 1)
+  const signed = await forEach(worker, leaving, (row) => signFirst(worker, chain, operator, lane.mined, row.ready))
   await forgetFailures(
     worker,
     signed.done.map(({ row }) => row),

@@ -28,7 +28,7 @@ const hasArrived = ({ id, confirmations }: Network) => Prisma.sql`
 
 /**
  * The next transactions that this operator is to send, after one of them. Nothing is sent before its contract is deployed, and nothing of what
- * is suspended, except that vouchers are cancelled. A signed transfer whose deadline has passed waits for its end (expire-transfers.ts).
+ * is suspended, except that vouchers are cancelled and gaps filled. A signed transfer whose deadline has passed waits for its end (expire-transfers.ts).
  */
 export async function waitingTransactions(
   worker: WorkerContext,
@@ -40,7 +40,7 @@ export async function waitingTransactions(
   return worker.sql<DueRow>(Prisma.sql`
     SELECT t.id::text, t.organization_id::text AS "organizationId" FROM transactions t JOIN collections c ON c.id = t.collection_id
     WHERE t.network_id = ${chain.network.id} AND t.state = 'PENDING' AND t.id > ${after}::uuid
-      AND (t.tx_type = 'DEPLOY_TOKEN_CONTRACT' OR c.deployment_status = 'SUCCESS')
+      AND (t.tx_type IN ('DEPLOY_TOKEN_CONTRACT', 'CANCEL') OR c.deployment_status = 'SUCCESS')
       AND NOT (t.tx_type = 'ADMIN_MINT' AND t.closed_at IS NULL AND t.mint_count < ${MAX_MINTS_PER_TRANSACTION} AND t.created_at > ${gathering} AND (EXISTS (
           SELECT 1 FROM transactions o WHERE o.collection_id = t.collection_id AND o.network_id = t.network_id AND o.tx_type = 'ADMIN_MINT' AND o.state = 'SUBMITTED' AND o.block_number IS NULL)
         OR EXISTS (
@@ -48,7 +48,7 @@ export async function waitingTransactions(
       AND (t.tx_type <> 'TRANSFER_TOKEN' OR (${hasArrived(chain.network)}))
       AND (t.tx_type <> 'SIGNED_TRANSFER' OR EXISTS (
         SELECT 1 FROM signed_transfers s WHERE s.organization_id = t.organization_id AND s.transaction_id = t.id AND s.deadline >= ${Math.floor(worker.now().getTime() / 1000)}))
-      AND (t.tx_type = 'CANCEL_VOUCHER' OR NOT is_suspended(t.organization_id, t.collection_id))
+      AND (t.tx_type IN ('CANCEL_VOUCHER', 'CANCEL') OR NOT is_suspended(t.organization_id, t.collection_id))
       AND ${senderOf(worker)} = ${operator}
     ORDER BY t.id LIMIT ${PAGE}`)
 }

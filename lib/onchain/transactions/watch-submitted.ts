@@ -9,6 +9,7 @@ import { advanceTransfer } from '../transfers/advance-transfer.ts'
 import { advanceTransaction } from './advance-transaction.ts'
 import { type Broadcast, broadcastTogether, isDue } from './broadcast-bytes.ts'
 import { COMPLETED_TOGETHER, completeTogether, mayBeCompletedTogether } from './complete-together.ts'
+import { fillGap } from './fill-gap.ts'
 import { findSubmitted, leaveUndoneBlocks, type Passed } from './find-submitted.ts'
 import { isRefusedForLong } from './lane.ts'
 import { raiseFees, replaceByEmpty, signWithNewGas } from './replace-bytes.ts'
@@ -28,11 +29,19 @@ export type Watch = {
   isSteppedBack: boolean
   /** Transactions whose nonce was used by none of their hashes: in how many passes in a row, and the head of the first. */
   usedNonces: Map<string, { passes: number; since: bigint }>
+  /** Lanes with a nonce that none of their transactions has: in how many passes in a row. */
+  gaps: Map<string, number>
   /** How far the last pass came among those that lie deep enough. */
   passed: Passed
 }
 
-export const newWatch = (): Watch => ({ head: null, isSteppedBack: true, usedNonces: new Map(), passed: null })
+export const newWatch = (): Watch => ({
+  head: null,
+  isSteppedBack: true,
+  usedNonces: new Map(),
+  gaps: new Map(),
+  passed: null,
+})
 
 /** The lane's first transaction waits this long at one price. */
 const STUCK_SECONDS = 30
@@ -65,6 +74,7 @@ export async function watchSubmitted(worker: WorkerContext, chain: Chain, watch:
   await sweepOnChain(worker, WATCHING, others, (row) => watchRow(pass, row))
   const answers = await broadcastDue(worker, chain, waiting)
   await sweepOnChain(worker, WATCHING, waiting, (row) => keepWaiting(pass, row, answers.get(row.id)))
+  await lookForGaps(pass, waiting)
   await makeFinal(worker, chain, tip)
   // Kept where the node is behind: above an older head, a reorg would go unnoticed.
   if (!watch.head || lastHead === 'gone' || tip.head.number >= watch.head.number)
@@ -99,6 +109,19 @@ async function minedNonces(chain: Chain, rows: readonly WatchedRow[]): Promise<M
 async function completeRow(pass: Pass, row: Seen): Promise<void> {
   if (!(await completeTogether(pass.worker, row, row.mined!))) return watchRow(pass, row)
   pass.watch.usedNonces.delete(row.id)
+}
+
+/** Fills the next nonce of a lane where nothing is signed for it for some passes: what else waited would have taken it. */
+async function lookForGaps({ worker, watch }: Pass, waiting: readonly Seen[]): Promise<void> {
+  const lowest = new Map<string, Seen>()
+  for (const row of waiting)
+    if (row.nonce! < (lowest.get(row.operator!)?.nonce ?? Infinity)) lowest.set(row.operator!, row)
+  for (const operator of watch.gaps.keys()) if (!lowest.has(operator)) watch.gaps.delete(operator)
+  for (const [operator, above] of lowest) {
+    const passes = above.nonce! > above.minedNonce ? (watch.gaps.get(operator) ?? 0) + 1 : 0
+    watch.gaps.set(operator, passes)
+    if (passes >= PASSES_TO_CONFIRM) await fillGap(worker, above, above.minedNonce)
+  }
 }
 
 /** Its nonce is used: by its own bytes, or by others. */
