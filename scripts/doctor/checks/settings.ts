@@ -1,3 +1,4 @@
+import { MAX_GAS_PER_MINT } from '../../../lib/core/gas.ts'
 import { sealingKey } from '../../../lib/data/backup/keys.ts'
 import { readTokens } from '../../../lib/offers/networks/payment-tokens.ts'
 import { parseTrustedProxies } from '../../../lib/platform/http/trusted-proxies.ts'
@@ -48,6 +49,14 @@ function missing({ settings }: Subject): Finding[] {
         'OPERATOR_KEYS',
         'No operator is set, so no transaction is sent.',
         'Set OPERATOR_KEYS, and fund the account.',
+      ),
+    )
+  if (BigInt(settings.EXTERNAL_MINT_GAS) < MAX_GAS_PER_MINT)
+    findings.push(
+      warning(
+        'EXTERNAL_MINT_GAS',
+        `Every mint at another’s contract may fail: an ordinary one needs up to ${MAX_GAS_PER_MINT} gas.`,
+        'Set EXTERNAL_MINT_GAS higher, or leave it out.',
       ),
     )
   if (!settings.OPERATOR_EMAIL && !settings.OPERATOR_WEBHOOK_URL)
