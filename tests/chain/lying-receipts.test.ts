@@ -127,7 +127,10 @@ describe.each(['ERC721', 'ERC1155'] as const)('%s', (variant) => {
       mint: { state: 'COMPLETED' },
       transaction: { state: 'COMPLETED', on_chain_status: 'SUCCESS' },
     })
-    expect(await organization.ctx.db.item.findFirst({ where: { id: itemIds[0]! } })).toMatchObject({ minted: 1n, held: 0n })
+    expect(await organization.ctx.db.item.findFirst({ where: { id: itemIds[0]! } })).toMatchObject({
+      minted: 1n,
+      held: 0n,
+    })
   })
 
   test('a mint that the only node calls reverted, and of which it gives no log, waits with an alarm: the contract has it', async () => {

@@ -185,14 +185,17 @@ test.each(['ERC721', 'ERC1155'] as const)(
   },
 )
 
-test.each(['ERC721', 'ERC1155'] as const)('a voucher whose contract has no code isn’t called used (%s)', async (variant) => {
-  const made = await makeOwn(variant)
-  const { id } = await makeVoucher(made, made.itemIds[1]!)
-  await local.node.setCode({ address: made.contract, bytecode: '0x' })
-  await local.node.mine({ blocks: 1 })
-  await catchUp()
-  expect(await findDisagreements()).not.toContainEqual(['a voucher is redeemed exactly if its contract says so', id])
-})
+test.each(['ERC721', 'ERC1155'] as const)(
+  'a voucher whose contract has no code isn’t called used (%s)',
+  async (variant) => {
+    const made = await makeOwn(variant)
+    const { id } = await makeVoucher(made, made.itemIds[1]!)
+    await local.node.setCode({ address: made.contract, bytecode: '0x' })
+    await local.node.mine({ blocks: 1 })
+    await catchUp()
+    expect(await findDisagreements()).not.toContainEqual(['a voucher is redeemed exactly if its contract says so', id])
+  },
+)
 
 test('a mint request whose state and number on the chain differ is named', async () => {
   const { mintId, api, itemIds } = await makeOwn('ERC1155')

@@ -19,7 +19,7 @@ export async function findRestOfTransactions(
   const networkId = chain.network.id
   const doubtful = await findDoubtful(ctx, networkId, logs)
   if (doubtful.size === 0) return []
-  const came = new Set(logs.map(keyOf))
+  const came = new Map(logs.map((one) => [keyOf(one), contentOf(one)]))
   const missing = await chain.atOneNode(
     async (other) => {
       const found: RawLog[] = []
@@ -27,6 +27,8 @@ export async function findRestOfTransactions(
         const all = await readReceiptLogs(other, collections, hash)
         if (!all || all.some((one) => one.blockHash !== blockHash))
           throw new ChainUnavailable(`The node has no receipt of ${hash} in block ${blockHash}.`)
+        if (all.some((one) => came.has(keyOf(one)) && came.get(keyOf(one)) !== contentOf(one)))
+          throw new ChainUnavailable(`The receipt of ${hash} contradicts its logs.`)
         found.push(...all.filter((one) => !came.has(keyOf(one))))
       }
       const rows = await withBlocks(other, networkId, collections, found, new Map())
@@ -40,6 +42,9 @@ export async function findRestOfTransactions(
 }
 
 const keyOf = ({ txHash, logIndex }: { txHash: string; logIndex: number }): string => `${txHash} ${logIndex}`
+
+const contentOf = ({ topics, data }: Pick<RawLog, 'topics' | 'data'> | Pick<ChainLogRow, 'topics' | 'data'>): string =>
+  [...topics, data].join(' ')
 
 /** The transactions of which logs may be missing, with their blocks' hashes. */
 async function findDoubtful(

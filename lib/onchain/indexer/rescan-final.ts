@@ -2,7 +2,8 @@ import type { Hex } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { log } from '../../core/log.ts'
 import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
-import { type Chain, type ChainNode, ChainUnavailable, type Network } from '../../ports/chain/chain.ts'
+import { agreedAnswer, NotProved } from '../../ports/chain/agreed-answer.ts'
+import { type Chain, type ChainNode, ChainUnavailable, type Network, type RawLog } from '../../ports/chain/chain.ts'
 import { attempt } from '../../db/attempt.ts'
 import { type Cursor, lockCursor, readCursor } from './cursor.ts'
 import { enterLateLogs } from './enter-late-logs.ts'
@@ -36,7 +37,7 @@ export async function rescanFinal(ctx: WorkerContext, chain: Chain, seen: Step):
 
 /** What nodes refuse is tried again later, so that new blocks don't wait for it. */
 function laterIfUnavailable(error: unknown): null {
-  if (!(error instanceof ChainUnavailable)) throw error
+  if (!(error instanceof ChainUnavailable || error instanceof NotProved)) throw error
   log.warn({ error }, 'Final blocks can’t be read once more.')
   return null
 }
@@ -90,10 +91,11 @@ async function findMissing(
 async function readMissing(
   ctx: WorkerContext,
   node: ChainNode,
-  { network }: Chain,
+  chain: Chain,
   cursor: Cursor,
   collections: readonly Rescanned[],
 ): Promise<Missing | null> {
+  const { network } = chain
   const from = cursor.rescannedTo + 1n
   // Read before the block: where a reorg comes in between, what was entered isn't on the chain any more.
   const finalTo = (await node.finalized()) ?? cursor.number - BigInt(network.reorgWindow)
@@ -108,13 +110,24 @@ async function readMissing(
   const limits = new Map(collections.map((collection) => [collection.contractAddress, collection.to]))
   const logs = await readRawLogs(node, collections, { from, to })
   for (const hash of await findUnentered(ctx, network.id, from, to))
-    logs.push(...((await readReceiptLogs(node, collections, hash)) ?? []))
+    logs.push(...(await agreedLogs(chain, collections, hash)))
   const once = new Map(logs.map((one) => [`${one.txHash} ${one.logIndex}`, one]))
   const missing = [...once].flatMap(([key, one]) =>
     !known.has(key) && one.blockNumber <= (limits.get(one.address) ?? to) ? [one] : [],
   )
   const rows = await withBlocks(node, network.id, collections, missing, new Map())
   return rows && { node: node.name, to, logs: rows }
+}
+
+/** The logs in the receipt of a transaction, as several nodes give them: one alone could name some that aren't there. */
+async function agreedLogs(chain: Chain, collections: readonly Followed[], hash: Hex): Promise<RawLog[]> {
+  const logs = await agreedAnswer(
+    chain,
+    async (node) => (await readReceiptLogs(node, collections, hash)) ?? [],
+    (all) => JSON.stringify(all.map((one) => [one.blockHash, one.logIndex, one.address, one.topics, one.data])),
+  )
+  if (!logs) throw new NotProved(`Nodes don’t agree about the receipt of ${hash}.`)
+  return logs
 }
 
 /** Whether the block that a node has at this height is the one that was entered. */

@@ -30,9 +30,14 @@ export async function findDelivered(
     const { proved, possible } = await isDoneOnChain(chain, row, mint)
     if (log && (!indexed?.isOnChain || log.blockNumber > finalTo)) return null
     if (log && proved && log.txHash === txHash) delivered.add(mint.id)
-    else if (log) throw new NotProved(`A log says that mint ${mint.id} is done in ${log.txHash}, and the receipt of ${txHash} that it isn’t.`)
+    else if (log)
+      throw new NotProved(
+        `A log says that mint ${mint.id} is done in ${log.txHash}, and the receipt of ${txHash} that it isn’t.`,
+      )
     else if (possible && !(indexed?.isOnChain && (await isAnothers(worker, row, mint, finalTo))))
-      throw new NotProved(`The contract says that mint ${mint.id} is done, the receipt of ${txHash} that it isn’t, and no log is entered.`)
+      throw new NotProved(
+        `The contract says that mint ${mint.id} is done, the receipt of ${txHash} that it isn’t, and no log is entered.`,
+      )
   }
   return delivered
 }

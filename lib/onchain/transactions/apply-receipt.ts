@@ -238,7 +238,8 @@ async function applyMintReceipt(
         failure: refused[0]?.reason ?? WITHOUT_LOG,
         completedAt: tx.now(),
       })
-    } else await complete(tx, row, { ...receipt, status: isSuccess(receipt, delivered) ? 'success' : 'reverted' }, place)
+    } else
+      await complete(tx, row, { ...receipt, status: isSuccess(receipt, delivered) ? 'success' : 'reverted' }, place)
   }
   await advanceMints(
     tx,

@@ -27,7 +27,9 @@ export async function isUsedOnChain(
   const to = contract as Address
   try {
     if (tokenType !== 'ERC1155') return await wasMinted(chain, to, BigInt(tokenId), at)
-    return (await readWord(chain, to, encodeFunctionData({ abi: ABI, functionName: 'isUsed', args: [nonce] }), at)) === 1n
+    return (
+      (await readWord(chain, to, encodeFunctionData({ abi: ABI, functionName: 'isUsed', args: [nonce] }), at)) === 1n
+    )
   } catch (error) {
     if (error instanceof CallReverted) return false
     throw error
@@ -36,7 +38,9 @@ export async function isUsedOnChain(
 
 async function wasMinted(chain: Reads, to: Address, id: bigint, at?: bigint): Promise<boolean> {
   try {
-    return (await readWord(chain, to, encodeFunctionData({ abi: ABI, functionName: 'ownerOf', args: [id] }), at)) !== null
+    return (
+      (await readWord(chain, to, encodeFunctionData({ abi: ABI, functionName: 'ownerOf', args: [id] }), at)) !== null
+    )
   } catch (error) {
     if (!(error instanceof CallReverted)) throw error
     const data = encodeFunctionData({ abi: ABI, functionName: 'lowestValidNonce', args: [id] })
