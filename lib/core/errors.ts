@@ -105,7 +105,7 @@ export const ERRORS = {
   image_invalid: [422, 'Not an image'],
   import_invalid: [422, 'File can’t be imported'],
   import_not_ready: [409, 'Import not in that state'],
-  contents_fixed: [409, 'Contents fixed until the reveal'],
+  contents_fixed: [409, 'Contents fixed'],
   reveal_impossible: [409, 'Reveal not possible'],
   already_revealed: [409, 'Already revealed'],
 } as const satisfies Record<string, readonly [number, string]>
@@ -174,6 +174,13 @@ export const fieldError = (code: ErrorCode, field: string, detail: string, field
 export const inEscrow = (
   detail = 'The holder of this item sent it to somebody. It is kept for them until they take it, or it goes back.',
 ) => new AppError('in_escrow', detail)
+
+/** The error for what would change the contents that a delayed reveal promised. */
+export const contentsFixed = () =>
+  new AppError(
+    'contents_fixed',
+    'Items of this collection are listed, claimed or minted already: its delayed reveal promises that their contents stay as they are.',
+  )
 
 /** The error for an id in a body or query that names nothing of the organization, be it unknown or another's. */
 export const unknownId = (field: string, thing: string) =>

@@ -30,6 +30,9 @@ export const isApprovalNeeded = (error: unknown): boolean => textOf(error).inclu
 /** A holder's token is kept for its recipient (prisma/migrations: refuse_in_escrow, keep_escrowed_hold, keep_escrowed_claim). */
 export const isEscrowRefused = (error: unknown): boolean => textOf(error).includes('VT009')
 
+/** A delayed reveal promised that this stays (prisma/migrations: keep_contents, keep_reveal). */
+export const areContentsFixed = (error: unknown): boolean => textOf(error).includes('VT010')
+
 /** Another request has taken over the Idempotency-Key (prisma/migrations: store_answer). */
 export const isKeyTakenOver = (error: unknown): boolean => textOf(error).includes('VT008')
 

@@ -10,6 +10,7 @@ test.each([
   ['of a LIVE row that a TEST key changes', said('VT003'), 'mode_mismatch', null],
   ['of what is suspended', said('VT005'), 'suspended', null],
   ['of an organization that isn’t approved', said('VT006'), 'approval_needed', null],
+  ['of contents that a reveal promised', said('VT010'), 'contents_fixed', null],
   ['of a key that another request took over', said('VT008'), 'idempotency_in_flight', null],
   ['of a database that ends', said('57P01'), 'unavailable', 5],
   ['of a database without a free connection', said('53300'), 'unavailable', 5],

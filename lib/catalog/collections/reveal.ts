@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type Collection, type Item, Prisma } from '../../../generated/prisma/client.ts'
+import type { Collection, Item } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { AppError } from '../../core/errors.ts'
 import { seal } from '../../core/secrets.ts'
 import { commitmentOf, contentHashOf, provenanceOf } from './shuffle.ts'
 
@@ -61,20 +60,4 @@ export async function recordProvenance(tx: Context, collection: Collection): Pro
     where: { id: collection.id },
     data: { revealProvenance: provenanceOf(contents.map(({ hash }) => hash)) },
   })
-}
-
-/**
- * Throws `contents_fixed` once units of a hidden collection are held or minted: buyers must find in the reveal what was there when
- * they bought. Call it with the collection locked, so that no new hold can begin. `doing` completes the message.
- */
-export async function assertNoCommitments(tx: Context, collection: Collection, doing: string): Promise<void> {
-  if (!isHidden(collection)) return
-  const [committed] = await tx.sql(Prisma.sql`
-    SELECT 1 FROM holds WHERE collection_id = ${collection.id}::uuid AND state <> 'RELEASED'
-    UNION ALL SELECT 1 FROM items WHERE collection_id = ${collection.id}::uuid AND minted > 0 LIMIT 1`)
-  if (committed)
-    throw new AppError(
-      'contents_fixed',
-      `Items of this collection are listed, claimed or minted already: until the reveal, ${doing}.`,
-    )
 }

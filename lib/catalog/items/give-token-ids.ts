@@ -2,7 +2,7 @@ import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { AppError, fieldError } from '../../core/errors.ts'
 import { assertSupply, lockedStockOf } from '../collections/assert-supply.ts'
-import { assertNoCommitments, recordProvenance } from '../collections/reveal.ts'
+import { recordProvenance } from '../collections/reveal.ts'
 import { sendRoyalties } from './send-royalties.ts'
 
 /** What locking fixes of an item. */
@@ -31,8 +31,8 @@ export function tokenIdsFor(collection: Collection, count: number, given: bigint
 const itemLocked = () => new AppError('item_already_locked', 'This item is locked already.')
 
 /**
- * Locks items of one collection, whose row must be locked: all or none. Throws `supply_invalid` and `contents_fixed`, `alreadyLocked` of
- * those that it locked where others were locked before, and a unique violation for a token id that is taken.
+ * Locks items of one collection, whose row must be locked: all or none. Throws `supply_invalid`, `alreadyLocked` of those that it locked where
+ * others were locked before, a unique violation for a token id that is taken, and what the database says of contents that are fixed.
  */
 export async function giveTokenIds(
   tx: Context,
@@ -40,7 +40,6 @@ export async function giveTokenIds(
   items: readonly Given[],
   alreadyLocked: (justLocked: ReadonlySet<string>) => AppError = itemLocked,
 ): Promise<void> {
-  await assertNoCommitments(tx, collection, 'no more items can be locked')
   const locked = await tx.sql<{ id: string }>(Prisma.sql`
     UPDATE items SET token_id = given.token_id, locked_at = ${tx.now()}, max_supply = given.max_supply, updated_at = ${tx.now()}
     FROM unnest(${items.map(({ id }) => id)}::uuid[], ${items.map(({ tokenId }) => tokenId)}::text[], ${items.map(({ maxSupply }) => maxSupply)}::bigint[])

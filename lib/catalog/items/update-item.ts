@@ -6,7 +6,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { typeIdOf } from '../collections/create-collection.ts'
 import { lockCollection } from '../collections/lock-collection.ts'
-import { isHidden, assertNoCommitments, recordProvenance } from '../collections/reveal.ts'
+import { isHidden, recordProvenance } from '../collections/reveal.ts'
 import { operatorMayMint } from '../../orders/operator-may-mint.ts'
 import { AppError, fieldError, notFound } from '../../core/errors.ts'
 import { assertAttributesValid } from '../item-types/validate-attributes.ts'
@@ -42,8 +42,7 @@ export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output
     assertChangeable(before, { changed: changed || translated, itemTypeId })
     if (translated) await assertTranslated(tx, [{ attributes, translations, field: 'translations' }])
     const hidden = (changed || translated) && before.lockedAt !== null && isHidden(before.collection)
-    if (hidden)
-      await assertNoCommitments(tx, await lockCollection(tx, before.collectionId), 'what they hold can’t be changed')
+    if (hidden) await lockCollection(tx, before.collectionId)
     assertAttributesValid([
       {
         typeSchema: await lockTypeSchema(tx, itemTypeId ?? before.collection.defaultItemTypeId),

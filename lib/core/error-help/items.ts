@@ -165,10 +165,12 @@ export const ITEM_ERRORS = {
     detail: 'This transaction is COMPLETED: there is nothing left to cancel.',
   },
   contents_fixed: {
-    cause: 'The collection has a delayed reveal, and something of it is listed, claimed or minted.',
-    remedy: 'Wait for the reveal. Lock all items before you offer the first one.',
+    cause:
+      'The collection has a delayed reveal, and something of it is listed, claimed or minted. No item can be locked until the reveal, and contents stay as they are: until the reveal, and with `editable_metadata` false for good. Nor can `editable_metadata` be turned on.',
+    remedy:
+      'Lock all items before you offer the first one; new ones can be locked after the reveal. Cancelling a listing or claim before anybody has bought ends its commitment.',
     detail:
-      'Items of this collection are listed, claimed or minted already: until the reveal, what they hold can’t be changed.',
+      'Items of this collection are listed, claimed or minted already: its delayed reveal promises that their contents stay as they are.',
   },
   reveal_impossible: {
     cause: 'The collection isn’t hidden, has unlocked items, or its reveal strategy is fixed.',

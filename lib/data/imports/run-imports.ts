@@ -1,6 +1,7 @@
 import { type Import, type ImportRow, Prisma } from '../../../generated/prisma/client.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { asAppError } from '../../platform/http/problem.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { AppError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
@@ -118,12 +119,13 @@ async function completeImport(tx: Context, { id, doneCount, failedCount }: Impor
 
 const failLine = (ctx: Context, importId: string, line: number, error: unknown): Promise<number> =>
   inTransaction(ctx, async (tx) => {
-    if (!(error instanceof AppError))
+    const shown = asAppError(error)
+    if (shown.code === 'internal')
       log.error({ error, importId, line }, 'A line of an import failed with an unexpected error.')
     const failure =
-      error instanceof AppError
-        ? error.message
-        : 'Something went wrong on our side. Try this line again in a file of its own.'
+      shown.code === 'internal'
+        ? 'Something went wrong on our side. Try this line again in a file of its own.'
+        : shown.message
     const { count } = await tx.db.importRow.updateMany({
       where: { importId, line, state: 'WAITING' },
       data: { state: 'FAILED', failure, doneAt: tx.now() },

@@ -114,6 +114,7 @@ export const updateCollection = endpoint({
   errors: [
     'name_taken',
     'image_invalid',
+    'contents_fixed',
     'item_already_minted',
     'reveal_impossible',
     'royalty_unsupported',

@@ -234,7 +234,7 @@ export const updateItem = endpoint({
   permission: 'items:write',
   summary: 'Change an item',
   description:
-    'Given attributes overwrite, others stay, null removes; title is required. Attributes of a minted item change only where the collection has editable_metadata. A royalty of a locked item is sent to the chain.',
+    'Given attributes overwrite, others stay, null removes; title is required. Attributes of a minted item change only where the collection has editable_metadata, and the contents that a delayed reveal promised don’t change. A royalty of a locked item is sent to the chain.',
   params,
   body: z.strictObject({
     attributes,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { env } from '../../core/env.ts'
-import { AppError, inEscrow } from '../../core/errors.ts'
+import { AppError, contentsFixed, inEscrow } from '../../core/errors.ts'
 import { log, redactUrl } from '../../core/log.ts'
 import { approvalNeeded, modeRefused } from '../auth/modes.ts'
 import { suspendedError } from '../auth/suspended.ts'
@@ -8,6 +8,7 @@ import { CallUndecided, ChainUnavailable } from '../../ports/chain/chain.ts'
 import { CORS } from './cors.ts'
 import { keyTakenOver } from './idempotency.ts'
 import {
+  areContentsFixed,
   isApprovalNeeded,
   isDatabaseDown,
   isEscrowRefused,
@@ -36,6 +37,7 @@ export function asAppError(error: unknown): AppError {
   if (isSuspensionRefused(error)) return suspendedError()
   if (isApprovalNeeded(error)) return approvalNeeded()
   if (isEscrowRefused(error)) return inEscrow()
+  if (areContentsFixed(error)) return contentsFixed()
   if (isKeyTakenOver(error)) return keyTakenOver()
   if (isDatabaseDown(error))
     return new AppError('unavailable', 'The database does not answer right now. Try again in a moment.', {
