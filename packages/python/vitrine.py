@@ -2876,8 +2876,8 @@ class Vitrine:
         PATCH /v1/items/{item_id}. Needs the permission items:write.
 
         Given attributes overwrite, others stay, null removes; title is required. Attributes of a minted item
-        change only where the collection has editable_metadata. A royalty of a locked item is sent to the
-        chain.
+        change only where the collection has editable_metadata, and the contents that a delayed reveal
+        promised don’t change. A royalty of a locked item is sent to the chain.
 
         Body: attributes (required), translations, item_type_id, royalty_info.
         """

@@ -426,6 +426,14 @@ describe('changing items', () => {
     ])
   })
 
+  test('editable_metadata cannot be switched on while a mint is pending', async () => {
+    const collection = await makeDeployedCollection(mine)
+    const [minting] = await makeItems(api, collection)
+    await hold(collection, minting!, 'MINT_REQUEST')
+    const { status, body } = await api.patch(`/v1/collections/${collection}`, { editable_metadata: true })
+    expect([status, body.code]).toEqual([409, 'item_already_minted'])
+  })
+
   test('attributes of an item that is minted or has a pending mint cannot change', async () => {
     const collection = await makeDeployedCollection(mine)
     const [minted, minting, free] = await makeItems(api, collection, 3)

@@ -28,11 +28,14 @@ export async function updateCollection(ctx: Context, id: string, body: Body): Pr
       if (
         body.editable_metadata &&
         !before.editableMetadata &&
-        (await tx.db.item.findFirst({ where: { collectionId: id, minted: { gt: 0n } }, select: { id: true } }))
+        (await tx.db.item.findFirst({
+          where: { collectionId: id, OR: [{ minted: { gt: 0n } }, { minting: { gt: 0n } }] },
+          select: { id: true },
+        }))
       )
         throw new AppError(
           'item_already_minted',
-          'Items of this collection are minted: their owners were promised that attributes don’t change.',
+          'Items of this collection are minted, or being minted: their owners were promised that attributes don’t change.',
         )
       const reveal = await revealChangeOf(tx, before, body)
       const after = await tx.db.collection.update({ where: { id }, data: { ...changesOf(body), ...reveal } })

@@ -13,8 +13,8 @@ $$;
 CREATE FUNCTION assert_contents_free(of_collection uuid, of_tokens text[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE place record;
 BEGIN
-  SELECT id, organization_id, reveal_strategy, revealed_at, editable_metadata INTO place FROM collections WHERE id = of_collection FOR UPDATE;
-  IF place.reveal_strategy IS DISTINCT FROM 'DELAYED' THEN RETURN; END IF;
+  SELECT id, organization_id, revealed_at, editable_metadata INTO place FROM collections WHERE id = of_collection AND reveal_strategy = 'DELAYED' FOR UPDATE;
+  IF NOT FOUND THEN RETURN; END IF;
   IF place.revealed_at IS NOT NULL AND (place.editable_metadata OR of_tokens IS NULL OR NOT EXISTS (
     -- An item that was locked after the reveal isn't part of it.
     SELECT 1 FROM unnest(of_tokens) AS token LEFT JOIN reveal_proofs p ON p.collection_id = place.id
