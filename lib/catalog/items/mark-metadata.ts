@@ -4,7 +4,10 @@ import { type Context, inTransaction, type WorkerContext } from '../../platform/
 import { type DueRow, findReady, sweep } from '../../platform/jobs/sweep.ts'
 import { lockItemRows } from '../../stock/lock-item-rows.ts'
 
-const TASK = { kind: 'mark metadata', failure: 'The tokens whose metadata is to be read again could not be marked.' }
+const TASK = {
+  kind: 'mark metadata',
+  failure: 'The tokens whose metadata is to be read again could not be marked.',
+} as const
 /** Collections of which one step is taken. */
 const BATCH = 20
 /** Items that one step of a pass looks at. */

@@ -1,4 +1,4 @@
-import type { Input, Output } from '../../platform/api/endpoint.ts'
+import type { Input } from '../../platform/api/endpoint.ts'
 import type { refreshMetadata as endpoint } from '../../platform/api/deployments.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
@@ -10,7 +10,7 @@ export const readMetadataAgain = (
   ctx: Context,
   collectionId: string,
   { item_ids: itemIds }: Input<typeof endpoint>['body'],
-): Promise<Output<typeof endpoint>> =>
+): Promise<void> =>
   inTransaction(ctx, async (tx) => {
     const collection = await tx.db.collection.findFirst({ where: { id: collectionId } })
     if (!collection) throw notFound()

@@ -67,6 +67,12 @@ const concerns = (now: Prisma.Sql): Record<TaskKind, Prisma.Sql> => ({
   ),
   'list card payments': is('payment_integrations', `r.status <> 'DISCONNECTED'`),
   'check web domains': is('organizations', Prisma.sql`r.web_domain IS NOT NULL AND r.web_domain_due_at <= ${now}`),
+  'mark metadata': Prisma.sql`EXISTS (SELECT 1 FROM metadata_passes p WHERE p.collection_id = ${ROW} AND p.due_at IS NOT NULL)`,
+  'adopt tokens': is(
+    'collections',
+    `r.deployment_type = 'EXTERNAL' AND EXISTS (
+      SELECT 1 FROM item_history h WHERE h.network_id = r.network_id AND h.collection_id = r.id AND h.item_id IS NULL)`,
+  ),
 })
 
 /**

@@ -13,7 +13,7 @@ const MOVES_PER_STEP = 500
 /** The largest id that the counter of token ids can hold. */
 const MAX_COUNTED_ID = 2n ** 62n
 
-const TASK = { kind: 'adopt tokens', failure: 'The tokens of a foreign contract could not be adopted.' }
+const TASK = { kind: 'adopt tokens', failure: 'The tokens of a foreign contract could not be adopted.' } as const
 
 /**
  * Kept between the steps of a loop: by collection, the token id at which its next step begins, since earlier ones have their items; by organization, the

@@ -28,7 +28,6 @@ export async function simulateBounded(
   const isDear = (one: Simulation): boolean => one.ok && one.gas > most
   if (!isBounded(row) || !isDear(answer)) return answer
   const answers = await chain.atSeveralNodes((node) => node.simulate(call))
-  if (answers.filter(isDear).length >= enoughOf(answers))
-    return { ok: false, reason: tooMuchGas(), data: null }
+  if (answers.filter(isDear).length >= enoughOf(answers)) return { ok: false, reason: tooMuchGas(), data: null }
   return answers.find((one) => !isDear(one))!
 }

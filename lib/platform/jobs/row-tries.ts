@@ -39,6 +39,8 @@ export type TaskKind =
   | 'read card accounts'
   | 'list card payments'
   | 'check web domains'
+  | 'mark metadata'
+  | 'adopt tokens'
 
 type Row = { id: string; organizationId: string | null }
 type Tries = { attempts: number; nextTryAt: Date }
