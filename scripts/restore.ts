@@ -1,18 +1,22 @@
 // npm run restore: puts a backup back, and what to do after a database was put back by other means (docs/restore.md).
 //   -- --from <file>        restores into an empty database, then does what --check does, and verifies; --key <file> holds the private key
-//   -- --check              compares the books with chains and card accounts; what is behind waits until it has caught up
+//   -- --check              compares the books with chains and card accounts; what is behind waits until it has caught up. Request numbers jump
 //   -- --settle <item>      none of the item's open promises was kept by deliveries that the books can't explain: deliver them
+//   -- --mailbox <transfer> --email <mailbox>  a token whose mailbox was lost was for this one: offer it
 //   -- --promise <collection>  no voucher of the collection is missing in the books: promise its units again at once; all: of every collection
 //   -- --sent-by-hand <operator>  nothing was lost: transactions that the books don't know were sent with this operator's key by hand
 import { parseArgs } from 'node:util'
 import { env } from '../lib/core/env.ts'
+import { email } from '../lib/core/wire.ts'
 import { disconnect } from '../lib/db/client.ts'
+import { nameMailbox } from '../lib/onchain/escrows/name-mailbox.ts'
 import { endByHand } from '../lib/onchain/recovery/end-by-hand.ts'
 import { releaseAllPromises, releasePromises } from '../lib/onchain/recovery/release-promises.ts'
 import { settleItem } from '../lib/onchain/recovery/settle-item.ts'
+import { noticeDatabaseServer } from '../lib/orders/notice-database-server.ts'
 import { workerContext } from '../lib/platform/auth/authenticate.ts'
 import { closeQueue } from '../lib/platform/jobs/queue.ts'
-import { compareAccounts, compareChains } from './restore/compare.ts'
+import { compareAccounts, compareChains, namePerks } from './restore/compare.ts'
 import { restoreFrom } from './restore/from.ts'
 
 const { values } = parseArgs({
@@ -24,6 +28,8 @@ const { values } = parseArgs({
     settle: { type: 'string' },
     promise: { type: 'string' },
     'sent-by-hand': { type: 'string' },
+    mailbox: { type: 'string' },
+    email: { type: 'string' },
   },
 })
 if (!env.DATABASE_URL)
@@ -38,14 +44,17 @@ try {
       withoutServerKey: values['without-server-key'],
     })
   else if (values.check) {
+    await noticeDatabaseServer(worker, { always: true })
     await compareChains(worker)
     await compareAccounts(worker)
+    await namePerks(worker)
   } else if (values.settle) await settle(values.settle)
   else if (values.promise) await promise(values.promise)
   else if (values['sent-by-hand']) await sentByHand(values['sent-by-hand'])
+  else if (values.mailbox) await offer(values.mailbox, values.email)
   else
     fail(
-      'Say what to do: --from <file>, --check, --settle <item id>, --promise <collection id> or --sent-by-hand <operator>. docs/restore.md explains them.',
+      'Say what to do: --from <file>, --check, --settle <item id>, --promise <collection id>, --sent-by-hand <operator> or --mailbox <transfer id>. docs/restore.md explains them.',
     )
 } catch (error) {
   fail((error as Error).message)
@@ -79,4 +88,11 @@ async function promise(collectionId: string): Promise<void> {
 async function sentByHand(operator: string): Promise<void> {
   const count = await endByHand(worker, operator)
   console.log(count > 0 ? 'What this operator mints goes on.' : 'Nothing waits for the transactions of this operator.')
+}
+
+async function offer(transferId: string, named: string | undefined): Promise<void> {
+  const mailbox = email.safeParse(named)
+  if (!mailbox.success) throw new Error('Name the mailbox that the token was sent to: --email <mailbox>.')
+  await nameMailbox(worker, transferId, mailbox.data)
+  console.log('The worker offers the token to this mailbox.')
 }

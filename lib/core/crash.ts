@@ -29,6 +29,8 @@ export type CrashPoint =
   | 'recovery_begun'
   | 'mint_decided'
   | 'claim_matched'
+  | 'escrow_matched'
+  | 'arrival_decided'
   | 'recovery_ended'
   // Selling.
   | 'units_held'

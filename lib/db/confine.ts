@@ -44,6 +44,7 @@ export const OWNER = {
   PerkFilePart: 'organization',
   OperatorLane: 'system',
   Recovery: 'system',
+  DatabaseServer: 'system',
   UnmatchedMint: 'organization',
   Lease: 'system',
   Worker: 'system',

@@ -8,8 +8,9 @@ import { advanceClaim, advanceClaims } from './advance-claim.ts'
 import { claimEventOf } from './claim-event.ts'
 import { mailDeliveries } from './claim-mails.ts'
 import { MAX_WRONG_PINS, needsNewLink } from './claim-state.ts'
-import { lockClaimsInFull, lockClaim } from './read-claim.ts'
+import { lockClaimInFull, lockClaimsInFull, lockClaim } from './read-claim.ts'
 import { voidPins } from './void-pins.ts'
+import { withdrawClaim } from './withdraw-claim.ts'
 
 /** The transaction that carried it out, and the recipient where the claim doesn't say it. */
 type Delivery = { txHash: string; toAddress?: string }
@@ -50,6 +51,13 @@ export async function claimRedeemedBefore(tx: Context, claimId: string, delivery
   await claimsDelivered(tx, new Map([[claimId, delivery]]))
   await voidPins(tx, claimId)
   await discardMails(tx, claimId, ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIM_REMINDER'])
+}
+
+/** The token of a claim's escrow went back to its sender before a backup was put back: the claim ends, and nobody is told that it was delivered. */
+export async function claimReturnedBefore(tx: Context, claimId: string): Promise<void> {
+  const claim = await lockClaimInFull(tx, claimId)
+  await withdrawClaim(tx, claim)
+  await advanceEscrowById(tx, claim.escrowId!, 'RETURNED')
 }
 
 /** A reorg undid the mint: ours is under way again, a voucher can be sent again, and the claim returns to its earlier state. */

@@ -52,7 +52,7 @@ export async function settleEscrows(worker: WorkerContext, chain: Chain): Promis
       FROM escrows e JOIN signed_transfers s ON s.organization_id = e.organization_id AND s.id = e.id JOIN items i ON i.id = e.item_id
       WHERE e.network_id = ${network.id} AND NOT ${isRecoveringSql(Prisma.sql`e.collection_id`)} AND e.state IN ('WAITING', 'HELD', 'OFFERED', 'RETURNING', 'RETURN_REFUSED')
         AND (${isOver} AND (e.state = 'WAITING' OR ${heldAs('EXCEPTION')})
-          OR e.state IN ('HELD', 'RETURNING') AND ${heldAs('HELD')} AND ${hasArrived(network)} AND NOT is_suspended(e.organization_id, e.collection_id))
+          OR (e.state = 'RETURNING' OR e.state = 'HELD' AND e.email IS NOT NULL) AND ${heldAs('HELD')} AND ${hasArrived(network)} AND NOT is_suspended(e.organization_id, e.collection_id))
       ORDER BY e.id LIMIT ${take} OFFSET ${skip}`),
   )
   if (due.length === 0) return 0
@@ -76,7 +76,7 @@ async function settle(ctx: Context, id: string): Promise<boolean> {
     })
     if (escrow.state === 'WAITING') await advanceEscrow(tx, escrow, 'ENDED')
     else if (holder?.state === 'EXCEPTION') await end(tx, escrow, claim)
-    else if (holder && escrow.state === 'HELD') await offer(tx, escrow)
+    else if (holder && escrow.state === 'HELD' && escrow.email !== null) await offer(tx, escrow, escrow.email)
     else if (holder && escrow.state === 'RETURNING')
       await (isRefused
         ? refuseReturn(tx, id, 'This address belongs to a contract that refuses the token.')
@@ -114,8 +114,8 @@ async function findOpenClaim(tx: Context, itemId: string, escrowId: string): Pro
 }
 
 /** The recipient gets a claim, and the mail about it. It says nothing that the sender could have written. */
-async function offer(tx: Context, escrow: Escrow): Promise<void> {
-  const { id, collectionId, itemId, email } = escrow
+async function offer(tx: Context, escrow: Escrow, email: string): Promise<void> {
+  const { id, collectionId, itemId } = escrow
   const offeredUntil = secondsFrom(tx.now(), ESCROW_DAYS * DAY)
   await issueClaim(tx, {
     collectionId,

@@ -98,3 +98,12 @@ export async function releaseHolds(tx: Context, holder: Holder): Promise<void> {
     data: { state: 'RELEASED' },
   })
 }
+
+/** Gives up what is held for arrivals that a reorg undid: they are held again when they come again. For the indexer, with the items locked. */
+export async function releaseArrivals(tx: WorkerContext, arrivalIds: readonly string[]): Promise<void> {
+  if (arrivalIds.length === 0) return
+  await tx.db.hold.updateMany({
+    where: { holderType: 'ARRIVAL', holderId: { in: [...arrivalIds] }, state: { in: ['HELD', 'EXCEPTION'] } },
+    data: { state: 'RELEASED' },
+  })
+}

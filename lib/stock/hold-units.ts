@@ -66,19 +66,28 @@ export async function holdUnitsOfMany(
   return rows.map(({ id }) => id)
 }
 
-type Escrowed = { escrowId: string; organizationId: string; collectionId: string; itemId: string }
+type Arrived = { organizationId: string; collectionId: string; itemId: string }
 
 /** Holds tokens that have come into custody for their escrows, whatever the stock rule says. For the indexer, with the items locked. */
-export async function holdInEscrow(tx: WorkerContext, arrived: readonly Escrowed[]): Promise<void> {
+export const holdInEscrow = (tx: WorkerContext, arrived: readonly (Arrived & { escrowId: string })[]): Promise<void> =>
+  holdArrived(
+    tx,
+    arrived.map(({ escrowId, ...place }) => ({ ...place, holderType: 'ESCROW', holderId: escrowId })),
+  )
+
+/** The same for tokens of which it isn't known yet for whom they came: `arrivalId`, the move in item_history, holds them. */
+export const holdArrivals = (tx: WorkerContext, arrived: readonly (Arrived & { arrivalId: string })[]): Promise<void> =>
+  holdArrived(
+    tx,
+    arrived.map(({ arrivalId, ...place }) => ({ ...place, holderType: 'ARRIVAL', holderId: arrivalId })),
+  )
+
+async function holdArrived(
+  tx: WorkerContext,
+  arrived: readonly (Arrived & { holderType: 'ESCROW' | 'ARRIVAL'; holderId: string })[],
+): Promise<void> {
   if (arrived.length === 0) return
   await tx.db.hold.createMany({
-    data: arrived.map(({ escrowId, ...place }) => ({
-      id: newId(),
-      ...place,
-      holderType: 'ESCROW' as const,
-      holderId: escrowId,
-      quantity: 1n,
-      createdAt: tx.now(),
-    })),
+    data: arrived.map((row) => ({ id: newId(), ...row, quantity: 1n, createdAt: tx.now() })),
   })
 }

@@ -14,6 +14,7 @@ import { openMetadataReader } from '../catalog/items/read-foreign-metadata.ts'
 import { openMailer } from '../messaging/outbox/mailer.ts'
 import { openDeliverer } from '../messaging/webhooks/deliverer.ts'
 import { compareLanes } from '../onchain/recovery/compare-lanes.ts'
+import { noticeDatabaseServer } from '../orders/notice-database-server.ts'
 import { beat } from './beat.ts'
 import { doDueWork } from './do-due-work.ts'
 import { followSandboxClock } from './follow-sandbox-clock.ts'
@@ -41,6 +42,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const id = newId()
   const health = env.WORKER_HEALTH_PORT ? await serveHealth(env.WORKER_HEALTH_PORT, env.WORKER_HEALTH_HOST) : null
   const leadership = openLeadership(id)
+  await withinTime(noticeDatabaseServer(workerContext('start')), COMPARISON_MS, null)
   await compareBooks([...chains.values()])
   const loops = [
     beat(id, signal),

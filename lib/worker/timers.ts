@@ -25,6 +25,7 @@ import { foldCounts } from '../records/counts/fold-counts.ts'
 import { takeSnapshots } from '../data/snapshots/take-snapshots.ts'
 import { expireTransfers } from '../onchain/transfers/expire-transfers.ts'
 import { expireVouchers } from '../onchain/vouchers/expire-vouchers.ts'
+import { noticeDatabaseServer } from '../orders/notice-database-server.ts'
 import { listDueAccounts } from '../selling/payments/list-accounts.ts'
 import {
   reconcileEverything,
@@ -63,6 +64,7 @@ export const TIMERS: readonly Timer[] = [
   { name: 'settle purchases', everySeconds: 5, run: continuePurchases },
   { name: 'return unopened', everySeconds: 60, run: (worker) => returnUnopened(worker) },
   { name: 'lift locks', everySeconds: 60, run: liftLocks },
+  { name: 'notice database server', everySeconds: 5, run: noticeDatabaseServer },
   { name: 'check operators', everySeconds: 20, run: checkOperators },
   { name: 'check voucher keys', everySeconds: 60, run: checkVoucherKeys },
   { name: 'check chunk ranges', everySeconds: 60, run: checkChunkRanges },

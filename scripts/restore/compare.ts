@@ -1,4 +1,5 @@
 import { compareLanes } from '../../lib/onchain/recovery/compare-lanes.ts'
+import { listPerksToRecheck } from '../../lib/onchain/perks/list-perks-to-recheck.ts'
 import type { WorkerContext } from '../../lib/platform/auth/context.ts'
 import { ChainUnavailable } from '../../lib/ports/chain/chain.ts'
 import { checkAccounts } from '../../lib/selling/payments/list-accounts.ts'
@@ -36,4 +37,12 @@ export async function compareAccounts(worker: WorkerContext): Promise<void> {
         : `Card account ${accountId}: the books know all of its payments.`,
     )
   }
+}
+
+/** Names the perks of which codes may have been given since the backup, of which nothing outside knows. */
+export async function namePerks(worker: WorkerContext): Promise<void> {
+  for (const { id, title, seller, left } of await listPerksToRecheck(worker))
+    console.log(
+      `CODES      perk ${id} (${title}, of ${seller}): some of its ${left} open codes may have been given since the backup`,
+    )
 }

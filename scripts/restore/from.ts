@@ -5,7 +5,7 @@ import { findMissingFiles, restoreBackup } from '../../lib/data/backup/restore-b
 import { assertSameDatabase, installLogins } from '../../lib/db/install-logins.ts'
 import { credentialsOf } from '../../lib/db/logins.ts'
 import type { WorkerContext } from '../../lib/platform/auth/context.ts'
-import { compareAccounts, compareChains } from './compare.ts'
+import { compareAccounts, compareChains, namePerks } from './compare.ts'
 import { printVerification } from './verification.ts'
 
 type Options = { keyFile: string | undefined; withoutServerKey: boolean }
@@ -37,6 +37,7 @@ export async function restoreFrom(worker: WorkerContext, file: string, options: 
   for (const name of missingFiles) console.log(`MISSING    image file ${name}`)
   await compareChains(worker)
   await compareAccounts(worker)
+  await namePerks(worker)
   const agrees = await printVerification(worker)
   return agrees && missingFiles.length + restored.missingOperators.length === 0 && !restored.lacksVoucherKeys
 }

@@ -11,6 +11,7 @@ const PATHS = {
   PURCHASE: '/dashboard/purchases',
   MINT_REQUEST: '/dashboard/mint-requests',
   ESCROW: null,
+  ARRIVAL: null,
 } as const
 
 /** The holds on an item, each linking to its holder. `here` is the holder whose page this is. */

@@ -5,6 +5,7 @@ import { assertEmptyDatabase, loadDatabase } from '../../db/dump/load.ts'
 import { assertMigrationsKnown, migrateTo } from '../../db/dump/migrate-to.ts'
 import { migrate } from '../../db/migrate.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
+import { JUMP_REQUEST_NUMBERS } from '../../orders/jump-request-numbers.ts'
 import { installJobs } from '../../platform/jobs/install.ts'
 import { BOSS_SCHEMA } from '../../platform/jobs/queue.ts'
 import { fileNameOf, SIZES } from '../../records/media/media-urls.ts'
@@ -42,7 +43,7 @@ type Restored = {
 
 /**
  * Fills an empty database from a backup and brings it to this version. The backup is read through before anything is written, and all
- * rows become visible at once: what ends in between can be done again. Throws BackupUnreadable, or an Error that says what to change.
+ * rows become visible at once: what ends in between can be done again. Request numbers have jumped, since newer ones may have been given. Throws BackupUnreadable, or an Error that says what to change.
  */
 export async function restoreBackup(worker: WorkerContext, request: Request): Promise<Restored> {
   const { databaseUrl, file, privateKey } = request
@@ -70,6 +71,7 @@ export async function restoreBackup(worker: WorkerContext, request: Request): Pr
     for (const part of contents.parts)
       if (part.type === 'table') assertLoaded(part.name, part, await countAll(load.rowsOf(part)))
     await load.sequences(end.sequences)
+    await load.change(JUMP_REQUEST_NUMBERS, null)
   })
   return {
     head,

@@ -176,8 +176,8 @@ const CHECKS: Record<string, Prisma.Sql> = {
       LEFT JOIN LATERAL (SELECT r.state FROM mint_requests r WHERE r.organization_id = e.organization_id AND r.item_id = e.item_id AND r.escrow_id = e.id AND r.claim_id IS NULL ORDER BY r.id DESC LIMIT 1) m ON true
     WHERE NOT coalesce(CASE e.state::text
       WHEN 'OFFERED' THEN c.state IN ('OPEN', 'LOCKED', 'REDEEMED')
-      WHEN 'TAKEN' THEN c.state = 'CLAIMED'
-      WHEN 'RETURNING' THEN c.state IN ('EXPIRED', 'REVOKED') AND coalesce(m.state::text, 'FAILED') IN ('WAITING', 'SUBMITTED', 'FAILED')
+      WHEN 'TAKEN' THEN c.state = 'CLAIMED' OR (c.state IS NULL AND m.state = 'COMPLETED')
+      WHEN 'RETURNING' THEN (c.state IN ('EXPIRED', 'REVOKED') OR (c.state IS NULL AND e.email IS NULL)) AND coalesce(m.state::text, 'FAILED') IN ('WAITING', 'SUBMITTED', 'FAILED')
       WHEN 'RETURN_REFUSED' THEN coalesce(m.state::text, 'FAILED') = 'FAILED'
       WHEN 'RETURNED' THEN m.state = 'COMPLETED'
       WHEN 'ENDED' THEN c.state IS NULL OR c.state IN ('EXPIRED', 'REVOKED')

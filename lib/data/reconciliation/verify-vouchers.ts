@@ -1,5 +1,5 @@
-import { toEventSelector } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
+import { findUsedOtherwise } from '../../onchain/vouchers/find-used-otherwise.ts'
 import { isUsedOnChain } from '../../onchain/vouchers/is-used-on-chain.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
@@ -8,7 +8,6 @@ import { findInRows } from './find-in-rows.ts'
 import { type Compared, type Finding, foreignOf } from './finding.ts'
 
 const PAGE = 500
-const VOUCHER_CANCELLED = toEventSelector('VoucherCancelled(uint256 indexed tokenId, uint256 indexed nonce)')
 
 type Row = {
   id: string
@@ -66,23 +65,3 @@ const findingOf = (row: Row, isUsed: boolean): Finding[] =>
           ...foreignOf(row),
         },
       ]
-
-/**
- * Those of these vouchers that aren't redeemed, and whose nonce or token was used up by something else that is entered: a cancellation
- * (ERC-1155), or a mint to somebody else, of another voucher or of a mint request (ERC-721).
- */
-async function findUsedOtherwise(worker: WorkerContext, voucherIds: readonly string[]): Promise<Set<string>> {
-  if (voucherIds.length === 0) return new Set()
-  const rows = await worker.sql<{ id: string }>(Prisma.sql`
-    SELECT v.id::text FROM vouchers v JOIN collections c ON c.id = v.collection_id
-    WHERE v.id = ANY(${[...voucherIds]}::uuid[]) AND v.state <> 'REDEEMED' AND CASE WHEN c.token_type = 'ERC1155'
-      THEN EXISTS (
-        SELECT 1 FROM chain_logs l
-        WHERE l.collection_id = c.id AND l.topics[1] = ${VOUCHER_CANCELLED} AND l.topics[3] = '0x' || lpad(to_hex(v.nonce), 64, '0'))
-      ELSE EXISTS (
-        SELECT 1 FROM item_history h
-        WHERE h.item_id = v.item_id AND h.type = 'MINT' AND (h.to_address <> v.minter OR h.hold_id IS NOT NULL OR h.voucher_id <> v.id
-          OR EXISTS (SELECT 1 FROM mint_requests m WHERE m.item_id = v.item_id AND m.state = 'COMPLETED' AND m.tx_hash = h.tx_hash))
-          AND h.voucher_id IS DISTINCT FROM v.id) END`)
-  return new Set(rows.map(({ id }) => id))
-}

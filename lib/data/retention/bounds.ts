@@ -64,6 +64,7 @@ export const BOUNDS: Record<string, readonly Rule[] | Kept> = {
   operator_lanes: 'One row for each operator and network.',
   recoveries: 'One row for each time a backup was put back.',
   unmatched_mints: 'One row for each mint that no promise explains, which a recovery finds.',
+  database_server: 'One row.',
   leases: 'One row for each task.',
   row_counts: 'Folded into one row for each list by a timer (lib/records/counts).',
   collection_sums: 'Folded into one row for each sum by a timer (lib/catalog/collections/fold-collection-sums.ts).',

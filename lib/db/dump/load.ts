@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { copyIn, copyOut } from './copy.ts'
 import { enterRestoredJobs, hasJobs, JOBS_IN, makeRestoredJobs } from './jobs.ts'
 import { readApplied } from '../migrations.ts'
+import type { Statement } from '../statements.ts'
 import { connectOwner } from './owner.ts'
 import type { Sequence } from './snapshot.ts'
 import { asReaderOf, copyStatementOf, LEFT_OUT, listTables, type Table } from './tables.ts'
@@ -94,6 +95,8 @@ type Load = {
   rowsOf(table: Pick<Table, 'name' | 'columns'>): AsyncGenerator<Buffer>
   jobs(rows: AsyncIterable<Buffer>): Promise<number>
   sequences(sequences: readonly Sequence[]): Promise<void>
+  /** Changes what was loaded. */
+  change(statement: Statement, ...values: unknown[]): Promise<void>
 }
 
 /**
@@ -124,6 +127,7 @@ export async function loadDatabase(
         for (const { name, value, called } of sequences)
           await client.query('SELECT setval($1::regclass, $2::bigint, $3)', [`public.${name}`, value, called])
       },
+      change: async ({ text }, ...values) => void (await client.query(text, values)),
     })
     await forgetLaterPositions(client, tables)
     const unknownJobs = await enterRestoredJobs(client, jobsSchema)

@@ -4,17 +4,17 @@ import { AppError } from '../../core/errors.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 
 /**
- * The states of an escrow. HELD: its token is in custody, and held for it. OFFERED: its recipient has a claim. RETURN_REFUSED: the sender's
+ * The states of an escrow. HELD: its token is in custody, and held for it; where its mailbox was lost, until a person says where it goes. OFFERED: its recipient has a claim. RETURN_REFUSED: the sender's
  * address doesn't take it back; it stays in custody. ENDED: the token never came, or a reorg took it away for good. A reorg of the delivery moves
- * it back a step; one of the token's arrival changes nothing but the hold, which becomes EXCEPTION until the token arrives again.
+ * it back a step; one of the token's arrival changes nothing but the hold, which becomes EXCEPTION until the token arrives again. After a backup was put back, what the chain knows of a handover ends any of them.
  */
 const NEXT = {
   WAITING: ['HELD', 'ENDED'],
-  HELD: ['OFFERED', 'ENDED'],
-  OFFERED: ['TAKEN', 'RETURNING', 'ENDED'],
+  HELD: ['OFFERED', 'RETURNING', 'TAKEN', 'RETURNED', 'ENDED'],
+  OFFERED: ['TAKEN', 'RETURNING', 'RETURNED', 'ENDED'],
   TAKEN: ['OFFERED'],
   RETURNING: ['RETURNED', 'RETURN_REFUSED', 'ENDED'],
-  RETURN_REFUSED: ['RETURNING', 'ENDED'],
+  RETURN_REFUSED: ['RETURNING', 'RETURNED', 'ENDED'],
   RETURNED: ['RETURNING'],
   ENDED: [],
 } as const satisfies Record<EscrowState, readonly EscrowState[]>

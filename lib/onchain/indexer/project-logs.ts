@@ -6,6 +6,7 @@ import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
 import { type EventRecord, recordEvents } from '../../messaging/webhooks/record-event.ts'
 import { recordVoucherFacts, type NewVoucherFact } from '../vouchers/record-voucher-facts.ts'
 import { ownerChanges, supplyChanges } from './balances.ts'
+import { holdUnknownArrivals } from '../escrows/hold-arrivals.ts'
 import { openEscrows } from '../escrows/open-escrows.ts'
 import { findCancelledVouchers } from './find-cancelled-vouchers.ts'
 import {
@@ -90,6 +91,7 @@ async function project(
     // Before any other hold could have the token.
     const arrived = known.filter(({ type, itemId }) => type === 'TRANSFER' && came.includes(itemId))
     await openEscrows(tx, arrived, signed)
+    await holdUnknownArrivals(tx, arrived, signed, operators)
     await reconcileHolds(tx, [...new Set([...mints.map(({ itemId }) => itemId), ...went])], { restore: false, went })
     await reconcileHolds(tx, came, { restore: true })
   })

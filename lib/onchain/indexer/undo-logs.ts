@@ -2,7 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import { requestMetadata } from '../../catalog/items/request-metadata.ts'
 import { METADATA_TOPICS } from '../../core/contracts/token-logs.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
-import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
+import { advanceHolds, asChainFact, releaseArrivals } from '../../stock/advance-hold.ts'
 import { lockItemRows } from '../../stock/lock-item-rows.ts'
 import { recordVoucherFacts } from '../vouchers/record-voucher-facts.ts'
 import { HISTORY_COLUMNS, type HistoryRow, isMatched, type RawHistoryRow, rowsInChainOrder } from './history-rows.ts'
@@ -71,6 +71,10 @@ async function undoMoves(
       'HELD',
     )
     if (!reconcile) return
+    await releaseArrivals(
+      tx,
+      known.flatMap(({ id, type }) => (type === 'TRANSFER' ? id : [])),
+    )
     const delivered = known.filter(({ type, holdId }) => type === 'MINT' || holdId !== null)
     const changed = [...new Set([...delivered.map(({ itemId }) => itemId), ...came, ...went])]
     // A hold that becomes EXCEPTION here is one on a token that isn't there for now.

@@ -10,7 +10,7 @@ import {
 } from 'viem'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
-import { readSentTransaction } from '../../core/contracts/sent-transaction.ts'
+import { readSentTransaction, type SentTransaction } from '../../core/contracts/sent-transaction.ts'
 import { decodeMintWithVoucher, voucherTypedData } from '../../core/contracts/vouchers.ts'
 import { operatorsOn } from '../indexer/update-custody.ts'
 
@@ -26,8 +26,7 @@ export async function findOurSender(
   { id, contractAddress, signer: known }: Ours,
   hash: Hex,
 ): Promise<'operator' | 'voucher' | 'unknown' | null> {
-  const answer = await chain.forward('eth_getTransactionByHash', [hash])
-  const sent = 'result' in answer && answer.result ? await readSentTransaction(hash, answer.result) : null
+  const sent = await readSent(chain, hash)
   if (!sent) return 'unknown'
   if (!sent.to || !contractAddress || !isAddressEqual(sent.to, contractAddress as Address)) return null
   const operators = await operatorsOn(worker, chain.network.id)
@@ -36,6 +35,12 @@ export async function findOurSender(
   // The signer that is stored counts even while its key isn't configured.
   const ours = [...worker.ports.keys.voucherSigners(id), ...(known === null ? [] : [known as Address])]
   return signer !== null && ours.some((address) => isAddressEqual(signer, address)) ? 'voucher' : null
+}
+
+/** What a transaction is, by a node; null where none tells it truly. */
+export async function readSent(chain: Chain, hash: Hex): Promise<SentTransaction | null> {
+  const answer = await chain.forward('eth_getTransactionByHash', [hash])
+  return 'result' in answer && answer.result ? readSentTransaction(hash, answer.result) : null
 }
 
 /** Who signed the voucher in a transaction's data; null where there is none, or a contract signed it. */

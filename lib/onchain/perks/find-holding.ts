@@ -14,6 +14,7 @@ export type Holding = {
   itemId: string
   organizationId: string
   collectionId: string
+  networkId: number | null
   isUnique: boolean
   /** Its own perks would tell what it is. */
   isHidden: boolean
@@ -97,6 +98,7 @@ export async function readHolding(worker: WorkerContext, { address: given, itemI
     itemId,
     organizationId: row.organizationId,
     collectionId: row.collectionId,
+    networkId: row.networkId,
     isUnique: row.tokenType === 'ERC721',
     isHidden: isHidden(row),
     units: least > 0n ? least : 0n,

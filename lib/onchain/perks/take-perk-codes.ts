@@ -5,13 +5,14 @@ import type { takePerkCodes as endpoint } from '../../platform/api/perks.ts'
 import { walletsContext } from '../../platform/auth/authenticate.ts'
 import { type Context, inTransaction, within } from '../../platform/auth/context.ts'
 import { recordEvents } from '../../messaging/webhooks/record-event.ts'
+import { isRecovering, recoveringError } from '../../orders/recovering.ts'
 import { assertHeld, findHolding, type Holding, comingWith, readHolding } from './find-holding.ts'
 import { heldPerkOf, openCodes } from './show-held.ts'
 
 /**
  * Gives the holder of an item the codes of a perk: one for each unit that has had none. Repeated, also after a crash, it shows the same codes. Codes of a
- * perk are given one request after the other, and the units are counted under its lock. Throws as `findHolding` does, and `conflict` before the arrival
- * of the item is final.
+ * perk are given one request after the other, and the units are counted under its lock. Throws as `findHolding` does, `conflict` before the arrival
+ * of the item is final, and `recovering` while the books are behind the network.
  */
 export async function takePerkCodes(
   anyone: Context,
@@ -35,7 +36,10 @@ export async function takePerkCodes(
 async function give(tx: Context, perkId: string, holding: Holding): Promise<Output<typeof endpoint>> {
   const perk = await tx.db.perk.findFirst({ where: { id: perkId, kind: 'CODES', ...comingWith(holding) } })
   if (!perk) throw notFound()
-  const given = await giveCodes(tx, perkId, holding, await openCodes(tx, perk, holding))
+  const open = await openCodes(tx, perk, holding)
+  // What was given since a backup is unknown until the books have caught up.
+  if (open > 0 && (await isRecovering(tx, holding.networkId))) throw recoveringError()
+  const given = await giveCodes(tx, perkId, holding, open)
   if (given.length === 0) return heldPerkOf(tx, perk, holding)
   const after = await tx.db.perk.update({
     where: { id: perkId },

@@ -5,13 +5,9 @@ import type { Chain } from '../../ports/chain/chain.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { newId } from '../../core/id.ts'
+import { jumpRequestNumbers } from '../../orders/jump-request-numbers.ts'
 import { laneName } from '../transactions/lane-name.ts'
 import { LONGEST_VOUCHER_SECONDS } from '../vouchers/sign-voucher.ts'
-
-/** How far request numbers jump, so that none is given twice. */
-const JUMP = 2n ** 32n
-/** Numbers stay below this: JSON can carry them exactly. */
-const NUMBER_LIMIT = 2n ** 53n
 
 /**
  * The books are behind the chain: they were put back from a backup, or it isn't settled yet whether they were (settle-lanes.ts). The lane
@@ -39,7 +35,8 @@ export async function enterRecovery(
       RETURNING (xmax <> 0) AS "wasOpen", started_at AS "startedAt"`)
     if (!begun) return false
     const held = heldOf(networkId, operator, isLost ? (begun.wasOpen ? 'others' : 'all') : 'own')
-    await jumpRequestNumbers(tx, held)
+    await jumpRequestNumbers(tx, networkId)
+    await raiseFloors(tx, held)
     await holdPromises(tx, networkId, held, begun.startedAt)
     await resolveAlarm(tx, 'books_behind', laneName(networkId, operator))
     await raiseAlarm(
@@ -63,10 +60,9 @@ const heldOf = (networkId: number, operator: string, whose: 'own' | 'others' | '
   SELECT id FROM collections WHERE network_id = ${networkId} AND deployment_type = 'PLATFORM' AND contract_address IS NOT NULL
     AND (${whose} = 'all' OR (minter IS NOT DISTINCT FROM ${operator}) = (${whose} = 'own')) ORDER BY id FOR NO KEY UPDATE`
 
-async function jumpRequestNumbers(tx: WorkerContext, held: Prisma.Sql): Promise<void> {
-  await tx.sql(Prisma.sql`
-    UPDATE collections SET next_request_id = next_request_id + ${JUMP}, request_id_floor = next_request_id + ${JUMP}
-    WHERE id IN (${held}) AND next_request_id + ${JUMP} < ${NUMBER_LIMIT}`)
+/** Numbers from here on are given after the recovery began. */
+async function raiseFloors(tx: WorkerContext, held: Prisma.Sql): Promise<void> {
+  await tx.sql(Prisma.sql`UPDATE collections SET request_id_floor = next_request_id WHERE id IN (${held})`)
 }
 
 /** Who never used a voucher before the backup isn't held up. */

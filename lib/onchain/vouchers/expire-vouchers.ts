@@ -7,6 +7,7 @@ import { type DueRow, findReady, sweep } from '../../platform/jobs/sweep.ts'
 import { RECOVERING } from '../../orders/recovering.ts'
 import { readAgainSince } from '../indexer/read-again.ts'
 import { endVoucher } from './apply-voucher-fact.ts'
+import { findUsedOtherwise } from './find-used-otherwise.ts'
 import { isUsedOnChain } from './is-used-on-chain.ts'
 
 const BATCH = 500
@@ -14,7 +15,7 @@ const TASK = { kind: 'expire vouchers', failure: 'An expired voucher could not b
 
 /**
  * Ends vouchers that nobody can send any more: the chain's own time has passed their expiry in a final block, every log up to that
- * block is entered and was read twice, and the contract says that they weren't used. A voucher of which the chain says something that
+ * block is entered and was read twice, and the contract says that they weren't used, or the index by what else. A voucher of which the chain says something that
  * isn't applied yet waits; so do all while no node answers, or the books are behind the chain. Where one was used and its mint isn't entered, blocks are read once more.
  * Returns how many ended.
  */
@@ -41,7 +42,7 @@ export async function expireVouchers(worker: WorkerContext, chain: Chain): Promi
     TASK,
     due,
     async (ctx, voucher) => {
-      if (await isUsedUnseen(ctx, chain, voucher)) {
+      if (await isUsedUnseen(ctx, chain, voucher, block.number)) {
         missed.push(voucher.createdAt)
         throw new Error('The contract says that this voucher was used, and its mint isn’t entered.')
       }
@@ -67,11 +68,20 @@ type Expired = DueRow & {
   tokenType: Collection['tokenType']
 }
 
-/** Whether the contract knows of a use that isn't entered, by any of several nodes. A token whose mint is entered was minted by somebody else. */
-async function isUsedUnseen(ctx: Context, chain: Chain, { itemId, ...voucher }: Expired): Promise<boolean> {
+/**
+ * Whether the contract knows of a use that isn't entered, by any of several nodes. A token whose mint is entered was minted by somebody else; a nonce may have been used by a
+ * voucher that was lost when a backup was put back.
+ */
+async function isUsedUnseen(
+  ctx: Context,
+  chain: Chain,
+  { id, itemId, ...voucher }: Expired,
+  entered: bigint,
+): Promise<boolean> {
   const answers = await askSeveral(chain, (node) => isUsedOnChain(node, voucher))
   if (!answers.includes(true)) return false
-  return voucher.tokenType !== 'ERC721' || (await ctx.db.itemHistory.count({ where: { itemId, type: 'MINT' } })) === 0
+  if (voucher.tokenType === 'ERC721') return (await ctx.db.itemHistory.count({ where: { itemId, type: 'MINT' } })) === 0
+  return !(await findUsedOtherwise(ctx, [id], entered)).has(id)
 }
 
 const earlier = (a: bigint, b: bigint): bigint => (a < b ? a : b)

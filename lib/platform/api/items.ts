@@ -102,7 +102,7 @@ export const claimItem = z
 export const hold = z
   .object({
     id: uuid,
-    holder_type: z.enum(['CLAIM', 'LISTING', 'PURCHASE', 'MINT_REQUEST', 'ESCROW']),
+    holder_type: z.enum(['CLAIM', 'LISTING', 'PURCHASE', 'MINT_REQUEST', 'ESCROW', 'ARRIVAL']),
     holder_id: uuid,
     quantity: count,
     state: z.enum(['HELD', 'CONSUMED', 'RELEASED', 'EXCEPTION']),

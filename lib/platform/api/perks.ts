@@ -275,7 +275,7 @@ export const takePerkCodes = endpoint({
   params: heldPerkParams,
   body: z.strictObject({ proof }),
   response: heldPerk,
-  errors: ['signature_invalid', 'suspended', 'conflict', 'unavailable'],
+  errors: ['signature_invalid', 'suspended', 'conflict', 'recovering', 'unavailable'],
   example: { proof: '1795180200000.0.QmVmb3JlIG5pbmU' },
 })
 

@@ -155,9 +155,9 @@ export const returnTransfer = endpoint({
   area,
   auth: 'api_key',
   permission: 'email_claims:write',
-  summary: 'Try again to return a token to its sender',
+  summary: 'Return a token to its sender',
   description:
-    'Of a token that was sent to a mailbox and not taken, which its sender’s address refused (RETURN_REFUSED). Any other is refused with `conflict`.',
+    'Of a token that was sent to a mailbox: once more where its sender’s address refused it (RETURN_REFUSED), or where the mailbox was lost when a backup was put back, as an alarm says. Any other is refused with `conflict`.',
   params: z.object({ transfer_id: uuid.describe('Id of the transfer.') }),
   body: z.strictObject({}),
   response: transfer,

@@ -134,7 +134,7 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
           transfer={transfer}
           explorerUrl={explorerUrl}
           action={
-            transfer.escrow?.state === 'RETURN_REFUSED' &&
+            mayReturn(transfer) &&
             may(ctx, 'email_claims:write') && (
               <ConfirmAction
                 action={returnTransferAction.bind(null, transactionId, transfer.id)}
@@ -199,6 +199,11 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
 type Transfer = NonNullable<Awaited<ReturnType<typeof findTransferOfTransaction>>>
 
 /** What a holder asked for who signed a transfer. */
+/** Its sender's address refused it, or for whom it was is unknown: a mailbox is mailed as soon as a token is held for it. */
+const mayReturn = ({ state, escrow }: Transfer): boolean =>
+  escrow?.state === 'RETURN_REFUSED' ||
+  (state === 'COMPLETED' && escrow?.state === 'HELD' && escrow.held_until === null)
+
 function TransferCard({
   transfer,
   explorerUrl,

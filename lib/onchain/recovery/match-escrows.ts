@@ -1,0 +1,57 @@
+import { type EscrowState, Prisma } from '../../../generated/prisma/client.ts'
+import { inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { type DueRow, findReady, sweepAny } from '../../platform/jobs/sweep.ts'
+import { crashPoint } from '../../core/crash.ts'
+import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
+import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
+import { lockItemRows } from '../../stock/lock-item-rows.ts'
+import { advanceEscrow } from '../escrows/advance-escrow.ts'
+import { explainMint } from '../mints/explain-mint.ts'
+import { recordLostDelivery } from './record-lost-delivery.ts'
+
+const BATCH = 100
+const TASK = { kind: 'match escrow', failure: 'An escrow could not be matched to the transfer that ended it.' }
+
+/** Whether the token of the escrow `e` had come before the unmatched move `u`: history rows have ids in chain order. */
+export const hadCome = Prisma.sql`EXISTS (SELECT 1 FROM item_history a WHERE a.item_id = e.item_id AND a.type = 'TRANSFER'
+  AND a.from_address = e.from_address AND a.to_address = e.operator AND a.id < u.id)`
+
+type Pair = DueRow & { escrowId: string; state: EscrowState; isBack: boolean; holdId: string; itemId: string }
+
+/**
+ * Tokens of escrows without a claim in the books, which we handed over in a transaction that the books have lost: what went to its sender was
+ * returned, and what nobody had been offered yet was taken. Returns how many.
+ */
+export async function matchEscrows(worker: WorkerContext, networkId: number): Promise<number> {
+  const pairs = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
+    worker.sql<Pair>(Prisma.sql`
+      SELECT u.id::text, u.organization_id::text AS "organizationId", u.item_id::text AS "itemId", h.id::text AS "holdId",
+        e.id::text AS "escrowId", e.state::text AS state, e.from_address = u.to_address AS "isBack"
+      FROM unmatched_mints u
+      JOIN holds h ON h.item_id = u.item_id AND h.holder_type = 'ESCROW' AND h.state IN ('HELD', 'EXCEPTION')
+      JOIN escrows e ON e.id = h.holder_id AND ${hadCome}
+      WHERE u.network_id = ${networkId} AND u.state = 'OURS'
+        AND (e.state = 'HELD' OR e.state IN ('RETURNING', 'RETURN_REFUSED') AND e.from_address = u.to_address)
+      ORDER BY u.id LIMIT ${take} OFFSET ${skip}`),
+  )
+  return sweepAny(worker, TASK, pairs, (pair) => match(worker, pair))
+}
+
+async function match(worker: WorkerContext, pair: Pair): Promise<void> {
+  const { id, organizationId, escrowId, state, isBack, holdId, itemId } = pair
+  await inTransaction(worker, async (tx) => {
+    const move = await tx.db.itemHistory.findFirstOrThrow({ where: { id } })
+    await lockItemRows(tx, [itemId])
+    await asChainFact(tx, async () => {
+      await advanceHolds(tx, [holdId], 'EXCEPTION', 'CONSUMED')
+      await advanceHolds(tx, [holdId], 'HELD', 'CONSUMED')
+    })
+    await explainMint(tx, id, holdId)
+    await within(tx, organizationId, async (own) => {
+      await recordLostDelivery(own, itemId, move, { escrowId })
+      await advanceEscrow(own, { id: escrowId, state }, isBack ? 'RETURNED' : 'TAKEN')
+      for (const kind of ['return_refused', 'mailbox_lost'] as const) await resolveAlarm(own, kind, escrowId)
+    })
+  })
+  crashPoint('escrow_matched')
+}
