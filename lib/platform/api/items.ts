@@ -1,18 +1,7 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
-import {
-  address,
-  count,
-  int32,
-  many,
-  optional,
-  quantity,
-  safeString,
-  timestamp,
-  tokenId,
-  uint,
-  uuid,
-} from '../../core/wire.ts'
+import { tokenId } from '../../core/token-id.ts'
+import { address, count, int32, many, optional, quantity, safeString, timestamp, uint, uuid } from '../../core/wire.ts'
 import { attributeFilter, attributes, itemTranslations, itemTypeId, shownTranslations } from './attributes.ts'
 import { royaltyInfo, TOKEN_TYPES, tokenContract } from './collection-record.ts'
 import { endpoint, noContent } from './endpoint.ts'
