@@ -3,6 +3,11 @@ import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 
 import { foundry } from 'viem/chains'
 import { beforeAll, expect, test } from 'vitest'
 import { vitrine721Abi } from '../../lib/core/contracts/abi.ts'
+import { now } from '../../lib/core/clock.ts'
+import { newId } from '../../lib/core/id.ts'
+import { systemClient } from '../../lib/db/client.ts'
+import { listPerksToRecheck } from '../../lib/onchain/perks/list-perks-to-recheck.ts'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
 import { callerOf } from '../support/call.ts'
@@ -94,4 +99,30 @@ test('on a chain that is never final, blocks count once they are as deep as its 
   await testChain.node.mine({ blocks: 2 })
   await catchUpWith(chain)
   expect((await anyone.post(path, { proof })).body).toMatchObject({ state: 'HELD', results: [{ text: 'Dear holder' }] })
+})
+
+test('while the books are behind the chain no code is given, and what was given is shown', async () => {
+  const holder = newHolder()
+  const made = await makeOnChainCollection(organization, testChain, { items: 1 })
+  const chain = viemChain({ ...testChain.network, finality: 'never' }, [testChain.rpcUrl])
+  replacePorts({ chains: new Map([[31337, chain]]) })
+  const give = async (title: string) =>
+    (await made.api.post('/v1/perks', { item_id: made.itemIds[0], title, codes: [title] })).body.id as string
+  const [given, open] = [await give('MOON-1'), await give('MOON-2')]
+  await made.api.post('/v1/mint-requests', { item_ids: made.itemIds, to_address: holder.address })
+  await made.sender.run()
+  await catchUpWith(chain)
+  const proof = await prove(holder)
+  const take = (perkId: string) =>
+    anyone.post(`/public/v1/wallets/${holder.address}/items/${made.itemIds[0]}/perks/${perkId}/codes`, { proof })
+  expect((await take(given)).body.codes).toMatchObject([{ code: 'MOON-1' }])
+  await systemClient().recovery.create({
+    data: { id: newId(), networkId: 31337, operator: testChain.operator.address, untilBlock: 1n, startedAt: now() },
+  })
+  expect((await take(given)).body.codes).toMatchObject([{ code: 'MOON-1' }])
+  expect(await take(open)).toMatchObject({ status: 409, body: { code: 'recovering' } })
+  expect((await listPerksToRecheck(workerContext('test'))).map(({ id }) => id)).toContain(open)
+  expect((await listPerksToRecheck(workerContext('test'))).map(({ id }) => id)).not.toContain(given)
+  await systemClient().recovery.updateMany({ data: { endedAt: now() } })
+  expect((await take(open)).body.codes).toMatchObject([{ code: 'MOON-2' }])
 })

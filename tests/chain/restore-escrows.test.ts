@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
-import { moveClock, now } from '../../lib/core/clock.ts'
+import { moveClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { declineClaim } from '../../lib/giving/decline-claim.ts'
+import { sendPin } from '../../lib/giving/send-pin.ts'
 import { settleEscrows } from '../../lib/giving/settle-escrows.ts'
 import { nameMailbox } from '../../lib/onchain/escrows/name-mailbox.ts'
 import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projections.ts'
@@ -156,12 +157,14 @@ test('a token in escrow that went back to its sender since the backup was return
   const [{ id: claimId, claim_url }] = await claimsOf(email)
   await takeBackup()
   const claim = await openClaim({ id: claimId, claim_url, email })
-  await mailbox.deliver(email)
-  await declineClaim(claim.ctx)
+  await sendPin(claim.ctx)
+  await declineClaim(claim.ctx, { pin: await mailbox.pinOf(email) })
   expect(await settle()).toBe(1)
   await sender.run()
   expect(await ownerOf(contract)).toBe(holder.address)
   await putBackupBack()
+  const mails = () => systemClient().outboxMessage.count({ where: { toEmail: email } })
+  const before = await mails()
   await recover(testChain)
   await recover(testChain)
   expect((await getTransfer(id)).escrow.state).toBe('RETURNED')
@@ -169,7 +172,7 @@ test('a token in escrow that went back to its sender since the backup was return
     state: 'REVOKED',
     claimedAt: null,
   })
-  expect(await systemClient().outboxMessage.count({ where: { toEmail: email, type: 'CLAIM_DELIVERED' } })).toBe(0)
+  expect(await mails()).toBe(before)
   expect(await systemClient().event.count({ where: { key: claimId, type: 'claim.delivered' } })).toBe(0)
   expect(await openAlarms(itemId)).toEqual([])
   expect(await itemOf(itemId)).toEqual(HANDED_OVER)
@@ -192,20 +195,11 @@ test('a token in escrow that was taken since the backup, by a claim that was los
   expect(await openAlarms(itemId)).toEqual([])
 })
 
-test('a token that was sent to a mailbox and taken since the backup ends as taken, without an alarm', async () => {
-  const held = await makeHeld()
-  const itemId = held.itemIds[0]!
-  await takeBackup()
-  const email = newMailbox()
-  const { body } = await signedBody(held, { to: custodian() })
-  await accepted({ ...body, email })
-  await held.sender.run()
+test('a token whose mailbox was lost and that we handed over since the backup ends as taken, without an alarm', async () => {
+  const { itemId, contract } = await makeLost()
   await catchUp()
-  expect(await settle()).toBe(1)
-  const [{ id: claimId, claim_url }] = await claimsOf(email)
-  await (await openClaim({ id: claimId, claim_url, email })).redeem(makeRandomAddress())
-  await held.sender.run()
-  await putBackupBack()
+  await sendForgotten(testChain, { to: contract, data: encodeTransfer721(custodian(), makeRandomAddress(), 1n) })
+  await catchUp()
   for (let round = 0; round < 3; round++) await recover(testChain)
   const { id, state } = await escrowOf(itemId)
   expect(state).toBe('TAKEN')
@@ -213,7 +207,7 @@ test('a token that was sent to a mailbox and taken since the backup ends as take
 })
 
 test('the alarm about a token that was gone ends once no promise is broken by it', async () => {
-  const { itemId, email, contract } = await makeOffered()
+  const { itemId, contract } = await makeOffered()
   expect(await settle()).toBe(1)
   await sendForgotten(testChain, {
     to: contract,
@@ -224,6 +218,4 @@ test('the alarm about a token that was gone ends once no promise is broken by it
   await recover(testChain)
   await recover(testChain)
   expect(await openAlarms(itemId)).toEqual([])
-  expect(now()).toBeInstanceOf(Date)
-  expect((await claimsOf(email))[0]).toBeDefined()
 })

@@ -15,7 +15,7 @@ import {
   reminder,
 } from './stories/giving.ts'
 import { alarm, webhook } from './stories/messages.ts'
-import { lostVoucher } from './stories/recovery.ts'
+import { lostMailbox, lostVoucher } from './stories/recovery.ts'
 import {
   cardAccount,
   cardPurchase,
@@ -43,6 +43,7 @@ const STORIES = {
   'refused-transfer': refusedTransfer,
   'expired-transfer': expiredTransfer,
   'lost-voucher': lostVoucher,
+  'lost-mailbox': lostMailbox,
   'card-purchase': cardPurchase,
   refund,
   'given-up': unpaid('given up'),
@@ -128,6 +129,8 @@ export const WAYS: Record<CrashPoint, Way[]> = {
   recovery_begun: [worker(['lost-voucher'], { again: 'mint_decided' })],
   mint_decided: [worker(['lost-voucher'], { again: 'claim_matched' })],
   claim_matched: [worker(['lost-voucher'], { again: 'recovery_ended' })],
+  arrival_decided: [worker(['lost-mailbox'], { again: 'escrow_matched' })],
+  escrow_matched: [worker(['lost-mailbox'], NEXT_BLOCK)],
   recovery_ended: [worker(['lost-voucher'], NEXT_BLOCK)],
 
   units_held: [

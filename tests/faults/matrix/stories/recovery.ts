@@ -1,7 +1,16 @@
 import { expect } from 'vitest'
 import { parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import { encodeTransfer721 } from '../../../../lib/core/contracts/calls.ts'
+import {
+  encodeTransferWithSignature,
+  signedTransferTypedData,
+} from '../../../../lib/core/contracts/signed-transfers.ts'
 import { systemClient } from '../../../../lib/db/client.ts'
+import { sendForgotten } from '../../../support/by-hand.ts'
+import { callerOf } from '../../../support/call.ts'
+import { makeRandomAddress } from '../../../support/claims.ts'
 import { takeBackup } from '../../../support/organization-backup.ts'
 import { makeRedeemableClaims } from '../../../support/redeemable-claims.ts'
 import { sendVoucher } from '../../../support/vouchers.ts'
@@ -40,6 +49,44 @@ export const lostVoucher: Story = async (stage) => {
         ['COMPLETED', claim!.id],
       ])
       expect(await db.unmatchedMint.findMany()).toMatchObject([{ state: 'MATCHED' }])
+    },
+  }
+}
+
+/** The books lack that a holder sent a token to a mailbox, and then that it was handed over. */
+export const lostMailbox: Story = async (stage) => {
+  const gallery = await makeGallery()
+  const { organization, contract, itemIds } = gallery
+  const { db } = organization.ctx
+  const operator = stage.chain.operator.address
+  const holder = privateKeyToAccount(generatePrivateKey())
+  const recipient = makeRandomAddress()
+  await callerOf(organization.key).post('/v1/mint-requests', { item_id: itemIds[0], to_address: holder.address })
+  await eventually('The holder', async () => (await db.itemOwner.count({ where: { address: holder.address } })) === 1)
+  const deadline = BigInt(Math.floor(Date.now() / 1000) + 3600)
+  const order = { tokenId: 1n, quantity: 1n, from: holder.address, to: operator, nonce: 1n, deadline }
+  const signature = await holder.signTypedData(signedTransferTypedData('ERC721', foundry.id, contract, order) as never)
+  return {
+    organization,
+    act: async () => {
+      await sendForgotten(stage.chain, {
+        to: contract,
+        data: encodeTransferWithSignature('ERC721', order, signature),
+      })
+      await eventually(
+        'The escrow',
+        async () => (await db.escrow.count({ where: { state: 'HELD', email: null } })) === 1,
+      )
+      await sendForgotten(stage.chain, { to: contract, data: encodeTransfer721(operator, recipient, 1n) })
+    },
+    check: async () => {
+      await eventually('The handover', async () => (await db.escrow.count({ where: { state: 'TAKEN' } })) === 1)
+      expect((await stage.movesOf(contract)).map((move) => move.to)).toEqual([holder.address, operator, recipient])
+      expect(await db.signedTransfer.count()).toBe(1)
+      await eventually(
+        'The end of the alarms',
+        async () => (await db.alarm.count({ where: { resolvedAt: null } })) === 0,
+      )
     },
   }
 }
