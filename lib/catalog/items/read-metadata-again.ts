@@ -10,7 +10,7 @@ export const readMetadataAgain = (
   ctx: Context,
   collectionId: string,
   { item_ids: itemIds }: Input<typeof endpoint>['body'],
-): Promise<void> =>
+): Promise<undefined> =>
   inTransaction(ctx, async (tx) => {
     const collection = await tx.db.collection.findFirst({ where: { id: collectionId } })
     if (!collection) throw notFound()
@@ -25,6 +25,7 @@ export const readMetadataAgain = (
       subject: { type: 'collection', id: collectionId },
       after: { item_ids: itemIds ?? null },
     })
+    return undefined
   })
 
 async function rangesOf(tx: Context, collectionId: string, itemIds: readonly string[] | null | undefined) {

@@ -25,6 +25,13 @@ const concerns = (now: Prisma.Sql): Record<TaskKind, Prisma.Sql> => ({
       WHERE h.item_id = r.item_id AND h.holder_type = 'CLAIM' AND h.state IN ('HELD', 'EXCEPTION'))`,
   ),
   'decide unmatched mint': is('unmatched_mints', `r.state = 'UNCHECKED'`),
+  'decide arrival': Prisma.sql`EXISTS (
+    SELECT 1 FROM holds h WHERE h.holder_type = 'ARRIVAL' AND h.holder_id = ${ROW} AND h.state IN ('HELD', 'EXCEPTION'))`,
+  'match escrow': is(
+    'unmatched_mints',
+    `r.state = 'OURS' AND EXISTS (
+      SELECT 1 FROM holds h WHERE h.item_id = r.item_id AND h.holder_type = 'ESCROW' AND h.state IN ('HELD', 'EXCEPTION'))`,
+  ),
   'start and end listings': is(
     'listings',
     Prisma.sql`r.status = 'SCHEDULED' AND (r.starts_at IS NULL OR r.starts_at <= ${now}) OR r.status IN ('SCHEDULED', 'ACTIVE', 'PAUSED') AND r.ends_at <= ${now}`,

@@ -17,7 +17,7 @@ import { sweepOnChain } from '../transactions/sweep-on-chain.ts'
 import { recordLostTransaction } from './record-lost-transaction.ts'
 
 const BATCH = 100
-const TASK = { kind: 'decide arrival', failure: 'It can’t be told who sent a token to our operator.' }
+const TASK = { kind: 'decide arrival', failure: 'It can’t be told who sent a token to our operator.' } as const
 
 const UNDECIDED = { holderType: 'ARRIVAL', state: { in: ['HELD', 'EXCEPTION'] } } satisfies Prisma.HoldWhereInput
 

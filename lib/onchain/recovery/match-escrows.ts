@@ -10,7 +10,7 @@ import { explainMint } from '../mints/explain-mint.ts'
 import { recordLostDelivery } from './record-lost-delivery.ts'
 
 const BATCH = 100
-const TASK = { kind: 'match escrow', failure: 'An escrow could not be matched to the transfer that ended it.' }
+const TASK = { kind: 'match escrow', failure: 'An escrow could not be matched to the transfer that ended it.' } as const
 
 /** Whether the token of the escrow `e` had come before the unmatched move `u`: history rows have ids in chain order. */
 export const hadCome = Prisma.sql`EXISTS (SELECT 1 FROM item_history a WHERE a.item_id = e.item_id AND a.type = 'TRANSFER'

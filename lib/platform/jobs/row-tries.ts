@@ -18,6 +18,8 @@ export type TaskKind =
   | 'expire transfers'
   | 'match claim'
   | 'decide unmatched mint'
+  | 'decide arrival'
+  | 'match escrow'
   | 'start and end listings'
   | 'expire claims'
   | 'lift locks'
