@@ -1,5 +1,5 @@
 import type { WorkerContext } from '../../platform/auth/context.ts'
-import { NotProved } from '../../ports/chain/agreed-answer.ts'
+import { NotProved } from '../transactions/agreed-answer.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { readIndexed } from '../indexer/read-indexed.ts'
 import type { SendingMint, SendingRow } from '../transactions/sending-row.ts'

@@ -1,5 +1,5 @@
 import { encodeFunctionData, isAddressEqual, parseAbi, size, slice, type Address } from 'viem'
-import { askSeveral, enoughOf } from '../../ports/chain/agreed-answer.ts'
+import { askSeveral, enoughOf } from '../transactions/agreed-answer.ts'
 import { CallReverted, type Chain, type ChainReads } from '../../ports/chain/chain.ts'
 import type { SendingMint, SendingRow } from '../transactions/sending-row.ts'
 import { isUsedOnChain } from '../vouchers/is-used-on-chain.ts'

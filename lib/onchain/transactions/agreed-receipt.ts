@@ -1,5 +1,5 @@
 import { isAddressEqual, type Address, type Hex } from 'viem'
-import { agreedAnswer, NotProved } from '../../ports/chain/agreed-answer.ts'
+import { agreedAnswer, NotProved } from './agreed-answer.ts'
 import type { Chain, ChainReads, Receipt } from '../../ports/chain/chain.ts'
 import { currentBytes, type SendingRow, type SignedRow, type WatchedRow } from './sending-row.ts'
 

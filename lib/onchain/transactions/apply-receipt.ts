@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { agreedAnswer, NotProved } from '../../ports/chain/agreed-answer.ts'
+import { agreedAnswer, NotProved } from './agreed-answer.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { type Context, inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain, ChainReads, Network, Receipt } from '../../ports/chain/chain.ts'

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
-import { askSeveral, enoughOf } from '../../ports/chain/agreed-answer.ts'
+import { askSeveral, enoughOf } from './agreed-answer.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { advanceMints } from '../mints/advance-mint.ts'

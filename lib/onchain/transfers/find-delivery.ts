@@ -4,7 +4,7 @@ import { CallUndecided, type Chain, type ChainReads, type Receipt } from '../../
 import { vitrine721Abi } from '../../core/contracts/abi.ts'
 import { encodeTransferNonceUsed } from '../../core/contracts/signed-transfers.ts'
 import { decodeTokenLog } from '../../core/contracts/token-logs.ts'
-import { agreedAnswer, askSeveral } from '../../ports/chain/agreed-answer.ts'
+import { agreedAnswer, askSeveral } from '../transactions/agreed-answer.ts'
 import { readIndexed } from '../indexer/read-indexed.ts'
 import { receiptKey } from '../transactions/agreed-receipt.ts'
 import { type CarriedTransfer, contractOf, orderOf } from './order-of.ts'

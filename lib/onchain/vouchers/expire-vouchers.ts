@@ -1,6 +1,6 @@
 import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
-import { askSeveral } from '../../ports/chain/agreed-answer.ts'
+import { askSeveral } from '../transactions/agreed-answer.ts'
 import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { type DueRow, findReady, sweep } from '../../platform/jobs/sweep.ts'

@@ -1,4 +1,4 @@
-import { type Chain, type ChainNode, ChainUnavailable } from './chain.ts'
+import { type Chain, type ChainNode, ChainUnavailable } from '../../ports/chain/chain.ts'
 
 /** Nodes disagree about a fact that can't be taken back once it was acted on, or too few of them answer. Whoever needs it asks again later. */
 export class NotProved extends Error {
