@@ -5,11 +5,11 @@ import {
   getAddress,
   http,
   parseAbi,
+  parseEther,
   type Address,
 } from 'viem'
 import { foundry } from 'viem/chains'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { parseEther } from 'viem'
 import { newId } from '../../lib/core/id.ts'
 import { callerOf } from './call.ts'
 import type { TestChain } from './chain.ts'

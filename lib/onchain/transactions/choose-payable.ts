@@ -49,7 +49,7 @@ export async function chooseWithinBudgets<R extends ReadyRow>(
     if (!left.has(organizationId))
       left.set(organizationId, await readLeftOfGasBudget(worker, { organizationId, networkId }))
     const most = mostOf(one.ready)
-    const budget = left.get(organizationId)!
+    const budget = left.get(organizationId) ?? null
     const isCounted = most <= BigInt(gasCostWei?.toFixed() ?? 0)
     if (budget !== null && !isCounted && most > budget) divided.beyond.push(one)
     else {
