@@ -38,7 +38,7 @@ async function give(tx: Context, perkId: string, holding: Holding): Promise<Outp
   if (!perk) throw notFound()
   const open = await openCodes(tx, perk, holding)
   // What was given since a backup is unknown until the books have caught up.
-  if (open > 0 && (await isRecovering(tx, holding.networkId))) throw recoveringError()
+  if (open > 0 && (await isRecovering(tx, holding.collectionId))) throw recoveringError()
   const given = await giveCodes(tx, perkId, holding, open)
   if (given.length === 0) return heldPerkOf(tx, perk, holding)
   const after = await tx.db.perk.update({
