@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { newId } from '../../lib/core/id.ts'
+import { systemClient } from '../../lib/db/client.ts'
 import { callerOf } from '../support/call.ts'
 import { installFakeChain, makeItem } from '../support/claims.ts'
 import { type Mailbox, startMailbox } from '../support/mailbox.ts'
@@ -52,6 +53,64 @@ test.each([
   const { status, body } = await set(locale, key, text)
   expect([status, body.code]).toEqual([400, 'invalid_request'])
   expect(body.errors[0].detail).toContain(why)
+})
+
+/** A plural around a plural, so many times. */
+const nested = (depth: number): string =>
+  `{quantity, plural, other {${depth === 0 ? '{organization_name}' : nested(depth - 1)} } }`
+
+test.each([
+  ['a plural in a plural', nested(1), 'A plural can’t stand in a plural.'],
+  ['sixteen plurals in each other', nested(16), 'A plural can’t stand in a plural.'],
+  [
+    'many forms',
+    `{organization_name} {quantity, plural, ${Array.from({ length: 12 }, (_, at) => `=${at} {a}`).join(' ')} other {b}}`,
+    'A plural has at most 12 forms.',
+  ],
+  [
+    'a text that becomes long in all of its forms',
+    `{organization_name} {quantity, plural, one {a} few {b} other {${'#'.repeat(1_800)}}}`,
+    'With all forms of its plurals it takes more than 20 kB.',
+  ],
+  [
+    'quoted braces, which would be read as a variable’s',
+    `'{'{organization_name}'}' {quantity, plural, other {#}}`,
+    'Only variables, plurals and marks of the built-in text are possible.',
+  ],
+])('a word that would become too large is refused when it is saved: %s', async (_, text, why) => {
+  const { status, body } = await set('pl', 'mail.gift.lead', text)
+  expect([status, body.code]).toEqual([400, 'invalid_request'])
+  expect(body.errors[0].detail).toContain(why)
+})
+
+test('a built-in text with a plural at its end may be set as one’s own', async () => {
+  const text = '{organization_name} sent you {quantity, plural, one {a gift} other {# gifts}}'
+  expect((await set('en', 'mail.gift.lead', text)).status).toBe(200)
+  expect((await mailIn('en')).text).toContain('Museum sent you a gift')
+})
+
+test('a nested word that was saved before is never used: mails have the built-in one, and an alarm names it', async () => {
+  const other = await makeOrganization({ name: 'Gallery' })
+  await systemClient().organization.update({
+    where: { id: other.id },
+    data: { words: { de: { 'mail.gift.lead': nested(16), 'mail.gift.subject': 'Servus!' } } },
+  })
+  const { itemId } = await makeItem(other)
+  const email = `${newId()}@example.com`
+  const own = callerOf(other.key)
+  await own.post('/v1/email-claims', { email, item_id: itemId, locale: 'de' })
+  await mailbox.deliver(email)
+  expect(mailbox.mailsTo(email)[0]).toMatchObject({
+    subject: 'Gallery schenkt Ihnen „Moonflower“',
+    text: expect.stringContaining('Gallery hat Ihnen ein digitales Sammlerstück'),
+  })
+  const alarms = () =>
+    systemClient().alarm.findMany({ where: { organizationId: other.id, resolvedAt: null } })
+  expect(await alarms()).toMatchObject([
+    { kind: 'email_words_refused', detail: expect.stringContaining('mail.gift.lead') },
+  ])
+  await own.patch('/v1/email-words', { words: { de: { 'mail.gift.lead': null, 'mail.gift.subject': null } } })
+  expect(await alarms()).toEqual([])
 })
 
 test('what is in the glossary stays as it is, in words and in translations of items', async () => {

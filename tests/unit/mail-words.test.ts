@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { type Locale, LOCALES } from '../../lib/core/locales.ts'
 import { alarmWords } from '../../lib/messaging/alarms/alarm-words.ts'
 import { changeIn } from '../../lib/messaging/changes.ts'
-import { mustacheOf, pluralOf } from '../../lib/messaging/templates/icu-to-mustache.ts'
+import { MessageTooLarge, mustacheOf, pluralOf } from '../../lib/messaging/templates/icu-to-mustache.ts'
+import { MARKS } from '../../lib/messaging/templates/layout.ts'
 import { templateOf } from '../../lib/messaging/templates/templates.ts'
 import type { TemplateType } from '../../lib/messaging/templates/mail-variables.ts'
-import { filled, memberWords } from '../../lib/messaging/templates/mail-words.ts'
+import { filled, mailWords, memberWords } from '../../lib/messaging/templates/mail-words.ts'
 import { renderMail } from '../../lib/messaging/templates/render-mail.ts'
 import { fillText, valuesOf } from '../../lib/messaging/templates/fill.ts'
 import { platformTemplate } from '../../lib/messaging/templates/platform-template.ts'
@@ -85,6 +86,20 @@ test('a plural becomes one section where all numbers above one read the same', (
   expect(mustacheOf('{n, plural, one {a} few {# b} many {# c} other {# d}}', 'pl')).toBe(
     '{{^n}}a{{/n}}{{#n_few}}{{n}} b{{/n_few}}{{#n_many}}{{n}} c{{/n_many}}',
   )
+})
+
+test('every built-in text of every language stays within the bounds of a word', () => {
+  const textsIn = (words: unknown): string[] =>
+    typeof words === 'string' ? [words] : Object.values(words as Record<string, unknown>).flatMap(textsIn)
+  for (const locale of LOCALES)
+    for (const text of [mailWords(locale), memberWords(locale)].flatMap(textsIn))
+      expect(() => mustacheOf(text, locale, MARKS)).not.toThrow()
+})
+
+test('a plural in a plural is refused when it is rendered too', () => {
+  const inner = '{n, plural, other {#}}'
+  expect(() => mustacheOf(`{n, plural, other {${inner}}}`, 'en')).toThrow(MessageTooLarge)
+  expect(() => mustacheOf(`{n, plural, other {<link>${inner}</link>}}`, 'en', MARKS)).toThrow(MessageTooLarge)
 })
 
 test('numbers are written as the language writes them', () => {

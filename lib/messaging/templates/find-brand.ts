@@ -21,7 +21,8 @@ export function surroundingsOf(
   const { origin } = ctx.ports.addresses
   const locale = given ?? localeOf(seller?.locale)
   const brand = seller ? brandOf(seller, origin) : NO_BRAND
-  return { brand, origin, locale, words: withOwnWords(locale, seller?.words ?? null) }
+  const { words, refused } = withOwnWords(locale, seller?.words ?? null)
+  return { brand, origin, locale, words, refusedWords: refused }
 }
 
 function brandOf({ logo_url, colour, footer, contactEmail, showsVitrine }: Seller, origin: string): Brand {

@@ -1,12 +1,19 @@
 import { type MessageFormatElement, parse, type PluralElement, TYPE } from '@formatjs/icu-messageformat-parser'
 import type { Locale } from '../../core/locales.ts'
 
+/** Bounds of a message. A plural's text is written once for each form of the language, so that nested plurals would multiply it. */
+const MAX_PLURAL_FORMS = 12
+const MAX_MUSTACHE_BYTES = 20_000
+
+/** A message that is nested too deep, or becomes too long. */
+export class MessageTooLarge extends Error {}
+
 /** What a message's tags become, such as a link. */
 export type TagsOf = Record<string, (inner: string) => string>
 
 /**
  * A message of a catalogue (ICU) as a mail's template (Mustache): arguments become variables. A plural becomes a section for each of its forms,
- * of which the one that the number takes is filled in (`pluralOf`). A number that is one is missing in mails.
+ * of which the one that the number takes is filled in (`pluralOf`). A number that is one is missing in mails. Throws `MessageTooLarge`.
  */
 export function mustacheOf(message: string, locale: Locale, tags: TagsOf = {}): string {
   const textOf = (elements: readonly MessageFormatElement[], number?: string): string =>
@@ -31,7 +38,23 @@ export function mustacheOf(message: string, locale: Locale, tags: TagsOf = {}): 
         }
       })
       .join('')
-  return textOf(parse(message))
+  const elements = parse(message)
+  assertPluralsFlat(elements)
+  const text = textOf(elements)
+  if (Buffer.byteLength(text) > MAX_MUSTACHE_BYTES)
+    throw new MessageTooLarge(`With all forms of its plurals it takes more than ${MAX_MUSTACHE_BYTES / 1000} kB.`)
+  return text
+}
+
+function assertPluralsFlat(elements: readonly MessageFormatElement[], isInside = false): void {
+  for (const element of elements)
+    if (element.type === TYPE.tag) assertPluralsFlat(element.children, isInside)
+    else if (element.type === TYPE.plural) {
+      const forms = Object.values(element.options)
+      if (isInside) throw new MessageTooLarge('A plural can’t stand in a plural.')
+      if (forms.length > MAX_PLURAL_FORMS) throw new MessageTooLarge(`A plural has at most ${MAX_PLURAL_FORMS} forms.`)
+      for (const { value } of forms) assertPluralsFlat(value, true)
+    }
 }
 
 function sectionsOf(

@@ -1,7 +1,7 @@
 import type { TemplateBlock } from '../../platform/api/email-templates.ts'
 import { readableOn } from '../../core/contrast.ts'
 import { dirOf, type Locale } from '../../core/locales.ts'
-import { mustacheOf } from './icu-to-mustache.ts'
+import { mustacheOf, type TagsOf } from './icu-to-mustache.ts'
 import type { MailWords } from './mail-words.ts'
 import { mailPictureUrlOf } from '../../records/media/mail-pictures.ts'
 import { mediaCidOf } from '../../records/media/media-urls.ts'
@@ -186,13 +186,14 @@ function footerOf({
     ...(lines.length > 0 ? [small(lines.join('<br />'))] : []),
     ...(isRefusable
       ? [
-          `<mj-raw>{{#unsubscribe_url}}</mj-raw>\n${small(mustacheOf(unsubscribe, locale, UNSUBSCRIBE))}\n<mj-raw>{{/unsubscribe_url}}</mj-raw>`,
+          `<mj-raw>{{#unsubscribe_url}}</mj-raw>\n${small(mustacheOf(unsubscribe, locale, MARKS))}\n<mj-raw>{{/unsubscribe_url}}</mj-raw>`,
         ]
       : []),
   ].join('\n')
 }
 
-const UNSUBSCRIBE = {
+/** What the marks of words become. */
+export const MARKS: TagsOf = {
   link: (inner: string) => `<a href="{{unsubscribe_url}}" style="color:inherit;">${inner}</a>`,
 }
 

@@ -2,7 +2,10 @@ import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messagefor
 import { fieldError } from '../../core/errors.ts'
 import { localeGiven } from '../../core/locale-given.ts'
 import type { Locale } from '../../core/locales.ts'
+import { oncePerProcess } from '../../core/once-per-process.ts'
 import { assertTermsKept } from '../../organizations/glossary.ts'
+import { mustacheOf, MessageTooLarge } from './icu-to-mustache.ts'
+import { MARKS } from './layout.ts'
 import { type MailWords, mailWords } from './mail-words.ts'
 
 /** Words that an organization puts in the place of built-in ones, by language and key. null removes one. */
@@ -30,7 +33,8 @@ export function wordsAfter(before: OwnWords | null, given: GivenWords, glossary:
       if (original === undefined) throw fieldError('invalid_request', field, 'There is no built-in text of this name.')
       if (text === null) own.delete(key)
       else {
-        assertReplaces(field, original, text)
+        const fault = faultOf(locale, original, text)
+        if (fault !== null) throw fieldError('invalid_request', field, fault)
         assertTermsKept(field, glossary, original, text)
         own.set(key, text)
       }
@@ -41,22 +45,43 @@ export function wordsAfter(before: OwnWords | null, given: GivenWords, glossary:
   return after.size === 0 ? null : Object.fromEntries(after)
 }
 
-/** Throws unless the text is well formed and names what the built-in one names. */
-function assertReplaces(field: string, original: string, text: string): void {
-  const refuse = (detail: string) => fieldError('invalid_request', field, detail)
-  if (/\{\{|\}\}/.test(text)) throw refuse('A variable has single braces here, such as {item_title}.')
+/** What keeps a text from taking a built-in one's place: it must be well formed, name what that one names, and stay small. */
+function faultOf(locale: Locale, original: string, text: string): string | null {
   let parsed: MessageFormatElement[]
   try {
     parsed = parse(text)
   } catch {
-    throw refuse('This isn’t well formed: check its braces and its plural.')
+    return text.includes('{{')
+      ? 'A variable has single braces here, such as {item_title}.'
+      : 'This isn’t well formed: check its braces and its plural.'
   }
   const [wanted, found] = [namesIn(parse(original)), namesIn(parsed)]
-  if (found.includes('')) throw refuse('Only variables, plurals and marks of the built-in text are possible.')
+  if (found.includes('')) return 'Only variables, plurals and marks of the built-in text are possible.'
   const missing = wanted.find((name) => !found.includes(name))
-  if (missing !== undefined) throw refuse(`${missing} must stand in it, as in the built-in text.`)
+  if (missing !== undefined) return `${missing} must stand in it, as in the built-in text.`
   const unknown = found.find((name) => !wanted.includes(name))
-  if (unknown !== undefined) throw refuse(`There is no ${unknown} in the built-in text.`)
+  if (unknown !== undefined) return `There is no ${unknown} in the built-in text.`
+  try {
+    mustacheOf(text, locale, MARKS)
+    return null
+  } catch (error) {
+    if (error instanceof MessageTooLarge) return error.message
+    throw error
+  }
+}
+
+/** Saved words that were checked already: a mail is written more often than its words change. */
+const checked = oncePerProcess('own words', () => new Map<string, string | null>())
+const MAX_CHECKED = 2_000
+
+function knownFaultOf(locale: Locale, original: string, text: string): string | null {
+  const key = JSON.stringify([locale, original, text])
+  const known = checked.get(key)
+  if (known !== undefined) return known
+  const fault = faultOf(locale, original, text)
+  if (checked.size >= MAX_CHECKED) checked.delete(checked.keys().next().value!)
+  checked.set(key, fault)
+  return fault
 }
 
 /** Variables as {name}, marks as <name>; what else ICU knows as an empty text. */
@@ -64,6 +89,8 @@ const namesIn = (elements: readonly MessageFormatElement[]): string[] =>
   elements.flatMap((element) => {
     switch (element.type) {
       case TYPE.literal:
+        // Quoted braces would be a variable's in the template.
+        return /[{}]/.test(element.value) ? [''] : []
       case TYPE.pound:
         return []
       case TYPE.argument:
@@ -80,17 +107,29 @@ const namesIn = (elements: readonly MessageFormatElement[]): string[] =>
     }
   })
 
-/** The words of a language with those that an organization replaces. */
-export function withOwnWords(locale: Locale, own: OwnWords | null): MailWords {
+/**
+ * The words of a language with those that an organization replaces. `refused`: keys of saved words that aren't possible (any more), in whose
+ * place the built-in ones stay.
+ */
+export function withOwnWords(locale: Locale, own: OwnWords | null): { words: MailWords; refused: string[] } {
   const words = mailWords(locale)
   const replaced = own?.[locale]
-  if (!replaced) return words
-  return Object.fromEntries(
+  const refused: string[] = []
+  if (!replaced) return { words, refused }
+  const replace = (key: string, original: string) => {
+    const text = replaced[key]
+    if (text === undefined) return original
+    if (knownFaultOf(locale, original, text) === null) return text
+    refused.push(key)
+    return original
+  }
+  const withOwn = Object.fromEntries(
     Object.entries(words).map(([part, texts]) => [
       part,
       Object.fromEntries(
-        Object.entries(texts).map(([name, text]) => [name, replaced[`${PREFIX}${part}.${name}`] ?? text]),
+        Object.entries(texts).map(([name, text]) => [name, replace(`${PREFIX}${part}.${name}`, text)]),
       ),
     ]),
   ) as MailWords
+  return { words: withOwn, refused }
 }

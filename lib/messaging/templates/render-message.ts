@@ -1,13 +1,14 @@
 import type { OutboxMessage } from '../../../generated/prisma/client.ts'
-import { localeOf } from '../../core/locales.ts'
+import { type Locale, localeOf } from '../../core/locales.ts'
 import type { AnyContext } from '../../platform/auth/context.ts'
+import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import type { Seller } from '../../organizations/find-seller.ts'
 import { surroundingsOf } from './find-brand.ts'
 import { findTemplate } from './find-template.ts'
 import { compiledOnce } from './platform-template.ts'
 import { compiledTemplate, fillTemplate, type MailTemplate } from './render-mail.ts'
 import type { RenderedMail, TemplateType, TemplateVariables } from './mail-variables.ts'
-import { liveVersion } from './template-of-blocks.ts'
+import { liveVersion, type Surroundings } from './template-of-blocks.ts'
 
 /** What is known only when a mail is sent. `seller`: null for a mail of the installation; `unsubscribeUrl`: null where somebody waits for it. */
 type Sending = { seller: Seller | null; unsubscribeUrl: string | null }
@@ -28,14 +29,28 @@ export async function findMessageTemplate(
       : await findTemplate(ctx, templateType, { organizationId, campaignId, locale: localeOf(wanted) })
   const type = templateType as TemplateType
   if (!own) {
-    const { brand, locale, words } = surroundingsOf(ctx, seller, localeOf(wanted))
+    const { brand, locale, words } = await usedSurroundings(ctx, seller, localeOf(wanted))
     return compiledTemplate(type, brand, locale, words)
   }
-  const surroundings = surroundingsOf(ctx, seller, own.template.locale)
+  const surroundings = await usedSurroundings(ctx, seller, own.template.locale)
   const { locale } = surroundings
   if (!own.version.blocks) return { ...own.version, locale }
   const { subject, text, body } = liveVersion(type, own.version, surroundings)
   return { subject, text, html: await compiledOnce(type, body), locale }
+}
+
+/** What is around a mail's own words. Raises an alarm where saved words of the organization weren't possible. */
+async function usedSurroundings(ctx: AnyContext, seller: Seller | null, locale: Locale | null): Promise<Surroundings> {
+  const surroundings = surroundingsOf(ctx, seller, locale)
+  const { refusedWords = [] } = surroundings
+  if (seller && refusedWords.length > 0)
+    await raiseAlarm(
+      ctx,
+      'email_words_refused',
+      seller.id,
+      `Saved words that replace built-in ones (${surroundings.locale}) can’t be used: ${refusedWords.slice(0, 10).join(', ')}. Mails have the built-in words.`,
+    )
+  return surroundings
 }
 
 /** A mail of the outbox in its template, or the letter that it brings along. */

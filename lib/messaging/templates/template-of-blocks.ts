@@ -11,8 +11,8 @@ export type BlockTemplate = { text: string; format: 'MJML'; body: string }
 /** `preheader`: what mailboxes show after the subject; unless given, the first text. */
 type Content = { subject: string; preheader?: string; blocks: readonly TemplateBlock[] }
 
-/** `locale`: of the words around the blocks. */
-export type Surroundings = { brand: Brand; origin: string; locale: Locale; words: MailWords }
+/** `locale`: of the words around the blocks. `refusedWords`: keys of the organization's own words that weren't possible. */
+export type Surroundings = { brand: Brand; origin: string; locale: Locale; words: MailWords; refusedWords?: string[] }
 
 /** Mails that the platform itself writes. */
 const BY_PLATFORM: ReadonlySet<TemplateType> = new Set([

@@ -2,6 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import type { updateEmailWords as endpoint } from '../../platform/api/email-words.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { fieldError } from '../../core/errors.ts'
 import { type OwnWords, wordsAfter } from './own-words.ts'
@@ -22,6 +23,7 @@ export const updateEmailWords = (
     if (JSON.stringify(words).length > MAX_BYTES)
       throw fieldError('invalid_request', 'words', 'All replaced words together take at most 64 KiB.')
     await tx.db.organization.update({ where: { id }, data: { words: words ?? Prisma.DbNull, glossary } })
+    await resolveAlarm(tx, 'email_words_refused', id)
     const after = { words: words ?? {}, glossary }
     await recordAudit(tx, {
       action: 'email_words.updated',

@@ -25,6 +25,7 @@ export type AlarmKind =
   | 'deployment_unexpected'
   | 'mail_failed'
   | 'mail_stopped'
+  | 'email_words_refused'
   | 'chain_down'
   | 'worker_silent'
   | 'purchase_unresolved'
