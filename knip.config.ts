@@ -7,6 +7,7 @@ const config: KnipConfig = {
     'scripts/{launcher,test-runner}/main.ts',
     'scripts/launcher/inbox-server.ts',
     'scripts/image/{health.ts,run.mjs}',
+    'lib/catalog/item-types/schema-thread.ts',
     'tests/support/web-process.ts',
     'tests/faults/matrix/process.ts',
     'tests/mutation/{main,lane,hook,reach-setup,vitest.config}.ts',

@@ -44,6 +44,7 @@ export const ERRORS = {
   transaction_in_use: [409, 'Transaction carries a promise'],
   transaction_finished: [409, 'Transaction finished'],
   attributes_invalid: [422, 'Attributes against the item type'],
+  schema_too_slow: [422, 'Schema takes too long'],
   schema_invalid: [422, 'Not a valid JSON Schema'],
   deployment_invalid: [422, 'Deployment not possible'],
   not_external: [422, 'Not an external contract'],

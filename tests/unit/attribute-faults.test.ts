@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest'
-import {
-  assertAttributesValid,
-  assertSchemaValid,
-  type Schema,
-} from '../../lib/catalog/item-types/validate-attributes.ts'
+import type { Schema } from '../../lib/catalog/item-types/compile-schema.ts'
+import { assertAttributesValid, assertSchemaValid } from '../../lib/catalog/item-types/validate-attributes.ts'
 import type { AppError } from '../../lib/core/errors.ts'
 
-const errorsOf = (work: () => void) => {
+const ctx = { organizationId: 'somebody' }
+const errorsOf = async (work: () => Promise<void>) => {
   try {
-    work()
+    await work()
   } catch (error) {
     return (error as AppError).fields.map(({ field, detail }) => `${field}: ${detail}`)
   }
@@ -16,7 +14,7 @@ const errorsOf = (work: () => void) => {
 }
 const faultsOf = (schema: Schema, attributes: Record<string, unknown>) =>
   errorsOf(() =>
-    assertAttributesValid([
+    assertAttributesValid(ctx, [
       { typeSchema: { id: JSON.stringify(schema), version: 1, schema }, attributes, field: 'attributes' },
     ]),
   )
@@ -41,26 +39,26 @@ test.each<[string, Schema, unknown, string]>([
     'This has several of the forms of which the item type allows one.',
   ],
   ['what is excluded', { not: { type: 'string' } }, 'a', 'The item type excludes this value.'],
-])('an attribute that is %s is named with what is expected', (_, schema, value, detail) => {
-  expect(faultsOf({ properties: { part: schema } }, { part: value })).toEqual([`attributes.part: ${detail}`])
+])('an attribute that is %s is named with what is expected', async (_, schema, value, detail) => {
+  expect(await faultsOf({ properties: { part: schema } }, { part: value })).toEqual([`attributes.part: ${detail}`])
 })
 
-test('attributes that are missing, unknown or asked for by others are named', () => {
+test('attributes that are missing, unknown or asked for by others are named', async () => {
   const schema = { required: ['title'], properties: { title: {} }, unevaluatedProperties: false }
-  expect(faultsOf(schema, { titel: 'Moon' })).toEqual([
+  expect(await faultsOf(schema, { titel: 'Moon' })).toEqual([
     'attributes.title: This attribute is required.',
     'attributes.titel: The item type has no such attribute.',
   ])
-  expect(faultsOf({ dependentRequired: { width: ['height'] } }, { width: 1 })).toEqual([
+  expect(await faultsOf({ dependentRequired: { width: ['height'] } }, { width: 1 })).toEqual([
     'attributes: Where width is given, height is required.',
   ])
 })
 
-test('a schema that can’t be used says why', () => {
-  expect(errorsOf(() => assertSchemaValid({ properties: { a: { $ref: '#/$defs/none' } } }))).toEqual([
+test('a schema that can’t be used says why', async () => {
+  expect(await errorsOf(() => assertSchemaValid(ctx, { properties: { a: { $ref: '#/$defs/none' } } }))).toEqual([
     'schema: The reference #/$defs/none points at nothing in this schema.',
   ])
-  expect(errorsOf(() => assertSchemaValid({ properties: { a: { pattern: '(' } } }))).toEqual([
+  expect(await errorsOf(() => assertSchemaValid(ctx, { properties: { a: { pattern: '(' } } }))).toEqual([
     expect.stringMatching(/^schema: A pattern is no regular expression: \/\(\/u: .+\.$/),
   ])
 })

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
 import { assertSchemaValid, assertAttributesValid } from '../../lib/catalog/item-types/validate-attributes.ts'
 
-test('a schema that calls itself asynchronous is validated like any other', () => {
+const ctx = { organizationId: 'somebody' }
+
+test('a schema that calls itself asynchronous is validated like any other', async () => {
   const schema = { $async: true, type: 'object', required: ['title'] }
-  assertSchemaValid(schema)
+  await assertSchemaValid(ctx, schema)
   const typeSchema = { id: 'asynchronous', version: 1, schema }
-  assertAttributesValid([{ typeSchema, attributes: { title: 'Ada' }, field: 'attributes' }])
-  expect(() => assertAttributesValid([{ typeSchema, attributes: {}, field: 'attributes' }])).toThrow('attributes.title')
+  await assertAttributesValid(ctx, [{ typeSchema, attributes: { title: 'Ada' }, field: 'attributes' }])
+  await expect(assertAttributesValid(ctx, [{ typeSchema, attributes: {}, field: 'attributes' }])).rejects.toThrow(
+    'attributes.title',
+  )
 })

@@ -13,7 +13,7 @@ export async function createItemType(
   ctx: Context,
   { name, schema }: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
-  assertSchemaValid(schema)
+  await assertSchemaValid(ctx, schema)
   try {
     return await inTransaction(ctx, async (tx) => {
       const row = await tx.db.itemType.create({

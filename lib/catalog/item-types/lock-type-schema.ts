@@ -1,7 +1,8 @@
 import type { StatementContext } from '../../platform/auth/context.ts'
 import { unknownId } from '../../core/errors.ts'
 import type { Statement } from '../../db/statements.ts'
-import type { TypeSchema, Schema } from './validate-attributes.ts'
+import type { Schema } from './compile-schema.ts'
+import type { TypeSchema } from './validate-attributes.ts'
 
 const READ: Statement = {
   name: 'read_type_schema',

@@ -18,7 +18,7 @@ export async function updateItemType(
   id: string,
   { name, schema }: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
-  if (schema) assertSchemaValid(schema)
+  if (schema) await assertSchemaValid(ctx, schema)
   try {
     return await inTransaction(ctx, async (tx) => {
       await tx.sql(

@@ -1,10 +1,12 @@
-import { createContext, runInContext } from 'node:vm'
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
 import type { FieldError } from '../../core/errors.ts'
 import { AppError } from '../../core/errors.ts'
-import { compileFault, faultSentence } from './fault-sentence.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { faultsInThread, schemaFaultsInThread } from './check-in-thread.ts'
+import { compileSchema, type Faults, faultsBy, type Schema, schemaFaults } from './compile-schema.ts'
+import { type Cost, costOf, stepsOf } from './schema-cost.ts'
 
-export type Schema = Record<string, unknown>
 /** The schema that attributes are validated against; null is the built-in type. `version` changes with the schema. */
 export type TypeSchema = { id: string; version: number; schema: Schema } | null
 
@@ -18,71 +20,25 @@ const DEFAULT_SCHEMA: Schema = {
 
 const MAX_SCHEMA_BYTES = 64 * 1024
 const MAX_SCHEMA_DEPTH = 24
-const VALIDATION_TIMEOUT_MS = 1_000
 const MAX_COMPILED = 200
-
-const vmContext = createContext({ work: undefined as unknown })
-
-/**
- * Runs `work` with a time limit; null when it was exceeded. A user's schema can take for ever, by a regular expression
- * or by its references.
- */
-function withTimeLimit<T>(work: () => T): { done: T } | null {
-  let done: T | undefined
-  vmContext.work = () => {
-    done = work()
-  }
-  try {
-    runInContext('work()', vmContext, { timeout: VALIDATION_TIMEOUT_MS })
-    return { done: done as T }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return null
-    throw error
-  } finally {
-    vmContext.work = undefined
-  }
-}
-
-const options = {
-  allErrors: true,
-  verbose: true,
-  strict: false,
-  validateFormats: false,
-  logger: false,
-  addUsedSchema: false,
-} as const
-/** Ajv's own `$async` is switched off: its rejected promise would count as valid here, and end the process as unhandled. */
-const compile = (schema: Schema): ValidateFunction =>
-  new Ajv2020({ ...options, meta: false, validateSchema: false }).compile({ ...schema, $async: false })
-
-let cachedDraft: Ajv2020 | undefined
-/** Validates schemas against draft 2020-12. Creating it is slow, so it is cached, and created outside of a schema's time limit. */
-function draftValidator(): Ajv2020 {
-  if (cachedDraft) return cachedDraft
-  cachedDraft = new Ajv2020(options)
-  void cachedDraft.validateSchema({}) // compiles the draft; only an asynchronous draft would give a promise
-  return cachedDraft
-}
+/** Steps of checks in the thread of requests: for one item, and before others have their turn. */
+const MAX_STEPS = 20_000
+/** Processor time that slow checks of one request take in all. */
+const REQUEST_MS = 5_000
 
 /** Throws `schema_invalid`, with the fields, for anything but a self-contained schema of draft 2020-12. */
-export function assertSchemaValid(schema: Schema): void {
+export async function assertSchemaValid(
+  { organizationId }: Pick<Context, 'organizationId'>,
+  schema: Schema,
+): Promise<void> {
   if (JSON.stringify(schema).length > MAX_SCHEMA_BYTES)
     throw schemaInvalid([{ field: 'schema', code: 'too_large', detail: 'A schema has at most 64 KiB.' }])
   const faults = faultsOf(schema, 'schema', 0)
   if (faults.length > 0) throw schemaInvalid(faults)
-  const ajv = draftValidator()
-  const outcome = withTimeLimit(() => {
-    if (!ajv.validateSchema(schema)) return (ajv.errors ?? []).map((error) => fieldOf(error, 'schema'))
-    try {
-      compile(schema)
-      return []
-    } catch (error) {
-      return [{ field: 'schema', code: 'schema_invalid', detail: compileFault(error as Error) }]
-    }
-  })
-  if (outcome === null)
+  const found = costOf(schema) ? schemaFaults(schema) : await schemaFaultsInThread(organizationId, schema)
+  if (found === null)
     throw schemaInvalid([{ field: 'schema', code: 'too_complex', detail: 'This schema takes too long to check.' }])
-  if (outcome.done.length > 0) throw schemaInvalid(outcome.done)
+  if (found.length > 0) throw schemaInvalid(found)
 }
 
 const schemaInvalid = (fields: FieldError[]) =>
@@ -105,53 +61,78 @@ function faultsOf(value: unknown, at: string, depth: number): FieldError[] {
   })
 }
 
-const compiled = new Map<string, ValidateFunction>()
+type Compiled = { cost: Cost; validate: ValidateFunction | null }
+const compiled = new Map<string, Compiled>()
 
-function validatorOf(typeSchema: TypeSchema): ValidateFunction {
-  const key = typeSchema ? `${typeSchema.id} ${typeSchema.version}` : 'default'
+const keyOf = (typeSchema: TypeSchema) => (typeSchema ? `${typeSchema.id} ${typeSchema.version}` : 'default')
+
+/** A schema with what its checks cost. One without a bound is compiled where it is checked. */
+function compiledOf(typeSchema: TypeSchema): Compiled {
+  const key = keyOf(typeSchema)
   const cached = compiled.get(key)
   if (cached) return cached
-  const validate = compile(typeSchema?.schema ?? DEFAULT_SCHEMA)
+  const schema = typeSchema?.schema ?? DEFAULT_SCHEMA
+  const cost = costOf(schema)
+  const made = { cost, validate: cost && compileSchema(schema) }
   if (compiled.size >= MAX_COMPILED) compiled.delete(compiled.keys().next().value!)
-  compiled.set(key, validate)
-  return validate
+  compiled.set(key, made)
+  return made
 }
 
-/** Throws `attributes_invalid` with up to 100 faults of all items. `field` is where the attributes are in the request. */
-export function assertAttributesValid(
-  items: readonly { typeSchema: TypeSchema; attributes: Record<string, unknown>; field: string }[],
-): void {
-  const validateAll = () =>
-    items.flatMap(({ typeSchema, attributes, field }) => {
-      const validate = validatorOf(typeSchema)
-      return validate(attributes) ? [] : (validate.errors ?? []).map((error) => fieldOf(error, field))
+type Attributed = { typeSchema: TypeSchema; attributes: Record<string, unknown>; field: string }
+
+export const TOO_SLOW = 'The item type’s schema takes too long to check these attributes.'
+
+/**
+ * The faults of each item. Those that may take long are found in a thread: null where one takes too long, undefined where `budget` is used up
+ * before.
+ */
+export async function faultsOfEach(
+  { organizationId }: Pick<Context, 'organizationId'>,
+  items: readonly Attributed[],
+  budget: { ms: number },
+): Promise<(Faults | null | undefined)[]> {
+  const found = new Array<Faults | null | undefined>(items.length)
+  const slow = new Map<string, number[]>()
+  let steps = 0
+  for (const [at, { typeSchema, attributes, field }] of items.entries()) {
+    const { cost, validate } = compiledOf(typeSchema)
+    const needed = cost ? stepsOf(cost, attributes) : Number.POSITIVE_INFINITY
+    // The built-in type is known to be fast.
+    if (typeSchema === null || (validate && needed <= MAX_STEPS)) {
+      found[at] = faultsBy(validate!, attributes, field)
+      steps += needed
+    } else slow.set(keyOf(typeSchema), [...(slow.get(keyOf(typeSchema)) ?? []), at])
+    if (steps < MAX_STEPS) continue
+    steps = 0
+    await breathe()
+  }
+  for (const [key, places] of slow) {
+    const { schema } = items[places[0]!]!.typeSchema!
+    const rows = places.map((at) => ({ attributes: items[at]!.attributes, field: items[at]!.field }))
+    const faults = await faultsInThread(organizationId, { key, schema }, rows, budget)
+    for (const [index, at] of places.entries()) found[at] = faults[index]
+  }
+  return found
+}
+
+/** Throws `attributes_invalid` with up to 100 faults of all items, and `schema_too_slow` where finding them takes too long. `field` is where the attributes are in the request. */
+export async function assertAttributesValid(
+  ctx: Pick<Context, 'organizationId'>,
+  items: readonly Attributed[],
+): Promise<void> {
+  const found = await faultsOfEach(ctx, items, { ms: REQUEST_MS })
+  const slow = items.filter((_, at) => !found[at])
+  if (slow.length > 0)
+    throw new AppError('schema_too_slow', `${slow[0]!.field}: ${TOO_SLOW}`, {
+      fields: slow.slice(0, 100).map(({ field }) => ({ field, code: 'schema_too_slow', detail: TOO_SLOW })),
     })
-  // The built-in type is known to be fast, so it has no time limit that a busy machine could exceed.
-  const outcome = items.every((item) => item.typeSchema === null) ? { done: validateAll() } : withTimeLimit(validateAll)
-  const fields = outcome?.done ?? [
-    {
-      field: items[0]?.field ?? 'attributes',
-      code: 'too_complex',
-      detail: 'The item type’s schema takes too long to check these attributes.',
-    },
-  ]
+  const fields = found.flatMap((faults) => faults!.fields)
   if (fields.length === 0) return
-  const more = fields.length > 1 ? ` In all, ${fields.length} attributes are wrong.` : ''
-  throw new AppError('attributes_invalid', `${fields[0]!.field}: ${fields[0]!.detail}${more}`, {
-    fields: fields.slice(0, 100),
-  })
+  const count = found.reduce((sum, faults) => sum + faults!.count, 0)
+  throw new AppError('attributes_invalid', sentenceOfFaults({ fields, count }), { fields: fields.slice(0, 100) })
 }
 
-function fieldOf(error: ErrorObject, at: string): FieldError {
-  const path = error.instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-  const missing = error.keyword === 'required' ? String(error.params.missingProperty) : null
-  const { additionalProperty, unevaluatedProperty = additionalProperty } = error.params
-  const extra = unevaluatedProperty === undefined ? null : String(unevaluatedProperty)
-  const field = [at, ...path, ...((missing ?? extra) ? [missing ?? extra] : [])].join('.')
-  if (missing !== null) return { field, code: 'required', detail: 'This attribute is required.' }
-  if (extra !== null) return { field, code: 'unknown_attribute', detail: 'The item type has no such attribute.' }
-  return { field, code: error.keyword, detail: faultSentence(error) }
-}
+/** The first of some faults, and how many there are. */
+export const sentenceOfFaults = ({ fields, count }: Faults): string =>
+  `${fields[0]!.field}: ${fields[0]!.detail}${count > 1 ? ` In all, ${count} attributes are wrong.` : ''}`

@@ -16,11 +16,12 @@ import type { Attributes } from './show-item.ts'
 
 type NewItem = Input<typeof createItem>['body']
 
-/** Inserts unlocked items after validating each against its type. `fieldOf` names a field of an item in the request. */
+/** Inserts unlocked items after validating each against its type. `fieldOf` names a field of an item in the request; `isChecked`: their attributes were, under the same lock of the type. */
 export async function insertItems(
   tx: StatementContext,
   items: readonly NewItem[],
   fieldOf: (at: number, name: string) => string,
+  { isChecked = false } = {},
 ): Promise<string[]> {
   const wanted = [...new Set(items.map((item) => item.collection_id))]
   const rowsOfCollections = await tx.rows<InsertedInto>(READ_COLLECTIONS, tx.organizationId, wanted)
@@ -47,13 +48,15 @@ export async function insertItems(
       createdAt: tx.now(),
     })
   }
-  assertAttributesValid(
-    rows.map((row, at) => ({
-      typeSchema: typeSchemas.get(row.itemTypeId)!,
-      attributes: row.attributes,
-      field: fieldOf(at, 'attributes'),
-    })),
-  )
+  if (!isChecked)
+    await assertAttributesValid(
+      tx,
+      rows.map((row, at) => ({
+        typeSchema: typeSchemas.get(row.itemTypeId)!,
+        attributes: row.attributes,
+        field: fieldOf(at, 'attributes'),
+      })),
+    )
   await assertTranslated(
     tx,
     rows.map((row, at) => ({ ...row, field: fieldOf(at, 'translations') })),

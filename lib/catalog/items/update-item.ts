@@ -43,7 +43,7 @@ export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output
     if (translated) await assertTranslated(tx, [{ attributes, translations, field: 'translations' }])
     const hidden = (changed || translated) && before.lockedAt !== null && isHidden(before.collection)
     if (hidden) await lockCollection(tx, before.collectionId)
-    assertAttributesValid([
+    await assertAttributesValid(tx, [
       {
         typeSchema: await lockTypeSchema(tx, itemTypeId ?? before.collection.defaultItemTypeId),
         attributes,

@@ -71,6 +71,15 @@ export const ITEM_ERRORS = {
     field: 'attributes.petals',
     fieldCode: 'required',
   },
+  schema_too_slow: {
+    cause:
+      'Checking the attributes by the JSON Schema of the item type takes too much processor time or memory: more than 250 ms for an item, 5 s for a request or 30 s for an import.',
+    remedy:
+      'Make an item type whose patterns have no lookaround, no backreferences and no repetitions within repetitions, and whose lists are checked by one schema.',
+    detail: 'attributes: The item type’s schema takes too long to check these attributes.',
+    field: 'attributes',
+    fieldCode: 'schema_too_slow',
+  },
   schema_invalid: {
     cause: 'The schema of an item type isn’t valid JSON Schema (draft 2020-12), or refers to another document.',
     remedy: 'Correct the part that `errors` names. `$ref` may refer to the schema itself only.',

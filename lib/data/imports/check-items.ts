@@ -3,8 +3,8 @@ import { type Collection, type Import, Prisma } from '../../../generated/prisma/
 import type { Context } from '../../platform/auth/context.ts'
 import { typeIdOf } from '../../catalog/collections/create-collection.ts'
 import { operatorMayMint } from '../../orders/operator-may-mint.ts'
-import { AppError, type FieldError, unknownId } from '../../core/errors.ts'
-import { type TypeSchema, assertAttributesValid } from '../../catalog/item-types/validate-attributes.ts'
+import { unknownId } from '../../core/errors.ts'
+import { faultsOfEach, TOO_SLOW, type TypeSchema } from '../../catalog/item-types/validate-attributes.ts'
 import { readTypeSchema } from '../../catalog/item-types/lock-type-schema.ts'
 import { type Column, columnFor, itemColumnsOf } from './columns.ts'
 import type { ImportOptions } from './import-options.ts'
@@ -15,6 +15,9 @@ import { sentenceOf } from '../../core/sentence.ts'
 
 /** Lines that are read and validated together: only the verdicts of earlier ones stay in memory. */
 const CHUNK_SIZE = 100
+
+/** Processor time that slow checks of one import take in all. */
+export const IMPORT_CHECK_MS = 30_000
 
 /** Checks each line of a file of items, by itself, against the other lines and against existing items. Writes nothing. */
 export async function checkItems(
@@ -63,14 +66,17 @@ export async function checkItems(
   }
 
   const rows: CheckedRow[] = []
+  const budget = { ms: IMPORT_CHECK_MS }
   for (let from = 0; from < table.rows.length; from += CHUNK_SIZE) {
     await breathe()
     const some = table.rows.slice(from, from + CHUNK_SIZE)
     const read = some.map((row) => ({ row, ...readItem(columns, row.fields, typeSchema?.schema ?? null) }))
-    const faults = attributeFaults(
+    const faults = await attributeFaults(
+      ctx,
       typeSchema,
       columns,
       read.flatMap(({ row, line }) => (line ? { line: row.line, attributes: line.attributes } : [])),
+      budget,
     )
     for (const { row, line, reasons } of read)
       rows.push(check(row, line, [...row.faults, ...reasons, ...(faults.get(row.line) ?? [])]))
@@ -86,34 +92,35 @@ export const importTypeOf = (
 
 type LineAttributes = { line: number; attributes: Record<string, unknown> }
 
-/** The validation errors of each line. They are validated together, and one by one only when there are errors. */
-function attributeFaults(
+/** The validation errors of each line that has some. */
+async function attributeFaults(
+  ctx: Context,
   typeSchema: TypeSchema,
   columns: readonly Column[],
   lines: readonly LineAttributes[],
-): Map<number, string[]> {
+  budget: { ms: number },
+): Promise<Map<number, string[]>> {
   const columnOf = (attribute: string) =>
     columns.find(({ means }) => means === attribute || means === `attributes.${attribute}`)?.name ??
     (attribute || 'attributes')
-  const faults = new Map<number, string[]>()
-  if (validationErrorsOf(typeSchema, lines).length === 0) return faults
-  for (const line of lines) {
-    const found = validationErrorsOf(typeSchema, [line]).map(
-      ({ field, detail }) => `${columnOf(field.split('.')[1] ?? '')}: ${sentenceOf(detail)}`,
-    )
-    if (found.length > 0) faults.set(line.line, found)
-  }
-  return faults
-}
-
-function validationErrorsOf(typeSchema: TypeSchema, lines: readonly LineAttributes[]): FieldError[] {
-  try {
-    assertAttributesValid(lines.map(({ attributes }) => ({ typeSchema, attributes, field: 'attributes' })))
-    return []
-  } catch (error) {
-    if (error instanceof AppError) return error.fields
-    throw error
-  }
+  const found = await faultsOfEach(
+    ctx,
+    lines.map(({ attributes }) => ({ typeSchema, attributes, field: 'attributes' })),
+    budget,
+  )
+  return new Map(
+    lines.flatMap(({ line }, at): [number, string[]][] => {
+      const faults = found[at]
+      if (!faults) return [[line, [TOO_SLOW]]]
+      if (faults.count === 0) return []
+      return [
+        [
+          line,
+          faults.fields.map(({ field, detail }) => `${columnOf(field.split('.')[1] ?? '')}: ${sentenceOf(detail)}`),
+        ],
+      ]
+    }),
+  )
 }
 
 const valuesOf = ({ rows }: Table, column: string | null): string[] =>

@@ -5,6 +5,7 @@ import { fieldError, notFound } from '../../core/errors.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
 import { lockCollection } from '../../catalog/collections/lock-collection.ts'
 import { lockTypeSchema } from '../../catalog/item-types/lock-type-schema.ts'
+import { faultsOfEach, sentenceOfFaults, TOO_SLOW } from '../../catalog/item-types/validate-attributes.ts'
 import { insertItems } from '../../catalog/items/insert-items.ts'
 import { giveTokenIds, tokenIdsFor } from '../../catalog/items/give-token-ids.ts'
 import { adminItemOf, withCollection } from '../../catalog/items/show-item.ts'
@@ -13,13 +14,21 @@ import { optionsOf } from './import-options.ts'
 import type { Line, Outcome } from './outcome.ts'
 import { type ItemLine, readItem } from './read-item.ts'
 
+/** Processor time of slow checks in one transaction. */
+const BATCH_CHECK_MS = 2_000
+
 type Made = { id: string; line: ItemLine }
 
 /**
  * Creates the items of these lines, and locks those with a token id. Returns what became of each line. An error thrown instead is the
- * reason why one of them failed.
+ * reason why one of them failed. `budget`: processor time of slow checks.
  */
-export async function importItemLines(tx: Context, work: Import, lines: readonly Line[]): Promise<Outcome[]> {
+export async function importItemLines(
+  tx: Context,
+  work: Import,
+  lines: readonly Line[],
+  budget: { ms: number },
+): Promise<Outcome[]> {
   const options = optionsOf(work)
   const collection = await tx.db.collection.findFirst({ where: { id: options.collection_id! } })
   if (!collection) throw notFound()
@@ -34,13 +43,31 @@ export async function importItemLines(tx: Context, work: Import, lines: readonly
     read.flatMap(({ line }) => line?.externalId ?? []),
     work,
   )
+  const batch = { ms: Math.min(budget.ms, BATCH_CHECK_MS) }
+  const given = { ...batch }
+  const found = await faultsOfEach(
+    tx,
+    read.map(({ line }) => ({
+      typeSchema: line ? typeSchema : null,
+      attributes: line?.attributes ?? { title: '' },
+      field: 'attributes',
+    })),
+    batch,
+  )
+  budget.ms -= given.ms - batch.ms
   const outcomes: Outcome[] = []
   const orders: { at: number; line: ItemLine }[] = []
-  for (const { at, line, reasons } of read)
+  for (const [index, { at, line, reasons }] of read.entries()) {
+    const faults = found[index]
+    // What this batch had no time for waits for the next one.
+    if (faults === undefined && budget.ms > 0) continue
     if (!line) outcomes.push({ line: at, state: 'FAILED', failure: reasons.join(' ') })
+    else if (!faults) outcomes.push({ line: at, state: 'FAILED', failure: TOO_SLOW })
+    else if (faults.count > 0) outcomes.push({ line: at, state: 'FAILED', failure: sentenceOfFaults(faults) })
     else if (known.has(line.externalId ?? ''))
       outcomes.push({ line: at, state: 'SKIPPED', failure: 'This was imported into the collection meanwhile.' })
     else orders.push({ at, line })
+  }
   if (orders.length === 0) return outcomes
   const ids = await insertItems(
     tx,
@@ -51,6 +78,7 @@ export async function importItemLines(tx: Context, work: Import, lines: readonly
       royalty_info,
     })),
     (_, name) => name,
+    { isChecked: true },
   )
   await auditCreated(tx, ids)
   await lockMade(

@@ -5,8 +5,10 @@ import { asAppError } from '../../platform/http/problem.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { AppError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
+import { oncePerProcess } from '../../core/once-per-process.ts'
 import { isDatabaseDown, isLeaseLost, isSuspensionRefused, isTransactionConflict } from '../../db/errors.ts'
 import { type DueRow, sweep } from '../../platform/jobs/sweep.ts'
+import { IMPORT_CHECK_MS } from './check-items.ts'
 import { importClaimLines } from './import-claim-lines.ts'
 import { importItemLines } from './import-item-lines.ts'
 import type { Outcome } from './outcome.ts'
@@ -15,6 +17,12 @@ import type { Outcome } from './outcome.ts'
 const LINES_PER_BATCH = 200
 /** Batches per import in one round, so that a long file doesn't delay a short one. */
 const MAX_BATCHES_PER_IMPORT = 20
+/** Processor time of slow checks of one import in one round, so that the imports of others have their turn. */
+const ROUND_CHECK_MS = 1_000
+
+/** What is left of each import's time for slow checks, since this process began. */
+const checkBudgets = oncePerProcess('check budgets of imports', () => new Map<string, { ms: number }>())
+type Work = { id: string; budget: { ms: number } }
 
 const TASK = { kind: 'run imports', failure: 'An import could not be continued; it is tried again.' } as const
 
@@ -24,9 +32,15 @@ export async function runImports(worker: WorkerContext): Promise<number> {
     SELECT id::text, organization_id::text AS "organizationId" FROM imports WHERE state = 'RUNNING' ORDER BY started_at`)
   let lines = 0
   const continueImport = async (ctx: Context, { id }: { id: string }) => {
-    for (let round = 0; round < MAX_BATCHES_PER_IMPORT; round++) {
-      const count = await runLines(ctx, id, LINES_PER_BATCH)
-      if (count === 0) break
+    const budget = checkBudgets.get(id) ?? { ms: IMPORT_CHECK_MS }
+    checkBudgets.set(id, budget)
+    const least = budget.ms - ROUND_CHECK_MS
+    for (let round = 0; round < MAX_BATCHES_PER_IMPORT && budget.ms >= least; round++) {
+      const count = await runLines(ctx, { id, budget }, LINES_PER_BATCH)
+      if (count === 0) {
+        checkBudgets.delete(id)
+        break
+      }
       crashPoint('lines_settled')
       lines += count
     }
@@ -42,26 +56,31 @@ export async function runImports(worker: WorkerContext): Promise<number> {
  * Imports up to `max` lines. A batch that fails is repeated in halves, down to the faulty line, which fails alone, or to the one that exceeds
  * a quota, which waits. Returns how many lines were processed.
  */
-async function runLines(ctx: Context, importId: string, max: number): Promise<number> {
+async function runLines(ctx: Context, work: Work, max: number): Promise<number> {
   const progress = { line: 0 }
   try {
-    return await importLines(ctx, importId, max, progress)
+    return await importLines(ctx, work, max, progress)
   } catch (error) {
     // A quota may leave room for some of the lines.
     const isTooMany = isOverQuota(error) && max > 1
     if ((isTemporary(error) && !isTooMany) || progress.line === 0) throw error
-    if (max === 1) return failLine(ctx, importId, progress.line, error)
+    if (max === 1) return failLine(ctx, work.id, progress.line, error)
   }
   const half = Math.ceil(max / 2)
-  const first = await runLines(ctx, importId, half)
-  return first < half ? first : first + (await runLines(ctx, importId, max - half))
+  const first = await runLines(ctx, work, half)
+  return first < half ? first : first + (await runLines(ctx, work, max - half))
 }
 
 /**
  * Imports the next waiting lines in one transaction. `progress.line` tells the first of them to a caller that sees it fail. Returns 0 when
  * no line is left, or when another process is importing.
  */
-const importLines = (ctx: Context, importId: string, max: number, progress: { line: number }): Promise<number> =>
+const importLines = (
+  ctx: Context,
+  { id: importId, budget }: Work,
+  max: number,
+  progress: { line: number },
+): Promise<number> =>
   inTransaction(ctx, async (tx) => {
     const work = await lockImport(tx, importId)
     if (!work) return 0
@@ -70,7 +89,7 @@ const importLines = (ctx: Context, importId: string, max: number, progress: { li
     progress.line = rows[0]!.line
     const lines = rows.map(({ line, fields }) => ({ line, fields: fields as Record<string, string> }))
     const importKind = work.kind === 'ITEMS' ? importItemLines : importClaimLines
-    await recordOutcomes(tx, importId, await importKind(tx, work, lines))
+    await recordOutcomes(tx, importId, await importKind(tx, work, lines, budget))
     crashPoint('lines_done')
     return rows.length
   })

@@ -140,7 +140,7 @@ export const createItem = endpoint({
   body: newItem,
   response: adminItem,
   status: 201,
-  errors: ['not_found', 'attributes_invalid', 'image_invalid', 'royalty_unsupported'],
+  errors: ['not_found', 'attributes_invalid', 'schema_too_slow', 'image_invalid', 'royalty_unsupported'],
   example: itemExample,
 })
 
@@ -156,7 +156,7 @@ export const createItems = endpoint({
   body: z.strictObject({ items: z.array(newItem).min(1).max(MAX_ITEMS) }),
   response: z.object({ item_ids: z.array(uuid) }),
   status: 201,
-  errors: ['not_found', 'attributes_invalid', 'image_invalid', 'royalty_unsupported'],
+  errors: ['not_found', 'attributes_invalid', 'schema_too_slow', 'image_invalid', 'royalty_unsupported'],
   example: { items: [itemExample] },
 })
 
@@ -237,6 +237,7 @@ export const updateItem = endpoint({
   errors: [
     'contents_fixed',
     'attributes_invalid',
+    'schema_too_slow',
     'image_invalid',
     'item_already_minted',
     'item_already_locked',
