@@ -294,7 +294,7 @@ describe('import file formats', () => {
     ['an empty file', ' \n', 'This file is empty.'],
     ['a heading without lines', 'title\n', 'There is only one line'],
     ['no title', 'colour,size\nred,3\n', 'There is no column “title”. The first line names “colour”, “size”.'],
-    ['too many lines', `title\n${'A\n'.repeat(100_001)}`, 'There are 100,001 lines'],
+    ['too many lines', `title\n${'A\n'.repeat(100_001)}`, 'There are more than 100,000 lines'],
     ['an invalid attribute name', 'title,a:b\nA,1\n', 'The column “a:b”'],
   ])('%s is refused as a whole', async (_, csv, detail) => {
     const refused = await items({ collection_id: await makeCollection(), csv })

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Collection, Item, Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import type { Statement } from '../../db/statements.ts'
@@ -12,7 +13,7 @@ import type { Table, TableRow } from './read-table.ts'
 import { deployFirst, lockFirst } from '../../catalog/items/assert-ready.ts'
 
 /** Lines that are read together: only the verdicts of earlier ones stay in memory. */
-const CHUNK_SIZE = 1000
+const CHUNK_SIZE = 500
 
 /** All that is asked of an item: a file may name 100,000. */
 type KnownItem = Pick<Item, 'id' | 'collectionId' | 'tokenId' | 'custodian' | 'maxSupply' | 'minted' | 'held'> & {
@@ -28,7 +29,7 @@ export async function checkClaims(
   ctx: Context,
   table: Table,
   options: ImportOptions,
-): Promise<{ options: ImportOptions; rows: CheckedRow[] }> {
+): Promise<{ options: ImportOptions; table: Table; rows: CheckedRow[] }> {
   await assertOptionsExist(ctx, options)
   const columns = claimColumnsOf(table.columns)
   const pool = await findPool(ctx, options)
@@ -70,7 +71,9 @@ export async function checkClaims(
   }
 
   const rows: CheckedRow[] = []
-  for (const some of chunksOf(table.rows)) {
+  for (let from = 0; from < table.rowCount; from += CHUNK_SIZE) {
+    await breathe()
+    const some = table.rows(from, CHUNK_SIZE)
     const read = some.map((row) => ({ row, ...readClaimLine(columns, row.fields, options, ctx.now()) }))
     const known = await findKnown(
       ctx,
@@ -81,7 +84,7 @@ export async function checkClaims(
     for (const { row, line, reasons } of read)
       rows.push(check(known, row, row.faults.length > 0 ? null : line, [...row.faults, ...reasons]))
   }
-  return { options: { ...options, columns }, rows }
+  return { options: { ...options, columns }, table, rows }
 }
 
 /** What the database knows of the items and the emails of some lines. */

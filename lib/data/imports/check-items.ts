@@ -24,7 +24,7 @@ export async function checkItems(
   ctx: Context,
   table: Table,
   options: ImportOptions,
-): Promise<{ options: ImportOptions; rows: CheckedRow[] }> {
+): Promise<{ options: ImportOptions; table: Table; rows: CheckedRow[] }> {
   const collection = await ctx.db.collection.findFirst({ where: { id: options.collection_id! } })
   if (!collection) throw unknownId('collection_id', 'collection')
   const typeSchema = await readTypeSchema(ctx, importTypeOf(options, collection))
@@ -33,8 +33,8 @@ export async function checkItems(
     Object.keys((typeSchema?.schema as ItemSchema | undefined)?.properties ?? {}),
   )
   const [externals, tokens] = await Promise.all([
-    findImportedIds(ctx, collection.id, valuesOf(table, columnFor(columns, 'external_id'))),
-    findTakenTokenIds(ctx, collection.id, valuesOf(table, columnFor(columns, 'token_id'))),
+    findImportedIds(ctx, collection.id, await table.valuesOf(columnFor(columns, 'external_id'))),
+    findTakenTokenIds(ctx, collection.id, await table.valuesOf(columnFor(columns, 'token_id'))),
   ])
   const seen = new Map<string, number>()
   const named = (means: string) => columnFor(columns, means) ?? means
@@ -67,9 +67,9 @@ export async function checkItems(
 
   const rows: CheckedRow[] = []
   const budget = { ms: IMPORT_CHECK_MS }
-  for (let from = 0; from < table.rows.length; from += CHUNK_SIZE) {
+  for (let from = 0; from < table.rowCount; from += CHUNK_SIZE) {
     await breathe()
-    const some = table.rows.slice(from, from + CHUNK_SIZE)
+    const some = table.rows(from, CHUNK_SIZE)
     const read = some.map((row) => ({ row, ...readItem(columns, row.fields, typeSchema?.schema ?? null) }))
     const faults = await attributeFaults(
       ctx,
@@ -81,7 +81,7 @@ export async function checkItems(
     for (const { row, line, reasons } of read)
       rows.push(check(row, line, [...row.faults, ...reasons, ...(faults.get(row.line) ?? [])]))
   }
-  return { options: { ...options, columns }, rows }
+  return { options: { ...options, columns }, table, rows }
 }
 
 /** The items' type; null is the built-in one. */
@@ -122,9 +122,6 @@ async function attributeFaults(
     }),
   )
 }
-
-const valuesOf = ({ rows }: Table, column: string | null): string[] =>
-  column === null ? [] : [...new Set(rows.map(({ fields }) => fields[column] ?? '').filter(Boolean))]
 
 /** Which of these external ids were imported into the collection: ever, or by other imports since this one was checked. */
 export async function findImportedIds(

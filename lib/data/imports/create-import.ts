@@ -8,6 +8,7 @@ import { newId } from '../../core/id.ts'
 import type { Upload } from '../../core/wire.ts'
 import type { ImportOptions } from './import-options.ts'
 import type { CheckedRow } from './checked-row.ts'
+import type { Table } from './read-table.ts'
 import { importOf, importRowOf } from './show-import.ts'
 
 type Source = {
@@ -28,7 +29,7 @@ export async function createImport(
   ctx: Context,
   kind: ImportKind,
   source: Source,
-  { options, rows }: { options: ImportOptions; rows: CheckedRow[] },
+  { options, table, rows }: { options: ImportOptions; table: Table; rows: CheckedRow[] },
 ) {
   const counts = {
     okCount: countOf(rows, 'OK'),
@@ -59,7 +60,7 @@ export async function createImport(
         ...(starts && { startedAt: tx.now() }),
       },
     })
-    await writeRows(tx, id, rows)
+    await writeRows(tx, id, table, rows)
     const facts = {
       kind,
       file_name: row.fileName,
@@ -80,7 +81,7 @@ export async function createImport(
       orderBy: { line: 'asc' },
       take: SHOWN_IMPORT_ROWS,
     })
-    return { ...(await importOf(tx, row)), rows: first.map(importRowOf) }
+    return { ...(await importOf(tx, row)), rows: first.map((each) => importRowOf(each, options.columns)) }
   })
 }
 
@@ -116,15 +117,18 @@ export function assertStartable(
 
 const linesOf = (count: number): string => (count === 1 ? 'One line' : `${count.toLocaleString('en')} lines`)
 
-const CHUNK_SIZE = 2000
+const CHUNK_SIZE = 500
 
 /** Inserts the rows: OK ones as WAITING, others as SKIPPED. */
-async function writeRows(tx: Context, importId: string, rows: readonly CheckedRow[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += CHUNK_SIZE)
+async function writeRows(tx: Context, importId: string, table: Table, rows: readonly CheckedRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += CHUNK_SIZE) {
+    const cells = table.rows(from, CHUNK_SIZE)
+    const some = rows.slice(from, from + CHUNK_SIZE).map((row, at) => ({ ...row, fields: cells[at]!.fields }))
     await tx.sql(Prisma.sql`
       INSERT INTO import_rows (organization_id, import_id, line, fields, verdict, reasons, state)
       SELECT ${tx.organizationId}::uuid, ${importId}::uuid, r.line, r.fields, r.verdict, r.reasons,
         (CASE r.verdict WHEN 'OK' THEN 'WAITING' ELSE 'SKIPPED' END)::"RowState"
-      FROM jsonb_to_recordset(${JSON.stringify(rows.slice(from, from + CHUNK_SIZE))}::jsonb)
+      FROM jsonb_to_recordset(${JSON.stringify(some)}::jsonb)
         AS r (line int, fields jsonb, verdict "RowVerdict", reasons text[])`)
+  }
 }

@@ -21,7 +21,7 @@ export async function* getImportResult(ctx: Context, id: string): AsyncGenerator
     show: ({ line, fields, verdict, state, reasons, failure, resultId }) => {
       const cells = fields as Record<string, string>
       return [
-        ...names.map((name) => cells[name]),
+        ...names.map((name) => cells[name] ?? ''),
         line,
         verdict,
         state,

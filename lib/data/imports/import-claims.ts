@@ -22,7 +22,7 @@ export async function importClaims(
     body,
     await checkClaims(
       ctx,
-      readTable(contentOf(body)),
+      await readTable(contentOf(body)),
       withDefaultOptions({ collection_id, item_id, campaign_id, tx_payer }),
     ),
   )

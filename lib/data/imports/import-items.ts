@@ -13,5 +13,5 @@ export async function importItems(
 ): Promise<Output<typeof endpoint>> {
   assertPermission(ctx, 'items:write')
   const options = withDefaultOptions({ collection_id: body.collection_id, item_type_id: body.item_type_id ?? null })
-  return createImport(ctx, 'ITEMS', body, await checkItems(ctx, readTable(contentOf(body)), options))
+  return createImport(ctx, 'ITEMS', body, await checkItems(ctx, await readTable(contentOf(body)), options))
 }

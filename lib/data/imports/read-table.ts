@@ -1,11 +1,20 @@
-import Papa from 'papaparse'
+import { setImmediate as breathe } from 'node:timers/promises'
 import { MAX_IMPORT_ROWS } from '../../platform/api/imports.ts'
 import { type AppError, fieldError } from '../../core/errors.ts'
+import { type CsvRecord, type Dialect, dialectOf, readRecord } from './csv-records.ts'
 
-/** A file's lines by column. Column names are unique; line numbers count from 1, the heading included. */
-export type Table = { columns: string[]; rows: TableRow[] }
+/** A file's lines by column. Column names are unique; line numbers count from 1, the heading included. Cells are read anew for each use. */
+export type Table = {
+  columns: string[]
+  rowCount: number
+  /** Some rows, from the one at `from`. */
+  rows: (from: number, count: number) => TableRow[]
+  /** What is in a column, each once. */
+  valuesOf: (column: string | null) => Promise<string[]>
+}
 export type TableRow = {
   line: number
+  /** The cells that aren't empty. */
   fields: Record<string, string>
   /** What is wrong with the line's CSV. */
   faults: string[]
@@ -13,43 +22,76 @@ export type TableRow = {
 
 const MAX_COLUMNS = 200
 const MAX_CELL_LENGTH = 20_000
+/** Characters that are read before others have their turn. */
+const MAX_AT_ONCE = 200_000
 
 /** The error for a file that can't be imported at all. */
 export const notImportable = (detail: string): AppError => fieldError('import_invalid', 'file', detail)
 
-/** Parses a CSV file: any of the usual delimiters and encodings. Throws `import_invalid`. */
-export function readTable(content: Uint8Array | string): Table {
+/** Reads a CSV file: any of the usual delimiters and encodings. Stops at the bound of lines and columns. Throws `import_invalid`. */
+export async function readTable(content: Uint8Array | string): Promise<Table> {
   const text = textOf(content)
   const declared = /^sep=([,;\t])\r?\n/i.exec(text)
   const body = declared ? text.slice(declared[0].length) : text
-  const { data, errors } = Papa.parse<string[]>(body, {
-    delimiter: declared?.[1] ?? delimiterOf(body),
-    skipEmptyLines: false,
-  })
-  const lines = data
-    .map((cells, at) => ({ line: at + 1, cells: cells.map(cellOf) }))
-    .filter(({ cells }) => cells.some(Boolean))
-  const [heading, ...rest] = lines
-  if (!heading) throw notImportable('This file is empty.')
+  const dialect = dialectOf(body, declared?.[1])
+  const places = await findRows(body, dialect)
+  const [first, ...rest] = places
+  if (!first) throw notImportable('This file is empty.')
   if (rest.length === 0)
     throw notImportable('There is only one line: the first line names the columns, each line below it is one row.')
-  if (rest.length > MAX_IMPORT_ROWS)
-    throw notImportable(
-      `There are ${rest.length.toLocaleString('en')} lines: at most ${MAX_IMPORT_ROWS.toLocaleString('en')} are taken at once. Split the file.`,
-    )
-  const width = Math.max(...rest.map(({ cells }) => lastFilled(cells)), heading.cells.length)
-  if (width > MAX_COLUMNS) throw notImportable(`There are ${width} columns: at most ${MAX_COLUMNS} are taken.`)
-  const columns = uniqueNames(heading.cells.slice(0, Math.max(lastFilled(heading.cells), 1)))
-  const misquoted = new Set(errors.filter(({ type }) => type === 'Quotes').map(({ row }) => (row ?? 0) + 1))
-  if (misquoted.has(heading.line)) throw notImportable('The quotes of the first line don’t match.')
+  const heading = readRecord(body, first.start, dialect, MAX_COLUMNS)
+  if (heading.isMisquoted) throw notImportable('The quotes of the first line don’t match.')
+  const columns = uniqueNames(heading.cells.slice(0, Math.max(heading.filled, 1)))
+  const rowAt = ({ line, start }: Place): TableRow => {
+    const record = readRecord(body, start, dialect, MAX_COLUMNS)
+    return { line, fields: fieldsOf(columns, record.cells), faults: faultsOf(columns, record) }
+  }
   return {
     columns,
-    rows: rest.map(({ line, cells }) => ({
-      line,
-      fields: fieldsOf(columns, cells),
-      faults: faultsOf(columns, cells, misquoted.has(line)),
-    })),
+    rowCount: rest.length,
+    rows: (from, count) => rest.slice(from, from + count).map(rowAt),
+    valuesOf: (column) => valuesOf(body, dialect, rest, column === null ? -1 : columns.indexOf(column)),
   }
+}
+
+type Place = { line: number; start: number }
+
+/** Where the lines that aren't empty begin. */
+async function findRows(text: string, dialect: Dialect): Promise<Place[]> {
+  const places: Place[] = []
+  let line = 0
+  for (let start = 0, next = MAX_AT_ONCE; start < text.length;) {
+    if (start >= next) {
+      await breathe()
+      next = start + MAX_AT_ONCE
+    }
+    line++
+    const record = readRecord(text, start, dialect, 0)
+    if (record.filled > MAX_COLUMNS)
+      throw notImportable(`There are ${record.filled} columns: at most ${MAX_COLUMNS} are taken.`)
+    if (record.filled > 0) places.push({ line, start })
+    if (places.length > MAX_IMPORT_ROWS + 1)
+      throw notImportable(
+        `There are more than ${MAX_IMPORT_ROWS.toLocaleString('en')} lines: that many are taken at once. Split the file.`,
+      )
+    start = record.end
+  }
+  return places
+}
+
+async function valuesOf(text: string, dialect: Dialect, places: readonly Place[], column: number): Promise<string[]> {
+  const values = new Set<string>()
+  if (column === -1) return []
+  let next = MAX_AT_ONCE
+  for (const { start } of places) {
+    if (start >= next) {
+      await breathe()
+      next = start + MAX_AT_ONCE
+    }
+    const value = readRecord(text, start, dialect, column + 1).cells[column]
+    if (value) values.add(value.slice(0, MAX_CELL_LENGTH))
+  }
+  return [...values]
 }
 
 function textOf(content: Uint8Array | string): string {
@@ -71,26 +113,10 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** The most frequent delimiter outside of quotes in the first line; later lines may contain commas in texts. */
-function delimiterOf(text: string): string {
-  const first =
-    /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.replace(/^[\r\n]+/, ''))?.[0].replace(/"(?:[^"]|"")*"/g, '') ?? ''
-  const found = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: first.split(delimiter).length }))
-  return found.sort((a, b) => b.count - a.count)[0]!.delimiter
-}
-
-/** A trimmed cell, without the ' that our exports put before formula-like text. */
-const cellOf = (cell: string): string => {
-  const text = cell.trim()
-  return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text
-}
-
-const lastFilled = (cells: readonly string[]): number => cells.findLastIndex(Boolean) + 1
-
 function uniqueNames(headings: readonly string[]): string[] {
   const names: string[] = []
   for (const [at, heading] of headings.entries()) {
-    const name = (heading || `Column ${at + 1}`).replace(/[\p{Cc}\s]+/gu, ' ').slice(0, 200)
+    const name = (heading.slice(0, 1_000) || `Column ${at + 1}`).replace(/[\p{Cc}\s]+/gu, ' ').slice(0, 200)
     let unique = name
     for (let copy = 2; names.includes(unique) || unique === '__proto__'; copy++) unique = `${name} (${copy})`
     names.push(unique)
@@ -99,14 +125,16 @@ function uniqueNames(headings: readonly string[]): string[] {
 }
 
 const fieldsOf = (columns: readonly string[], cells: readonly string[]): Record<string, string> =>
-  Object.fromEntries(columns.map((name, at) => [name, (cells[at] ?? '').slice(0, MAX_CELL_LENGTH)]))
+  Object.fromEntries(
+    columns.flatMap((name, at) => (cells[at] ? [[name, cells[at].slice(0, MAX_CELL_LENGTH)] as const] : [])),
+  )
 
-function faultsOf(columns: readonly string[], cells: readonly string[], misquoted: boolean): string[] {
+function faultsOf(columns: readonly string[], { cells, filled, isMisquoted }: CsvRecord): string[] {
   const long = columns.find((_, at) => (cells[at] ?? '').length > MAX_CELL_LENGTH)
   return [
-    ...(misquoted ? ['The quotes of this line don’t match.'] : []),
-    ...(lastFilled(cells) > columns.length
-      ? [`This line has ${lastFilled(cells)} cells, and the first line names ${columns.length} columns.`]
+    ...(isMisquoted ? ['The quotes of this line don’t match.'] : []),
+    ...(filled > columns.length
+      ? [`This line has ${filled} cells, and the first line names ${columns.length} columns.`]
       : []),
     ...(long === undefined ? [] : [`${long}: At most ${MAX_CELL_LENGTH.toLocaleString('en')} characters fit.`]),
   ]

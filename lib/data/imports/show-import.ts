@@ -3,6 +3,7 @@ import type { Import, ImportRow } from '../../../generated/prisma/client.ts'
 import type { importRecord, importRow } from '../../platform/api/imports.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { countRowsByParent } from '../../records/counts/count-rows.ts'
+import type { Column } from './columns.ts'
 import { optionsOf } from './import-options.ts'
 
 type ShownImport = z.output<typeof importRecord>
@@ -66,9 +67,13 @@ export const importOf = async (
   row: ShownImportRow,
 ): Promise<ShownImport> => (await importsOf(ctx, [row]))[0]!
 
-export const importRowOf = (row: ImportRow): z.output<typeof importRow> => ({
+/** Of empty cells nothing is stored. */
+export const importRowOf = (row: ImportRow, columns: readonly Column[]): z.output<typeof importRow> => ({
   line: row.line,
-  fields: row.fields as Record<string, string>,
+  fields: {
+    ...Object.fromEntries(columns.map(({ name }) => [name, ''])),
+    ...(row.fields as Record<string, string>),
+  },
   verdict: row.verdict,
   reasons: row.reasons,
   state: row.state,
