@@ -207,6 +207,8 @@ test('every file of actions that write can refuse them in maintenance', () => {
 
 /** State of a module that each of Next's bundles and our own server may well have apart. */
 const APART = [
+  'lib/catalog/item-types/compile-schema.ts', // the compiled draft
+  'lib/catalog/item-types/schema-thread.ts', // of the thread's
   'lib/catalog/item-types/validate-attributes.ts', // compiled schemas
   'lib/core/clock.ts', // moved by tests only
   'lib/core/contracts/token-logs.ts', // never changes

@@ -73,7 +73,7 @@ export const ITEM_ERRORS = {
   },
   schema_too_slow: {
     cause:
-      'Checking the attributes by the JSON Schema of the item type takes too much processor time or memory: more than 250 ms for an item, 5 s for a request or 30 s for an import.',
+      'Checking the attributes by the JSON Schema of the item type takes too much processor time or memory: more than 250 ms for an item, 1 s for a request or 30 s for an import.',
     remedy:
       'Make an item type whose patterns have no lookaround, no backreferences and no repetitions within repetitions, and whose lists are checked by one schema.',
     detail: 'attributes: The item type’s schema takes too long to check these attributes.',

@@ -37,6 +37,9 @@ const cellOf = (cell: string): string => {
   return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text
 }
 
+/** Characters of a cell that are kept, doubled quotes included: more than fit. */
+const MAX_KEPT = 50_000
+
 /** The record that begins at `start`. */
 export function readRecord(
   text: string,
@@ -48,8 +51,9 @@ export function readRecord(
   const delimiterCode = delimiter.charCodeAt(0)
   const record: CsvRecord = { end: text.length, cells: [], filled: 0, isMisquoted: false }
   let number = 0
-  const add = (cell: string) => {
-    const read = cellOf(cell)
+  const add = (from: number, end: number, isQuoted: boolean) => {
+    const cell = text.slice(from, Math.min(end, from + MAX_KEPT))
+    const read = cellOf(isQuoted ? unquoted(cell) : cell)
     number++
     if (number <= most) record.cells.push(read)
     if (read !== '') record.filled = number
@@ -59,7 +63,7 @@ export function readRecord(
     const end = isQuoted
       ? quotedEnd(text, at + 1, delimiterCode, lineEnd, record)
       : plainEnd(text, at, delimiterCode, lineEnd)
-    add(isQuoted ? unquoted(text.slice(at, end)) : text.slice(at, end))
+    add(at, end, isQuoted)
     if (end >= text.length) return record
     if (text.charCodeAt(end) === lineEnd) return { ...record, end: end + 1 }
     at = end

@@ -14,8 +14,8 @@ import { optionsOf } from './import-options.ts'
 import type { Line, Outcome } from './outcome.ts'
 import { type ItemLine, readItem } from './read-item.ts'
 
-/** Processor time of slow checks in one transaction. */
-const BATCH_CHECK_MS = 2_000
+/** Processor time of slow checks in one transaction: PostgreSQL ends one that waits long for its client. */
+const BATCH_CHECK_MS = 500
 
 type Made = { id: string; line: ItemLine }
 

@@ -33,8 +33,11 @@ export async function readTable(content: Uint8Array | string): Promise<Table> {
   const text = textOf(content)
   const declared = /^sep=([,;\t])\r?\n/i.exec(text)
   const body = declared ? text.slice(declared[0].length) : text
+  await breathe()
   const dialect = dialectOf(body, declared?.[1])
+  await breathe()
   const places = await findRows(body, dialect)
+  await breathe()
   const [first, ...rest] = places
   if (!first) throw notImportable('This file is empty.')
   if (rest.length === 0)

@@ -93,6 +93,8 @@ const ATTRIBUTES = [
   'datetime',
   'background',
 ]
+/** Each is searched for in the source. */
+const MAX_PROBLEMS = 20
 const META = /^(viewport|color-scheme|supported-color-schemes|x-apple-disable-message-reformatting|format-detection)$/i
 const DATA_PICTURE = /^data:image\/(png|gif|jpeg|webp);base64,/i
 /** Attributes in which a variable may be part of a text. */
@@ -111,7 +113,7 @@ export function cleanHtml(
   const problems: Problem[] = []
   const outlook = extractOutlookComments(html.replace(/[\uE000\uE001]/g, ''))
   const noteAttribute = (name: string, value: string) => {
-    const fault = faultOf(name, value, urls)
+    const fault = problems.length < MAX_PROBLEMS ? faultOf(name, value, urls) : null
     if (fault) problems.push({ line: lineAt(source, Math.max(0, source.indexOf(value))), detail: fault })
   }
   const cleaned = sanitizeHtml(outlook.html, {
@@ -174,10 +176,14 @@ const isHarmlessMeta = (attribs: Record<string, string>) =>
     ? attribs.charset !== undefined || META.test(attribs.name ?? '')
     : /^(content-type|x-ua-compatible)$/i.test(attribs['http-equiv'])
 
+const MAX_PASSES = 10
+
 /** CSS without imports, code, and URLs other than of images. CSS escapes are removed, as they could hide any of these. */
 export function cleanCss(css: string): string {
   let clean = css
-  for (let before = ''; before !== clean;) {
+  for (let before = '', passes = 0; before !== clean; passes++) {
+    // What was removed may join what stood around it. A style sheet that hides so much is no layout.
+    if (passes === MAX_PASSES) return ''
     before = clean
     clean = clean
       .replace(/\\/g, '')
@@ -186,9 +192,15 @@ export function cleanCss(css: string): string {
       .replace(/(expression|behaviou?r|-moz-binding|javascript)\s*[:(]/gi, '')
       .replace(/(image-set|src)\s*\(/gi, 'none(')
       .replace(/@font-face\s*\{[^}]*\}?/gi, '')
-      .replace(/url\(\s*(["']?)(?!\s*["']?(https?:\/\/|data:image\/(png|gif|jpeg|webp);base64,))[^)]*\)?/gi, 'none')
+      .replace(/url\(([^)]*)\)?/gi, (whole, url: string) => (isPicture(url) ? whole : 'none'))
   }
   return clean
+}
+
+/** Whether what stands in url() is fetched from the web or is a picture itself. */
+function isPicture(url: string): boolean {
+  const opened = url.trimStart().replace(/^["']/, '').trimStart().replace(/^["']/, '')
+  return /^(https?:\/\/|data:image\/(png|gif|jpeg|webp);base64,)/i.test(opened)
 }
 
 /** Conditional comments that the MJML compiler writes for Outlook: tables around columns. */
@@ -200,10 +212,12 @@ const OUTLOOK_TAG =
 function extractOutlookComments(html: string): { html: string; putBack: (html: string) => string } {
   const comments: string[] = []
   let allPlain = true
-  const lifted = html.replace(OUTLOOK_COMMENT, (whole, content: string) => {
+  // What follows the last end opens comments that never end: nothing is searched for there.
+  const last = html.lastIndexOf('<![endif]-->') + 1
+  const lifted = html.slice(0, last && last + 11).replace(OUTLOOK_COMMENT, (whole, content: string) => {
     const plain =
       content
-        .replace(/<!\[endif\]-->|<!--\[if [^\]]*\]>/g, '')
+        .replace(/<!\[endif\]-->|<!--\[if [^\]]{0,100}\]>/g, '')
         .replace(OUTLOOK_TAG, '')
         .replace(/&nbsp;/g, '')
         .trim() === ''
@@ -212,7 +226,7 @@ function extractOutlookComments(html: string): { html: string; putBack: (html: s
     return `\uE000${comments.push(whole) - 1}\uE001`
   })
   return {
-    html: lifted,
+    html: lifted + html.slice(last && last + 11),
     putBack: (cleaned) =>
       cleaned.replace(/\uE000(\d+)\uE001/g, (_, at: string) => (allPlain && comments[Number(at)]) || ''),
   }

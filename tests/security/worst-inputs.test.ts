@@ -1,0 +1,152 @@
+import { beforeAll, expect, test } from 'vitest'
+import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { newId } from '../../lib/core/id.ts'
+import { runImports } from '../../lib/data/imports/run-imports.ts'
+import { type ApiResponse, callerOf } from '../support/call.ts'
+import { installFakeChain } from '../support/claims.ts'
+import { longestTurn } from '../support/longest-turn.ts'
+import { makeOrganization } from '../support/organization.ts'
+
+/** Processor time of a turn that others wait for. */
+const MAX_TURN_MS = 100
+
+let api: ReturnType<typeof callerOf>
+let collection: string
+/** Item types by what makes them slow. */
+const types: Record<string, string> = {}
+
+const SLOW = {
+  repeated: { pattern: '^(a+)+$' },
+  ahead: { pattern: '^(?=(a+)+$)' },
+  wide: { allOf: Array.from({ length: 1_500 }, () => ({ items: { type: 'string' } })) },
+  unique: { uniqueItems: true },
+  long: { pattern: `^${'[a-z]?'.repeat(300)}$` },
+}
+
+beforeAll(async () => {
+  installFakeChain()
+  const mine = await makeOrganization()
+  api = callerOf(mine.key)
+  collection = (await api.post('/v1/collections', { name: newId() })).body.id
+  for (const [name, part] of Object.entries(SLOW)) types[name] = await makeType({ properties: { part } })
+})
+
+const makeType = async (schema: object): Promise<string> =>
+  (await api.post('/v1/item-types', { name: newId(), schema })).body.id
+const makeItem = (type: keyof typeof SLOW, part: unknown) =>
+  api.post('/v1/items', { collection_id: collection, item_type_id: types[type], attributes: { title: 'x', part } })
+const importItems = (csv: string, type?: keyof typeof SLOW) =>
+  api.post('/v1/items/import', { collection_id: collection, csv, ...(type && { item_type_id: types[type] }) })
+const preview = (format: 'MJML' | 'HTML', body: string) =>
+  api.post('/v1/email-templates/REDEEM_NFT/preview', { subject: 'x', text: 'x', format, body })
+const setWord = (text: string) => api.patch('/v1/email-words', { words: { de: { 'mail.gift.lead': text } } })
+
+const LENGTH = 90_000
+const repeated = (text: string, length = LENGTH) => text.repeat(Math.floor(length / text.length))
+const evil = `${'a'.repeat(60)}b`
+const nested = (depth: number): string => `{quantity, plural, other {${depth === 0 ? 'x' : nested(depth - 1)} } }`
+
+test.each<[string, () => Promise<ApiResponse>, number]>([
+  ['a word of nested plurals', () => setWord(nested(16)), 400],
+  ['a word of many plurals', () => setWord(repeated('{quantity, plural, other {#}}', 1_990)), 400],
+  ['a word of tags', () => setWord(repeated('<link>', 1_990)), 400],
+  [
+    'a schema of many patterns',
+    () =>
+      api.post('/v1/item-types', {
+        name: newId(),
+        schema: { allOf: Array.from({ length: 1_000 }, (_, at) => ({ pattern: `(a{0,200}){0,5}${at}` })) },
+      }),
+    422,
+  ],
+  ['a text for a pattern of repetitions in repetitions', () => makeItem('repeated', `${'a'.repeat(60_000)}b`), 422],
+  ['a text for a pattern that only JavaScript reads', () => makeItem('ahead', evil), 422],
+  ['a text for a long pattern', () => makeItem('long', 'a'.repeat(60_000)), 422],
+  [
+    'a long list for many schemas',
+    () =>
+      makeItem(
+        'wide',
+        Array.from({ length: 20_000 }, () => 1),
+      ),
+    422,
+  ],
+  [
+    'a long list of unique entries',
+    () =>
+      makeItem(
+        'unique',
+        Array.from({ length: 5_000 }, (_, at) => ({ at })),
+      ),
+    422,
+  ],
+  ['a file of line feeds', () => importItems('\n'.repeat(5_000_000)), 422],
+  ['a file of quotes', () => importItems(repeated('"', 5_000_000)), 422],
+  ['a first line of 9 MB', () => importItems('a'.repeat(9_000_000)), 422],
+  ['a first line of many columns', () => importItems(`title,${'a,'.repeat(2_000_000)}\nx`), 422],
+  [
+    'many lines of many columns',
+    () => importItems(`title${',a'.repeat(99)}\n${`x${',y'.repeat(99)}\n`.repeat(3_000)}`),
+    201,
+  ],
+  [
+    'lines for a pattern that only JavaScript reads',
+    () => importItems(`title,part\n${`x,${evil}\n`.repeat(4)}`, 'ahead'),
+    201,
+  ],
+  ['MJML of tags without an end', () => preview('MJML', repeated('<mj-a ')), 200],
+  ['MJML of comments without an end', () => preview('MJML', repeated('<!--')), 200],
+  [
+    'MJML of many blocks',
+    () =>
+      preview(
+        'MJML',
+        `<mjml><mj-body>${repeated('<mj-section><mj-column></mj-column></mj-section>', 35_000)}</mj-body></mjml>`,
+      ),
+    200,
+  ],
+  ['HTML of comments for Outlook', () => preview('HTML', repeated('<!--[if mso | IE]>')), 200],
+  [
+    'a style sheet with a long address',
+    () => preview('HTML', `<style>url(${' '.repeat(LENGTH - 100)}https://</style>`),
+    200,
+  ],
+  [
+    'a style sheet that hides imports in imports',
+    () => preview('HTML', `<style>${'@im'.repeat(9_000)}@import;${'port;'.repeat(9_000)}</style>`),
+    200,
+  ],
+  ['HTML of open elements', () => preview('HTML', repeated('<p>')), 200],
+])('the loop is held for at most 100 ms by %s', async (_, work, status) => {
+  let best = Number.POSITIVE_INFINITY
+  for (let attempt = 0; attempt < 3 && best > MAX_TURN_MS; attempt++) {
+    const { result, ms } = await longestTurn(work)
+    expect([result.status, result.body.code]).toEqual([status, result.body.code])
+    best = Math.min(best, ms)
+  }
+  expect(best).toBeLessThanOrEqual(MAX_TURN_MS)
+})
+
+test('slow lines of one organization fail alone, and those of others are imported meanwhile', async () => {
+  const other = await makeOrganization()
+  const others = callerOf(other.key)
+  const theirs = (await others.post('/v1/collections', { name: newId() })).body.id
+  const type = await makeType({ properties: { part: {} } })
+  const slow = await api.post('/v1/items/import', {
+    collection_id: collection,
+    item_type_id: type,
+    csv: `title,part\n${`x,${evil}\n`.repeat(3)}`,
+    dry_run: false,
+  })
+  expect((await api.patch(`/v1/item-types/${type}`, { schema: { properties: { part: SLOW.ahead } } })).status).toBe(200)
+  const quick = await others.post('/v1/items/import', { collection_id: theirs, csv: 'title\nMoon', dry_run: false })
+  expect([slow.status, quick.status]).toEqual([201, 201])
+  const { ms } = await longestTurn(() => runImports(workerContext()))
+  expect(ms).toBeLessThanOrEqual(MAX_TURN_MS)
+  expect((await others.get(`/v1/imports/${quick.body.id}`)).body.done_count).toBe(1)
+  while ((await runImports(workerContext())) > 0);
+  const { results } = (await api.get(`/v1/imports/${slow.body.id}/rows`)).body
+  expect(new Set(results.map(({ failure }: { failure: string }) => failure))).toEqual(
+    new Set(['The item type’s schema takes too long to check these attributes.']),
+  )
+})
