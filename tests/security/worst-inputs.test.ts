@@ -36,7 +36,11 @@ const makeType = async (schema: object): Promise<string> =>
 const makeItem = (type: keyof typeof SLOW, part: unknown) =>
   api.post('/v1/items', { collection_id: collection, item_type_id: types[type], attributes: { title: 'x', part } })
 const importItems = (csv: string, type?: keyof typeof SLOW) =>
-  api.post('/v1/items/import', { collection_id: collection, csv, ...(type && { item_type_id: types[type] }) })
+  api.post('/v1/items/import', {
+    collection_id: collection,
+    file: { name: 'list.csv', base64: Buffer.from(csv).toString('base64') },
+    ...(type && { item_type_id: types[type] }),
+  })
 const preview = (format: 'MJML' | 'HTML', body: string) =>
   api.post('/v1/email-templates/REDEEM_NFT/preview', { subject: 'x', text: 'x', format, body })
 const setWord = (text: string) => api.patch('/v1/email-words', { words: { de: { 'mail.gift.lead': text } } })

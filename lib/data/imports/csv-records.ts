@@ -17,7 +17,7 @@ export function dialectOf(text: string, declared?: string): Dialect {
   while (at < text.length && isLineEnd(text.charCodeAt(at))) at++
   for (let isQuoted = false; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === QUOTE && (isQuoted || at === 0 || /[,;\t\r\n]/.test(text[at - 1]!))) isQuoted = !isQuoted
+    if (code === QUOTE && (isQuoted || isAtCell(text, at))) isQuoted = !isQuoted
     else if (isQuoted) continue
     else if (isLineEnd(code)) break
     else {
@@ -27,6 +27,12 @@ export function dialectOf(text: string, declared?: string): Dialect {
   }
   const delimiter = declared ?? DELIMITERS[counts.indexOf(Math.max(...counts))]!
   return { delimiter, isReturnAlone: text.charCodeAt(at) === RETURN && text.charCodeAt(at + 1) !== LINE_FEED }
+}
+
+/** Whether a cell may begin here. */
+function isAtCell(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1)
+  return at === 0 || isLineEnd(before) || before === 44 || before === 59 || before === 9
 }
 
 const isLineEnd = (code: number) => code === LINE_FEED || code === RETURN
