@@ -36,7 +36,7 @@ export function costOf(schema: Schema): Cost {
 }
 
 /** The parts of a value, and the characters of its texts and names. */
-export function sizeOf(value: unknown): { parts: number; characters: number } {
+function sizeOf(value: unknown): { parts: number; characters: number } {
   if (typeof value === 'string') return { parts: 1, characters: value.length }
   const size = { parts: 1, characters: 0 }
   if (typeof value !== 'object' || value === null) return size
