@@ -104,8 +104,7 @@ test('a nested word that was saved before is never used: mails have the built-in
     subject: 'Gallery schenkt Ihnen „Moonflower“',
     text: expect.stringContaining('Gallery hat Ihnen ein digitales Sammlerstück'),
   })
-  const alarms = () =>
-    systemClient().alarm.findMany({ where: { organizationId: other.id, resolvedAt: null } })
+  const alarms = () => systemClient().alarm.findMany({ where: { organizationId: other.id, resolvedAt: null } })
   expect(await alarms()).toMatchObject([
     { kind: 'email_words_refused', detail: expect.stringContaining('mail.gift.lead') },
   ])
