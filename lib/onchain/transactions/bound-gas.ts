@@ -1,4 +1,4 @@
-import { enoughOf } from '../../ports/chain/agreed-answer.ts'
+import { enoughOf } from './agreed-answer.ts'
 import type { Chain, Simulation } from '../../ports/chain/chain.ts'
 import { env } from '../../core/env.ts'
 import type { PreparedCall } from './prepare-transaction.ts'
