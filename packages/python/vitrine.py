@@ -2263,6 +2263,27 @@ class Vitrine:
             idempotency_key,
         )
 
+    def refresh_metadata(self, body=None, *, collection_id, idempotency_key=None):
+        """Read metadata of an external contract again.
+
+        POST /v1/collections/{collection_id}/metadata-refresh. Needs the permission collections:write.
+
+        The worker reads it soon, and the pictures with it, at most once in ten minutes for an item. That
+        happens by itself when the contract says that metadata changed: `MetadataUpdate` and
+        `BatchMetadataUpdate` of ERC-4906, `URI` of ERC-1155. What can’t be read is tried again for about six
+        days.
+
+        Body: item_ids.
+        """
+        return self._call(
+            "POST",
+            "/v1/collections/{collection_id}/metadata-refresh",
+            {"collection_id": collection_id},
+            {},
+            {} if body is None else body,
+            idempotency_key,
+        )
+
     def refresh_payment_integration(self, *, payment_integration_id, idempotency_key=None):
         """Refresh a card account.
 
@@ -2499,12 +2520,13 @@ class Vitrine:
         )
 
     def return_transfer(self, body=None, *, transfer_id, idempotency_key=None):
-        """Try again to return a token to its sender.
+        """Return a token to its sender.
 
         POST /v1/transfers/{transfer_id}/return. Needs the permission email_claims:write.
 
-        Of a token that was sent to a mailbox and not taken, which its sender’s address refused
-        (RETURN_REFUSED). Any other is refused with `conflict`.
+        Of a token that was sent to a mailbox: once more where its sender’s address refused it
+        (RETURN_REFUSED), or where the mailbox was lost when a backup was put back, as an alarm says. Any
+        other is refused with `conflict`.
         """
         return self._call(
             "POST",
@@ -2863,7 +2885,8 @@ class Vitrine:
         PATCH /v1/email-words. Needs the permission email_templates:write.
 
         By language and key, as in the catalogues (`messages/`). A text is ICU with the variables of the
-        built-in one, and keeps the terms of the glossary; null restores the built-in text. What isn’t named
+        built-in one, and keeps the terms of the glossary. Plurals don’t nest and have at most 12 forms; with
+        all forms written out a text takes at most 20 kB. null restores the built-in text. What isn’t named
         stays. Translations of items keep these terms too.
 
         Body: words, glossary.

@@ -49,7 +49,7 @@ export const mintKey = (place: { txHash: string; logIndex: number }): string => 
 export type SignedNonces = ReadonlyMap<string, bigint>
 
 /** Tokens whose metadata a log says to have changed. */
-export type MetadataChange = Pick<ChainLogRow, 'collectionId' | 'timestamp'> & { from: bigint; to: bigint }
+type MetadataChange = Pick<ChainLogRow, 'collectionId' | 'timestamp'> & { from: bigint; to: bigint }
 
 type Decoded = {
   moves: Move[]
