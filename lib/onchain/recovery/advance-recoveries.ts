@@ -12,7 +12,6 @@ import { settleLanes } from './settle-lanes.ts'
 
 /** One round for a network: looks at mints and arrivals that nothing in the books explains, records what they show, and ends what has caught up. */
 export async function advanceRecoveries(worker: WorkerContext, chain: Chain): Promise<void> {
-  await settleLanes(worker, chain)
   await decideUnmatchedMints(worker, chain)
   await matchClaims(worker, chain.network.id)
   await decideArrivals(worker, chain)
@@ -21,4 +20,6 @@ export async function advanceRecoveries(worker: WorkerContext, chain: Chain): Pr
   await endTokenGoneAlarms(worker)
   await nameUnclearItems(worker, chain.network.id)
   await endRecoveries(worker, chain)
+  // The last one: it throws where too few nodes answer.
+  await settleLanes(worker, chain)
 }
