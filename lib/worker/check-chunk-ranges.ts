@@ -1,4 +1,4 @@
-import { findLostRanges, type LostRange } from '../onchain/indexer/find-lost-ranges.ts'
+import { findLostRanges, findMintedInLastChunk, type LostRange } from '../onchain/indexer/find-lost-ranges.ts'
 import { withinTransaction, type WorkerContext } from '../platform/auth/context.ts'
 import { raiseAlarm, resolveAlarm } from '../records/alarms/raise-alarm.ts'
 
@@ -8,7 +8,7 @@ const KIND = 'chunk_range_lost'
 export async function checkChunkRanges(worker: WorkerContext): Promise<void> {
   const lost: LostRange[] = []
   for (const chain of worker.ports.chains.values())
-    lost.push(...(await findLostRanges(worker, chain, chain.network.id)))
+    lost.push(...(await findLostRanges(worker, chain, await findMintedInLastChunk(worker, chain.network.id))))
   for (const { id, organizationId, contract } of lost)
     await withinTransaction(worker, organizationId, (own) =>
       raiseAlarm(

@@ -11,6 +11,7 @@ import { suspend, unsuspend } from '../../lib/data/abuse/suspend.ts'
 import { verifyBooks } from '../../lib/data/reconciliation/verify-books.ts'
 import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projections.ts'
 import { rememberOperators } from '../../lib/onchain/indexer/remember-operators.ts'
+import { decideArrivals } from '../../lib/onchain/recovery/decide-arrivals.ts'
 import { submitNext } from '../../lib/onchain/transactions/submit-next.ts'
 import { envKeyring } from '../../lib/ports/chain/env-keyring.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
@@ -431,6 +432,7 @@ test('a token that is sent to the operator without a request is in custody as ev
   await relayElsewhere(held.contract, data)
   await held.sender.mined()
   await catchUp()
+  await decideArrivals(worker(), testChain.chain)
   expect(await itemOf(held.itemIds[0]!)).toEqual(IN_CUSTODY())
   const claim = await held.api.post('/v1/email-claims', { item_id: held.itemIds[0], email: newMailbox() })
   expect(claim.status).toBe(201)

@@ -78,7 +78,14 @@ test('a backup that was restored gives the same rows, jobs, sequences and rules 
   const restored = await restore(target, before)
   expect(restored).toMatchObject({ rows, migrated: [], unknownJobs: [] })
   await writeBackup(worker(), { databaseUrl: target, file: again, recipient: backupKey })
-  expect(await parts(again)).toEqual(await parts(before))
+  // Request numbers jump past those that may have been given since the backup; all else is as it was.
+  const exceptNumbers = async (file: string) => (await parts(file)).filter(({ name }) => name !== 'collections')
+  expect(await exceptNumbers(again)).toEqual(await exceptNumbers(before))
+  const collections = (numbers: string) =>
+    `SELECT to_jsonb(c) || jsonb_build_object('next_request_id', ${numbers}) AS row FROM collections c ORDER BY id`
+  expect(await inDatabase(target, collections('next_request_id'))).toEqual(
+    await inDatabase(ownUrl(), collections('next_request_id + 4294967296')),
+  )
   const filled = (await parts(before)).filter((part) => part.rows > 0).map(({ name }) => name)
   expect(filled).toEqual(expect.arrayContaining(['email_claims', 'holds', 'items', 'jobs', 'listings', 'payments']))
   const [ours, theirs] = [await inDatabase(ownUrl(), RULES), await inDatabase(target, RULES)]

@@ -246,7 +246,7 @@ test('reading a custodian for a caller that holds nothing locks the item’s row
   const free = () =>
     systemClient().$queryRaw<unknown[]>`SELECT 1 FROM items WHERE id = ${itemId}::uuid FOR NO KEY UPDATE SKIP LOCKED`
   await inTransaction(mine.ctx, async (tx) => {
-    expect(await lockCustody(tx, itemId)).toEqual({ custodian: null })
+    expect(await lockCustody(tx, itemId)).toMatchObject({ custodian: null })
     expect(await free()).toEqual([])
   })
   expect(await free()).toHaveLength(1)

@@ -53,7 +53,7 @@ export function installFakeChain() {
     forward: unexpected,
     blockLogs: unexpected,
     atOneNode: unexpected,
-    atSeveralNodes: unexpected,
+    atSeveralNodes: async (ask) => [await ask({ ...chain, name: 'fake' })],
     nodesOfOtherChains: () => [],
   }
   replacePorts({ chains: new Map([[NETWORK.id, chain]]) })

@@ -73,9 +73,14 @@ async function perform(
 async function send(ctx: Context, chain: Chain, raw: unknown): Promise<RpcResponse> {
   const transaction = transactionIn(raw)
   if (transaction.chainId !== chain.network.id) throw refused('These bytes are signed for another network.')
-  await assertRelayed(ctx, chain, transaction.to, transaction.data)
+  const collection = await assertRelayed(ctx, chain, transaction.to, transaction.data)
+  const hash = keccak256(raw as Hex)
+  if (await isMinted(ctx, collection, transaction.data)) {
+    if (await chain.receipt(hash)) return { result: hash }
+    throw mintedBefore()
+  }
   const sent = await chain.broadcast(raw as Hex)
-  if (sent.outcome === 'known') return { result: keccak256(raw as Hex) }
+  if (sent.outcome === 'known') return { result: hash }
   return { error: { code: -32000, message: sent.detail } }
 }
 
@@ -99,7 +104,7 @@ async function callIn(ctx: Context, chain: Chain, call: unknown) {
     unknown
   >
   const bytes = data ?? input
-  await assertRelayed(ctx, chain, to, bytes)
+  if (await isMinted(ctx, await assertRelayed(ctx, chain, to, bytes), bytes)) throw mintedBefore()
   return {
     to,
     data: bytes,
@@ -108,7 +113,9 @@ async function callIn(ctx: Context, chain: Chain, call: unknown) {
   }
 }
 
-async function assertRelayed(ctx: Context, chain: Chain, to: unknown, data: unknown): Promise<void> {
+type Relayed = Pick<Collection, 'id' | 'tokenType'>
+
+async function assertRelayed(ctx: Context, chain: Chain, to: unknown, data: unknown): Promise<Relayed> {
   const isOurs =
     typeof data === 'string' && isHex(data) && (decodeMintWithVoucher(data) !== null || isSignedTransfer(data))
   if (!isOurs || typeof to !== 'string' || !isAddress(to, { strict: false }))
@@ -120,20 +127,18 @@ async function assertRelayed(ctx: Context, chain: Chain, to: unknown, data: unkn
   }
   const collection = await asDeployed(ctx).db.collection.findFirst({ where, select: { id: true, tokenType: true } })
   if (!collection) throw refused('This contract belongs to no collection deployed here.')
-  const minted = decodeMintWithVoucher(data)
-  if (minted) await assertUnminted(ctx, collection, minted.voucher.tokenId)
+  return collection
 }
 
-/** A contract that lost the range of its blobs would mint a holder's token again (docs/contracts.md). */
-async function assertUnminted(
-  ctx: Context,
-  { id, tokenType }: Pick<Collection, 'id' | 'tokenType'>,
-  tokenId: bigint,
-): Promise<void> {
-  if (tokenType !== 'ERC721') return
-  const where = { collectionId: id, tokenId: String(tokenId), minted: { gt: 0n } }
-  if ((await asDeployed(ctx).db.item.count({ where })) > 0) throw refused('This token was minted before.')
+/** Whether a voucher's token was minted: a contract that lost the range of its blobs would mint it again (docs/contracts.md). */
+async function isMinted(ctx: Context, { id, tokenType }: Relayed, data: unknown): Promise<boolean> {
+  const minted = tokenType === 'ERC721' && isHex(data) ? decodeMintWithVoucher(data) : null
+  if (!minted) return false
+  const where = { collectionId: id, tokenId: String(minted.voucher.tokenId), minted: { gt: 0n } }
+  return (await asDeployed(ctx).db.item.count({ where })) > 0
 }
+
+const mintedBefore = () => refused('This token was minted before.')
 
 const isSignedTransfer = (data: Hex): boolean =>
   (['ERC721', 'ERC1155'] as const).some((tokenType) => decodeTransferWithSignature(tokenType, data) !== null)

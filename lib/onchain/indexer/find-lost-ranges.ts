@@ -16,22 +16,24 @@ const IN_LAST_CHUNK = Prisma.raw(
   `h.type = 'MINT' AND length(h.token_id) = 19 AND h.token_id COLLATE "C" >= '${CONSECUTIVE_ID_LIMIT}' AND h.token_id COLLATE "C" <= '${LAST_CHUNK_END}'`,
 )
 
-/**
- * A network's collections in whose last chunk a consecutive batch was minted, by whomever: their contracts may take tokens whose owners
- * are in blobs for not minted (docs/contracts.md). The index says which contracts to ask, and the blob there proves it. Left out are those whose max
- * supply lets nothing more be minted.
- */
-export async function findLostRanges(
-  worker: WorkerContext,
-  chain: ChainReads,
-  networkId: number,
-): Promise<LostRange[]> {
-  const candidates = await worker.sql<Candidate>(Prisma.sql`
+/** A network's collections of which the index has a mint in the last chunk: their contracts are asked whether a batch made it. */
+export const findMintedInLastChunk = (worker: WorkerContext, networkId: number): Promise<Candidate[]> =>
+  worker.sql<Candidate>(Prisma.sql`
     SELECT c.id::text, c.organization_id::text AS "organizationId", c.contract_address AS contract, c.token_id_assignment = 'MANUAL' AS "hasManualIds"
     FROM collections c
     WHERE c.token_type = 'ERC721' AND c.contract_address IS NOT NULL
       AND c.id IN (SELECT h.collection_id FROM item_history h WHERE h.network_id = ${networkId} AND ${IN_LAST_CHUNK})
     ORDER BY c.id`)
+
+/**
+ * Those of these collections in whose last chunk a consecutive batch was minted, by whomever: their contracts may take tokens whose owners are in
+ * blobs for not minted (docs/contracts.md). The blob there proves it. Left out are those whose max supply lets nothing more be minted.
+ */
+export async function findLostRanges(
+  worker: WorkerContext,
+  chain: ChainReads,
+  candidates: readonly Candidate[],
+): Promise<LostRange[]> {
   const found: LostRange[] = []
   for (const { hasManualIds, ...range } of candidates) {
     if ((await chain.code(lastChunkBlob(range.contract))) === null) continue
