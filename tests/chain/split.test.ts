@@ -22,7 +22,7 @@ test('a reverting batch is split until the failing mint has its own transaction;
   const rejected = to_addresses[3]!.slice(2).toLowerCase()
   const simulate: Chain['simulate'] = async (call) =>
     call.data.toLowerCase().includes(rejected)
-      ? { ok: false, reason: 'The contract refused.', data: null }
+      ? { ok: false, reason: 'The contract refused.', data: '0xbadbad00' }
       : testChain.chain.simulate(call)
   await makeSender({ ...testChain, chain: { ...testChain.chain, simulate } }).run()
 

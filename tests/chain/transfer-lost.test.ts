@@ -85,7 +85,7 @@ test('a claimed token that leaves custody: EXCEPTION or FAILED with the reason; 
   expect(await ownerOf(contract)).toBe(to)
 })
 
-test('an approved third party takes the token first: our transfer fails, the claim reopens, then is sold_out', async () => {
+test('an approved third party takes the token first: our transfer fails, and the claim ends', async () => {
   const { itemId, contract, sender, collectionId } = await makeInCustody()
   const thief = privateKeyToAccount(generatePrivateKey())
   await testChain.node.setBalance({ address: thief.address, value: parseEther('1') })
@@ -108,21 +108,21 @@ test('an approved third party takes the token first: our transfer fails, the cla
   })
   await testChain.node.mine({ blocks: 1 })
   await testChain.node.setAutomine(true)
+  // The contract says that the token left the operator: who took it is in the index.
+  await catchUp()
   await sender.watch()
   expect(await ownerOf(contract)).toBe(thief.address)
   expect((await transactionsOf(collectionId)).at(-1)).toMatchObject({ txType: 'TRANSFER_TOKEN', state: 'COMPLETED' })
   expect(await getClaim(organization.ctx, claim.id)).toMatchObject({
-    active: true,
+    active: false,
     claimed: false,
     delivery: { state: 'FAILED' },
   })
-  await catchUp()
   expect(await holdsOf(itemId)).toEqual([
     ['MINT_REQUEST', 'CONSUMED'],
-    ['CLAIM', 'EXCEPTION'],
+    ['CLAIM', 'RELEASED'],
   ])
-  moveClock(61_000)
-  await expect(claim.redeem(makeRandomAddress())).rejects.toMatchObject({ code: 'sold_out' })
+  await expect(claim.redeem(makeRandomAddress())).rejects.toMatchObject({ code: 'claim_not_active' })
 })
 
 test('a transfer whose nonce was used by a foreign transaction is sent again by the custodian', async () => {
