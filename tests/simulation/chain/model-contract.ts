@@ -17,6 +17,7 @@ import {
   type Address,
   type Hex,
 } from 'viem'
+import { CONSECUTIVE_ID_LIMIT } from '../../../lib/core/contracts/last-chunk.ts'
 import { vitrine1155Abi, vitrine721Abi, vitrineFactoryAbi } from '../../../lib/core/contracts/abi.ts'
 import { cloneAddress, cloneCode, type TokenType } from '../../../lib/core/contracts/calls.ts'
 import { signedTransferTypedData, type SignedTransfer } from '../../../lib/core/contracts/signed-transfers.ts'
@@ -151,6 +152,8 @@ async function call721(contract: Contract, chainId: number, call: CallOf, time: 
       return done(numberToHex(lowestNonces[String(args[0])] ?? 0n, { size: 32 }))
     case 'supportsInterface':
       return done(numberToHex(1n, { size: 32 }))
+    case 'BLOB_ID_LIMIT':
+      return done(numberToHex(CONSECUTIVE_ID_LIMIT, { size: 32 }))
     case 'adminMint': {
       onlyMinter()
       const [to, id] = args as [Address, bigint]
