@@ -4,6 +4,7 @@ import { inTransaction, type WorkerContext } from '../../platform/auth/context.t
 import type { Chain, ChainNode } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { attempt } from '../../db/attempt.ts'
+import { findStrangersTransfers } from '../escrows/find-strangers-transfers.ts'
 import { type Cursor, lockCursor, storeBlocks, readCursor } from './cursor.ts'
 import { findFirstBlock } from './find-first-block.ts'
 import { findMissingLogs } from './find-missing-logs.ts'
@@ -85,12 +86,13 @@ async function follow(ctx: WorkerContext, chain: Chain, cursor: Cursor, { node, 
   const { to, blocks, collections } = read
   const found = [...read.logs, ...(await findMissingLogs(chain, collections, { node, blocks, logs: read.logs }))]
   const logs = [...found, ...(await findRestOfTransactions(ctx, chain, collections, { node, logs: found }))]
+  const strangers = await findStrangersTransfers(ctx, chain, logs)
   const { id: networkId } = chain.network
   crashPoint('blocks_read')
   const isIn = await inTransaction(ctx, async (tx) => {
     if (!(await lockCursor(tx, networkId, cursor.number))) return false
     await storeLogs(tx, logs)
-    await enterLogs(tx, logs, cursor.number)
+    await enterLogs(tx, logs, { before: cursor.number, strangers })
     await storeBlocks(tx, networkId, blocks)
     await tx.db.chainBlock.deleteMany({ where: { networkId, number: { lt: to - keptBlocks(chain.network) } } })
     await tx.db.chainCursor.update({ where: { networkId }, data: { number: to, updatedAt: tx.now() } })
@@ -106,10 +108,14 @@ async function follow(ctx: WorkerContext, chain: Chain, cursor: Cursor, { node, 
  * Enters the logs of many collections. If that fails, each collection is entered alone; one that fails is left behind
  * with an alarm and tried again, while the others and the cursor go on.
  */
-async function enterLogs(tx: WorkerContext, logs: readonly ChainLogRow[], before: bigint): Promise<void> {
-  if (!(await attempt(tx, () => projectLogs(tx, logs)))) return
+async function enterLogs(
+  tx: WorkerContext,
+  logs: readonly ChainLogRow[],
+  { before, strangers }: { before: bigint; strangers: ReadonlySet<string> },
+): Promise<void> {
+  if (!(await attempt(tx, () => projectLogs(tx, logs, { strangers })))) return
   for (const [collectionId, own] of Map.groupBy(logs, (one) => one.collectionId)) {
-    const failure = await attempt(tx, () => projectLogs(tx, own))
+    const failure = await attempt(tx, () => projectLogs(tx, own, { strangers }))
     if (!failure) continue
     await tx.db.collection.update({ where: { id: collectionId }, data: { following: false, indexedTo: before } })
     await reportStuck(tx, own[0]!.organizationId, collectionId, failure.error)

@@ -36,16 +36,22 @@ import { findMatchedMints, recordUnmatchedMints } from './unmatched-mints.ts'
  * Projects these logs into history, owners, counters and holds, records events, and queues what they say of vouchers and of
  * foreign metadata.
  * The logs of a transaction must come together. What the chain says is never refused; a log that was entered before
- * changes nothing. `rebuilding`: holds are compared with the chain later, and facts about vouchers are the caller's.
+ * changes nothing. `rebuilding`: holds are compared with the chain later, and facts about vouchers are the caller's. `strangers`: transactions by
+ * which somebody else brought a signed transfer to our operators (find-strangers-transfers.ts).
  */
 export async function projectLogs(
   tx: WorkerContext,
   logs: readonly ChainLogRow[],
-  { rebuilding = false } = {},
+  { rebuilding = false, strangers = new Set() }: { rebuilding?: boolean; strangers?: ReadonlySet<string> } = {},
 ): Promise<void> {
   const { moves, nonces, signed, cancellations, changes } = movesOf(logs)
   await lockStock(tx, moves)
-  const redeemed = await project(tx, await insertHistory(tx, moves), { nonces, signed, reconcile: !rebuilding })
+  const redeemed = await project(tx, await insertHistory(tx, moves), {
+    nonces,
+    signed,
+    strangers,
+    reconcile: !rebuilding,
+  })
   if (rebuilding) return
   await recordVoucherFacts(tx, [...redeemed, ...(await findCancelledVouchers(tx, cancellations))])
   if (changes.length > 0) await requestMetadata(tx, await withoutEarlier(tx, changes))
@@ -60,15 +66,21 @@ export async function projectUnmatchedMoves(tx: WorkerContext, historyIds: reado
       RETURNING ${HISTORY_COLUMNS}`),
   )
   await lockStock(tx, rows)
-  await recordVoucherFacts(tx, await project(tx, rows, { nonces: new Map(), signed: new Map(), reconcile: true }))
+  await recordVoucherFacts(
+    tx,
+    await project(tx, rows, { nonces: new Map(), signed: new Map(), strangers: new Set(), reconcile: true }),
+  )
   return rows.length
 }
+
+/** What is known of moves beside themselves. */
+type Said = { nonces: RedeemedNonces; signed: SignedNonces; strangers: ReadonlySet<string> }
 
 /** Returns what the moves say of vouchers. The items must be locked. */
 async function project(
   tx: WorkerContext,
   rows: readonly HistoryRow[],
-  { nonces, signed, reconcile }: { nonces: RedeemedNonces; signed: SignedNonces; reconcile: boolean },
+  { nonces, signed, strangers, reconcile }: Said & { reconcile: boolean },
 ): Promise<NewVoucherFact[]> {
   const known = rows.filter(isMatched)
   if (known.length === 0) return []
@@ -91,7 +103,8 @@ async function project(
     // Before any other hold could have the token.
     const arrived = known.filter(({ type, itemId }) => type === 'TRANSFER' && came.includes(itemId))
     await openEscrows(tx, arrived, signed)
-    await holdUnknownArrivals(tx, arrived, signed, operators)
+    const unclear = arrived.filter(({ fromAddress, txHash }) => !operators.has(fromAddress) && !strangers.has(txHash))
+    await holdUnknownArrivals(tx, unclear, signed)
     await reconcileHolds(tx, [...new Set([...mints.map(({ itemId }) => itemId), ...went])], { restore: false, went })
     await reconcileHolds(tx, came, { restore: true })
   })
