@@ -53,13 +53,16 @@ export const lostVoucher: Story = async (stage) => {
   }
 }
 
-/** The books lack that a holder sent a token to a mailbox, and then that it was handed over. */
+/** The books lack that a holder sent a token to a mailbox, and then that it was handed over: both by an earlier operator, whose nonces nobody compares. */
 export const lostMailbox: Story = async (stage) => {
   const gallery = await makeGallery()
   const { organization, contract, itemIds } = gallery
   const { db } = organization.ctx
-  const operator = stage.chain.operator.address
-  const holder = privateKeyToAccount(generatePrivateKey())
+  const [earlier, holder] = [privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())]
+  const { address: operator } = earlier
+  const lost = { ...stage.chain, operator: earlier }
+  await stage.chain.node.setBalance({ address: operator, value: parseEther('1') })
+  await systemClient().operatorLane.create({ data: { networkId: foundry.id, operator, nextNonce: 2 } })
   const recipient = makeRandomAddress()
   await callerOf(organization.key).post('/v1/mint-requests', { item_id: itemIds[0], to_address: holder.address })
   await eventually('The holder', async () => (await db.itemOwner.count({ where: { address: holder.address } })) === 1)
@@ -69,7 +72,7 @@ export const lostMailbox: Story = async (stage) => {
   return {
     organization,
     act: async () => {
-      await sendForgotten(stage.chain, {
+      await sendForgotten(lost, {
         to: contract,
         data: encodeTransferWithSignature('ERC721', order, signature),
       })
@@ -77,7 +80,7 @@ export const lostMailbox: Story = async (stage) => {
         'The escrow',
         async () => (await db.escrow.count({ where: { state: 'HELD', email: null } })) === 1,
       )
-      await sendForgotten(stage.chain, { to: contract, data: encodeTransfer721(operator, recipient, 1n) })
+      await sendForgotten(lost, { to: contract, data: encodeTransfer721(operator, recipient, 1n) })
     },
     check: async () => {
       await eventually('The handover', async () => (await db.escrow.count({ where: { state: 'TAKEN' } })) === 1)
