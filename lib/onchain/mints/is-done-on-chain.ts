@@ -32,13 +32,13 @@ async function isDone(node: ChainReads, { txType, operator, collection }: Asked,
   return tokenType === 'ERC721' && hasLeft(node, contract, BigInt(tokenId), operator as Address)
 }
 
-/** A token that our operator had is somebody else's now, or burnt. */
+/** A token that our operator had is somebody else's now, or burnt. One that doesn't exist has left nobody: a reorg undid its mint. */
 async function hasLeft(node: ChainReads, to: Address, id: bigint, operator: Address): Promise<boolean> {
   try {
     const owner = await node.read({ to, data: encodeFunctionData({ abi: OWNER_OF, args: [id] }) })
     return size(owner) >= WORD_BYTES && !isAddressEqual(slice(owner, 12, WORD_BYTES), operator)
   } catch (error) {
-    if (error instanceof CallReverted) return true
-    throw error
+    if (!(error instanceof CallReverted)) throw error
+    return isUsedOnChain(node, { contract: to, nonce: 0n, tokenId: String(id), tokenType: 'ERC721' })
   }
 }
