@@ -1,6 +1,5 @@
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
-import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
 import { splitDelivered } from '../transactions/split-transaction.ts'
 import type { SendingMint, SendingRow } from '../transactions/sending-row.ts'
 import { explainMint } from './explain-mint.ts'
@@ -24,13 +23,9 @@ export async function adoptMint(
     )
     const [hold] = await tx.db.hold.findMany({
       where: { holderType: 'MINT_REQUEST', holderId: mint.id, state: { in: ['HELD', 'EXCEPTION'] } },
-      select: { id: true, state: true },
+      select: { id: true },
     })
-    if (hold)
-      await asChainFact(tx, async () => {
-        await advanceHolds(tx, [hold.id], hold.state, 'CONSUMED')
-        await explainMint(tx, historyId, hold.id)
-      })
+    if (hold) await explainMint(tx, historyId, hold.id)
     await within(tx, row.organizationId, (own) => resolveAlarm(own, 'foreign_mint', mint.itemId))
   })
 }

@@ -2,6 +2,7 @@ import { isAddressEqual, type Address, type Hex } from 'viem'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain, ChainNode } from '../../ports/chain/chain.ts'
 import { readSentTransaction } from '../../core/contracts/sent-transaction.ts'
+import { enoughOf } from '../transactions/agreed-answer.ts'
 
 /** More unknown transactions than these aren't read. */
 const MOST_READ = 200
@@ -27,7 +28,7 @@ export async function judgeLane(
   // The operator's signature proves what one node shows.
   if (found.some(({ is }) => is === 'ours')) return { is: 'lost' }
   const foreign = found.flatMap((one) => (one.is === 'foreign' ? one.to : []))
-  if (foreign.length >= Math.min(2, found.length)) return { is: 'foreign', to: Math.min(...foreign) }
+  if (foreign.length >= enoughOf(found)) return { is: 'foreign', to: Math.min(...foreign) }
   if (found.every(({ is }) => is === 'none')) return { is: 'none' }
   return found.some(({ is }) => is === 'unreadable') ? { is: 'lost' } : { is: 'waits' }
 }

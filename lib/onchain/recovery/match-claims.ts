@@ -4,7 +4,6 @@ import { inTransaction, within, type WorkerContext } from '../../platform/auth/c
 import { type DueRow, findReady, sweepAny } from '../../platform/jobs/sweep.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { claimRedeemedBefore, claimReturnedBefore } from '../../giving/on-token-delivered.ts'
-import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
 import { lockItemRows } from '../../stock/lock-item-rows.ts'
 import { explainMint } from '../mints/explain-mint.ts'
 import { hadCome } from './match-escrows.ts'
@@ -44,10 +43,6 @@ async function match(worker: WorkerContext, pair: Pair): Promise<void> {
       returned === null ? claimRedeemedBefore(own, claimId, move) : claimReturnedBefore(own, claimId),
     )
     await lockItemRows(tx, [itemId])
-    await asChainFact(tx, async () => {
-      await advanceHolds(tx, [holdId], 'EXCEPTION', 'CONSUMED')
-      await advanceHolds(tx, [holdId], 'HELD', 'CONSUMED')
-    })
     await explainMint(tx, id, holdId)
     await within(tx, organizationId, async (own) => {
       await recordLostDelivery(own, itemId, move, returned === null ? { claimId } : { escrowId: returned })

@@ -3,7 +3,6 @@ import { inTransaction, within, type WorkerContext } from '../../platform/auth/c
 import { type DueRow, findReady, sweepAny } from '../../platform/jobs/sweep.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
-import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
 import { lockItemRows } from '../../stock/lock-item-rows.ts'
 import { advanceEscrow } from '../escrows/advance-escrow.ts'
 import { explainMint } from '../mints/explain-mint.ts'
@@ -42,10 +41,6 @@ async function match(worker: WorkerContext, pair: Pair): Promise<void> {
   await inTransaction(worker, async (tx) => {
     const move = await tx.db.itemHistory.findFirstOrThrow({ where: { id } })
     await lockItemRows(tx, [itemId])
-    await asChainFact(tx, async () => {
-      await advanceHolds(tx, [holdId], 'EXCEPTION', 'CONSUMED')
-      await advanceHolds(tx, [holdId], 'HELD', 'CONSUMED')
-    })
     await explainMint(tx, id, holdId)
     await within(tx, organizationId, async (own) => {
       await recordLostDelivery(own, itemId, move, { escrowId })
