@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
 import { pngOf } from './support/png.ts'
+import { holdScripts } from './support/scripts.ts'
 import { expect, test } from './support/test.ts'
 
 const asked = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' })
@@ -136,15 +137,19 @@ test('a draft survives a closed tab with its added rows, is restored or discarde
   expect(await drafts(next)).toEqual([])
 })
 
-test('signing out removes all drafts, and passwords are never in one', async ({ page }) => {
+test('signing out removes all drafts, passwords are never in one, and what was typed before scripts listened counts', async ({
+  page,
+}) => {
   test.setTimeout(180_000)
   const { email } = await makeNewcomer()
   await signIn(page, email)
   await page.goto('/dashboard/campaigns/new')
   await type(page, 'Name', 'Spring')
-  await page.goto('/dashboard/settings/email')
+  const begin = await holdScripts(page)
+  await page.goto('/dashboard/settings/email', { waitUntil: 'commit' })
   await page.getByLabel('Sender').fill('River <post@birds.example>')
   await page.locator('input[type="password"]').first().fill('a secret of the mail server')
+  await begin(page.locator('main form').first())
   await page.getByRole('link', { name: 'Overview', exact: true }).first().click()
   await expect(asked(page)).toContainText('will be lost')
   await page.getByRole('button', { name: 'Stay here' }).click()

@@ -28,6 +28,23 @@ export const valuesOf = (form: HTMLFormElement): Values =>
     isTicked(control) && !control.checked ? [] : [[control.name, control.value] as const],
   )
 
+/** The same as the page came with it: what was typed before scripts listened isn't in it. */
+export const cameWith = (form: HTMLFormElement): Values =>
+  controlsOf(form).flatMap((control) =>
+    isTicked(control) && !control.defaultChecked ? [] : [[control.name, defaultOf(control)] as const],
+  )
+
+/** An untouched control of the kind tells how the browser writes a default: line feeds, moments. */
+function defaultOf(control: Control): string {
+  if (isTicked(control)) return control.value
+  if (control instanceof HTMLSelectElement)
+    return ([...control.options].find(({ defaultSelected }) => defaultSelected) ?? control).value
+  const untouched = document.createElement(control instanceof HTMLInputElement ? 'input' : 'textarea')
+  if (untouched instanceof HTMLInputElement) untouched.type = control.type
+  untouched.defaultValue = control.defaultValue
+  return untouched.value
+}
+
 /** Enters values as a person would, so that React hears of it. Returns whether that changed anything. */
 export function enterValues(form: HTMLFormElement, values: Values): boolean {
   const left = Map.groupBy(values, ([name]) => name)

@@ -7,7 +7,7 @@ import { usePathname } from 'next/navigation'
 import { useHydrated } from '@/components/ui/use-hydrated'
 import { useDraftOwner } from './draft-owner'
 import { type Draft, draftName, readDraft, writeDraft } from './drafts'
-import { enterValues, valuesOf } from './form-values'
+import { cameWith, enterValues, valuesOf } from './form-values'
 import { guardForm } from './unsaved'
 
 /** What a form keeps in React besides its fields, and how to put it back. */
@@ -50,9 +50,9 @@ export function useUnsaved({ form, draft, parts = NO_PARTS }: Options) {
     latest.current = { form: form.current, parts, offered }
   })
 
-  const entered = useCallback(() => {
+  const entered = useCallback((read = valuesOf) => {
     const { form, parts } = latest.current
-    const values = form ? valuesOf(form) : []
+    const values = form ? read(form) : []
     return { values, parts: Object.fromEntries(Object.entries(parts).map(([part, { value }]) => [part, value])) }
   }, [])
   const isChanged = useCallback(
@@ -71,10 +71,16 @@ export function useUnsaved({ form, draft, parts = NO_PARTS }: Options) {
     writeDraft(name, isChanged() ? { at: new Date().toISOString(), ...entered() } : latest.current.offered)
   }, [name, isChanged, entered])
 
+  const touched = useCallback(() => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(store, TYPING_MS)
+  }, [store])
+
   // Some fields show something else once the page is hydrated: moments, in the reader's time zone.
   const begin = useEffectEvent(() => {
-    settle()
+    saved.current = JSON.stringify(entered(cameWith))
     if (name !== null && !offered) writeDraft(name, null)
+    if (isChanged()) touched()
   })
   useEffect(() => {
     if (hydrated) begin()
@@ -93,10 +99,6 @@ export function useUnsaved({ form, draft, parts = NO_PARTS }: Options) {
     }
   }, [owner, name, isChanged, settle, store])
 
-  const touched = useCallback(() => {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(store, TYPING_MS)
-  }, [store])
   const written = JSON.stringify(Object.values(parts).map(({ value }) => value))
   const before = useRef(written)
   useEffect(() => {
