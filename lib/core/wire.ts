@@ -22,8 +22,23 @@ export const timestamp = z
   })
   .meta({ description: 'ISO 8601 date-time, UTC.', example: '2026-11-20T12:00:00.000Z' })
 
-/** Any JSON value. It contains itself, so it has a name: generated types can't be written without one. */
-export const json = z.json().register(z.globalRegistry, { id: 'JsonValue', description: 'Any JSON value.' })
+/**
+ * Any JSON value: what is parsed came as JSON, so nothing is looked at again. It contains itself, so it has a name: generated types can't be
+ * written without one.
+ */
+export const json = z.custom<z.core.util.JSONType>().meta({
+  id: 'JsonValue',
+  description: 'Any JSON value.',
+  anyOf: [
+    ...['string', 'number', 'boolean', 'null'].map((type) => ({ type })),
+    { type: 'array', items: {} },
+    {
+      type: 'object',
+      propertyNames: { type: 'string' },
+      additionalProperties: { $ref: '#/components/schemas/JsonValue' },
+    },
+  ],
+})
 
 export const MAX_SAFE_STRING = 255
 
@@ -146,6 +161,13 @@ export const optional = <T extends z.ZodType>(type: T) => type.nullish()
 
 export type Upload = { name: string | null; bytes: Uint8Array }
 
+/** Without zod’s own check, which decodes the text: a file is large. */
+const base64 = z
+  .string()
+  .regex(/^[A-Za-z\d+/]*={0,2}$/, 'This is not base64.')
+  .refine((text) => text.length % 4 === 0, 'This is not base64.')
+  .meta({ format: 'base64', contentEncoding: 'base64' })
+
 /** A file: a part of a form, or base64 in JSON. */
 export const upload = z
   .union(
@@ -153,7 +175,7 @@ export const upload = z
       z.custom<{ name: string; bytes: Uint8Array }>(
         (value) => (value as { bytes?: unknown } | null)?.bytes instanceof Uint8Array,
       ),
-      z.strictObject({ name: safeString.nullish(), base64: z.base64('This is not base64.') }),
+      z.strictObject({ name: safeString.nullish(), base64 }),
     ],
     'Expected a file: a part of a form, or an object with name and base64.',
   )

@@ -6,6 +6,7 @@ describe('rate limits', () => {
   let call: (method: 'GET' | 'POST', url: string, options?: CallOptions) => Promise<ApiResponse>
   let key: string
   let forgedKey: () => string
+  let makeOrganization: typeof import('../support/organization.ts').makeOrganization
 
   beforeAll(async () => {
     vi.resetModules()
@@ -14,7 +15,9 @@ describe('rate limits', () => {
     ;({ call } = await import('../support/call.ts'))
     const { newKey } = await import('../../lib/platform/auth/key-format.ts')
     forgedKey = () => newKey('TEST').key
-    const { makeOrganization } = await import('../support/organization.ts')
+    ;({ makeOrganization } = await import('../support/organization.ts'))
+    const { installFakeChain } = await import('../support/claims.ts')
+    installFakeChain()
     key = (await makeOrganization()).key
     return () =>
       Object.assign(process.env, { ...limits, ...Object.fromEntries(Object.keys(limits).map((name) => [name, '0'])) })
@@ -52,6 +55,23 @@ describe('rate limits', () => {
     const ask = (given: string) => call('GET', '/v1/me', { key: given, headers: from('203.0.113.40') })
     expect(new Set(await statuses(Array.from({ length: 10 }, () => ask(key))))).toEqual(new Set([200]))
     expect((await ask(forgedKey())).status).toBe(401)
+  })
+
+  test('the time of slow checks counts as requests of their key, which is refused once they are used up', async () => {
+    const [own, other] = [await makeOrganization(), await makeOrganization()]
+    const post = async (url: string, body: object) => (await call('POST', url, { key: own.key, body })).body
+    const { id: collection_id } = await post('/v1/collections', { name: 'Slow' })
+    const { id: item_type_id } = await post('/v1/item-types', {
+      name: 'Slow',
+      schema: { properties: { part: { pattern: '^(?=(a+)+$)' } } },
+    })
+    const codes = new Set<string>()
+    const attributes = { title: 'x', part: `${'a'.repeat(60)}b` }
+    for (let at = 0; at < 5; at++)
+      codes.add((await post('/v1/items', { collection_id, item_type_id, attributes })).code)
+    expect(codes).toEqual(new Set(['schema_too_slow', 'rate_limited']))
+    expect((await call('GET', '/v1/me', { key: own.key })).status).toBe(429)
+    expect((await call('GET', '/v1/me', { key: other.key })).status).toBe(200)
   })
 })
 

@@ -1,15 +1,20 @@
 import { beforeAll, expect, test } from 'vitest'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
+import { LOCALES } from '../../lib/core/locales.ts'
+import { mailWords } from '../../lib/messaging/templates/mail-words.ts'
 import { runImports } from '../../lib/data/imports/run-imports.ts'
-import { type ApiResponse, callerOf } from '../support/call.ts'
+import { call, callerOf } from '../support/call.ts'
 import { installFakeChain } from '../support/claims.ts'
 import { longestTurn } from '../support/longest-turn.ts'
 import { makeOrganization } from '../support/organization.ts'
+import { peakMemory } from '../support/peak-memory.ts'
 
 /** Processor time of a turn that others wait for. */
 const MAX_TURN_MS = 100
+const MAX_MB = 100
 
+let key: string
 let api: ReturnType<typeof callerOf>
 let collection: string
 /** Item types by what makes them slow. */
@@ -25,39 +30,63 @@ const SLOW = {
 
 beforeAll(async () => {
   installFakeChain()
-  const mine = await makeOrganization()
-  api = callerOf(mine.key)
+  ;({ key } = await makeOrganization())
+  api = callerOf(key)
   collection = (await api.post('/v1/collections', { name: newId() })).body.id
   for (const [name, part] of Object.entries(SLOW)) types[name] = await makeType({ properties: { part } })
 })
 
 const makeType = async (schema: object): Promise<string> =>
   (await api.post('/v1/item-types', { name: newId(), schema })).body.id
+type Sent = { method: 'POST' | 'PATCH'; url: string; body: object }
+const post = (url: string, body: object): Sent => ({ method: 'POST', url, body })
 const makeItem = (type: keyof typeof SLOW, part: unknown) =>
-  api.post('/v1/items', { collection_id: collection, item_type_id: types[type], attributes: { title: 'x', part } })
+  post('/v1/items', { collection_id: collection, item_type_id: types[type], attributes: { title: 'x', part } })
+const fileOf = (csv: string) => ({ name: 'list.csv', base64: Buffer.from(csv).toString('base64') })
 const importItems = (csv: string, type?: keyof typeof SLOW) =>
-  api.post('/v1/items/import', {
+  post('/v1/items/import', {
     collection_id: collection,
-    file: { name: 'list.csv', base64: Buffer.from(csv).toString('base64') },
+    file: fileOf(csv),
     ...(type && { item_type_id: types[type] }),
   })
+const importClaims = (csv: string) => post('/v1/email-claims/import', { file: fileOf(csv) })
 const preview = (format: 'MJML' | 'HTML', body: string) =>
-  api.post('/v1/email-templates/REDEEM_NFT/preview', { subject: 'x', text: 'x', format, body })
-const setWord = (text: string) => api.patch('/v1/email-words', { words: { de: { 'mail.gift.lead': text } } })
+  post('/v1/email-templates/REDEEM_NFT/preview', { subject: 'x', text: 'x', format, body })
+const setWords = (text: string): Sent => ({
+  method: 'PATCH',
+  url: '/v1/email-words',
+  body: {
+    words: Object.fromEntries(
+      LOCALES.map((locale) => [
+        locale,
+        Object.fromEntries(Object.keys(mailWords('en').gift).map((name) => [`mail.gift.${name}`, text])),
+      ]),
+    ),
+  },
+})
+const setWord = (text: string): Sent => ({
+  method: 'PATCH',
+  url: '/v1/email-words',
+  body: { words: { de: { 'mail.gift.lead': text } } },
+})
 
 const LENGTH = 90_000
 const repeated = (text: string, length = LENGTH) => text.repeat(Math.floor(length / text.length))
 const evil = `${'a'.repeat(60)}b`
+const listOf = <T>(length: number, one: (at: number) => T): T[] => Array.from({ length }, (_, at) => one(at))
+const fieldsOf = (count: number) => Object.fromEntries(listOf(count, (at) => [`f${at}`, 1]))
+const nestedList = (depth: number): unknown => (depth === 0 ? listOf(400_000, () => 1) : [nestedList(depth - 1)])
 const nested = (depth: number): string => `{quantity, plural, other {${depth === 0 ? 'x' : nested(depth - 1)} } }`
 
-test.each<[string, () => Promise<ApiResponse>, number]>([
+test.each<[string, () => Sent, number]>([
   ['a word of nested plurals', () => setWord(nested(16)), 400],
   ['a word of many plurals', () => setWord(repeated('{quantity, plural, other {#}}', 1_990)), 400],
+  ['many words of many plurals', () => setWords(repeated('{quantity, plural, other {#}}', 1_990)), 400],
   ['a word of tags', () => setWord(repeated('<link>', 1_990)), 400],
   [
     'a schema of many patterns',
     () =>
-      api.post('/v1/item-types', {
+      post('/v1/item-types', {
         name: newId(),
         schema: { allOf: Array.from({ length: 1_000 }, (_, at) => ({ pattern: `(a{0,200}){0,5}${at}` })) },
       }),
@@ -94,10 +123,66 @@ test.each<[string, () => Promise<ApiResponse>, number]>([
     201,
   ],
   [
+    'as many lines and columns as a file may have',
+    () => importItems(`title${',a'.repeat(199)}\n${`x${','.repeat(199)}\n`.repeat(99_999)}`),
+    201,
+  ],
+  [
     'lines for a pattern that only JavaScript reads',
     () => importItems(`title,part\n${`x,${evil}\n`.repeat(4)}`, 'ahead'),
     201,
   ],
+  ['a claims file of line feeds', () => importClaims('\n'.repeat(20_000_000)), 422],
+  ['a claims file of quotes', () => importClaims(repeated('"', 20_000_000)), 422],
+  [
+    'a claims file of as many lines as may be',
+    () => importClaims(`email,item\n${'a@birds.example,next\n'.repeat(99_999)}`),
+    201,
+  ],
+  [
+    'an allow list of as many addresses and emails as may be',
+    () =>
+      post(`/v1/listings/${newId()}/allow-list`, {
+        action: 'ADD',
+        eth_addresses: listOf(5_000, (at) => `0x${at.toString(16).padStart(40, '0')}`),
+        email_addresses: listOf(5_000, (at) => `bird-${at}@birds.example`),
+      }),
+    404,
+  ],
+  [
+    'as many codes as a perk takes at once',
+    () => post(`/v1/perks/${newId()}/codes`, { codes: listOf(10_000, (at) => `${at}`.padStart(80, 'x')) }),
+    404,
+  ],
+  ['a body of unknown fields', () => post('/v1/items', fieldsOf(90_000)), 400],
+  [
+    'attributes of many names',
+    () => post('/v1/items', { collection_id: collection, attributes: fieldsOf(90_000) }),
+    400,
+  ],
+  [
+    'attributes with a long list',
+    () => post('/v1/items', { collection_id: collection, attributes: { title: 'x', part: listOf(400_000, () => 1) } }),
+    400,
+  ],
+  [
+    'as many items as a request may make, with long lists',
+    () =>
+      post('/v1/items/bulk', {
+        items: listOf(1_000, () => ({
+          collection_id: collection,
+          attributes: { title: 'x', part: listOf(400, () => 1) },
+        })),
+      }),
+    201,
+  ],
+  [
+    'a schema with a long list',
+    () => post('/v1/item-types', { name: newId(), schema: { enum: listOf(400_000, () => 1) } }),
+    422,
+  ],
+  ['a body of brackets', () => post('/v1/items', { attributes: { title: [nestedList(90)] } }), 400],
+  ['translations of many languages', () => post('/v1/items', { translations: fieldsOf(60_000) }), 400],
   ['MJML of tags without an end', () => preview('MJML', repeated('<mj-a ')), 200],
   ['MJML of comments without an end', () => preview('MJML', repeated('<!--')), 200],
   [
@@ -121,14 +206,19 @@ test.each<[string, () => Promise<ApiResponse>, number]>([
     200,
   ],
   ['HTML of open elements', () => preview('HTML', repeated('<p>')), 200],
-])('the loop is held for at most 100 ms by %s', async (_, work, status) => {
-  let best = Number.POSITIVE_INFINITY
-  for (let attempt = 0; attempt < 3 && best > MAX_TURN_MS; attempt++) {
-    const { result, ms } = await longestTurn(work)
-    expect([result.status, result.body.code]).toEqual([status, result.body.code])
-    best = Math.min(best, ms)
+])('the loop is held for at most 100 ms, and the process grows by at most 100 MB, by %s', async (_, make, status) => {
+  const { method, url, body } = make()
+  const text = JSON.stringify(body)
+  const best = { ms: Number.POSITIVE_INFINITY, mb: Number.POSITIVE_INFINITY }
+  for (let attempt = 0; attempt < 3 && (best.ms > MAX_TURN_MS || best.mb > MAX_MB); attempt++) {
+    const { result, mb } = await peakMemory(() => longestTurn(() => call(method, url, { key, text })))
+    expect(result.result.status).toBe(status)
+    best.ms = Math.min(best.ms, result.ms)
+    best.mb = Math.min(best.mb, mb)
+    console.log(_, result.ms, mb)
   }
-  expect(best).toBeLessThanOrEqual(MAX_TURN_MS)
+  expect(best.ms).toBeLessThanOrEqual(MAX_TURN_MS)
+  expect(best.mb).toBeLessThanOrEqual(MAX_MB)
 })
 
 test('slow lines of one organization fail alone, and those of others are imported meanwhile', async () => {

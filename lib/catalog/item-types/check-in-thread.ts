@@ -2,11 +2,13 @@ import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { AppError, type FieldError } from '../../core/errors.ts'
 import { oncePerProcess } from '../../core/once-per-process.ts'
+import type { Context } from '../../platform/auth/context.ts'
+import { countTime } from '../../platform/http/rate-limit.ts'
 import type { Faults, Schema } from './compile-schema.ts'
 import type { Reply, Row, Task } from './schema-thread.ts'
 
 // Schemas that may take long are checked in one thread of the process, with limits of processor time and memory. It takes one row after
-// the other, in turn for all organizations: whoever has slow rows waits for their own.
+// the other, in turn for all organizations: whoever has slow rows waits for their own. The time counts as requests of the key.
 
 const ROW_MS = 250
 /** Compiling a schema is no row's fault. */
@@ -22,6 +24,8 @@ type Result<K extends Reply['kind']> = Extract<Reply, { kind: K }>
 /** What a check took, in milliseconds of processor time. `reply` is null where it took too long, or too much memory. */
 type Outcome<K extends Reply['kind']> = { reply: Result<K> | null; ms: number }
 
+/** Whose checks these are. */
+type Owner = Pick<Context, 'organizationId' | 'actor'>
 type Waiting = { run: () => Promise<void> }
 type Thread = { worker: Worker; cpuMicros: number; key: string | null }
 type Pool = { thread: Promise<Thread> | null; waiting: Map<string, Waiting[]>; isRunning: boolean }
@@ -29,7 +33,7 @@ type Pool = { thread: Promise<Thread> | null; waiting: Map<string, Waiting[]>; i
 const pool = oncePerProcess('schema thread', (): Pool => ({ thread: null, waiting: new Map(), isRunning: false }))
 
 /** A schema's faults by its draft; null where finding them takes too long. */
-export async function schemaFaultsInThread(owner: string, schema: Schema): Promise<FieldError[] | null> {
+export async function schemaFaultsInThread(owner: Owner, schema: Schema): Promise<FieldError[] | null> {
   const { reply } = await inTurn(owner, () => carryOut<'schema'>({ kind: 'schema', schema }, COMPILE_MS))
   return reply?.faults ?? null
 }
@@ -39,7 +43,7 @@ export async function schemaFaultsInThread(owner: string, schema: Schema): Promi
  * taken from `budget`.
  */
 export async function faultsInThread(
-  owner: string,
+  owner: Owner,
   schema: { key: string; schema: Schema },
   rows: readonly Row[],
   budget: { ms: number },
@@ -75,16 +79,18 @@ async function checkRows(
 }
 
 /** Carries out `work` when it is its owner's turn. Throws `overloaded` where too much of the owner waits. */
-function inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
-  const mine = pool.waiting.get(owner) ?? []
+async function inTurn<T extends { ms: number }>({ organizationId, actor }: Owner, work: () => Promise<T>): Promise<T> {
+  const mine = pool.waiting.get(organizationId) ?? []
   if (mine.length >= MOST_WAITING)
     throw new AppError('overloaded', 'Too many slow checks of this organization’s item types wait.', {
       retryAfterSeconds: 5,
     })
-  pool.waiting.set(owner, mine)
+  pool.waiting.set(organizationId, mine)
   const done = new Promise<T>((resolve, reject) => mine.push({ run: () => work().then(resolve, reject) }))
   void runWaiting()
-  return done
+  const outcome = await done
+  if ('id' in actor) await countTime('admin', actor.id, outcome.ms)
+  return outcome
 }
 
 async function runWaiting(): Promise<void> {

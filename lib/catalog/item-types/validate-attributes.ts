@@ -27,15 +27,12 @@ const MAX_STEPS = 20_000
 const REQUEST_MS = 1_000
 
 /** Throws `schema_invalid`, with the fields, for anything but a self-contained schema of draft 2020-12. */
-export async function assertSchemaValid(
-  { organizationId }: Pick<Context, 'organizationId'>,
-  schema: Schema,
-): Promise<void> {
+export async function assertSchemaValid(ctx: Pick<Context, 'organizationId' | 'actor'>, schema: Schema): Promise<void> {
   if (JSON.stringify(schema).length > MAX_SCHEMA_BYTES)
     throw schemaInvalid([{ field: 'schema', code: 'too_large', detail: 'A schema has at most 64 KiB.' }])
   const faults = faultsOf(schema, 'schema', 0)
   if (faults.length > 0) throw schemaInvalid(faults)
-  const found = costOf(schema) ? schemaFaults(schema) : await schemaFaultsInThread(organizationId, schema)
+  const found = costOf(schema) ? schemaFaults(schema) : await schemaFaultsInThread(ctx, schema)
   if (found === null)
     throw schemaInvalid([{ field: 'schema', code: 'too_complex', detail: 'This schema takes too long to check.' }])
   if (found.length > 0) throw schemaInvalid(found)
@@ -88,7 +85,7 @@ export const TOO_SLOW = 'The item type’s schema takes too long to check these 
  * before.
  */
 export async function faultsOfEach(
-  { organizationId }: Pick<Context, 'organizationId'>,
+  ctx: Pick<Context, 'organizationId' | 'actor'>,
   items: readonly Attributed[],
   budget: { ms: number },
 ): Promise<(Faults | null | undefined)[]> {
@@ -110,7 +107,7 @@ export async function faultsOfEach(
   for (const [key, places] of slow) {
     const { schema } = items[places[0]!]!.typeSchema!
     const rows = places.map((at) => ({ attributes: items[at]!.attributes, field: items[at]!.field }))
-    const faults = await faultsInThread(organizationId, { key, schema }, rows, budget)
+    const faults = await faultsInThread(ctx, { key, schema }, rows, budget)
     for (const [index, at] of places.entries()) found[at] = faults[index]
   }
   return found
@@ -118,7 +115,7 @@ export async function faultsOfEach(
 
 /** Throws `attributes_invalid` with up to 100 faults of all items, and `schema_too_slow` where finding them takes too long. `field` is where the attributes are in the request. */
 export async function assertAttributesValid(
-  ctx: Pick<Context, 'organizationId'>,
+  ctx: Pick<Context, 'organizationId' | 'actor'>,
   items: readonly Attributed[],
 ): Promise<void> {
   const found = await faultsOfEach(ctx, items, { ms: REQUEST_MS })

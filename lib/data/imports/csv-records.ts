@@ -43,6 +43,8 @@ const cellOf = (cell: string): string => {
   return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text
 }
 
+/** Characters of a record in quotes: more than its cells may have. A quote that ends later counts as missing. */
+const MAX_RECORD = 8_000_000
 /** Characters of a cell that are kept, doubled quotes included: more than fit. */
 const MAX_KEPT = 50_000
 
@@ -67,7 +69,7 @@ export function readRecord(
   for (let at = start; ; at++) {
     const isQuoted = text.charCodeAt(at) === QUOTE
     const end = isQuoted
-      ? quotedEnd(text, at + 1, delimiterCode, lineEnd, record)
+      ? quotedEnd(text, at + 1, { most: start + MAX_RECORD, delimiter: delimiterCode, lineEnd }, record)
       : plainEnd(text, at, delimiterCode, lineEnd)
     add(at, end, isQuoted)
     if (end >= text.length) return record
@@ -87,8 +89,13 @@ function plainEnd(text: string, from: number, delimiter: number, lineEnd: number
 }
 
 /** Where a cell ends whose quote was opened before `from`. A single quote within it is kept, and the record counts as misquoted. */
-function quotedEnd(text: string, from: number, delimiter: number, lineEnd: number, record: CsvRecord): number {
-  for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at)) {
+function quotedEnd(
+  text: string,
+  from: number,
+  { most, delimiter, lineEnd }: { most: number; delimiter: number; lineEnd: number },
+  record: CsvRecord,
+): number {
+  for (let at = text.indexOf('"', from); at !== -1 && at < most; at = text.indexOf('"', at)) {
     if (text.charCodeAt(at + 1) === QUOTE) {
       at += 2
       continue

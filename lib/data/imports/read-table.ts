@@ -22,6 +22,8 @@ export type TableRow = {
 
 const MAX_COLUMNS = 200
 const MAX_CELL_LENGTH = 20_000
+/** Characters that tell a file's delimiter and line ends. */
+const MAX_HEADING_LENGTH = 1_000_000
 /** Characters that are read before others have their turn. */
 const MAX_AT_ONCE = 200_000
 
@@ -34,7 +36,7 @@ export async function readTable(content: Uint8Array | string): Promise<Table> {
   const declared = /^sep=([,;\t])\r?\n/i.exec(text)
   const body = declared ? text.slice(declared[0].length) : text
   await breathe()
-  const dialect = dialectOf(body, declared?.[1])
+  const dialect = dialectOf(body.slice(0, MAX_HEADING_LENGTH), declared?.[1])
   await breathe()
   const places = await findRows(body, dialect)
   await breathe()

@@ -5,7 +5,7 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { fieldError } from '../../core/errors.ts'
-import { type OwnWords, wordsAfter } from './own-words.ts'
+import { type GivenWords, type OwnWords, wordsAfter } from './own-words.ts'
 
 const MAX_BYTES = 64 * 1024
 
@@ -15,13 +15,13 @@ export const updateEmailWords = (
   body: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> =>
   inTransaction(ctx, async (tx) => {
+    assertSmall(textsOf(body.words ?? {})) // before each is read
     const id = tx.organizationId
     await tx.sql(Prisma.sql`SELECT 1 FROM organizations WHERE id = ${id}::uuid FOR NO KEY UPDATE`)
     const before = await tx.db.organization.findFirstOrThrow({ where: { id }, select: { words: true, glossary: true } })
     const glossary = body.glossary ?? before.glossary
     const words = wordsAfter(before.words as OwnWords | null, body.words ?? {}, glossary)
-    if (JSON.stringify(words).length > MAX_BYTES)
-      throw fieldError('invalid_request', 'words', 'All replaced words together take at most 64 KiB.')
+    assertSmall(words)
     await tx.db.organization.update({ where: { id }, data: { words: words ?? Prisma.DbNull, glossary } })
     await resolveAlarm(tx, 'email_words_refused', id)
     const after = { words: words ?? {}, glossary }
@@ -33,3 +33,11 @@ export const updateEmailWords = (
     })
     return after
   })
+
+const textsOf = (words: GivenWords): string[] =>
+  Object.values(words).flatMap((texts) => Object.values(texts).filter((text) => text !== null))
+
+function assertSmall(words: unknown): void {
+  if (JSON.stringify(words).length > MAX_BYTES)
+    throw fieldError('invalid_request', 'words', 'All replaced words together take at most 64 KiB.')
+}

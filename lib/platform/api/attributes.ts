@@ -67,11 +67,11 @@ export const attributes = z
     const reserved = names.find((name) => RESERVED.has(name))
     if (reserved !== undefined)
       issues.addIssue({ code: 'custom', path: [reserved], message: 'An attribute can’t have this name.' })
-    for (const { path, message } of inexactIn(given)) issues.addIssue({ code: 'custom', path, message })
     if (names.length > MAX_ATTRIBUTES)
-      issues.addIssue({ code: 'custom', message: `An item has at most ${MAX_ATTRIBUTES} attributes.` })
+      return issues.addIssue({ code: 'custom', message: `An item has at most ${MAX_ATTRIBUTES} attributes.` })
     if (JSON.stringify(given).length > MAX_ATTRIBUTES_BYTES)
-      issues.addIssue({ code: 'custom', message: 'The attributes of an item have at most 64 KiB.' })
+      return issues.addIssue({ code: 'custom', message: 'The attributes of an item have at most 64 KiB.' })
+    for (const { path, message } of inexactIn(given)) issues.addIssue({ code: 'custom', path, message })
   })
   .meta({
     id: 'Attributes',

@@ -44,6 +44,14 @@ export async function takePermit(windows: Windows, key: string, most: number, se
   }
 }
 
+/** Takes permits for what a key already got, beyond the limit too: then it is refused until its window ends. */
+export async function takeAfterwards(windows: Windows, key: string, points: number, seconds: number): Promise<void> {
+  const counted = await addPoints(key, points, seconds)
+  const window = windowOf(windows, key)
+  const held = window.endsAt === counted.endsAt ? window.held : 0
+  Object.assign(window, { held, taken: counted.points, endsAt: counted.endsAt })
+}
+
 function windowOf(windows: Windows, key: string): Window {
   const known = windows.get(key)
   if (known) return known

@@ -1,7 +1,7 @@
 import { env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { clientNetwork } from '../../core/ip-address.ts'
-import { ownWindows, takePermit } from './permits.ts'
+import { ownWindows, takeAfterwards, takePermit } from './permits.ts'
 
 /** Requests per minute of each kind of limit; 0 switches it off. */
 const LIMITS = {
@@ -14,6 +14,8 @@ const LIMITS = {
 export type Limit = keyof typeof LIMITS
 
 const WINDOW_SECONDS = 60
+/** Milliseconds of processor time that count as one request. */
+const REQUEST_MS = 25
 
 /**
  * Counts one request of `who`, a client's address or an id, and gives the RateLimit headers. An IPv6 address counts as its /64. Throws
@@ -22,7 +24,7 @@ const WINDOW_SECONDS = 60
 export async function countRequest(limit: Limit, who: string): Promise<Record<string, string>> {
   const points = LIMITS[limit]
   if (points === 0) return {}
-  const permit = await takePermit(ownWindows(), `${limit}:${clientNetwork(who)}`, points, WINDOW_SECONDS)
+  const permit = await takePermit(ownWindows(), keyOf(limit, who), points, WINDOW_SECONDS)
   const seconds = Math.max(1, Math.ceil(permit.msToEnd / 1000))
   const headers = {
     ratelimit: `"${limit}";r=${permit.remaining};t=${seconds}`,
@@ -34,3 +36,14 @@ export async function countRequest(limit: Limit, who: string): Promise<Record<st
     { headers },
   )
 }
+
+/**
+ * Counts processor time that a request of `who` took of what all organizations share, in milliseconds, as further requests. Who has none left
+ * is refused from the next request on.
+ */
+export async function countTime(limit: Limit, who: string, ms: number): Promise<void> {
+  if (LIMITS[limit] > 0 && ms > 0)
+    await takeAfterwards(ownWindows(), keyOf(limit, who), Math.ceil(ms / REQUEST_MS), WINDOW_SECONDS)
+}
+
+const keyOf = (limit: Limit, who: string) => `${limit}:${clientNetwork(who)}`

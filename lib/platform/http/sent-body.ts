@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Endpoint } from '../api/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
 import { MAX_BODY_BYTES, MAX_FILE_BYTES, MAX_UPLOAD_BYTES, sizeText } from './body-limits.ts'
@@ -27,8 +28,17 @@ export async function readBody(endpoint: Pick<Endpoint, 'upload'>, request: Sent
     throw new AppError('unsupported_media_type', 'Send the body in UTF-8.')
   if (!isUtf8(bytes)) throw new AppError('invalid_request', 'The body is not valid UTF-8.')
   const text = bytes.toString('utf8').replace(/^\ufeff/, '') // some clients begin with a byte order mark
-  return { value: text.trim() === '' ? {} : parseExactJson(text), fingerprint: text }
+  if (bytes.length <= MAX_BODY_BYTES) return { value: valueOf(text), fingerprint: text }
+  // Others have their turn meanwhile, and the text isn't kept.
+  await breathe()
+  const fingerprint = hash('sha256', bytes, 'base64url')
+  await breathe()
+  const value = valueOf(text)
+  await breathe()
+  return { value, fingerprint }
 }
+
+const valueOf = (text: string): unknown => (text.trim() === '' ? {} : parseExactJson(text))
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 const UTF8 = /^\s*"?utf-?8"?\s*$/i
