@@ -11,6 +11,7 @@ export const ERRORS = {
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'Method not allowed'],
   request_timeout: [408, 'Request too slow'],
+  precondition_failed: [412, 'Changed since it was read'],
   body_too_large: [413, 'Body too large'],
   url_too_long: [414, 'URL too long'],
   headers_too_large: [431, 'Headers too large'],

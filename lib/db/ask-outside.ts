@@ -2,8 +2,22 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { AppError } from '../core/errors.ts'
 import type { Reach } from './scope.ts'
 
-/** The tables whose rows follow what something outside of PostgreSQL says of them. */
-type Followed = 'payments' | 'lost_payments' | 'payment_integrations' | 'organizations'
+/** The tables whose rows follow what something outside of PostgreSQL says of them, and those of which somebody says with If-Match what they are. */
+type Followed = 'payments' | 'lost_payments' | 'payment_integrations' | ConditionalTable
+export type ConditionalTable =
+  | 'api_keys'
+  | 'campaigns'
+  | 'collections'
+  | 'email_claims'
+  | 'email_integrations'
+  | 'item_types'
+  | 'items'
+  | 'listings'
+  | 'members'
+  | 'organizations'
+  | 'perks'
+  | 'snapshots'
+  | 'webhooks'
 type Row<Table extends Followed> = { table: Table; id: string }
 type Statements = Pick<Reach, 'sql'>
 
@@ -25,7 +39,7 @@ export type Answer<Table extends Followed, T> = {
 
 /** The row was written while the outside was asked, so the answer may be older than what the row says. */
 class AnswerOutdated extends AppError {
-  constructor() {
+  constructor(readonly row: Row<Followed>) {
     super('unavailable', 'This changed again and again while we asked for its state. Try again in a moment.', {
       retryAfterSeconds: 1,
     })
@@ -51,7 +65,7 @@ export async function askOutside<Table extends Followed, T, R>(
     try {
       return await apply(answerOf(row, said, (version) => version === before))
     } catch (error) {
-      if (!(error instanceof AnswerOutdated) || questions === MOST_QUESTIONS) throw error
+      if (!(error instanceof AnswerOutdated && error.row === row) || questions === MOST_QUESTIONS) throw error
     }
   }
 }
@@ -71,7 +85,7 @@ const answerOf = <Table extends Followed, T>(
       const [locked] = await tx.sql<{ version: string; current: string }>(
         Prisma.sql`SELECT xmin::text AS version, pg_current_xact_id()::xid::text AS current FROM ${Prisma.raw(row.table)} WHERE id = ${row.id}::uuid FOR NO KEY UPDATE`,
       )
-      if (locked && !isNewest(locked.version, locked.current)) throw new AnswerOutdated()
+      if (locked && !isNewest(locked.version, locked.current)) throw new AnswerOutdated(row)
       return said
     },
   }) as Answer<Table, T>

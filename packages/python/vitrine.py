@@ -134,7 +134,7 @@ class Vitrine:
             headers["content-type"] = "application/json"
             data = json.dumps(body, default=_plain).encode()
         if method == "POST":
-            headers["idempotency-key"] = idempotency_key or str(uuid.uuid4())
+            headers["idempotency-key"] = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
         for tries in range(self.retries + 1):
             try:
                 # What the call itself asks to wait is no delay.

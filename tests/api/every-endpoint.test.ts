@@ -100,9 +100,11 @@ test.each(named(withQuery))('%s: a query parameter that is given twice is refuse
 
 const posts = endpoints.filter(({ method }) => method === 'POST')
 
-test.each(named(posts))('%s: an Idempotency-Key that is too long is refused', async (_, endpoint) => {
-  const headers = { 'idempotency-key': 'x'.repeat(256) }
-  expectProblem(await ask(endpoint, fill(endpoint, theirId), keyOf(endpoint), headers), 400, 'invalid_request')
+test.each(named(posts))('%s: an Idempotency-Key that is blank or too long is refused', async (_, endpoint) => {
+  for (const key of ['', ' ', '\u00a0'.repeat(30), 'x'.repeat(256)]) {
+    const headers = { 'idempotency-key': key }
+    expectProblem(await ask(endpoint, fill(endpoint, theirId), keyOf(endpoint), headers), 400, 'invalid_request')
+  }
 })
 
 // Whoever has no vouchers yet has an address nevertheless.

@@ -262,7 +262,7 @@ describe('import file formats', () => {
     expect(checked.body).toMatchObject({ file_name: 'list.csv', rows: [{ line: 2, fields: { title: 'Größe' } }] })
   })
 
-  test('the file may be uploaded as multipart/form-data', async () => {
+  test('the file may be uploaded as multipart/form-data, with each field once', async () => {
     const collection_id = await makeCollection()
     const part = (name: string, value: string, more = '') =>
       `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
@@ -274,6 +274,15 @@ describe('import file formats', () => {
     })
     expect([started.status, started.body.state, started.body.file_name]).toEqual([201, 'RUNNING', 'birds.csv'])
     await run()
+    const twice = await call('POST', '/v1/items/import', {
+      key: mine.key,
+      text: part('dry_run', 'true') + text,
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    })
+    expect([twice.status, twice.body.errors]).toEqual([
+      400,
+      [{ field: 'dry_run', code: 'repeated', detail: 'This field is given more than once.' }],
+    ])
   })
 
   test('line numbers count empty lines, and a multi-line cell as one, as a spreadsheet does', async () => {

@@ -152,9 +152,10 @@ describe('repeats', () => {
     await settled(client.create({ body: {} }))
     await settled(client.create({ body: {} }))
     await settled(client.create({ body: {} }, { idempotencyKey: 'mine' }))
+    await settled(client.create({ body: {} }, { idempotencyKey: '' })) // the server refuses it
     const keys = asked.map(({ headers }) => headers['idempotency-key']!)
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
-    expect(keys).toEqual([keys[0], keys[0], keys[0], keys[3], 'mine'])
+    expect(keys).toEqual([keys[0], keys[0], keys[0], keys[3], 'mine', ''])
     expect(keys[3]).not.toBe(keys[0])
   })
 

@@ -29,6 +29,22 @@ test.each([
   expect(refusalOf(body)).toMatchObject([{ field, code }])
 })
 
+test.each([
+  ['{"a":1,"a":1}', ['a']],
+  ['{"a":1,"\\u0061":2,"a":3}', ['a']],
+  ['[{"b":[0,{"c":"\\\\","d":{},"c" \n: null}]}]', ['0.b.1.c']],
+  ['{"a":{"x":"\\":","x":1},"b":{"x":1},"a":2}', ['a.x', 'a']],
+])('%s is refused, since one of its fields is given again', (body, fields) => {
+  expect(refusalOf(body)).toEqual(
+    fields.map((field) => ({ field, code: 'repeated', detail: 'This field is given more than once.' })),
+  )
+})
+
+test('what looks like a name in a text, and one name in several objects, is no repetition', () => {
+  const body = '{"a":"\\"b\\":1,\\"b\\":{[,","b":[{"a":"a:"},{"a":"\\\\"}],"":{"":""},"constructor":1}'
+  expect(parseExactJson(body)).toEqual(JSON.parse(body))
+})
+
 test('deep nesting is refused before anything walks through it', () => {
   const nested = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
   expect(refusalOf(nested(99))).toBeNull()

@@ -1,4 +1,5 @@
 import { readAs } from '@/components/dashboard/item-types/schema'
+import { parseExactJson } from '@/lib/platform/http/exact-json'
 
 type Trait = { name?: string; value?: string }
 type Draft = {
@@ -31,7 +32,7 @@ export function withTraits(body: Record<string, unknown>): Record<string, unknow
 function valueOf(text: string): unknown {
   if (!/^(-?(0|[1-9]\d{0,14})(\.\d+)?|true|false|\[.*\]|\{.*\})$/s.test(text)) return text
   try {
-    return JSON.parse(text)
+    return parseExactJson(text)
   } catch {
     return text
   }

@@ -61,6 +61,11 @@ export const REQUEST_ERRORS = {
     remedy: 'Send it again over a better connection, or in smaller parts.',
     detail: 'The request did not arrive in time.',
   },
+  precondition_failed: {
+    cause: 'No ETag in `If-Match` is the one that reading the record gives now: it changed since it was read.',
+    remedy: 'Read it again, decide anew, and send the new `ETag`; or send no `If-Match`.',
+    detail: 'This changed since you read it. Read it again, then decide anew.',
+  },
   body_too_large: {
     cause: 'The body is larger than 1 MiB, or an uploaded file than 25 MiB.',
     remedy: 'Send less at once: several requests, a smaller picture, a shorter file.',

@@ -4,6 +4,7 @@ import { attributes } from '../../platform/api/attributes.ts'
 import { address } from '../../core/wire.ts'
 import { type Column, columnFor } from './columns.ts'
 import { parseFields } from '../../core/parse-fields.ts'
+import { parseExactJson } from '../../platform/http/exact-json.ts'
 
 export type ItemSchema = { properties?: Record<string, { type?: unknown } | undefined> }
 
@@ -99,7 +100,7 @@ function valueOf(text: string, attribute: string, schema: ItemSchema | null): un
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactJson(text)
   } catch {
     return undefined
   }

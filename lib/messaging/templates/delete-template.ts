@@ -3,6 +3,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { findTemplateInScope } from './find-template.ts'
+import { lockTemplates } from './lock-templates.ts'
 import { type GivenPlace, placeOf } from './show-template.ts'
 
 /**
@@ -12,6 +13,7 @@ import { type GivenPlace, placeOf } from './show-template.ts'
 export async function deleteTemplate(ctx: Context, type: EditableType, given: GivenPlace): Promise<undefined> {
   const place = await placeOf(ctx, given)
   return inTransaction(ctx, async (tx) => {
+    await lockTemplates(tx)
     const before = await findTemplateInScope(tx, type, place)
     const { count } = before ? await tx.db.emailTemplate.deleteMany({ where: { id: before.id } }) : { count: 0 }
     if (!before || count === 0) throw notFound()

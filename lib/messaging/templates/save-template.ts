@@ -10,6 +10,7 @@ import type { Locale } from '../../core/locales.ts'
 import { newId } from '../../core/id.ts'
 import { assertTemplateValid } from './check-template.ts'
 import type { TemplatePlace } from './find-template.ts'
+import { lockTemplates } from './lock-templates.ts'
 import { draftOf } from './draft-of.ts'
 import { type GivenPlace, placeOf, showTemplate } from './show-template.ts'
 
@@ -30,6 +31,7 @@ export async function saveTemplate(
   const { html } = await assertTemplateValid(type, draft)
   return inTransaction(ctx, async (tx) => {
     await lockCampaign(tx, place.campaignId)
+    await lockTemplates(tx)
     const { id: templateId, version } = await nextVersion(tx, type, place)
     const { subject, text, format, body, blocks } = draft
     await tx.db.emailTemplateVersion.create({

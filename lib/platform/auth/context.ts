@@ -45,6 +45,8 @@ type Request = {
   storingResult?: ((result: unknown) => Call) | undefined
   /** Identifies this request and its Idempotency-Key, to find rows of a first try that died. */
   requestKey?: string | undefined
+  /** Locks the row that the request changes, and throws unless it is as its If-Match says. Every transaction begins with it. */
+  assertUnchanged?: ((tx: Reach) => Promise<void>) | undefined
   inTransaction?: boolean
 }
 
@@ -77,6 +79,7 @@ export function inTransaction<T>(ctx: AnyContext, work: (tx: never) => Promise<T
   if (ctx.inTransaction) return work(ctx as never)
   const run = async (reach: Reach | WorkerReach) => {
     const joined = { transaction: <R>(inner: (own: typeof reach) => Promise<R>) => inner(reach) }
+    await ctx.assertUnchanged?.(reach)
     const result = await work({ ...ctx, ...reach, ...joined, inTransaction: true, storingResult: undefined } as never)
     const storing = ctx.storingResult?.(result)
     if (storing) await reach.later(storing.statement, ...storing.values)
@@ -94,7 +97,7 @@ export type StatementContext = Omit<Context, 'db' | 'sql' | 'transaction'>
  */
 export function inStatements<T>(ctx: Context, work: (tx: StatementContext) => Promise<T>): Promise<T> {
   // What the system does may be a task of the worker, whose transactions are bound to its lease.
-  if (ctx.inTransaction || ctx.actor.type === 'system') return inTransaction(ctx, work)
+  if (ctx.inTransaction || ctx.actor.type === 'system' || ctx.assertUnchanged) return inTransaction(ctx, work)
   const bounds = { mode: isTestKey(ctx.actor) ? ('TEST' as const) : undefined, signal: ctx.signal }
   return organizationTransaction(ctx.organizationId, bounds, async (run, last) => {
     const held: Call[] = []
@@ -171,6 +174,10 @@ export const withoutIdempotentResult = (ctx: Context): Context => changed(ctx, {
 /** A context whose first transaction stores its result for an idempotent repeat. */
 export const withIdempotency = (ctx: Context, how: Pick<Request, 'storingResult' | 'requestKey'>): Context =>
   changed(ctx, how)
+
+/** A context whose transaction fails unless the row that it changes is as it was read. */
+export const withAssertion = (ctx: Context, assertUnchanged: Request['assertUnchanged']): Context =>
+  changed(ctx, { assertUnchanged })
 
 /** The same request on other rows. */
 export const withScope = (ctx: Context, scope: Scope, organizationId = ctx.organizationId): Context =>

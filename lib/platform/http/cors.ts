@@ -4,7 +4,7 @@ export const CORS = {
   'access-control-expose-headers': 'ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Request-Id, Retry-After',
 }
 
-const KNOWN_HEADERS = 'Content-Type, Idempotency-Key, If-None-Match, Request-Id, X-Api-Key, Authorization'
+const KNOWN_HEADERS = 'Content-Type, Idempotency-Key, If-Match, If-None-Match, Request-Id, X-Api-Key, Authorization'
 /** A list of header names, without anything that may not stand in a header. */
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, -]+$/
 

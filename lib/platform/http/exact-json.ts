@@ -1,4 +1,5 @@
 import { AppError, type FieldError } from '../../core/errors.ts'
+import { countNames, repeatedNamesIn } from './repeated-names.ts'
 
 /** Deeper than any body needs, and not so deep that functions which call themselves for each level fail. */
 const MAX_DEPTH = 100
@@ -7,29 +8,40 @@ const MAX_FIELDS = 100
 
 /**
  * Parses a body, and refuses by name what can't be kept exactly as it was sent: PostgreSQL stores no NUL and no half of a surrogate pair, and
- * a field named `__proto__` would be lost on the way.
+ * a field named `__proto__`, or one that is given again, would be lost on the way.
  */
-export function parseExactJson(text: string): unknown {
-  const value = parseJson(text)
-  const fields = inexactIn(value)
+export function parseExactJson(text: string, what = 'The body'): unknown {
+  const value = parseJson(text, what)
+  const { fields, names } = inexactIn(value)
+  // Only where names were lost is the text read again, to say which.
+  if (fields.length === 0 && countNames(text) !== names) fields.push(...repeatedIn(text))
   const [first] = fields
   if (first) throw new AppError('invalid_request', [first.field, first.detail].filter(Boolean).join(': '), { fields })
   return value
 }
 
-function parseJson(text: string): unknown {
+const repeatedIn = (text: string): FieldError[] =>
+  [...repeatedNamesIn(text)].slice(0, MAX_FIELDS).map((path) => ({
+    field: exactly(path),
+    code: 'repeated',
+    detail: 'This field is given more than once.',
+  }))
+
+function parseJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new AppError('invalid_request', 'The body is not valid JSON.')
+    throw new AppError('invalid_request', `${what} is not valid JSON.`)
   }
 }
 
 /** A value that holds others, and where it stands. */
 type Holder = { value: object; name: string; within: Holder | null; depth: number }
 
-function inexactIn(body: unknown): FieldError[] {
+/** What of a parsed body can't be kept, and how many names are in its objects. */
+function inexactIn(body: unknown): { fields: FieldError[]; names: number } {
   const fields: FieldError[] = []
+  let names = 0
   const refuse = (within: Holder | null, name: string, code: string, detail: string) =>
     fields.push({ field: pathOf(within, name), code, detail })
   const holders: Holder[] = []
@@ -46,9 +58,11 @@ function inexactIn(body: unknown): FieldError[] {
       refuse(null, pathOf(holder, '').split('.')[0]!, 'too_deep', `At most ${MAX_DEPTH} levels may be nested.`)
       break
     }
-    for (const [name, value] of Object.entries(holder.value)) look(value, name, holder)
+    const entries = Object.entries(holder.value)
+    if (!Array.isArray(holder.value)) names += entries.length
+    for (const [name, value] of entries) look(value, name, holder)
   }
-  return fields.slice(0, MAX_FIELDS)
+  return { fields: fields.slice(0, MAX_FIELDS), names }
 }
 
 const isExact = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
@@ -57,5 +71,7 @@ const isExact = (text: string): boolean => text.isWellFormed() && !text.includes
 function pathOf(within: Holder | null, name: string): string {
   const names = [name]
   for (let holder = within; holder; holder = holder.within) names.unshift(holder.name)
-  return names.filter(Boolean).join('.').toWellFormed().replaceAll('\0', '\ufffd')
+  return exactly(names.filter(Boolean).join('.'))
 }
+
+const exactly = (path: string): string => path.toWellFormed().replaceAll('\0', '\ufffd')

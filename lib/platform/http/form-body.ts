@@ -1,4 +1,4 @@
-import { AppError } from '../../core/errors.ts'
+import { parseExactJson } from './exact-json.ts'
 
 /**
  * Converts a form to the body of an endpoint. `a.b` nests; an empty field is left out. A suffix names a control's type where
@@ -32,17 +32,9 @@ function valueOf(kind: string, entries: string[]): unknown {
     case 'number':
       return last === '' ? undefined : Number.isFinite(Number(last)) ? Number(last) : last
     case 'json':
-      return last === '' ? undefined : readJson(last)
+      return last === '' ? undefined : parseExactJson(last, 'This')
     default:
       return last === '' ? undefined : last
-  }
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new AppError('invalid_request', 'This is not valid JSON.')
   }
 }
 

@@ -33,12 +33,12 @@ export type Idempotency =
 
 const boundTo = (scope: string, key: string) => `${scope}\n${key}`
 
-/** The request's Idempotency-Key, null without one. Requests without an API key need 22 characters, so that keys can't be guessed. */
+/** The request's Idempotency-Key, null without one; a blank one is refused, since its request would be done again. Requests without an API key need 22 characters, so that keys can't be guessed. */
 export function readIdempotencyKey(request: RequestHead, keyless: boolean): string | null {
   const key = request.headers.get('idempotency-key')
-  if (key === null || key === '') return null
+  if (key === null) return null
   const minLength = keyless ? 22 : 1
-  if (key.length < minLength || key.length > 255)
+  if (key.trim() === '' || key.length < minLength || key.length > 255)
     throw fieldError(
       'invalid_request',
       'Idempotency-Key',

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { createHash, hash } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Endpoint } from '../api/endpoint.ts'
-import { AppError } from '../../core/errors.ts'
+import { AppError, fieldError } from '../../core/errors.ts'
 import { MAX_BODY_BYTES, MAX_FILE_BYTES, MAX_UPLOAD_BYTES, sizeText } from './body-limits.ts'
 import { parseExactJson } from './exact-json.ts'
 import { formOf } from './request-body.ts'
@@ -47,8 +47,11 @@ const UTF8 = /^\s*"?utf-?8"?\s*$/i
 async function readForm(type: string, bytes: Buffer): Promise<Sent> {
   const form = await formOf(type, bytes)
   const value: Record<string, unknown> = {}
+  const names = new Set<string>()
   const print: unknown[] = []
   for (const [name, entry] of form) {
+    if (names.has(name)) throw fieldError('invalid_request', name, 'This field is given more than once.', 'repeated')
+    names.add(name)
     const content = typeof entry === 'string' ? entry : new Uint8Array(await entry.arrayBuffer())
     if (typeof content !== 'string' && content.length > MAX_FILE_BYTES)
       throw new AppError('body_too_large', `The file is larger than ${sizeText(MAX_FILE_BYTES)}.`)

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { Auth, Endpoint, Input, Output, SentFile } from '../api/endpoint.ts'
-import { authenticate, type Caller } from '../auth/authenticate.ts'
+import { authenticate, type Caller, purchaseHolderContext } from '../auth/authenticate.ts'
 import { type Context, assertPermission, withIdempotency } from '../auth/context.ts'
 import { assertModeCovers } from '../auth/modes.ts'
 import { crashPoint } from '../../core/crash.ts'
@@ -10,6 +10,7 @@ import { CORS } from './cors.ts'
 import { type EarlyRefusal, refuserOf } from './early-refusal.ts'
 import type { Direct, DirectAnswer } from './hot/direct.ts'
 import { beginIdempotent, readIdempotencyKey } from './idempotency.ts'
+import { ifMatchOf, writeIfMatch } from './if-match.ts'
 import { parseBody, pathAndQueryOf } from './parse-input.ts'
 import { asAppError, logFailure, problemAnswer } from './problem.ts'
 import { countRequest } from './rate-limit.ts'
@@ -54,6 +55,9 @@ type Verb = {
   cookie: ((input: unknown, result: unknown) => string) | undefined
 }
 
+/** What reads a path: writes with If-Match compare with it. An area's file serves all methods of its paths. */
+const reads = new Map<string, { endpoint: Endpoint; verb: Verb }>()
+
 /**
  * Turns an endpoint and a verb into a plain `(Request) => Response`. Does once for all endpoints: authentication, rate limits,
  * validation, idempotency, encoding (which drops fields that the response schema doesn't name), errors (RFC 9457), ETags and CORS.
@@ -64,6 +68,7 @@ export function serve<const E extends Endpoint, Row extends object, Found, Resul
   { direct, refusal, auth = endpoint.auth, cookie }: Options<E, Row, Found, Result> = {},
 ): Handler {
   const verb = { handle, refuse: refusal && refuserOf(refusal), cookie } as Verb
+  if (endpoint.method === 'GET') reads.set(endpoint.path, { endpoint, verb })
   const answer = async (request: SentRequest, route: RouteContext): Promise<Answer> => {
     const requestId = requestIdOf(request)
     const headers: Record<string, string> = {}
@@ -168,6 +173,12 @@ async function answerOf(
   const key = endpoint.method === 'POST' ? readIdempotencyKey(request, isPublic(endpoint)) : null
   const writing = (result: unknown, text = encode(endpoint, result)) =>
     writeAnswer(endpoint, text, cookie && { 'set-cookie': cookie(input, result) })
+  const ifMatch = ifMatchOf(endpoint, request)
+  if (ifMatch !== null) {
+    const read = reads.get(endpoint.path)
+    const readEtag = read && (() => etagFor(ctx, read, { url, params }))
+    return writing(await writeIfMatch(ctx, endpoint, { ifMatch, params: input.params, readEtag }, handled))
+  }
   if (key === null) return writing(await handled())
 
   const scope = `${'permissions' in ctx.actor ? ctx.actor.id : 'keyless'} ${endpoint.method} ${endpoint.path}`
@@ -194,6 +205,20 @@ async function answerOf(
     await idempotency.release()
     throw error
   }
+}
+
+/** The ETag that reading the path of a write would give its caller now. */
+async function etagFor(
+  ctx: Context,
+  { endpoint, verb }: { endpoint: Endpoint; verb: Verb },
+  { url, params }: Pick<Begun, 'url' | 'params'>,
+): Promise<string> {
+  const secret = url.searchParams.get('secret') ?? ''
+  const isSecret = endpoint.auth === 'purchase_secret'
+  const reader = isSecret ? await purchaseHolderContext(ctx, params.purchase_intent_id ?? '', secret) : ctx
+  if (endpoint.permission) assertPermission(reader, endpoint.permission)
+  const input = { ...pathAndQueryOf(endpoint, params, url.searchParams), body: undefined }
+  return contentOf(endpoint, await verb.handle(reader, input, undefined)).etag
 }
 
 type Shown = Pick<Endpoint, 'response' | 'status' | 'contentType'>

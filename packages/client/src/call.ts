@@ -47,7 +47,7 @@ export function requestOf(
 ): [url: string, init: RequestInit & { headers: Record<string, string> }] {
   const headers = {
     ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
   }
   return [
     pathOf(path, params) + searchOf(query),

@@ -31,7 +31,7 @@ export const retrying =
       const timer = setTimeout(() => late.abort(), (timeoutSeconds + wait) * 1000)
       try {
         return await call(route, input, {
-          ...(idempotencyKey && { idempotencyKey }),
+          ...(idempotencyKey !== undefined && { idempotencyKey }),
           signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
         })
       } catch (failure) {

@@ -1,7 +1,7 @@
 import { ERRORS } from '../../../core/errors.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { exampleOf } from './example-of.ts'
-import { codesOf, meaningOf, problemExample } from './problems.ts'
+import { codesOf, isConditional, meaningOf, problemExample } from './problems.ts'
 import { type Json, schemaOf } from './schemas.ts'
 
 const header = (description: string, example: string | number, type = 'string'): Json => ({
@@ -16,7 +16,10 @@ export const HEADERS = {
     'Names this request in our logs and in the audit log: the `Request-Id` that was sent, or a new one.',
     '0199a9e0-a1e5-7d48-8a09-e3afb0c1d239',
   ),
-  ETag: header('Identifies this content. Send it as If-None-Match to get 304 while it is the same.', '"Yk3vQ0bL2fGx"'),
+  ETag: header(
+    'Identifies this content. Send it as If-None-Match to get 304 while it is the same, and as If-Match to change only that.',
+    '"Yk3vQ0bL2fGx"',
+  ),
   RateLimit: header(
     'What is left of the limit: `r` requests within the next `t` seconds. Absent where the limit is switched off.',
     '"admin";r=598;t=42',
@@ -47,6 +50,7 @@ const isTagged = ({ method, stream }: Endpoint): boolean => method === 'GET' && 
 /** The headers of a request that an operation heeds. */
 export function parametersOfHeaders(endpoint: Endpoint): Json[] {
   if (isTagged(endpoint)) return [IF_NONE_MATCH]
+  if (isConditional(endpoint)) return [IF_MATCH]
   return endpoint.method === 'POST' ? [idempotencyKey(endpoint)] : []
 }
 
@@ -55,6 +59,15 @@ const IF_NONE_MATCH: Json = {
   in: 'header',
   required: false,
   description: 'ETags of answers that you have: 304 without a body while the content is one of them.',
+  schema: { type: 'string' },
+}
+
+const IF_MATCH: Json = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'ETags of reading this path: 412 `precondition_failed`, and nothing is changed, unless one of them is that of now. Without it the last write wins.',
   schema: { type: 'string' },
 }
 

@@ -25,12 +25,17 @@ export function codesOf(endpoint: Endpoint): ErrorCode[] {
       ...(isWrite ? (['maintenance'] as const) : []),
       ...(namesRow(endpoint) ? (['not_found'] as const) : []),
       ...(endpoint.errors ?? []),
+      ...(isConditional(endpoint) ? (['precondition_failed'] as const) : []),
       ...(endpoint.body ? (['body_too_large', 'unsupported_media_type', 'request_timeout'] as const) : []),
       ...(endpoint.method === 'POST' ? (['idempotency_mismatch', 'idempotency_in_flight'] as const) : []),
       ...ALWAYS,
     ]),
   ]
 }
+
+/** Whether a write heeds If-Match. */
+export const isConditional = ({ method }: Endpoint): boolean =>
+  method === 'PATCH' || method === 'PUT' || method === 'DELETE'
 
 /** Whether a part of its path names something that may not be there. Every address is there. */
 export const namesRow = ({ params }: Endpoint): boolean =>
@@ -51,6 +56,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   rate_limited: 'Too many requests. Try again in 12 s.',
   internal: 'Something went wrong on our side. The request id helps us find it.',
   unavailable: 'The database does not answer right now. Try again in a moment.',
+  precondition_failed: 'This changed since you read it. Read it again, then decide anew.',
   overloaded: 'Too many requests are in work right now. Nothing was changed. Try again in a moment.',
   maintenance: 'We are doing maintenance. Nothing was changed. Try again in a few minutes.',
   body_too_large: 'The body is larger than 1 MiB.',
