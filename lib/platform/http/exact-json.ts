@@ -3,6 +3,8 @@ import { countNames, repeatedNamesIn } from './repeated-names.ts'
 
 /** Deeper than any body needs, and not so deep that functions which call themselves for each level fail. */
 const MAX_DEPTH = 100
+/** Fields of an object: more than any body needs, and so many that naming each unknown one is quick. */
+const MAX_NAMES = 10_000
 /** So many faults are named. */
 const MAX_FIELDS = 100
 
@@ -36,18 +38,18 @@ function parseJson(text: string, what: string): unknown {
 }
 
 /** A value that holds others, and where it stands. */
-type Holder = { value: object; name: string; within: Holder | null; depth: number }
+type Holder = { value: object; name: string | number; within: Holder | null; depth: number }
 
 /** What of a parsed body can't be kept, and how many names are in its objects. */
 function inexactIn(body: unknown): { fields: FieldError[]; names: number } {
   const fields: FieldError[] = []
   let names = 0
-  const refuse = (within: Holder | null, name: string, code: string, detail: string) =>
+  const refuse = (within: Holder | null, name: string | number, code: string, detail: string) =>
     fields.push({ field: pathOf(within, name), code, detail })
   const holders: Holder[] = []
-  const look = (value: unknown, name: string, within: Holder | null) => {
+  const look = (value: unknown, name: string | number, within: Holder | null) => {
     if (name === '__proto__') refuse(within, name, 'unknown_field', 'There is no such field.')
-    else if (!isExact(name) || (typeof value === 'string' && !isExact(value)))
+    else if ((typeof name === 'string' && !isExact(name)) || (typeof value === 'string' && !isExact(value)))
       refuse(within, name, 'invalid_format', 'A NUL or half a surrogate pair can’t be stored.')
     else if (typeof value === 'object' && value !== null)
       holders.push({ value, name, within, depth: within ? within.depth + 1 : 1 })
@@ -58,9 +60,17 @@ function inexactIn(body: unknown): { fields: FieldError[]; names: number } {
       refuse(null, pathOf(holder, '').split('.')[0]!, 'too_deep', `At most ${MAX_DEPTH} levels may be nested.`)
       break
     }
-    const entries = Object.entries(holder.value)
-    if (!Array.isArray(holder.value)) names += entries.length
-    for (const [name, value] of entries) look(value, name, holder)
+    if (Array.isArray(holder.value)) {
+      for (const [at, value] of holder.value.entries()) look(value, at, holder)
+      continue
+    }
+    const own = Object.keys(holder.value)
+    names += own.length
+    if (own.length > MAX_NAMES) {
+      refuse(holder.within, holder.name, 'too_large', `An object has at most ${MAX_NAMES} fields.`)
+      break
+    }
+    for (const name of own) look((holder.value as Record<string, unknown>)[name], name, holder)
   }
   return { fields: fields.slice(0, MAX_FIELDS), names }
 }
@@ -68,9 +78,9 @@ function inexactIn(body: unknown): { fields: FieldError[]; names: number } {
 const isExact = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 /** A path as it can be sent back. */
-function pathOf(within: Holder | null, name: string): string {
-  const names = [name]
-  for (let holder = within; holder; holder = holder.within) names.unshift(holder.name)
+function pathOf(within: Holder | null, name: string | number): string {
+  const names = [`${name}`]
+  for (let holder = within; holder; holder = holder.within) names.unshift(`${holder.name}`)
   return exactly(names.filter(Boolean).join('.'))
 }
 
