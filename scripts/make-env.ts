@@ -6,12 +6,13 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { privateKeyToAddress } from 'viem/accounts'
 
+/** Browsers trust pages of this machine without https. */
+const LOCAL = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
 const { origin, to } = parseArgs({
   options: { origin: { type: 'string' }, to: { type: 'string', default: '.' } },
 }).values
-const site = URL.canParse(origin ?? '') ? new URL(origin!) : null
-if (!site || site.origin !== origin)
-  fail('Say where it will be reached: npm run make-env -- --origin https://gifts.example.com')
+const site = siteOf(origin)
 
 const operatorKey = `0x${randomBytes(32).toString('hex')}` as const
 const password = () => randomBytes(24).toString('base64url')
@@ -36,6 +37,7 @@ const files = { 'vitrine.env': settings, '.env': ofCompose }
 // Never over a file that is there: its secrets may be in use.
 for (const name of Object.keys(files))
   if (fs.existsSync(path.join(to, name))) fail(`${path.join(to, name)} is there already. Nothing was changed.`)
+fs.mkdirSync(to, { recursive: true })
 for (const [name, values] of Object.entries(files)) write(name, values)
 console.log(
   `vitrine.env and .env are in ${path.resolve(to)}. Keep a copy of vitrine.env apart from the backups: without SERVER_KEY open claims are lost.`,
@@ -44,9 +46,27 @@ console.log(
   `Set RPC_URLS, SMTP_URL and MAIL_FROM in vitrine.env (.env.example describes every setting), and send coins for gas to ${privateKeyToAddress(operatorKey)}.`,
 )
 
+/** Where it will be reached. Ends the program for anything but a scheme and a host, and without https for other machines. */
+function siteOf(given: string | undefined): URL {
+  const example = 'npm run make-env -- --origin https://gifts.example.com'
+  if (given === undefined) fail(`Say where it will be reached: ${example}`)
+  if (!URL.canParse(given) || !/^https?:\/\//i.test(given))
+    fail(`${given} is not a URL. It begins with https://: ${example}`)
+  const url = new URL(given)
+  if (url.protocol === 'http:' && !LOCAL.test(url.hostname))
+    fail(`${given}: wallets, passkeys and card payments need https. Give https://${url.host}; a proxy may end TLS.`)
+  if (url.origin !== given) fail(`${given} has more than a scheme and a host. Give ${url.origin}`)
+  return url
+}
+
 function write(name: string, values: Record<string, string>): void {
-  const lines = Object.entries(values).map(([key, value]) => `${key}=${value}\n`)
+  const lines = Object.entries(values).map(([key, value]) => `${key}=${quoted(value)}\n`)
   fs.writeFileSync(path.join(to, name), lines.join(''), { mode: 0o600, flag: 'wx' })
+}
+
+/** As a shell, Docker Compose, systemd and Node read it alike. */
+function quoted(value: string): string {
+  return /^[\w./:@%+,=-]*$/.test(value) ? value : `'${value}'`
 }
 
 function fail(message: string): never {

@@ -101,6 +101,28 @@ test('make-env writes settings that start, for their owner alone, and nothing be
   expect(credentialsOf(made.DATABASE_URL!).stem).toBe('vitrine_run')
 })
 
+test('a shell reads what make-env wrote into a new folder, and its quotes aren’t part of a setting', () => {
+  const above = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-make-env-'))
+  onTestFinished(() => fs.rmSync(above, { recursive: true }))
+  const file = path.join(above, 'etc', 'vitrine', 'vitrine.env')
+  const args = ['scripts/make-env.ts', '--origin', 'https://gifts.example.com', '--to', path.dirname(file)]
+  expect(spawnSync(process.execPath, args, { cwd: root }).status).toBe(0)
+  const read = spawnSync('sh', ['-euc', 'set -a; . "$0"; env -0', file], { env: {}, encoding: 'utf8' })
+  const known = Object.fromEntries(read.stdout.split('\0').map((line) => line.split(/=(.*)/s).slice(0, 2)))
+  expect(known).toMatchObject(parseEnv(fs.readFileSync(file, 'utf8')))
+  expect(readEnv({ ...known, MAIL_FROM: `'${known.MAIL_FROM}'` }).MAIL_FROM).toBe('Vitrine <hello@gifts.example.com>')
+})
+
+test.each([
+  ['https://gifts.example.com/', 'Give https://gifts.example.com\n'],
+  ['http://gifts.example.com', 'Give https://gifts.example.com; a proxy may end TLS.\n'],
+  ['gifts.example.com', 'It begins with https://'],
+  ['localhost:3000', 'It begins with https://'],
+])('make-env says what is wrong with %s', (origin, words) => {
+  const made = spawnSync(process.execPath, ['scripts/make-env.ts', '--origin', origin], { cwd: root, encoding: 'utf8' })
+  expect([made.status, made.stderr]).toEqual([1, expect.stringContaining(words)])
+})
+
 test('the image has the files that its programs read', () => {
   const named = fs
     .globSync('{lib,scripts}/**/*.ts', { cwd: root, exclude: ['scripts/image/**', 'scripts/launcher/**'] })

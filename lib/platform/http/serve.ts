@@ -155,12 +155,7 @@ async function answerOf(
   request: SentRequest,
   { ctx, url, params }: Begun,
 ): Promise<Answer> {
-  const sent = endpoint.body ? await readBody(endpoint, request) : NO_BODY
-  ctx.signal?.throwIfAborted() // also of a body that came too late, which may then be cut short
-  const input = {
-    ...pathAndQueryOf(endpoint, params, url.searchParams),
-    body: parseBody(endpoint, sent.value),
-  }
+  const { input, fingerprint } = await inputOf(endpoint, request, url, params, ctx.signal)
   await assertModeCovers(ctx, endpoint, input.params)
   const handled = (own = ctx, found?: unknown) => handle(own, input, found)
   if (endpoint.stream === 'file') {
@@ -182,9 +177,9 @@ async function answerOf(
   if (key === null) return writing(await handled())
 
   const scope = `${'permissions' in ctx.actor ? ctx.actor.id : 'keyless'} ${endpoint.method} ${endpoint.path}`
-  const requestKey = hash('sha256', `${scope}\n${key}\n${sent.fingerprint}`, 'base64url')
+  const requestKey = hash('sha256', `${scope}\n${key}\n${fingerprint}`, 'base64url')
   const found = await refuse?.({ scope, key, requestKey }, input, ctx)
-  const idempotency = await beginIdempotent(scope, key, `${url.pathname}${url.search}\n${sent.fingerprint}`)
+  const idempotency = await beginIdempotent(scope, key, `${url.pathname}${url.search}\n${fingerprint}`)
   if (idempotency.replay) return writeAnswer(endpoint, idempotency.replay.text, { 'idempotent-replayed': 'true' })
   crashPoint('request_taken')
   const status = endpoint.status ?? 200
@@ -219,6 +214,20 @@ async function etagFor(
   if (endpoint.permission) assertPermission(reader, endpoint.permission)
   const input = { ...pathAndQueryOf(endpoint, params, url.searchParams), body: undefined }
   return contentOf(endpoint, await verb.handle(reader, input, undefined)).etag
+}
+
+/** What a request says. Its text isn't kept: a file's is large. */
+async function inputOf(
+  endpoint: Endpoint,
+  request: SentRequest,
+  url: URL,
+  params: Record<string, string>,
+  signal: AbortSignal | undefined,
+) {
+  const { value, fingerprint } = endpoint.body ? await readBody(endpoint, request) : NO_BODY
+  signal?.throwIfAborted() // also of a body that came too late, which may then be cut short
+  const input = { ...pathAndQueryOf(endpoint, params, url.searchParams), body: parseBody(endpoint, value) }
+  return { input, fingerprint }
 }
 
 type Shown = Pick<Endpoint, 'response' | 'status' | 'contentType'>
