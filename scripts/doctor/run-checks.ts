@@ -12,6 +12,7 @@ import { operators } from './checks/operators.ts'
 import { origin } from './checks/origin.ts'
 import { passkeys } from './checks/passkeys.ts'
 import { senderDomain } from './checks/sender-domain.ts'
+import { services } from './checks/services.ts'
 import { settings } from './checks/settings.ts'
 import { storage } from './checks/storage.ts'
 import { stripe } from './checks/stripe.ts'
@@ -34,6 +35,7 @@ export const CHECKS: readonly Check[] = [
   stripe,
   storage,
   origin,
+  services,
   passkeys,
   clock,
 ]

@@ -23,12 +23,15 @@ import { operators } from '../../scripts/doctor/checks/operators.ts'
 import { origin } from '../../scripts/doctor/checks/origin.ts'
 import { passkeys } from '../../scripts/doctor/checks/passkeys.ts'
 import { senderDomain } from '../../scripts/doctor/checks/sender-domain.ts'
+import { services } from '../../scripts/doctor/checks/services.ts'
 import { settings as settingsCheck } from '../../scripts/doctor/checks/settings.ts'
 import { storage } from '../../scripts/doctor/checks/storage.ts'
 import { stripe } from '../../scripts/doctor/checks/stripe.ts'
 import { quoting } from '../../scripts/doctor/quote.ts'
+import { remedyFor } from '../../scripts/doctor/remedy.ts'
 import { isInOrder } from '../../scripts/doctor/report.ts'
 import { CHECKS, runChecks } from '../../scripts/doctor/run-checks.ts'
+import { freePort } from '../../scripts/launcher/ports.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { startFakeNode } from '../support/fake-node.ts'
 import { SMTP_PASSWORD, SMTP_USER, startSmtpServer } from '../support/mail-servers.ts'
@@ -199,6 +202,18 @@ describe('the database', () => {
     await client.end()
   }
 
+  test('a replica that is another database, doesn’t answer or lets nobody in is wrong', async () => {
+    const url = process.env.DATABASE_URL!
+    const look = async (replica: string) => (await find(database, { settings: { DATABASE_READ_URL: replica } }))[1]
+    expect(await look(url)).toMatch(/^ok DATABASE_READ_URL: It is the primary itself/)
+    expect(await look('postgresql://shop:secret@127.0.0.1:1/vitrine')).toMatch(
+      /^wrong DATABASE_READ_URL: .*→ Nothing listens there/,
+    )
+    const silent = `postgresql://shop:secret@127.0.0.1:${await startSilentServer()}/vitrine`
+    const late = await find(database, { settings: { DATABASE_READ_URL: silent }, timeoutMs: 200 })
+    expect(late[1]).toMatch(/^wrong DATABASE_READ_URL: /)
+  })
+
   test('a login that owns a table is wrong', async () => {
     const [user] = await systemClient().$queryRaw<{ login: string }[]>(Prisma.sql`SELECT session_user::text AS login`)
     await asOwner('CREATE TABLE left_over (id int)', `ALTER TABLE left_over OWNER TO "${user!.login}"`)
@@ -319,6 +334,54 @@ describe('nodes', () => {
     expect(found.length).toBeGreaterThan(2)
     expect(found.join('\n')).not.toContain(key)
   })
+})
+
+describe('services', () => {
+  const startAnswering = (body: string) => listen((_, response) => void response.end(body))
+
+  test('an address of any setting where nothing answers is wrong, and one that answers is right', async () => {
+    const url = await startAnswering('')
+    const look = (at: string) =>
+      find(services, {
+        settings: {
+          OPERATOR_WEBHOOK_URL: at,
+          OPERATOR_WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+          PINNING_KUBO_URL: at,
+          PINNING_PINATA_URL: at,
+          PINNING_PINATA_JWT: 'jwt',
+          IPFS_GATEWAY: at,
+          MAILGUN_API_BASE: at,
+        },
+      })
+    expect(await look(url)).toEqual(Array.from({ length: 5 }, () => expect.stringMatching(/^ok /)))
+    expect(await look(`http://127.0.0.1:${await freePort()}`)).toEqual(
+      Array.from({ length: 5 }, () => expect.stringMatching(/^wrong .*→ Nothing listens there/)),
+    )
+  })
+
+  test('a sign-in provider that calls itself otherwise is wrong', async () => {
+    const look = async (body: string) =>
+      (await find(services, { settings: { OIDC_ISSUER: await startAnswering(body) } }))[0]
+    expect(await look('{"issuer":"https://login.gallery.io"}')).toMatch(/^wrong OIDC_ISSUER: .*login\.gallery\.io/)
+    expect(await look('<p>Hello</p>')).toMatch(/^wrong OIDC_ISSUER: .*can’t be read/)
+  })
+})
+
+test.each([
+  ['CERT_HAS_EXPIRED', 'certificate has expired', 'renewed'],
+  ['ESOCKET', "Hostname/IP does not match certificate's altnames", 'another name'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', 'NODE_EXTRA_CA_CERTS'],
+  ['ENOTFOUND', 'getaddrinfo ENOTFOUND mail.gallery.io', 'spelling'],
+  ['ECONNREFUSED', 'connect ECONNREFUSED', 'Nothing listens'],
+  ['28P01', 'password authentication failed', 'user and password'],
+  ['ETIMEDOUT', 'Connection timeout', 'Firewalls'],
+  ['EUNKNOWN', 'something else', 'Look there.'],
+])('the remedy of %s fits its cause', (code, message, words) => {
+  const inner = Object.assign(new Error(message), { code })
+  expect(remedyFor(inner, 'Look there.')).toContain(words)
+  expect(remedyFor(new TypeError('fetch failed', { cause: new AggregateError([inner]) }), 'Look there.')).toContain(
+    words,
+  )
 })
 
 describe('the mail server', () => {

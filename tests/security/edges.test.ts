@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { clientNetwork } from '../../lib/core/ip-address.ts'
 import type { ApiResponse, CallOptions } from '../support/call.ts'
+import type { makeOrganization as MakeOrganization } from '../support/organization.ts'
 
 describe('rate limits', () => {
   let call: (method: 'GET' | 'POST', url: string, options?: CallOptions) => Promise<ApiResponse>
   let key: string
   let forgedKey: () => string
-  let makeOrganization: typeof import('../support/organization.ts').makeOrganization
+  let makeOrganization: typeof MakeOrganization
 
   beforeAll(async () => {
     vi.resetModules()

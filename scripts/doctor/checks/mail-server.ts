@@ -1,6 +1,7 @@
 import { newId } from '../../../lib/core/id.ts'
 import { checkSmtp } from '../../../lib/ports/mail/check-smtp.ts'
 import { smtpMail } from '../../../lib/ports/mail/smtp.ts'
+import { remedyFor } from '../remedy.ts'
 import { type Check, type Finding, ok, type Subject, warning, wrong } from '../check.ts'
 
 const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/
@@ -41,7 +42,10 @@ async function connectionFinding({ settings, timeoutMs, quote }: Subject): Promi
       : wrong(
           'SMTP_URL',
           `The mail server can’t be used: ${detail}`,
-          'See that host and port in SMTP_URL are right, and that this machine may connect there: many hosters block port 25.',
+          remedyFor(
+            error,
+            'See that host and port in SMTP_URL are right, and that this machine may connect there: many hosters block port 25.',
+          ),
         )
   }
 }

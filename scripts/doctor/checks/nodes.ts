@@ -2,6 +2,7 @@ import { hexToNumber, type RpcBlock } from 'viem'
 import { HOUR, MINUTE } from '../../../lib/core/clock.ts'
 import { type Check, type Finding, ok, type Subject, warning, wrong } from '../check.ts'
 import { type NetworkNodes, networksOf } from '../networks.ts'
+import { remedyFor } from '../remedy.ts'
 
 const LATE_SECONDS = 5 * MINUTE
 const STOPPED_SECONDS = HOUR
@@ -19,9 +20,9 @@ async function findingsOf(subject: Subject, { network, nodes }: NetworkNodes): P
   const answers = looked.some(({ found }) => 'findings' in found)
   return looked.flatMap(({ node, found }) => {
     if ('findings' in found) return found.findings
-    const remedy = 'See that the URL in RPC_URLS is right and the node runs, or take it out.'
+    const remedy = remedyFor(found.error, 'See that the URL in RPC_URLS is right and the node runs, or take it out.')
     // One node that is down holds nothing up while another of its network answers.
-    return [(answers ? warning : wrong)(node.name, `The node does not answer: ${found.failure}`, remedy)]
+    return [(answers ? warning : wrong)(node.name, `The node does not answer: ${subject.quote(found.error)}`, remedy)]
   })
 }
 
@@ -29,13 +30,13 @@ async function lookAt(
   subject: Subject,
   network: NetworkNodes['network'],
   { name, rpc }: Node,
-): Promise<{ findings: Finding[] } | { failure: string }> {
+): Promise<{ findings: Finding[] } | { error: unknown }> {
   try {
     const chainId = Number(await rpc('eth_chainId', []))
     const block = async (at: string) => (await rpc('eth_getBlockByNumber', [at, false])) as RpcBlock | null
     return { findings: await judge(subject, network, { name, chainId, latest: await block('latest'), block }) }
   } catch (error) {
-    return { failure: subject.quote(error) }
+    return { error }
   }
 }
 

@@ -1,4 +1,5 @@
 import { readBounded } from '../../../lib/core/read-bounded.ts'
+import { remedyFor } from '../remedy.ts'
 import { type Check, type Finding, ok, type Subject, warning, wrong } from '../check.ts'
 
 const LOCAL_HOST = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
@@ -67,7 +68,7 @@ async function answerFinding({ timeoutMs, quote }: Subject, name: string, text: 
     return wrong(
       name,
       `Nothing answers at ${at}: ${quote(error)}`,
-      'Start the web process (npm start), and see that the name leads to it, also from this machine.',
+      remedyFor(error, 'Start the web process (npm start), and see that the name leads to it, also from this machine.'),
     )
   }
 }

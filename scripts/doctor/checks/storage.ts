@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { storageOf } from '../../../lib/ports/ports.ts'
 import { type Check, ok, wrong } from '../check.ts'
+import { remedyFor } from '../remedy.ts'
 
 /** Writes a small file where media is kept, reads it back and deletes it. */
 export const storage: Check = {
@@ -22,7 +23,7 @@ export const storage: Check = {
       return [ok(subject, 'Files can be written, read and deleted.')]
     } catch (error) {
       await files.remove(name).catch(() => undefined)
-      return [wrong(subject, `Files can’t be kept: ${quote(error)}`, remedy)]
+      return [wrong(subject, `Files can’t be kept: ${quote(error)}`, remedyFor(error, remedy))]
     }
   },
 }

@@ -2,6 +2,7 @@ import { stripeModeOf } from '../../../lib/ports/cards/stripe.ts'
 import { listWebhookEndpoints } from '../../../lib/ports/cards/stripe-webhooks.ts'
 import { stripeSettingsOf } from '../../../lib/ports/ports.ts'
 import { type Check, type Finding, ok, type Subject, warning, wrong } from '../check.ts'
+import { remedyFor } from '../remedy.ts'
 
 /** Whether the keys belong together, Stripe takes them, and its events reach us. */
 export const stripe: Check = {
@@ -75,7 +76,10 @@ async function webhookFinding({ settings, quote }: Subject): Promise<Finding> {
     return wrong(
       'STRIPE_SECRET_KEY',
       `Stripe does not tell its webhooks: ${quote(error)}`,
-      'See that the key is right, may read webhook endpoints, and that this machine reaches api.stripe.com.',
+      remedyFor(
+        error,
+        'See that the key is right, may read webhook endpoints, and that this machine reaches api.stripe.com.',
+      ),
     )
   }
 }
