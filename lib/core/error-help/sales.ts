@@ -35,7 +35,8 @@ export const SALE_ERRORS = {
     detail: 'The earlier voucher is just running out on the chain. Try again in a minute.',
   },
   pin_required: {
-    cause: 'The claim is redeemed with the PIN that is mailed to its address. No try was used up.',
+    cause:
+      'The claim is redeemed with the PIN that is mailed to its address, and there is none, or what was sent doesn’t have its six digits. No try was used up.',
     remedy: 'Ask for a PIN with `verify`, then send it as `pin`.',
     detail: 'Type the PIN that we mailed to you.',
     field: 'pin',
