@@ -142,6 +142,7 @@ class Vitrine:
                 return self._send(urllib.request.Request(url, data=data, headers=headers, method=method), timeout)
             except VitrineError as error:
                 again = error.status == 0 or error.status in _AGAIN or error.code == "idempotency_in_flight"
+                again = again and error.code != "purchases_open"  # waiting doesn't help
                 pause = error.retry_after if error.retry_after is not None else 2**tries * (0.5 + random.random() / 2)
                 if not again or tries == self.retries or pause > _LONGEST_PAUSE:
                     raise
@@ -611,7 +612,9 @@ class Vitrine:
         gets the item, the email the receipt), MINT_VOUCHER an address, EMAIL_CLAIM an email, ORGANIZATION and
         BETA_FREE_MINT an address. For an address with an open voucher purchase that one is returned instead
         of a second one, without its secret; another quantity is refused with `purchase_open` and the
-        `purchase_intent_id` of the open one. Whoever can sign with the address may close it or take it over.
+        `purchase_intent_id` of the open one. A buyer or client with too many open and unpaid ones is refused
+        with `purchases_open`; `open_purchases` says when each of them ends (`expires_at`). Whoever can sign
+        with the address may close it or take it over.
 
         Body: buyer (required), listing_id (required), provider, quantity, origin, locale, proof.
         """
@@ -2438,7 +2441,8 @@ class Vitrine:
 
         Unlocks a locked claim. For the same address the link stays the same unless new_link is true; a
         corrected address always gets a new link. The old link stops working then. After 50 wrong PINs at one
-        link only a new one helps.
+        link only a new one helps. It is sent again at most once a minute and five times an hour; to a
+        corrected address at once. Beyond that 429, and nothing is changed.
 
         Body: email, new_link.
         """

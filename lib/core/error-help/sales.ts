@@ -171,6 +171,14 @@ export const SALE_ERRORS = {
       'A purchase of another quantity is open for this address. Pay it, let it expire, or close it with a signature of the address.',
     more: { purchase_intent_id: '0198c2f0-0000-7000-8000-000000000000' },
   },
+  purchases_open: {
+    cause:
+      'As many purchases of the buyer, or of the client at this listing, are open and unpaid as may be. `open_purchases` says when each of them ends.',
+    remedy:
+      'Pay or give up one of them, or wait until the first one ends. There is no `Retry-After`: a repeat alone doesn’t help.',
+    detail: 'You have 3 purchases open that aren’t paid. Pay or give up one of them first.',
+    more: { open_purchases: [{ expires_at: '2026-11-20T12:15:00.000Z' }] },
+  },
   purchase_confirmed: {
     cause: 'The purchase was paid meanwhile.',
     remedy: 'Read its state. The seller can refund it.',
