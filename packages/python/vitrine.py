@@ -697,7 +697,9 @@ class Vitrine:
         DELETE /v1/marketing-campaigns/{campaign_id}. Needs the permission campaigns:write.
 
         Its templates are deleted too. Listings and email claims that used it fall back to the organization’s
-        templates, or the platform’s.
+        templates, or the platform’s. Mails of its gifts that wait for `send_at` leave then all the same, with
+        the campaign’s sender and the templates that are in use then; revoke their claims first if they must
+        not leave.
         """
         return self._call("DELETE", "/v1/marketing-campaigns/{campaign_id}", {"campaign_id": campaign_id}, {})
 
