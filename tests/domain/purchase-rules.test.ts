@@ -105,9 +105,9 @@ describe('refused purchases', () => {
     const listing = await makeListing(organization, EDITION)
     const buyer = makeBuyer()
     const ends: string[] = []
-    const open = async (more?: object) => ends.push((await buy(listing.id, more)).body.expires_at)
+    const open = async (more?: Record<string, unknown>) => ends.push((await buy(listing.id, more)).body.expires_at)
     for (let at = 0; at < 3; at++) await open({ buyer })
-    const refusal = async (more?: object) => {
+    const refusal = async (more?: Record<string, unknown>) => {
       const { status, headers, body } = await buy(listing.id, more)
       return [status, body.code, headers.get('retry-after'), body.open_purchases]
     }
