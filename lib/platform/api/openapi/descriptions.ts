@@ -95,7 +95,6 @@ export const IN: Record<string, string> = {
   'options.collection_id': 'The collection of its items, token ids and of `next`.',
   'P1.collection_id': 'Only these collections.',
   'P13.network_id': 'Only on this network.',
-  'P16.network_id': 'Only on this network.',
   'list-transactions.network_id': 'Only on this network.',
   'Transaction.completed_at': 'When its outcome became final.',
   'SignedTransfer.completed_at': 'When it was on the chain, confirmations deep; null until then.',
