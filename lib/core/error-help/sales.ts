@@ -37,7 +37,7 @@ export const SALE_ERRORS = {
   pin_required: {
     cause:
       'The claim is redeemed with the PIN that is mailed to its address, and there is none, or what was sent doesn’t have its six digits. No try was used up.',
-    remedy: 'Ask for a PIN with `verify`, then send it as `pin`.',
+    remedy: 'Ask for a PIN with `POST /public/v1/email-claims/{claim_token}/verify`, then send it as `pin`.',
     detail: 'Type the PIN that we mailed to you.',
     field: 'pin',
   },
@@ -50,7 +50,7 @@ export const SALE_ERRORS = {
   },
   pin_expired: {
     cause: 'A PIN works for ten minutes, once, and until a newer one is sent.',
-    remedy: 'Ask for a new one with `verify`.',
+    remedy: 'Ask for a new one with `POST /public/v1/email-claims/{claim_token}/verify`.',
     detail: 'There is no PIN that still works. Ask for a new one.',
     field: 'pin',
   },
