@@ -83,6 +83,7 @@ export const ERRORS = {
   proof_required: [422, 'Proof of work required'],
   signature_invalid: [422, 'Signature not valid'],
   purchase_open: [409, 'Purchase open already'],
+  purchases_open: [429, 'Too many purchases open'],
   purchase_confirmed: [409, 'Purchase confirmed already'],
   not_refundable: [409, 'Not refundable'],
   mint_in_flight: [409, 'Mint under way'],

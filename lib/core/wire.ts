@@ -151,7 +151,12 @@ export const many = <T extends z.ZodType>(one: T, { commas = true } = {}) =>
 export const digits = (least: number, most = Number.MAX_SAFE_INTEGER) =>
   z.preprocess(
     (value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value),
-    z.int('A whole number is needed, in decimal digits.').min(least).max(most),
+    z
+      .int({
+        error: ({ code }) => (code === 'invalid_type' ? 'A whole number is needed, in decimal digits.' : undefined),
+      })
+      .min(least)
+      .max(most),
   )
 
 export const int32 = digits(-2147483648, 2147483647)

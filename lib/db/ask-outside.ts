@@ -39,10 +39,13 @@ export type Answer<Table extends Followed, T> = {
 
 /** The row was written while the outside was asked, so the answer may be older than what the row says. */
 class AnswerOutdated extends AppError {
-  constructor(readonly row: Row<Followed>) {
+  readonly row: object
+
+  constructor(row: object) {
     super('unavailable', 'This changed again and again while we asked for its state. Try again in a moment.', {
       retryAfterSeconds: 1,
     })
+    this.row = row
   }
 }
 

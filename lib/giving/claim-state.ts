@@ -37,13 +37,19 @@ const NEEDS_NEW_LINK = `${MAX_WRONG_PINS_OF_LINK} wrong PINs were typed at this 
 export const needsNewLink = ({ linkWrongPins }: Pick<EmailClaim, 'linkWrongPins'>): boolean =>
   linkWrongPins >= MAX_WRONG_PINS_OF_LINK
 
+const DECLINED = 'The recipient has declined this, so it went back to the sender.'
+
 /** The error for what an inactive claim can't do. */
-export function inactiveError(reason: InactiveReason, claim: Pick<EmailClaim, 'linkWrongPins'>): AppError {
+export function inactiveError(
+  reason: InactiveReason,
+  claim: Pick<EmailClaim, 'linkWrongPins' | 'declinedAt'>,
+): AppError {
   const extra = { inactive_reason: reason }
   if (reason === 'LOCKED' && needsNewLink(claim)) return new AppError('claim_locked', NEEDS_NEW_LINK, { extra })
   if (reason === 'CLAIMED') return new AppError('claim_already_claimed', SENTENCES.CLAIMED, { extra })
   if (reason === 'LOCKED') return new AppError('claim_locked', SENTENCES.LOCKED, { extra })
-  return new AppError('claim_not_active', SENTENCES[reason], { extra })
+  const isDeclined = reason === 'REVOKED' && claim.declinedAt !== null
+  return new AppError('claim_not_active', isDeclined ? DECLINED : SENTENCES[reason], { extra })
 }
 
 export type Delivery = {

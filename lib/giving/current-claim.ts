@@ -12,7 +12,7 @@ export function linkOf(ctx: Context): Extract<Actor, { type: 'claim' }> {
 /** Throws unless this link can still redeem the claim. */
 export function assertActive(
   ctx: Context,
-  claim: Pick<EmailClaim, 'state' | 'expiresAt' | 'generation' | 'linkWrongPins'>,
+  claim: Pick<EmailClaim, 'state' | 'expiresAt' | 'generation' | 'linkWrongPins' | 'declinedAt'>,
 ): void {
   const reason = inactiveReasonOf(claim, ctx.now(), linkOf(ctx).generation)
   if (reason !== null) throw inactiveError(reason, claim)

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { assertNotSuspended } from '../platform/auth/suspended.ts'
-import { HOUR, MINUTE, secondsFrom } from '../core/clock.ts'
-import { AppError, notFound } from '../core/errors.ts'
+import { MINUTE, secondsFrom } from '../core/clock.ts'
+import { notFound } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
 import { currentKeyId, hmac } from '../core/secrets.ts'
 import type { Statement } from '../db/statements.ts'
@@ -12,11 +12,9 @@ import { discardMails } from '../messaging/outbox/discard-mails.ts'
 import { PIN_MINUTES } from '../messaging/outbox/outbox.ts'
 import { mailPin } from './claim-mails.ts'
 import { linkOf, assertActive } from './current-claim.ts'
+import { anHourBefore, assertPaced, MAX_PER_HOUR } from './mail-pace.ts'
 import { lockClaimsInFull } from './read-claim.ts'
 import { voidPins } from './void-pins.ts'
-
-const SPACING_SECONDS = MINUTE
-const MAX_PER_HOUR = 5
 
 /** What is stored of a PIN: without the server's key nobody can try all million of them. */
 export const pinHash = (claimId: string, pin: string) => new Uint8Array(hmac('pin', claimId, pin))
@@ -61,23 +59,12 @@ export const sendPin = (ctx: Context) =>
     return (await getClaimItems(tx, claim.itemId)).item
   })
 
-async function assertNotTooSoon(tx: Context, claimId: string, lastSentAt: Date | null, now: Date): Promise<void> {
-  const sinceLast = lastSentAt ? (now.getTime() - lastSentAt.getTime()) / 1000 : Infinity
-  if (sinceLast < SPACING_SECONDS) throw tooSoonError(SPACING_SECONDS - sinceLast)
+async function assertNotTooSoon(tx: Context, claimId: string, last: Date | null, now: Date): Promise<void> {
   const sent = await tx.db.pin.findMany({
-    where: { claimId, createdAt: { gt: secondsFrom(now, -HOUR) } },
+    where: { claimId, createdAt: { gt: anHourBefore(now) } },
     orderBy: { createdAt: 'desc' },
     take: MAX_PER_HOUR,
     select: { createdAt: true },
   })
-  const eldest = sent[MAX_PER_HOUR - 1]
-  if (eldest) throw tooSoonError(HOUR - (now.getTime() - eldest.createdAt.getTime()) / 1000)
-}
-
-function tooSoonError(waitSeconds: number): AppError {
-  const seconds = Math.max(1, Math.ceil(waitSeconds))
-  const wait = seconds <= 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
-  return new AppError('rate_limited', `A PIN was sent a moment ago. You can ask for another one in ${wait}.`, {
-    retryAfterSeconds: seconds,
-  })
+  assertPaced({ last, sent }, now, (wait) => `A PIN was sent a moment ago. You can ask for another one in ${wait}.`)
 }

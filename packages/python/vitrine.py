@@ -142,6 +142,7 @@ class Vitrine:
                 return self._send(urllib.request.Request(url, data=data, headers=headers, method=method), timeout)
             except VitrineError as error:
                 again = error.status == 0 or error.status in _AGAIN or error.code == "idempotency_in_flight"
+                again = again and error.code != "purchases_open"  # waiting doesn't help
                 pause = error.retry_after if error.retry_after is not None else 2**tries * (0.5 + random.random() / 2)
                 if not again or tries == self.retries or pause > _LONGEST_PAUSE:
                     raise
@@ -284,7 +285,8 @@ class Vitrine:
         GET /public/v1/email-claims/{claim_token}/recipient.
 
         What a person should know of an address that they typed. Nothing of it refuses a redemption: a
-        contract may be a wallet, and `redeem` asks it itself whether it takes the token.
+        contract may be a wallet, and `POST /public/v1/email-claims/{claim_token}/redeem` asks it itself
+        whether it takes the token.
         """
         return self._call(
             "GET",
@@ -489,7 +491,8 @@ class Vitrine:
         POST /v1/email-integrations. Needs the permission email_integrations:write.
 
         MAIL_API is Mailgun’s API, CLOUD_MAIL is Amazon SES over SMTP, CUSTOM_SMTP any mail server. It is
-        PENDING, and sends no mail, until `activate` has sent a test message with it.
+        PENDING, and sends no mail, until `POST /v1/email-integrations/{integration_id}/activate` has sent a
+        test message with it.
         """
         return self._call("POST", "/v1/email-integrations", {}, {}, body, idempotency_key)
 
@@ -611,7 +614,9 @@ class Vitrine:
         gets the item, the email the receipt), MINT_VOUCHER an address, EMAIL_CLAIM an email, ORGANIZATION and
         BETA_FREE_MINT an address. For an address with an open voucher purchase that one is returned instead
         of a second one, without its secret; another quantity is refused with `purchase_open` and the
-        `purchase_intent_id` of the open one. Whoever can sign with the address may close it or take it over.
+        `purchase_intent_id` of the open one. A buyer or client with too many open and unpaid ones is refused
+        with `purchases_open`; `open_purchases` says when each of them ends (`expires_at`). Whoever can sign
+        with the address may close it or take it over.
 
         Body: buyer (required), listing_id (required), provider, quantity, origin, locale, proof.
         """
@@ -641,14 +646,14 @@ class Vitrine:
 
         POST /public/v1/transfers.
 
-        The holder signs EIP-712 typed data (`transfer-terms` says of what) and the organization pays the gas.
-        Name the collection by collection_id, or by network_id and contract_address. The transfer is simulated
-        first, and refused with `transfer_refused` where it would revert. The same request gives the same
-        transfer; another one with the same from_address and nonce is refused with `transfer_exists`. A token
-        is sent once a day, a holder sends three tokens a day, and the organization has a daily budget: beyond
-        these the answer is `holder_pays`, and the holder sends it himself. With an email, to_address is the
-        operator that `transfer-terms` names: it keeps the token for whoever proves that mailbox, for 30 days,
-        and then returns it to from_address.
+        The holder signs EIP-712 typed data (`typed_data` of GET /public/v1/transfer-terms) and the
+        organization pays the gas. Name the collection by collection_id, or by network_id and
+        contract_address. The transfer is simulated first, and refused with `transfer_refused` where it would
+        revert. The same request gives the same transfer; another one with the same from_address and nonce is
+        refused with `transfer_exists`. A token is sent once a day, a holder sends three tokens a day, and the
+        organization has a daily budget: beyond these the answer is `holder_pays`, and the holder sends it
+        himself. With an email, to_address is the operator that `GET /public/v1/transfer-terms` names: it
+        keeps the token for whoever proves that mailbox, for 30 days, and then returns it to from_address.
 
         Body: collection_id, network_id, contract_address, token_id (required), quantity, from_address
         (required), to_address (required), email, nonce (required), deadline (required), signature (required).
@@ -675,7 +680,8 @@ class Vitrine:
         POST /public/v1/email-claims/{claim_token}/decline.
 
         Whoever has the mailbox doesn’t want it: the claim is revoked and its units return to stock, for good.
-        It takes the PIN, or a browser that has shown it to `pin`. What was bought can’t be declined.
+        It takes the PIN, or a browser that has shown it to `POST /public/v1/email-claims/{claim_token}/pin`.
+        What was bought can’t be declined.
 
         Body: pin.
         """
@@ -694,7 +700,9 @@ class Vitrine:
         DELETE /v1/marketing-campaigns/{campaign_id}. Needs the permission campaigns:write.
 
         Its templates are deleted too. Listings and email claims that used it fall back to the organization’s
-        templates, or the platform’s.
+        templates, or the platform’s. Mails of its gifts that wait for `send_at` leave then all the same, with
+        the campaign’s sender and the templates that are in use then; revoke their claims first if they must
+        not leave.
         """
         return self._call("DELETE", "/v1/marketing-campaigns/{campaign_id}", {"campaign_id": campaign_id}, {})
 
@@ -1257,19 +1265,19 @@ class Vitrine:
         """
         return self._call("GET", "/public/v1/transfers/{transfer_id}", {"transfer_id": transfer_id}, {})
 
-    def get_transfer_terms(self, *, collection_id, token_id, from_address, to_address=None):
+    def get_transfer_terms(self, *, collection_id, token_id, from_address, to_address=None, quantity=None):
         """How a token can be sent, and what to know of its receiver.
 
         GET /public/v1/transfer-terms.
 
-        For pages that offer to send a token. Nothing of it promises anything: `create-transfer` judges anew.
-        It calls the token’s network.
+        For pages that offer to send a token. Nothing of it promises anything: `POST /public/v1/transfers`
+        judges anew. It calls the token’s network.
         """
         return self._call(
             "GET",
             "/public/v1/transfer-terms",
             {},
-            {"collection_id": collection_id, "token_id": token_id, "from_address": from_address, "to_address": to_address},
+            {"collection_id": collection_id, "token_id": token_id, "from_address": from_address, "to_address": to_address, "quantity": quantity},
         )
 
     def get_wallet_item(self, *, eth_address, item_id, proof=None):
@@ -2163,7 +2171,8 @@ class Vitrine:
         POST /public/v1/wallets/{eth_address}/items/{item_id}/perks.
 
         Only for whoever proves that the address is theirs, and who owns the item both in the latest block and
-        in the last final one. It gives no code; `take-perk-codes` does.
+        in the last final one. It gives no code; `POST
+        /public/v1/wallets/{eth_address}/items/{item_id}/perks/{perk_id}/codes` does.
 
         Body: proof (required).
         """
@@ -2209,9 +2218,10 @@ class Vitrine:
         POST /public/v1/email-claims/{claim_token}/pin.
 
         For pages that ask for the PIN first. A wrong PIN counts as it does when redeeming. A right one isn’t
-        used up: the answer sets a cookie, with which `redeem` needs no PIN from this browser until
-        `expires_at`, as long as no other PIN was sent and the link wasn’t sent again, replaced or locked. The
-        answer to a repeat with the same Idempotency-Key sets no cookie.
+        used up: the answer sets a cookie, with which `POST /public/v1/email-claims/{claim_token}/redeem`
+        needs no PIN from this browser until `expires_at`, as long as no other PIN was sent and the link
+        wasn’t sent again, replaced or locked. The answer to a repeat with the same Idempotency-Key sets no
+        cookie.
 
         Body: pin.
         """
@@ -2231,7 +2241,8 @@ class Vitrine:
 
         Gives a proof to whoever signed a challenge. For an hour, lists of what the address owns take it and
         show items of private collections too; of a wallet that is a contract, those on its network. With it a
-        holder also opens what comes with an item (`open-perks`). It permits nothing else.
+        holder also opens what comes with an item (`POST
+        /public/v1/wallets/{eth_address}/items/{item_id}/perks`). It permits nothing else.
 
         Body: challenge (required), signature (required).
         """
@@ -2438,7 +2449,8 @@ class Vitrine:
 
         Unlocks a locked claim. For the same address the link stays the same unless new_link is true; a
         corrected address always gets a new link. The old link stops working then. After 50 wrong PINs at one
-        link only a new one helps.
+        link only a new one helps. It is sent again at most once a minute and five times an hour; to a
+        corrected address at once. Beyond that 429, and nothing is changed.
 
         Body: email, new_link.
         """
@@ -2866,7 +2878,8 @@ class Vitrine:
         Any of the fields given at creation, flat or under `config`. A secret that is missing, null or empty
         stays as it is. The provider can’t change: delete the integration and create a new one. After a change
         of anything but email_reply_to and webhook_signing_key it is PENDING, and mail is sent by the
-        installation’s own server until `activate` has tested the new settings.
+        installation’s own server until `POST /v1/email-integrations/{integration_id}/activate` has tested the
+        new settings.
 
         Body: email_from, email_reply_to, domain, region, host, port, smtp_username, username, api_key,
         webhook_signing_key, smtp_password, password, config, provider.

@@ -142,6 +142,7 @@ class Vitrine:
                 return self._send(urllib.request.Request(url, data=data, headers=headers, method=method), timeout)
             except VitrineError as error:
                 again = error.status == 0 or error.status in _AGAIN or error.code == "idempotency_in_flight"
+                again = again and error.code != "purchases_open"  # waiting doesn't help
                 pause = error.retry_after if error.retry_after is not None else 2**tries * (0.5 + random.random() / 2)
                 if not again or tries == self.retries or pause > _LONGEST_PAUSE:
                     raise

@@ -63,10 +63,17 @@ test('listen posts events to an address as they happen, signed as webhooks are; 
   expect(theirSecret).not.toBe(secret)
 })
 
+const LISTEN = ['listen', '--key', 'vt_test_x', '--forward-to', 'http://127.0.0.1:1']
+
 test.each([
   [['listen', '--forward-to', 'http://127.0.0.1:1'], 'An API key is needed'],
   [['listen', '--key', 'vt_test_x'], 'Where are the events to go?'],
   [['listen', '--key', 'vt_test_x', '--forward-to', 'http://a', '--secret', 'x!'], 'A secret is whsec_ and base64'],
+  [
+    [...LISTEN, '--events', 'claim.created, claim.create'],
+    'There is no event “claim.create”. There are: item.minted, ',
+  ],
+  [[...LISTEN, '--events', ''], 'There is no event “”.'],
   [['trigger', '--key', 'vt_test_x'], 'Which event?'],
   [['trigger', 'item.minted', '--key', 'vt_test_x'], 'API key'],
   [['open', 'moon'], 'vitrine open takes dashboard, inbox, docs.'],

@@ -323,7 +323,9 @@ describe('locking items', () => {
   test('an ERC-721 item has one unit, an ERC-1155 item any number', async () => {
     const single = await makeDeployedCollection(mine)
     const [a] = await makeItems(api, single, 1, { lock: false })
-    expect(code(await lock({ item_id: a, max_supply: 2 }))).toEqual([422, 'supply_invalid'])
+    const several = await lock({ item_id: a, max_supply: 2 })
+    expect([...code(several), ...fieldsOf(several)]).toEqual([422, 'supply_invalid', 'max_supply'])
+    expect(several.body.detail).toBe('An ERC-721 item is one of a kind: give 1, or leave max_supply out.')
     await lock({ item_id: a })
     expect((await api.get(`/v1/items/${a}`)).body.max_supply).toBe(1)
     const multiple = await makeDeployedCollection(mine, { variant: 'ERC1155' })

@@ -10,6 +10,7 @@ import { checkOperators } from '../../lib/worker/check-operators.ts'
 import type { Chain } from '../../lib/ports/chain/chain.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { call } from '../support/call.ts'
+import { makeRandomAddress } from '../support/claims.ts'
 import {
   catchUp,
   organization,
@@ -98,6 +99,34 @@ test('the same request twice at once, of which one is done before the other asks
   released.resolve()
   expect((await slower).id).toBe(made.id)
 })
+
+test.each(['ERC721', 'ERC1155'] as const)(
+  'the typed data of %s is signed as it is given, and sent',
+  async (variant) => {
+    const held = await makeHeld({ variant })
+    const to = makeRandomAddress()
+    const quantity = variant === 'ERC1155' ? 3 : 1
+    const query = termsQuery(held, '1')
+    expect((await anyone.get(`/public/v1/transfer-terms?${query}`)).body.typed_data).toBeNull()
+    query.set('to_address', to)
+    query.set('quantity', String(quantity))
+    const { typed_data: typedData } = (await anyone.get(`/public/v1/transfer-terms?${query}`)).body
+    const signature = await held.holder.signTypedData(typedData)
+    const { nonce, deadline } = typedData.message
+    const made = await accepted({
+      collection_id: held.collectionId,
+      token_id: '1',
+      ...(variant === 'ERC1155' && { quantity }),
+      from_address: held.holder.address,
+      to_address: to,
+      nonce,
+      deadline,
+      signature,
+    })
+    await held.sender.run()
+    expect(await getTransfer(made.id)).toMatchObject({ state: 'COMPLETED', to_address: to, quantity })
+  },
+)
 
 test('units of an ERC-1155 token are sent by contract address', async () => {
   const held = await makeHeld({ variant: 'ERC1155' })

@@ -37,7 +37,16 @@ test('a declined gift frees its unit, ends its link and tells the sender', async
     where: { subjectId: claim.id, action: 'email_claim.revoked' },
   })
   expect(audit.after).toMatchObject({ why: 'The recipient declined it.' })
-  expect(codeOf(await anyone.post(at(claim, '/decline'), { pin }))).toEqual([409, 'claim_not_active'])
+  const refused = [
+    await anyone.post(at(claim, '/decline'), { pin }),
+    await anyone.post(at(claim, '/redeem'), { pin, address: makeRandomAddress() }),
+    await anyone.post(at(claim, '/verify')),
+    await admin.post(`/v1/email-claims/${claim.id}/resend`),
+  ]
+  for (const answer of refused) {
+    expect(codeOf(answer)).toEqual([409, 'claim_not_active'])
+    expect(answer.body.detail).toBe('The recipient has declined this, so it went back to the sender.')
+  }
 })
 
 test('a browser that has shown the PIN declines without it, and a revoked claim isn’t declined', async () => {

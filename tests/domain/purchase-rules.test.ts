@@ -101,14 +101,20 @@ describe('refused purchases', () => {
     expect(await refusal(await makeListing(organization), { buyer: {} })).toEqual([422, 'buyer_invalid', 'buyer'])
   })
 
-  test('a fourth open purchase of one buyer and an eleventh of one client are rate_limited', async () => {
+  test('a fourth open purchase of one buyer and an eleventh of one client are refused, and the answer says when the open ones end', async () => {
     const listing = await makeListing(organization, EDITION)
     const buyer = makeBuyer()
-    for (let at = 0; at < 3; at++) expect((await buy(listing.id, { buyer })).status).toBe(201)
-    const refused = await buy(listing.id, { buyer })
-    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([429, 'rate_limited', '60'])
-    for (let at = 3; at < 10; at++) expect((await buy(listing.id)).status).toBe(201)
-    expect((await buy(listing.id)).status).toBe(429)
+    const ends: string[] = []
+    const open = async (more?: Record<string, unknown>) => ends.push((await buy(listing.id, more)).body.expires_at)
+    for (let at = 0; at < 3; at++) await open({ buyer })
+    const refusal = async (more?: Record<string, unknown>) => {
+      const { status, headers, body } = await buy(listing.id, more)
+      return [status, body.code, headers.get('retry-after'), body.open_purchases]
+    }
+    const told = () => [429, 'purchases_open', null, ends.toSorted().map((expires_at) => ({ expires_at }))]
+    expect(await refusal({ buyer })).toEqual(told())
+    for (let at = 3; at < 10; at++) await open()
+    expect(await refusal()).toEqual(told())
     expect((await buy(listing.id, {}, { 'x-client-address': '192.0.2.7' })).status).toBe(201)
   })
 

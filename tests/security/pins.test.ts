@@ -91,6 +91,26 @@ test('100 guesses at once at a link with one try left: one is judged', async () 
   expect((await guess(claim.ctx, pin)).code).toBe('claim_locked')
 })
 
+test('what can’t be a PIN costs no try, wherever it is typed', async () => {
+  const claim = await sendClaim(organization)
+  await sendPin(claim.ctx)
+  const pin = await mailbox.pinOf(claim.email)
+  const at = `/public/v1/email-claims/${claim.token}`
+  for (const typed of ['12345', '1234567', '12345a', 'the PIN', '-', '١٢٣٤٥٦'])
+    for (const path of ['pin', 'redeem', 'decline']) {
+      const body = { pin: typed, ...(path === 'redeem' && { address: makeRandomAddress() }) }
+      const refused = await callerOf().post(`${at}/${path}`, body)
+      expect([refused.status, refused.body.code, refused.body.errors[0].field], typed).toEqual([
+        422,
+        'pin_required',
+        'pin',
+      ])
+    }
+  expect(await rowOf(claim)).toMatchObject({ wrongPins: 0, linkWrongPins: 0 })
+  const wide = [...pin].map((digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)).join('')
+  expect((await guess(claim.ctx, `${wide.slice(0, 3)} ${wide.slice(3)}`)).code).toBe('ok')
+})
+
 test('a link with 50 wrong PINs says that a new one is needed, to its visitor and to the sender', async () => {
   const claim = await sendClaim(organization)
   await typeLastWrongPin(claim.ctx, claim)

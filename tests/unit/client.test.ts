@@ -132,6 +132,7 @@ describe('repeats', () => {
     ['create', unavailable, 4],
     ['create', inFlight, 4],
     ['create', refused, 1],
+    ['create', { status: 429, body: { code: 'purchases_open' } }, 1],
     ['replace', 'lost', 4],
     ['change', 'lost', 1],
     ['change', unavailable, 1],

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { parseFields } from '../../lib/core/parse-fields.ts'
 import { attributes } from '../../lib/platform/api/attributes.ts'
 import { parseExactJson } from '../../lib/platform/http/exact-json.ts'
 import { digits, timestamp } from '../../lib/core/wire.ts'
@@ -69,6 +71,15 @@ test('a number of a query has decimal digits only', () => {
   expect(['1', '100', '007'].map((text) => limit.parse(text))).toEqual([1, 100, 7])
   for (const text of ['0x10', '1e2', ' 5', '5 ', '+5', '1.0', '1.5', '', 'Infinity', '٣', '0', '1001', '9'.repeat(400)])
     expect([text, limit.safeParse(text).success]).toEqual([text, false])
+})
+
+test('a number of a query that is too small or too large is told its bounds', () => {
+  const faultOf = (limit: string) => parseFields(z.object({ limit: digits(1, 100) }), { limit }).fields?.[0]?.detail
+  expect(['0', '101', '1.5'].map(faultOf)).toEqual([
+    'This must be at least 1.',
+    'This must be at most 100.',
+    'A whole number is needed, in decimal digits.',
+  ])
 })
 
 test('a time has a year of four digits, in UTC too', () => {

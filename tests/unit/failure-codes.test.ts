@@ -8,6 +8,7 @@ const ELSEWHERE = [
   'invalid_cursor',
   'method_not_allowed',
   'request_timeout',
+  'precondition_failed',
   'url_too_long',
   'headers_too_large',
   'idempotency_mismatch',
@@ -21,6 +22,7 @@ const ELSEWHERE = [
   'not_eligible',
   'buyer_invalid',
   'proof_required',
+  'purchases_open',
 ]
 
 test('every code that a form of the dashboard may fail with has a text', () => {

@@ -114,8 +114,16 @@ async function lockInCollection(tx: Context, collection: Collection, itemIds: st
   return itemIds.map((id, at) => ({ item_id: id, token_id: tokenIds[at]! }))
 }
 
-const maxSupplyOf = ({ tokenType }: Collection, { max_supply }: Body): bigint | null =>
-  max_supply ?? (tokenType === 'ERC721' ? 1n : null)
+function maxSupplyOf({ tokenType }: Collection, { max_supply: given }: Body): bigint | null {
+  if (tokenType !== 'ERC721') return given ?? null
+  if (given != null && given !== 1n)
+    throw fieldError(
+      'supply_invalid',
+      'max_supply',
+      'An ERC-721 item is one of a kind: give 1, or leave max_supply out.',
+    )
+  return 1n
+}
 
 /** The unlocked items of a collection, oldest first. */
 const listUnlockedIds = (ctx: Context, collectionId: string): Promise<string[]> =>

@@ -35,8 +35,9 @@ export const SALE_ERRORS = {
     detail: 'The earlier voucher is just running out on the chain. Try again in a minute.',
   },
   pin_required: {
-    cause: 'The claim is redeemed with the PIN that is mailed to its address. No try was used up.',
-    remedy: 'Ask for a PIN with `verify`, then send it as `pin`.',
+    cause:
+      'The claim is redeemed with the PIN that is mailed to its address, and there is none, or what was sent doesn’t have its six digits. No try was used up.',
+    remedy: 'Ask for a PIN with `POST /public/v1/email-claims/{claim_token}/verify`, then send it as `pin`.',
     detail: 'Type the PIN that we mailed to you.',
     field: 'pin',
   },
@@ -49,7 +50,7 @@ export const SALE_ERRORS = {
   },
   pin_expired: {
     cause: 'A PIN works for ten minutes, once, and until a newer one is sent.',
-    remedy: 'Ask for a new one with `verify`.',
+    remedy: 'Ask for a new one with `POST /public/v1/email-claims/{claim_token}/verify`.',
     detail: 'There is no PIN that still works. Ask for a new one.',
     field: 'pin',
   },
@@ -169,6 +170,14 @@ export const SALE_ERRORS = {
     detail:
       'A purchase of another quantity is open for this address. Pay it, let it expire, or close it with a signature of the address.',
     more: { purchase_intent_id: '0198c2f0-0000-7000-8000-000000000000' },
+  },
+  purchases_open: {
+    cause:
+      'As many purchases of the buyer, or of the client at this listing, are open and unpaid as may be. `open_purchases` says when each of them ends.',
+    remedy:
+      'Pay or give up one of them, or wait until the first one ends. There is no `Retry-After`: a repeat alone doesn’t help.',
+    detail: 'You have 3 purchases open that aren’t paid. Pay or give up one of them first.',
+    more: { open_purchases: [{ expires_at: '2026-11-20T12:15:00.000Z' }] },
   },
   purchase_confirmed: {
     cause: 'The purchase was paid meanwhile.',

@@ -36,10 +36,17 @@ const WHY = {
 
 export const pinExpired = () => new AppError('pin_expired', 'There is no PIN that still works. Ask for a new one.')
 
-/** The digits of a PIN as somebody typed or pasted it. */
+/** The digits of a PIN as somebody typed or pasted it. What can't be one is refused before anything is judged, so it costs no try. */
 export function typedPin(text: string | null | undefined): string {
-  const pin = text?.replace(/[\s-]/g, '')
+  const pin = text?.normalize('NFKC').replace(/[\s-]/g, '') // full-width digits are digits
   if (!pin) throw fieldError('pin_required', 'pin', 'Type the PIN that we mailed to you.')
+  if (!/^[0-9]{6}$/.test(pin))
+    throw fieldError(
+      'pin_required',
+      'pin',
+      'A PIN has six digits. Type the one that we mailed to you.',
+      'invalid_format',
+    )
   return pin
 }
 

@@ -12,7 +12,10 @@ import {
 import type { OpenPin } from './judge-pin.ts'
 import type { Redeemable } from './read-redeemable.ts'
 
-export type LockedClaim = Pick<EmailClaim, 'id' | 'state' | 'generation' | 'expiresAt' | 'wrongPins' | 'linkWrongPins'>
+export type LockedClaim = Pick<
+  EmailClaim,
+  'id' | 'state' | 'generation' | 'expiresAt' | 'wrongPins' | 'linkWrongPins' | 'declinedAt'
+>
 export type LockedPin = OpenPin & Pick<Pin, 'claimId' | 'expiresAt'>
 type LockedItem = Pick<Item, 'id' | 'custodian' | 'lockedAt'>
 /** What decides redemptions of claims of one collection. Without `minting` none of them asks for a mint. */
@@ -32,7 +35,8 @@ export type LockedFacts = {
 
 const LOCK_CLAIMS: Statement = {
   name: 'lock_redeemed_claims',
-  text: `SELECT id, state::text AS state, generation, expires_at AS "expiresAt", wrong_pins AS "wrongPins", link_wrong_pins AS "linkWrongPins"
+  text: `SELECT id, state::text AS state, generation, expires_at AS "expiresAt", wrong_pins AS "wrongPins", link_wrong_pins AS "linkWrongPins",
+      declined_at AS "declinedAt"
     FROM email_claims WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
 }
 

@@ -19,6 +19,7 @@ type Claim = Pick<
   | 'generation'
   | 'expiresAt'
   | 'linkWrongPins'
+  | 'declinedAt'
   | 'escrowId'
 >
 type ItemColumns = Pick<Item, 'tokenId' | 'custodian' | 'minted'>
@@ -34,7 +35,7 @@ const READ: Statement = {
   name: 'read_redeemable_claim',
   text: `SELECT e.id, e.organization_id AS "organizationId", e.collection_id AS "collectionId", e.item_id AS "itemId", e.campaign_id AS "campaignId",
       e.email, e.quantity, e.tx_payer::text AS "txPayer", e.state::text AS state, e.generation, e.expires_at AS "expiresAt",
-      e.link_wrong_pins AS "linkWrongPins", e.escrow_id AS "escrowId", i.token_id AS "tokenId", i.kept_by AS custodian, i.minted, c.network_id AS "networkId",
+      e.link_wrong_pins AS "linkWrongPins", e.declined_at AS "declinedAt", e.escrow_id AS "escrowId", i.token_id AS "tokenId", i.kept_by AS custodian, i.minted, c.network_id AS "networkId",
       c.contract_address AS "contractAddress", c.token_type::text AS "tokenType", c.signer, c.promises_from AS "promisesFrom",
       is_suspended(e.organization_id, e.collection_id) AS suspended,
       EXISTS (SELECT 1 FROM pins p WHERE p.claim_id = e.id AND p.state = 'OPEN' AND p.expires_at > $2::timestamptz) AS "hasPin",

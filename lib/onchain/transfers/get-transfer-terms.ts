@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { type Address, isAddressEqual } from 'viem'
+import { secondsFrom } from '../../core/clock.ts'
+import { signedTransferTypedData } from '../../core/contracts/signed-transfers.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { getTransferTerms as endpoint, HolderPaysReason } from '../../platform/api/transfers.ts'
 import type { Context } from '../../platform/auth/context.ts'
@@ -27,6 +30,7 @@ export async function getTransferTerms(anyone: Context, query: Query): Promise<O
     receiver: query.to_address == null ? null : await receiverOf(token, query.to_address as Address),
     escrow: keeper && { to_address: keeper, days: ESCROW_DAYS },
     transfer_id: await findUnderWay(token, query),
+    typed_data: query.to_address != null && takesSignatures && !isSoulbound ? typedDataOf(token, query) : null,
   }
 }
 
@@ -37,6 +41,26 @@ async function reasonOf(token: Token, { from_address: from }: Query): Promise<Ho
   if (!takesSignatures) return 'not_signed'
   if (await isSuspended(ctx, { organizationId, collectionId })) return 'not_offered'
   return findTransferLimit(ctx, chain.network, { itemId, isUnique: tokenType === 'ERC721', from })
+}
+
+/** What the holder signs may be sent for so long. */
+const VALID_SECONDS = 3600
+
+/** A transfer to sign. Its nonce is random, so that no other one has it. */
+function typedDataOf(
+  { ctx, chain, contract, tokenType, tokenId }: Token,
+  { from_address: from, to_address: to, quantity }: Query,
+): Output<typeof endpoint>['typed_data'] {
+  const deadline = Math.floor(secondsFrom(ctx.now(), VALID_SECONDS).getTime() / 1000)
+  const { message, ...data } = signedTransferTypedData(tokenType, chain.network.id, contract, {
+    tokenId,
+    quantity: BigInt(quantity ?? 1),
+    from: from as Address,
+    to: to as Address,
+    nonce: BigInt(`0x${randomBytes(32).toString('hex')}`),
+    deadline: BigInt(deadline),
+  })
+  return { ...data, message: { ...message, deadline } }
 }
 
 function sentenceOf(reason: HolderPaysReason): string {

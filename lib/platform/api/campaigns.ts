@@ -112,7 +112,7 @@ export const deleteCampaign = endpoint({
   permission: 'campaigns:write',
   summary: 'Delete a marketing campaign',
   description:
-    'Its templates are deleted too. Listings and email claims that used it fall back to the organization’s templates, or the platform’s.',
+    'Its templates are deleted too. Listings and email claims that used it fall back to the organization’s templates, or the platform’s. Mails of its gifts that wait for `send_at` leave then all the same, with the campaign’s sender and the templates that are in use then; revoke their claims first if they must not leave.',
   params,
   response: noContent,
   status: 204,

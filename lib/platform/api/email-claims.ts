@@ -226,7 +226,7 @@ export const resendEmailClaim = endpoint({
   permission: 'email_claims:write',
   summary: 'Send an email claim’s link again',
   description:
-    'Unlocks a locked claim. For the same address the link stays the same unless new_link is true; a corrected address always gets a new link. The old link stops working then. After 50 wrong PINs at one link only a new one helps.',
+    'Unlocks a locked claim. For the same address the link stays the same unless new_link is true; a corrected address always gets a new link. The old link stops working then. After 50 wrong PINs at one link only a new one helps. It is sent again at most once a minute and five times an hour; to a corrected address at once. Beyond that 429, and nothing is changed.',
   params,
   body: z.strictObject({
     email: optional(email).describe('The corrected address.'),

@@ -142,7 +142,7 @@ export const createEmailIntegration = endpoint({
   permission: 'email_integrations:write',
   summary: 'Set up the organization’s own mail',
   description:
-    'MAIL_API is Mailgun’s API, CLOUD_MAIL is Amazon SES over SMTP, CUSTOM_SMTP any mail server. It is PENDING, and sends no mail, until `activate` has sent a test message with it.',
+    'MAIL_API is Mailgun’s API, CLOUD_MAIL is Amazon SES over SMTP, CUSTOM_SMTP any mail server. It is PENDING, and sends no mail, until `POST /v1/email-integrations/{integration_id}/activate` has sent a test message with it.',
   body: z.discriminatedUnion(
     'provider',
     [
@@ -203,7 +203,7 @@ export const updateEmailIntegration = endpoint({
   summary: 'Change the organization’s own mail',
   description:
     'Any of the fields given at creation, flat or under `config`. A secret that is missing, null or empty stays as it is. The provider can’t change: delete the integration and create a new one. ' +
-    'After a change of anything but email_reply_to and webhook_signing_key it is PENDING, and mail is sent by the installation’s own server until `activate` has tested the new settings.',
+    'After a change of anything but email_reply_to and webhook_signing_key it is PENDING, and mail is sent by the installation’s own server until `POST /v1/email-integrations/{integration_id}/activate` has tested the new settings.',
   params,
   body: changes.extend({ config: changes.optional(), provider: z.enum(MAIL_PROVIDERS).optional() }),
   response: emailIntegration,

@@ -117,12 +117,8 @@ const operationId = (endpoint: Endpoint): string =>
 function parameters(place: 'path' | 'query', endpoint: Endpoint, schemas: Json): Json[] {
   const object = place === 'path' ? endpoint.params : endpoint.query
   return Object.entries((object?.shape ?? {}) as Record<string, z.ZodType>).map(([name, type]) => {
-    const { description = parameterDescriptionOf(endpoint.id, place, name), ...schema } = schemaOf(
-      type,
-      'request',
-      schemas,
-      name,
-    )
+    const { description: own, ...schema } = schemaOf(type, 'request', schemas, name)
+    const description = own ?? parameterDescriptionOf(endpoint.id, place, name, schema)
     const list = schema.type === 'array'
     return {
       name,

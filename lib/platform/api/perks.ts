@@ -248,7 +248,7 @@ export const openPerks = endpoint({
   auth: 'anonymous',
   summary: 'See what an address gets as holder of an item',
   description:
-    'Only for whoever proves that the address is theirs, and who owns the item both in the latest block and in the last final one. It gives no code; `take-perk-codes` does.',
+    'Only for whoever proves that the address is theirs, and who owns the item both in the latest block and in the last final one. It gives no code; `POST /public/v1/wallets/{eth_address}/items/{item_id}/perks/{perk_id}/codes` does.',
   params: heldParams,
   body: z.strictObject({ proof }),
   response: z

@@ -82,9 +82,11 @@ export const provePin = endpoint({
   auth: 'claim_token',
   summary: 'Show a claim’s PIN before redeeming',
   description:
-    'For pages that ask for the PIN first. A wrong PIN counts as it does when redeeming. A right one isn’t used up: the answer sets a cookie, with which `redeem` needs no PIN from this browser until `expires_at`, as long as no other PIN was sent and the link wasn’t sent again, replaced or locked. The answer to a repeat with the same Idempotency-Key sets no cookie.',
+    'For pages that ask for the PIN first. A wrong PIN counts as it does when redeeming. A right one isn’t used up: the answer sets a cookie, with which `POST /public/v1/email-claims/{claim_token}/redeem` needs no PIN from this browser until `expires_at`, as long as no other PIN was sent and the link wasn’t sent again, replaced or locked. The answer to a repeat with the same Idempotency-Key sets no cookie.',
   params,
-  body: z.strictObject({ pin: optional(safeString).describe('From the mail that `verify` sends.') }),
+  body: z.strictObject({
+    pin: optional(safeString).describe('From the mail that `POST /public/v1/email-claims/{claim_token}/verify` sends.'),
+  }),
   response: z
     .object({ expires_at: timestamp.describe('Until then this browser can redeem without the PIN.') })
     .meta({ id: 'PinProof' }),
@@ -109,7 +111,7 @@ export const checkRecipient = endpoint({
   auth: 'claim_token',
   summary: 'Check an address before redeeming to it',
   description:
-    'What a person should know of an address that they typed. Nothing of it refuses a redemption: a contract may be a wallet, and `redeem` asks it itself whether it takes the token.',
+    'What a person should know of an address that they typed. Nothing of it refuses a redemption: a contract may be a wallet, and `POST /public/v1/email-claims/{claim_token}/redeem` asks it itself whether it takes the token.',
   params,
   query: z.object({ address }),
   response: z
@@ -157,7 +159,7 @@ export const redeemClaim = endpoint({
   body: z.strictObject({
     address: optional(address).describe('Where the token should go.'),
     pin: optional(safeString).describe(
-      'From the mail that `verify` sends. A browser that has shown it to `pin` may leave it out.',
+      'From the mail that `POST /public/v1/email-claims/{claim_token}/verify` sends. A browser that has shown it to `POST /public/v1/email-claims/{claim_token}/pin` may leave it out.',
     ),
   }),
   response: redeemResult,
@@ -191,11 +193,11 @@ export const declineClaim = endpoint({
   auth: 'claim_token',
   summary: 'Decline a gift',
   description:
-    'Whoever has the mailbox doesn’t want it: the claim is revoked and its units return to stock, for good. It takes the PIN, or a browser that has shown it to `pin`. What was bought can’t be declined.',
+    'Whoever has the mailbox doesn’t want it: the claim is revoked and its units return to stock, for good. It takes the PIN, or a browser that has shown it to `POST /public/v1/email-claims/{claim_token}/pin`. What was bought can’t be declined.',
   params,
   body: z.strictObject({
     pin: optional(safeString).describe(
-      'From the mail that `verify` sends. A browser that has shown it to `pin` may leave it out.',
+      'From the mail that `POST /public/v1/email-claims/{claim_token}/verify` sends. A browser that has shown it to `POST /public/v1/email-claims/{claim_token}/pin` may leave it out.',
     ),
   }),
   response: noContent,

@@ -175,7 +175,7 @@ export const createPurchaseIntent = endpoint({
   summary: 'Create a purchase intent',
   description:
     'Reserves units of a listing for a buyer. CARD_PROVIDER needs an email or an address (both: the address gets the item, the email the receipt), MINT_VOUCHER an address, EMAIL_CLAIM an email, ' +
-    'ORGANIZATION and BETA_FREE_MINT an address. For an address with an open voucher purchase that one is returned instead of a second one, without its secret; another quantity is refused with `purchase_open` and the `purchase_intent_id` of the open one. Whoever can sign with the address may close it or take it over.',
+    'ORGANIZATION and BETA_FREE_MINT an address. For an address with an open voucher purchase that one is returned instead of a second one, without its secret; another quantity is refused with `purchase_open` and the `purchase_intent_id` of the open one. A buyer or client with too many open and unpaid ones is refused with `purchases_open`; `open_purchases` says when each of them ends (`expires_at`). Whoever can sign with the address may close it or take it over.',
   query: z.object({
     secret: safeString
       .nullish()
@@ -211,6 +211,7 @@ export const createPurchaseIntent = endpoint({
     'voucher_unsupported',
     'proof_required',
     'purchase_open',
+    'purchases_open',
     'address_cannot_receive',
     'payout_address_missing',
     'gas_budget_spent',

@@ -80,6 +80,30 @@ const transfer = z
   })
   .meta({ id: 'SignedTransfer' })
 
+const field = z.object({
+  name: z.string().describe('The field’s name.'),
+  type: z.string().describe('The field’s type.'),
+})
+
+const typedData = z.object({
+  domain: z.object({
+    name: z.string(),
+    version: z.string(),
+    chainId: z.int(),
+    verifyingContract: address.describe('The token’s contract.'),
+  }),
+  types: z.object({ TransferWithSignature: z.array(field).readonly().describe('The fields of the message.') }),
+  primaryType: z.literal('TransferWithSignature'),
+  message: z.object({
+    tokenId: uint.describe('Id of the token.'),
+    amount: uint.optional().describe('Units of an ERC-1155 token; absent on ERC-721.'),
+    from: address.describe('The holder, who signs.'),
+    to: address.describe('Receives the token.'),
+    nonce: uint.describe('A new random one; sent back as `nonce`.'),
+    deadline: z.int().describe('An hour ahead, in Unix seconds; sent back as `deadline`.'),
+  }),
+})
+
 const hexSignature = z
   .string()
   .max(4100)
@@ -93,7 +117,7 @@ export const createTransfer = endpoint({
   auth: 'anonymous',
   summary: 'Send a token whose holder has signed for it',
   description:
-    'The holder signs EIP-712 typed data (`transfer-terms` says of what) and the organization pays the gas. Name the collection by collection_id, or by network_id and contract_address. The transfer is simulated first, and refused with `transfer_refused` where it would revert. The same request gives the same transfer; another one with the same from_address and nonce is refused with `transfer_exists`. A token is sent once a day, a holder sends three tokens a day, and the organization has a daily budget: beyond these the answer is `holder_pays`, and the holder sends it himself. With an email, to_address is the operator that `transfer-terms` names: it keeps the token for whoever proves that mailbox, for 30 days, and then returns it to from_address.',
+    'The holder signs EIP-712 typed data (`typed_data` of GET /public/v1/transfer-terms) and the organization pays the gas. Name the collection by collection_id, or by network_id and contract_address. The transfer is simulated first, and refused with `transfer_refused` where it would revert. The same request gives the same transfer; another one with the same from_address and nonce is refused with `transfer_exists`. A token is sent once a day, a holder sends three tokens a day, and the organization has a daily budget: beyond these the answer is `holder_pays`, and the holder sends it himself. With an email, to_address is the operator that `GET /public/v1/transfer-terms` names: it keeps the token for whoever proves that mailbox, for 30 days, and then returns it to from_address.',
   body: z.strictObject({
     collection_id: optional(uuid),
     network_id: optional(z.int()),
@@ -173,12 +197,17 @@ export const getTransferTerms = endpoint({
   auth: 'anonymous',
   summary: 'How a token can be sent, and what to know of its receiver',
   description:
-    'For pages that offer to send a token. Nothing of it promises anything: `create-transfer` judges anew. It calls the token’s network.',
+    'For pages that offer to send a token. Nothing of it promises anything: `POST /public/v1/transfers` judges anew. It calls the token’s network.',
   query: z.object({
     collection_id: uuid,
     token_id: uint.describe('Id of the token.'),
     from_address: address.describe('The holder.'),
-    to_address: address.nullish().describe('The receiver, where it is known already.'),
+    to_address: address
+      .nullish()
+      .describe(
+        'The receiver, where it is known already; `escrow.to_address` for a mailbox. It is needed for `typed_data`.',
+      ),
+    quantity: digits(1).nullish().describe('Units of an ERC-1155 token; 1 unless given.'),
   }),
   response: z
     .object({
@@ -215,10 +244,15 @@ export const getTransferTerms = endpoint({
           days: z.int().describe('How long it is kept for the recipient before it goes back.'),
         })
         .nullable()
-        .describe('How a token is sent to a mailbox (`email` of `create-transfer`); null where it can’t be.'),
+        .describe('How a token is sent to a mailbox (`email` of `POST /public/v1/transfers`); null where it can’t be.'),
       transfer_id: uuid
         .nullable()
         .describe('The transfer of this token by this holder that is under way; null where there is none.'),
+      typed_data: typedData
+        .nullable()
+        .describe(
+          'EIP-712 typed data of this transfer, as `eth_signTypedData_v4` and libraries take it; null without to_address, and where the contract takes no signed transfers. Each answer has another nonce.',
+        ),
     })
     .meta({ id: 'TransferTerms' }),
   errors: ['not_found', 'unavailable'],

@@ -57,7 +57,7 @@ export const proveWallet = endpoint({
   auth: 'anonymous',
   summary: 'Prove that a wallet is here',
   description:
-    'Gives a proof to whoever signed a challenge. For an hour, lists of what the address owns take it and show items of private collections too; of a wallet that is a contract, those on its network. With it a holder also opens what comes with an item (`open-perks`). It permits nothing else.',
+    'Gives a proof to whoever signed a challenge. For an hour, lists of what the address owns take it and show items of private collections too; of a wallet that is a contract, those on its network. With it a holder also opens what comes with an item (`POST /public/v1/wallets/{eth_address}/items/{item_id}/perks`). It permits nothing else.',
   params,
   body: z.strictObject({
     challenge: safeString.describe('Of the text that was signed.'),

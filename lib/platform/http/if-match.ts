@@ -8,8 +8,7 @@ import type { RequestHead } from './request-head.ts'
 
 type Condition = {
   ifMatch: string
-  /** Of the path. */
-  params: object | undefined
+  params: Record<string, string>
   /** undefined where nothing is read by this path. */
   readEtag: (() => Promise<string>) | undefined
 }
@@ -59,14 +58,14 @@ export async function writeIfMatch<T>(
     return write(ctx)
   }
   return askOutside(ctx, rowOf(ctx, endpoint, params), assertMatch, async (answer) => {
-    let isAsserted = false
+    const row = { isCompared: false }
     const result = await write(
       withAssertion(ctx, async (tx) => {
         await answer.take(tx)
-        isAsserted = true
+        row.isCompared = true
       }),
     )
-    if (!isAsserted) throw new Error('A write with If-Match has opened no transaction.')
+    if (!row.isCompared) throw new Error('A write with If-Match has opened no transaction.')
     return result
   })
 }
@@ -74,10 +73,10 @@ export async function writeIfMatch<T>(
 function rowOf(
   { organizationId, actor }: Context,
   { path }: Endpoint,
-  params: object = {},
+  params: Record<string, string>,
 ): { table: ConditionalTable; id: string } {
   if (path === '/v1/me' && actor.type === 'member') return { table: 'members', id: actor.id }
-  for (const [name, id] of Object.entries(params) as [string, string][])
+  for (const [name, id] of Object.entries(params))
     if (name in TABLES) return { table: TABLES[name as keyof typeof TABLES], id }
   return { table: 'organizations', id: organizationId }
 }

@@ -172,7 +172,7 @@ async function answerOf(
   if (ifMatch !== null) {
     const read = reads.get(endpoint.path)
     const readEtag = read && (() => etagFor(ctx, read, { url, params }))
-    return writing(await writeIfMatch(ctx, endpoint, { ifMatch, params: input.params, readEtag }, handled))
+    return writing(await writeIfMatch(ctx, endpoint, { ifMatch, params, readEtag }, handled))
   }
   if (key === null) return writing(await handled())
 

@@ -44,7 +44,15 @@ export function buyerLocksOf(
 export async function assertFewOpen(tx: Context, listingId: string, { provider, buyer }: PurchaseTerms): Promise<void> {
   if (!UNPAID.includes(provider)) return
   const most = { buyer: env.OPEN_INTENTS_PER_BUYER, client: env.OPEN_INTENTS_PER_CLIENT }
-  const open = { status: 'PENDING' as const }
+  const expiries = async (where: Prisma.PurchaseIntentWhereInput, take: number) =>
+    (
+      await tx.db.purchaseIntent.findMany({
+        where: { ...where, status: 'PENDING' },
+        orderBy: { expiresAt: 'asc' },
+        take,
+        select: { expiresAt: true },
+      })
+    ).map(({ expiresAt }) => expiresAt)
   const client = { clientNetwork: clientNetwork(tx.clientAddress) }
   const isBuyer = {
     OR: [
@@ -53,18 +61,33 @@ export async function assertFewOpen(tx: Context, listingId: string, { provider, 
     ],
   }
   const counts = { AND: [isBuyer, { OR: [client, { buyerProved: true }] }] }
-  if (most.buyer > 0 && (await tx.db.purchaseIntent.count({ where: { ...open, ...counts } })) >= most.buyer)
-    throw tooManyOfBuyer()
-  if (
-    most.client > 0 &&
-    tx.clientAddress &&
-    (await tx.db.purchaseIntent.count({ where: { ...open, ...client, listingId } })) >= most.client
-  )
-    throw tooManyOfClient()
+  if (most.buyer > 0) assertFewOfBuyer(await expiries(counts, most.buyer))
+  if (most.client > 0 && tx.clientAddress) assertFewOfClient(await expiries({ ...client, listingId }, most.client))
 }
 
-export const tooManyOfBuyer = () =>
-  tooMany(`You have ${env.OPEN_INTENTS_PER_BUYER} purchases open that aren’t paid. Pay or give up one of them first.`)
-export const tooManyOfClient = () =>
-  tooMany('Too many purchases of this listing are open and unpaid from where you are. Try again in a while.')
-const tooMany = (detail: string) => new AppError('rate_limited', detail, { retryAfterSeconds: 60 })
+/** Throws `purchases_open` for as many as a buyer may have. They are given by when they end. */
+export function assertFewOfBuyer(open: readonly Date[]): void {
+  const most = env.OPEN_INTENTS_PER_BUYER
+  if (most > 0 && open.length >= most)
+    throw purchasesOpen(`You have ${most} purchases open that aren’t paid. Pay or give up one of them first.`, open)
+}
+
+/** The same of a client, at one listing. */
+export function assertFewOfClient(open: readonly Date[]): void {
+  const most = env.OPEN_INTENTS_PER_CLIENT
+  if (most > 0 && open.length >= most)
+    throw purchasesOpen(
+      'Too many purchases of this listing are open and unpaid from where you are. Pay or give up one of them first.',
+      open,
+    )
+}
+
+/** It has no Retry-After: paying or giving up one of them helps at once, and waiting only when one ends. */
+const purchasesOpen = (detail: string, open: readonly Date[]) =>
+  new AppError('purchases_open', detail, {
+    extra: {
+      open_purchases: open
+        .toSorted((a, b) => a.getTime() - b.getTime())
+        .map((expiresAt) => ({ expires_at: expiresAt.toISOString() })),
+    },
+  })

@@ -52,6 +52,7 @@ function mayRepeat(method: string, failure: unknown): boolean {
   if (failure instanceof Unreachable) return canRepeat
   if (!(failure instanceof Problem)) return false
   const { status, code } = failure
+  if (code === 'purchases_open') return false // waiting doesn't help
   if (status === 429 || code === 'overloaded' || code === 'maintenance') return true
   return canRepeat && ([502, 503, 504].includes(status) || code === 'idempotency_in_flight')
 }

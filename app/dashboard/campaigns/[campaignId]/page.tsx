@@ -17,6 +17,7 @@ import { Time } from '@/components/ui/time'
 import { countCampaign } from '@/lib/data/analytics/count-campaign'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { countWaitingGifts } from '@/lib/messaging/campaigns/count-waiting-gifts'
 import { getCampaign } from '@/lib/messaging/campaigns/get-campaign'
 import { defaultSenderOf, senderFactsOf } from '@/lib/messaging/campaigns/show-campaign'
 import { formatTagOf } from '@/lib/core/format-tag'
@@ -36,10 +37,11 @@ export default async function CampaignPage({ params }: PageProps<'/dashboard/cam
   const [ctx, t, locale] = await Promise.all([dashboardContext(), getTranslations('dashboard.campaigns'), getLocale()])
   const campaign = await orNotFound(campaignId, (id) => getCampaign(ctx, id))
   const age = (ctx.now().getTime() - campaign.created_at.getTime()) / 86_400_000
-  const [figures, templates, sender] = await Promise.all([
+  const [figures, templates, sender, waiting] = await Promise.all([
     countCampaign(ctx, campaign.id, { interval: age > FEW_DAYS ? 'WEEK' : 'DAY' }),
     listTemplates(ctx, { campaign_id: campaign.id }),
     senderFactsOf(ctx),
+    countWaitingGifts(ctx, campaign),
   ])
   const days = new Intl.DateTimeFormat(formatTagOf(locale), { day: 'numeric', month: 'short', timeZone: 'UTC' })
   const points = figures.series.map(({ start, claims: { created, claimed } }): Point => ({
@@ -69,7 +71,10 @@ export default async function CampaignPage({ params }: PageProps<'/dashboard/cam
                   </Button>
                 }
                 title={t('one.deleteTitle')}
-                description={t('one.deleteText', { templates: own, sender: defaultSender })}
+                description={[
+                  t('one.deleteText', { templates: own, sender: defaultSender }),
+                  ...(waiting > 0 ? [t('one.deleteWaiting', { count: waiting, sender: campaign.email_from })] : []),
+                ].join(' ')}
                 confirm={t('one.deleteConfirm')}
                 type={campaign.name}
               />

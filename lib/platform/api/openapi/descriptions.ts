@@ -1,11 +1,26 @@
 import { FIELDS } from './field-descriptions.ts'
 
 /** What a field is that no schema describes itself. `owner`: the schema, operation or field that it is in. */
-export const descriptionOf = (owner: string, name: string): string | undefined => IN[`${owner}.${name}`] ?? FIELDS[name]
+export const descriptionOf = (owner: string, name: string, schema: object): string | undefined =>
+  IN[`${owner}.${name}`] ?? fittingIn(FIELDS[name], schema)
+
+/** A description that is shared by name says what null means only of fields that may be null. */
+const fittingIn = (description: string | undefined, schema: object): string | undefined =>
+  isNullable(schema) ? description : description?.replace(/; null\b[^.]*/, '')
+
+function isNullable(schema: { type?: unknown; anyOf?: object[]; oneOf?: object[] }): boolean {
+  const alternatives = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
+  return [schema.type].flat().includes('null') || alternatives.some(isNullable)
+}
 
 /** What a query parameter or a part of the path is. */
-export const parameterDescriptionOf = (operation: string, place: 'path' | 'query', name: string): string | undefined =>
-  IN[`${operation}.${name}`] ?? (place === 'query' ? FILTERS[name] : undefined) ?? FIELDS[name]
+export const parameterDescriptionOf = (
+  operation: string,
+  place: 'path' | 'query',
+  name: string,
+  schema: object,
+): string | undefined =>
+  IN[`${operation}.${name}`] ?? (place === 'query' ? FILTERS[name] : undefined) ?? fittingIn(FIELDS[name], schema)
 
 /** Query parameters that narrow a list down. */
 export const FILTERS: Record<string, string> = {
@@ -57,6 +72,11 @@ export const IN: Record<string, string> = {
   'collection-stats.attributes': 'How many items have each value, by attribute and value.',
   'token-metadata.attributes': 'The item’s attributes, as marketplaces show them.',
   'Transaction.block_number': 'The block that it was mined in; null until then.',
+  'A7.campaign_id': 'Id of the marketing campaign.',
+  'A9.campaign_id': 'Id of the marketing campaign.',
+  'get-campaign.campaign_id': 'Id of the marketing campaign.',
+  'count-campaign.campaign_id': 'Id of the marketing campaign.',
+  'create-email-claims.claims': 'The claims to create.',
   'create-snapshot.block_number': 'The block whose holders are wanted.',
   'list-capabilities.capabilities': 'All capabilities that a contract can have.',
   'ClaimFunnel.expired': 'Never redeemed in time.',
@@ -74,7 +94,10 @@ export const IN: Record<string, string> = {
   'create-mint-requests.collection_id': 'Its first locked, unminted items are minted.',
   'options.collection_id': 'The collection of its items, token ids and of `next`.',
   'P1.collection_id': 'Only these collections.',
+  'P13.network_id': 'Only on this network.',
+  'list-transactions.network_id': 'Only on this network.',
   'Transaction.completed_at': 'When its outcome became final.',
+  'SignedTransfer.completed_at': 'When it was on the chain, confirmations deep; null until then.',
   'MintRequest.completed_at': 'When the mint became final.',
   'MintRequestWithOthers.completed_at': 'When the mint became final.',
   'AdminCollection.contract': 'Address of the token contract; null before a deployment is requested.',
@@ -91,6 +114,7 @@ export const IN: Record<string, string> = {
   'EmailClaim.email': 'The recipient.',
   'EmailClaimInFull.email': 'The recipient.',
   'create-email-claim.email': 'The recipient.',
+  'claims.email': 'The recipient.',
   'P11.email_address': 'The email address of somebody who wants to buy.',
   'policy.email_addresses': 'The initial allow list’s email addresses.',
   'MarketingCampaign.email_from': 'The sender’s name, and an address where one was given.',
@@ -118,7 +142,9 @@ export const IN: Record<string, string> = {
   'ProofChallenge.kind': 'What kind of proof is asked for.',
   'versions.member_id': 'Who wrote it; null for an API key whose member left.',
   'error.message': 'What went wrong, in the words of the node.',
+  'failure.message': 'The reason, for people.',
   'ApiKey.mode': 'A TEST key changes only what is on test networks.',
+  'create-api-key.mode': 'A TEST key changes only what is on test networks.',
   'actor.name': 'The member’s email, or the key’s name.',
   'PurchaseAction.name': 'The field’s name.',
   'Member.name': 'The person’s name; null until they give one.',
@@ -131,10 +157,14 @@ export const IN: Record<string, string> = {
   'create-api-key.permissions': 'What it may do; what the caller may unless given.',
   'EmailIntegration.provider': 'Which kind of mail provider.',
   'PaymentIntegration.provider': 'The card provider.',
+  'create-payment-integration.provider': 'The card provider.',
+  'refresh-payment-integration.provider': 'The card provider.',
   'A1.provider': 'Which kind of mail provider.',
   'A2.provider': 'The provider it has; it can’t change.',
   'search.results': 'What was found, kind by kind.',
+  'create-email-claims.results': 'A verdict for each claim, in their order.',
   'AdminItem.royalty_info': 'The royalty of later sales.',
+  'TransferTerms.receiver': 'What is known of to_address; null where none was given.',
   'policy.snapshot_id': 'With SNAPSHOT: the snapshot whose holders may buy.',
   'Delivery.state': 'How far it has come: from NOT_STARTED to CONFIRMED on the chain, or FAILED.',
   'Hold.state': 'HELD: set aside. CONSUMED: minted. RELEASED: free again. EXCEPTION: the chain gave its units away.',
@@ -143,19 +173,27 @@ export const IN: Record<string, string> = {
   'Listing.status': 'Whether it sells now, and if not, why.',
   'PublicListing.status': 'Whether it sells now, and if not, why.',
   'update-listing.status': 'PAUSED takes it off sale, ACTIVE puts it on sale.',
+  'problem.status': 'The HTTP status that this claim alone would be refused with.',
   'update-webhook.status': 'DISABLED sends nothing any more, ENABLED starts with new events.',
   'report-abuse.subject': 'What is reported.',
   'preview-email-template.subject': 'The mail’s subject.',
   'platform.symbol': 'The token’s symbol, such as NIGHT.',
+  'create-perk.text': 'With kind TEXT: what its owners read.',
+  'TemplateBlock.text': 'Its words.',
   'create-snapshot.timestamp': 'The time whose holders are wanted.',
+  'problem.title': 'What the code means, for people.',
   'data.to': 'Who got the units.',
   'create-mint-requests.to_address': 'The receiver of all units.',
+  'create-mint-requests.token_ids': 'With collection_id: only its items with these token ids.',
+  'count-sales.totals': 'The sums of the whole period, by currency and mode.',
   'transaction.tx_hash': 'Its hash.',
   'subject.type': 'What kind of record.',
   'PurchaseAction.type': 'The field’s type.',
+  'TemplateBlock.type': 'What kind of block it is.',
   'policy.type': 'Who may buy.',
   'EmailTemplate.updated_at': 'When it was written; null for the platform’s.',
   'EmailTemplateInUse.updated_at': 'When it was written; null for the platform’s.',
   'domain.version': 'Version of the domain.',
+  'create-perk.url': 'With kind LINK: where its owners are led.',
   'MintVoucher.voucher': 'What was signed; the argument of `mintWithVoucher`.',
 }

@@ -70,6 +70,7 @@ const EXTRAS: Partial<Record<ErrorCode, Json>> = {
   listing_not_active: { listing_status: 'PAUSED' },
   not_eligible: { reason: 'NOT_ON_LIST' },
   purchase_open: { purchase_intent_id: STORY.purchase },
+  purchases_open: { open_purchases: [{ expires_at: '2026-11-20T12:15:00.000Z' }] },
 }
 
 /** An example of a problem that an operation may answer. */

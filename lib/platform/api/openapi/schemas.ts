@@ -82,7 +82,7 @@ function described(schema: Json, owner: string): Json {
   if (!isObject(properties)) return Object.fromEntries(inner) as Json
   const fields = Object.entries(properties as Record<string, Json>).map(([name, value]) => {
     const own = typeof value.description === 'string' && !GENERAL.has(value.description) ? value.description : undefined
-    const description = own ?? descriptionOf(owner, name) ?? value.description
+    const description = own ?? descriptionOf(owner, name, value) ?? value.description
     return [name, { ...described(value, name), ...(description !== undefined && { description }) }]
   })
   return { ...(Object.fromEntries(inner) as Json), properties: Object.fromEntries(fields) as Json }

@@ -52,6 +52,26 @@ export const WALLET_RECORDS: Record<string, unknown> = {
     receiver: { is_contract: false, is_organizations_own: false },
     escrow: { to_address: STORY.grace, days: 30 },
     transfer_id: null,
+    typed_data: {
+      domain: { name: 'Vitrine', version: '1', chainId: STORY.network, verifyingContract: STORY.contract },
+      types: {
+        TransferWithSignature: [
+          { name: 'tokenId', type: 'uint256' },
+          { name: 'from', type: 'address' },
+          { name: 'to', type: 'address' },
+          { name: 'nonce', type: 'uint256' },
+          { name: 'deadline', type: 'uint256' },
+        ],
+      },
+      primaryType: 'TransferWithSignature',
+      message: {
+        tokenId: '7',
+        from: STORY.ada,
+        to: STORY.grace,
+        nonce: '81985529216486895',
+        deadline: 1795176000,
+      },
+    },
   },
   TransferBudget: {
     network_name: 'Local',

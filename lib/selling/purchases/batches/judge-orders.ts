@@ -1,5 +1,4 @@
 import { clientNetwork } from '../../../core/ip-address.ts'
-import { env } from '../../../core/env.ts'
 import { AppError, fieldError } from '../../../core/errors.ts'
 import { newId } from '../../../core/id.ts'
 import { mailboxOf } from '../../../core/mailbox.ts'
@@ -11,7 +10,7 @@ import { assertSelling, limitReached, soldOut } from '../../../offers/listings/u
 import { costOfMint, gasBudgetSpent } from '../../../orders/gas-budget.ts'
 import { promisesHeld } from '../../../stock/hold-units.ts'
 import { purchaseOpen } from '../find-earlier.ts'
-import { tooManyOfBuyer, tooManyOfClient } from '../open-purchase-limits.ts'
+import { assertFewOfBuyer, assertFewOfClient } from '../open-purchase-limits.ts'
 import { needsProofAfter, proofHashOf } from '../proof.ts'
 import { isSecretOf } from '../purchase-secret.ts'
 import { basisOf } from './basis.ts'
@@ -44,7 +43,8 @@ type Taken = {
   gasWei: bigint
   /** By address and mailbox, and by these and a client where the client's open purchases count. */
   units: Map<string, bigint>
-  unpaid: Map<string, bigint>
+  /** When they end. */
+  unpaid: Map<string, Date[]>
   purchases: Map<string, bigint>
   proofs: Map<string, bigint>
   byRequest: Map<string, string>
@@ -152,14 +152,12 @@ const identitiesOf = ({ terms: { buyer } }: Order): string[] => [
 function assertFewUnpaid(facts: Facts, taken: Taken, order: Order, buyer: Facts['buyers'][number]): void {
   if (!isByVoucher(order)) return
   const client = clientNetwork(order.ctx.clientAddress)
-  const ofBuyer = identitiesOf(order).reduce((most, name) => {
-    const count = of(taken.unpaid, `${client} ${name}`)
-    return count > most ? count : most
-  }, 0n)
-  const most = { buyer: BigInt(env.OPEN_INTENTS_PER_BUYER), client: BigInt(env.OPEN_INTENTS_PER_CLIENT) }
-  if (most.buyer > 0n && buyer.unpaid + ofBuyer >= most.buyer) throw tooManyOfBuyer()
-  const ofClient = (facts.clients.get(client)?.unpaid ?? 0n) + of(taken.unpaid, client)
-  if (most.client > 0n && order.ctx.clientAddress && ofClient >= most.client) throw tooManyOfClient()
+  const ofBatch = (name: string) => taken.unpaid.get(name) ?? []
+  const ofBuyer = identitiesOf(order)
+    .map((name) => ofBatch(`${client} ${name}`))
+    .reduce((most, open) => (open.length > most.length ? open : most), [])
+  assertFewOfBuyer([...buyer.unpaid, ...ofBuyer])
+  if (order.ctx.clientAddress) assertFewOfClient([...(facts.clients.get(client)?.unpaid ?? []), ...ofBatch(client)])
 }
 
 function judgeProof(facts: Facts, taken: Taken, { ctx, proof }: Order): Uint8Array<ArrayBuffer> | null | 'unknown' {
@@ -225,6 +223,8 @@ function enter(taken: Taken, order: Order, sale: Accepted, gasWei: bigint): void
   if (sale.proofHash) plus(taken.proofs, client, 1n)
   if (ctx.requestKey !== undefined) taken.byRequest.set(ctx.requestKey, sale.id)
   if (!isOpen) return
-  for (const name of [client, ...identitiesOf(order).map((each) => `${client} ${each}`)]) plus(taken.unpaid, name, 1n)
+  const expiresAt = sale.voucher!.expiresAt
+  for (const name of [client, ...identitiesOf(order).map((each) => `${client} ${each}`)])
+    taken.unpaid.set(name, [...(taken.unpaid.get(name) ?? []), expiresAt])
   taken.openOf.set(terms.buyer.address!, { id: sale.id, quantity })
 }

@@ -46,14 +46,14 @@ type BuyerFacts = {
   openId: string | null
   openQuantity: bigint | null
   openSecretHash: Buffer | null
-  /** Open unpaid purchases that count for the buyer. */
-  unpaid: bigint
+  /** When the open unpaid purchases that count for the buyer end. */
+  unpaid: Date[]
   listed: boolean
   /** Units that count for the buyer's address and mailbox. */
   ofAddress: bigint
   ofMailbox: bigint
 }
-type ClientFacts = { client: string; purchases: bigint; proofs: bigint; unpaid: bigint }
+type ClientFacts = { client: string; purchases: bigint; proofs: bigint; unpaid: Date[] }
 export type Facts = {
   offer: Offer
   hold: LockedHold | null
@@ -112,9 +112,9 @@ const UNPAID = `WHERE i.status = 'PENDING' AND (i.client_network = b.client OR i
 const READ_BUYERS: Statement = {
   name: 'read_buyers',
   text: `SELECT earlier.id AS earlier, open.id AS "openId", open.quantity AS "openQuantity", open.secret_hash AS "openSecretHash",
-      CASE WHEN b.is_limited THEN (SELECT count(*) FROM (
-        SELECT i.id FROM ${ofBuyer('buyer_address', 'b.address')} ${UNPAID}
-        UNION SELECT i.id FROM ${ofBuyer('buyer_mailbox', 'b.mailbox')} ${UNPAID}) unpaid) ELSE 0 END AS unpaid,
+      CASE WHEN b.is_limited THEN ARRAY(SELECT expires_at FROM (
+        SELECT i.id, i.expires_at FROM ${ofBuyer('buyer_address', 'b.address')} ${UNPAID}
+        UNION SELECT i.id, i.expires_at FROM ${ofBuyer('buyer_mailbox', 'b.mailbox')} ${UNPAID}) unpaid) ELSE '{}' END AS unpaid,
       CASE WHEN $4::text = 'ALLOW_LIST' THEN EXISTS (SELECT 1 FROM listing_allowances a
           WHERE a.listing_id = $1::uuid AND (a.kind = 'ADDRESS' AND a.identity = b.address OR a.kind = 'EMAIL' AND a.identity = b.email))
         WHEN $4::text = 'SNAPSHOT' THEN EXISTS (SELECT 1 FROM snapshot_holders s WHERE s.snapshot_id = $5::uuid AND s.address = b.address)
@@ -145,8 +145,8 @@ const READ_CLIENTS: Statement = {
         AND i.created_at > $4::timestamptz AND i.listing_id = $1::uuid LIMIT $3::int) counted) AS purchases,
       CASE WHEN $5::boolean THEN (SELECT count(*) FROM purchase_intents i WHERE i.organization_id = $2::uuid AND i.client_network = c.client
         AND i.created_at > $7::timestamptz AND i.proof_hash IS NOT NULL) ELSE 0 END AS proofs,
-      (SELECT count(*) FROM (SELECT 1 FROM purchase_intents i WHERE i.organization_id = $2::uuid AND i.client_network = c.client
-        AND i.listing_id = $1::uuid AND i.status = 'PENDING' LIMIT $6::int) counted) AS unpaid
+      ARRAY(SELECT i.expires_at FROM purchase_intents i WHERE i.organization_id = $2::uuid AND i.client_network = c.client
+        AND i.listing_id = $1::uuid AND i.status = 'PENDING' LIMIT $6::int) AS unpaid
     FROM unnest($8::text[]) AS c(client)`,
 }
 

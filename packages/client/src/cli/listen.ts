@@ -1,6 +1,7 @@
 import { Problem, Unreachable } from '../client.ts'
 import { pause } from '../retry.ts'
 import { signWebhook, type WebhookEvent } from '../webhooks.ts'
+import { EVENT_NAMES } from './event-names.ts'
 import { sentenceOf } from './sentence-of.ts'
 import { type EventLog, Misuse } from './settings.ts'
 
@@ -31,7 +32,7 @@ export async function listen(
   await signWebhook(secret, 'test', '').catch(() => {
     throw new Misuse('A secret is whsec_ and base64, such as the dashboard shows of a webhook.')
   })
-  const wanted = events?.split(',').map((type) => type.trim())
+  const wanted = events === undefined ? null : eventsIn(events)
   let { cursor } = await listenForEvents({ query: {} }, { signal })
   console.log(`Listening. Events are signed with ${secret}`)
   while (!signal.aborted) {
@@ -50,6 +51,15 @@ export async function listen(
       await pause(OFFLINE_PAUSE_SECONDS, signal)
     }
   }
+}
+
+/** The events in a list of names. Throws Misuse for one that doesn't exist, for which nobody would ever hear anything. */
+function eventsIn(list: string): string[] {
+  const names = list.split(',').map((name) => name.trim())
+  const unknown = names.filter((name) => !EVENT_NAMES.includes(name))
+  if (unknown.length > 0)
+    throw new Misuse(`There is no event “${unknown.join('”, “')}”. There are: ${EVENT_NAMES.join(', ')}.`)
+  return names
 }
 
 /** Whether it may be over soon: a server that starts again, say. */
