@@ -180,6 +180,7 @@ export const getTransferTerms = endpoint({
     from_address: address.describe('The holder.'),
     to_address: address.nullish().describe('The receiver, where it is known already.'),
   }),
+  shortNames: { from: 'from_address', to: 'to_address' },
   response: z
     .object({
       network_id: z.int(),

@@ -109,9 +109,9 @@ export function failureOf(
   return { ...answer, headers: { ...answer.headers, ...headers, ...own, ...headersOf(endpoint, requestId) } }
 }
 
-type Begun = { ctx: Context; url: URL; params: Record<string, string> }
+type Begun = { ctx: Context; url: URL; asked: ReturnType<typeof pathAndQueryOf> }
 
-/** Counts a request and authenticates it. `headers` gets those of the limits, also where it throws. */
+/** Counts a request, authenticates it, and reads its path and query. `headers` gets those of the limits, also where it throws. */
 async function begin(
   endpoint: Endpoint,
   auth: Auth,
@@ -132,7 +132,11 @@ async function begin(
       headers,
       await countRequest(endpoint.method === 'GET' ? 'public-reads' : 'public-writes', caller.clientAddress),
     )
-  const ctx = await authenticate(auth, request, params, caller).catch(async (error: unknown) => {
+  const url = new URL(request.url)
+  const readAsked = () => pathAndQueryOf(endpoint, params, url.searchParams)
+  const early = auth === 'purchase_secret' ? readAsked() : null
+  const proofs = { ...params, ...secretIn(early?.query) }
+  const ctx = await authenticate(auth, request, proofs, caller).catch(async (error: unknown) => {
     const failed = !isPublic(endpoint) && error instanceof AppError && error.code === 'unauthenticated'
     if (failed) await countRequest('admin-failures', caller.clientAddress)
     throw error
@@ -141,21 +145,24 @@ async function begin(
     Object.assign(headers, await countRequest('admin', 'id' in ctx.actor ? ctx.actor.id : caller.clientAddress))
   if (endpoint.permission) assertPermission(ctx, endpoint.permission)
 
-  return { ctx, url: new URL(request.url), params }
+  return { ctx, url, asked: early ?? readAsked() }
+}
+
+/** The secret of a purchase, as authentication takes it. */
+const secretIn = (query: unknown): { secret?: string } => {
+  const { secret } = (query ?? {}) as { secret?: string | null }
+  return secret ? { secret } : {}
 }
 
 async function answerOf(
   endpoint: Endpoint,
   { handle, refuse, cookie }: Verb,
   request: SentRequest,
-  { ctx, url, params }: Begun,
+  { ctx, url, asked }: Begun,
 ): Promise<Answer> {
   const sent = endpoint.body ? await readBody(endpoint, request) : NO_BODY
   ctx.signal?.throwIfAborted() // also of a body that came too late, which may then be cut short
-  const input = {
-    ...pathAndQueryOf(endpoint, params, url.searchParams),
-    body: parseBody(endpoint, sent.value),
-  }
+  const input = { ...asked, body: parseBody(endpoint, sent.value) }
   await assertModeCovers(ctx, endpoint, input.params)
   const handled = (own = ctx, found?: unknown) => handle(own, input, found)
   if (endpoint.stream === 'file') {
