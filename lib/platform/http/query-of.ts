@@ -5,7 +5,7 @@ import { MOST_NAMED } from '../../core/parse-fields.ts'
 
 /** What of an endpoint its query is read by. Without method and auth, only the names of its schema are taken. */
 export type Queried = Pick<Endpoint, 'query'> & Partial<Pick<Endpoint, 'method' | 'auth' | 'shortNames'>>
-export type Query = Record<string, string | string[]>
+type Query = Record<string, string | string[]>
 type Given = { name: string; spelling: string; values: string[] }
 
 /** Each query parameter's value, or its values when it is repeated, and what is wrong with the query. */
