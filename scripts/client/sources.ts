@@ -75,10 +75,10 @@ function operationsSource(which: Interface): string {
       .map((operation) => [operation['x-id'], operation]),
   )
   const own = [...operations].filter(([, endpoint]) => interfaceOf(endpoint) === which)
-  const rows = own.map(([name, { method, path, query }]) => {
-    const names = Object.keys(query?.shape ?? {})
-    return `  ${name}: ['${method}', '${path}'${names.length > 0 ? `, '${names.join(' ')}'` : ''}],`
-  })
+  const rows = own.map(
+    ([name, { method, path, query }]) =>
+      `  ${name}: ['${method}', '${path}', '${Object.keys(query?.shape ?? {}).join(' ')}'],`,
+  )
   const methods = own.map(([name, { id }]) => methodText(name, described.get(id)!))
   const schemas = Object.entries(document.components.schemas)
     .filter(([name]) => name !== 'Problem')

@@ -22,10 +22,10 @@ type Operation = (
 const TABLE = {
   get: ['GET', '/v1/things/{thing_id}', 'status cursor limit'],
   list: ['GET', '/v1/things', 'cursor limit'],
-  create: ['POST', '/v1/things'],
-  replace: ['PUT', '/v1/things'],
-  change: ['PATCH', '/v1/things'],
-  remove: ['DELETE', '/v1/things'],
+  create: ['POST', '/v1/things', ''],
+  replace: ['PUT', '/v1/things', ''],
+  change: ['PATCH', '/v1/things', ''],
+  remove: ['DELETE', '/v1/things', ''],
 } as const
 
 /** A client whose server gives these answers, the last one for ever. */
@@ -230,7 +230,7 @@ test('reading a file takes as long as it takes', async () => {
   vi.useFakeTimers()
   let given: AbortSignal | null | undefined
   const { exportItems } = clientOf<{ exportItems: () => Promise<Response> }>(
-    { exportItems: ['GET', '/v1/exports/items.csv'] },
+    { exportItems: ['GET', '/v1/exports/items.csv', ''] },
     {
       origin: 'https://a.example',
       timeoutSeconds: 1,

@@ -66,7 +66,8 @@ export function admit(
   if (!METHODS.includes(incoming.method)) return answer(refusal(methodNotAllowed(), { allow: METHODS.join(', ') }))
   if (!isDecodable(url)) return answer(refusal(malformedEscape()))
   // A browser doesn't send a request whose preflight was refused, and its page would hear nothing of the right path.
-  if (url !== asked && incoming.method !== 'OPTIONS') return answer(refusal(noSuchPath(url), { 'cache-control': 'no-store' }))
+  if (url !== asked && incoming.method !== 'OPTIONS')
+    return answer(refusal(noSuchPath(url), { 'cache-control': 'no-store' }))
 
   const atClaimHost = settings.claimOrigin !== '' && isHost(host, new URL(settings.claimOrigin).host)
   const origin = new URL(atClaimHost ? settings.claimOrigin : settings.origin)

@@ -16,12 +16,12 @@ export type ClientOptions = Pick<CallOptions, 'retries' | 'timeoutSeconds'> & {
 }
 
 /** The operations of a client by name, with method, path and the names of their query parameters. */
-export type Table = Readonly<Record<string, readonly [method: string, path: string, query?: string]>>
+export type Table = Readonly<Record<string, readonly [method: string, path: string, query: string]>>
 
 /** A client with a method for each operation of a table. `Operations` are their types. */
 export function clientOf<Operations>(table: Table, options: ClientOptions): Operations {
   const call = retrying(callerOf(options), options)
-  const operations = Object.entries(table).map(([name, [method, path, query = '']]) => [
+  const operations = Object.entries(table).map(([name, [method, path, query]]) => [
     name,
     async (input: Input = {}, { extraQuery, ...own }: CallOptions = {}) => {
       assertKnown(name, input, ['params', 'query', 'body'])
