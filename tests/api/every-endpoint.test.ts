@@ -98,7 +98,6 @@ test.each(named(withQuery))('%s: a query parameter that is given twice is refuse
   expect(answer.body.errors).toContainEqual(expect.objectContaining({ field: name, code: 'repeated' }))
 })
 
-/** A request with a query, to rows of one's own where anything is asked about them before. */
 const askWith = (endpoint: Endpoint, query: Record<string, string>) =>
   ask(endpoint, `${fill(endpoint, theirId)}?${new URLSearchParams(query).toString()}`, keyOf(endpoint))
 /** What is wrong with the parameters of a query, by their names. */
@@ -132,8 +131,8 @@ test.each(named(lenient))(
   '%s: a foreign query parameter is ignored, another spelling understood, and one near it refused',
   async (_, endpoint) => {
     const foreign = { unheard_of: '1', utm_source: 'mail', _: '1', v: '2', t: '3' }
-    const [with_, without] = [await askWith(endpoint, foreign), await askWith(endpoint, {})]
-    expect([with_.status, with_.body.errors]).toEqual([without.status, without.body.errors])
+    const [withForeign, without] = [await askWith(endpoint, foreign), await askWith(endpoint, {})]
+    expect([withForeign.status, withForeign.body.errors]).toEqual([without.status, without.body.errors])
     for (const name of parametersOf(endpoint)) {
       const twice = (spelling: string) => refusedIn(endpoint, { [name]: 'a', [spelling]: 'b' })
       for (const spelling of [
