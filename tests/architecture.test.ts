@@ -224,6 +224,7 @@ const APART = [
   'lib/onchain/indexer/rescan-final.ts', // of the worker's
   'lib/onchain/indexer/watch-nodes.ts', // of the worker's
   'lib/onchain/transactions/data-fee.ts', // what a chain's contracts are
+  'lib/platform/http/query-of.ts', // derived from endpoints
   'lib/platform/http/serve.ts', // handlers of each bundle
   'lib/ports/chain/networks.ts', // never changes
   'lib/ports/mail/guarded-smtp.ts', // connections of the worker's

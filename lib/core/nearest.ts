@@ -6,7 +6,7 @@ export const nearest = (word: string, known: readonly string[]): string | undefi
     .find(({ one, steps }) => steps <= Math.max(2, Math.floor(one.length / 3)) && steps < one.length)?.one
 
 /** The Levenshtein distance: how many letters differ between two words. */
-function distance(a: string, b: string): number {
+export function distance(a: string, b: string): number {
   if (a.length > 40) return a.length
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i++) {

@@ -97,6 +97,7 @@ class Vitrine:
 
     Path and query parameters are keyword arguments, a body is a dict. Answers are what the service sent, parsed. Every POST has an
     Idempotency-Key, so that it can be sent again: after a lost connection, 429 and 503 a request is repeated at most `retries` times.
+    `extra_query` is a dict of query parameters that a newer service knows and this client doesn't.
     """
 
     def __init__(self, origin, key=None, timeout=30, retries=2):
@@ -115,7 +116,11 @@ class Vitrine:
                 return
             query["cursor"] = page["cursor"]
 
-    def _call(self, method, path, params, query, body=None, idempotency_key=None):
+    def _call(self, method, path, params, query, body=None, idempotency_key=None, extra_query=None):
+        for name, value in params.items():
+            if value is None or str(value) in ("", ".", ".."):
+                raise ValueError("%r can't be the %s of %s." % (value, name, path))
+        query = {**query, **(extra_query or {})}
         path = path.format(**{name: urllib.parse.quote(str(value), safe="") for name, value in params.items()})
         url = self.origin + path
         given = [
@@ -163,7 +168,7 @@ class Vitrine:
             raise VitrineError(0, "unreachable", "No answer came: %s" % error) from error
 
 
-    def activate_email_integration(self, *, integration_id, idempotency_key=None):
+    def activate_email_integration(self, *, integration_id, idempotency_key=None, extra_query=None):
         """Activate the organization’s own mail.
 
         POST /v1/email-integrations/{integration_id}/activate. Needs the permission email_integrations:write.
@@ -178,9 +183,10 @@ class Vitrine:
             {},
             None,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def add_perk_codes(self, body, *, perk_id, idempotency_key=None):
+    def add_perk_codes(self, body, *, perk_id, idempotency_key=None, extra_query=None):
         """Add codes to a perk.
 
         POST /v1/perks/{perk_id}/codes. Needs the permission items:write.
@@ -196,9 +202,10 @@ class Vitrine:
             {},
             body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def cancel_import(self, body=None, *, import_id, idempotency_key=None):
+    def cancel_import(self, body=None, *, import_id, idempotency_key=None, extra_query=None):
         """Cancel an import.
 
         POST /v1/imports/{import_id}/cancel. Needs the permission imports:write.
@@ -212,9 +219,10 @@ class Vitrine:
             {},
             {} if body is None else body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def cancel_listing(self, *, listing_id):
+    def cancel_listing(self, *, listing_id, extra_query=None):
         """Cancel a listing.
 
         DELETE /v1/listings/{listing_id}. Needs the permission listings:write.
@@ -222,9 +230,15 @@ class Vitrine:
         It accepts no new purchases, open ones may still be paid until they expire, and its unsold units are
         released. A DRAFT is deleted.
         """
-        return self._call("DELETE", "/v1/listings/{listing_id}", {"listing_id": listing_id}, {})
+        return self._call(
+            "DELETE",
+            "/v1/listings/{listing_id}",
+            {"listing_id": listing_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def cancel_transaction(self, body=None, *, transaction_id, idempotency_key=None):
+    def cancel_transaction(self, body=None, *, transaction_id, idempotency_key=None, extra_query=None):
         """Cancel a transaction.
 
         POST /v1/transactions/{transaction_id}/cancel. Needs the permission transactions:write.
@@ -239,9 +253,10 @@ class Vitrine:
             {},
             {} if body is None else body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def challenge_wallet(self, body=None, *, eth_address, idempotency_key=None):
+    def challenge_wallet(self, body=None, *, eth_address, idempotency_key=None, extra_query=None):
         """Get a text by which a wallet proves that it is here.
 
         POST /public/v1/wallets/{eth_address}/challenge.
@@ -258,9 +273,10 @@ class Vitrine:
             {},
             {} if body is None else body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def change_allow_list(self, body, *, listing_id, idempotency_key=None):
+    def change_allow_list(self, body, *, listing_id, idempotency_key=None, extra_query=None):
         """Add to or remove from a listing’s allow list.
 
         POST /v1/listings/{listing_id}/allow-list. Needs the permission listings:write.
@@ -277,9 +293,10 @@ class Vitrine:
             {},
             body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def check_recipient(self, *, claim_token, address):
+    def check_recipient(self, *, claim_token, address, extra_query=None):
         """Check an address before redeeming to it.
 
         GET /public/v1/email-claims/{claim_token}/recipient.
@@ -293,9 +310,10 @@ class Vitrine:
             "/public/v1/email-claims/{claim_token}/recipient",
             {"claim_token": claim_token},
             {"address": address},
+            extra_query=extra_query,
         )
 
-    def choose_claim_locale(self, body, *, claim_token):
+    def choose_claim_locale(self, body, *, claim_token, extra_query=None):
         """Record the language that a recipient chose.
 
         PUT /public/v1/email-claims/{claim_token}/locale.
@@ -311,9 +329,10 @@ class Vitrine:
             {"claim_token": claim_token},
             {},
             body,
+            extra_query=extra_query,
         )
 
-    def choose_member_locale(self, body):
+    def choose_member_locale(self, body, *, extra_query=None):
         """Record the language that a member chose.
 
         PUT /v1/me/locale.
@@ -323,9 +342,9 @@ class Vitrine:
 
         Body: locale (required).
         """
-        return self._call("PUT", "/v1/me/locale", {}, {}, body)
+        return self._call("PUT", "/v1/me/locale", {}, {}, body, extra_query=extra_query)
 
-    def choose_purchase_locale(self, body, *, purchase_intent_id, secret=None):
+    def choose_purchase_locale(self, body, *, purchase_intent_id, secret=None, extra_query=None):
         """Record the language that a buyer chose.
 
         PUT /public/v1/purchase-intents/{purchase_intent_id}/locale.
@@ -341,9 +360,10 @@ class Vitrine:
             {"purchase_intent_id": purchase_intent_id},
             {"secret": secret},
             body,
+            extra_query=extra_query,
         )
 
-    def collection_stats(self, *, collection_id):
+    def collection_stats(self, *, collection_id, extra_query=None):
         """Count a collection’s attributes and owners.
 
         GET /public/v1/collections/{collection_id}/stats.
@@ -355,18 +375,34 @@ class Vitrine:
             "/public/v1/collections/{collection_id}/stats",
             {"collection_id": collection_id},
             {},
+            extra_query=extra_query,
         )
 
-    def contract_metadata(self, *, collection_id):
+    def contract_metadata(self, *, collection_id, extra_query=None):
         """A collection’s metadata.
 
         GET /public/v1/metadata/{collection_id}.
 
         What `contractURI` points to, as marketplaces read it.
         """
-        return self._call("GET", "/public/v1/metadata/{collection_id}", {"collection_id": collection_id}, {})
+        return self._call(
+            "GET",
+            "/public/v1/metadata/{collection_id}",
+            {"collection_id": collection_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def count_campaign(self, *, campaign_id, from_=None, to=None, interval=None, collection_id=None):
+    def count_campaign(
+        self,
+        *,
+        campaign_id,
+        from_=None,
+        to=None,
+        interval=None,
+        collection_id=None,
+        extra_query=None,
+    ):
         """A campaign’s funnel.
 
         GET /v1/analytics/campaigns/{campaign_id}. Needs the permission analytics:read.
@@ -380,9 +416,19 @@ class Vitrine:
             "/v1/analytics/campaigns/{campaign_id}",
             {"campaign_id": campaign_id},
             {"from": from_, "to": to, "interval": interval, "collection_id": collection_id},
+            extra_query=extra_query,
         )
 
-    def count_claims(self, *, from_=None, to=None, interval=None, campaign_id=None, collection_id=None):
+    def count_claims(
+        self,
+        *,
+        from_=None,
+        to=None,
+        interval=None,
+        campaign_id=None,
+        collection_id=None,
+        extra_query=None,
+    ):
         """Email claim figures.
 
         GET /v1/analytics/claims. Needs the permission analytics:read.
@@ -396,6 +442,7 @@ class Vitrine:
             "/v1/analytics/claims",
             {},
             {"from": from_, "to": to, "interval": interval, "campaign_id": campaign_id, "collection_id": collection_id},
+            extra_query=extra_query,
         )
 
     def count_sales(
@@ -407,6 +454,7 @@ class Vitrine:
         listing_id=None,
         collection_id=None,
         mode=None,
+        extra_query=None,
     ):
         """Sales figures.
 
@@ -421,9 +469,10 @@ class Vitrine:
             "/v1/analytics/sales",
             {},
             {"from": from_, "to": to, "interval": interval, "listing_id": listing_id, "collection_id": collection_id, "mode": mode},
+            extra_query=extra_query,
         )
 
-    def create_api_key(self, body, *, idempotency_key=None):
+    def create_api_key(self, body, *, idempotency_key=None, extra_query=None):
         """Create an API key.
 
         POST /v1/api-keys. Needs the permission api_keys:write.
@@ -434,9 +483,9 @@ class Vitrine:
 
         Body: name (required), permissions, mode, expires_at.
         """
-        return self._call("POST", "/v1/api-keys", {}, {}, body, idempotency_key)
+        return self._call("POST", "/v1/api-keys", {}, {}, body, idempotency_key, extra_query=extra_query)
 
-    def create_campaign(self, body, *, idempotency_key=None):
+    def create_campaign(self, body, *, idempotency_key=None, extra_query=None):
         """Create a marketing campaign.
 
         POST /v1/marketing-campaigns. Needs the permission campaigns:write.
@@ -446,9 +495,17 @@ class Vitrine:
 
         Body: name (required), email_from, reminder_days, send_at, locale.
         """
-        return self._call("POST", "/v1/marketing-campaigns", {}, {}, body, idempotency_key)
+        return self._call(
+            "POST",
+            "/v1/marketing-campaigns",
+            {},
+            {},
+            body,
+            idempotency_key,
+            extra_query=extra_query,
+        )
 
-    def create_collection(self, body, *, idempotency_key=None):
+    def create_collection(self, body, *, idempotency_key=None, extra_query=None):
         """Create a collection.
 
         POST /v1/collections. Needs the permission collections:write.
@@ -458,9 +515,9 @@ class Vitrine:
         Body: name (required), description, external_link, image_url, media, default_item_type_id,
         preview_metadata, royalty_info, is_public, editable_metadata, reveal_strategy, deployment_request.
         """
-        return self._call("POST", "/v1/collections", {}, {}, body, idempotency_key)
+        return self._call("POST", "/v1/collections", {}, {}, body, idempotency_key, extra_query=extra_query)
 
-    def create_email_claim(self, body, *, idempotency_key=None):
+    def create_email_claim(self, body, *, idempotency_key=None, extra_query=None):
         """Send an item to an email address.
 
         POST /v1/email-claims. Needs the permission email_claims:write.
@@ -471,9 +528,9 @@ class Vitrine:
 
         Body: email (required), item_id (required), quantity, tx_payer, campaign_id, locale, expiration.
         """
-        return self._call("POST", "/v1/email-claims", {}, {}, body, idempotency_key)
+        return self._call("POST", "/v1/email-claims", {}, {}, body, idempotency_key, extra_query=extra_query)
 
-    def create_email_claims(self, body, *, idempotency_key=None):
+    def create_email_claims(self, body, *, idempotency_key=None, extra_query=None):
         """Send items to many email addresses.
 
         POST /v1/email-claims/bulk. Needs the permission email_claims:write.
@@ -483,9 +540,17 @@ class Vitrine:
 
         Body: claims (required).
         """
-        return self._call("POST", "/v1/email-claims/bulk", {}, {}, body, idempotency_key)
+        return self._call(
+            "POST",
+            "/v1/email-claims/bulk",
+            {},
+            {},
+            body,
+            idempotency_key,
+            extra_query=extra_query,
+        )
 
-    def create_email_integration(self, body, *, idempotency_key=None):
+    def create_email_integration(self, body, *, idempotency_key=None, extra_query=None):
         """Set up the organization’s own mail.
 
         POST /v1/email-integrations. Needs the permission email_integrations:write.
@@ -494,9 +559,17 @@ class Vitrine:
         PENDING, and sends no mail, until `POST /v1/email-integrations/{integration_id}/activate` has sent a
         test message with it.
         """
-        return self._call("POST", "/v1/email-integrations", {}, {}, body, idempotency_key)
+        return self._call(
+            "POST",
+            "/v1/email-integrations",
+            {},
+            {},
+            body,
+            idempotency_key,
+            extra_query=extra_query,
+        )
 
-    def create_item(self, body, *, idempotency_key=None):
+    def create_item(self, body, *, idempotency_key=None, extra_query=None):
         """Create an item.
 
         POST /v1/items. Needs the permission items:write.
@@ -505,9 +578,9 @@ class Vitrine:
 
         Body: collection_id (required), attributes (required), translations, item_type_id, royalty_info.
         """
-        return self._call("POST", "/v1/items", {}, {}, body, idempotency_key)
+        return self._call("POST", "/v1/items", {}, {}, body, idempotency_key, extra_query=extra_query)
 
-    def create_item_type(self, body, *, idempotency_key=None):
+    def create_item_type(self, body, *, idempotency_key=None, extra_query=None):
         """Create an item type.
 
         POST /v1/item-types. Needs the permission item_types:write.
@@ -516,9 +589,9 @@ class Vitrine:
 
         Body: name (required), schema (required).
         """
-        return self._call("POST", "/v1/item-types", {}, {}, body, idempotency_key)
+        return self._call("POST", "/v1/item-types", {}, {}, body, idempotency_key, extra_query=extra_query)
 
-    def create_items(self, body, *, idempotency_key=None):
+    def create_items(self, body, *, idempotency_key=None, extra_query=None):
         """Create many items.
 
         POST /v1/items/bulk. Needs the permission items:write.
@@ -527,9 +600,9 @@ class Vitrine:
 
         Body: items (required).
         """
-        return self._call("POST", "/v1/items/bulk", {}, {}, body, idempotency_key)
+        return self._call("POST", "/v1/items/bulk", {}, {}, body, idempotency_key, extra_query=extra_query)
 
-    def create_listing(self, body, *, idempotency_key=None):
+    def create_listing(self, body, *, idempotency_key=None, extra_query=None):
         """Create a listing.
 
         POST /v1/listings. Needs the permission listings:write.
@@ -542,9 +615,9 @@ class Vitrine:
         payment_providers (required), max_quantity_per_tx, policy, start_time, end_time, campaign_id, status,
         proof_of_work.
         """
-        return self._call("POST", "/v1/listings", {}, {}, body, idempotency_key)
+        return self._call("POST", "/v1/listings", {}, {}, body, idempotency_key, extra_query=extra_query)
 
-    def create_member(self, body, *, idempotency_key=None):
+    def create_member(self, body, *, idempotency_key=None, extra_query=None):
         """Invite a member.
 
         POST /v1/members. Needs the permission members:write.
@@ -555,9 +628,9 @@ class Vitrine:
 
         Body: email (required), role (required).
         """
-        return self._call("POST", "/v1/members", {}, {}, body, idempotency_key)
+        return self._call("POST", "/v1/members", {}, {}, body, idempotency_key, extra_query=extra_query)
 
-    def create_mint_requests(self, body=None, *, idempotency_key=None):
+    def create_mint_requests(self, body=None, *, idempotency_key=None, extra_query=None):
         """Mint items.
 
         POST /v1/mint-requests. Needs the permission mint_requests:write.
@@ -570,9 +643,17 @@ class Vitrine:
         Body: item_id, item_ids, collection_id, token_ids, token_ranges, to_address, to_addresses, quantity,
         quantities.
         """
-        return self._call("POST", "/v1/mint-requests", {}, {}, {} if body is None else body, idempotency_key)
+        return self._call(
+            "POST",
+            "/v1/mint-requests",
+            {},
+            {},
+            {} if body is None else body,
+            idempotency_key,
+            extra_query=extra_query,
+        )
 
-    def create_payment_integration(self, body=None, *, idempotency_key=None):
+    def create_payment_integration(self, body=None, *, idempotency_key=None, extra_query=None):
         """Connect a card account.
 
         POST /v1/payment-integrations. Needs the permission payments:write.
@@ -589,9 +670,10 @@ class Vitrine:
             {},
             {} if body is None else body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def create_perk(self, body, *, idempotency_key=None):
+    def create_perk(self, body, *, idempotency_key=None, extra_query=None):
         """Create a perk.
 
         POST /v1/perks. Needs the permission items:write.
@@ -603,9 +685,9 @@ class Vitrine:
 
         Body: collection_id, item_id, title (required), is_public, text, url, file, codes.
         """
-        return self._call("POST", "/v1/perks", {}, {}, body, idempotency_key)
+        return self._call("POST", "/v1/perks", {}, {}, body, idempotency_key, extra_query=extra_query)
 
-    def create_purchase_intent(self, body, *, secret=None, idempotency_key=None):
+    def create_purchase_intent(self, body, *, secret=None, idempotency_key=None, extra_query=None):
         """Create a purchase intent.
 
         POST /public/v1/purchase-intents.
@@ -627,9 +709,10 @@ class Vitrine:
             {"secret": secret},
             body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def create_snapshot(self, body, *, idempotency_key=None):
+    def create_snapshot(self, body, *, idempotency_key=None, extra_query=None):
         """Take a snapshot of a collection’s holders.
 
         POST /v1/snapshots. Needs the permission snapshots:write.
@@ -639,9 +722,9 @@ class Vitrine:
 
         Body: name (required), collection_id (required), block_number, timestamp.
         """
-        return self._call("POST", "/v1/snapshots", {}, {}, body, idempotency_key)
+        return self._call("POST", "/v1/snapshots", {}, {}, body, idempotency_key, extra_query=extra_query)
 
-    def create_transfer(self, body, *, idempotency_key=None):
+    def create_transfer(self, body, *, idempotency_key=None, extra_query=None):
         """Send a token whose holder has signed for it.
 
         POST /public/v1/transfers.
@@ -658,9 +741,17 @@ class Vitrine:
         Body: collection_id, network_id, contract_address, token_id (required), quantity, from_address
         (required), to_address (required), email, nonce (required), deadline (required), signature (required).
         """
-        return self._call("POST", "/public/v1/transfers", {}, {}, body, idempotency_key)
+        return self._call(
+            "POST",
+            "/public/v1/transfers",
+            {},
+            {},
+            body,
+            idempotency_key,
+            extra_query=extra_query,
+        )
 
-    def create_webhook(self, body, *, idempotency_key=None):
+    def create_webhook(self, body, *, idempotency_key=None, extra_query=None):
         """Create a webhook.
 
         POST /v1/webhooks. Needs the permission webhooks:write.
@@ -672,9 +763,9 @@ class Vitrine:
 
         Body: name (required), url (required), events.
         """
-        return self._call("POST", "/v1/webhooks", {}, {}, body, idempotency_key)
+        return self._call("POST", "/v1/webhooks", {}, {}, body, idempotency_key, extra_query=extra_query)
 
-    def decline_claim(self, body=None, *, claim_token, idempotency_key=None):
+    def decline_claim(self, body=None, *, claim_token, idempotency_key=None, extra_query=None):
         """Decline a gift.
 
         POST /public/v1/email-claims/{claim_token}/decline.
@@ -692,9 +783,10 @@ class Vitrine:
             {},
             {} if body is None else body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def delete_campaign(self, *, campaign_id):
+    def delete_campaign(self, *, campaign_id, extra_query=None):
         """Delete a marketing campaign.
 
         DELETE /v1/marketing-campaigns/{campaign_id}. Needs the permission campaigns:write.
@@ -704,18 +796,30 @@ class Vitrine:
         the campaign’s sender and the templates that are in use then; revoke their claims first if they must
         not leave.
         """
-        return self._call("DELETE", "/v1/marketing-campaigns/{campaign_id}", {"campaign_id": campaign_id}, {})
+        return self._call(
+            "DELETE",
+            "/v1/marketing-campaigns/{campaign_id}",
+            {"campaign_id": campaign_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def delete_collection(self, *, collection_id):
+    def delete_collection(self, *, collection_id, extra_query=None):
         """Delete a collection.
 
         DELETE /v1/collections/{collection_id}. Needs the permission collections:write.
 
         Only while it has no items and no contract.
         """
-        return self._call("DELETE", "/v1/collections/{collection_id}", {"collection_id": collection_id}, {})
+        return self._call(
+            "DELETE",
+            "/v1/collections/{collection_id}",
+            {"collection_id": collection_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def delete_email_integration(self, *, integration_id):
+    def delete_email_integration(self, *, integration_id, extra_query=None):
         """Delete the organization’s own mail.
 
         DELETE /v1/email-integrations/{integration_id}. Needs the permission email_integrations:write.
@@ -727,36 +831,43 @@ class Vitrine:
             "/v1/email-integrations/{integration_id}",
             {"integration_id": integration_id},
             {},
+            extra_query=extra_query,
         )
 
-    def delete_item(self, *, item_id):
+    def delete_item(self, *, item_id, extra_query=None):
         """Delete an item.
 
         DELETE /v1/items/{item_id}. Needs the permission items:write.
 
         Only while the item is unlocked.
         """
-        return self._call("DELETE", "/v1/items/{item_id}", {"item_id": item_id}, {})
+        return self._call("DELETE", "/v1/items/{item_id}", {"item_id": item_id}, {}, extra_query=extra_query)
 
-    def delete_item_type(self, *, item_type_id):
+    def delete_item_type(self, *, item_type_id, extra_query=None):
         """Delete an item type.
 
         DELETE /v1/item-types/{item_type_id}. Needs the permission item_types:write.
 
         Only while nothing uses it.
         """
-        return self._call("DELETE", "/v1/item-types/{item_type_id}", {"item_type_id": item_type_id}, {})
+        return self._call(
+            "DELETE",
+            "/v1/item-types/{item_type_id}",
+            {"item_type_id": item_type_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def delete_perk(self, *, perk_id):
+    def delete_perk(self, *, perk_id, extra_query=None):
         """Delete a perk.
 
         DELETE /v1/perks/{perk_id}. Needs the permission items:write.
 
         Holders see it no more, and who got which of its codes is deleted with it.
         """
-        return self._call("DELETE", "/v1/perks/{perk_id}", {"perk_id": perk_id}, {})
+        return self._call("DELETE", "/v1/perks/{perk_id}", {"perk_id": perk_id}, {}, extra_query=extra_query)
 
-    def delete_suppression(self, *, suppression_id):
+    def delete_suppression(self, *, suppression_id, extra_query=None):
         """Allow mail to an address again.
 
         DELETE /v1/suppressions/{suppression_id}. Needs the permission email_integrations:write.
@@ -766,9 +877,10 @@ class Vitrine:
             "/v1/suppressions/{suppression_id}",
             {"suppression_id": suppression_id},
             {},
+            extra_query=extra_query,
         )
 
-    def delete_template(self, *, template_type, campaign_id=None, locale=None):
+    def delete_template(self, *, template_type, campaign_id=None, locale=None, extra_query=None):
         """Delete an email template.
 
         DELETE /v1/email-templates/{template_type}. Needs the permission email_templates:write.
@@ -781,18 +893,25 @@ class Vitrine:
             "/v1/email-templates/{template_type}",
             {"template_type": template_type},
             {"campaign_id": campaign_id, "locale": locale},
+            extra_query=extra_query,
         )
 
-    def delete_webhook(self, *, webhook_id):
+    def delete_webhook(self, *, webhook_id, extra_query=None):
         """Delete a webhook.
 
         DELETE /v1/webhooks/{webhook_id}. Needs the permission webhooks:write.
 
         Its deliveries and their log are deleted too.
         """
-        return self._call("DELETE", "/v1/webhooks/{webhook_id}", {"webhook_id": webhook_id}, {})
+        return self._call(
+            "DELETE",
+            "/v1/webhooks/{webhook_id}",
+            {"webhook_id": webhook_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def disconnect_payment_integration(self, *, payment_integration_id):
+    def disconnect_payment_integration(self, *, payment_integration_id, extra_query=None):
         """Disconnect a card account.
 
         DELETE /v1/payment-integrations/{payment_integration_id}. Needs the permission payments:write.
@@ -804,9 +923,10 @@ class Vitrine:
             "/v1/payment-integrations/{payment_integration_id}",
             {"payment_integration_id": payment_integration_id},
             {},
+            extra_query=extra_query,
         )
 
-    def download_perk_file(self, *, eth_address, item_id, perk_id, proof=None):
+    def download_perk_file(self, *, eth_address, item_id, perk_id, proof=None, extra_query=None):
         """Download the file of a perk.
 
         GET /public/v1/wallets/{eth_address}/items/{item_id}/perks/{perk_id}/file.
@@ -818,6 +938,7 @@ class Vitrine:
             "/public/v1/wallets/{eth_address}/items/{item_id}/perks/{perk_id}/file",
             {"eth_address": eth_address, "item_id": item_id, "perk_id": perk_id},
             {"proof": proof},
+            extra_query=extra_query,
         )
 
     def export_email_claims(
@@ -832,6 +953,7 @@ class Vitrine:
         claimed=None,
         from_=None,
         to=None,
+        extra_query=None,
     ):
         """All email claims as CSV.
 
@@ -844,9 +966,10 @@ class Vitrine:
             "/v1/exports/claims.csv",
             {},
             {"item_id": item_id, "collection_id": collection_id, "campaign_id": campaign_id, "email": email, "state": state, "active": active, "claimed": claimed, "from": from_, "to": to},
+            extra_query=extra_query,
         )
 
-    def export_holders(self, *, collection_id=None, item_id=None, address=None):
+    def export_holders(self, *, collection_id=None, item_id=None, address=None, extra_query=None):
         """Who holds what now, as CSV.
 
         GET /v1/exports/holders.csv. Needs the permission items:read.
@@ -859,6 +982,7 @@ class Vitrine:
             "/v1/exports/holders.csv",
             {},
             {"collection_id": collection_id, "item_id": item_id, "address": address},
+            extra_query=extra_query,
         )
 
     def export_items(
@@ -871,6 +995,7 @@ class Vitrine:
         search=None,
         from_=None,
         to=None,
+        extra_query=None,
     ):
         """All items as CSV.
 
@@ -885,6 +1010,7 @@ class Vitrine:
             "/v1/exports/items.csv",
             {},
             {"collection_id": collection_id, "locked": locked, "token_status": token_status, "attribute": attribute, "search": search, "from": from_, "to": to},
+            extra_query=extra_query,
         )
 
     def export_purchases(
@@ -901,6 +1027,7 @@ class Vitrine:
         payment_provider=None,
         from_=None,
         to=None,
+        extra_query=None,
     ):
         """All purchases as CSV.
 
@@ -913,9 +1040,10 @@ class Vitrine:
             "/v1/exports/purchases.csv",
             {},
             {"item_id": item_id, "collection_id": collection_id, "listing_id": listing_id, "status": status, "email": email, "eth_address": eth_address, "fulfillment_status": fulfillment_status, "fulfillment_method": fulfillment_method, "payment_provider": payment_provider, "from": from_, "to": to},
+            extra_query=extra_query,
         )
 
-    def find_wallet_copy(self, body, *, idempotency_key=None):
+    def find_wallet_copy(self, body, *, idempotency_key=None, extra_query=None):
         """Find the sealed key that a passkey opens.
 
         POST /public/v1/wallet-copies.
@@ -924,9 +1052,17 @@ class Vitrine:
 
         Body: copy_id (required).
         """
-        return self._call("POST", "/public/v1/wallet-copies", {}, {}, body, idempotency_key)
+        return self._call(
+            "POST",
+            "/public/v1/wallet-copies",
+            {},
+            {},
+            body,
+            idempotency_key,
+            extra_query=extra_query,
+        )
 
-    def get_address_challenge(self, *, purchase_intent_id, action=None):
+    def get_address_challenge(self, *, purchase_intent_id, action=None, extra_query=None):
         """Get a challenge for the address of an open voucher purchase.
 
         GET /public/v1/purchase-intents/{purchase_intent_id}/challenge.
@@ -940,9 +1076,10 @@ class Vitrine:
             "/public/v1/purchase-intents/{purchase_intent_id}/challenge",
             {"purchase_intent_id": purchase_intent_id},
             {"action": action},
+            extra_query=extra_query,
         )
 
-    def get_admin_purchase_intent(self, *, purchase_intent_id):
+    def get_admin_purchase_intent(self, *, purchase_intent_id, extra_query=None):
         """Get a purchase intent.
 
         GET /v1/purchase-intents/{purchase_intent_id}. Needs the permission purchase_intents:read.
@@ -952,32 +1089,51 @@ class Vitrine:
             "/v1/purchase-intents/{purchase_intent_id}",
             {"purchase_intent_id": purchase_intent_id},
             {},
+            extra_query=extra_query,
         )
 
-    def get_api_key(self, *, api_key_id):
+    def get_api_key(self, *, api_key_id, extra_query=None):
         """Get an API key.
 
         GET /v1/api-keys/{api_key_id}. Needs the permission api_keys:read.
         """
-        return self._call("GET", "/v1/api-keys/{api_key_id}", {"api_key_id": api_key_id}, {})
+        return self._call(
+            "GET",
+            "/v1/api-keys/{api_key_id}",
+            {"api_key_id": api_key_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def get_audit_entry(self, *, audit_entry_id):
+    def get_audit_entry(self, *, audit_entry_id, extra_query=None):
         """Get an audit entry.
 
         GET /v1/audit-entries/{audit_entry_id}. Needs the permission audit:read.
 
         With all recorded fields, whether they differ or not.
         """
-        return self._call("GET", "/v1/audit-entries/{audit_entry_id}", {"audit_entry_id": audit_entry_id}, {})
+        return self._call(
+            "GET",
+            "/v1/audit-entries/{audit_entry_id}",
+            {"audit_entry_id": audit_entry_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def get_campaign(self, *, campaign_id):
+    def get_campaign(self, *, campaign_id, extra_query=None):
         """Get a marketing campaign.
 
         GET /v1/marketing-campaigns/{campaign_id}. Needs the permission campaigns:read.
         """
-        return self._call("GET", "/v1/marketing-campaigns/{campaign_id}", {"campaign_id": campaign_id}, {})
+        return self._call(
+            "GET",
+            "/v1/marketing-campaigns/{campaign_id}",
+            {"campaign_id": campaign_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def get_capability(self, *, capability):
+    def get_capability(self, *, capability, extra_query=None):
         """The ABI of one capability.
 
         GET /public/v1/capabilities/{capability}.
@@ -985,9 +1141,15 @@ class Vitrine:
         The functions a contract with this capability has. Where ERC-721 and ERC-1155 differ, both forms are
         listed.
         """
-        return self._call("GET", "/public/v1/capabilities/{capability}", {"capability": capability}, {})
+        return self._call(
+            "GET",
+            "/public/v1/capabilities/{capability}",
+            {"capability": capability},
+            {},
+            extra_query=extra_query,
+        )
 
-    def get_challenge(self, *, listing_id, provider=None):
+    def get_challenge(self, *, listing_id, provider=None, extra_query=None):
         """Get a proof-of-work challenge for a listing.
 
         GET /public/v1/listings/{listing_id}/challenge.
@@ -1002,25 +1164,38 @@ class Vitrine:
             "/public/v1/listings/{listing_id}/challenge",
             {"listing_id": listing_id},
             {"provider": provider},
+            extra_query=extra_query,
         )
 
-    def get_claim_view(self, *, claim_token):
+    def get_claim_view(self, *, claim_token, extra_query=None):
         """Get what a claim token redeems.
 
         GET /public/v1/email-claims/{claim_token}.
 
         Changes nothing. Every token ever issued is found; of a replaced one only that fact is shown.
         """
-        return self._call("GET", "/public/v1/email-claims/{claim_token}", {"claim_token": claim_token}, {})
+        return self._call(
+            "GET",
+            "/public/v1/email-claims/{claim_token}",
+            {"claim_token": claim_token},
+            {},
+            extra_query=extra_query,
+        )
 
-    def get_collection(self, *, collection_id):
+    def get_collection(self, *, collection_id, extra_query=None):
         """Get a collection.
 
         GET /v1/collections/{collection_id}. Needs the permission collections:read.
         """
-        return self._call("GET", "/v1/collections/{collection_id}", {"collection_id": collection_id}, {})
+        return self._call(
+            "GET",
+            "/v1/collections/{collection_id}",
+            {"collection_id": collection_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def get_deployment(self, *, collection_id):
+    def get_deployment(self, *, collection_id, extra_query=None):
         """Get the state of a deployment.
 
         GET /v1/collections/{collection_id}/deployment-request. Needs the permission collections:read.
@@ -1030,9 +1205,10 @@ class Vitrine:
             "/v1/collections/{collection_id}/deployment-request",
             {"collection_id": collection_id},
             {},
+            extra_query=extra_query,
         )
 
-    def get_eligibility(self, *, listing_id, eth_address=None, email_address=None):
+    def get_eligibility(self, *, listing_id, eth_address=None, email_address=None, extra_query=None):
         """Whether an address or email may buy from a listing.
 
         GET /public/v1/listings/redemption-eligibility.
@@ -1048,16 +1224,23 @@ class Vitrine:
             "/public/v1/listings/redemption-eligibility",
             {},
             {"listing_id": listing_id, "eth_address": eth_address, "email_address": email_address},
+            extra_query=extra_query,
         )
 
-    def get_email_claim(self, *, email_claim_id):
+    def get_email_claim(self, *, email_claim_id, extra_query=None):
         """Get an email claim.
 
         GET /v1/email-claims/{email_claim_id}. Needs the permission email_claims:read.
         """
-        return self._call("GET", "/v1/email-claims/{email_claim_id}", {"email_claim_id": email_claim_id}, {})
+        return self._call(
+            "GET",
+            "/v1/email-claims/{email_claim_id}",
+            {"email_claim_id": email_claim_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def get_email_integration(self, *, integration_id):
+    def get_email_integration(self, *, integration_id, extra_query=None):
         """Get an email integration.
 
         GET /v1/email-integrations/{integration_id}. Needs the permission email_integrations:read.
@@ -1067,23 +1250,30 @@ class Vitrine:
             "/v1/email-integrations/{integration_id}",
             {"integration_id": integration_id},
             {},
+            extra_query=extra_query,
         )
 
-    def get_email_words(self):
+    def get_email_words(self, *, extra_query=None):
         """Get the words that replace built-in ones.
 
         GET /v1/email-words. Needs the permission email_templates:read.
         """
-        return self._call("GET", "/v1/email-words", {}, {})
+        return self._call("GET", "/v1/email-words", {}, {}, extra_query=extra_query)
 
-    def get_import(self, *, import_id):
+    def get_import(self, *, import_id, extra_query=None):
         """Get an import.
 
         GET /v1/imports/{import_id}. Needs the permission imports:read.
         """
-        return self._call("GET", "/v1/imports/{import_id}", {"import_id": import_id}, {})
+        return self._call(
+            "GET",
+            "/v1/imports/{import_id}",
+            {"import_id": import_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def get_import_result(self, *, import_id):
+    def get_import_result(self, *, import_id, extra_query=None):
         """An import’s outcome as CSV.
 
         GET /v1/imports/{import_id}/result.csv. Needs the permission imports:read.
@@ -1091,62 +1281,92 @@ class Vitrine:
         The file’s own columns, then import_line, import_verdict, import_state, import_reasons and
         import_result_id.
         """
-        return self._call("GET", "/v1/imports/{import_id}/result.csv", {"import_id": import_id}, {})
+        return self._call(
+            "GET",
+            "/v1/imports/{import_id}/result.csv",
+            {"import_id": import_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def get_item(self, *, item_id):
+    def get_item(self, *, item_id, extra_query=None):
         """Get an item.
 
         GET /v1/items/{item_id}. Needs the permission items:read.
         """
-        return self._call("GET", "/v1/items/{item_id}", {"item_id": item_id}, {})
+        return self._call("GET", "/v1/items/{item_id}", {"item_id": item_id}, {}, extra_query=extra_query)
 
-    def get_item_type(self, *, item_type_id):
+    def get_item_type(self, *, item_type_id, extra_query=None):
         """Get an item type.
 
         GET /v1/item-types/{item_type_id}. Needs the permission item_types:read.
         """
-        return self._call("GET", "/v1/item-types/{item_type_id}", {"item_type_id": item_type_id}, {})
+        return self._call(
+            "GET",
+            "/v1/item-types/{item_type_id}",
+            {"item_type_id": item_type_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def get_listing(self, *, listing_id):
+    def get_listing(self, *, listing_id, extra_query=None):
         """Get a listing.
 
         GET /v1/listings/{listing_id}. Needs the permission listings:read.
         """
-        return self._call("GET", "/v1/listings/{listing_id}", {"listing_id": listing_id}, {})
+        return self._call(
+            "GET",
+            "/v1/listings/{listing_id}",
+            {"listing_id": listing_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def get_me(self):
+    def get_me(self, *, extra_query=None):
         """Get the caller’s identity.
 
         GET /v1/me.
 
         The organization, the member and the permissions behind the key (or the session) of this request.
         """
-        return self._call("GET", "/v1/me", {}, {})
+        return self._call("GET", "/v1/me", {}, {}, extra_query=extra_query)
 
-    def get_media(self, *, media_id):
+    def get_media(self, *, media_id, extra_query=None):
         """Get an uploaded file.
 
         GET /v1/media/{media_id}. Needs the permission media:read.
         """
-        return self._call("GET", "/v1/media/{media_id}", {"media_id": media_id}, {})
+        return self._call("GET", "/v1/media/{media_id}", {"media_id": media_id}, {}, extra_query=extra_query)
 
-    def get_member(self, *, member_id):
+    def get_member(self, *, member_id, extra_query=None):
         """Get a member.
 
         GET /v1/members/{member_id}. Needs the permission members:read.
         """
-        return self._call("GET", "/v1/members/{member_id}", {"member_id": member_id}, {})
+        return self._call(
+            "GET",
+            "/v1/members/{member_id}",
+            {"member_id": member_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def get_mint_request(self, *, transaction_id):
+    def get_mint_request(self, *, transaction_id, extra_query=None):
         """Get a mint request.
 
         GET /v1/mint-requests/{transaction_id}. Needs the permission mint_requests:read.
 
         By the id of its transaction (also of an earlier one it was moved from), or by its own id.
         """
-        return self._call("GET", "/v1/mint-requests/{transaction_id}", {"transaction_id": transaction_id}, {})
+        return self._call(
+            "GET",
+            "/v1/mint-requests/{transaction_id}",
+            {"transaction_id": transaction_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def get_organization(self, *, organization_id):
+    def get_organization(self, *, organization_id, extra_query=None):
         """Get an organization.
 
         GET /v1/organizations/{organization_id}. Needs the permission organizations:read.
@@ -1156,16 +1376,17 @@ class Vitrine:
             "/v1/organizations/{organization_id}",
             {"organization_id": organization_id},
             {},
+            extra_query=extra_query,
         )
 
-    def get_perk(self, *, perk_id):
+    def get_perk(self, *, perk_id, extra_query=None):
         """Get a perk.
 
         GET /v1/perks/{perk_id}. Needs the permission items:read.
         """
-        return self._call("GET", "/v1/perks/{perk_id}", {"perk_id": perk_id}, {})
+        return self._call("GET", "/v1/perks/{perk_id}", {"perk_id": perk_id}, {}, extra_query=extra_query)
 
-    def get_public_collection(self, *, collection_id):
+    def get_public_collection(self, *, collection_id, extra_query=None):
         """Get a collection.
 
         GET /public/v1/collections/{collection_id}.
@@ -1175,23 +1396,36 @@ class Vitrine:
             "/public/v1/collections/{collection_id}",
             {"collection_id": collection_id},
             {},
+            extra_query=extra_query,
         )
 
-    def get_public_item(self, *, item_id):
+    def get_public_item(self, *, item_id, extra_query=None):
         """Get an item.
 
         GET /public/v1/items/{item_id}.
         """
-        return self._call("GET", "/public/v1/items/{item_id}", {"item_id": item_id}, {})
+        return self._call(
+            "GET",
+            "/public/v1/items/{item_id}",
+            {"item_id": item_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def get_public_listing(self, *, listing_id):
+    def get_public_listing(self, *, listing_id, extra_query=None):
         """Get a listing.
 
         GET /public/v1/listings/{listing_id}.
         """
-        return self._call("GET", "/public/v1/listings/{listing_id}", {"listing_id": listing_id}, {})
+        return self._call(
+            "GET",
+            "/public/v1/listings/{listing_id}",
+            {"listing_id": listing_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def get_purchase_intent(self, *, purchase_intent_id, secret=None):
+    def get_purchase_intent(self, *, purchase_intent_id, secret=None, extra_query=None):
         """Get the state of a purchase.
 
         GET /public/v1/purchase-intents/{purchase_intent_id}.
@@ -1203,9 +1437,10 @@ class Vitrine:
             "/public/v1/purchase-intents/{purchase_intent_id}",
             {"purchase_intent_id": purchase_intent_id},
             {"secret": secret},
+            extra_query=extra_query,
         )
 
-    def get_reveal(self, *, collection_id):
+    def get_reveal(self, *, collection_id, extra_query=None):
         """Get the proof of a delayed reveal.
 
         GET /public/v1/collections/{collection_id}/reveal.
@@ -1218,25 +1453,38 @@ class Vitrine:
             "/public/v1/collections/{collection_id}/reveal",
             {"collection_id": collection_id},
             {},
+            extra_query=extra_query,
         )
 
-    def get_snapshot(self, *, snapshot_id):
+    def get_snapshot(self, *, snapshot_id, extra_query=None):
         """Get a snapshot.
 
         GET /v1/snapshots/{snapshot_id}. Needs the permission snapshots:read.
         """
-        return self._call("GET", "/v1/snapshots/{snapshot_id}", {"snapshot_id": snapshot_id}, {})
+        return self._call(
+            "GET",
+            "/v1/snapshots/{snapshot_id}",
+            {"snapshot_id": snapshot_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def get_snapshot_holders(self, *, snapshot_id):
+    def get_snapshot_holders(self, *, snapshot_id, extra_query=None):
         """A snapshot’s holders as CSV.
 
         GET /v1/snapshots/{snapshot_id}/holders.csv. Needs the permission snapshots:read.
 
         Two columns, address and quantity, ordered by address.
         """
-        return self._call("GET", "/v1/snapshots/{snapshot_id}/holders.csv", {"snapshot_id": snapshot_id}, {})
+        return self._call(
+            "GET",
+            "/v1/snapshots/{snapshot_id}/holders.csv",
+            {"snapshot_id": snapshot_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def get_template(self, *, template_type, campaign_id=None, locale=None, version=None):
+    def get_template(self, *, template_type, campaign_id=None, locale=None, version=None, extra_query=None):
         """Get an email template.
 
         GET /v1/email-templates/{template_type}. Needs the permission email_templates:read.
@@ -1249,23 +1497,45 @@ class Vitrine:
             "/v1/email-templates/{template_type}",
             {"template_type": template_type},
             {"campaign_id": campaign_id, "locale": locale, "version": version},
+            extra_query=extra_query,
         )
 
-    def get_transaction(self, *, transaction_id):
+    def get_transaction(self, *, transaction_id, extra_query=None):
         """Get a transaction.
 
         GET /v1/transactions/{transaction_id}. Needs the permission transactions:read.
         """
-        return self._call("GET", "/v1/transactions/{transaction_id}", {"transaction_id": transaction_id}, {})
+        return self._call(
+            "GET",
+            "/v1/transactions/{transaction_id}",
+            {"transaction_id": transaction_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def get_transfer(self, *, transfer_id):
+    def get_transfer(self, *, transfer_id, extra_query=None):
         """Get a transfer.
 
         GET /public/v1/transfers/{transfer_id}.
         """
-        return self._call("GET", "/public/v1/transfers/{transfer_id}", {"transfer_id": transfer_id}, {})
+        return self._call(
+            "GET",
+            "/public/v1/transfers/{transfer_id}",
+            {"transfer_id": transfer_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def get_transfer_terms(self, *, collection_id, token_id, from_address, to_address=None, quantity=None):
+    def get_transfer_terms(
+        self,
+        *,
+        collection_id,
+        token_id,
+        from_address,
+        to_address=None,
+        quantity=None,
+        extra_query=None,
+    ):
         """How a token can be sent, and what to know of its receiver.
 
         GET /public/v1/transfer-terms.
@@ -1278,9 +1548,10 @@ class Vitrine:
             "/public/v1/transfer-terms",
             {},
             {"collection_id": collection_id, "token_id": token_id, "from_address": from_address, "to_address": to_address, "quantity": quantity},
+            extra_query=extra_query,
         )
 
-    def get_wallet_item(self, *, eth_address, item_id, proof=None):
+    def get_wallet_item(self, *, eth_address, item_id, proof=None, extra_query=None):
         """Get an item that an address owns.
 
         GET /public/v1/wallets/{eth_address}/items/{item_id}.
@@ -1292,16 +1563,23 @@ class Vitrine:
             "/public/v1/wallets/{eth_address}/items/{item_id}",
             {"eth_address": eth_address, "item_id": item_id},
             {"proof": proof},
+            extra_query=extra_query,
         )
 
-    def get_webhook(self, *, webhook_id):
+    def get_webhook(self, *, webhook_id, extra_query=None):
         """Get a webhook.
 
         GET /v1/webhooks/{webhook_id}. Needs the permission webhooks:read.
         """
-        return self._call("GET", "/v1/webhooks/{webhook_id}", {"webhook_id": webhook_id}, {})
+        return self._call(
+            "GET",
+            "/v1/webhooks/{webhook_id}",
+            {"webhook_id": webhook_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def get_webhook_delivery(self, *, webhook_delivery_id):
+    def get_webhook_delivery(self, *, webhook_delivery_id, extra_query=None):
         """Get a delivery.
 
         GET /v1/webhook-deliveries/{webhook_delivery_id}. Needs the permission webhooks:read.
@@ -1311,9 +1589,18 @@ class Vitrine:
             "/v1/webhook-deliveries/{webhook_delivery_id}",
             {"webhook_delivery_id": webhook_delivery_id},
             {},
+            extra_query=extra_query,
         )
 
-    def give_up_purchase_intent(self, *, purchase_intent_id, secret=None, nonce=None, signature=None):
+    def give_up_purchase_intent(
+        self,
+        *,
+        purchase_intent_id,
+        secret=None,
+        nonce=None,
+        signature=None,
+        extra_query=None,
+    ):
         """Give up a purchase.
 
         DELETE /public/v1/purchase-intents/{purchase_intent_id}.
@@ -1327,9 +1614,10 @@ class Vitrine:
             "/public/v1/purchase-intents/{purchase_intent_id}",
             {"purchase_intent_id": purchase_intent_id},
             {"secret": secret, "nonce": nonce, "signature": signature},
+            extra_query=extra_query,
         )
 
-    def hand_over_claim(self, *, claim_token, idempotency_key=None):
+    def hand_over_claim(self, *, claim_token, idempotency_key=None, extra_query=None):
         """Make an address that opens a claim in another browser.
 
         POST /public/v1/email-claims/{claim_token}/handover.
@@ -1346,9 +1634,10 @@ class Vitrine:
             {},
             None,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def import_email_claims(self, body, *, idempotency_key=None):
+    def import_email_claims(self, body, *, idempotency_key=None, extra_query=None):
         """Import email claims from a CSV file.
 
         POST /v1/email-claims/import. Needs the permission imports:write.
@@ -1364,9 +1653,17 @@ class Vitrine:
 
         Body: collection_id, item_id, campaign_id, tx_payer, file, csv, dry_run, skip_invalid.
         """
-        return self._call("POST", "/v1/email-claims/import", {}, {}, body, idempotency_key)
+        return self._call(
+            "POST",
+            "/v1/email-claims/import",
+            {},
+            {},
+            body,
+            idempotency_key,
+            extra_query=extra_query,
+        )
 
-    def import_items(self, body, *, idempotency_key=None):
+    def import_items(self, body, *, idempotency_key=None, extra_query=None):
         """Import items from a CSV file.
 
         POST /v1/items/import. Needs the permission imports:write.
@@ -1382,9 +1679,9 @@ class Vitrine:
 
         Body: collection_id (required), item_type_id, file, csv, dry_run, skip_invalid.
         """
-        return self._call("POST", "/v1/items/import", {}, {}, body, idempotency_key)
+        return self._call("POST", "/v1/items/import", {}, {}, body, idempotency_key, extra_query=extra_query)
 
-    def leave_organization(self):
+    def leave_organization(self, *, extra_query=None):
         """Leave the organization.
 
         DELETE /v1/me.
@@ -1392,9 +1689,18 @@ class Vitrine:
         Ends the caller’s own membership and their API keys. With the dashboard’s session only: an API key
         can’t end its member.
         """
-        return self._call("DELETE", "/v1/me", {}, {})
+        return self._call("DELETE", "/v1/me", {}, {}, extra_query=extra_query)
 
-    def list_allowances(self, *, listing_id, limit=None, cursor=None, order_direction=None, search=None):
+    def list_allowances(
+        self,
+        *,
+        listing_id,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        search=None,
+        extra_query=None,
+    ):
         """List a listing’s allow list.
 
         GET /v1/listings/{listing_id}/allow-list. Needs the permission listings:read.
@@ -1407,9 +1713,10 @@ class Vitrine:
             "/v1/listings/{listing_id}/allow-list",
             {"listing_id": listing_id},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "search": search},
+            extra_query=extra_query,
         )
 
-    def list_api_keys(self, *, limit=None, cursor=None, order_direction=None):
+    def list_api_keys(self, *, limit=None, cursor=None, order_direction=None, extra_query=None):
         """List API keys.
 
         GET /v1/api-keys. Needs the permission api_keys:read.
@@ -1421,6 +1728,7 @@ class Vitrine:
             "/v1/api-keys",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction},
+            extra_query=extra_query,
         )
 
     def list_audit_entries(
@@ -1436,6 +1744,7 @@ class Vitrine:
         subject_id=None,
         from_=None,
         to=None,
+        extra_query=None,
     ):
         """List audit entries.
 
@@ -1449,9 +1758,10 @@ class Vitrine:
             "/v1/audit-entries",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "actor_type": actor_type, "actor_id": actor_id, "action": action, "subject_type": subject_type, "subject_id": subject_id, "from": from_, "to": to},
+            extra_query=extra_query,
         )
 
-    def list_campaigns(self, *, limit=None, cursor=None, order_direction=None, name=None):
+    def list_campaigns(self, *, limit=None, cursor=None, order_direction=None, name=None, extra_query=None):
         """List marketing campaigns.
 
         GET /v1/marketing-campaigns. Needs the permission campaigns:read.
@@ -1461,14 +1771,15 @@ class Vitrine:
             "/v1/marketing-campaigns",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "name": name},
+            extra_query=extra_query,
         )
 
-    def list_capabilities(self):
+    def list_capabilities(self, *, extra_query=None):
         """List the capabilities of token contracts.
 
         GET /public/v1/capabilities.
         """
-        return self._call("GET", "/public/v1/capabilities", {}, {})
+        return self._call("GET", "/public/v1/capabilities", {}, {}, extra_query=extra_query)
 
     def list_collections(
         self,
@@ -1479,6 +1790,7 @@ class Vitrine:
         network_id=None,
         deployment_status=None,
         search=None,
+        extra_query=None,
     ):
         """List collections.
 
@@ -1489,6 +1801,7 @@ class Vitrine:
             "/v1/collections",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "network_id": network_id, "deployment_status": deployment_status, "search": search},
+            extra_query=extra_query,
         )
 
     def list_email_claims(
@@ -1504,6 +1817,7 @@ class Vitrine:
         state=None,
         active=None,
         claimed=None,
+        extra_query=None,
     ):
         """List email claims.
 
@@ -1514,9 +1828,10 @@ class Vitrine:
             "/v1/email-claims",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "item_id": item_id, "collection_id": collection_id, "campaign_id": campaign_id, "email": email, "state": state, "active": active, "claimed": claimed},
+            extra_query=extra_query,
         )
 
-    def list_email_integrations(self, *, limit=None, cursor=None, order_direction=None):
+    def list_email_integrations(self, *, limit=None, cursor=None, order_direction=None, extra_query=None):
         """List email integrations.
 
         GET /v1/email-integrations. Needs the permission email_integrations:read.
@@ -1528,9 +1843,19 @@ class Vitrine:
             "/v1/email-integrations",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction},
+            extra_query=extra_query,
         )
 
-    def list_history(self, *, item_id, limit=None, cursor=None, order_direction=None, event_type=None):
+    def list_history(
+        self,
+        *,
+        item_id,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        event_type=None,
+        extra_query=None,
+    ):
         """List an item’s history on the chain.
 
         GET /public/v1/items/{item_id}/history.
@@ -1543,6 +1868,7 @@ class Vitrine:
             "/public/v1/items/{item_id}/history",
             {"item_id": item_id},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "event_type": event_type},
+            extra_query=extra_query,
         )
 
     def list_import_rows(
@@ -1554,6 +1880,7 @@ class Vitrine:
         order_direction=None,
         verdict=None,
         state=None,
+        extra_query=None,
     ):
         """List an import’s rows.
 
@@ -1566,9 +1893,19 @@ class Vitrine:
             "/v1/imports/{import_id}/rows",
             {"import_id": import_id},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "verdict": verdict, "state": state},
+            extra_query=extra_query,
         )
 
-    def list_imports(self, *, limit=None, cursor=None, order_direction=None, kind=None, state=None):
+    def list_imports(
+        self,
+        *,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        kind=None,
+        state=None,
+        extra_query=None,
+    ):
         """List imports.
 
         GET /v1/imports. Needs the permission imports:read.
@@ -1578,9 +1915,19 @@ class Vitrine:
             "/v1/imports",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "kind": kind, "state": state},
+            extra_query=extra_query,
         )
 
-    def list_item_holds(self, *, item_id, limit=None, cursor=None, order_direction=None, state=None):
+    def list_item_holds(
+        self,
+        *,
+        item_id,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        state=None,
+        extra_query=None,
+    ):
         """List an item’s holds.
 
         GET /v1/items/{item_id}/holds. Needs the permission items:read.
@@ -1594,9 +1941,10 @@ class Vitrine:
             "/v1/items/{item_id}/holds",
             {"item_id": item_id},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "state": state},
+            extra_query=extra_query,
         )
 
-    def list_item_perks(self, *, item_id, limit=None, cursor=None, order_direction=None):
+    def list_item_perks(self, *, item_id, limit=None, cursor=None, order_direction=None, extra_query=None):
         """List what holders of an item get.
 
         GET /public/v1/items/{item_id}/perks.
@@ -1608,9 +1956,10 @@ class Vitrine:
             "/public/v1/items/{item_id}/perks",
             {"item_id": item_id},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction},
+            extra_query=extra_query,
         )
 
-    def list_item_types(self, *, limit=None, cursor=None, order_direction=None):
+    def list_item_types(self, *, limit=None, cursor=None, order_direction=None, extra_query=None):
         """List item types.
 
         GET /v1/item-types. Needs the permission item_types:read.
@@ -1620,6 +1969,7 @@ class Vitrine:
             "/v1/item-types",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction},
+            extra_query=extra_query,
         )
 
     def list_items(
@@ -1633,6 +1983,7 @@ class Vitrine:
         token_status=None,
         attribute=None,
         search=None,
+        extra_query=None,
     ):
         """List items.
 
@@ -1643,6 +1994,7 @@ class Vitrine:
             "/v1/items",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "collection_id": collection_id, "locked": locked, "token_status": token_status, "attribute": attribute, "search": search},
+            extra_query=extra_query,
         )
 
     def list_listings(
@@ -1655,6 +2007,7 @@ class Vitrine:
         collection_id=None,
         campaign_id=None,
         status=None,
+        extra_query=None,
     ):
         """List listings.
 
@@ -1665,9 +2018,19 @@ class Vitrine:
             "/v1/listings",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "item_id": item_id, "collection_id": collection_id, "campaign_id": campaign_id, "status": status},
+            extra_query=extra_query,
         )
 
-    def list_media(self, *, limit=None, cursor=None, order_direction=None, search=None, pinning=None):
+    def list_media(
+        self,
+        *,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        search=None,
+        pinning=None,
+        extra_query=None,
+    ):
         """List uploaded files.
 
         GET /v1/media. Needs the permission media:read.
@@ -1677,6 +2040,7 @@ class Vitrine:
             "/v1/media",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "search": search, "pinning": pinning},
+            extra_query=extra_query,
         )
 
     def list_members(
@@ -1688,6 +2052,7 @@ class Vitrine:
         role=None,
         status=None,
         email=None,
+        extra_query=None,
     ):
         """List members.
 
@@ -1700,6 +2065,7 @@ class Vitrine:
             "/v1/members",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "role": role, "status": status, "email": email},
+            extra_query=extra_query,
         )
 
     def list_mint_requests(
@@ -1710,6 +2076,7 @@ class Vitrine:
         order_direction=None,
         collection_id=None,
         item_id=None,
+        extra_query=None,
     ):
         """List mint requests.
 
@@ -1720,6 +2087,7 @@ class Vitrine:
             "/v1/mint-requests",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "collection_id": collection_id, "item_id": item_id},
+            extra_query=extra_query,
         )
 
     def list_mint_vouchers(
@@ -1731,6 +2099,7 @@ class Vitrine:
         order_direction=None,
         contract_address=None,
         network_id=None,
+        extra_query=None,
     ):
         """List an address’s pending mint vouchers.
 
@@ -1743,9 +2112,10 @@ class Vitrine:
             "/public/v1/mint-vouchers/{eth_address}",
             {"eth_address": eth_address},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "contract_address": contract_address, "network_id": network_id},
+            extra_query=extra_query,
         )
 
-    def list_networks(self, *, limit=None, cursor=None, order_direction=None):
+    def list_networks(self, *, limit=None, cursor=None, order_direction=None, extra_query=None):
         """List the available networks.
 
         GET /public/v1/networks.
@@ -1757,9 +2127,10 @@ class Vitrine:
             "/public/v1/networks",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction},
+            extra_query=extra_query,
         )
 
-    def list_organizations(self, *, limit=None, cursor=None, order_direction=None):
+    def list_organizations(self, *, limit=None, cursor=None, order_direction=None, extra_query=None):
         """List the organizations of this key.
 
         GET /v1/organizations. Needs the permission organizations:read.
@@ -1771,9 +2142,10 @@ class Vitrine:
             "/v1/organizations",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction},
+            extra_query=extra_query,
         )
 
-    def list_owners(self, *, item_id, limit=None, cursor=None, order_direction=None):
+    def list_owners(self, *, item_id, limit=None, cursor=None, order_direction=None, extra_query=None):
         """List an item’s owners.
 
         GET /public/v1/items/{item_id}/owners.
@@ -1785,9 +2157,10 @@ class Vitrine:
             "/public/v1/items/{item_id}/owners",
             {"item_id": item_id},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction},
+            extra_query=extra_query,
         )
 
-    def list_payment_integrations(self, *, limit=None, cursor=None, order_direction=None):
+    def list_payment_integrations(self, *, limit=None, cursor=None, order_direction=None, extra_query=None):
         """List payment integrations.
 
         GET /v1/payment-integrations. Needs the permission payments:read.
@@ -1799,9 +2172,18 @@ class Vitrine:
             "/v1/payment-integrations",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction},
+            extra_query=extra_query,
         )
 
-    def list_payment_tokens(self, *, network_id, limit=None, cursor=None, order_direction=None):
+    def list_payment_tokens(
+        self,
+        *,
+        network_id,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        extra_query=None,
+    ):
         """List the payment tokens of networks.
 
         GET /public/v1/payment-tokens.
@@ -1814,9 +2196,19 @@ class Vitrine:
             "/public/v1/payment-tokens",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "network_id": network_id},
+            extra_query=extra_query,
         )
 
-    def list_perk_codes(self, *, perk_id, limit=None, cursor=None, order_direction=None, address=None):
+    def list_perk_codes(
+        self,
+        *,
+        perk_id,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        address=None,
+        extra_query=None,
+    ):
         """List who got which code.
 
         GET /v1/perks/{perk_id}/codes. Needs the permission items:read.
@@ -1828,9 +2220,19 @@ class Vitrine:
             "/v1/perks/{perk_id}/codes",
             {"perk_id": perk_id},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "address": address},
+            extra_query=extra_query,
         )
 
-    def list_perks(self, *, limit=None, cursor=None, order_direction=None, collection_id=None, item_id=None):
+    def list_perks(
+        self,
+        *,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        collection_id=None,
+        item_id=None,
+        extra_query=None,
+    ):
         """List perks.
 
         GET /v1/perks. Needs the permission items:read.
@@ -1840,6 +2242,7 @@ class Vitrine:
             "/v1/perks",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "collection_id": collection_id, "item_id": item_id},
+            extra_query=extra_query,
         )
 
     def list_public_collections(
@@ -1851,6 +2254,7 @@ class Vitrine:
         order_direction=None,
         collection_id=None,
         network_id=None,
+        extra_query=None,
     ):
         """List the collections of an organization.
 
@@ -1863,6 +2267,7 @@ class Vitrine:
             "/public/v1/collections",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "organization_id": organization_id, "collection_id": collection_id, "network_id": network_id},
+            extra_query=extra_query,
         )
 
     def list_public_items(
@@ -1877,6 +2282,7 @@ class Vitrine:
         collection_ids=None,
         token_ids=None,
         owner=None,
+        extra_query=None,
     ):
         """List items.
 
@@ -1889,6 +2295,7 @@ class Vitrine:
             "/public/v1/items",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "organization_id": organization_id, "network_ids": network_ids, "attributes": attributes, "collection_ids": collection_ids, "token_ids": token_ids, "owner": owner},
+            extra_query=extra_query,
         )
 
     def list_public_listings(
@@ -1901,6 +2308,7 @@ class Vitrine:
         item_id=None,
         collection_id=None,
         campaign_id=None,
+        extra_query=None,
     ):
         """List the listings of an organization.
 
@@ -1913,6 +2321,7 @@ class Vitrine:
             "/public/v1/listings",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "organization_id": organization_id, "item_id": item_id, "collection_id": collection_id, "campaign_id": campaign_id},
+            extra_query=extra_query,
         )
 
     def list_purchase_intents(
@@ -1930,6 +2339,7 @@ class Vitrine:
         fulfillment_status=None,
         fulfillment_method=None,
         payment_provider=None,
+        extra_query=None,
     ):
         """List purchase intents.
 
@@ -1940,9 +2350,18 @@ class Vitrine:
             "/v1/purchase-intents",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "item_id": item_id, "collection_id": collection_id, "listing_id": listing_id, "status": status, "email": email, "eth_address": eth_address, "fulfillment_status": fulfillment_status, "fulfillment_method": fulfillment_method, "payment_provider": payment_provider},
+            extra_query=extra_query,
         )
 
-    def list_snapshots(self, *, limit=None, cursor=None, order_direction=None, collection_id=None):
+    def list_snapshots(
+        self,
+        *,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        collection_id=None,
+        extra_query=None,
+    ):
         """List snapshots.
 
         GET /v1/snapshots. Needs the permission snapshots:read.
@@ -1952,9 +2371,19 @@ class Vitrine:
             "/v1/snapshots",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "collection_id": collection_id},
+            extra_query=extra_query,
         )
 
-    def list_suppressions(self, *, limit=None, cursor=None, order_direction=None, email=None, reason=None):
+    def list_suppressions(
+        self,
+        *,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        email=None,
+        reason=None,
+        extra_query=None,
+    ):
         """List suppressed addresses.
 
         GET /v1/suppressions. Needs the permission email_integrations:read.
@@ -1967,16 +2396,23 @@ class Vitrine:
             "/v1/suppressions",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "email": email, "reason": reason},
+            extra_query=extra_query,
         )
 
-    def list_templates(self, *, campaign_id=None, locale=None):
+    def list_templates(self, *, campaign_id=None, locale=None, extra_query=None):
         """List email templates.
 
         GET /v1/email-templates. Needs the permission email_templates:read.
 
         One for each type: the template in use, for a campaign or in general.
         """
-        return self._call("GET", "/v1/email-templates", {}, {"campaign_id": campaign_id, "locale": locale})
+        return self._call(
+            "GET",
+            "/v1/email-templates",
+            {},
+            {"campaign_id": campaign_id, "locale": locale},
+            extra_query=extra_query,
+        )
 
     def list_transactions(
         self,
@@ -1988,6 +2424,7 @@ class Vitrine:
         tx_type=None,
         collection_id=None,
         network_id=None,
+        extra_query=None,
     ):
         """List transactions.
 
@@ -1998,16 +2435,17 @@ class Vitrine:
             "/v1/transactions",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "state": state, "tx_type": tx_type, "collection_id": collection_id, "network_id": network_id},
+            extra_query=extra_query,
         )
 
-    def list_transfer_budgets(self):
+    def list_transfer_budgets(self, *, extra_query=None):
         """List what is paid for transfers on each network.
 
         GET /v1/transfer-budgets. Needs the permission organizations:read.
         """
-        return self._call("GET", "/v1/transfer-budgets", {}, {})
+        return self._call("GET", "/v1/transfer-budgets", {}, {}, extra_query=extra_query)
 
-    def list_variables(self, *, template_type):
+    def list_variables(self, *, template_type, extra_query=None):
         """List the variables of an email template.
 
         GET /v1/email-templates/{template_type}/variables. Needs the permission email_templates:read.
@@ -2017,9 +2455,10 @@ class Vitrine:
             "/v1/email-templates/{template_type}/variables",
             {"template_type": template_type},
             {},
+            extra_query=extra_query,
         )
 
-    def list_wallet_copies(self, *, eth_address, proof):
+    def list_wallet_copies(self, *, eth_address, proof, extra_query=None):
         """List the passkeys that were added to a wallet.
 
         GET /public/v1/wallets/{eth_address}/copies.
@@ -2032,6 +2471,7 @@ class Vitrine:
             "/public/v1/wallets/{eth_address}/copies",
             {"eth_address": eth_address},
             {"proof": proof},
+            extra_query=extra_query,
         )
 
     def list_wallet_item_history(
@@ -2043,6 +2483,7 @@ class Vitrine:
         cursor=None,
         order_direction=None,
         proof=None,
+        extra_query=None,
     ):
         """List the history of an item that an address owns.
 
@@ -2056,9 +2497,19 @@ class Vitrine:
             "/public/v1/wallets/{eth_address}/items/{item_id}/history",
             {"eth_address": eth_address, "item_id": item_id},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "proof": proof},
+            extra_query=extra_query,
         )
 
-    def list_wallet_items(self, *, eth_address, limit=None, cursor=None, order_direction=None, proof=None):
+    def list_wallet_items(
+        self,
+        *,
+        eth_address,
+        limit=None,
+        cursor=None,
+        order_direction=None,
+        proof=None,
+        extra_query=None,
+    ):
         """List what an address owns.
 
         GET /public/v1/wallets/{eth_address}/items.
@@ -2071,6 +2522,7 @@ class Vitrine:
             "/public/v1/wallets/{eth_address}/items",
             {"eth_address": eth_address},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "proof": proof},
+            extra_query=extra_query,
         )
 
     def list_webhook_deliveries(
@@ -2082,6 +2534,7 @@ class Vitrine:
         order_direction=None,
         state=None,
         event_type=None,
+        extra_query=None,
     ):
         """List a webhook’s deliveries.
 
@@ -2095,9 +2548,10 @@ class Vitrine:
             "/v1/webhooks/{webhook_id}/deliveries",
             {"webhook_id": webhook_id},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "state": state, "event_type": event_type},
+            extra_query=extra_query,
         )
 
-    def list_webhooks(self, *, limit=None, cursor=None, order_direction=None, status=None):
+    def list_webhooks(self, *, limit=None, cursor=None, order_direction=None, status=None, extra_query=None):
         """List webhooks.
 
         GET /v1/webhooks. Needs the permission webhooks:read.
@@ -2107,9 +2561,10 @@ class Vitrine:
             "/v1/webhooks",
             {},
             {"limit": limit, "cursor": cursor, "order_direction": order_direction, "status": status},
+            extra_query=extra_query,
         )
 
-    def listen_for_events(self, *, after=None, wait=None, limit=None):
+    def listen_for_events(self, *, after=None, wait=None, limit=None, extra_query=None):
         """Listen for events.
 
         GET /v1/events. Needs the permission webhooks:read.
@@ -2120,9 +2575,15 @@ class Vitrine:
         key may wait five times at once, and all keys of an organization fifty times. One that is revoked or
         expires while it waits is refused within about a second.
         """
-        return self._call("GET", "/v1/events", {}, {"after": after, "wait": wait, "limit": limit})
+        return self._call(
+            "GET",
+            "/v1/events",
+            {},
+            {"after": after, "wait": wait, "limit": limit},
+            extra_query=extra_query,
+        )
 
-    def lock_items(self, body, *, idempotency_key=None):
+    def lock_items(self, body, *, idempotency_key=None, extra_query=None):
         """Lock items.
 
         POST /v1/items/lock. Needs the permission items:write.
@@ -2133,9 +2594,9 @@ class Vitrine:
 
         Body: item_id, item_ids, collection_id, max_supply, token_id.
         """
-        return self._call("POST", "/v1/items/lock", {}, {}, body, idempotency_key)
+        return self._call("POST", "/v1/items/lock", {}, {}, body, idempotency_key, extra_query=extra_query)
 
-    def mail_links(self, body, *, idempotency_key=None):
+    def mail_links(self, body, *, idempotency_key=None, extra_query=None):
         """Mail the links of a mailbox again.
 
         POST /public/v1/link-mails.
@@ -2147,9 +2608,17 @@ class Vitrine:
 
         Body: email (required), locale.
         """
-        return self._call("POST", "/public/v1/link-mails", {}, {}, body, idempotency_key)
+        return self._call(
+            "POST",
+            "/public/v1/link-mails",
+            {},
+            {},
+            body,
+            idempotency_key,
+            extra_query=extra_query,
+        )
 
-    def open_claim(self, *, claim_token, idempotency_key=None):
+    def open_claim(self, *, claim_token, idempotency_key=None, extra_query=None):
         """Record that a person opened the link.
 
         POST /public/v1/email-claims/{claim_token}/opened.
@@ -2163,9 +2632,10 @@ class Vitrine:
             {},
             None,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def open_perks(self, body, *, eth_address, item_id, idempotency_key=None):
+    def open_perks(self, body, *, eth_address, item_id, idempotency_key=None, extra_query=None):
         """See what an address gets as holder of an item.
 
         POST /public/v1/wallets/{eth_address}/items/{item_id}/perks.
@@ -2183,6 +2653,7 @@ class Vitrine:
             {},
             body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
     def preview_template(
@@ -2193,6 +2664,7 @@ class Vitrine:
         campaign_id=None,
         locale=None,
         idempotency_key=None,
+        extra_query=None,
     ):
         """Preview an email template.
 
@@ -2210,9 +2682,10 @@ class Vitrine:
             {"campaign_id": campaign_id, "locale": locale},
             {} if body is None else body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def prove_pin(self, body=None, *, claim_token, idempotency_key=None):
+    def prove_pin(self, body=None, *, claim_token, idempotency_key=None, extra_query=None):
         """Show a claim’s PIN before redeeming.
 
         POST /public/v1/email-claims/{claim_token}/pin.
@@ -2232,9 +2705,10 @@ class Vitrine:
             {},
             {} if body is None else body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def prove_wallet(self, body, *, eth_address, idempotency_key=None):
+    def prove_wallet(self, body, *, eth_address, idempotency_key=None, extra_query=None):
         """Prove that a wallet is here.
 
         POST /public/v1/wallets/{eth_address}/proof.
@@ -2253,9 +2727,10 @@ class Vitrine:
             {},
             body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def redeem_claim(self, body=None, *, claim_token, idempotency_key=None):
+    def redeem_claim(self, body=None, *, claim_token, idempotency_key=None, extra_query=None):
         """Redeem a claim with its PIN.
 
         POST /public/v1/email-claims/{claim_token}/redeem.
@@ -2272,9 +2747,10 @@ class Vitrine:
             {},
             {} if body is None else body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def refresh_metadata(self, body=None, *, collection_id, idempotency_key=None):
+    def refresh_metadata(self, body=None, *, collection_id, idempotency_key=None, extra_query=None):
         """Read metadata of an external contract again.
 
         POST /v1/collections/{collection_id}/metadata-refresh. Needs the permission collections:write.
@@ -2293,9 +2769,10 @@ class Vitrine:
             {},
             {} if body is None else body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def refresh_payment_integration(self, *, payment_integration_id, idempotency_key=None):
+    def refresh_payment_integration(self, *, payment_integration_id, idempotency_key=None, extra_query=None):
         """Refresh a card account.
 
         POST /v1/payment-integrations/{payment_integration_id}/refresh. Needs the permission payments:write.
@@ -2310,9 +2787,17 @@ class Vitrine:
             {},
             None,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def refund_purchase_intent(self, body=None, *, purchase_intent_id, idempotency_key=None):
+    def refund_purchase_intent(
+        self,
+        body=None,
+        *,
+        purchase_intent_id,
+        idempotency_key=None,
+        extra_query=None,
+    ):
         """Refund a purchase.
 
         POST /v1/purchase-intents/{purchase_intent_id}/refund. Needs the permission purchase_intents:write.
@@ -2327,9 +2812,10 @@ class Vitrine:
             {},
             {} if body is None else body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def relay(self, body, *, network_id, idempotency_key=None):
+    def relay(self, body, *, network_id, idempotency_key=None, extra_query=None):
         """Send a voucher mint or a signed transfer to a network.
 
         POST /public/v1/relay/{network_id}.
@@ -2346,18 +2832,25 @@ class Vitrine:
             {},
             body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def remove_member(self, *, member_id):
+    def remove_member(self, *, member_id, extra_query=None):
         """Remove a member.
 
         DELETE /v1/members/{member_id}. Needs the permission members:write.
 
         Their API keys are revoked, and their sessions lose access to the organization at once.
         """
-        return self._call("DELETE", "/v1/members/{member_id}", {"member_id": member_id}, {})
+        return self._call(
+            "DELETE",
+            "/v1/members/{member_id}",
+            {"member_id": member_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def remove_wallet_copy(self, *, eth_address, copy_id, proof=None):
+    def remove_wallet_copy(self, *, eth_address, copy_id, proof=None, extra_query=None):
         """Remove a passkey that was added to a wallet.
 
         DELETE /public/v1/wallets/{eth_address}/copies/{copy_id}.
@@ -2370,9 +2863,10 @@ class Vitrine:
             "/public/v1/wallets/{eth_address}/copies/{copy_id}",
             {"eth_address": eth_address, "copy_id": copy_id},
             {"proof": proof},
+            extra_query=extra_query,
         )
 
-    def replay_webhook(self, body, *, webhook_id, idempotency_key=None):
+    def replay_webhook(self, body, *, webhook_id, idempotency_key=None, extra_query=None):
         """Replay all events since a time.
 
         POST /v1/webhooks/{webhook_id}/replay. Needs the permission webhooks:write.
@@ -2390,9 +2884,17 @@ class Vitrine:
             {},
             body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def replay_webhook_delivery(self, body=None, *, webhook_delivery_id, idempotency_key=None):
+    def replay_webhook_delivery(
+        self,
+        body=None,
+        *,
+        webhook_delivery_id,
+        idempotency_key=None,
+        extra_query=None,
+    ):
         """Send a delivery again.
 
         POST /v1/webhook-deliveries/{webhook_delivery_id}/replay. Needs the permission webhooks:write.
@@ -2407,9 +2909,10 @@ class Vitrine:
             {},
             {} if body is None else body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def report_abuse(self, body, *, idempotency_key=None):
+    def report_abuse(self, body, *, idempotency_key=None, extra_query=None):
         """Report abuse to the operator.
 
         POST /public/v1/abuse-reports.
@@ -2420,9 +2923,17 @@ class Vitrine:
 
         Body: subject (required), reason (required), detail, email.
         """
-        return self._call("POST", "/public/v1/abuse-reports", {}, {}, body, idempotency_key)
+        return self._call(
+            "POST",
+            "/public/v1/abuse-reports",
+            {},
+            {},
+            body,
+            idempotency_key,
+            extra_query=extra_query,
+        )
 
-    def request_deployment(self, body, *, collection_id, idempotency_key=None):
+    def request_deployment(self, body, *, collection_id, idempotency_key=None, extra_query=None):
         """Deploy a collection.
 
         POST /v1/collections/{collection_id}/deployment-request. Needs the permission collections:write.
@@ -2440,9 +2951,10 @@ class Vitrine:
             {},
             body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def resend_email_claim(self, body=None, *, email_claim_id, idempotency_key=None):
+    def resend_email_claim(self, body=None, *, email_claim_id, idempotency_key=None, extra_query=None):
         """Send an email claim’s link again.
 
         POST /v1/email-claims/{email_claim_id}/resend. Needs the permission email_claims:write.
@@ -2461,9 +2973,10 @@ class Vitrine:
             {},
             {} if body is None else body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def resend_invitation(self, body=None, *, member_id, idempotency_key=None):
+    def resend_invitation(self, body=None, *, member_id, idempotency_key=None, extra_query=None):
         """Mail an invitation again.
 
         POST /v1/members/{member_id}/resend-invitation. Needs the permission members:write.
@@ -2477,9 +2990,10 @@ class Vitrine:
             {},
             {} if body is None else body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def resolve_name(self, body, *, idempotency_key=None):
+    def resolve_name(self, body, *, idempotency_key=None, extra_query=None):
         """Find the address of an ENS name.
 
         POST /public/v1/names.
@@ -2490,9 +3004,9 @@ class Vitrine:
 
         Body: name (required).
         """
-        return self._call("POST", "/public/v1/names", {}, {}, body, idempotency_key)
+        return self._call("POST", "/public/v1/names", {}, {}, body, idempotency_key, extra_query=extra_query)
 
-    def resolve_purchase_intent(self, body, *, purchase_intent_id, idempotency_key=None):
+    def resolve_purchase_intent(self, body, *, purchase_intent_id, idempotency_key=None, extra_query=None):
         """Decide about an unresolved purchase.
 
         POST /v1/purchase-intents/{purchase_intent_id}/resolve. Needs the permission purchase_intents:write.
@@ -2509,9 +3023,10 @@ class Vitrine:
             {},
             body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def resolve_recipient_name(self, body, *, claim_token, idempotency_key=None):
+    def resolve_recipient_name(self, body, *, claim_token, idempotency_key=None, extra_query=None):
         """Find the address of an ENS name.
 
         POST /public/v1/email-claims/{claim_token}/recipient-name.
@@ -2529,9 +3044,10 @@ class Vitrine:
             {},
             body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def return_transfer(self, body=None, *, transfer_id, idempotency_key=None):
+    def return_transfer(self, body=None, *, transfer_id, idempotency_key=None, extra_query=None):
         """Return a token to its sender.
 
         POST /v1/transfers/{transfer_id}/return. Needs the permission email_claims:write.
@@ -2547,9 +3063,10 @@ class Vitrine:
             {},
             {} if body is None else body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def reveal_collection(self, body=None, *, collection_id, idempotency_key=None):
+    def reveal_collection(self, body=None, *, collection_id, idempotency_key=None, extra_query=None):
         """Reveal a collection.
 
         POST /v1/collections/{collection_id}/reveal. Needs the permission collections:write.
@@ -2564,18 +3081,25 @@ class Vitrine:
             {},
             {} if body is None else body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def revoke_api_key(self, *, api_key_id):
+    def revoke_api_key(self, *, api_key_id, extra_query=None):
         """Revoke an API key.
 
         DELETE /v1/api-keys/{api_key_id}. Needs the permission api_keys:write.
 
         Takes effect at once and can’t be undone. Only an owner revokes the key of an owner.
         """
-        return self._call("DELETE", "/v1/api-keys/{api_key_id}", {"api_key_id": api_key_id}, {})
+        return self._call(
+            "DELETE",
+            "/v1/api-keys/{api_key_id}",
+            {"api_key_id": api_key_id},
+            {},
+            extra_query=extra_query,
+        )
 
-    def revoke_email_claim(self, *, email_claim_id):
+    def revoke_email_claim(self, *, email_claim_id, extra_query=None):
         """Revoke an email claim.
 
         DELETE /v1/email-claims/{email_claim_id}. Needs the permission email_claims:write.
@@ -2588,9 +3112,10 @@ class Vitrine:
             "/v1/email-claims/{email_claim_id}",
             {"email_claim_id": email_claim_id},
             {},
+            extra_query=extra_query,
         )
 
-    def rotate_webhook_secret(self, body=None, *, webhook_id, idempotency_key=None):
+    def rotate_webhook_secret(self, body=None, *, webhook_id, idempotency_key=None, extra_query=None):
         """Replace a webhook’s secret.
 
         POST /v1/webhooks/{webhook_id}/rotate-secret. Needs the permission webhooks:write.
@@ -2605,9 +3130,10 @@ class Vitrine:
             {},
             {} if body is None else body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def save_template(self, body, *, template_type, campaign_id=None, locale=None):
+    def save_template(self, body, *, template_type, campaign_id=None, locale=None, extra_query=None):
         """Write an email template.
 
         PUT /v1/email-templates/{template_type}. Needs the permission email_templates:write.
@@ -2625,9 +3151,10 @@ class Vitrine:
             {"template_type": template_type},
             {"campaign_id": campaign_id, "locale": locale},
             body,
+            extra_query=extra_query,
         )
 
-    def save_wallet_copy(self, body, *, eth_address, idempotency_key=None):
+    def save_wallet_copy(self, body, *, eth_address, idempotency_key=None, extra_query=None):
         """Keep a wallet’s key, sealed by a passkey.
 
         POST /public/v1/wallets/{eth_address}/copies.
@@ -2645,9 +3172,10 @@ class Vitrine:
             {},
             body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def search(self, *, q):
+    def search(self, *, q, extra_query=None):
         """Search everything.
 
         GET /v1/search. Needs the permission organizations:read.
@@ -2656,9 +3184,9 @@ class Vitrine:
         id, their listings, email claims and purchases by the beginning of an email address, members by email,
         and anything by its id. At most five of each kind, and only kinds the caller may read.
         """
-        return self._call("GET", "/v1/search", {}, {"q": q})
+        return self._call("GET", "/v1/search", {}, {"q": q}, extra_query=extra_query)
 
-    def send_pin(self, *, claim_token, idempotency_key=None):
+    def send_pin(self, *, claim_token, idempotency_key=None, extra_query=None):
         """Send a PIN to the claim’s mailbox.
 
         POST /public/v1/email-claims/{claim_token}/verify.
@@ -2673,9 +3201,10 @@ class Vitrine:
             {},
             None,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def send_test_mail(self, body=None, *, integration_id, idempotency_key=None):
+    def send_test_mail(self, body=None, *, integration_id, idempotency_key=None, extra_query=None):
         """Send a test message.
 
         POST /v1/email-integrations/{integration_id}/send-test. Needs the permission email_integrations:write.
@@ -2692,6 +3221,7 @@ class Vitrine:
             {},
             {} if body is None else body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
     def send_test_template(
@@ -2702,6 +3232,7 @@ class Vitrine:
         campaign_id=None,
         locale=None,
         idempotency_key=None,
+        extra_query=None,
     ):
         """Send an email template to yourself.
 
@@ -2719,9 +3250,10 @@ class Vitrine:
             {"campaign_id": campaign_id, "locale": locale},
             {} if body is None else body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def set_transfer_budget(self, body, *, network_id):
+    def set_transfer_budget(self, body, *, network_id, extra_query=None):
         """Set what is paid for transfers on a network.
 
         PUT /v1/transfer-budgets/{network_id}. Needs the permission organizations:write.
@@ -2732,9 +3264,16 @@ class Vitrine:
 
         Body: daily_wei (required).
         """
-        return self._call("PUT", "/v1/transfer-budgets/{network_id}", {"network_id": network_id}, {}, body)
+        return self._call(
+            "PUT",
+            "/v1/transfer-budgets/{network_id}",
+            {"network_id": network_id},
+            {},
+            body,
+            extra_query=extra_query,
+        )
 
-    def start_import(self, body=None, *, import_id, idempotency_key=None):
+    def start_import(self, body=None, *, import_id, idempotency_key=None, extra_query=None):
         """Start an import.
 
         POST /v1/imports/{import_id}/start. Needs the permission imports:write.
@@ -2751,9 +3290,10 @@ class Vitrine:
             {},
             {} if body is None else body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def take_over_purchase_intent(self, body, *, purchase_intent_id, idempotency_key=None):
+    def take_over_purchase_intent(self, body, *, purchase_intent_id, idempotency_key=None, extra_query=None):
         """Take over an open voucher purchase.
 
         POST /public/v1/purchase-intents/{purchase_intent_id}/take-over.
@@ -2770,9 +3310,10 @@ class Vitrine:
             {},
             body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def take_perk_codes(self, body, *, eth_address, item_id, perk_id, idempotency_key=None):
+    def take_perk_codes(self, body, *, eth_address, item_id, perk_id, idempotency_key=None, extra_query=None):
         """Take the codes of a perk.
 
         POST /public/v1/wallets/{eth_address}/items/{item_id}/perks/{perk_id}/codes.
@@ -2790,9 +3331,10 @@ class Vitrine:
             {},
             body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def test_webhook(self, body=None, *, webhook_id, idempotency_key=None):
+    def test_webhook(self, body=None, *, webhook_id, idempotency_key=None, extra_query=None):
         """Send a test event.
 
         POST /v1/webhooks/{webhook_id}/test. Needs the permission webhooks:write.
@@ -2806,9 +3348,10 @@ class Vitrine:
             {},
             {} if body is None else body,
             idempotency_key,
+            extra_query=extra_query,
         )
 
-    def token_metadata(self, *, collection_id, token_id):
+    def token_metadata(self, *, collection_id, token_id, extra_query=None):
         """A token’s metadata.
 
         GET /public/v1/metadata/{collection_id}/{token_id}.
@@ -2822,9 +3365,10 @@ class Vitrine:
             "/public/v1/metadata/{collection_id}/{token_id}",
             {"collection_id": collection_id, "token_id": token_id},
             {},
+            extra_query=extra_query,
         )
 
-    def trigger_event(self, body, *, idempotency_key=None):
+    def trigger_event(self, body, *, idempotency_key=None, extra_query=None):
         """Trigger an example of an event.
 
         POST /v1/events/trigger. Needs the permission webhooks:write.
@@ -2834,9 +3378,17 @@ class Vitrine:
 
         Body: type (required).
         """
-        return self._call("POST", "/v1/events/trigger", {}, {}, body, idempotency_key)
+        return self._call(
+            "POST",
+            "/v1/events/trigger",
+            {},
+            {},
+            body,
+            idempotency_key,
+            extra_query=extra_query,
+        )
 
-    def update_campaign(self, body=None, *, campaign_id):
+    def update_campaign(self, body=None, *, campaign_id, extra_query=None):
         """Edit a marketing campaign.
 
         PATCH /v1/marketing-campaigns/{campaign_id}. Needs the permission campaigns:write.
@@ -2849,9 +3401,10 @@ class Vitrine:
             {"campaign_id": campaign_id},
             {},
             {} if body is None else body,
+            extra_query=extra_query,
         )
 
-    def update_collection(self, body=None, *, collection_id):
+    def update_collection(self, body=None, *, collection_id, extra_query=None):
         """Change a collection.
 
         PATCH /v1/collections/{collection_id}. Needs the permission collections:write.
@@ -2868,9 +3421,10 @@ class Vitrine:
             {"collection_id": collection_id},
             {},
             {} if body is None else body,
+            extra_query=extra_query,
         )
 
-    def update_email_integration(self, body=None, *, integration_id):
+    def update_email_integration(self, body=None, *, integration_id, extra_query=None):
         """Change the organization’s own mail.
 
         PATCH /v1/email-integrations/{integration_id}. Needs the permission email_integrations:write.
@@ -2890,9 +3444,10 @@ class Vitrine:
             {"integration_id": integration_id},
             {},
             {} if body is None else body,
+            extra_query=extra_query,
         )
 
-    def update_email_words(self, body=None):
+    def update_email_words(self, body=None, *, extra_query=None):
         """Replace words of built-in mails.
 
         PATCH /v1/email-words. Needs the permission email_templates:write.
@@ -2904,9 +3459,16 @@ class Vitrine:
 
         Body: words, glossary.
         """
-        return self._call("PATCH", "/v1/email-words", {}, {}, {} if body is None else body)
+        return self._call(
+            "PATCH",
+            "/v1/email-words",
+            {},
+            {},
+            {} if body is None else body,
+            extra_query=extra_query,
+        )
 
-    def update_item(self, body, *, item_id):
+    def update_item(self, body, *, item_id, extra_query=None):
         """Change an item.
 
         PATCH /v1/items/{item_id}. Needs the permission items:write.
@@ -2917,9 +3479,16 @@ class Vitrine:
 
         Body: attributes (required), translations, item_type_id, royalty_info.
         """
-        return self._call("PATCH", "/v1/items/{item_id}", {"item_id": item_id}, {}, body)
+        return self._call(
+            "PATCH",
+            "/v1/items/{item_id}",
+            {"item_id": item_id},
+            {},
+            body,
+            extra_query=extra_query,
+        )
 
-    def update_item_type(self, body=None, *, item_type_id):
+    def update_item_type(self, body=None, *, item_type_id, extra_query=None):
         """Change an item type.
 
         PATCH /v1/item-types/{item_type_id}. Needs the permission item_types:write.
@@ -2934,9 +3503,10 @@ class Vitrine:
             {"item_type_id": item_type_id},
             {},
             {} if body is None else body,
+            extra_query=extra_query,
         )
 
-    def update_listing(self, body=None, *, listing_id):
+    def update_listing(self, body=None, *, listing_id, extra_query=None):
         """Edit a listing.
 
         PATCH /v1/listings/{listing_id}. Needs the permission listings:write.
@@ -2952,9 +3522,10 @@ class Vitrine:
             {"listing_id": listing_id},
             {},
             {} if body is None else body,
+            extra_query=extra_query,
         )
 
-    def update_member(self, body=None, *, member_id):
+    def update_member(self, body=None, *, member_id, extra_query=None):
         """Change a member’s role.
 
         PATCH /v1/members/{member_id}. Needs the permission members:write.
@@ -2970,9 +3541,10 @@ class Vitrine:
             {"member_id": member_id},
             {},
             {} if body is None else body,
+            extra_query=extra_query,
         )
 
-    def update_organization(self, body=None, *, organization_id):
+    def update_organization(self, body=None, *, organization_id, extra_query=None):
         """Edit an organization.
 
         PATCH /v1/organizations/{organization_id}. Needs the permission organizations:write.
@@ -2991,9 +3563,10 @@ class Vitrine:
             {"organization_id": organization_id},
             {},
             {} if body is None else body,
+            extra_query=extra_query,
         )
 
-    def update_perk(self, body=None, *, perk_id):
+    def update_perk(self, body=None, *, perk_id, extra_query=None):
         """Edit a perk.
 
         PATCH /v1/perks/{perk_id}. Needs the permission items:write.
@@ -3008,9 +3581,10 @@ class Vitrine:
             {"perk_id": perk_id},
             {},
             {} if body is None else body,
+            extra_query=extra_query,
         )
 
-    def update_snapshot(self, body=None, *, snapshot_id):
+    def update_snapshot(self, body=None, *, snapshot_id, extra_query=None):
         """Rename a snapshot.
 
         PATCH /v1/snapshots/{snapshot_id}. Needs the permission snapshots:write.
@@ -3023,9 +3597,10 @@ class Vitrine:
             {"snapshot_id": snapshot_id},
             {},
             {} if body is None else body,
+            extra_query=extra_query,
         )
 
-    def update_webhook(self, body=None, *, webhook_id):
+    def update_webhook(self, body=None, *, webhook_id, extra_query=None):
         """Change, disable or enable a webhook.
 
         PATCH /v1/webhooks/{webhook_id}. Needs the permission webhooks:write.
@@ -3041,9 +3616,10 @@ class Vitrine:
             {"webhook_id": webhook_id},
             {},
             {} if body is None else body,
+            extra_query=extra_query,
         )
 
-    def upload_media(self, body, *, idempotency_key=None):
+    def upload_media(self, body, *, idempotency_key=None, extra_query=None):
         """Upload an image.
 
         POST /v1/media. Needs the permission media:write.
@@ -3054,9 +3630,9 @@ class Vitrine:
 
         Body: file (required).
         """
-        return self._call("POST", "/v1/media", {}, {}, body, idempotency_key)
+        return self._call("POST", "/v1/media", {}, {}, body, idempotency_key, extra_query=extra_query)
 
-    def wait_for_claim(self, *, claim_token, after=None, wait=None):
+    def wait_for_claim(self, *, claim_token, after=None, wait=None, extra_query=None):
         """Wait for a change of what a claim token redeems.
 
         GET /public/v1/email-claims/{claim_token}/changes.
@@ -3070,9 +3646,10 @@ class Vitrine:
             "/public/v1/email-claims/{claim_token}/changes",
             {"claim_token": claim_token},
             {"after": after, "wait": wait},
+            extra_query=extra_query,
         )
 
-    def wait_for_listing(self, *, listing_id, after=None, wait=None):
+    def wait_for_listing(self, *, listing_id, after=None, wait=None, extra_query=None):
         """Wait for a change of a listing.
 
         GET /public/v1/listings/{listing_id}/changes.
@@ -3087,9 +3664,10 @@ class Vitrine:
             "/public/v1/listings/{listing_id}/changes",
             {"listing_id": listing_id},
             {"after": after, "wait": wait},
+            extra_query=extra_query,
         )
 
-    def wait_for_purchase(self, *, purchase_intent_id, after=None, wait=None, secret=None):
+    def wait_for_purchase(self, *, purchase_intent_id, after=None, wait=None, secret=None, extra_query=None):
         """Wait for a change of a purchase.
 
         GET /public/v1/purchase-intents/{purchase_intent_id}/changes.
@@ -3103,9 +3681,10 @@ class Vitrine:
             "/public/v1/purchase-intents/{purchase_intent_id}/changes",
             {"purchase_intent_id": purchase_intent_id},
             {"after": after, "wait": wait, "secret": secret},
+            extra_query=extra_query,
         )
 
-    def wait_for_transfer(self, *, transfer_id, after=None, wait=None):
+    def wait_for_transfer(self, *, transfer_id, after=None, wait=None, extra_query=None):
         """Wait for a change of a transfer.
 
         GET /public/v1/transfers/{transfer_id}/changes.
@@ -3119,6 +3698,7 @@ class Vitrine:
             "/public/v1/transfers/{transfer_id}/changes",
             {"transfer_id": transfer_id},
             {"after": after, "wait": wait},
+            extra_query=extra_query,
         )
 
 def _refusal(error):

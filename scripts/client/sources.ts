@@ -66,7 +66,7 @@ export const createClient = (options: ClientOptions & { key: string }): Operatio
   clientOf<Operations & PublicOperations>({ ...PUBLIC_TABLE, ...TABLE }, options)
 `
 
-/** The operations of one of the two APIs: a table of methods and paths, and their types as the OpenAPI document has them. */
+/** The operations of one of the two APIs: a table of methods, paths and query parameters, and their types as the OpenAPI document has them. */
 function operationsSource(which: Interface): string {
   const document = openapi(endpoints, which, '') as unknown as Document
   const described = new Map(
@@ -75,7 +75,10 @@ function operationsSource(which: Interface): string {
       .map((operation) => [operation['x-id'], operation]),
   )
   const own = [...operations].filter(([, endpoint]) => interfaceOf(endpoint) === which)
-  const rows = own.map(([name, { method, path }]) => `  ${name}: ['${method}', '${path}'],`)
+  const rows = own.map(
+    ([name, { method, path, query }]) =>
+      `  ${name}: ['${method}', '${path}', '${Object.keys(query?.shape ?? {}).join(' ')}'],`,
+  )
   const methods = own.map(([name, { id }]) => methodText(name, described.get(id)!))
   const schemas = Object.entries(document.components.schemas)
     .filter(([name]) => name !== 'Problem')

@@ -97,6 +97,7 @@ class Vitrine:
 
     Path and query parameters are keyword arguments, a body is a dict. Answers are what the service sent, parsed. Every POST has an
     Idempotency-Key, so that it can be sent again: after a lost connection, 429 and 503 a request is repeated at most `retries` times.
+    `extra_query` is a dict of query parameters that a newer service knows and this client doesn't.
     """
 
     def __init__(self, origin, key=None, timeout=30, retries=2):
@@ -115,7 +116,11 @@ class Vitrine:
                 return
             query["cursor"] = page["cursor"]
 
-    def _call(self, method, path, params, query, body=None, idempotency_key=None):
+    def _call(self, method, path, params, query, body=None, idempotency_key=None, extra_query=None):
+        for name, value in params.items():
+            if value is None or str(value) in ("", ".", ".."):
+                raise ValueError("%r can't be the %s of %s." % (value, name, path))
+        query = {**query, **(extra_query or {})}
         path = path.format(**{name: urllib.parse.quote(str(value), safe="") for name, value in params.items()})
         url = self.origin + path
         given = [

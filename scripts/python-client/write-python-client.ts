@@ -62,12 +62,9 @@ function methodOf(endpoint: Endpoint, name: string): string {
     ...[...params, ...needed].map(identifier),
     ...free.map((key) => `${identifier(key)}=None`),
     ...(endpoint.method === 'POST' ? ['idempotency_key=None'] : []),
+    'extra_query=None',
   ]
-  const signature = [
-    'self',
-    ...(hasBody ? [mayBeEmpty ? 'body=None' : 'body'] : []),
-    ...(keywords.length > 0 ? ['*', ...keywords] : []),
-  ]
+  const signature = ['self', ...(hasBody ? [mayBeEmpty ? 'body=None' : 'body'] : []), '*', ...keywords]
   const dict = (keys: string[]) => `{${keys.map((key) => `"${key}": ${identifier(key)}`).join(', ')}}`
   const sent = [
     `"${endpoint.method}"`,
@@ -76,6 +73,7 @@ function methodOf(endpoint: Endpoint, name: string): string {
     dict(query.map(([key]) => key)),
     ...(hasBody ? [mayBeEmpty ? '{} if body is None else body' : 'body'] : endpoint.method === 'POST' ? ['None'] : []),
     ...(endpoint.method === 'POST' ? ['idempotency_key'] : []),
+    'extra_query=extra_query',
   ]
   return [
     '',

@@ -49,7 +49,7 @@ test('the package has every operation, no dependency, and imports nothing but it
   expect([dependencies, peerDependencies]).toEqual([undefined, undefined])
   for (const [name, endpoint] of operations)
     expect(fs.readFileSync(path.join(built, 'dist', `${interfaceOf(endpoint)}-api.js`), 'utf8')).toContain(
-      `${name}: ['${endpoint.method}', '${endpoint.path}']`,
+      `${name}: ['${[endpoint.method, endpoint.path, Object.keys(endpoint.query?.shape ?? {}).join(' ')].join("', '")}']`,
     )
   for (const entry of ['index.js', 'public.js', 'webhooks.js', 'sandbox.js'])
     for (const text of closureOf(entry).values()) expect(text).not.toMatch(/from '[^.]|process\.|Buffer|require\(/)

@@ -31,7 +31,12 @@ type Used = {
     options?: { idempotencyKey?: string },
   ) => Promise<Answer<(typeof used)[K]>>
 }
-const table: Table = Object.fromEntries([...operations].map(([name, { method, path }]) => [name, [method, path]]))
+const table: Table = Object.fromEntries(
+  [...operations].map(([name, { method, path, query }]) => [
+    name,
+    [method, path, Object.keys(query?.shape ?? {}).join(' ')],
+  ]),
+)
 
 let mine: TestOrganization
 beforeAll(async () => {

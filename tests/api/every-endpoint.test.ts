@@ -98,6 +98,96 @@ test.each(named(withQuery))('%s: a query parameter that is given twice is refuse
   expect(answer.body.errors).toContainEqual(expect.objectContaining({ field: name, code: 'repeated' }))
 })
 
+const askWith = (endpoint: Endpoint, query: Record<string, string>) =>
+  ask(endpoint, `${fill(endpoint, theirId)}?${new URLSearchParams(query).toString()}`, keyOf(endpoint))
+/** What is wrong with the parameters of a query, by their names. */
+async function refusedIn(endpoint: Endpoint, query: Record<string, string>): Promise<Record<string, string>> {
+  const answer = await askWith(endpoint, query)
+  if (answer.status !== 400 || answer.body.code !== 'invalid_request') return {}
+  return Object.fromEntries(
+    answer.body.errors.map((error: { field: string; detail: string }) => [error.field, error.detail]),
+  )
+}
+const isWrite = ({ method }: Endpoint) => method !== 'GET'
+const strict = endpoints.filter((endpoint) => isWrite(endpoint) || endpoint.auth === 'api_key')
+const lenient = endpoints.filter((endpoint) => !strict.includes(endpoint))
+const parametersOf = ({ query }: Endpoint) => Object.keys(query?.shape ?? {})
+const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+test.each(named(strict))(
+  '%s: an unknown query parameter is refused, and the nearest one named',
+  async (_, endpoint) => {
+    for (const name of ['unheard_of', 'utm_source', '_', '', '__proto__'])
+      expect((await refusedIn(endpoint, { [name]: '1' }))[name]).toMatch(/^There is no such parameter\. /)
+    for (const name of parametersOf(endpoint))
+      for (const sent of [`${name}[]`, `${name}x`, name.toUpperCase(), camelCase(name)].filter((one) => one !== name))
+        expect(await refusedIn(endpoint, { [sent]: '1' })).toMatchObject({
+          [sent]: name.length > 2 ? `There is no such parameter. The nearest is ${name}.` : expect.anything(),
+        })
+  },
+)
+
+test.each(named(lenient))(
+  '%s: a foreign query parameter is ignored, another spelling understood, and one near it refused',
+  async (_, endpoint) => {
+    const foreign = { unheard_of: '1', utm_source: 'mail', _: '1', v: '2', t: '3' }
+    const [withForeign, without] = [await askWith(endpoint, foreign), await askWith(endpoint, {})]
+    expect([withForeign.status, withForeign.body.errors]).toEqual([without.status, without.body.errors])
+    for (const name of parametersOf(endpoint)) {
+      const twice = (spelling: string) => refusedIn(endpoint, { [name]: 'a', [spelling]: 'b' })
+      for (const spelling of [
+        `${name}[]`,
+        `${name}[0]`,
+        name.endsWith('s') ? name.replace(/(?<!s)s$/, '') : `${name}s`,
+      ])
+        if (spelling !== name) expect((await twice(spelling))[name]).toBe(differing(name, name, spelling))
+      if (name.length >= 5)
+        for (const sent of [`${name}x`, name.toUpperCase(), camelCase(name)].filter((one) => one !== name))
+          expect(await refusedIn(endpoint, { [sent]: 'b' })).toMatchObject({
+            [sent]: `There is no such parameter. The nearest is ${name}.`,
+          })
+    }
+  },
+)
+const differing = (name: string, one: string, other: string) =>
+  `It is given as ${one} and as ${other.replace(/\[\d\]/, '[]')}, with different values. Give one of them.`
+
+test.each(named(endpoints.filter((endpoint) => !isWrite(endpoint))))(
+  '%s: state and status are understood for each other',
+  async (_, endpoint) => {
+    const names = parametersOf(endpoint)
+    const [name, other] = names.includes('state') ? ['state', 'status'] : ['status', 'state']
+    if (names.includes(name!) === names.includes(other!)) return
+    expect(Object.keys(await refusedIn(endpoint, { [other!]: 'nonsense' }))).toEqual([name])
+    expect(await refusedIn(endpoint, { [name!]: 'ONE', [other!]: 'OTHER' })).toEqual({
+      [name!]: differing(name!, name!, other!),
+    })
+  },
+)
+
+const withShortNames = endpoints.filter(({ shortNames }) => shortNames)
+
+test.each(named(withShortNames))('%s: a short name is understood', async (_, endpoint) => {
+  for (const [short, name] of Object.entries(endpoint.shortNames!))
+    expect((await refusedIn(endpoint, { [name]: 'ONE', [short]: 'OTHER' }))[name]).toBe(differing(name, name, short))
+})
+
+/** What the parameters of public writes are: none of them says what is touched. */
+const PROOFS = ['secret', 'nonce', 'signature', 'proof']
+
+test.each(named(endpoints.filter((endpoint) => endpoint.query)))(
+  '%s: an empty query parameter is refused where a write would touch more, and absent elsewhere',
+  async (_, endpoint) => {
+    const isRefused = isWrite(endpoint) && endpoint.auth === 'api_key'
+    for (const name of parametersOf(endpoint)) {
+      if (isWrite(endpoint) && !isRefused) expect(PROOFS).toContain(name)
+      const detail = (await refusedIn(endpoint, { [name]: '' }))[name]
+      if (isRefused) expect(detail).toMatch(/^An empty value would change more/)
+      else expect([undefined, 'This field is required.', 'At least one network is needed.']).toContain(detail)
+    }
+  },
+)
+
 const posts = endpoints.filter(({ method }) => method === 'POST')
 
 test.each(named(posts))('%s: an Idempotency-Key that is blank or too long is refused', async (_, endpoint) => {
@@ -210,11 +300,34 @@ describe('serve', () => {
     expectProblem(await post('name=x', 'application/x-www-form-urlencoded'), 415, 'unsupported_media_type')
   })
 
-  test('limits out of bounds and invalid cursors are refused; empty and unknown parameters are ignored', async () => {
+  test('limits out of bounds and invalid cursors are refused; empty parameters are absent', async () => {
     expectProblem(await api().get('/v1/items?limit=0'), 400, 'invalid_request')
     expectProblem(await api().get('/v1/items?limit=1001'), 400, 'invalid_request')
     expectProblem(await api().get('/v1/items?cursor=abc'), 400, 'invalid_cursor')
-    expect((await api().get('/v1/items?limit=&cursor=&unheard_of=1')).status).toBe(200)
+    expect((await api().get('/v1/items?limit=&cursor=')).status).toBe(200)
+  })
+
+  test('what axios, PHP and qs make of a list narrows it as its own name does', async () => {
+    const { collection_id } = await makeRows(await makeOrganization())
+    for (const name of [
+      'collection_ids',
+      'collection_ids[]',
+      'collection_ids[0]',
+      'collection_id',
+      'collection_id[]',
+    ]) {
+      const found = async (id: string) => (await call('GET', `/public/v1/items?${name}=${id}`)).body.total_results
+      expect([name, await found(collection_id!), await found(newId())]).toEqual([name, 1, 0])
+    }
+  })
+
+  test('a mistyped or empty campaign leaves the organization’s own template', async () => {
+    const path = '/v1/email-templates/REDEEM_NFT'
+    const saved = { subject: 'Hello', text: '{{claim_url}}', format: 'HTML', body: '<a href="{{claim_url}}">Take</a>' }
+    expect((await call('PUT', path, { key: mine.key, body: saved })).status).toBe(200)
+    for (const query of [`campaignId=${newId()}`, 'campaign_id=', `campaign_id[]=${newId()}`])
+      expectProblem(await api().delete(`${path}?${query}`), 400, 'invalid_request')
+    expect((await api().get(path)).body.subject).toBe('Hello')
   })
 
   test('every list refuses the cursor of another list, and a cursor is good for the filters and the organization it was made for', async () => {
@@ -248,7 +361,9 @@ describe('serve', () => {
     )
     expect(lists.length).toBeGreaterThan(25)
     for (const list of lists) {
-      const url = `${fill(list, (name) => ids[name]!)}?organization_id=${mine.id}&network_id=31337`
+      const required = { organization_id: mine.id, network_id: '31337' }
+      const taken = Object.entries(required).filter(([name]) => name in list.query!.shape)
+      const url = `${fill(list, (name) => ids[name]!)}?${new URLSearchParams(taken).toString()}`
       expect((await ask(list, url, mine.key)).status, list.path).toBe(200)
       expectProblem(await ask(list, `${url}&cursor=${cursor}`, mine.key), 400, 'invalid_cursor')
     }

@@ -95,6 +95,19 @@ class ClientTest(unittest.TestCase):
         self.client.get_item(item_id="../api-keys?x={item_id}")
         self.assertEqual(self.only_request()[1], "/v1/items/..%2Fapi-keys%3Fx%3D%7Bitem_id%7D")
 
+    def test_an_empty_part_of_a_path_is_refused_before_it_is_sent(self):
+        for item_id in ("", None, ".", ".."):
+            with self.assertRaises(ValueError):
+                self.client.get_item(item_id=item_id)
+        self.assertEqual(self.server.requests, [])
+
+    def test_an_unknown_name_is_refused_unless_it_is_an_extra_one(self):
+        with self.assertRaises(TypeError):
+            self.client.delete_template(template_type="REDEEM_NFT", campaignId="c")
+        self.server.will(200, EMPTY)
+        list(self.client.pages("list_items", limit=1, extra_query={"newer": ["a", "b"]}))
+        self.assertEqual(self.only_request()[1], "/v1/items?limit=1&newer=a&newer=b")
+
     def test_the_key_goes_to_the_administrative_interface_only(self):
         self.server.will(200, {})
         self.server.will(200, {})

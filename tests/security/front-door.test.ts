@@ -126,7 +126,17 @@ describe('the table of endpoints and the route files', () => {
     }
   })
 
-  test.each(['/health/ready', '/dashboard', '/v1items', '/public/v2/items', '/webhooks/cards/stripe'])(
+  test('a path of an API that is written otherwise gets no list and no write, but a problem that names it', async () => {
+    const server = await frontDoor()
+    const headers = { authorization: `Bearer ${mine.key}` }
+    for (const url of ['/v1/items/', '/v1//items', '/V1/items', '/v2/items'])
+      for (const method of ['GET', 'POST']) {
+        const { status, body } = await ask(`${server.url}${url}`, { method, headers })
+        expect([status, JSON.parse(body).detail]).toEqual([404, 'There is no such path. Its right form is /v1/items.'])
+      }
+  })
+
+  test.each(['/health/ready', '/dashboard', '/v1items', '/claim/x/', '/webhooks/cards/stripe'])(
     '%s is left to Next as it came',
     async (url) => {
       const server = await frontDoor()

@@ -72,7 +72,6 @@ function faultOf(operation: Operation, { isDescribed, url, headers }: FuzzReques
   if (answer.headers['content-encoding'] || answer.status === 304)
     return headers['if-none-match'] || headers['accept-encoding'] ? null : 'Nobody asked for this.'
   if (isDescribed) return operation.faultOf(answer)
-  if (answer.status === 308) return answer.headers.location ? null : 'It leads nowhere.'
   return answer.status < 300 || answer.headers['content-type'] === 'application/problem+json'
     ? null
     : 'This is no problem document.'

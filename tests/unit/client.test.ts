@@ -20,12 +20,12 @@ type Operation = (
 ) => Promise<{ results: number[]; cursor: string | null; has_more: boolean }>
 
 const TABLE = {
-  get: ['GET', '/v1/things/{thing_id}'],
-  list: ['GET', '/v1/things'],
-  create: ['POST', '/v1/things'],
-  replace: ['PUT', '/v1/things'],
-  change: ['PATCH', '/v1/things'],
-  remove: ['DELETE', '/v1/things'],
+  get: ['GET', '/v1/things/{thing_id}', 'status cursor limit'],
+  list: ['GET', '/v1/things', 'cursor limit'],
+  create: ['POST', '/v1/things', ''],
+  replace: ['PUT', '/v1/things', ''],
+  change: ['PATCH', '/v1/things', ''],
+  remove: ['DELETE', '/v1/things', ''],
 } as const
 
 /** A client whose server gives these answers, the last one for ever. */
@@ -116,6 +116,38 @@ describe('one call', () => {
   })
 })
 
+describe('what is refused before it is sent', () => {
+  const { client, asked } = clientThatGets([{}])
+
+  test('an empty part of a path, a missing one, and one of dots', async () => {
+    for (const thing_id of ['', undefined, null, '.', '..'])
+      await expect(client.get({ params: { thing_id } })).rejects.toThrow(
+        'can’t be the thing_id of /v1/things/{thing_id}.',
+      )
+    await expect(client.get()).rejects.toThrow(TypeError)
+    expect(asked).toEqual([])
+  })
+
+  test('a name that the operation doesn’t have, wherever it stands and also without a value', async () => {
+    const params = { thing_id: '1' }
+    const refused = (call: Promise<unknown>) => expect(call).rejects
+    await refused(client.get({ params, query: { campaignId: undefined } })).toThrow(
+      'get query: there is no campaignId. Known: status, cursor, limit.',
+    )
+    await refused(client.remove({ query: { limit: 1 } })).toThrow('remove query: there is no limit.')
+    await refused(client.get({ params: { ...params, id: '2' } })).toThrow(
+      'get params: there is no id. Known: thing_id.',
+    )
+    await refused(client.list({ limit: 1 } as object)).toThrow('list: there is no limit. Known: params, query, body.')
+    expect(asked).toEqual([])
+  })
+
+  test('but not what a newer server knows, as extraQuery', async () => {
+    await client.list({ query: { limit: 1 } }, { extraQuery: { newer: ['a', 'b'] } })
+    expect(asked.at(-1)!.url).toBe('https://a.example/v1/things?limit=1&newer=a&newer=b')
+  })
+})
+
 describe('repeats', () => {
   const limited = { status: 429, body: { code: 'rate_limited' } }
   const overloaded = { status: 503, body: { code: 'overloaded' } }
@@ -123,11 +155,11 @@ describe('repeats', () => {
   const inFlight = { status: 409, body: { code: 'idempotency_in_flight' } }
   const refused = { status: 409, body: { code: 'sold_out' } }
   test.each<[keyof typeof TABLE, Answer, number]>([
-    ['get', 'lost', 4],
-    ['get', unavailable, 4],
-    ['get', { status: 502 }, 4],
-    ['get', refused, 1],
-    ['get', { status: 500, body: { code: 'internal' } }, 1],
+    ['list', 'lost', 4],
+    ['list', unavailable, 4],
+    ['list', { status: 502 }, 4],
+    ['list', refused, 1],
+    ['list', { status: 500, body: { code: 'internal' } }, 1],
     ['create', 'lost', 4],
     ['create', unavailable, 4],
     ['create', inFlight, 4],
@@ -163,7 +195,7 @@ describe('repeats', () => {
   test('Retry-After is kept to; what is too long for a call is the caller’s', async () => {
     vi.useFakeTimers()
     const { client, asked } = clientThatGets([{ ...limited, headers: { 'retry-after': '7' } }, {}])
-    const call = client.get()
+    const call = client.list()
     await vi.advanceTimersByTimeAsync(6_999)
     expect(asked).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(1)
@@ -171,19 +203,19 @@ describe('repeats', () => {
     expect(asked).toHaveLength(2)
 
     const patient = clientThatGets([{ ...limited, headers: { 'retry-after': '3600' } }])
-    await expect(settled(patient.client.get())).rejects.toMatchObject({ retryAfterSeconds: 3600 })
+    await expect(settled(patient.client.list())).rejects.toMatchObject({ retryAfterSeconds: 3600 })
     expect(patient.asked).toHaveLength(1)
   })
 
   test('an aborted call ends at once with the signal’s reason, also in a pause', async () => {
     const { client, asked } = clientThatGets(['never'])
     const ending = new AbortController()
-    const call = client.get({}, { signal: ending.signal })
+    const call = client.list({}, { signal: ending.signal })
     ending.abort(new Error('Gone.'))
     await expect(call).rejects.toThrow('Gone.')
     const paused = clientThatGets([{ ...limited, headers: { 'retry-after': '50' } }])
     const second = new AbortController()
-    const waiting = paused.client.get({}, { signal: second.signal })
+    const waiting = paused.client.list({}, { signal: second.signal })
     await vi.waitFor(() => expect(paused.asked).toHaveLength(1))
     second.abort(new Error('Gone, too.'))
     await expect(waiting).rejects.toThrow('Gone, too.')
@@ -192,7 +224,7 @@ describe('repeats', () => {
 
   test('a response that doesn’t come in time is Unreachable', async () => {
     const { client } = clientThatGets(['never'], { timeoutSeconds: 0.01, retries: 0 })
-    await expect(client.get()).rejects.toBeInstanceOf(Unreachable)
+    await expect(client.list()).rejects.toBeInstanceOf(Unreachable)
   })
 })
 
@@ -200,7 +232,7 @@ test('reading a file takes as long as it takes', async () => {
   vi.useFakeTimers()
   let given: AbortSignal | null | undefined
   const { exportItems } = clientOf<{ exportItems: () => Promise<Response> }>(
-    { exportItems: ['GET', '/v1/exports/items.csv'] },
+    { exportItems: ['GET', '/v1/exports/items.csv', ''] },
     {
       origin: 'https://a.example',
       timeoutSeconds: 1,
@@ -219,7 +251,7 @@ test('what a call asks to wait is no delay', async () => {
   vi.useFakeTimers()
   let given: AbortSignal | null | undefined
   const { listenForEvents } = clientOf<{ listenForEvents: (input: { query: { wait: number } }) => Promise<unknown> }>(
-    { listenForEvents: ['GET', '/v1/events'] },
+    { listenForEvents: ['GET', '/v1/events', 'wait'] },
     {
       origin: 'https://a.example',
       timeoutSeconds: 1,

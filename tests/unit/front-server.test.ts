@@ -208,19 +208,42 @@ test.each([
 
 test.each([
   ['/v1/', '/v1'],
-  ['/public/v1//items/?a=b//', '/public/v1/items?a=b//'],
+  ['/v1/items/', '/v1/items'],
+  ['/v1/items/.', '/v1/items'],
+  ['/v1/email-claims//resend', '/v1/email-claims/resend'],
+  ['/public/v1//items/?a=b//', '/public/v1/items'],
   ['//v1/items', '/v1/items'],
   ['/v1/items%2f/', '/v1/items%2f'],
-])('%s is redirected to %s, which pages of other origins may follow', async (url, location) => {
-  const { response } = await expectAnswer(makeArrival(url))
-  expect([response.status, response.headers.get('location')]).toEqual([308, location])
-  expect(response.headers.get('access-control-allow-origin')).toBe('*')
-  expect(response.headers.get('request-id')).toBeTruthy()
-  // A preflight must not be redirected.
-  expect(expectPass(makeArrival(url, { method: 'OPTIONS' })).url).toBe(location)
+  ['/V1/items', '/v1/items'],
+  ['/v2/items?a=b', '/v1/items'],
+  ['/Public/v1/items', '/public/v1/items'],
+  ['/public/v2/items', '/public/v1/items'],
+  ['/public/items', '/public/v1/items'],
+])('%s is answered with 404, which names %s and which pages of other origins may read', async (url, right) => {
+  for (const method of ['GET', 'DELETE']) {
+    const { response, body } = await expectAnswer(makeArrival(url, { method }))
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
+    expect(body).toMatchObject({ code: 'not_found', detail: `There is no such path. Its right form is ${right}.` })
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('request-id')).toBeTruthy()
+  }
+  // A browser sends no request whose preflight was refused.
+  expect(expectPass(makeArrival(url, { method: 'OPTIONS' })).url.split('?')[0]).toBe(right)
 })
 
-test('a path that only ends like an API’s is not redirected to another host', () => {
+test.each(['/claim/abc/', '/l/abc/', '/p/abc/', '/wallet/', '/dashboard/', '/publications', '/v1x'])(
+  '%s isn’t an API’s and is left to the pages, which redirect a slash at the end',
+  (url) => {
+    expect(expectPass(makeArrival(url)).url).toBe(url)
+  },
+)
+
+test('the API hosts name the right path as they serve it', async () => {
+  const { body } = await expectAnswer(makeArrival('/v2/items/', { headers: { host: 'api.vitrine.example' } }))
+  expect(body!.detail).toBe('There is no such path. Its right form is /v1/items.')
+})
+
+test('a path that only ends like an API’s is none of its', () => {
   expect(expectPass(makeArrival('//evil.example/v1/')).url).toBe('//evil.example/v1/')
 })
 

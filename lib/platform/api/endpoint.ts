@@ -26,6 +26,8 @@ export type Endpoint = {
   description?: string
   params?: z.ZodObject
   query?: z.ZodObject
+  /** Of a public read: other names that its query parameters are known by. */
+  shortNames?: Readonly<Record<string, string>>
   body?: z.ZodType
   /** Of a PATCH: the body that creates such a record. A field that only this one takes is refused as one that can’t be changed. */
   creation?: z.ZodType

@@ -275,6 +275,7 @@ export const getEligibility = endpoint({
     eth_address: address.nullish(),
     email_address: safeString.pipe(email).nullish(),
   }),
+  shortNames: { address: 'eth_address', email: 'email_address' },
   response: z
     .object({
       is_eligible: z.boolean(),

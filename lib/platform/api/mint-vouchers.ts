@@ -36,5 +36,6 @@ export const listMintVouchers = endpoint({
   description: 'Mint vouchers that were neither redeemed nor cancelled and have not expired.',
   params: z.object({ eth_address: address }),
   query: pageQuery(1000).extend({ contract_address: address.nullish(), network_id: int32.nullish() }),
+  shortNames: { contract: 'contract_address' },
   response: pageOf(mintVoucher),
 })

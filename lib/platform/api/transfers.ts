@@ -209,6 +209,7 @@ export const getTransferTerms = endpoint({
       ),
     quantity: digits(1).nullish().describe('Units of an ERC-1155 token; 1 unless given.'),
   }),
+  shortNames: { from: 'from_address', to: 'to_address' },
   response: z
     .object({
       network_id: z.int(),

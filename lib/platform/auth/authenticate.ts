@@ -45,7 +45,10 @@ function scopeOf({ signal }: Caller, organizationId: string, actor: Actor): Scop
   return organizationScope(organizationId, { mode, signal, together: actor.type === 'api_key' })
 }
 
-/** Authenticates an HTTP request. Throws unauthenticated, or not found for a claim token that was never issued. */
+/**
+ * Authenticates an HTTP request. Throws unauthenticated, or not found for a claim token that was never issued. `params`: of the path, and the
+ * query's secret of a purchase.
+ */
 export async function authenticate(
   auth: Auth,
   request: RequestHead,
@@ -59,11 +62,7 @@ export async function authenticate(
     case 'claim_token':
       return claimContext(params.claim_token ?? '', caller, request)
     case 'purchase_secret':
-      return purchaseContext(
-        params.purchase_intent_id ?? '',
-        new URL(request.url).searchParams.get('secret') ?? '',
-        caller,
-      )
+      return purchaseContext(params.purchase_intent_id ?? '', params.secret ?? '', caller)
     case 'api_key':
       return (await keyContext(request, caller)) ?? (await sessionContext(request, caller))
   }

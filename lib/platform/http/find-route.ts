@@ -7,7 +7,7 @@ export type FoundRoute = { route: Route; handlers: readonly Handler[]; params: R
 /** Where a segment of a path leads: to a fixed name, or to a parameter. */
 type Step = { fixed: Map<string, Step>; parameter?: { name: string; step: Step }; ends?: Omit<FoundRoute, 'params'> }
 
-/** An API's base path, and the paths below it. `admit` has refused malformed escapes and removed empty segments. */
+/** An API's base path, and the paths below it. `admit` has refused malformed escapes and empty segments. */
 const OF_AN_API = /^\/(?:public\/)?v1(?:\/|$)/
 
 const UNKNOWN: FoundRoute = { route: unknownPath, handlers: [], params: {} }

@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { AppError, notFound } from '../../core/errors.ts'
-import { CORS } from './cors.ts'
 import { BASE_POLICY, pagePolicy, RECIPIENT_PAGES } from './page-policy.ts'
 import { refusal } from './problem.ts'
 import { firstUntrustedHop, type TrustedProxies } from './trusted-proxies.ts'
@@ -67,9 +65,9 @@ export function admit(
   if (url === null || (!settings.sandbox && SANDBOX_ONLY.test(url))) return answer(refusal(notFound()))
   if (!METHODS.includes(incoming.method)) return answer(refusal(methodNotAllowed(), { allow: METHODS.join(', ') }))
   if (!isDecodable(url)) return answer(refusal(malformedEscape()))
-  // A browser doesn't send a request whose preflight was redirected.
+  // A browser doesn't send a request whose preflight was refused, and its page would hear nothing of the right path.
   if (url !== asked && incoming.method !== 'OPTIONS')
-    return answer(redirect(308, url, { ...CORS, 'request-id': randomUUID() }))
+    return answer(refusal(noSuchPath(url), { 'cache-control': 'no-store' }))
 
   const atClaimHost = settings.claimOrigin !== '' && isHost(host, new URL(settings.claimOrigin).host)
   const origin = new URL(atClaimHost ? settings.claimOrigin : settings.origin)
@@ -148,10 +146,10 @@ function isForged({ method, headers }: IncomingRequest, origin: URL): boolean {
 }
 
 /** The path may hold a secret: it is neither cached nor sent on as a referrer. */
-const redirect = (status: 307 | 308, location: string, headers: Record<string, string> = {}): Response =>
+const redirect = (status: 307 | 308, location: string): Response =>
   new Response(null, {
     status,
-    headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', ...headers },
+    headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
   })
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -164,14 +162,25 @@ const malformedEscape = () =>
 
 const OF_AN_API = /^\/(?:public\/)?v1(?:[/?]|$)/
 
-/** A path of an API without empty segments and without a slash at its end; any other URL as it is. */
+/** The base of a path that was meant for an API: in any case, of any version, or of none. */
+const MEANT_FOR_AN_API = /^\/(?:(public)(?:\/v\d+)?|v\d+)(?=\/|$)/i
+
+/**
+ * The right form of a path that was meant for an API: without empty segments and a slash at its end, and with a base that there is. Any other
+ * URL as it is.
+ */
 function plainApiPath(url: string): string {
   const end = url.indexOf('?')
   const path = end < 0 ? url : url.slice(0, end)
-  if (!path.includes('//') && !path.endsWith('/')) return url
+  if (OF_AN_API.test(path) && !path.includes('//') && !path.endsWith('/')) return url
   const plain = path.replace(/\/{2,}/g, '/').replace(/\/$/, '')
-  return OF_AN_API.test(plain) ? plain + url.slice(path.length) : url
+  if (!MEANT_FOR_AN_API.test(plain)) return url
+  return plain.replace(MEANT_FOR_AN_API, (_, open?: string) => (open ? '/public/v1' : '/v1')) + url.slice(path.length)
 }
+
+/** A client that leaves an id empty means one row, and must not get the list, or write to it. */
+const noSuchPath = (right: string) =>
+  new AppError('not_found', `There is no such path. Its right form is ${right.split('?', 1)[0]!}.`)
 
 /** Whether a path, and an API's query, can be decoded. A page ignores a parameter that it can't read: others add theirs to its links. */
 function isDecodable(url: string): boolean {

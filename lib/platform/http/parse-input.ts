@@ -2,30 +2,24 @@ import type { z } from 'zod'
 import type { Endpoint } from '../api/endpoint.ts'
 import { AppError, type FieldError, notFound } from '../../core/errors.ts'
 import { type KnownFields, MOST_NAMED, parseFields } from '../../core/parse-fields.ts'
+import { type Queried, queryOf } from './query-of.ts'
 
 /** What a request says outside its body. Throws `invalid_request`, or `not_found` for a malformed id. */
 export const pathAndQueryOf = (
-  endpoint: Pick<Endpoint, 'params' | 'query'>,
+  endpoint: Pick<Endpoint, 'params'> & Queried,
   params: Record<string, string>,
-  query: URLSearchParams,
+  search: URLSearchParams,
 ) => ({
   params: endpoint.params && parseParams(endpoint.params, params),
-  query: endpoint.query && parseQuery(endpoint.query, queryOf(query)),
+  query: parseQuery(endpoint, search),
 })
 
-/** Each query parameter's value, or its values when it is repeated. An empty value counts as absent. */
-function queryOf(given: URLSearchParams): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = {}
-  for (const name of new Set(given.keys())) {
-    const values = given.getAll(name).filter((value) => value !== '')
-    if (values.length > 0) query[name] = values.length === 1 ? values[0]! : values
-  }
-  return query
-}
-
 /** A parameter that was repeated, and takes one value, says so. */
-function parseQuery(schema: z.ZodObject, query: Record<string, string | string[]>): unknown {
-  const { data, fields } = parseFields(schema, query)
+function parseQuery(endpoint: Queried, search: URLSearchParams): unknown {
+  const { query, fields: misnamed } = queryOf(endpoint, search)
+  if (misnamed.length > 0) throw invalid(misnamed, 'The query')
+  if (!endpoint.query) return undefined
+  const { data, fields } = parseFields(endpoint.query, query)
   if (!fields) return data
   throw invalid(
     fields.map((error) =>
@@ -58,9 +52,9 @@ export const parseBody = ({ body, method, response, creation }: Endpoint, value:
     detail: method === 'POST' ? 'This field can’t be set here.' : 'This field can’t be changed.',
   })
 
-function invalid(fields: readonly FieldError[]): AppError {
+function invalid(fields: readonly FieldError[], whole = 'The body'): AppError {
   const first = fields[0]!
-  const at = first.field ? `${first.field}: ` : 'The body: '
+  const at = `${first.field || whole}: `
   const count = fields.length < MOST_NAMED ? `In all, ${fields.length}` : `At least ${fields.length}`
   const more = fields.length > 1 ? ` ${count} fields are wrong.` : ''
   return new AppError('invalid_request', `${at}${first.detail}${more}`, { fields: [...fields] })

@@ -114,9 +114,9 @@ export function failureOf(
   return { ...answer, headers: { ...answer.headers, ...headers, ...own, ...headersOf(endpoint, requestId) } }
 }
 
-type Begun = { ctx: Context; url: URL; params: Record<string, string> }
+type Begun = { ctx: Context; url: URL; asked: ReturnType<typeof pathAndQueryOf> }
 
-/** Counts a request and authenticates it. `headers` gets those of the limits, also where it throws. */
+/** Counts a request, authenticates it, and reads its path and query. `headers` gets those of the limits, also where it throws. */
 async function begin(
   endpoint: Endpoint,
   auth: Auth,
@@ -137,7 +137,11 @@ async function begin(
       headers,
       await countRequest(endpoint.method === 'GET' ? 'public-reads' : 'public-writes', caller.clientAddress),
     )
-  const ctx = await authenticate(auth, request, params, caller).catch(async (error: unknown) => {
+  const url = new URL(request.url)
+  const readAsked = () => pathAndQueryOf(endpoint, params, url.searchParams)
+  const early = auth === 'purchase_secret' ? readAsked() : null
+  const proofs = { ...params, ...secretIn(early?.query) }
+  const ctx = await authenticate(auth, request, proofs, caller).catch(async (error: unknown) => {
     const failed = !isPublic(endpoint) && error instanceof AppError && error.code === 'unauthenticated'
     if (failed) await countRequest('admin-failures', caller.clientAddress)
     throw error
@@ -146,16 +150,23 @@ async function begin(
     Object.assign(headers, await countRequest('admin', 'id' in ctx.actor ? ctx.actor.id : caller.clientAddress))
   if (endpoint.permission) assertPermission(ctx, endpoint.permission)
 
-  return { ctx, url: new URL(request.url), params }
+  return { ctx, url, asked: early ?? readAsked() }
+}
+
+/** The secret of a purchase, as authentication takes it. */
+const secretIn = (query: unknown): { secret?: string } => {
+  const { secret } = (query ?? {}) as { secret?: string | null }
+  return secret ? { secret } : {}
 }
 
 async function answerOf(
   endpoint: Endpoint,
   { handle, refuse, cookie }: Verb,
   request: SentRequest,
-  { ctx, url, params }: Begun,
+  { ctx, url, asked }: Begun,
 ): Promise<Answer> {
-  const { input, fingerprint } = await inputOf(endpoint, request, url, params, ctx.signal)
+  const { body, fingerprint } = await bodyOf(endpoint, request, ctx.signal)
+  const input = { ...asked, body }
   await assertModeCovers(ctx, endpoint, input.params)
   const handled = (own = ctx, found?: unknown) => handle(own, input, found)
   if (endpoint.stream === 'file') {
@@ -212,22 +223,17 @@ async function etagFor(
   const isSecret = endpoint.auth === 'purchase_secret'
   const reader = isSecret ? await purchaseHolderContext(ctx, params.purchase_intent_id ?? '', secret) : ctx
   if (endpoint.permission) assertPermission(reader, endpoint.permission)
-  const input = { ...pathAndQueryOf(endpoint, params, url.searchParams), body: undefined }
+  // A write may take parameters that its read doesn't know.
+  const shared = [...url.searchParams].filter(([name]) => Object.hasOwn(endpoint.query?.shape ?? {}, name))
+  const input = { ...pathAndQueryOf(endpoint, params, new URLSearchParams(shared)), body: undefined }
   return contentOf(endpoint, await verb.handle(reader, input, undefined)).etag
 }
 
-/** What a request says. Its text isn't kept: a file's is large. */
-async function inputOf(
-  endpoint: Endpoint,
-  request: SentRequest,
-  url: URL,
-  params: Record<string, string>,
-  signal: AbortSignal | undefined,
-) {
+/** A request's body as its endpoint describes it. Its text isn't kept: a file's is large. */
+async function bodyOf(endpoint: Endpoint, request: SentRequest, signal: AbortSignal | undefined) {
   const { value, fingerprint } = endpoint.body ? await readBody(endpoint, request) : NO_BODY
   signal?.throwIfAborted() // also of a body that came too late, which may then be cut short
-  const input = { ...pathAndQueryOf(endpoint, params, url.searchParams), body: parseBody(endpoint, value) }
-  return { input, fingerprint }
+  return { body: parseBody(endpoint, value), fingerprint }
 }
 
 type Shown = Pick<Endpoint, 'response' | 'status' | 'contentType'>

@@ -80,8 +80,13 @@ export function fetchOrUnreachable(url: string, init: RequestInit): Promise<Resp
 export const objectOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
+/** An empty part, or one of dots, would make it the path of another operation. */
 const pathOf = (path: string, params: object): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String((params as Record<string, unknown>)[name])))
+  path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String((params as Record<string, unknown>)[name] ?? '')
+    if (/^\.{0,2}$/.test(value)) throw new TypeError(`“${value}” can’t be the ${name} of ${path}.`)
+    return encodeURIComponent(value)
+  })
 
 /** A list is a parameter for each of its values. */
 function searchOf(query: object): string {

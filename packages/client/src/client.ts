@@ -15,17 +15,29 @@ export type ClientOptions = Pick<CallOptions, 'retries' | 'timeoutSeconds'> & {
   send?: Send
 }
 
-/** The operations of a client by name, with method and path. */
-export type Table = Readonly<Record<string, readonly [method: string, path: string]>>
+/** The operations of a client by name, with method, path and the names of their query parameters. */
+export type Table = Readonly<Record<string, readonly [method: string, path: string, query: string]>>
 
 /** A client with a method for each operation of a table. `Operations` are their types. */
 export function clientOf<Operations>(table: Table, options: ClientOptions): Operations {
   const call = retrying(callerOf(options), options)
-  const operations = Object.entries(table).map(([name, [method, path]]) => [
+  const operations = Object.entries(table).map(([name, [method, path, query]]) => [
     name,
-    (input: Input = {}, own?: CallOptions) => call({ method, path }, input, own),
+    async (input: Input = {}, { extraQuery, ...own }: CallOptions = {}) => {
+      assertKnown(name, input, ['params', 'query', 'body'])
+      assertKnown(`${name} params`, input.params, path.match(/\w+(?=\})/g))
+      assertKnown(`${name} query`, input.query, query.split(' '))
+      return call({ method, path }, { ...input, query: { ...input.query, ...extraQuery } }, own)
+    },
   ])
   return Object.fromEntries(operations) as Operations
+}
+
+/** A mistyped name would leave out what a call was to be bound to. */
+function assertKnown(what: string, given: object = {}, known: readonly string[] | null): void {
+  for (const name of Object.keys(given))
+    if (!known?.includes(name))
+      throw new TypeError(`${what}: there is no ${name}. Known: ${known?.join(', ') || 'none'}.`)
 }
 
 /** Calls operations, each once. Gives the Response itself where it is a file. A body may be a form. */

@@ -6,6 +6,8 @@ export type CallOptions = {
   /** Of a POST, in place of one made for this call: a repeat with the same one does nothing twice, also by another process. */
   idempotencyKey?: string
   signal?: AbortSignal | undefined
+  /** Query parameters that a newer server knows and this client doesn't. */
+  extraQuery?: Record<string, unknown>
   /** How often a failed call is repeated. 3 unless given. */
   retries?: number
   /** How long to wait for each response, besides what the call itself asks to wait; what a file then takes isn't bounded. 30 unless given. */

@@ -18,7 +18,7 @@ export function codesOf(endpoint: Endpoint): ErrorCode[] {
   const isWrite = endpoint.method !== 'GET'
   return [
     ...new Set<ErrorCode>([
-      ...(endpoint.body || endpoint.query ? (['invalid_request'] as const) : []),
+      ...(endpoint.query || isKeyed || isWrite ? (['invalid_request'] as const) : []),
       ...(endpoint.query && 'cursor' in endpoint.query.shape ? (['invalid_cursor'] as const) : []),
       ...(isKeyed ? (['unauthenticated', 'forbidden', 'passkey_required'] as const) : []),
       ...(isKeyed && isWrite ? (['mode_mismatch'] as const) : []),

@@ -7,6 +7,7 @@ import type { Answer, Endpoint, Input, Output } from '../../api/endpoint.ts'
 import { CORS } from '../cors.ts'
 import { acceptedEncodings, encodeBody, type Encoding, etagOf, knownEtag, MIN_ENCODED_BYTES } from '../encoding.ts'
 import { pathAndQueryOf } from '../parse-input.ts'
+import type { Queried } from '../query-of.ts'
 import { asAppError, logFailure, problem } from '../problem.ts'
 import { countRequest } from '../rate-limit.ts'
 import { contentOf, contentTypeOf } from '../serve.ts'
@@ -46,7 +47,7 @@ export function keptGet<const E extends Endpoint, Row>(
 }
 
 /** What of an endpoint its answers are made by; pages also read what no endpoint gives. */
-type Answered = Pick<Endpoint, 'params' | 'query' | 'response' | 'status' | 'contentType'>
+type Answered = Pick<Endpoint, 'params' | 'response' | 'status' | 'contentType'> & Queried
 
 /**
  * The same answers in the wire's form, for pages of ours: the parsed body, null for what isn't published or a malformed request. Requests of clients

@@ -16,8 +16,8 @@ export type EventLog = {
   triggerEvent: (input: { body: { type: string } }) => Promise<WebhookEvent>
 }
 const TABLE = {
-  listenForEvents: ['GET', '/v1/events'],
-  triggerEvent: ['POST', '/v1/events/trigger'],
+  listenForEvents: ['GET', '/v1/events', 'after wait limit'],
+  triggerEvent: ['POST', '/v1/events/trigger', ''],
 } as const
 
 export const originOf = ({ origin }: Values): string =>
