@@ -18,6 +18,7 @@ AppError.tracesRefusals = development
 const { frameAncestors } = await import('../lib/platform/http/frame-ancestors.ts')
 const { builtFiles } = await import('../lib/platform/http/built-files.ts')
 const { answerEndpoints } = await import('../lib/platform/http/answer-endpoints.ts')
+const { withFailedPage } = await import('../lib/platform/http/failed-page.ts')
 const { httpServer, withHead } = await import('../lib/platform/http/http-server.ts')
 const { maintenanceRefusal } = await import('../lib/platform/http/maintenance.ts')
 const { endWithHead, turns } = await import('../lib/platform/http/turns.ts')
@@ -67,7 +68,7 @@ const server = httpServer(
     ? withHead(pages)
     : builtFiles(
         path.join(root, '.next/static'),
-        answerEndpoints(handlers, { origin: env.ORIGIN, seconds: env.REQUEST_SECONDS }, pages),
+        answerEndpoints(handlers, { origin: env.ORIGIN, seconds: env.REQUEST_SECONDS }, withFailedPage(pages)),
       ),
   maintenanceRefusal,
   turns({ atOnce: env.REQUESTS_AT_ONCE, waiting: env.REQUESTS_WAITING }),
