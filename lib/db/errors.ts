@@ -18,13 +18,17 @@ function driverCauseOf(error: unknown): DriverCause | null {
   return ((adapters as Thrown | undefined)?.cause as DriverCause | undefined) ?? null
 }
 
+/** What the server or a pooler said. The job queue passes it on as a plain object. */
+const isServers = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError || typeof (error as { severity?: unknown } | null)?.severity === 'string'
+
 /** What the database said of a statement, whether Prisma sent it or we did. The values of a violated key are left out. */
 function textOf(error: unknown): string {
   if (error instanceof Prisma.PrismaClientKnownRequestError)
     return `${error.message} ${JSON.stringify(error.meta ?? {})}`
   const cause = driverCauseOf(error)
   if (cause) return JSON.stringify(cause)
-  if (!(error instanceof pg.DatabaseError)) return ''
+  if (!isServers(error)) return ''
   return `${error.code} ${error.message} ${error.constraint ?? ''} ${error.detail?.replace(/\)=\(.*/s, '') ?? ''}`
 }
 
@@ -92,7 +96,7 @@ export function isDatabaseDown(error: unknown): boolean {
     error instanceof Prisma.PrismaClientInitializationError ||
     (error instanceof Prisma.PrismaClientKnownRequestError &&
       ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'].includes(error.code)) ||
-    (error instanceof pg.DatabaseError && DOWN_CODES.test(error.code ?? '')) ||
+    (isServers(error) && DOWN_CODES.test(error.code ?? '')) ||
     (cause !== null && (DOWN_KINDS.includes(cause.kind ?? '') || DOWN_CODES.test(cause.originalCode ?? ''))) ||
     /ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|terminating connection|Client was closed|not yet accepting connections|in recovery mode|ConnectionClosed|connection error and is not queryable|timeout exceeded when trying to connect|57P0[123]|the database system is (starting|shutting)|Server has closed/i.test(
       (error as Thrown | null)?.message ?? '',

@@ -22,9 +22,11 @@ import type { Application } from '../../lib/platform/http/http-server.ts'
 import { maintenanceRefusal } from '../../lib/platform/http/maintenance.ts'
 import { asAppError } from '../../lib/platform/http/problem.ts'
 import { handlers } from '../../lib/web/table.ts'
+import { freePort } from '../../scripts/launcher/ports.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { until } from '../support/until.ts'
 import { startWebServer } from '../support/web-server.ts'
+import { spawnWorker } from '../support/worker.ts'
 
 // PgBouncer may have to be installed, and a process starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -58,6 +60,15 @@ beforeAll(async () => {
 
 const get = (address: string, headers: Record<string, string>) => fetch(`${url}${address}`, { headers })
 
+/** A worker's output from here on. */
+async function startWorker(): Promise<string[]> {
+  const lines: string[] = []
+  const env = { LOG_LEVEL: 'info', ORIGIN: `http://localhost:${await freePort()}` }
+  spawnWorker({ env: {} }, { lines, env })
+  await until('The worker', () => lines.some((line) => line.includes('The worker runs.')))
+  return lines
+}
+
 test('while PostgreSQL is away behind PgBouncer, every way in says that the database doesn’t answer', async () => {
   const answering = answerEndpoints(handlers, { origin: 'http://localhost', seconds: 30 }, withFailedPage(failingPages))
   url = (await startWebServer(answering, {}, maintenanceRefusal)).url
@@ -65,6 +76,10 @@ test('while PostgreSQL is away behind PgBouncer, every way in says that the data
   const broken = await get('/c/1', { accept: 'text/html' })
   expect([broken.status, await broken.text()]).toEqual([500, expect.stringContaining('We can’t show this right now')])
 
+  const lines = await startWorker()
+  const before = lines.length
+
+  const stoppedMs = performance.now()
   await postgres.stop()
   await until('The refusal', () =>
     ways['a statement of the pool']!().then(
@@ -112,7 +127,16 @@ test('while PostgreSQL is away behind PgBouncer, every way in says that the data
   )
   expect(said).toMatch(/^The database can’t be reached \(.*\)\. Nothing more was done; try again once it answers\./)
 
+  // The first error of all loops, then one a minute. Warnings, such as of a row that was in work, are bounded by what was in work.
+  const isAbout = (level: number) => (line: string) => (JSON.parse(line) as { level: number }).level >= level
+  await until('The worker’s line', () => lines.slice(before).some(isAbout(50)))
+  const minutes = Math.floor((performance.now() - stoppedMs) / 60_000)
+  expect(lines.slice(before).filter(isAbout(50)).length, lines.slice(before).join('\n')).toBeLessThanOrEqual(
+    1 + minutes,
+  )
+
   await postgres.start()
+  await until('The worker’s return', () => lines.some((line) => line.includes('It works again.')))
   await until('The return', () =>
     ways['a read by Prisma']!().then(
       () => true,
