@@ -6,6 +6,7 @@ import { rotateMinter } from '../lib/catalog/collections/rotate-minter.ts'
 import { env } from '../lib/core/env.ts'
 import { disconnect } from '../lib/db/client.ts'
 import { commandFailure } from '../lib/db/errors.ts'
+import { measureClock } from '../lib/db/measure-clock.ts'
 import { workerContext } from '../lib/platform/auth/authenticate.ts'
 
 const { values } = parseArgs({
@@ -33,6 +34,7 @@ if (!operators.includes(to)) fail(`The key of ${to} is not among OPERATOR_KEYS.`
 if (!operators.includes(from))
   fail(`The key of ${from} is not among OPERATOR_KEYS. Only the owner of a contract can change its roles then.`)
 
+await measureClock().catch((error: unknown) => fail(commandFailure(error)))
 const { requested, byOwner } = await rotateMinter(worker, { from, to, withdraw: values.withdraw }).catch(
   (error: unknown) => fail(commandFailure(error)),
 )

@@ -6,6 +6,7 @@ import { env } from '../lib/core/env.ts'
 import { voucherKeys } from '../lib/core/server-keys.ts'
 import { disconnect } from '../lib/db/client.ts'
 import { commandFailure } from '../lib/db/errors.ts'
+import { measureClock } from '../lib/db/measure-clock.ts'
 import { workerContext } from '../lib/platform/auth/authenticate.ts'
 
 const { values } = parseArgs({ options: { withdraw: { type: 'boolean', default: false } } })
@@ -22,6 +23,7 @@ if (voucherKeys().length < 2)
     'VOUCHER_KEY must list two keys, comma-separated: the new one, then the one that collections have (docs/keys.md).',
   )
 
+await measureClock().catch((error: unknown) => fail(commandFailure(error)))
 const { requested, byOwner, waiting } = await rotateSigner(workerContext('rotation'), {
   withdraw: values.withdraw,
 }).catch((error: unknown) => fail(commandFailure(error)))

@@ -38,14 +38,14 @@ export const watchTransactions = (chain: Chain, leadership: Leadership, signal: 
   const pollMs = finality === 'never' ? 250 : 3_000
   let watch = newWatch()
   let held: Lease | null = null
-  let answeredAt = Date.now()
+  let answeredAt = performance.now()
   let isSilent = true
   return loop(task, signal, async () => {
     const lease = await leadership.take(task)
     // What was remembered before another process had the task may not hold any more.
     if (lease !== held) {
       watch = newWatch()
-      answeredAt = Date.now()
+      answeredAt = performance.now()
       isSilent = true
     }
     held = lease
@@ -54,7 +54,7 @@ export const watchTransactions = (chain: Chain, leadership: Leadership, signal: 
     try {
       await watchSubmitted(ctx, chain, watch)
     } catch (error) {
-      if (error instanceof ChainUnavailable && Date.now() - answeredAt > SILENCE_MS) {
+      if (error instanceof ChainUnavailable && performance.now() - answeredAt > SILENCE_MS) {
         isSilent = true
         await raiseAlarm(
           ctx,
@@ -65,7 +65,7 @@ export const watchTransactions = (chain: Chain, leadership: Leadership, signal: 
       }
       throw error
     }
-    answeredAt = Date.now()
+    answeredAt = performance.now()
     if (isSilent) await resolveAlarm(ctx, 'chain_down', String(id))
     isSilent = false
     return pollMs
