@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 beforeEach(resetClock)
 afterEach(async () => {
-  await answer()
+  answer()
   resetClock()
   expect(await verifyRecords(workerContext('test'))).toEqual([])
 })

@@ -35,7 +35,7 @@ const alarms = () =>
 
 test('a worker without the new SERVER_KEY raises an alarm while mails wait, which ends when they are sent', async () => {
   replaceServerKeys(`${NEW},${OLD}`)
-  const [{ id: keyId }] = serverKeys() as [{ id: string }]
+  const keyId = serverKeys()[0]!.id
   const to = `${newId()}@example.com`
   const variables = { sign_in_url: 'https://vitrine.example/link', origin_host: 'vitrine.example', minutes: '60' }
   await writeMail(workerContext('test'), { templateType: 'SIGN_IN', to, variables })
