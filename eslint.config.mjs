@@ -62,6 +62,20 @@ const config = [
       '@next/next/no-assign-module-variable': 'off', // about CommonJS, which is not written here
     },
   },
+  {
+    files: ['app/**', 'lib/**'],
+    ignores: ['lib/core/clock.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "CallExpression[callee.object.name='Date'][callee.property.name='now'], NewExpression[callee.name='Date'][arguments.length=0]",
+          message: 'A host’s clock may be wrong: take the time of a Clock, and measure durations by performance.now().',
+        },
+      ],
+    },
+  },
   // It throws what its protocol answers with.
   { files: ['scripts/schema-engine.mjs'], rules: { '@typescript-eslint/only-throw-error': 'off' } },
   {

@@ -1,6 +1,8 @@
 // npm run admin -- <command>: what an operator does on the installation itself. Without a command it lists them.
 import { env } from '../lib/core/env.ts'
 import { disconnect } from '../lib/db/client.ts'
+import { commandFailure } from '../lib/db/errors.ts'
+import { measureClock } from '../lib/db/measure-clock.ts'
 import { workerContext } from '../lib/platform/auth/authenticate.ts'
 import { closeQueue } from '../lib/platform/jobs/queue.ts'
 import { commands } from './admin/commands.ts'
@@ -19,9 +21,10 @@ if (!env.DATABASE_URL) {
   process.exit(1)
 }
 try {
+  await measureClock()
   await command.run(workerContext('admin'), args)
 } catch (error) {
-  console.error((error as Error).message)
+  console.error(commandFailure(error))
   process.exitCode = 1
 }
 await closeQueue()

@@ -11,6 +11,7 @@ import { makePrivateKey, openingKey, privateKeyOf, publicBytesOf, sealingKey } f
 import { nameOf, readBackup } from '../lib/data/backup/read-backup.ts'
 import { writeBackup } from '../lib/data/backup/write-backup.ts'
 import { disconnect } from '../lib/db/client.ts'
+import { commandFailure } from '../lib/db/errors.ts'
 import { workerContext } from '../lib/platform/auth/authenticate.ts'
 
 const { values } = parseArgs({
@@ -29,7 +30,7 @@ try {
   else if (values.to) await backup(values.to)
   else throw new Error('Say what to do: --to <file or folder>, --verify <file> or --make-key <file>.')
 } catch (error) {
-  console.error((error as Error).message)
+  console.error(commandFailure(error))
   process.exitCode = 1
 }
 await disconnect()

@@ -1,6 +1,7 @@
 // npm run migrate: applies the missing migrations as the owner of the database (MIGRATE_DATABASE_URL), creates the job queues, and
 // creates or updates the logins of web and worker (DATABASE_URL).
 import { env } from '../lib/core/env.ts'
+import { commandFailure } from '../lib/db/errors.ts'
 import { installLogins } from '../lib/db/install-logins.ts'
 import { credentialsOf } from '../lib/db/logins.ts'
 import { migrate } from '../lib/db/migrate.ts'
@@ -26,7 +27,7 @@ try {
   console.log(applied.length ? `${many} applied, the last is ${applied.at(-1)}` : 'up to date already')
   for (const line of logins) console.log(line)
 } catch (error) {
-  console.error((error as Error).message)
+  console.error(commandFailure(error))
   process.exit(1)
 }
 process.exit(0)

@@ -9,6 +9,8 @@ import { parseArgs } from 'node:util'
 import { env } from '../lib/core/env.ts'
 import { email } from '../lib/core/wire.ts'
 import { disconnect } from '../lib/db/client.ts'
+import { commandFailure } from '../lib/db/errors.ts'
+import { measureClock } from '../lib/db/measure-clock.ts'
 import { nameMailbox } from '../lib/onchain/escrows/name-mailbox.ts'
 import { endByHand } from '../lib/onchain/recovery/end-by-hand.ts'
 import { releaseAllPromises, releasePromises } from '../lib/onchain/recovery/release-promises.ts'
@@ -38,6 +40,7 @@ const worker = workerContext('restore')
 
 let agrees = true
 try {
+  await measureClock()
   if (values.from)
     agrees = await restoreFrom(worker, values.from, {
       keyFile: values.key,
@@ -57,7 +60,7 @@ try {
       'Say what to do: --from <file>, --check, --settle <item id>, --promise <collection id>, --sent-by-hand <operator> or --mailbox <transfer id>. docs/restore.md explains them.',
     )
 } catch (error) {
-  fail((error as Error).message)
+  fail(commandFailure(error))
 }
 await closeQueue()
 await disconnect()

@@ -10,6 +10,8 @@ import { countOldKeyUses, type OldKeyUse } from '../lib/data/keys/count-old-key-
 import { findVoucherKey } from '../lib/data/keys/find-voucher-key.ts'
 import { rotateServerKey } from '../lib/data/keys/rotate-server-key.ts'
 import { disconnect } from '../lib/db/client.ts'
+import { commandFailure } from '../lib/db/errors.ts'
+import { measureClock } from '../lib/db/measure-clock.ts'
 import { workerContext } from '../lib/platform/auth/authenticate.ts'
 import type { WorkerContext } from '../lib/platform/auth/context.ts'
 
@@ -31,6 +33,7 @@ if (!env.DATABASE_URL) {
   process.exit(1)
 }
 try {
+  await measureClock()
   const worker = workerContext('keys')
   if (values['voucher-key-file']) await writeVoucherKey(worker, values['voucher-key-file'])
   else {
@@ -38,7 +41,7 @@ try {
     await printStatus(worker)
   }
 } catch (error) {
-  console.error((error as Error).message)
+  console.error(commandFailure(error))
   process.exitCode = 1
 }
 await disconnect()

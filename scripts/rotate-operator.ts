@@ -5,6 +5,8 @@ import { getAddress, isAddress } from 'viem'
 import { rotateMinter } from '../lib/catalog/collections/rotate-minter.ts'
 import { env } from '../lib/core/env.ts'
 import { disconnect } from '../lib/db/client.ts'
+import { commandFailure } from '../lib/db/errors.ts'
+import { measureClock } from '../lib/db/measure-clock.ts'
 import { workerContext } from '../lib/platform/auth/authenticate.ts'
 
 const { values } = parseArgs({
@@ -32,7 +34,10 @@ if (!operators.includes(to)) fail(`The key of ${to} is not among OPERATOR_KEYS.`
 if (!operators.includes(from))
   fail(`The key of ${from} is not among OPERATOR_KEYS. Only the owner of a contract can change its roles then.`)
 
-const { requested, byOwner } = await rotateMinter(worker, { from, to, withdraw: values.withdraw })
+await measureClock().catch((error: unknown) => fail(commandFailure(error)))
+const { requested, byOwner } = await rotateMinter(worker, { from, to, withdraw: values.withdraw }).catch(
+  (error: unknown) => fail(commandFailure(error)),
+)
 console.log(`${requested.length} transactions are open; the worker sends them.`)
 for (const { id, contract, owner } of byOwner)
   console.log(

@@ -5,6 +5,8 @@ import { rotateSigner } from '../lib/catalog/collections/rotate-signer.ts'
 import { env } from '../lib/core/env.ts'
 import { voucherKeys } from '../lib/core/server-keys.ts'
 import { disconnect } from '../lib/db/client.ts'
+import { commandFailure } from '../lib/db/errors.ts'
+import { measureClock } from '../lib/db/measure-clock.ts'
 import { workerContext } from '../lib/platform/auth/authenticate.ts'
 
 const { values } = parseArgs({ options: { withdraw: { type: 'boolean', default: false } } })
@@ -21,7 +23,10 @@ if (voucherKeys().length < 2)
     'VOUCHER_KEY must list two keys, comma-separated: the new one, then the one that collections have (docs/keys.md).',
   )
 
-const { requested, byOwner, waiting } = await rotateSigner(workerContext('rotation'), { withdraw: values.withdraw })
+await measureClock().catch((error: unknown) => fail(commandFailure(error)))
+const { requested, byOwner, waiting } = await rotateSigner(workerContext('rotation'), {
+  withdraw: values.withdraw,
+}).catch((error: unknown) => fail(commandFailure(error)))
 console.log(`${requested.length} transactions are open; the worker sends them.`)
 for (const { id, contract, owner, signer } of byOwner)
   console.log(

@@ -5,6 +5,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { env } from '../lib/core/env.ts'
+import { commandFailure } from '../lib/db/errors.ts'
 import { settleUpgrade } from '../lib/db/migrate.ts'
 import { planUpgrade } from '../lib/db/plan-upgrade.ts'
 import { readUpgradeState, type Release, type UpgradeState } from '../lib/db/upgrade-state.ts'
@@ -33,7 +34,7 @@ try {
     console.log(`Settled: ${settled.join(', ')}.`)
   }
 } catch (error) {
-  console.error((error as Error).message)
+  console.error(commandFailure(error))
   process.exitCode = 1
 }
 

@@ -11,9 +11,13 @@ if (!process.env.DATABASE_URL && !process.env.DATABASE_URL_FILE)
 // These modules read the settings when they are imported, so they are imported after the settings were made.
 const { workerContext } = await import('../lib/platform/auth/authenticate.ts')
 const { disconnect } = await import('../lib/db/client.ts')
+const { commandFailure } = await import('../lib/db/errors.ts')
 const { printVerification } = await import('./restore/verification.ts')
 
-const agrees = await printVerification(workerContext('verify'))
+const agrees = await printVerification(workerContext('verify')).catch((error: unknown) => {
+  console.error(commandFailure(error))
+  return false
+})
 await disconnect()
 process.exit(agrees ? 0 : 1)
 

@@ -18,6 +18,7 @@ AppError.tracesRefusals = development
 const { frameAncestors } = await import('../lib/platform/http/frame-ancestors.ts')
 const { builtFiles } = await import('../lib/platform/http/built-files.ts')
 const { answerEndpoints } = await import('../lib/platform/http/answer-endpoints.ts')
+const { withFailedPage } = await import('../lib/platform/http/failed-page.ts')
 const { httpServer, withHead } = await import('../lib/platform/http/http-server.ts')
 const { maintenanceRefusal } = await import('../lib/platform/http/maintenance.ts')
 const { endWithHead, turns } = await import('../lib/platform/http/turns.ts')
@@ -25,12 +26,14 @@ const { releaseManifestContexts } = await import('../lib/platform/http/page-mani
 const { parseTrustedProxies } = await import('../lib/platform/http/trusted-proxies.ts')
 const { assertNoExcessRights } = await import('../lib/db/excess-rights.ts')
 const { limitStatements } = await import('../lib/db/client.ts')
+const { measureClock } = await import('../lib/db/measure-clock.ts')
 const { systemScope } = await import('../lib/db/scope.ts')
 const { endLongPollsAt } = await import('../lib/platform/http/long-poll.ts')
 const { workerContext } = await import('../lib/platform/auth/authenticate.ts')
 const { readSandboxClock } = await import('../lib/records/sandbox-clock/read-sandbox-clock.ts')
 const { findEmbedOrigins } = await import('../lib/selling/purchases/find-embed-origins.ts')
 const { handlers } = await import('../lib/web/table.ts')
+const { followClock } = await import('../lib/worker/follow-clock.ts')
 const { followSandboxClock } = await import('../lib/worker/follow-sandbox-clock.ts')
 const { watchWorkers } = await import('../lib/worker/watch-workers.ts')
 const { offerSetup } = await import('../lib/worker/offer-setup.ts')
@@ -67,12 +70,13 @@ const server = httpServer(
     ? withHead(pages)
     : builtFiles(
         path.join(root, '.next/static'),
-        answerEndpoints(handlers, { origin: env.ORIGIN, seconds: env.REQUEST_SECONDS }, pages),
+        answerEndpoints(handlers, { origin: env.ORIGIN, seconds: env.REQUEST_SECONDS }, withFailedPage(pages)),
       ),
   maintenanceRefusal,
   turns({ atOnce: env.REQUESTS_AT_ONCE, waiting: env.REQUESTS_WAITING }),
 )
 await assertNoExcessRights()
+await measureClock()
 if (env.VITRINE_SANDBOX) await readSandboxClock(workerContext('sandbox clock'))
 releaseManifestContexts()
 const app = next({
@@ -88,7 +92,7 @@ server.listen(env.PORT, env.HOST, () => console.log(`Vitrine listens on ${env.HO
 
 const ending = new AbortController()
 endLongPollsAt(ending.signal)
-const watching = watchWorkers(ending.signal)
+const watching = [watchWorkers(ending.signal), followClock(ending.signal)]
 const following = env.VITRINE_SANDBOX ? followSandboxClock(ending.signal, { movesChains: false }) : null
 if (!env.VITRINE_SANDBOX) void offerSetup(ending.signal, (lines) => console.log(lines)) // the sandbox makes an organization of its own
 
@@ -99,5 +103,5 @@ stopOnSignal(async () => {
   const force = setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT_MS)
   await closed
   clearTimeout(force)
-  await Promise.all([watching, following])
+  await Promise.all([...watching, following])
 })

@@ -8,11 +8,29 @@ let offsetMs = 0
 /** How far business time is ahead of real time: only in a sandbox whose clock was advanced. */
 const business = oncePerProcess('business time', () => ({ aheadMs: 0 }))
 
+/** What PostgreSQL's clock said when it was last measured, and when that was by a clock of this process that nobody sets. */
+type Reading = { serverMs: number; atMs: number }
+const server = oncePerProcess<{ reading: Reading | null }>('server time', () => ({ reading: null }))
+
+/** What this host's own clock says, which may be wrong: only to be compared with PostgreSQL's. */
+export const hostTime = (): number => Date.now()
+
+/** PostgreSQL's time, in milliseconds since 1970; that of this host until it is measured (lib/db/measure-clock.ts). */
+export const serverTime = (): number =>
+  server.reading ? server.reading.serverMs + performance.now() - server.reading.atMs : hostTime()
+
 /** Business time: what expires, opens and is due. */
-export const now: Clock = () => new Date(Date.now() + offsetMs + business.aheadMs)
+export const now: Clock = () => new Date(serverTime() + offsetMs + business.aheadMs)
 
 /** Real time, also in a sandbox whose clock was advanced: leases, limits, and signatures that others compare with their clock. */
-export const realNow: Clock = () => new Date(Date.now() + offsetMs)
+export const realNow: Clock = () => new Date(serverTime() + offsetMs)
+
+/** PostgreSQL's clock was read. What differs no more than the reading may err stays, so that time doesn't step back at each reading. */
+export function followServerTime(reading: Reading, errorMs: number): void {
+  const known = server.reading
+  const differenceMs = known ? reading.serverMs - known.serverMs - (reading.atMs - known.atMs) : Infinity
+  if (Math.abs(differenceMs) > errorMs) server.reading = reading
+}
 
 /** Has business time run so far ahead of real time in this process. */
 export function setBusinessTimeAhead(ms: number): void {

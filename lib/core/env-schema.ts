@@ -217,14 +217,14 @@ export const envSchema = z.object({
     .or(z.literal(''))
     .default('')
     .describe(
-      'Gets a mail when an alarm opens and when it ends: those of the installation and those of every organization. Empty: only the owners of an organization get mail, about its own alarms.',
+      'Gets a mail when an alarm has been open for a minute, and when it has been over for as long; one that is over sooner is told to nobody. It gets those of the installation and those of every organization. Empty: only the owners of an organization get mail, about its own alarms.',
     ),
   OPERATOR_LOCALE: z.enum(LOCALES).default(DEFAULT_LOCALE).describe('The language of mails to OPERATOR_EMAIL.'),
   OPERATOR_WEBHOOK_URL: z
     .string()
     .default('')
     .describe(
-      'Gets the events alarm.opened and alarm.resolved of all alarms (docs/webhooks.md). https, or in a range of EGRESS_ALLOW.',
+      'Gets the events alarm.opened and alarm.resolved of all alarms that are open for a minute (docs/webhooks.md). https, or in a range of EGRESS_ALLOW.',
     ),
   OPERATOR_WEBHOOK_SECRET: z
     .string()

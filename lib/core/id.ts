@@ -1,7 +1,18 @@
 import { v7 } from 'uuid'
+import { serverTime } from './clock.ts'
 
-/** A new id: UUIDv7, so that ids sort by creation and serve as page cursors. */
-export const newId = (): string => v7()
+const last = { msecs: 0, seq: 0 }
+
+/**
+ * A new id: UUIDv7, so that ids sort by creation and serve as page cursors. Its time is PostgreSQL's, as that of the row. Those of one
+ * millisecond are counted from a random number on.
+ */
+export function newId(): string {
+  const msecs = Math.floor(serverTime())
+  if (msecs > last.msecs) Object.assign(last, { msecs, seq: crypto.getRandomValues(new Uint32Array(1))[0]! >>> 1 })
+  else last.seq++
+  return v7(last)
+}
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

@@ -48,6 +48,7 @@ export const OWNER = {
   UnmatchedMint: 'organization',
   Lease: 'system',
   Worker: 'system',
+  ProcessClock: 'system',
   ChainBlock: 'system',
   ChainCursor: 'system',
   ChainLog: 'organization',

@@ -1,11 +1,34 @@
 import pg from 'pg'
 import { Prisma } from '../../generated/prisma/client.ts'
 
+/** What the driver said, in the words of Prisma's adapter. */
+type DriverCause = { kind?: string; originalCode?: string; originalMessage?: string }
+type Thrown = {
+  name?: string
+  message?: string
+  code?: string
+  cause?: unknown
+  meta?: { driverAdapterError?: unknown }
+}
+
+/** Prisma wraps the adapter's error in one of its own, except where a transaction begins. */
+function driverCauseOf(error: unknown): DriverCause | null {
+  const { name, meta } = (error ?? {}) as Thrown
+  const adapters = name === 'DriverAdapterError' ? error : meta?.driverAdapterError
+  return ((adapters as Thrown | undefined)?.cause as DriverCause | undefined) ?? null
+}
+
+/** What the server or a pooler said. The job queue passes it on as a plain object. */
+const isServers = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError || typeof (error as { severity?: unknown } | null)?.severity === 'string'
+
 /** What the database said of a statement, whether Prisma sent it or we did. The values of a violated key are left out. */
 function textOf(error: unknown): string {
   if (error instanceof Prisma.PrismaClientKnownRequestError)
     return `${error.message} ${JSON.stringify(error.meta ?? {})}`
-  if (!(error instanceof pg.DatabaseError)) return ''
+  const cause = driverCauseOf(error)
+  if (cause) return JSON.stringify(cause)
+  if (!isServers(error)) return ''
   return `${error.code} ${error.message} ${error.constraint ?? ''} ${error.detail?.replace(/\)=\(.*/s, '') ?? ''}`
 }
 
@@ -51,24 +74,35 @@ export const isForeignKeyViolation = (error: unknown): boolean =>
 export const isTransactionConflict = (error: unknown): boolean =>
   (error as { code?: string } | null)?.code === 'P2034' || /40P01|40001|55P03|deadlock detected/.test(textOf(error))
 
-/** The statement took longer than a statement of this process may. Of one that begins a transaction Prisma passes the driver's own error on. */
-export const isOutOfTime = (error: unknown): boolean => {
-  const { message = '', cause } = (error ?? {}) as { message?: string; cause?: { code?: string } }
-  return /57014|statement timeout/.test(`${textOf(error)} ${message} ${cause?.code ?? ''}`)
-}
+/** The statement took longer than a statement of this process may. */
+export const isOutOfTime = (error: unknown): boolean =>
+  /57014|statement timeout/.test(`${textOf(error)} ${(error as Thrown | null)?.message ?? ''}`)
 
-/** PostgreSQL ends, starts, recovers after a crash, or has no connection left; or the connection failed. */
+/** PostgreSQL ends, starts, recovers after a crash, or has no connection left; or the connection failed. A pooler says 08P01 for whatever it lacks. */
 const DOWN_CODES = /^(57P0[123]|53300|08)/
+/** The same in the words of Prisma's adapter, which keeps no code of what happened to a socket. */
+const DOWN_KINDS = [
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TlsConnectionError',
+  'TooManyConnections',
+]
 
-/** The database can't be reached, or the connection was lost. */
-export const isDatabaseDown = (error: unknown): boolean =>
-  error instanceof Prisma.PrismaClientInitializationError ||
-  (error instanceof Prisma.PrismaClientKnownRequestError &&
-    ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'].includes(error.code)) ||
-  (error instanceof pg.DatabaseError && DOWN_CODES.test(error.code ?? '')) ||
-  /ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|terminating connection|Client was closed|not yet accepting connections|in recovery mode|ConnectionClosed|connection error and is not queryable|timeout exceeded when trying to connect|57P0[123]|the database system is (starting|shutting)|Server has closed/i.test(
-    String((error as { message?: string } | null)?.message ?? ''),
+/** The database can't be reached, or the connection was lost: said by PostgreSQL, a pooler, the driver or Prisma. */
+export function isDatabaseDown(error: unknown): boolean {
+  const cause = driverCauseOf(error)
+  return (
+    error instanceof Prisma.PrismaClientInitializationError ||
+    (error instanceof Prisma.PrismaClientKnownRequestError &&
+      ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'].includes(error.code)) ||
+    (isServers(error) && DOWN_CODES.test(error.code ?? '')) ||
+    (cause !== null && (DOWN_KINDS.includes(cause.kind ?? '') || DOWN_CODES.test(cause.originalCode ?? ''))) ||
+    /ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|terminating connection|Client was closed|not yet accepting connections|in recovery mode|ConnectionClosed|connection error and is not queryable|timeout exceeded when trying to connect|57P0[123]|the database system is (starting|shutting)|Server has closed/i.test(
+      (error as Thrown | null)?.message ?? '',
+    )
   )
+}
 
 /** The failure is about none of the rows: the same may succeed in a moment. */
 export const isTemporary = (error: unknown): boolean =>
@@ -76,4 +110,15 @@ export const isTemporary = (error: unknown): boolean =>
 
 /** The database doesn't let this login in. */
 export const isRefusedLogin = (error: unknown): boolean =>
-  ['P1000', 'P1010'].includes((error as { code?: string } | null)?.code ?? '') || /28P01|28000/.test(textOf(error))
+  ['P1000', 'P1010'].includes((error as Thrown | null)?.code ?? '') || /28P01|28000/.test(textOf(error))
+
+/** Why a command couldn't do its work, for the person who runs it. */
+export const commandFailure = (error: unknown): string => {
+  const message = (error as Thrown | null)?.message ?? String(error)
+  const said = driverCauseOf(error)?.originalMessage ?? message.trim().split('\n').at(-1)
+  if (isRefusedLogin(error))
+    return `The database doesn’t let the login of DATABASE_URL in (${said}). npm run doctor looks further.`
+  return isDatabaseDown(error)
+    ? `The database can’t be reached (${said}). Nothing more was done; try again once it answers. npm run doctor looks further.`
+    : message
+}

@@ -7,7 +7,7 @@ import { crashPoint } from '../core/crash.ts'
 import { AppError, fieldError } from '../core/errors.ts'
 import { serializeByKey } from '../core/serialize-by-key.ts'
 import { lockCustody, assertDeliverableNow } from '../stock/custody.ts'
-import { assertReceives } from '../onchain/mints/assert-receives.ts'
+import { assertReceives, isReceiverAsked } from '../onchain/mints/assert-receives.ts'
 import { requestMint } from '../onchain/mints/request-mint.ts'
 import { issueVoucher } from '../onchain/vouchers/issue-voucher.ts'
 import { voucherEntryOf } from '../onchain/vouchers/show-voucher.ts'
@@ -53,17 +53,24 @@ async function redeem(ctx: Context, body: Body): Promise<Result> {
   assertStillHeld(claim)
   assertDeliverableNow(ctx, claim.item)
   if (claim.txPayer === 'BUYER') assertUnminted(claim.item)
-  await assertReceives(ctx, claim.item, { address: body.address, quantity: claim.quantity })
+  const receiver = { address: body.address, quantity: claim.quantity }
+  const receiverUnasked = claim.txPayer === 'SELLER' && !(await isReceiverAsked(ctx, claim.item, receiver))
+  if (claim.txPayer === 'BUYER') await assertReceives(ctx, claim.item, receiver)
   const isMinted = claim.txPayer === 'SELLER' && claim.item.custodian === null && claim.escrowId === null
-  const verdict = await redeemTogether({ ctx, claim, shown, mintTo: isMinted ? body.address : null })
+  const verdict = await redeemTogether({ ctx, claim, shown, mintTo: isMinted ? body.address : null, receiverUnasked })
   if (verdict.is === 'minted') return MINTED
   return claim.txPayer === 'SELLER'
-    ? redeemForTransfer(ctx, claim, verdict.pinId, body.address)
+    ? redeemForTransfer(ctx, claim, verdict.pinId, { toAddress: body.address, receiverUnasked })
     : redeemForVoucher(ctx, claim, verdict.pinId, body.address)
 }
 
 /** A token in custody is handed over in a transaction of its own. */
-const redeemForTransfer = (ctx: Context, claim: Redeemable, pinId: string, toAddress: string): Promise<Result> =>
+const redeemForTransfer = (
+  ctx: Context,
+  claim: Redeemable,
+  pinId: string,
+  { toAddress, receiverUnasked }: { toAddress: string; receiverUnasked: boolean },
+): Promise<Result> =>
   inTransaction(ctx, async (tx) => {
     const { state } = await lockAndUsePin(tx, claim.id, pinId)
     await advanceClaim(tx, { id: claim.id, state }, 'REDEEMED', { toAddress, redeemedAt: tx.now() })
@@ -72,6 +79,7 @@ const redeemForTransfer = (ctx: Context, claim: Redeemable, pinId: string, toAdd
       itemId: claim.itemId,
       quantity: claim.quantity,
       toAddress,
+      receiverUnasked,
       claimId: claim.id,
       escrowId: claim.escrowId,
       hold: { from: { type: 'CLAIM', id: claim.id } },

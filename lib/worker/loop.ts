@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { log } from '../core/log.ts'
 import { MINUTE } from '../core/clock.ts'
 import { isLeaseLost } from '../db/errors.ts'
+import { logFailing, logWorking } from '../db/log-failing.ts'
 import { maintenanceSince } from '../platform/http/maintenance.ts'
 import { watchSteps } from './stuck-loops.ts'
 
@@ -19,7 +20,7 @@ type Options = {
 }
 
 /**
- * Repeats a step until the signal; the step returns how many milliseconds to pause. An error is logged, and the pauses
+ * Repeats a step until the signal; the step returns how many milliseconds to pause. An error is logged (log-failing.ts), and the pauses
  * grow with every further one, so a database or node may be away for a while. A step whose task another process took over is no error.
  * In maintenance no step begins. With a step that takes longer than `stuckSeconds` the worker doesn't count as live (serve-health.ts).
  */
@@ -35,7 +36,7 @@ export async function loop(
     steps.begin()
     const pauseMs = await next().then(
       (ms) => {
-        if (failures > 0) log.info({ name, failures }, 'It works again.')
+        if (failures > 0) logWorking(name)
         failures = 0
         return ms
       },
@@ -44,8 +45,7 @@ export async function loop(
           log.info({ name }, 'Another worker has taken this task over; the step was not finished.')
           return FIRST_PAUSE_MS
         }
-        if (failures === 0 || failures % 20 === 0)
-          log.error({ error, name, failures }, 'A step of the worker failed; it is tried again.')
+        logFailing(name, error, 'A step of the worker failed; it is tried again.')
         return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures++)
       },
     )

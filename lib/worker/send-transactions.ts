@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 import { raiseAlarm, resolveAlarm } from '../records/alarms/raise-alarm.ts'
 import { workerContext } from '../platform/auth/authenticate.ts'
 import type { Lease } from '../db/leases.ts'
+import { realNow } from '../core/clock.ts'
 import { type Chain, ChainUnavailable } from '../ports/chain/chain.ts'
 import { submitNext } from '../onchain/transactions/submit-next.ts'
 import { newWatch, watchSubmitted } from '../onchain/transactions/watch-submitted.ts'
@@ -38,14 +39,14 @@ export const watchTransactions = (chain: Chain, leadership: Leadership, signal: 
   const pollMs = finality === 'never' ? 250 : 3_000
   let watch = newWatch()
   let held: Lease | null = null
-  let answeredAt = Date.now()
+  let answeredAt = realNow().getTime()
   let isSilent = true
   return loop(task, signal, async () => {
     const lease = await leadership.take(task)
     // What was remembered before another process had the task may not hold any more.
     if (lease !== held) {
       watch = newWatch()
-      answeredAt = Date.now()
+      answeredAt = realNow().getTime()
       isSilent = true
     }
     held = lease
@@ -54,7 +55,7 @@ export const watchTransactions = (chain: Chain, leadership: Leadership, signal: 
     try {
       await watchSubmitted(ctx, chain, watch)
     } catch (error) {
-      if (error instanceof ChainUnavailable && Date.now() - answeredAt > SILENCE_MS) {
+      if (error instanceof ChainUnavailable && realNow().getTime() - answeredAt > SILENCE_MS) {
         isSilent = true
         await raiseAlarm(
           ctx,
@@ -65,7 +66,7 @@ export const watchTransactions = (chain: Chain, leadership: Leadership, signal: 
       }
       throw error
     }
-    answeredAt = Date.now()
+    answeredAt = realNow().getTime()
     if (isSilent) await resolveAlarm(ctx, 'chain_down', String(id))
     isSilent = false
     return pollMs

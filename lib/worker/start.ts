@@ -3,6 +3,7 @@ import { newId } from '../core/id.ts'
 import { log } from '../core/log.ts'
 import { disconnect } from '../db/client.ts'
 import { assertNoExcessRights } from '../db/excess-rights.ts'
+import { measureClock } from '../db/measure-clock.ts'
 import { closeQueue } from '../platform/jobs/queue.ts'
 import { workerContext } from '../platform/auth/authenticate.ts'
 import type { Chain } from '../ports/chain/chain.ts'
@@ -17,6 +18,7 @@ import { compareLanes } from '../onchain/recovery/compare-lanes.ts'
 import { noticeDatabaseServer } from '../orders/notice-database-server.ts'
 import { beat } from './beat.ts'
 import { doDueWork } from './do-due-work.ts'
+import { followClock } from './follow-clock.ts'
 import { followSandboxClock } from './follow-sandbox-clock.ts'
 import { adoptContracts, applyFacts, indexNetwork, recoverBooks } from './index-network.ts'
 import { openLeadership } from './leadership.ts'
@@ -35,6 +37,7 @@ const COMPARISON_MS = 10_000
  */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   await assertNoExcessRights()
+  await measureClock()
   if (env.VITRINE_SANDBOX) await readSandboxClock(workerContext('sandbox clock'))
   const { chains, keys } = ports()
   const ending = new AbortController()
@@ -47,6 +50,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const loops = [
     beat(id, signal),
     watchWorkers(signal),
+    followClock(signal),
     keepJobsRunning(signal),
     ...(env.VITRINE_SANDBOX ? [followSandboxClock(signal, { movesChains: true })] : []),
     doDueWork(

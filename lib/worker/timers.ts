@@ -18,6 +18,7 @@ import { checkWebDomains } from '../organizations/check-web-domains.ts'
 import { tellAlarms } from '../messaging/alarms/tell-alarms.ts'
 import { mailAlarms } from '../messaging/alarms/mail-alarms.ts'
 import { postAlarms } from '../messaging/alarms/post-alarms.ts'
+import { endKeyAlarms } from '../messaging/outbox/missing-keys.ts'
 import { wipeOldMail } from '../messaging/outbox/send-mail.ts'
 import { deleteOldRows } from '../data/retention/delete-old-rows.ts'
 import { endTries } from '../data/retention/end-tries.ts'
@@ -67,6 +68,7 @@ export const TIMERS: readonly Timer[] = [
   { name: 'notice database server', everySeconds: 5, run: noticeDatabaseServer },
   { name: 'check operators', everySeconds: 20, run: checkOperators },
   { name: 'check voucher keys', everySeconds: 60, run: checkVoucherKeys },
+  { name: 'end alarms about server keys', everySeconds: 20, run: endKeyAlarms },
   { name: 'check chunk ranges', everySeconds: 60, run: checkChunkRanges },
   { name: 'check web domains', everySeconds: 60, run: checkWebDomains },
   { name: 'tell alarms', everySeconds: 5, run: (worker) => tellAlarms(worker) },

@@ -2736,7 +2736,9 @@ class Vitrine:
         POST /public/v1/email-claims/{claim_token}/redeem.
 
         A missing PIN, a missing address and an address that can’t receive don’t count as an attempt.
-        Redeeming twice never mints twice.
+        Redeeming twice never mints twice. While no node of the network answers, a redemption that the seller
+        pays is taken all the same and waits (`delivery.state` QUEUED). Its address is asked before anything
+        is sent: a contract that refuses costs nothing, the claim opens again, and its recipient gets a mail.
 
         Body: address, pin.
         """

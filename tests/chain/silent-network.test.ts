@@ -1,4 +1,5 @@
-import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { type Chain, ChainUnavailable } from '../../lib/ports/chain/chain.ts'
@@ -12,7 +13,7 @@ let testChain: TestChain
 beforeAll(async () => {
   testChain = await startChain()
 })
-afterEach(() => vi.restoreAllMocks())
+afterEach(resetClock)
 
 const MINUTE_MS = 60_000
 const NETWORK = '31337'
@@ -55,19 +56,13 @@ function startWatcher() {
   return { state, next }
 }
 
-/** Moves the real clock on. */
-function moveTime(ms: number): void {
-  const { now } = Date
-  vi.spyOn(Date, 'now').mockImplementation(() => now() + ms)
-}
-
 test('a network that doesn’t answer for a minute raises an alarm, which ends with its next answer', async () => {
   const { state, next } = startWatcher()
   await next('answers')
   state.isDown = true
   await next('refusals')
   expect(await findOpen()).toBe(0)
-  moveTime(MINUTE_MS + 1_000)
+  moveClock(MINUTE_MS + 1_000)
   await until('The alarm', async () => (await findOpen()) === 1)
   state.isDown = false
   await until('The end of the alarm', async () => (await findOpen()) === 0)
@@ -84,7 +79,7 @@ test('a worker that takes the task over ends the alarm of the one before it, and
 
   state.isOthers = true
   await next('standsBy')
-  moveTime(MINUTE_MS + 1_000)
+  moveClock(MINUTE_MS + 1_000)
   state.isDown = true
   state.isOthers = false
   await next('refusals')

@@ -3,8 +3,12 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { encodeAdminMint721, encodeTransfer721 } from '../../lib/core/contracts/calls.ts'
 import { createClaim } from '../../lib/giving/create-claim.ts'
+import { moveClock } from '../../lib/core/clock.ts'
 import { getClaim } from '../../lib/giving/get-claim.ts'
 import { getClaimView } from '../../lib/giving/get-claim-view.ts'
+import { resendClaim } from '../../lib/giving/resend-claim.ts'
+import { ChainUnavailable } from '../../lib/ports/chain/chain.ts'
+import { replacePorts } from '../../lib/ports/ports.ts'
 import { newId } from '../../lib/core/id.ts'
 import { runImports } from '../../lib/data/imports/run-imports.ts'
 import { call } from '../support/call.ts'
@@ -40,6 +44,25 @@ import {
 } from '../support/custody.ts'
 
 setUpCustody()
+
+test('a token in custody whose receiver refuses, which nobody asked while no node answered, stays and is claimed again', async () => {
+  const { itemId, contract, sender } = await makeInCustody()
+  const code = () => Promise.reject(new ChainUnavailable('No node answers.'))
+  replacePorts({ chains: new Map([[31337, { ...testChain.chain, code }]]) })
+  const silent = await makeClaim(itemId)
+  expect(await silent.redeem(testChain.contracts.factory)).toEqual({ status: 'CLAIMED', voucher: null })
+  replacePorts({ chains: new Map([[31337, testChain.chain]]) })
+  await sender.run()
+  expect(await ownerOf(contract)).toBe(custodian())
+  const { state } = await organization.ctx.db.emailClaim.findFirstOrThrow({ where: { id: silent.id } })
+  expect(state).toBe('OPEN')
+  const { claim_url } = await resendClaim(organization.ctx, silent.id, {})
+  const to = makeRandomAddress()
+  moveClock(61_000)
+  await (await openClaim({ ...silent, claim_url })).redeem(to)
+  await sender.run()
+  expect(await ownerOf(contract)).toBe(to)
+})
 
 test('a claimed token in custody is transferred once to the redeeming address, and every record shows it', async () => {
   const { itemId, contract, collectionId, sender, api } = await makeInCustody()

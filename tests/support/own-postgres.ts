@@ -26,17 +26,24 @@ export async function startOwnPostgres({ durable = false } = {}) {
   })
   await awaitPostgres(url)
   await prepareDatabase(url)
-  /** Ends the server and starts it again, as the launcher does; resolves when it answers. */
-  const endBy = async (signal: 'SIGKILL' | 'SIGINT'): Promise<void> => {
-    await stopChild(child, signal)
+  const start = async (): Promise<void> => {
     await program.prepare?.()
     child = spawnProgram(program)
     await awaitPostgres(url)
+  }
+  /** Ends the server and starts it again, as the launcher does; resolves when it answers. */
+  const endBy = async (signal: 'SIGKILL' | 'SIGINT'): Promise<void> => {
+    await stopChild(child, signal)
+    await start()
   }
   return {
     /** Kills the server, and waits until it answers again. */
     kill: () => endBy('SIGKILL'),
     /** The same in order: the server ends its connections and writes everything. */
     restart: () => endBy('SIGINT'),
+    /** Ends it in order, until `start`. */
+    stop: () => stopChild(child, 'SIGINT'),
+    /** Resolves when it answers. */
+    start,
   }
 }

@@ -21,9 +21,10 @@ function findPgBouncer(): string {
 
 /**
  * Starts a PgBouncer in transaction mode before this file's database, with few connections for many clients and as it is configured without
- * more: it refuses start-up options and knows no names of statements from other connections. Returns DATABASE_URL through it.
+ * more: it refuses start-up options and knows no names of statements from other connections. `more` are lines of its settings. Returns
+ * DATABASE_URL through it.
  */
-export async function startPgBouncer(): Promise<string> {
+export async function startPgBouncer(more = ''): Promise<string> {
   const program = findPgBouncer()
   const { hostname, port: serverPort, pathname, password } = new URL(process.env.DATABASE_URL!)
   const port = await freePort()
@@ -44,6 +45,7 @@ auth_file = ${folder}/users.txt
 pool_mode = transaction
 default_pool_size = 4
 max_client_conn = 200
+${more}
 `,
   )
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []

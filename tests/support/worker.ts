@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import type { CrashPoint } from '../../lib/core/crash.ts'
 import type { TestChain } from './chain.ts'
@@ -13,10 +14,18 @@ export type TestWorker = {
   stop(): Promise<{ code: number | null; signal: string | null }>
 }
 
+type Options = {
+  crashAt?: CrashPoint
+  stopAt?: CrashPoint
+  env?: Record<string, string>
+  /** Takes what the process writes, in place of this process's output. */
+  lines?: string[]
+}
+
 /** Starts the real worker process on this test file's database and, if given, chain. Ends with the test at the latest. */
 export function spawnWorker(
   testChain: { env: Partial<TestChain['env']> },
-  { crashAt, stopAt, env = {} }: { crashAt?: CrashPoint; stopAt?: CrashPoint; env?: Record<string, string> } = {},
+  { crashAt, stopAt, env = {}, lines }: Options = {},
 ): TestWorker {
   const child = spawn(process.execPath, [path.join(root, 'scripts/worker.ts')], {
     cwd: root,
@@ -27,8 +36,10 @@ export function spawnWorker(
       ...(stopAt && { STOP_AT: stopAt }),
       ...env,
     },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', lines ? 'pipe' : 'inherit', lines ? 'pipe' : 'inherit', 'ipc'],
   })
+  for (const stream of lines ? [child.stdout!, child.stderr!] : [])
+    createInterface({ input: stream }).on('line', (line) => void lines!.push(line))
   const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) =>
     child.on('exit', (code, signal) => resolve({ code, signal })),
   )

@@ -4,7 +4,7 @@ import type pg from 'pg'
 export type Table = { name: string; columns: string[]; forced: boolean }
 
 /** Of the migrations there is a list of its own; which processes run now is nothing to put back. */
-export const LEFT_OUT = ['_prisma_migrations', 'workers']
+export const LEFT_OUT = ['_prisma_migrations', 'workers', 'process_clocks']
 
 /** Every table of ours with the columns that aren't computed, by name. */
 export async function listTables(client: pg.Client): Promise<Table[]> {

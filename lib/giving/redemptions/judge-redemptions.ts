@@ -13,7 +13,14 @@ import type { Redeemable } from './read-redeemable.ts'
 export type Shown = { pin: string } | { provenPinId: string }
 
 /** What one request shows, and the address to mint to: null where no mint of ours is due, of an item that is in custody for instance. */
-export type Redemption = { ctx: Context; claim: Redeemable; shown: Shown; mintTo: string | null }
+export type Redemption = {
+  ctx: Context
+  claim: Redeemable
+  shown: Shown
+  mintTo: string | null
+  /** No node answered: the sender asks the receiver. */
+  receiverUnasked?: boolean
+}
 
 /** `right`: the PIN is, and nothing else was decided. */
 export type Verdict = { is: 'minted' } | { is: 'right'; pinId: string } | { is: 'refused'; error: unknown }

@@ -46,11 +46,12 @@ const mintedCalls = (
     now,
   ),
   ...mintCalls(
-    mints.map(({ id, toAddress, order: { claim } }) => ({
+    mints.map(({ id, toAddress, order: { claim, receiverUnasked = false } }) => ({
       id,
       itemId: claim.itemId,
       quantity: claim.quantity,
       toAddress,
+      receiverUnasked,
       claimId: claim.id,
     })),
     {

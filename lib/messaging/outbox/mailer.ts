@@ -1,8 +1,10 @@
 import { crashPoint } from '../../core/crash.ts'
 import { log } from '../../core/log.ts'
+import { KeyMissing } from '../../core/server-keys.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import { type DueWork, openDueWork } from '../../platform/jobs/due-work.ts'
 import { type DueMail, leaseMails, postponeMail, renewLease } from './lease-mails.ts'
+import { mailLacksKey } from './missing-keys.ts'
 import { sendOutboxMail } from './send-mail.ts'
 
 /** Mails that one process sends at once. Urgent ones have room of their own, so that they wait for no others. */
@@ -31,6 +33,7 @@ async function sendLeased(worker: () => WorkerContext, { id }: DueMail): Promise
   } catch (error) {
     log.warn({ error, id }, 'A mail could not be sent; it is tried again later.')
     clearInterval(renewal)
+    if (error instanceof KeyMissing) await mailLacksKey(worker(), id, error)
     await postponeMail(worker(), id)
   } finally {
     clearInterval(renewal)

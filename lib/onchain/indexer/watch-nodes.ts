@@ -5,6 +5,7 @@ import type { Block, Chain } from '../../ports/chain/chain.ts'
 import type { Cursor } from './cursor.ts'
 import { type NodeAlarm, nodeAlarmsOf } from './node-alarms.ts'
 import type { Step } from './read-step.ts'
+import { wrongServerClock } from './wrong-server-clock.ts'
 
 /** The cursor's block is never called late below this age. */
 const LATE_SECONDS = 300
@@ -19,6 +20,7 @@ export async function watchNodes(ctx: WorkerContext, chain: Chain, cursor: Curso
   await watchChainIds(ctx, chain, cursor)
   if (step.isOnChain) await setAlarm(ctx, chain, cursor, 'reorg_too_deep', null)
   await watchAge(ctx, chain, cursor, step.head)
+  await setAlarm(ctx, chain, cursor, 'clock_apart', wrongServerClock(chain.network, step.head))
 }
 
 /** Opens the alarm, or ends it where `detail` is null. Writes nothing where the cursor says that it is so already. */

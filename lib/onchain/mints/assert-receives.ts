@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
-import type { Collection, Item } from '../../../generated/prisma/client.ts'
+import type { Collection, Item, TokenType } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { CallReverted, CallUndecided, ChainUnavailable } from '../../ports/chain/chain.ts'
+import { CallReverted, CallUndecided, type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
 import { isReceiverAcceptance, encodeReceiverCall } from '../../core/contracts/calls.ts'
 import { AppError, fieldError } from '../../core/errors.ts'
 
@@ -28,20 +28,45 @@ export async function assertReceives(
     throw new AppError('unavailable', 'The blockchain network of this item is not connected right now.', {
       retryAfterSeconds: 60,
     })
-  if ((await chain.code(address as Address)) === null) return
   const operator = ctx.ports.keys.operators[0] ?? zeroAddress
+  const refusal = await refusalOf(chain, { contractAddress, tokenType, tokenId, operator }, { address, quantity })
+  if (refusal !== null) throw cannotReceive(refusal)
+}
+
+type Token = { contractAddress: string; tokenType: TokenType; tokenId: string; operator: Address }
+
+/** Why the contract at an address doesn't take the token; null where it does, or where there is none. */
+export async function refusalOf(
+  chain: Pick<Chain, 'code' | 'read'>,
+  { contractAddress, tokenType, tokenId, operator }: Token,
+  { address, quantity }: Pick<Receiver, 'address' | 'quantity'>,
+): Promise<string | null> {
+  if ((await chain.code(address as Address)) === null) return null
   const data = encodeReceiverCall(tokenType, { operator, tokenId: BigInt(tokenId), quantity })
   try {
     const answer = await chain.read({ from: contractAddress as Address, to: address as Address, data })
-    if (!isReceiverAcceptance(tokenType, answer))
-      throw cannotReceive('This address belongs to a contract that can’t hold the item.')
+    return isReceiverAcceptance(tokenType, answer)
+      ? null
+      : 'This address belongs to a contract that can’t hold the item.'
   } catch (error) {
-    if (error instanceof CallReverted) throw cannotReceive('This address belongs to a contract that refuses the item.')
+    if (error instanceof CallReverted) return 'This address belongs to a contract that refuses the item.'
     throw error
   }
 }
 
-const PATIENCE_MS = 1_000
+const REDEMPTION_PATIENCE_MS = 2_000
+const PURCHASE_PATIENCE_MS = 1_000
+
+/**
+ * The same for a redemption that we pay for, which a silent network doesn't stop. False: no node answered, and the sender is to ask before it
+ * signs (lib/onchain/mints/ask-receivers.ts).
+ */
+export const isReceiverAsked = (ctx: Context, where: Where, receiver: Receiver): Promise<boolean> =>
+  answeredWithin(
+    REDEMPTION_PATIENCE_MS,
+    assertReceives(ctx, where, receiver),
+    (error) => error instanceof ChainUnavailable,
+  )
 
 /**
  * The same for a purchase, which a slow network doesn't stop where the token's contract asks the receiver itself: ERC-1155 units that a contract refuses
@@ -50,8 +75,21 @@ const PATIENCE_MS = 1_000
 export async function assertBuyerReceives(ctx: Context, where: Where, receiver: Receiver): Promise<void> {
   const asked = assertReceives(ctx, where, receiver)
   if (where.collection.tokenType !== 'ERC1155') return asked
-  const unlessSilent = asked.catch((error: unknown) => {
-    if (!(error instanceof ChainUnavailable || error instanceof CallUndecided)) throw error
-  })
-  await Promise.race([unlessSilent, wait(PATIENCE_MS, undefined, { ref: false })])
+  await answeredWithin(
+    PURCHASE_PATIENCE_MS,
+    asked,
+    (error) => error instanceof ChainUnavailable || error instanceof CallUndecided,
+  )
+}
+
+/** Whether the answer came in time. An error that isn't silence is thrown. */
+function answeredWithin(ms: number, asked: Promise<void>, isSilence: (error: unknown) => boolean): Promise<boolean> {
+  const answer = asked.then(
+    () => true,
+    (error: unknown) => {
+      if (isSilence(error)) return false
+      throw error
+    },
+  )
+  return Promise.race([answer, wait(ms, false, { ref: false })])
 }

@@ -14,8 +14,9 @@ export type NewMint = {
   collectionId: string
   itemId: string
   quantity: bigint
-  /** EIP-55. The caller has checked that it can receive. */
+  /** EIP-55. The caller has checked that it can receive, or says that nobody was asked. */
   toAddress: string
+  receiverUnasked?: boolean
   claimId?: string
   purchaseIntentId?: string
   /** The escrow whose token it is: what this costs was counted when the transfer was accepted. */
@@ -72,6 +73,7 @@ export function requestMint(ctx: Context, order: NewMint): Promise<{ id: string;
         purchaseIntentId: purchaseIntentId ?? null,
         escrowId,
         toAddress,
+        receiverUnasked: order.receiverUnasked ?? false,
         quantity,
         requestNumber,
         createdAt: tx.now(),

@@ -35,17 +35,19 @@ const JOIN: Statement = {
 const INSERT: Statement = {
   name: 'insert_mint_requests',
   text: `INSERT INTO mint_requests (id, organization_id, collection_id, item_id, transaction_id, claim_id, purchase_intent_id, to_address,
-      quantity, request_number, created_at, updated_at)
+      quantity, request_number, receiver_unasked, created_at, updated_at)
     SELECT m.id, $1::uuid, $2::uuid, m.item_id, m.transaction_id, m.claim_id, m.purchase_intent_id, m.to_address, m.quantity, m.request_number,
-      $3::timestamptz, $3::timestamptz
-    FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[], $9::text[], $10::bigint[], $11::bigint[])
-      AS m(id, item_id, transaction_id, claim_id, purchase_intent_id, to_address, quantity, request_number)`,
+      m.receiver_unasked, $3::timestamptz, $3::timestamptz
+    FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[], $9::text[], $10::bigint[], $11::bigint[], $12::boolean[])
+      AS m(id, item_id, transaction_id, claim_id, purchase_intent_id, to_address, quantity, request_number, receiver_unasked)`,
 }
 
 /** A mint, with the claim or purchase that it is owed to. */
 type NewMintRequest = Pick<MintRequest, 'id' | 'itemId' | 'toAddress' | 'quantity'> & {
   claimId?: string
   purchaseIntentId?: string
+  /** No node answered: the sender asks the receiver. */
+  receiverUnasked?: boolean
 }
 type Where = {
   collection: { organizationId: string; id: string; networkId: number; nextRequestId: bigint }
@@ -95,6 +97,7 @@ export function mintCalls(mints: readonly NewMintRequest[], { collection, waitin
       mints.map(({ toAddress }) => toAddress),
       mints.map(({ quantity }) => quantity),
       mints.map((_, at) => collection.nextRequestId + BigInt(at)),
+      mints.map(({ receiverUnasked = false }) => receiverUnasked),
     ),
   ]
 }

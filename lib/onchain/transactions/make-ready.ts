@@ -1,10 +1,11 @@
 import type { Address } from 'viem'
 import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
-import type { Chain, Fees, Simulation } from '../../ports/chain/chain.ts'
+import { CallUndecided, type Chain, type Fees, type Simulation } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { withGasMargin } from '../../core/gas.ts'
 import { isUsedBefore } from '../../core/contracts/revert-reason.ts'
 import { decideUsedMints, type RefusedMint } from '../mints/decide-used-mints.ts'
+import { judgeReceivers } from '../mints/judge-receivers.ts'
 import { refuseMinted } from '../mints/refuse-minted.ts'
 import { settleUnmatched } from '../mints/settle-unmatched.ts'
 import { decideRefused } from '../transfers/decide-refused.ts'
@@ -58,6 +59,7 @@ export async function makeReady(
       row.txType === 'ADMIN_MINT' ? 'Nothing is left to mint.' : 'Nobody waits for it any more.',
     )
   if (row.txType === 'CANCEL' && !isGap) return abandon(worker, row, 'CANCELLED', 'Its nonce was used.')
+  if ((await askReceivers(worker, chain, operator, row)) === 'changed') return 'changed'
   const unmatched = row.txType === 'ADMIN_MINT' ? await settleUnmatched(worker, row) : 'free'
   if (unmatched !== 'free') return unmatched === 'waits' ? 'not_ready' : 'changed'
   try {
@@ -81,6 +83,28 @@ async function abandon(
 ): Promise<'changed'> {
   await withinTransaction(worker, row.organizationId, (tx) => abandonTransaction(tx, row, to, reason))
   return 'changed'
+}
+
+/** Asks the receivers that nobody asked when their claims were redeemed. Those that refuse cost nothing; one that nothing is known of waits by itself. */
+async function askReceivers(
+  worker: WorkerContext,
+  chain: Chain,
+  operator: Address,
+  row: SendingRow,
+): Promise<'changed' | 'free'> {
+  const unasked = row.mintRequests.filter(({ receiverUnasked }) => receiverUnasked)
+  if (unasked.length === 0) return 'free'
+  const { accepted, refused, undecided } = await judgeReceivers(chain, operator, row, unasked)
+  await worker.db.mintRequest.updateMany({
+    where: { id: { in: accepted.map(({ id }) => id) } },
+    data: { receiverUnasked: false },
+  })
+  await failReverting(worker, row, refused, refused.length === row.mintRequests.length)
+  if (refused.length > 0) return 'changed'
+  // Tried again, with an alarm where it lasts.
+  if (undecided[0] && undecided.length === row.mintRequests.length) throw new CallUndecided(undecided[0].reason)
+  await keepUndecided(worker, row, undecided)
+  return undecided.length > 0 ? 'changed' : 'free'
 }
 
 type Simulated = { call: PreparedCall; gas: bigint; mints: SendingMint[] }

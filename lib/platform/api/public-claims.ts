@@ -154,7 +154,7 @@ export const redeemClaim = endpoint({
   auth: 'claim_token',
   summary: 'Redeem a claim with its PIN',
   description:
-    'A missing PIN, a missing address and an address that can’t receive don’t count as an attempt. Redeeming twice never mints twice.',
+    'A missing PIN, a missing address and an address that can’t receive don’t count as an attempt. Redeeming twice never mints twice. While no node of the network answers, a redemption that the seller pays is taken all the same and waits (`delivery.state` QUEUED). Its address is asked before anything is sent: a contract that refuses costs nothing, the claim opens again, and its recipient gets a mail.',
   params,
   body: z.strictObject({
     address: optional(address).describe('Where the token should go.'),

@@ -17,11 +17,11 @@ export function frameAncestors(
     if (!page) return []
     const key = `${page.kind} ${page.id}`
     const known = cache.get(key)
-    if (known && known.until > Date.now()) return known.origins
+    if (known && known.until > performance.now()) return known.origins
     // While the database is down no origin is allowed; the page itself reports the failure.
     const origins = (await findOrigins(page).catch(() => [])).filter(isOrigin)
     if (cache.size >= MAX_CACHED) cache.clear()
-    cache.set(key, { origins, until: Date.now() + CACHE_MS })
+    cache.set(key, { origins, until: performance.now() + CACHE_MS })
     return origins
   }
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { Duplex } from 'node:stream'
 import { AppError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
+import { logFailing } from '../../db/log-failing.ts'
 import { maxBodyBytesOf, sizeText } from './body-limits.ts'
 import { CORS } from './cors.ts'
 import { admit, type FrontServerSettings, isPageUrl, STRIPPED_REQUEST_HEADERS } from './front-server.ts'
@@ -193,7 +194,7 @@ const isWrite = ({ method = 'GET', headers }: IncomingMessage, url: string): boo
 
 /** A write that might come in maintenance isn't passed on. */
 function unreadable(error: unknown): AppError {
-  log.error({ cause: error }, 'Whether there is maintenance can’t be read.')
+  logFailing('maintenance', error, 'Whether there is maintenance can’t be read.')
   return asAppError(error)
 }
 

@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { log } from '../../core/log.ts'
+import { isDatabaseDown } from '../../db/errors.ts'
+import { logFailing } from '../../db/log-failing.ts'
 
 /** Rows that several processes lease and work on at the same time. */
 export type DueWork = {
@@ -41,7 +43,10 @@ export function openDueWork<T extends { id: string }>({ max, lease, ownerOf, wor
     for (const row of rows) {
       count(ownerOf(row), 1)
       const run: Promise<void> = work(row)
-        .catch((error: unknown) => log.error({ error, id: row.id }, failure))
+        .catch((error: unknown) =>
+          // A database that is away is no row's own failure.
+          isDatabaseDown(error) ? logFailing('due work', error, failure) : log.error({ error, id: row.id }, failure),
+        )
         .finally(() => {
           count(ownerOf(row), -1)
           running.delete(run)

@@ -1,8 +1,8 @@
 import { type Db as BossDb, PgBoss } from 'pg-boss'
 import type { z } from 'zod'
 import { env } from '../../core/env.ts'
-import { log } from '../../core/log.ts'
 import { oncePerProcess } from '../../core/once-per-process.ts'
+import { logFailing } from '../../db/log-failing.ts'
 import { loginUrl } from '../../db/logins.ts'
 import type { Reach } from '../../db/scope.ts'
 import { type Call, call, type Value } from '../../db/statements.ts'
@@ -25,7 +25,8 @@ export function openQueue({ supervise }: { supervise: boolean }): PgBoss {
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
   })
-  boss.on('error', (error) => log.error({ error }, 'The job queue reports an error.'))
+  // Each of its pollers says the same, several times a second.
+  boss.on('error', (error) => logFailing('job queue', error, 'The job queue reports an error.'))
   return boss
 }
 

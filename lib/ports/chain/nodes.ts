@@ -68,7 +68,7 @@ export function nodesOf(network: Network, rpcUrls: readonly string[], timeoutMs:
     node.checked ? undefined : (node.checking ??= readChainId(node).finally(() => (node.checking = null)))
 
   async function readChainId(node: Node): Promise<void> {
-    const startedAt = Date.now()
+    const startedAt = performance.now()
     const wasOfOtherChain = node.isOfOtherChain
     try {
       const chainId = Number(await node.rpc('eth_chainId', []))
@@ -77,7 +77,7 @@ export function nodesOf(network: Network, rpcUrls: readonly string[], timeoutMs:
     } catch (error) {
       if (node.isOfOtherChain && !wasOfOtherChain)
         log.error({ network: network.id, node: node.name, error }, 'A node of another chain is not used.')
-      markSilent(node, Date.now() - startedAt, (error as Error).message)
+      markSilent(node, performance.now() - startedAt, (error as Error).message)
       throw error instanceof NodeRefusal && !isRateLimit(error)
         ? new NodeSilent(error.message, { cause: error })
         : error
@@ -95,7 +95,7 @@ export function nodesOf(network: Network, rpcUrls: readonly string[], timeoutMs:
   /** Asks one node. Throws NodeRefusal or NodeSilent. */
   async function askOnce(node: Node, method: string, params: readonly unknown[]): Promise<unknown> {
     await check(node)
-    const startedAt = Date.now()
+    const startedAt = performance.now()
     try {
       return await node.rpc(method, params)
     } catch (error) {
@@ -105,7 +105,7 @@ export function nodesOf(network: Network, rpcUrls: readonly string[], timeoutMs:
       }
       const isOwnFault = error instanceof NodeSilent && error.timedOut && SLOW_METHODS.has(method)
       if (isOwnFault && (await stillAnswers(node))) throw new NodeRefusal(TIMED_OUT, `${method} timed out.`, undefined)
-      markSilent(node, Date.now() - startedAt, (error as Error).message)
+      markSilent(node, performance.now() - startedAt, (error as Error).message)
       throw error
     }
   }
@@ -136,8 +136,8 @@ export function nodesOf(network: Network, rpcUrls: readonly string[], timeoutMs:
    */
   async function ask(nodes: () => readonly Node[], method: string, params: readonly unknown[]): Promise<unknown> {
     let failure: unknown
-    const startedAt = Date.now()
-    for (let tries = 0; tries < TRIES && Date.now() - startedAt < QUICK_MS; tries++) {
+    const startedAt = performance.now()
+    for (let tries = 0; tries < TRIES && performance.now() - startedAt < QUICK_MS; tries++) {
       let refusal: NodeRefusal | undefined
       const tooSlow: Node[] = []
       for (const node of nodes()) {

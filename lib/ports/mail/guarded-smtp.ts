@@ -54,9 +54,10 @@ export function guardedSmtp(server: SmtpServer, reach: SmtpReach): Mail {
   return {
     send: (message) => {
       const connections = connectionsOf(key, server, reach)
-      const asked = Date.now()
+      const asked = performance.now()
       return connections.inTurn(() => {
-        if (connections.isEnded || Date.now() - asked > MAIL_LIMIT_MS) throw refused('The mail server is too slow.')
+        if (connections.isEnded || performance.now() - asked > MAIL_LIMIT_MS)
+          throw refused('The mail server is too slow.')
         return sendInTime(key, connections, message, secrets)
       })
     },

@@ -1,6 +1,7 @@
 import nodemailer, { type Transporter } from 'nodemailer'
 import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js'
 import { parseConnectionUrl } from 'nodemailer/lib/shared/index.js'
+import { realNow } from '../../core/clock.ts'
 import { isSendingLimit, type MailMessage, type Mail, MailRefused, type SentMail, redactSecrets } from './mail.ts'
 
 /** Timeout of each step of a delivery (connecting, greeting, an idle socket) and of a request to a mail API. */
@@ -51,6 +52,7 @@ export async function sendOverSmtp(
 
 const withAutomaticHeaders = ({ headers, ...message }: MailMessage) => ({
   ...message,
+  date: realNow(),
   headers: { ...AUTOMATIC_MAIL_HEADERS, ...headers },
 })
 

@@ -28,6 +28,8 @@ export type AlarmKind =
   | 'email_words_refused'
   | 'chain_down'
   | 'worker_silent'
+  | 'clock_apart'
+  | 'server_key_missing'
   | 'purchase_unresolved'
   | 'payment_mismatch'
   | 'payment_disputed'
