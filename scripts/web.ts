@@ -9,6 +9,8 @@ Object.assign(process.env, { NODE_ENV: development ? 'development' : 'production
 
 const { default: next } = await import('next')
 const { env } = await import('../lib/core/env.ts')
+const { redactOutput } = await import('../lib/core/redact.ts')
+redactOutput()
 const { assertStartable } = await import('../lib/ports/start-problems.ts')
 assertStartable(env)
 // V8 alone lets the heap grow to a multiple of what is in use, up to its limit of some gigabytes.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { redactUrl } from '../../lib/core/log.ts'
+import { redact } from '../../lib/core/redact.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { raiseAlarm, resolveAlarm } from '../../lib/records/alarms/raise-alarm.ts'
@@ -88,7 +88,7 @@ test('items of private collections are shown to whoever signed with the address,
   for (const path of ['', '/history']) expect((await own(path)).status).toBe(404)
 
   const proof = await prove(holder)
-  expect(redactUrl(at(holder.address, `/items?limit=5&proof=${proof}`))).not.toContain(proof)
+  expect(redact(at(holder.address, `/items?limit=5&proof=${proof}`))).not.toContain(proof)
   expect(await listed(holder.address, `?proof=${proof}`)).toEqual([secret.itemId, open.itemId])
   expect((await own('', proof)).body).toMatchObject({
     id: secret.itemId,

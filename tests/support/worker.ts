@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest'
 import type { CrashPoint } from '../../lib/core/crash.ts'
 import type { TestChain } from './chain.ts'
 import { atFileEnd } from './file-end.ts'
+import { followOutput, logLevel } from './process-logs.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -18,17 +19,20 @@ export function spawnWorker(
   testChain: { env: Partial<TestChain['env']> },
   { crashAt, stopAt, env = {} }: { crashAt?: CrashPoint; stopAt?: CrashPoint; env?: Record<string, string> } = {},
 ): TestWorker {
+  const settings = {
+    ...process.env,
+    ...logLevel(),
+    ...testChain.env,
+    ...(crashAt && { CRASH_AT: crashAt }),
+    ...(stopAt && { STOP_AT: stopAt }),
+    ...env,
+  }
   const child = spawn(process.execPath, [path.join(root, 'scripts/worker.ts')], {
     cwd: root,
-    env: {
-      ...process.env,
-      ...testChain.env,
-      ...(crashAt && { CRASH_AT: crashAt }),
-      ...(stopAt && { STOP_AT: stopAt }),
-      ...env,
-    },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: settings,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
+  followOutput(child, settings)
   const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) =>
     child.on('exit', (code, signal) => resolve({ code, signal })),
   )

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Endpoint } from '../api/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
-import { log, redactUrl } from '../../core/log.ts'
+import { log } from '../../core/log.ts'
 import {
   acceptedEncodings,
   encodeBody,
@@ -183,8 +183,7 @@ async function stream(answer: StreamAnswer, [encoding = 'identity']: Encoding[],
   const encoded = encoding === 'identity' ? headers : { ...headers, 'content-encoding': encoding }
   await write.pieces(answer, encoded, encoding).catch((error: unknown) => {
     const hasGone = (error as { code?: string } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE'
-    if (!hasGone)
-      log.error({ cause: error, url: redactUrl(write.response.req.url ?? '') }, 'A streamed answer broke off.')
+    if (!hasGone) log.error({ cause: error, url: write.response.req.url }, 'A streamed answer broke off.')
   })
 }
 
