@@ -27,7 +27,10 @@ const IN_PATHS = new RegExp(
   `((?:${SECRET_PATHS.map((path) => path.replace(/\{\w+\}$/, '').replaceAll('/', '(?:/|%2f)')).join('|')}))[\\w~%-]{20,}`,
   'gi',
 )
-const IN_QUERIES = new RegExp(`((?:[?&#]|%3f|%26|%23)(?:${SECRET_PARAMETERS.join('|')})(?:=|%3d))[^&#\\s"'<>\\\\]*`, 'gi')
+const IN_QUERIES = new RegExp(
+  `((?:[?&#]|%3f|%26|%23)(?:${SECRET_PARAMETERS.join('|')})(?:=|%3d))[^&#\\s"'<>\\\\]*`,
+  'gi',
+)
 
 /** Keys of ours, secrets of webhooks, keys and clients' secrets of Stripe, and signed tokens (RFC 7519). */
 const BY_THEIR_FORM =
@@ -36,8 +39,7 @@ const BY_THEIR_FORM =
 const MAILBOX =
   /(?<!\\|\\u[\da-f]{0,3})[^\s"'`<>()[\]{}:;,\\/?&=#|@]{1,64}(?:@|%40)(?:[\p{L}\d-]{1,63}\.){1,8}(?:\p{L}|xn--)[\p{L}\d-]+/giu
 /** What PostgreSQL says of a violated key and of a refused row. */
-const STORED_VALUES =
-  /(\)=\(|Failing row contains \()(?:\\.|[^"\\\n])*?(?=\)(?: already| is | conflicts|[.'"\\\n]|$))/g
+const STORED_VALUES = /(\)=\(|Failing row contains \()(?:\\.|[^"\\\n])*?(?=\)(?: already| is | conflicts|[.'"\\\n]|$))/g
 
 /** A line that is fit for a log: without tokens, secrets, keys and mailboxes. A PIN has no form of its own, and is never logged. */
 export const redact = (text: string): string =>

@@ -47,7 +47,9 @@ export function followOutput({ stdout, stderr }: ChildProcess, env: NodeJS.Proce
 
 /** The lines with one of the secrets. A PIN counts where it stands alone; the id of a process, with which PostgreSQL begins a line, doesn't. */
 export function linesWith(secrets: Iterable<string>, text: string): string[] {
-  const parts = [...secrets].map((secret) => (/^\d+$/.test(secret) ? `(?<!\\w)${secret}(?!\\w)` : RegExp.escape(secret)))
+  const parts = [...secrets].map((secret) =>
+    /^\d+$/.test(secret) ? `(?<!\\w)${secret}(?!\\w)` : RegExp.escape(secret),
+  )
   if (parts.length === 0) return []
   const pattern = new RegExp(parts.join('|'))
   return text.split('\n').filter((line) => pattern.test(line.replace(/^(\S+ \S+ \S+ )\[\d+\]/, '$1')))

@@ -19,16 +19,7 @@ const paths = [
 const parameters = [...new Set(paths.flatMap((each) => [...each.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)))]
 
 /** Parameters that are no secret, besides ids. A new one is judged here. */
-const OPEN = [
-  'adapter',
-  'address',
-  'capability',
-  'eth_address',
-  'name',
-  'slug',
-  'template_type',
-  'type',
-]
+const OPEN = ['adapter', 'address', 'capability', 'eth_address', 'name', 'slug', 'template_type', 'type']
 const isOpen = (name: string) => /(?:_id|Id)$/.test(name) || OPEN.includes(name)
 
 test('every path with a secret is redacted: the list is that of the routes', () => {
@@ -51,7 +42,9 @@ test('every query parameter with a secret or a mailbox is redacted', () => {
       ([, names]) => [...names!.matchAll(/(\w+)\??:/g)].map(([, name]) => name!),
     ),
   )
-  const secret = [...new Set([...asked, ...read])].filter((name) => /secret|token$|proof|^e?mail|signature|^code$/.test(name))
+  const secret = [...new Set([...asked, ...read])].filter((name) =>
+    /secret|token$|proof|^e?mail|signature|^code$/.test(name),
+  )
   expect(secret.length).toBeGreaterThan(3)
   for (const name of secret) expect(SECRET_PARAMETERS).toContain(name)
   for (const name of SECRET_PARAMETERS)
@@ -62,7 +55,12 @@ test('every query parameter with a secret or a mailbox is redacted', () => {
 
 test('mailboxes, keys and stored values are redacted wherever they stand, and a line of JSON stays one', () => {
   for (const secret of ['zoë@müller.example', 'a.b+c%40shop.example', `vt_test_abcd1234_${SECRET}abcdef`])
-    for (const line of [secret, `to ${secret}, said`, `/items?q=${secret}&x=1`, `Key (email, x)=(${secret}, 1) already exists.`]) {
+    for (const line of [
+      secret,
+      `to ${secret}, said`,
+      `/items?q=${secret}&x=1`,
+      `Key (email, x)=(${secret}, 1) already exists.`,
+    ]) {
       expect(redact(line)).not.toContain(secret)
       const json = JSON.stringify({ msg: `no\n${line}\t"${line}"\u0001${line}`, n: 1 })
       expect(JSON.parse(redact(json))).toMatchObject({ n: 1 })
