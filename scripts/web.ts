@@ -22,6 +22,7 @@ const { builtFiles } = await import('../lib/platform/http/built-files.ts')
 const { answerEndpoints } = await import('../lib/platform/http/answer-endpoints.ts')
 const { httpServer, withHead } = await import('../lib/platform/http/http-server.ts')
 const { maintenanceRefusal } = await import('../lib/platform/http/maintenance.ts')
+const { withReadableForms } = await import('../lib/platform/http/page-forms.ts')
 const { endWithHead, turns } = await import('../lib/platform/http/turns.ts')
 const { releaseManifestContexts } = await import('../lib/platform/http/page-manifests.ts')
 const { parseTrustedProxies } = await import('../lib/platform/http/trusted-proxies.ts')
@@ -53,10 +54,10 @@ const settings = {
   stripe: env.STRIPE_SECRET_KEY !== '',
   development,
 }
-const pages: Application = (request, response, turn) => {
+const pages: Application = withReadableForms((request, response, turn) => {
   endWithHead(response, turn)
   return handle(request, response)
-}
+})
 const server = httpServer(
   settings,
   // The documentation of a sandbox tries the elements of embed.js.

@@ -75,5 +75,13 @@ const OF_SETTINGS: readonly string[] = Object.entries(env)
 function secretsOfUrl({ protocol, password, pathname, searchParams }: URL): string[] {
   const path = protocol.startsWith('http') ? pathname.split('/') : [] // else it names a database
   const parts = [...path, ...searchParams.values()].filter((part) => part.length >= 16)
-  return [...new Set([password, decodeURIComponent(password)]), ...parts]
+  return [password, decodedOf(password), ...parts]
+}
+
+function decodedOf(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

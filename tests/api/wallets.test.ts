@@ -204,6 +204,18 @@ test('a passkey’s copy of a wallet’s key is kept for its holder, and found b
   expect(await keep(proof, { copy_id: id, sealed: 'C'.repeat(80) })).toBe(id)
 })
 
+test('copies of a wallet that are saved at the same time are all kept', async () => {
+  const holder = makeHolder()
+  await giveTo(holder.address)
+  const proof = await prove(holder)
+  const ids = Array.from({ length: 8 }, newCopyId)
+  const save = (copy_id: string) =>
+    anyone.post(at(holder.address, '/copies'), { proof, copy_id, sealed: 'A'.repeat(80) })
+  const answers = await Promise.all([...ids, ids[0]!].map(save))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 204))
+  expect(await Promise.all(ids.map(find))).toEqual(ids.map(() => 'A'.repeat(80)))
+})
+
 test('a holder lists the passkeys that were added and removes one, with a proof of the last minutes', async () => {
   const [holder, other] = [makeHolder(), makeHolder()]
   await giveTo(holder.address)
