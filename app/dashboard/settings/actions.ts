@@ -37,7 +37,7 @@ async function update(form: FormData, body: unknown, message: Parameters<Texts>[
 export async function setPayoutAction(_: ActionState, form: FormData): Promise<ActionState> {
   const { payout_address, confirmed } = formBody(form)
   if (payout_address === null && confirmed === undefined && (await findPayoutAddress(await dashboardContext())))
-    return wrongField('payout_address', (await getTranslations('dashboard.listings.payout'))('removeAsked'))
+    return wrongField('payout_address', (await texts())('payout.removeAsked'))
   return update(form, { payout_address }, payout_address === null ? 'payoutRemoved' : 'payoutSet')
 }
 

@@ -20,7 +20,7 @@ export function PayoutForm({
   address: string | null
   selling: readonly Named[]
 }) {
-  const t = useTranslations('dashboard.listings.payout')
+  const t = useTranslations('dashboard.settings.payout')
   const [answer, setAnswer] = useState<((confirmed: boolean) => void) | null>(null)
 
   async function ask(data: FormData): Promise<boolean> {
