@@ -9,6 +9,8 @@ Object.assign(process.env, { NODE_ENV: development ? 'development' : 'production
 
 const { default: next } = await import('next')
 const { env } = await import('../lib/core/env.ts')
+const { redactOutput } = await import('../lib/core/redact.ts')
+redactOutput()
 const { assertStartable } = await import('../lib/ports/start-problems.ts')
 assertStartable(env)
 // V8 alone lets the heap grow to a multiple of what is in use, up to its limit of some gigabytes.
@@ -21,6 +23,7 @@ const { answerEndpoints } = await import('../lib/platform/http/answer-endpoints.
 const { withFailedPage } = await import('../lib/platform/http/failed-page.ts')
 const { httpServer, withHead } = await import('../lib/platform/http/http-server.ts')
 const { maintenanceRefusal } = await import('../lib/platform/http/maintenance.ts')
+const { withReadableForms } = await import('../lib/platform/http/page-forms.ts')
 const { endWithHead, turns } = await import('../lib/platform/http/turns.ts')
 const { releaseManifestContexts } = await import('../lib/platform/http/page-manifests.ts')
 const { parseTrustedProxies } = await import('../lib/platform/http/trusted-proxies.ts')
@@ -54,10 +57,10 @@ const settings = {
   stripe: env.STRIPE_SECRET_KEY !== '',
   development,
 }
-const pages: Application = (request, response, turn) => {
+const pages: Application = withReadableForms((request, response, turn) => {
   endWithHead(response, turn)
   return handle(request, response)
-}
+})
 const server = httpServer(
   settings,
   // The documentation of a sandbox tries the elements of embed.js.

@@ -1,5 +1,6 @@
 import { headers } from 'next/headers'
 import { env } from '@/lib/core/env'
+import { isForm } from '@/lib/platform/http/form-body'
 import { maintenanceSince } from '@/lib/platform/http/maintenance'
 import type { RouteContext } from '@/lib/platform/http/serve'
 
@@ -33,4 +34,5 @@ export async function postFromPage(
 }
 
 /** A field of a form as text without space around it; null when it is empty. */
-export const textOf = (form: FormData, name: string): string | null => String(form.get(name) ?? '').trim() || null
+export const textOf = (form: FormData, name: string): string | null =>
+  (isForm(form) && String(form.get(name) ?? '').trim()) || null

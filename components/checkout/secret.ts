@@ -2,8 +2,16 @@ const storedName = (id: string) => `vitrine.purchase.${id}`
 
 /** The purchase's secret: behind the # of the address, or stored by this tab when the bank sent the buyer back without it. */
 export function readSecret(id: string): string | null {
-  const inHash = decodeURIComponent(location.hash.slice(1))
-  return inHash || readStoredSecret(id)
+  return decoded(location.hash.slice(1)) || readStoredSecret(id)
+}
+
+/** Empty for a broken link. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
 }
 
 /** The secret that this tab stored when it opened the purchase. */

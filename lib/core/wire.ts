@@ -92,11 +92,19 @@ function wholeNumber({ digits, least = 0, unit = '' }: WholeNumber) {
     const given = typeof input === 'number' ? String(input) : input
     if (typeof given !== 'string') return `Expected ${wanted}, got ${givenName(given)}.`
     if (/^\d+$/.test(given) && given.length > digits) return `This must have at most ${digits} digits.`
+    if (isTooBig(given)) return 'This must be less than 2^256.'
     return `Expected ${wanted}, got ${/^[-+.,\deE]{1,40}$/.test(given) ? given : 'text'}.`
   }
   const pattern = new RegExp(`^${least > 0 ? '(?=.*[1-9])' : ''}\\d{1,${digits}}$`)
-  return z.union([z.string().regex(pattern, { error }), z.int({ error }).min(least, { error })], { error })
+  const text = z
+    .string()
+    .regex(pattern, { error })
+    .refine((given) => !isTooBig(given), { error })
+  return z.union([text, z.int({ error }).min(least, { error })], { error })
 }
+
+/** More than a contract's number can be (uint256), which has up to 78 digits. */
+const isTooBig = (text: string): boolean => /^\d{78,}$/.test(text) && BigInt(text) >= 1n << 256n
 
 const toBigInt = (value: string | number) => BigInt(value)
 

@@ -733,10 +733,11 @@ class Vitrine:
         organization pays the gas. Name the collection by collection_id, or by network_id and
         contract_address. The transfer is simulated first, and refused with `transfer_refused` where it would
         revert. The same request gives the same transfer; another one with the same from_address and nonce is
-        refused with `transfer_exists`. A token is sent once a day, a holder sends three tokens a day, and the
-        organization has a daily budget: beyond these the answer is `holder_pays`, and the holder sends it
-        himself. With an email, to_address is the operator that `GET /public/v1/transfer-terms` names: it
-        keeps the token for whoever proves that mailbox, for 30 days, and then returns it to from_address.
+        refused with `transfer_exists`; once it was sent, the mailbox named first holds, whichever a repeated
+        request names. A token is sent once a day, a holder sends three tokens a day, and the organization has
+        a daily budget: beyond these the answer is `holder_pays`, and the holder sends it himself. With an
+        email, to_address is the operator that `GET /public/v1/transfer-terms` names: it keeps the token for
+        whoever proves that mailbox, for 30 days, and then returns it to from_address.
 
         Body: collection_id, network_id, contract_address, token_id (required), quantity, from_address
         (required), to_address (required), email, nonce (required), deadline (required), signature (required).

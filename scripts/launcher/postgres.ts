@@ -32,6 +32,7 @@ export async function preparePostgres({ dataDir, port, password, settings = {} }
     max_connections: 200,
     jit: 'off',
     timezone: 'UTC',
+    log_error_verbosity: 'terse', // else its log shows the values of violated keys
     ...settings,
   }
   const program: Program = {

@@ -2,7 +2,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type Context, inTransaction } from '../../lib/platform/auth/context.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
-import { redactUrl } from '../../lib/core/log.ts'
+import { redact } from '../../lib/core/redact.ts'
 import { advanceEscrowById } from '../../lib/onchain/escrows/advance-escrow.ts'
 import { advanceMint } from '../../lib/onchain/mints/advance-mint.ts'
 import { advanceTransfer } from '../../lib/onchain/transfers/advance-transfer.ts'
@@ -217,6 +217,6 @@ test('a waiting page holds no turn of the front door', async () => {
 
 test('a log of such a request names no token and no secret', () => {
   const secret = 'A'.repeat(43)
-  expect(redactUrl(`/public/v1/email-claims/${secret}/changes?wait=25`)).not.toContain(secret)
-  expect(redactUrl(`/public/v1/purchase-intents/${newId()}/changes?wait=25&secret=${secret}`)).not.toContain(secret)
+  expect(redact(`/public/v1/email-claims/${secret}/changes?wait=25`)).not.toContain(secret)
+  expect(redact(`/public/v1/purchase-intents/${newId()}/changes?wait=25&secret=${secret}`)).not.toContain(secret)
 })

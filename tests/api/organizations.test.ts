@@ -136,6 +136,9 @@ test('an invalid payout address, the zero address and an invalid embed origin ar
     'shop.example.com',
     'https://shop.example.com/path',
     '*',
+    'https://*.shop.example.com',
+    'https://my_shop.example.com',
+    'https://[::1]',
     "https://a.example;'self'",
     'javascript:alert(1)',
   ])

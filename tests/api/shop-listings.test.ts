@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { findStoppedListings, findVoucherListings } from '../../lib/offers/listings/find-voucher-listings.ts'
 import { findAttention } from '../../lib/data/analytics/find-attention.ts'
 import { suspend } from '../../lib/data/abuse/suspend.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
@@ -86,6 +87,31 @@ test('without a payout address what is sold by voucher pauses, with its reason e
   expect((await api.patch(`/v1/listings/${active.id}`, { status: 'ACTIVE' })).status).toBe(200)
   expect((await eligibility(active.id)).is_eligible).toBe(true)
   expect((await buy(active.id)).status).toBe(201)
+})
+
+test('what paused with the payout address is named until it is resumed, and what somebody paused isn’t', async () => {
+  const organization = await makeOrganization()
+  const { ctx } = organization
+  const api = callerOf(organization.key)
+  await setPayout(organization, makeRandomAddress())
+  const [one, other, byHand] = [
+    await makeListing(organization, BY_VOUCHER),
+    await makeListing(organization, BY_VOUCHER),
+    await makeListing(organization, BY_VOUCHER),
+  ]
+  await makeListing(organization, FREE)
+  const move = (id: string, status: string) => api.patch(`/v1/listings/${id}`, { status })
+  expect((await move(byHand.id, 'PAUSED')).status).toBe(200)
+  const named = async (find: typeof findStoppedListings) => (await find(ctx)).map(({ id }) => id)
+  expect(await named(findVoucherListings)).toEqual([other.id, one.id])
+  expect(await named(findStoppedListings)).toEqual([])
+  await setPayout(organization, null)
+  await setPayout(organization, makeRandomAddress())
+  expect(await named(findVoucherListings)).toEqual([])
+  expect(await named(findStoppedListings)).toEqual([other.id, one.id])
+  expect((await move(one.id, 'ACTIVE')).status).toBe(200)
+  expect((await move(one.id, 'PAUSED')).status).toBe(200)
+  expect(await named(findStoppedListings)).toEqual([other.id])
 })
 
 test('a listing on sale that can’t be paid is eligible for nobody: without a payout address, without a card account, and suspended', async () => {

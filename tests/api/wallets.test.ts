@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { redactUrl } from '../../lib/core/log.ts'
+import { redact } from '../../lib/core/redact.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { raiseAlarm, resolveAlarm } from '../../lib/records/alarms/raise-alarm.ts'
@@ -88,7 +88,7 @@ test('items of private collections are shown to whoever signed with the address,
   for (const path of ['', '/history']) expect((await own(path)).status).toBe(404)
 
   const proof = await prove(holder)
-  expect(redactUrl(at(holder.address, `/items?limit=5&proof=${proof}`))).not.toContain(proof)
+  expect(redact(at(holder.address, `/items?limit=5&proof=${proof}`))).not.toContain(proof)
   expect(await listed(holder.address, `?proof=${proof}`)).toEqual([secret.itemId, open.itemId])
   expect((await own('', proof)).body).toMatchObject({
     id: secret.itemId,
@@ -202,6 +202,18 @@ test('a passkey’s copy of a wallet’s key is kept for its holder, and found b
   for (let more = 2; more <= 10; more++) expect(await keep(proof)).toMatch(/^[\w-]{43}$/)
   expect(await keep(proof)).toBe('conflict')
   expect(await keep(proof, { copy_id: id, sealed: 'C'.repeat(80) })).toBe(id)
+})
+
+test('copies of a wallet that are saved at the same time are all kept', async () => {
+  const holder = makeHolder()
+  await giveTo(holder.address)
+  const proof = await prove(holder)
+  const ids = Array.from({ length: 8 }, newCopyId)
+  const save = (copy_id: string) =>
+    anyone.post(at(holder.address, '/copies'), { proof, copy_id, sealed: 'A'.repeat(80) })
+  const answers = await Promise.all([...ids, ids[0]!].map(save))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 204))
+  expect(await Promise.all(ids.map(find))).toEqual(ids.map(() => 'A'.repeat(80)))
 })
 
 test('a holder lists the passkeys that were added and removes one, with a proof of the last minutes', async () => {

@@ -20,7 +20,7 @@ import { expireTransfers } from '../../lib/onchain/transfers/expire-transfers.ts
 import { redeemClaim } from '../../lib/giving/redeem-claim.ts'
 import { sendPin } from '../../lib/giving/send-pin.ts'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { parseEther } from 'viem'
+import { parseEther, parseSignature, serializeCompactSignature, signatureToCompactSignature } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { asOwner } from '../support/as-owner.ts'
 import { call } from '../support/call.ts'
@@ -639,4 +639,42 @@ test('delivery and return are counted in the budget when the transfer is accepte
   const kept = (await spent()) - before - plain
   expect(kept).toBeGreaterThan(plain * 2n)
   await held.sender.run()
+})
+
+test('nobody tests by a false signature, or by one that the chain shows, to which mailbox a token was sent', async () => {
+  const { body, email, sender, id } = await makeSent()
+  const signature = `0x${'12'.repeat(64)}1b`
+  const guesses = [
+    { ...body, signature },
+    { ...body, signature, email: newMailbox() },
+    { ...body, signature, email: undefined, to_address: makeRandomAddress() },
+    { ...body, signature, deadline: body.deadline - 1 },
+    { ...body, signature, nonce: '7' },
+  ]
+  const answersTo = async (bodies: object[]) =>
+    (await Promise.all(bodies.map(postTransfer))).map(({ status, body: { request_id: _, ...rest } }) => [status, rest])
+  const answers = await answersTo(guesses)
+  expect(answers[0]).toMatchObject([422, { code: 'signature_invalid' }])
+  for (const answer of answers) expect(answer).toEqual(answers[0])
+
+  // A signature that was sent can be read by everybody.
+  await sender.submitAll()
+  const shown = await answersTo([body, { ...body, email: newMailbox() }, { ...body, email: email.toUpperCase() }])
+  expect(shown[0]).toMatchObject([201, { id }])
+  for (const answer of shown) expect(answer).toEqual(shown[0])
+  const short = serializeCompactSignature(signatureToCompactSignature(parseSignature(body.signature)))
+  const others = await answersTo([
+    { ...body, signature: short },
+    { ...body, signature: short, email: newMailbox() },
+  ])
+  expect(others[1]).toEqual(others[0])
+})
+
+test('three tokens a day are sent to a mailbox, however it is spelled', async () => {
+  const name = newId().replaceAll('-', '')
+  const held = await Promise.all([makeHeld(), makeHeld(), makeHeld(), makeHeld()])
+  const spellings = [`${name}@gmail.com`, `${name}+a@gmail.com`, `${name.slice(0, 5)}.${name.slice(5)}@gmail.com`]
+  for (const [at, email] of spellings.entries()) await accepted((await signedFor(held[at]!, email)).body)
+  const refused = await postTransfer((await signedFor(held[3]!, `${name.toUpperCase()}@GoogleMail.com`)).body)
+  expect([refused.status, refused.body.reason]).toEqual([429, 'mailbox_limit'])
 })

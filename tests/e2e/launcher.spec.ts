@@ -34,6 +34,30 @@ function verify() {
   return { status, output: (status === 0 ? stdout : stdout + stderr).trim() }
 }
 
+/** While PostgreSQL is away pages fail, and Next writes why. */
+async function expectNoSecretInLogs(stack: () => Stack): Promise<void> {
+  const { origin, pids, demo } = stack()
+  const token = demo.claim_url.split('/').at(-1)!
+  const [other, mailbox] = ['unsubscribe-and-mails-and-handover-0123456789', 'mia.moon@shop.example']
+  const paths = [
+    `/claim/${token}`,
+    `/h/${other}`,
+    `/mails/${other}`,
+    `/unsubscribe/${other}`,
+    `/claims?email=${mailbox}`,
+  ]
+  process.kill(pids.launcher, 'SIGSTOP') // it would start PostgreSQL again
+  kill(pids.postgres)
+  for (const path of paths) await fetch(`${origin}${path}`, { redirect: 'manual' })
+  process.kill(pids.launcher, 'SIGCONT')
+  await expect.poll(() => keyOf(stack()).then(({ status }) => status)).toBe(200)
+
+  const folder = path.join(dataDir, 'logs')
+  const logs = fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name), 'utf8'))
+  expect(logs.join('\n')).toMatch(/⨯[^\n]*\[redacted\]/) // a line of Next
+  for (const secret of [token, other, mailbox]) expect(logs.filter((text) => text.includes(secret))).toEqual([])
+}
+
 const tracesOf = (stack: Stack): Trace[] => Object.values(stack.pids).map((pid) => traceOf(pid)!)
 const kill = (pid: number) => process.kill(pid, 'SIGKILL')
 const keyOf = (stack: Stack) =>
@@ -97,6 +121,7 @@ test('a second sandbox recovers its data after each process, all or the launcher
   const third = await start(port)
   const agreement = /^Compared with the chain: 1 network, \d+ contracts?, .*\nStock, money and chain agree\.$/
   expect(verify()).toEqual({ status: 0, output: expect.stringMatching(agreement) })
+  await expectNoSecretInLogs(third.stack)
   const all = tracesOf(third.stack())
   third.process.kill('SIGINT')
   expect(await third.ended).toBe(0)

@@ -312,3 +312,54 @@ test.describe('on a narrow phone', () => {
     }
   })
 })
+
+test('before a payout address is removed the page says what pauses, and one button resumes it once an address is set', async ({
+  page,
+}) => {
+  await signIn(page, (await makeNewcomer()).email)
+  const { itemIds } = await makeItems(page, ['Kingfisher', 'Heron'])
+  const address = page.getByLabel('Address', { exact: true })
+  const save = async (value: string) => {
+    await address.fill(value)
+    await page.getByRole('button', { name: 'Save the address' }).click()
+  }
+  await page.goto('/dashboard/settings')
+  await save(payout)
+  await expect(page.getByText('The payout address is set.')).toBeVisible()
+  const listings: string[] = []
+  for (const item_id of itemIds) {
+    const { id } = await asMember<{ id: string }>(page.request, 'POST', '/listings', {
+      item_id,
+      price: '1000',
+      currency: 'ETH',
+      payment_providers: ['MINT_VOUCHER'],
+      quantity_listed: 1,
+    })
+    listings.push(id)
+  }
+  const statuses = () =>
+    Promise.all(
+      listings.map(async (id) => (await asMember<{ status: string }>(page.request, 'GET', `/listings/${id}`)).status),
+    )
+
+  await page.reload()
+  await save('')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('link')).toHaveText(['Heron', 'Kingfisher'])
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  expect(await statuses()).toEqual(['ACTIVE', 'ACTIVE'])
+  await page.getByRole('button', { name: 'Save the address' }).click()
+  await dialog.getByRole('button', { name: 'Remove the address' }).click()
+  await expect(page.getByText('The payout address is removed.')).toBeVisible()
+  expect(await statuses()).toEqual(['PAUSED', 'PAUSED'])
+
+  await save(payout)
+  await expect(page.getByText('Still paused since the payout address was removed')).toBeVisible()
+  expect(await statuses()).toEqual(['PAUSED', 'PAUSED'])
+  await page.getByRole('button', { name: 'Resume them' }).click()
+  await expect(page.getByText('2 listings are on sale again.')).toBeVisible()
+  await expect(page.getByText('Still paused since')).toBeHidden()
+  expect(await statuses()).toEqual(['ACTIVE', 'ACTIVE'])
+})

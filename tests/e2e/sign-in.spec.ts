@@ -76,3 +76,22 @@ test('a member ends a session of another browser', async ({ page, browser }) => 
   await expect(page.getByText('This one')).toBeVisible()
   await other.context().close()
 })
+
+test('a malformed form or action of the sign-in page is refused, and not an error of ours', async ({
+  page,
+  request,
+}) => {
+  await page.goto('/sign-in')
+  const field = page.locator('input[name^="$ACTION_"][name$=":0"]').first()
+  const [name, value] = [(await field.getAttribute('name'))!, (await field.inputValue())!]
+  const { id } = JSON.parse(value) as { id: string }
+  const origin = new URL(page.url()).origin
+  const post = async (headers: Record<string, string>, data: string) =>
+    (await request.post('/sign-in', { headers: { origin, ...headers }, data })).status()
+  const text = { 'next-action': id, 'content-type': 'text/plain;charset=UTF-8' }
+  for (const body of ['[', '["$@7"]', '']) expect(await post(text, body), body).toBe(400)
+  for (const body of ['{}', '[]', '[1]']) expect(await post(text, body), body).toBeLessThan(500)
+  expect(await post({ 'content-type': 'multipart/form-data; boundary=a' }, 'x')).toBe(400)
+  const broken = { [name.replace(/_(\d+):0$/, '_REF_$1')]: '', [name]: value.slice(0, -1) }
+  expect((await request.post('/sign-in', { headers: { origin }, multipart: broken })).status()).toBe(400)
+})

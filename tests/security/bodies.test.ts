@@ -7,6 +7,7 @@ import { maxBodyBytesOf } from '../../lib/platform/http/body-limits.ts'
 import type { Application } from '../../lib/platform/http/http-server.ts'
 import { renderImage } from '../../lib/records/media/render-image.ts'
 import { endpoints } from '../../lib/platform/api/index.ts'
+import { frontDoor } from '../support/front-door.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { expectDocumented } from '../support/recorded-answers.ts'
 import { chunks, sendRaw } from '../support/send-raw.ts'
@@ -260,4 +261,14 @@ test('a picture of 100 megapixels is refused by its header, without being decode
     message: 'This image has more than 50 megapixels, all its frames counted.',
   })
   expect(process.resourceUsage().maxRSS - before).toBeLessThan(200 * 1024)
+})
+
+test('a request whose body never comes is refused with 408 at its time limit, and its connection ends', async () => {
+  const server = await frontDoor(undefined, { atOnce: 1, waiting: 1, seconds: 1 })
+  for (const path of ['/v1/items', '/public/v1/transfers']) {
+    const headers = [`authorization: Bearer ${key}`, 'content-type: application/json', 'content-length: 20']
+    const answer = await sendRaw(server.port, headOf(path, ...headers), [Buffer.from('{')])
+    expect(answer).toMatch(/^HTTP\/1.1 408 /)
+    expect(problemIn(answer)).toMatchObject({ code: 'request_timeout', detail: 'The request did not arrive in time.' })
+  }
 })

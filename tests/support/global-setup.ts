@@ -23,6 +23,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   await awaitPostgres(postgres.url)
   await prepareDatabase(postgres.url)
   process.env.TEST_DATABASE_TEMPLATE = postgres.url
+  process.env.TEST_POSTGRES_LOG = postgres.program.output
   return async () => {
     await stopChild(child, 'SIGINT')
     removePostgres(dataDir)

@@ -6,6 +6,7 @@ import { systemClient } from '../../lib/db/client.ts'
 import { smtpMail } from '../../lib/ports/mail/smtp.ts'
 import { sendOutboxMail } from '../../lib/messaging/outbox/send-mail.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
+import { noteSecretsOf } from './made-secrets.ts'
 
 export type Mailbox = Awaited<ReturnType<typeof startMailbox>>
 
@@ -25,6 +26,7 @@ export async function startMailbox() {
       stream.on('data', (part: Buffer) => parts.push(part))
       stream.on('end', () => {
         PostalMime.parse(Buffer.concat(parts)).then((mail) => {
+          noteSecretsOf(mail)
           inbox.push({ ...mail, recipients: session.envelope.rcptTo.map(({ address }) => address) })
           return gate?.then(() => done()) ?? done()
         }, done)

@@ -4,6 +4,7 @@ import type { Context } from '../../lib/platform/auth/context.ts'
 import { PERMISSIONS, type Permission, type Role } from '../../lib/platform/api/permissions.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
+import { madeSecrets } from './made-secrets.ts'
 
 export type TestOrganization = {
   id: string
@@ -42,6 +43,7 @@ export async function makeKey(
   } = {},
 ): Promise<{ key: string; keyId: string }> {
   const { key, shortId, secretHash, serverKeyId } = newKey(mode)
+  madeSecrets.add(key)
   const keyId = newId()
   await systemClient().apiKey.create({
     data: {

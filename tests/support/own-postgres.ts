@@ -6,6 +6,7 @@ import { awaitPostgres, preparePostgres, removePostgres } from '../../scripts/la
 import { spawnProgram, stopChild } from '../../scripts/launcher/processes.ts'
 import { atFileEnd } from './file-end.ts'
 import { prepareDatabase } from './prepare-database.ts'
+import { followLog } from './process-logs.ts'
 
 export type OwnPostgres = Awaited<ReturnType<typeof startOwnPostgres>>
 
@@ -18,6 +19,7 @@ export async function startOwnPostgres({ durable = false } = {}) {
   fs.chmodSync(dataDir, 0o755)
   const settings: Record<string, string> = durable ? {} : { fsync: 'off' }
   const { program, url } = await preparePostgres({ dataDir, port: await freePort(), password: 'test', settings })
+  followLog(program.output)
   let child = spawnProgram(program)
   atFileEnd(async () => {
     await stopChild(child, 'SIGINT')

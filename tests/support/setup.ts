@@ -59,9 +59,10 @@ afterAll(() => {
 afterAll(async () => {
   const { disconnect } = await import('../../lib/db/client.ts')
   const { closeQueue } = await import('../../lib/platform/jobs/queue.ts')
-  await endFile()
+  const ended = endFile()
+  await ended.catch(() => undefined)
   const verified = verifyFile(url.toString())
-  await verified.catch(() => undefined) // what it says is thrown when all is cleaned up
+  await verified.catch(() => undefined) // what both say is thrown when all is cleaned up
   await closeQueue()
   await disconnect()
   // What goes on of this file, such as a test that took too long, must not connect the next file to this file's database.
@@ -71,5 +72,6 @@ afterAll(async () => {
   Object.assign(process.env, before)
   vi.resetModules()
   flushCompileCache() // the process is killed in the end, and would lose it
+  await ended
   await verified
 })

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { TestChain } from './chain.ts'
+import { followOutput, logLevel } from './process-logs.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -10,17 +11,20 @@ export async function spawnWeb(
   testChain: Pick<TestChain, 'env'>,
   { port, env = {} }: { port: number; env?: Record<string, string> },
 ) {
+  const settings = {
+    ...process.env,
+    ...logLevel(),
+    ...testChain.env,
+    PORT: String(port),
+    ORIGIN: `http://localhost:${port}`,
+    ...env,
+  }
   const child = spawn(process.execPath, [path.join(root, 'tests/support/web-process.ts')], {
     cwd: root,
-    env: {
-      ...process.env,
-      ...testChain.env,
-      PORT: String(port),
-      ORIGIN: `http://localhost:${port}`,
-      ...env,
-    },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: settings,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
+  followOutput(child, settings)
   const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) =>
     child.on('exit', (code, signal) => resolve({ code, signal })),
   )

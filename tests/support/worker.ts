@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import type { CrashPoint } from '../../lib/core/crash.ts'
 import type { TestChain } from './chain.ts'
 import { atFileEnd } from './file-end.ts'
+import { followOutput, logLevel } from './process-logs.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -18,7 +18,7 @@ type Options = {
   crashAt?: CrashPoint
   stopAt?: CrashPoint
   env?: Record<string, string>
-  /** Takes what the process writes, in place of this process's output. */
+  /** Gets what the process writes, line by line. */
   lines?: string[]
 }
 
@@ -27,19 +27,20 @@ export function spawnWorker(
   testChain: { env: Partial<TestChain['env']> },
   { crashAt, stopAt, env = {}, lines }: Options = {},
 ): TestWorker {
+  const settings = {
+    ...process.env,
+    ...logLevel(),
+    ...testChain.env,
+    ...(crashAt && { CRASH_AT: crashAt }),
+    ...(stopAt && { STOP_AT: stopAt }),
+    ...env,
+  }
   const child = spawn(process.execPath, [path.join(root, 'scripts/worker.ts')], {
     cwd: root,
-    env: {
-      ...process.env,
-      ...testChain.env,
-      ...(crashAt && { CRASH_AT: crashAt }),
-      ...(stopAt && { STOP_AT: stopAt }),
-      ...env,
-    },
-    stdio: ['ignore', lines ? 'pipe' : 'inherit', lines ? 'pipe' : 'inherit', 'ipc'],
+    env: settings,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  for (const stream of lines ? [child.stdout!, child.stderr!] : [])
-    createInterface({ input: stream }).on('line', (line) => void lines!.push(line))
+  followOutput(child, settings, lines)
   const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) =>
     child.on('exit', (code, signal) => resolve({ code, signal })),
   )

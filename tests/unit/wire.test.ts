@@ -28,6 +28,8 @@ test('an amount is read from a decimal string or an integer and written as a dec
   expect(uint.parse(7)).toBe(7n)
   expect(z.encode(uint, 7n)).toBe('7')
   for (const bad of ['-1', '1.5', '0x1', '', 1.5, -1, null]) expect(uint.safeParse(bad).success).toBe(false)
+  expect(uint.parse(String(2n ** 256n - 1n))).toBe(2n ** 256n - 1n)
+  expect(uint.safeParse(String(2n ** 256n)).error?.issues[0]?.message).toBe('This must be less than 2^256.')
 })
 
 test('a list parameter may be repeated, comma-separated or both', () => {

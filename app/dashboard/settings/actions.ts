@@ -4,13 +4,18 @@ import { revalidatePath } from 'next/cache'
 import { getTranslations } from 'next-intl/server'
 import { priceFormat } from '@/components/dashboard/listings/price'
 import * as api from '@/lib/platform/api/organizations'
+import { updateListing as updateListingEndpoint } from '@/lib/platform/api/listings'
 import { setTransferBudget as setTransferBudgetEndpoint } from '@/lib/platform/api/transfers'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act, wrongField } from '@/lib/platform/http/action'
+import { actOnEach } from '@/lib/platform/http/bulk'
 import { formBody } from '@/lib/platform/http/form-body'
 import { minorOf } from '@/lib/core/money'
+import { findStoppedListings } from '@/lib/offers/listings/find-voucher-listings'
+import { updateListing } from '@/lib/offers/listings/update-listing'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
+import { findPayoutAddress } from '@/lib/organizations/find-payout-address'
 import { updateOrganization } from '@/lib/organizations/update-organization'
 import { setTransferBudget } from '@/lib/orders/set-transfer-budget'
 
@@ -30,8 +35,28 @@ async function update(form: FormData, body: unknown, message: Parameters<Texts>[
 }
 
 export async function setPayoutAction(_: ActionState, form: FormData): Promise<ActionState> {
-  const { payout_address } = formBody(form)
+  const { payout_address, confirmed } = formBody(form)
+  if (payout_address === null && confirmed === undefined && (await findPayoutAddress(await dashboardContext())))
+    return wrongField('payout_address', (await texts())('payout.removeAsked'))
   return update(form, { payout_address }, payout_address === null ? 'payoutRemoved' : 'payoutSet')
+}
+
+/** Puts on sale again what has paused when the payout address was removed. */
+export async function resumeStoppedAction(): Promise<ActionState> {
+  const t = await getTranslations('dashboard.listings.payout')
+  const stopped = await findStoppedListings(await dashboardContext())
+  const { done, failed } = await actOnEach(
+    stopped.map(({ id }) => id),
+    (listing_id) =>
+      act(updateListingEndpoint, { params: { listing_id }, body: { status: 'ACTIVE' } }, (ctx, { params, body }) =>
+        updateListing(ctx, params.listing_id, body),
+      ),
+  )
+  revalidatePath('/dashboard', 'layout')
+  const [first] = failed
+  if (first?.failure)
+    return { ...first.failure, message: `${t('notResumed', { count: failed.length })} ${first.reason}` }
+  return { ok: true, message: t('resumed', { count: done.length }) }
 }
 
 export async function setProfileAction(_: ActionState, form: FormData): Promise<ActionState> {

@@ -17,10 +17,12 @@ import { Time } from '@/components/ui/time'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { mapsOidcRoles } from '@/lib/platform/auth/oidc'
+import { findStoppedListings, findVoucherListings } from '@/lib/offers/listings/find-voucher-listings'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { getMe } from '@/lib/organizations/get-me'
 import { listTransferBudgets } from '@/lib/orders/list-transfer-budgets'
 import {
+  resumeStoppedAction,
   setDomainAction,
   setEmbeddingAction,
   setLookAction,
@@ -38,7 +40,12 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function SettingsPage() {
   const ctx = await dashboardContext()
-  const [{ organization, user }, { results: budgets }] = await Promise.all([getMe(ctx), listTransferBudgets(ctx)])
+  const [{ organization, user }, { results: budgets }, selling, stopped] = await Promise.all([
+    getMe(ctx),
+    listTransferBudgets(ctx),
+    findVoucherListings(ctx),
+    findStoppedListings(ctx),
+  ])
   const [t, tRoles] = await Promise.all([
     getTranslations('dashboard.settings'),
     getTranslations('dashboard.common.roles'),
@@ -81,7 +88,14 @@ export default async function SettingsPage() {
           </div>
         )}
         <DomainCard action={setDomainAction} domain={organization.web_domain} mayWrite={mayWrite} />
-        <PayoutCard action={setPayoutAction} organization={organization} mayWrite={mayWrite} />
+        <PayoutCard
+          action={setPayoutAction}
+          resume={resumeStoppedAction}
+          organization={organization}
+          selling={selling}
+          stopped={stopped}
+          mayWrite={mayWrite}
+        />
         <TransferBudgetsCard
           actionOf={(networkId) => setTransferBudgetAction.bind(null, networkId)}
           budgets={budgets}

@@ -26,6 +26,8 @@ export type ActionFormProps = {
   children: ReactNode
   className?: string
   onInput?: (form: HTMLFormElement) => void
+  /** Asks a person before the form is sent, and may add the answer to it; false: it isn't sent. */
+  ask?: (data: FormData) => Promise<boolean>
   /** The form's name among the drafts of its page, which this browser keeps until they are saved. Not for secrets. */
   draft?: string
   /** What a draft keeps besides the fields. */
@@ -40,7 +42,17 @@ export type ActionFormProps = {
  * A form for a server action. It works before scripts have loaded, preserves what was typed after an error, shows each error
  * at its field and focuses the first of them. Within the dashboard, leaving it with changes asks first.
  */
-export function ActionForm({ action, children, className, onInput, undo, reveal, draft, draftParts }: ActionFormProps) {
+export function ActionForm({
+  action,
+  children,
+  className,
+  onInput,
+  ask,
+  undo,
+  reveal,
+  draft,
+  draftParts,
+}: ActionFormProps) {
   const hydrated = useHydrated()
   const form = useRef<HTMLFormElement>(null)
   const unsaved = useUnsaved({ form, draft, parts: draftParts })
@@ -70,11 +82,11 @@ export function ActionForm({ action, children, className, onInput, undo, reveal,
     invalid?.focus()
   }, [answer])
 
-  function send(event: SubmitEvent<HTMLFormElement>) {
+  async function send(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault() // React would clear the fields after its own submit
     const submitter = event.nativeEvent.submitter
     const data = new FormData(event.currentTarget, submitter)
-    startTransition(() => submit(data))
+    if (!ask || (await ask(data))) startTransition(() => submit(data))
   }
 
   if (reveal && state?.ok && state.secret !== undefined) return reveal(state.secret)
@@ -83,7 +95,7 @@ export function ActionForm({ action, children, className, onInput, undo, reveal,
       <form
         ref={form}
         action={submit}
-        onSubmit={send}
+        onSubmit={(event) => void send(event)}
         onInput={(event) => {
           unsaved.touched()
           onInput?.(event.currentTarget)

@@ -26,7 +26,8 @@ export type Confirmation = {
 type ConfirmFormProps = Confirmation & {
   /** A line above the fields. */
   intro?: string | false
-  trigger: ReactElement<Record<string, unknown>>
+  /** Opens it, unless the caller does. */
+  trigger?: ReactElement<Record<string, unknown>>
   open: boolean
   onOpenChange: (open: boolean) => void
   busy: boolean
@@ -63,7 +64,7 @@ export function ConfirmForm({
   }
 
   return (
-    <Dialog trigger={trigger} title={title} description={description} open={open} onOpenChange={change}>
+    <Dialog {...(trigger && { trigger })} title={title} description={description} open={open} onOpenChange={change}>
       <form
         className="grid gap-4"
         onSubmit={(event) => {

@@ -2,10 +2,10 @@ import { useLocale, useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Card } from '@/components/ui/card'
-import { Input } from '@/components/ui/input'
 import { TextLink } from '@/components/ui/text-link'
 import { Textarea } from '@/components/ui/textarea'
 import { ActionForm, FormField, Submit } from '../forms/action-form'
+import { ListingLinks, type Named, PayoutForm } from './payout-form'
 
 type Warning = { network_id: number; detail: string; listing_id?: string | undefined }
 type Payout = { payout_address: string | null; payout_warnings: readonly Warning[] }
@@ -13,11 +13,20 @@ type Payout = { payout_address: string | null; payout_warnings: readonly Warning
 /** The address that receives the proceeds of crypto sales, with warnings about it. */
 export function PayoutCard({
   action,
+  resume,
   organization,
+  selling,
+  stopped,
   mayWrite,
 }: {
   action: FormAction
+  /** Puts on sale again what has stopped. */
+  resume: FormAction
   organization: Payout
+  /** What is sold by mint voucher. */
+  selling: readonly Named[]
+  /** What has paused when the address was removed. */
+  stopped: readonly Named[]
   mayWrite: boolean
 }) {
   const t = useTranslations('dashboard.listings')
@@ -37,23 +46,22 @@ export function PayoutCard({
               </ul>
             </Alert>
           )}
-          {mayWrite ? (
-            <ActionForm action={action}>
-              <FormField name="payout_address" label={t('payout.address')} hint={t('payout.addressHint')}>
-                <Input
-                  name="payout_address:null"
-                  defaultValue={address ?? ''}
-                  placeholder="0x…"
-                  spellCheck={false}
-                  autoComplete="off"
-                  autoCapitalize="none"
-                  className="figures"
-                />
-              </FormField>
-              <div>
-                <Submit>{t('payout.save')}</Submit>
+          {address && stopped.length > 0 && (
+            <Alert tone="warning" title={t('payout.stillPaused')}>
+              <div className="grid gap-3">
+                <ListingLinks listings={stopped} />
+                {mayWrite && (
+                  <ActionForm action={resume}>
+                    <div>
+                      <Submit variant="secondary">{t('payout.resume')}</Submit>
+                    </div>
+                  </ActionForm>
+                )}
               </div>
-            </ActionForm>
+            </Alert>
+          )}
+          {mayWrite ? (
+            <PayoutForm action={action} address={address} selling={selling} />
           ) : (
             <p className="figures text-sm break-all">{address ?? t('payout.notSet')}</p>
           )}

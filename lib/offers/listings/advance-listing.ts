@@ -36,7 +36,7 @@ export async function advanceListing(
     throw new AppError('conflict', `A listing that is ${listing.status} can't become ${to}.`)
   const [after] = await tx.db.listing.updateManyAndReturn({
     where: { id: listing.id, status: listing.status },
-    data: { ...change, status: to, ...(to === 'COMPLETE' && { completedAt: tx.now() }) },
+    data: { pausedForPayout: false, ...change, status: to, ...(to === 'COMPLETE' && { completedAt: tx.now() }) },
   })
   if (!after) throw new AppError('conflict', 'The listing changed meanwhile.')
   if (isSelling(to) && !isSelling(listing.status)) await holdUnsold(tx, after)

@@ -10,5 +10,6 @@ export async function onPayoutRemoved(tx: Context): Promise<void> {
   await pauseListings(
     tx,
     selling.map(({ id }) => id),
+    { forPayout: true },
   )
 }

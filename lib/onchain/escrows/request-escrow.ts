@@ -5,6 +5,7 @@ import { DAY, HOUR, secondsFrom } from '../../core/clock.ts'
 import type { SignedTransfer } from '../../core/contracts/signed-transfers.ts'
 import { AppError, fieldError } from '../../core/errors.ts'
 import { MAX_GAS_PER_MINT } from '../../core/gas.ts'
+import { mailboxOf } from '../../core/mailbox.ts'
 import type { Token } from '../transfers/find-token.ts'
 
 /** How long a token is kept for its recipient. */
@@ -40,7 +41,7 @@ export function assertEscrowPossible(token: Token, { to }: SignedTransfer): void
 export async function assertMailable(tx: Context, email: string): Promise<void> {
   await assertNotSuppressed(tx, email, 'Choose another one.')
   const sent = await tx.db.escrow.count({
-    where: { email, createdAt: { gt: secondsFrom(tx.now(), -DAY) } },
+    where: { mailbox: mailboxOf(email), createdAt: { gt: secondsFrom(tx.now(), -DAY) } },
   })
   if (sent >= MOST_OF_MAILBOX)
     throw new AppError(
@@ -65,6 +66,7 @@ export async function writeEscrow(tx: Context, token: Token, { id, email, order,
       fromAddress: order.from,
       operator: order.to,
       email,
+      mailbox: mailboxOf(email),
       gasWei: gasWei.toString(),
       createdAt: tx.now(),
     },

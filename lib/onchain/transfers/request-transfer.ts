@@ -1,4 +1,4 @@
-import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
+import { type Address, type Hex, hexToBytes, isAddressEqual, zeroAddress } from 'viem'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { createTransfer as endpoint } from '../../platform/api/transfers.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
@@ -8,6 +8,7 @@ import { DAY } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { AppError, fieldError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
+import { sameBytes } from '../../core/secrets.ts'
 import { openTransaction } from '../../orders/open-transaction.ts'
 import { isRecovering, recoveringError } from '../../orders/recovering.ts'
 import { findTransferLimit, holderPays, lockTransferBudget } from '../../orders/transfer-budget.ts'
@@ -26,20 +27,21 @@ const LEAST_SECONDS = 60
 /**
  * Accepts a transfer that a token's holder signed: it is simulated, and written with the transaction that sends it and what it may cost. With an
  * email, an escrow is written with it, and the cost of what follows counts, too. The same request gives the same transfer. Throws `holder_pays`
- * beyond what the organization pays, and with the reason what the network would refuse.
+ * beyond what the organization pays, and with the reason what the network would refuse. Until the signature is proved, by the network or as one that it
+ * has proved before, nothing that others asked for shows in an answer.
  */
 export async function requestTransfer(anyone: Context, body: Body): Promise<Output<typeof endpoint>> {
   const token = await findToken(anyone, body)
   const { ctx } = token
-  const order = orderIn(token, body)
-  const email = body.email ?? null
+  const asked = { order: orderIn(token, body), email: body.email ?? null, signature: body.signature as Hex }
   const earlier = async () => {
-    const row = await findEarlier(ctx, token, order, email)
-    return row && transferOf(ctx, row)
+    const row = await findEarlier(ctx, token, asked)
+    const isProved = row && sameBytes(hexToBytes(row.signature as Hex), hexToBytes(asked.signature))
+    return isProved ? transferOf(ctx, assertSame(row, token, asked)) : null
   }
   return (
     (await earlier()) ??
-    makeTransfer(token, { order, email, signature: body.signature as Hex }).catch(async (error: unknown) => {
+    makeTransfer(token, asked).catch(async (error: unknown) => {
       // It may be refused for what the same request, made at the same time, has done.
       const meanwhile = await earlier()
       if (meanwhile) return meanwhile
@@ -50,27 +52,26 @@ export async function requestTransfer(anyone: Context, body: Body): Promise<Outp
 
 type Asked = { order: SignedTransfer; email: string | null; signature: Hex }
 
-async function makeTransfer(token: Token, { order, email, signature }: Asked): Promise<Output<typeof endpoint>> {
+async function makeTransfer(token: Token, asked: Asked): Promise<Output<typeof endpoint>> {
   const { ctx } = token
+  const { order, email, signature } = asked
   assertTransferable(ctx, token, order)
   if (email !== null) assertEscrowPossible(token, order)
   await assertNotSuspended(ctx, { collectionId: token.collectionId })
   if (await isRecovering(ctx, token.collectionId)) throw recoveringError()
-  // Before the network is asked, and again below, where no other transfer is counted at the same time.
-  await assertPaid(ctx, token, order)
   const { maxFeePerGas, ...quote } = await quoteTransfer(ctx, token.chain, { ...token, order, signature })
   const escrowWei = email === null ? 0n : costOfEscrow(maxFeePerGas)
   const transfer = await inTransaction(ctx, async (tx) => {
     await lockTransferBudget(tx, token.chain.network.id)
-    const meanwhile = await findEarlier(tx, token, order, email)
-    if (meanwhile) return transferOf(tx, meanwhile)
+    const meanwhile = await findEarlier(tx, token, asked)
+    if (meanwhile) return transferOf(tx, assertSame(meanwhile, token, asked))
     await assertPaid(tx, token, order, quote.costWei + escrowWei)
     // Under the lock, so that two at once are counted one after the other.
     if (email !== null) await assertMailable(tx, email)
     const row = await writeTransfer(tx, token, { order, signature, ...quote })
     if (email === null) return transferOf(tx, row)
     await writeEscrow(tx, token, { id: row.id, email, order, gasWei: escrowWei })
-    return transferOf(tx, (await findEarlier(tx, token, order, email))!)
+    return transferOf(tx, (await findEarlier(tx, token, asked))!)
   })
   crashPoint('transfer_requested')
   return transfer
@@ -85,22 +86,38 @@ const orderIn = ({ tokenId }: Token, body: Body): SignedTransfer => ({
   deadline: BigInt(body.deadline),
 })
 
-/** The transfer of the same holder and nonce. Throws `transfer_exists` where it is another one. */
-async function findEarlier(ctx: Context, { collectionId, itemId }: Token, order: SignedTransfer, email: string | null) {
+/** The transfer of the same holder and nonce. */
+async function findEarlier(ctx: Context, { collectionId }: Token, { order }: Asked) {
   const where = { collectionId, fromAddress: order.from, nonce: order.nonce.toString() }
   // Mostly there is none, and nothing else to read.
   const earlier = await ctx.db.signedTransfer.findFirst({ where, select: { id: true } })
   if (!earlier) return null
-  const row = await ctx.db.signedTransfer.findFirstOrThrow({
+  return ctx.db.signedTransfer.findFirstOrThrow({
     where: { id: earlier.id },
-    include: { ...TRANSFER_SHOWN, escrow: { select: { ...ESCROW_SHOWN.select, email: true } } },
+    include: {
+      ...TRANSFER_SHOWN,
+      escrow: { select: { ...ESCROW_SHOWN.select, email: true } },
+      transaction: { select: { signed: { select: { hash: true }, take: 1 } } },
+    },
   })
+}
+
+/**
+ * The earlier transfer, where it is the one that is asked for. Throws `transfer_exists` where it is another one. Once it was sent its signature can be
+ * read on the chain, and proves nothing of a mailbox: the one that came with it first holds, whichever is named.
+ */
+function assertSame(
+  row: NonNullable<Awaited<ReturnType<typeof findEarlier>>>,
+  { itemId }: Token,
+  { order, email }: Asked,
+) {
+  const isSent = row.transaction.signed.length > 0
   const isSame =
     row.itemId === itemId &&
     row.quantity === order.quantity &&
     row.toAddress === order.to &&
     row.deadline === order.deadline &&
-    (row.escrow?.email ?? null) === email
+    (isSent ? (row.escrow !== null) === (email !== null) : (row.escrow?.email ?? null) === email)
   if (isSame) return row
   throw fieldError('transfer_exists', 'nonce', 'Another transfer was signed with this nonce. Sign with a new one.')
 }
@@ -136,7 +153,7 @@ function assertTransferable(
     throw fieldError('transfer_refused', 'deadline', 'The deadline must lie at most a day ahead.', 'too_late')
 }
 
-async function assertPaid(ctx: Context, token: Token, order: SignedTransfer, costWei?: bigint): Promise<void> {
+async function assertPaid(ctx: Context, token: Token, order: SignedTransfer, costWei: bigint): Promise<void> {
   const { itemId, tokenType, chain } = token
   const sent = { itemId, isUnique: tokenType === 'ERC721', from: order.from }
   const limit = await findTransferLimit(ctx, chain.network, sent, costWei)

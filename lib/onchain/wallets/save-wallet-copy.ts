@@ -1,10 +1,11 @@
 import { getAddress } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { AppError } from '../../core/errors.ts'
+import { isUniqueViolation } from '../../db/errors.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { saveWalletCopy as endpoint } from '../../platform/api/wallets.ts'
 import { asDeployed, walletsContext } from '../../platform/auth/authenticate.ts'
-import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Statement } from '../../db/statements.ts'
 import { provedNetworks } from './wallet-proof.ts'
 
@@ -31,7 +32,19 @@ export async function saveWalletCopy(
       extra: { reason: 'nothing_received' },
     })
   const [id, sealed] = [Buffer.from(body.copy_id, 'base64url'), Buffer.from(body.sealed, 'base64url')]
-  const kept = await inTransaction(walletsContext(anyone), (tx) =>
+  const kept = await keep(walletsContext(anyone), { id, address, sealed })
+  if (kept.length === 0)
+    throw new AppError('conflict', 'This wallet has as many further passkeys as it can have.', {
+      extra: { reason: 'too_many' },
+    })
+}
+
+type Copy = { id: Buffer; address: string; sealed: Buffer }
+
+/** Writes the copy to the first free place. Another one may take that place at the same time: then the next one is looked for. */
+async function keep(wallets: WorkerContext, copy: Copy): Promise<unknown[]> {
+  const { id, address, sealed } = copy
+  return inTransaction(wallets, (tx) =>
     tx.sql(Prisma.sql`
       INSERT INTO wallet_copies (id, address, place, sealed)
       SELECT ${id}, ${address}, place, ${sealed} FROM generate_series(1, 10) AS place
@@ -40,9 +53,8 @@ export async function saveWalletCopy(
       ORDER BY place LIMIT 1
       ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed WHERE wallet_copies.address = excluded.address
       RETURNING 1`),
-  )
-  if (kept.length === 0)
-    throw new AppError('conflict', 'This wallet has as many further passkeys as it can have.', {
-      extra: { reason: 'too_many' },
-    })
+  ).catch((error: unknown) => {
+    if (isUniqueViolation(error, 'address', 'place')) return keep(wallets, copy)
+    throw error
+  })
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { contrastOf, readableOn } from '../../core/contrast.ts'
 import { pageOf, pageQuery } from '../../core/page.ts'
 import { address, email, locale, safeString, uuid } from '../../core/wire.ts'
+import { EMBED_ORIGIN } from './embed-origin.ts'
 import { endpoint } from './endpoint.ts'
 import { organization } from './me.ts'
 
@@ -15,17 +16,20 @@ const embedOrigin = z
   .string()
   .trim()
   .max(255)
-  .refine((text) => isOrigin(text), { error: 'An origin is needed, such as https://shop.example.com.', abort: true })
+  .refine((text) => isOrigin(text), {
+    error: 'An origin is needed, such as https://shop.example.com: a scheme and a host, without * and path.',
+    abort: true,
+  })
   .overwrite((text) => new URL(text).origin)
   .meta({ example: 'https://shop.example.com' })
 
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false
-  const { protocol, hostname, pathname, search, hash, username } = new URL(text)
+  const { protocol, hostname, origin, pathname, search, hash, username } = new URL(text)
   const local = protocol === 'http:' && (hostname === 'localhost' || hostname === '127.0.0.1')
   return (
     (protocol === 'https:' || local) &&
-    hostname !== '' &&
+    EMBED_ORIGIN.test(origin) &&
     pathname === '/' &&
     search === '' &&
     hash === '' &&

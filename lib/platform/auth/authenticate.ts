@@ -166,18 +166,22 @@ async function keyContext(request: RequestHead, caller: Caller): Promise<Context
   return found && contextOf(caller, found.organizationId, found.actor)
 }
 
-const cookieOf = (request: RequestHead, name: string): string | undefined =>
-  request.headers
-    .get('cookie')
-    ?.split(/; */)
-    .find((pair) => pair.startsWith(`${name}=`))
-    ?.slice(name.length + 1)
+/** A cookie's value; undefined where there is none, or none that can be decoded. */
+function cookieOf(request: RequestHead, name: string): string | undefined {
+  const pairs = request.headers.get('cookie')?.split(/; */)
+  const value = pairs?.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+  try {
+    return value && decodeURIComponent(value)
+  } catch {
+    return undefined
+  }
+}
 
 /** The dashboard's own pages may call operations with their session, from the same origin only. */
 async function sessionContext(request: RequestHead, caller: Caller): Promise<Context> {
   const token = cookieOf(request, SESSION_COOKIE)
   const chosen = cookieOf(request, ORGANIZATION_COOKIE)
-  const ctx = token && isSameOrigin(request) ? await memberContext(decodeURIComponent(token), caller, chosen) : null
+  const ctx = token && isSameOrigin(request) ? await memberContext(token, caller, chosen) : null
   if (!ctx) throw unauthenticated()
   return ctx
 }

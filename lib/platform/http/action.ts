@@ -5,7 +5,7 @@ import { type Context, assertPermission } from '../auth/context.ts'
 import { dashboardContext } from '../auth/dashboard.ts'
 import { REQUIRED } from '../../core/issue-sentence.ts'
 import { log } from '../../core/log.ts'
-import { formBody } from './form-body.ts'
+import { formBody, isForm } from './form-body.ts'
 import { assertNoMaintenance } from './maintenance.ts'
 import { asAppError } from './problem.ts'
 import { countRequest } from './rate-limit.ts'
@@ -48,7 +48,7 @@ export async function attempt<T>(
     await assertNoMaintenance()
     return { ok: true, value: await work() }
   } catch (error) {
-    return failureOf(error, requestId, form)
+    return failureOf(error, requestId, isForm(form) ? form : undefined)
   }
 }
 

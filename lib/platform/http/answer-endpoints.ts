@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Endpoint } from '../api/endpoint.ts'
 import { AppError } from '../../core/errors.ts'
-import { log, redactUrl } from '../../core/log.ts'
+import { log } from '../../core/log.ts'
 import {
   acceptedEncodings,
   encodeBody,
@@ -49,7 +49,7 @@ export function answerEndpoints(
     const write = writerOf(response, { ...head, ...HEADERS_OF_ALL })
     if (handler?.direct && (await answerDirectly(handler, handler.direct, found, request, write))) return
     const seconds = handler && isBounded(handler.endpoint) ? settings.seconds : 0
-    const ending = endingOf(response, { seconds, atClose: method === 'GET' })
+    const ending = endingOf(request, response, { seconds, atClose: method === 'GET' })
     const encoded =
       handler && mayEncode(handler.endpoint) ? acceptedEncodings(headerOf(request, 'accept-encoding')) : []
     const ifNoneMatch = headerOf(request, 'if-none-match')
@@ -111,11 +111,20 @@ const isBounded = ({ stream, upload, waits }: Endpoint): boolean => !stream && !
 const mayEncode = ({ method, auth }: Endpoint): boolean =>
   method === 'GET' && auth !== 'claim_token' && auth !== 'purchase_secret'
 
-/** When the work of an answer ends early: after so many seconds, or when its client has gone. */
-function endingOf(response: ServerResponse, { seconds, atClose }: { seconds: number; atClose: boolean }) {
+/** When the work of an answer ends early: after so many seconds, or when its client has gone. The connection ends with a body that didn't come. */
+function endingOf(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { seconds, atClose }: { seconds: number; atClose: boolean },
+) {
   const controller = new AbortController()
   const { signal } = controller
-  const timer = seconds > 0 ? setTimeout(() => controller.abort(tookTooLong(seconds)), seconds * 1000) : undefined
+  const end = () => {
+    if (request.complete) return controller.abort(tookTooLong(seconds))
+    if (!response.headersSent) response.setHeader('connection', 'close')
+    controller.abort(new AppError('request_timeout', 'The request did not arrive in time.'))
+  }
+  const timer = seconds > 0 ? setTimeout(end, seconds * 1000) : undefined
   if (atClose)
     response.once('close', () => {
       if (!response.writableFinished) controller.abort(new AppError('request_timeout', 'The client broke off.'))
@@ -183,8 +192,7 @@ async function stream(answer: StreamAnswer, [encoding = 'identity']: Encoding[],
   const encoded = encoding === 'identity' ? headers : { ...headers, 'content-encoding': encoding }
   await write.pieces(answer, encoded, encoding).catch((error: unknown) => {
     const hasGone = (error as { code?: string } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE'
-    if (!hasGone)
-      log.error({ cause: error, url: redactUrl(write.response.req.url ?? '') }, 'A streamed answer broke off.')
+    if (!hasGone) log.error({ cause: error, url: write.response.req.url }, 'A streamed answer broke off.')
   })
 }
 

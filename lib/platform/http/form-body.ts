@@ -1,10 +1,14 @@
 import { parseExactJson } from './exact-json.ts'
 
+/** Whether what an action was given is a form: whoever calls it by hand may give anything. */
+export const isForm = (given: unknown): given is FormData => given instanceof FormData
+
 /**
  * Converts a form to the body of an endpoint. `a.b` nests; an empty field is left out. A suffix names a control's type where
  * it isn't text: `:number`, `:flag` (a checkbox), `:list` (all values), `:lines` (one entry a line), `:null` (empty clears), `:json`.
  */
 export function formBody(form: FormData): Record<string, unknown> {
+  if (!isForm(form)) throw new AppError('invalid_request', 'This is not a form of this page. Open the page again.')
   const body: Record<string, unknown> = {}
   for (const key of new Set(form.keys())) {
     if (key.startsWith('$') || key.includes('__proto__')) continue // React's own fields, and prototype pollution

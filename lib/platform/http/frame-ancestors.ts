@@ -1,3 +1,5 @@
+import { EMBED_ORIGIN } from '../api/embed-origin.ts'
+
 const CACHE_MS = 30_000
 const MAX_CACHED = 1_000
 
@@ -19,7 +21,7 @@ export function frameAncestors(
     const known = cache.get(key)
     if (known && known.until > performance.now()) return known.origins
     // While the database is down no origin is allowed; the page itself reports the failure.
-    const origins = (await findOrigins(page).catch(() => [])).filter(isOrigin)
+    const origins = (await findOrigins(page).catch(() => [])).filter((origin) => EMBED_ORIGIN.test(origin))
     if (cache.size >= MAX_CACHED) cache.clear()
     cache.set(key, { origins, until: performance.now() + CACHE_MS })
     return origins
@@ -35,6 +37,3 @@ export function embeddedPageIn(url: string): EmbeddedPage | null {
   const id = found?.[2]?.toLowerCase()
   return id ? { kind: found?.[1] === 'l' ? 'listing' : 'purchase', id } : null
 }
-
-/** Nothing else may come into the policy: it could add directives. */
-const isOrigin = (text: string) => /^https?:\/\/[a-z0-9.-]+(:\d+)?$/i.test(text)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { env } from '../../core/env.ts'
 import { AppError, contentsFixed, inEscrow } from '../../core/errors.ts'
-import { log, redactUrl } from '../../core/log.ts'
+import { log } from '../../core/log.ts'
 import { approvalNeeded, modeRefused } from '../auth/modes.ts'
 import { suspendedError } from '../auth/suspended.ts'
 import { CallUndecided, ChainUnavailable } from '../../ports/chain/chain.ts'
@@ -102,5 +102,5 @@ export function refusal(error: AppError, headers: Record<string, string> = {}): 
 export function logFailure(error: AppError, request: { method: string; url: string }, requestId: string): void {
   if (error.status < 500) return
   const { url, method } = request
-  log.error({ requestId, method, url: redactUrl(url), code: error.code, cause: error.cause }, error.message)
+  log.error({ requestId, method, url, code: error.code, cause: error.cause }, error.message)
 }

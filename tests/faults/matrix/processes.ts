@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
 import { atFileEnd } from '../../support/file-end.ts'
+import { followOutput, logLevel } from '../../support/process-logs.ts'
 import type { Kind, Order } from './process.ts'
 
 export type Running = {
@@ -13,9 +14,10 @@ export const NOTHING: Order = { crashAt: '', stopAt: [] }
 /** Starts a process that loads its code and waits for its first order. It ends with the test file at the latest. */
 export function load(kind: Kind, env: NodeJS.ProcessEnv, nodeArgs: string[] = []): Running {
   const child = spawn(process.execPath, [...nodeArgs, path.join(import.meta.dirname, 'process.ts'), kind], {
-    env,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...env, ...logLevel() },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
+  followOutput(child, env)
   const { promise: ended, resolve } = Promise.withResolvers<Awaited<Running['ended']>>()
   child.on('exit', (code, signal) => resolve({ code, signal }))
   child.on('error', () => undefined) // a message to one that has just died
