@@ -3,7 +3,7 @@ import type { Schema } from '../../lib/catalog/item-types/compile-schema.ts'
 import { assertAttributesValid, assertSchemaValid } from '../../lib/catalog/item-types/validate-attributes.ts'
 import type { AppError } from '../../lib/core/errors.ts'
 
-const ctx = { organizationId: 'somebody' }
+const ctx = { organizationId: 'somebody', actor: { type: 'system' } } as const
 const errorsOf = async (work: () => Promise<void>) => {
   try {
     await work()

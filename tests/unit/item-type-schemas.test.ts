@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { assertSchemaValid, assertAttributesValid } from '../../lib/catalog/item-types/validate-attributes.ts'
 
-const ctx = { organizationId: 'somebody' }
+const ctx = { organizationId: 'somebody', actor: { type: 'system' } } as const
 
 test('a schema that calls itself asynchronous is validated like any other', async () => {
   const schema = { $async: true, type: 'object', required: ['title'] }

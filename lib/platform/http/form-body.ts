@@ -1,3 +1,4 @@
+import { AppError } from '../../core/errors.ts'
 import { parseExactJson } from './exact-json.ts'
 
 /** Whether what an action was given is a form: whoever calls it by hand may give anything. */

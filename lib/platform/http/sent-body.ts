@@ -5,12 +5,20 @@ import type { Endpoint } from '../api/endpoint.ts'
 import { AppError, fieldError } from '../../core/errors.ts'
 import { MAX_BODY_BYTES, MAX_FILE_BYTES, MAX_UPLOAD_BYTES, sizeText } from './body-limits.ts'
 import { parseExactJson } from './exact-json.ts'
+import { parseBody } from './parse-input.ts'
 import { formOf } from './request-body.ts'
 import type { SentRequest } from './request-head.ts'
 
 /** A parsed body, and a fingerprint that is equal for a repetition of the same request. */
 type Sent = { value: unknown; fingerprint: string }
-export const NO_BODY: Sent = { value: {}, fingerprint: '' }
+const NO_BODY: Sent = { value: {}, fingerprint: '' }
+
+/** A request's body as its endpoint describes it. Its text isn't kept: a file's is large. Throws when the answer is no longer awaited. */
+export async function bodyOf(endpoint: Endpoint, request: SentRequest, signal: AbortSignal | undefined) {
+  const { value, fingerprint } = endpoint.body ? await readBody(endpoint, request) : NO_BODY
+  signal?.throwIfAborted() // a body that came too late may be cut short
+  return { body: parseBody(endpoint, value), fingerprint }
+}
 
 export async function readBody(endpoint: Pick<Endpoint, 'upload'>, request: SentRequest): Promise<Sent> {
   const type = request.headers.get('content-type') ?? ''

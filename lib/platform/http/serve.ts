@@ -11,12 +11,12 @@ import { type EarlyRefusal, refuserOf } from './early-refusal.ts'
 import type { Direct, DirectAnswer } from './hot/direct.ts'
 import { beginIdempotent, readIdempotencyKey } from './idempotency.ts'
 import { ifMatchOf, writeIfMatch } from './if-match.ts'
-import { parseBody, pathAndQueryOf } from './parse-input.ts'
+import { pathAndQueryOf } from './parse-input.ts'
 import { asAppError, logFailure, problemAnswer } from './problem.ts'
 import { countRequest } from './rate-limit.ts'
 import { readBodyBytes } from './request-body.ts'
 import type { RequestHead, SentRequest } from './request-head.ts'
-import { NO_BODY, readBody } from './sent-body.ts'
+import { bodyOf } from './sent-body.ts'
 
 export type RouteContext = {
   params: Promise<Record<string, string | string[] | undefined>>
@@ -114,7 +114,7 @@ export function failureOf(
   return { ...answer, headers: { ...answer.headers, ...headers, ...own, ...headersOf(endpoint, requestId) } }
 }
 
-type Begun = { ctx: Context; url: URL; asked: ReturnType<typeof pathAndQueryOf> }
+type Begun = { ctx: Context; url: URL; params: Record<string, string>; asked: ReturnType<typeof pathAndQueryOf> }
 
 /** Counts a request, authenticates it, and reads its path and query. `headers` gets those of the limits, also where it throws. */
 async function begin(
@@ -140,8 +140,8 @@ async function begin(
   const url = new URL(request.url)
   const readAsked = () => pathAndQueryOf(endpoint, params, url.searchParams)
   const early = auth === 'purchase_secret' ? readAsked() : null
-  const proofs = { ...params, ...secretIn(early?.query) }
-  const ctx = await authenticate(auth, request, proofs, caller).catch(async (error: unknown) => {
+  const { secret } = (early?.query ?? {}) as { secret?: string | null }
+  const ctx = await authenticate(auth, request, secret ? { ...params, secret } : params, caller).catch(async (error: unknown) => {
     const failed = !isPublic(endpoint) && error instanceof AppError && error.code === 'unauthenticated'
     if (failed) await countRequest('admin-failures', caller.clientAddress)
     throw error
@@ -150,20 +150,14 @@ async function begin(
     Object.assign(headers, await countRequest('admin', 'id' in ctx.actor ? ctx.actor.id : caller.clientAddress))
   if (endpoint.permission) assertPermission(ctx, endpoint.permission)
 
-  return { ctx, url, asked: early ?? readAsked() }
-}
-
-/** The secret of a purchase, as authentication takes it. */
-const secretIn = (query: unknown): { secret?: string } => {
-  const { secret } = (query ?? {}) as { secret?: string | null }
-  return secret ? { secret } : {}
+  return { ctx, url, params, asked: early ?? readAsked() }
 }
 
 async function answerOf(
   endpoint: Endpoint,
   { handle, refuse, cookie }: Verb,
   request: SentRequest,
-  { ctx, url, asked }: Begun,
+  { ctx, url, params, asked }: Begun,
 ): Promise<Answer> {
   const { body, fingerprint } = await bodyOf(endpoint, request, ctx.signal)
   const input = { ...asked, body }
@@ -227,13 +221,6 @@ async function etagFor(
   const shared = [...url.searchParams].filter(([name]) => Object.hasOwn(endpoint.query?.shape ?? {}, name))
   const input = { ...pathAndQueryOf(endpoint, params, new URLSearchParams(shared)), body: undefined }
   return contentOf(endpoint, await verb.handle(reader, input, undefined)).etag
-}
-
-/** A request's body as its endpoint describes it. Its text isn't kept: a file's is large. */
-async function bodyOf(endpoint: Endpoint, request: SentRequest, signal: AbortSignal | undefined) {
-  const { value, fingerprint } = endpoint.body ? await readBody(endpoint, request) : NO_BODY
-  signal?.throwIfAborted() // also of a body that came too late, which may then be cut short
-  return { body: parseBody(endpoint, value), fingerprint }
 }
 
 type Shown = Pick<Endpoint, 'response' | 'status' | 'contentType'>
