@@ -10,6 +10,7 @@ const config: KnipConfig = {
     'lib/catalog/item-types/schema-thread.ts',
     'tests/support/web-process.ts',
     'tests/faults/matrix/process.ts',
+    'tests/support/lying-clock.mjs',
     'tests/mutation/{main,lane,hook,reach-setup,vitest.config}.ts',
     'tests/bench/http/{bare,load}.ts',
     'tests/simulation/seed.ts',

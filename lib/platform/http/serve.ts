@@ -141,11 +141,13 @@ async function begin(
   const readAsked = () => pathAndQueryOf(endpoint, params, url.searchParams)
   const early = auth === 'purchase_secret' ? readAsked() : null
   const { secret } = (early?.query ?? {}) as { secret?: string | null }
-  const ctx = await authenticate(auth, request, secret ? { ...params, secret } : params, caller).catch(async (error: unknown) => {
-    const failed = !isPublic(endpoint) && error instanceof AppError && error.code === 'unauthenticated'
-    if (failed) await countRequest('admin-failures', caller.clientAddress)
-    throw error
-  })
+  const ctx = await authenticate(auth, request, secret ? { ...params, secret } : params, caller).catch(
+    async (error: unknown) => {
+      const failed = !isPublic(endpoint) && error instanceof AppError && error.code === 'unauthenticated'
+      if (failed) await countRequest('admin-failures', caller.clientAddress)
+      throw error
+    },
+  )
   if (!isPublic(endpoint))
     Object.assign(headers, await countRequest('admin', 'id' in ctx.actor ? ctx.actor.id : caller.clientAddress))
   if (endpoint.permission) assertPermission(ctx, endpoint.permission)
