@@ -80,10 +80,13 @@ export const address = z
     example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   })
 
-type WholeNumber = { digits: number; least?: 0 | 1; unit?: string }
+type WholeNumber = { digits: number; least?: 0 | 1; unit?: string; below?: bigint }
+/** What a contract's number (uint256) is below. */
+const ABOVE_UINT256 = 1n << 256n
 
 /** The JSON forms of a bigint: a decimal string of at most so many digits, or an integer. */
-function wholeNumber({ digits, least = 0, unit = '' }: WholeNumber) {
+function wholeNumber({ digits, least = 0, unit = '', below }: WholeNumber) {
+  const isTooBig = (text: string) => below !== undefined && /^\d+$/.test(text) && BigInt(text) >= below
   const wanted = `a whole number${unit}${least > 0 ? `, at least ${least}` : ''}`
   const error = ({ input }: { input?: unknown }) => {
     if (input === undefined) return undefined
@@ -103,15 +106,19 @@ function wholeNumber({ digits, least = 0, unit = '' }: WholeNumber) {
   return z.union([text, z.int({ error }).min(least, { error })], { error })
 }
 
-/** More than a contract's number can be (uint256), which has up to 78 digits. */
-const isTooBig = (text: string): boolean => /^\d{78,}$/.test(text) && BigInt(text) >= 1n << 256n
-
 const toBigInt = (value: string | number) => BigInt(value)
 
-/** An amount or quantity as bigint: decimal string or integer is accepted, a decimal string is written. */
+const WHOLE = { description: 'A whole number, as decimal string or integer.', example: '1' }
+
+/** An amount or quantity as bigint: decimal string or integer is accepted, a decimal string is written. Less than 2^256. */
 export const uint = z
+  .codec(wholeNumber({ digits: 78, below: ABOVE_UINT256 }), z.bigint(), { decode: toBigInt, encode: String })
+  .meta(WHOLE)
+
+/** The same where the verb says what is too big. */
+export const wholeText = z
   .codec(wholeNumber({ digits: 78 }), z.bigint(), { decode: toBigInt, encode: String })
-  .meta({ description: 'A whole number, as decimal string or integer.', example: '1' })
+  .meta(WHOLE)
 
 /** A sum of money in minor units as bigint, in the same forms. */
 export const minorUnits = z
@@ -133,7 +140,7 @@ export const quantity = z
 
 /** The same without a bound but that of a uint256. */
 export const uint256Quantity = z
-  .codec(wholeNumber({ digits: 78, least: 1 }), z.bigint(), { decode: toBigInt, encode: String })
+  .codec(wholeNumber({ digits: 78, least: 1, below: ABOVE_UINT256 }), z.bigint(), { decode: toBigInt, encode: String })
   .meta({ description: 'A whole number, at least 1.', example: 1 })
 
 export const email = z
