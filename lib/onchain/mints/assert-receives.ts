@@ -59,7 +59,7 @@ const PURCHASE_PATIENCE_MS = 1_000
 
 /**
  * The same for a redemption that we pay for, which a silent network doesn't stop. False: no node answered, and the sender is to ask before it
- * signs (lib/onchain/mints/ask-receivers.ts).
+ * signs (judge-receivers.ts).
  */
 export const isReceiverAsked = (ctx: Context, where: Where, receiver: Receiver): Promise<boolean> =>
   answeredWithin(
