@@ -116,9 +116,7 @@ export const uint = z
   .meta(WHOLE)
 
 /** The same where the verb says what is too big. */
-export const wholeText = z
-  .codec(wholeNumber({ digits: 78 }), z.bigint(), { decode: toBigInt, encode: String })
-  .meta(WHOLE)
+export const whole = z.codec(wholeNumber({ digits: 78 }), z.bigint(), { decode: toBigInt, encode: String }).meta(WHOLE)
 
 /** A sum of money in minor units as bigint, in the same forms. */
 export const minorUnits = z

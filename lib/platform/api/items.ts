@@ -1,18 +1,7 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
 import { tokenId } from '../../core/token-id.ts'
-import {
-  address,
-  count,
-  int32,
-  many,
-  optional,
-  quantity,
-  safeString,
-  timestamp,
-  uuid,
-  wholeText,
-} from '../../core/wire.ts'
+import { address, count, int32, many, optional, quantity, safeString, timestamp, uuid, whole } from '../../core/wire.ts'
 import { attributeFilter, attributes, itemTranslations, itemTypeId, shownTranslations } from './attributes.ts'
 import { royaltyInfo, TOKEN_TYPES, tokenContract } from './collection-record.ts'
 import { endpoint, noContent } from './endpoint.ts'
@@ -187,7 +176,7 @@ export const lockItems = endpoint({
       item_ids: optional(z.array(uuid).min(1).max(MAX_ITEMS)),
       collection_id: optional(uuid),
       max_supply: optional(quantity).describe('Of each item. ERC-721: 1. ERC-1155: no limit unless given.'),
-      token_id: optional(wholeText).describe('For one item of a collection whose token ids are assigned manually.'),
+      token_id: optional(whole).describe('For one item of a collection whose token ids are assigned manually.'),
     })
     .superRefine(({ item_id, item_ids, collection_id, token_id }, issues) => {
       const given = [item_id, item_ids, collection_id].filter((value) => value != null).length
