@@ -4,6 +4,7 @@ import { openingKey, privateKeyOf } from '../../lib/data/backup/keys.ts'
 import { findMissingFiles, restoreBackup } from '../../lib/data/backup/restore-backup.ts'
 import { assertSameDatabase, installLogins } from '../../lib/db/install-logins.ts'
 import { credentialsOf } from '../../lib/db/logins.ts'
+import { measureClock } from '../../lib/db/measure-clock.ts'
 import type { WorkerContext } from '../../lib/platform/auth/context.ts'
 import { compareAccounts, compareChains, namePerks } from './compare.ts'
 import { printVerification } from './verification.ts'
@@ -25,6 +26,7 @@ export async function restoreFrom(worker: WorkerContext, file: string, options: 
   const { head, rows, migrated, files } = restored
   await installLogins(MIGRATE_DATABASE_URL, DATABASE_URL)
   await assertSameDatabase(MIGRATE_DATABASE_URL, DATABASE_URL)
+  await measureClock()
   console.log(`Restored ${rows} rows as of ${head.takenAt} from version ${head.version}; all as they were backed up.`)
   if (migrated.length > 0) console.log(`Migrated to this version: ${migrated.join(', ')}.`)
   if (files > 0) console.log(`Stored ${files} image files.`)

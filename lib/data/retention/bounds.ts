@@ -74,6 +74,7 @@ export const BOUNDS: Record<string, readonly Rule[] | Kept> = {
   claim_days: 'A few rows for each campaign, collection and day.',
   sale_changes: 'Deleted by a timer when they are counted (lib/data/analytics/fold-figures.ts).',
   sale_days: 'A row for each listing, collection and day with sales.',
+  process_clocks: 'Deleted some minutes after their processes ended (lib/records/alarms/apart-clocks.ts).',
   workers: 'Deleted a day after they ended (lib/records/alarms/silent-workers.ts).',
   chain_blocks: 'Deleted when they are too deep for a reorg (lib/onchain/indexer).',
   chain_cursors: 'One row a network.',
