@@ -128,8 +128,8 @@ test.each<[string, () => Sent, number]>([
     () => importItems(`title,part\n${`x,${evil}\n`.repeat(4)}`, 'ahead'),
     201,
   ],
-  ['a claims file of line feeds', () => importClaims('\n'.repeat(20_000_000)), 422],
-  ['a claims file of quotes', () => importClaims(repeated('"', 20_000_000)), 422],
+  ['a claims file of line feeds', () => importClaims('\n'.repeat(5_000_000)), 422],
+  ['a claims file of quotes', () => importClaims(repeated('"', 5_000_000)), 422],
   [
     'an allow list of as many addresses and emails as may be',
     () =>
