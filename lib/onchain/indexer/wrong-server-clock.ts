@@ -13,28 +13,26 @@ const SAME_SECONDS = 60
 
 /** Since when the newest block has been so old. */
 type Lag = { seconds: number; sinceMs: number; number: bigint }
-type Followed = Pick<Network, 'name' | 'finality'>
-/** By the network as this process follows it: another chain may have the same id, in a sandbox for instance. */
-const lags = oncePerProcess('lags of heads', () => new WeakMap<Followed, Lag>())
+const lags = oncePerProcess('lags of heads', () => new Map<number, Lag>())
 
 /**
  * What is to be said where PostgreSQL's clock, which all processes go by, differs from the newest block; null where it doesn't, or isn't known
  * to. A local chain has a time of its own.
  */
-export function wrongServerClock(network: Followed, head: Block): string | null {
+export function wrongServerClock(network: Pick<Network, 'id' | 'name' | 'finality'>, head: Block): string | null {
   if (network.finality === 'never') return null
   const ms = realNow().getTime()
   const seconds = Math.round((ms - head.timestamp.getTime()) / 1000)
-  const isWrong = seconds < -AHEAD_SECONDS || (seconds > BEHIND_SECONDS && isSteady(network, head, seconds, ms))
-  if (seconds <= BEHIND_SECONDS) lags.delete(network)
+  const isWrong = seconds < -AHEAD_SECONDS || (seconds > BEHIND_SECONDS && isSteady(network.id, head, seconds, ms))
+  if (seconds <= BEHIND_SECONDS) lags.delete(network.id)
   if (!isWrong) return null
   return `The newest block of ${network.name}, ${head.number}, is dated ${head.timestamp.toISOString()}, and PostgreSQL’s clock says ${new Date(ms).toISOString()}: the database server’s clock is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead' : 'behind'}. Work goes on by it. Set it, and keep it by NTP.`
 }
 
-function isSteady(network: Followed, { number }: Block, seconds: number, ms: number): boolean {
-  const lag = lags.get(network)
+function isSteady(networkId: number, { number }: Block, seconds: number, ms: number): boolean {
+  const lag = lags.get(networkId)
   if (!lag || Math.abs(seconds - lag.seconds) > SAME_SECONDS) {
-    lags.set(network, { seconds, sinceMs: ms, number })
+    lags.set(networkId, { seconds, sinceMs: ms, number })
     return false
   }
   return ms - lag.sinceMs >= STEADY_SECONDS * 1000 && number - lag.number >= STEADY_BLOCKS
