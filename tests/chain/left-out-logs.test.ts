@@ -13,18 +13,21 @@ import { makeRandomAddress } from '../support/claims.ts'
 import { catchUpWith } from '../support/indexing.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeRedeemableClaims, redeem } from '../support/redeemable-claims.ts'
-import { makeOnChainCollection } from '../support/sending.ts'
+import { makeOnChainCollection, makeSender } from '../support/sending.ts'
 import { sendVoucher } from '../support/vouchers.ts'
 
 let local: TestChain
 /** The local chain as one that is final 8 blocks deep. */
 let chain: Chain
+/** What watches transactions on it. */
+let final: ReturnType<typeof makeSender>
 let organization: TestOrganization
 const recipient = privateKeyToAccount(generatePrivateKey())
 
 beforeAll(async () => {
   local = await startChain()
   chain = viemChain({ ...local.network, finality: 'depth', reorgWindow: 8 }, [local.rpcUrl])
+  final = makeSender({ ...local, chain })
   await local.node.setBalance({ address: recipient.address, value: parseEther('10') })
   organization = await makeOrganization()
 })
@@ -62,6 +65,51 @@ test('a mint of ours whose log every node leaves out is entered from its receipt
   await enterFinally(leavingOutAll())
   const owners = await organization.ctx.db.itemOwner.findMany({ where: { itemId: itemIds[0]! } })
   expect(owners.map(({ address }) => address)).toEqual([to])
+  expect(await verifyRecords(worker())).toEqual([])
+})
+
+test('a mint of ours that is completed after its block was read twice is entered from its receipt', async () => {
+  const { api, itemIds, sender } = await makeOnChainCollection(organization, local)
+  await enterFinally(chain)
+  const to = makeRandomAddress()
+  expect((await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: to })).status).toBe(201)
+  await sender.submitAll()
+  await sender.mined()
+  await enterFinally(leavingOutAll())
+  await final.watch()
+  await enterFinally(leavingOutAll())
+  const owners = await organization.ctx.db.itemOwner.findMany({ where: { itemId: itemIds[0]! } })
+  expect(owners.map(({ address }) => address)).toEqual([to])
+  expect(await verifyRecords(worker())).toEqual([])
+})
+
+test('a mint of ours that is completed while its block is read twice is entered from its receipt', async () => {
+  const { api, itemIds, sender } = await makeOnChainCollection(organization, local, { items: 2 })
+  await enterFinally(chain)
+  const to_address = makeRandomAddress()
+  const mint = (id: string | undefined) => api.post('/v1/mint-requests', { item_id: id, to_address })
+  await mint(itemIds[0])
+  await sender.run()
+  await mint(itemIds[1])
+  await sender.submitAll()
+  await sender.mined()
+  let isCompleted = false
+  const slow = withReads(leavingOutAll(), {
+    receipt: async (hash) => {
+      if (!isCompleted) {
+        isCompleted = true
+        await final.watch()
+      }
+      return chain.receipt(hash)
+    },
+  })
+  await catchUpWith(slow)
+  expect(isCompleted).toBe(false)
+  await local.node.mine({ blocks: 32 })
+  await catchUpWith(slow)
+  expect(isCompleted).toBe(true)
+  const owners = await organization.ctx.db.itemOwner.findMany({ where: { itemId: { in: itemIds } } })
+  expect(owners.map(({ address }) => address)).toEqual([to_address, to_address])
   expect(await verifyRecords(worker())).toEqual([])
 })
 

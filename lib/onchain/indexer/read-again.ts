@@ -4,6 +4,7 @@ import { log } from '../../core/log.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { readCursor } from './cursor.ts'
+import { findUnentered } from './find-unentered.ts'
 import { lastBlockAt } from './last-block-at.ts'
 
 /** A chain's time isn't exactly ours. */
@@ -16,7 +17,22 @@ export async function readAgainSince(worker: WorkerContext, chain: Chain, since:
   if (!cursor || cursor.rescannedTo < 0n) return
   const block = await lastBlockAt(chain, secondsFrom(since, -CLOCK_SKEW_SECONDS), cursor.rescannedTo)
   if (block === null) return
-  log.warn({ networkId, block }, 'A log is missing: final blocks are read once more.')
-  await worker.sql(Prisma.sql`
-    UPDATE chain_cursors SET rescanned_to = least(rescanned_to, ${block}) WHERE network_id = ${networkId}`)
+  await readAgainAfter(worker, networkId, block)
+}
+
+/** The same for the blocks of those of our own transactions whose effects are completed and not entered: they were read twice before that. */
+export async function readUnenteredAgain(
+  worker: WorkerContext,
+  networkId: number,
+  transactionIds: readonly string[],
+): Promise<void> {
+  const unentered = await findUnentered(worker, networkId, Prisma.sql`t.id = ANY(${transactionIds}::uuid[])`)
+  const [first] = unentered.map(({ blockNumber }) => blockNumber).sort((a, b) => Number(a - b))
+  if (first !== undefined) await readAgainAfter(worker, networkId, first - 1n)
+}
+
+async function readAgainAfter(worker: WorkerContext, networkId: number, block: bigint): Promise<void> {
+  const rows = await worker.sql(Prisma.sql`
+    UPDATE chain_cursors SET rescanned_to = ${block} WHERE network_id = ${networkId} AND rescanned_to > ${block} RETURNING 1`)
+  if (rows.length > 0) log.warn({ networkId, block }, 'A log is missing: final blocks are read once more.')
 }

@@ -8,6 +8,7 @@ import { attempt } from '../../db/attempt.ts'
 import { type Cursor, lockCursor, readCursor } from './cursor.ts'
 import { enterLateLogs } from './enter-late-logs.ts'
 import { findRestOfTransactions } from './find-rest-of-transactions.ts'
+import { findUnentered } from './find-unentered.ts'
 import type { ChainLogRow } from './moves-of.ts'
 import { type Followed, readRawLogs, readReceiptLogs, withBlocks } from './read-logs.ts'
 import { MAX_BLOCKS_PER_STEP, type Step } from './read-step.ts'
@@ -43,7 +44,8 @@ function laterIfUnavailable(error: unknown): null {
 }
 
 type Rescanned = Followed & { to: bigint | null }
-type Missing = { node: string; to: bigint; logs: ChainLogRow[] }
+/** `asked`: our own transactions whose receipts were read. */
+type Missing = { node: string; to: bigint; logs: ChainLogRow[]; asked: ReadonlySet<Hex> }
 
 /** Collections whose logs from this block on were read before; `to`: up to this block only. */
 const findRescanned = (ctx: WorkerContext, networkId: number, from: bigint): Promise<Rescanned[]> =>
@@ -59,17 +61,9 @@ async function storedLogs(ctx: WorkerContext, networkId: number, from: bigint, t
   return new Set(logs.map(({ key }) => key))
 }
 
-/** Our own transactions of which a mint or a transfer is completed, by its receipt, and isn't entered, or not all that go to the same item are. */
-async function findUnentered(ctx: WorkerContext, networkId: number, from: bigint, to: bigint): Promise<Hex[]> {
-  const rows = await ctx.sql<{ hash: Hex }>(Prisma.sql`
-    SELECT DISTINCT m.tx_hash AS hash FROM transactions t
-    JOIN mint_requests m ON m.transaction_id = t.id AND m.state = 'COMPLETED'
-    WHERE t.network_id = ${networkId} AND t.block_number BETWEEN ${from} AND ${to}
-    GROUP BY m.tx_hash, m.item_id
-    HAVING sum(m.quantity) > coalesce((
-      SELECT sum(h.quantity) FROM item_history h WHERE h.network_id = ${networkId} AND h.tx_hash = m.tx_hash AND h.item_id = m.item_id), 0)`)
-  return rows.map(({ hash }) => hash)
-}
+/** Our own transactions in these blocks whose effects are completed and not entered. */
+const findUnenteredIn = (ctx: WorkerContext, networkId: number, from: bigint, to: bigint) =>
+  findUnentered(ctx, networkId, Prisma.sql`t.block_number BETWEEN ${from} AND ${to}`)
 
 /** The logs of final blocks that aren't stored. null: the chain changed while it was read. */
 async function findMissing(
@@ -103,20 +97,20 @@ async function readMissing(
   // What this node calls final lies on another branch than what was entered, which is undone first.
   if (last && last.hash !== cursor.hash) return null
   const to = [finalTo, cursor.number, cursor.rescannedTo + MAX_BLOCKS_PER_STEP].reduce((a, b) => (a < b ? a : b))
-  if (to < from) return { node: node.name, to, logs: [] }
+  if (to < from) return { node: node.name, to, logs: [], asked: new Set() }
   // A node that is behind may be on another branch as well, and may know better what is final.
   if (!last && !(await hasEntered(ctx, node, network.id, to))) return null
   const known = await storedLogs(ctx, network.id, from, to)
   const limits = new Map(collections.map((collection) => [collection.contractAddress, collection.to]))
   const logs = await readRawLogs(node, collections, { from, to })
-  for (const hash of await findUnentered(ctx, network.id, from, to))
-    logs.push(...(await agreedLogs(chain, collections, hash)))
+  const asked = new Set((await findUnenteredIn(ctx, network.id, from, to)).map(({ hash }) => hash))
+  for (const hash of asked) logs.push(...(await agreedLogs(chain, collections, hash)))
   const once = new Map(logs.map((one) => [`${one.txHash} ${one.logIndex}`, one]))
   const missing = [...once].flatMap(([key, one]) =>
     !known.has(key) && one.blockNumber <= (limits.get(one.address) ?? to) ? [one] : [],
   )
   const rows = await withBlocks(node, network.id, collections, missing, new Map())
-  return rows && { node: node.name, to, logs: rows }
+  return rows && { node: node.name, to, logs: rows, asked }
 }
 
 /** The logs in the receipt of a transaction, as several nodes give them: one alone could name some that aren't there. */
@@ -139,13 +133,20 @@ async function hasEntered(ctx: WorkerContext, node: ChainNode, networkId: number
   return block !== null && block.hash === entered?.hash
 }
 
-/** Enters them with the cursor of the rescan in one transaction. False: the cursor has moved. */
-async function enter(ctx: WorkerContext, chain: Chain, cursor: Cursor, { node, to, logs }: Missing): Promise<boolean> {
+/** Enters them with the cursor of the rescan in one transaction. False: the cursor has moved, or something of ours was completed meanwhile. */
+async function enter(
+  ctx: WorkerContext,
+  chain: Chain,
+  cursor: Cursor,
+  { node, to, logs, asked }: Missing,
+): Promise<boolean> {
   const { id: networkId } = chain.network
   if (logs.length > 0)
     log.warn({ networkId, node, count: logs.length }, 'Logs that were left out are entered from final blocks.')
   return inTransaction(ctx, async (tx) => {
     if (!(await lockCursor(tx, networkId, cursor.number))) return false
+    const unentered = await findUnenteredIn(tx, networkId, cursor.rescannedTo + 1n, to)
+    if (unentered.some(({ hash }) => !asked.has(hash))) return false
     for (const [collectionId, own] of Map.groupBy(logs, (one) => one.collectionId)) {
       const failure = await attempt(tx, () => enterLateLogs(tx, collectionId, own))
       if (!failure) continue
@@ -157,7 +158,10 @@ async function enter(ctx: WorkerContext, chain: Chain, cursor: Cursor, { node, t
       })
       await reportStuck(tx, own[0]!.organizationId, collectionId, failure.error)
     }
-    await tx.db.chainCursor.update({ where: { networkId }, data: { rescannedTo: to } })
-    return true
+    const { count } = await tx.db.chainCursor.updateMany({
+      where: { networkId, rescannedTo: cursor.rescannedTo },
+      data: { rescannedTo: to },
+    })
+    return count > 0
   })
 }

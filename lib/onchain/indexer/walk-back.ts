@@ -39,11 +39,9 @@ export async function walkBack(ctx: WorkerContext, chain: Chain, cursor: Cursor)
     await tx.sql(
       Prisma.sql`UPDATE collections SET indexed_to = ${ancestor} WHERE network_id = ${network.id} AND NOT following AND indexed_to > ${ancestor}`,
     )
-    const rescannedTo = cursor.rescannedTo < ancestor ? cursor.rescannedTo : ancestor
-    await tx.db.chainCursor.update({
-      where: { networkId: network.id },
-      data: { number: ancestor, rescannedTo, updatedAt: tx.now() },
-    })
+    await tx.sql(Prisma.sql`
+      UPDATE chain_cursors SET number = ${ancestor}, rescanned_to = least(rescanned_to, ${ancestor}), updated_at = ${tx.now()}
+      WHERE network_id = ${network.id}`)
     crashPoint('reorg_undone')
     if (near) return
     const detail = `${network.name} went back further than its reorg window, from block ${cursor.number} to ${ancestor}. Histories follow the chain; look at what was promised in between.`

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
+import { readUnenteredAgain } from '../indexer/read-again.ts'
 import { carriesMints, SENDING, type SendingRow } from './sending-row.ts'
 import type { Mined } from './agreed-receipt.ts'
 import { applyReceipt } from './apply-receipt.ts'
@@ -43,6 +44,7 @@ export async function makeFinal(worker: WorkerContext, chain: Chain, tip: Tip): 
     })
     await markFinal(
       worker,
+      chain,
       tip,
       found.filter(({ id }) => settled.has(id)),
     )
@@ -89,8 +91,13 @@ async function shownByIndex(worker: WorkerContext, rows: readonly SendingRow[]):
   return new Set(whole.map(({ id }) => id))
 }
 
-/** Those without mints or a transfer that are undecided. */
-async function markFinal(worker: WorkerContext, { finalTo }: Tip, rows: readonly SendingRow[]): Promise<void> {
+/** Those without mints or a transfer that are undecided. What the index doesn't show is read again there. */
+async function markFinal(
+  worker: WorkerContext,
+  { network }: Chain,
+  { finalTo }: Tip,
+  rows: readonly There[],
+): Promise<void> {
   const asked = rows.map(({ id }) => id)
   const undecided = await worker.db.mintRequest.findMany({
     where: { transactionId: { in: asked }, state: 'SUBMITTED' },
@@ -103,6 +110,8 @@ async function markFinal(worker: WorkerContext, { finalTo }: Tip, rows: readonly
   const waiting = new Set([...undecided, ...transfers].map(({ transactionId }) => transactionId))
   const ids = asked.filter((id) => !waiting.has(id))
   if (ids.length === 0) return
+  const unseen = rows.filter(({ id, isProved }) => !isProved && !waiting.has(id)).map(({ id }) => id)
+  if (unseen.length > 0) await readUnenteredAgain(worker, network.id, unseen)
   await worker.db.transaction.updateMany({
     where: { id: { in: ids }, state: { not: 'SUBMITTED' }, blockNumber: { lte: finalTo }, finalAt: null },
     data: { finalAt: worker.now() },
