@@ -98,7 +98,7 @@ export async function runJobs(): Promise<{ stop(): Promise<void> }> {
 }
 
 async function register(boss: PgBoss, job: Job): Promise<void> {
-  await boss.work<unknown>(
+  await boss.work(
     job.name,
     {
       pollingIntervalSeconds: 0.5,
@@ -109,7 +109,7 @@ async function register(boss: PgBoss, job: Job): Promise<void> {
       perJobResults: true,
       includeMetadata: true,
     },
-    (jobs) => Promise.all(jobs.map((taken) => resultOf(job, taken))),
+    (jobs: JobWithMetadata<unknown>[]) => Promise.all(jobs.map((taken) => resultOf(job, taken))),
   )
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -117,6 +118,23 @@ test('while a bucket refuses what is written, an upload is told to wait and its 
   expect(await fetched(serveMedia, `${kept.cid}-full.webp`)).toBe(503)
   Object.assign(server, { down: false, refusal: null })
   expect((await upload('navy')).status).toBe(201)
+})
+
+test('an upload needs no folder for temporary files', async () => {
+  disk.setReadOnly(true)
+  onTestFinished(() => disk.setReadOnly(false))
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'media-'))
+  onTestFinished(() => fs.rmSync(dir, { recursive: true }))
+  replacePorts({ storage: diskStorage(dir) })
+  vi.stubEnv('TMPDIR', disk.folder)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const drawing = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
+  )
+  for (const bytes of [await pictureOf('pink'), drawing]) {
+    const { status } = await api.post('/v1/media', { file: { name: 'picture', base64: bytes.toString('base64') } })
+    expect(status).toBe(201)
+  }
 })
 
 test('an image that can’t be stored waits, for as long as it takes, and is stored then', async () => {

@@ -32,7 +32,7 @@ export function mountSmallDisk(mebibytes: number) {
     },
     /** Gives back what `fill` took. */
     free: () => fs.rmSync(ballast, { force: true }),
-    setReadOnly: (isReadOnly: boolean) => mount('-o', `remount,${isReadOnly ? 'ro' : 'rw'}`, folder),
+    setReadOnly: (isReadOnly: boolean) => void mount('-o', `remount,${isReadOnly ? 'ro' : 'rw'}`, folder),
   }
 }
 
