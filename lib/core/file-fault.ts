@@ -3,8 +3,8 @@ const FAULTS: Record<string, string> = {
   ENOSPC: FULL,
   EDQUOT: FULL,
   EROFS: 'it is read-only: mount it so that it can be written',
-  EACCES: 'this user may not use it: give it the right to',
-  EPERM: 'this user may not use it: give it the right to',
+  EACCES: 'this user may not use it: see its owner and rights',
+  EPERM: 'this user may not use it: see its owner and rights',
   EIO: 'its disk fails: look at the log of the machine',
 }
 

@@ -92,7 +92,7 @@ const AWAY_KINDS = [
 /** The server's disk is full, failing or read-only, or it has no file left to open. Some systems' errors have codes of other things. */
 const DISK_CODES = /^(53000|53100|58030)/
 const DISK_WORDS = /No space left on device|Disk quota exceeded|Read-only file system|Input\/output error/
-/** Reached is a standby, or a server that was told to take no writes. No code of its own where a standby has no transaction ids. */
+/** A standby, or a server that was told to take no writes. What needs more than that of a standby is refused with other codes. */
 const READ_ONLY_CODES = /^25006/
 const READ_ONLY_WORDS = /recovery is in progress|during recovery/
 

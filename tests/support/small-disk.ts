@@ -13,7 +13,15 @@ const MIB = 1 << 20
 export function mountSmallDisk(mebibytes: number) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-disk-'))
   const ballast = path.join(folder, 'ballast')
-  const mount = (...args: string[]) => execFileSync('mount', args)
+  const mount = (...args: string[]) => {
+    try {
+      execFileSync('mount', args, { stdio: 'pipe' })
+    } catch (error) {
+      throw new Error('A small disk can’t be mounted: run this as root, in a container with --cap-add SYS_ADMIN.', {
+        cause: error,
+      })
+    }
+  }
   mount('-t', 'tmpfs', '-o', `size=${mebibytes}m,mode=755`, 'vitrine-disk', folder)
   atFileEnd(() => {
     execFileSync('umount', ['--lazy', folder])
@@ -32,7 +40,7 @@ export function mountSmallDisk(mebibytes: number) {
     },
     /** Gives back what `fill` took. */
     free: () => fs.rmSync(ballast, { force: true }),
-    setReadOnly: (isReadOnly: boolean) => void mount('-o', `remount,${isReadOnly ? 'ro' : 'rw'}`, folder),
+    setReadOnly: (isReadOnly: boolean) => mount('-o', `remount,${isReadOnly ? 'ro' : 'rw'}`, folder),
   }
 }
 

@@ -31,6 +31,12 @@ test.each([
     'unavailable',
     5,
   ],
+  [
+    'of a database that refuses at all its addresses',
+    new AggregateError([new Error('connect ECONNREFUSED ::1:5432'), new Error('connect ECONNREFUSED 127.0.0.1:5432')]),
+    'unavailable',
+    5,
+  ],
   ['of a database without memory', said('53200'), 'unavailable', 5],
   ['of missing rights', said('42501'), 'internal', null],
   ['of a statement that took too long', said('57014'), 'unavailable', 5],
