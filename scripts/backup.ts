@@ -2,7 +2,7 @@
 //   -- --to <file or folder>   writes a backup; --with-media packs the stored images too, --keep <n> deletes older ones in the folder
 //   -- --verify <file>         reads a backup through with its key and checks all of it
 //   -- --make-key <file>       makes a key pair: the private key goes into the file
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { env } from '../lib/core/env.ts'
@@ -13,6 +13,7 @@ import { writeBackup } from '../lib/data/backup/write-backup.ts'
 import { disconnect } from '../lib/db/client.ts'
 import { commandFailure } from '../lib/db/errors.ts'
 import { workerContext } from '../lib/platform/auth/authenticate.ts'
+import { writeNewFile } from './write-new-file.ts'
 
 const { values } = parseArgs({
   options: {
@@ -73,7 +74,7 @@ function readKey(file: string): string {
 
 function makeKey(file: string): void {
   const key = makePrivateKey()
-  writeFileSync(file, `${key}\n`, { flag: 'wx', mode: 0o600 })
+  writeNewFile(file, `${key}\n`)
   console.log(
     `${file} holds the private key. Without it no backup can be read: keep copies of it, and none on the server.`,
   )

@@ -5,6 +5,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { privateKeyToAddress } from 'viem/accounts'
+import { writeNewFile } from './write-new-file.ts'
 
 /** Browsers trust pages of this machine without https. */
 const LOCAL = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
@@ -61,7 +62,7 @@ function siteOf(given: string | undefined): URL {
 
 function write(name: string, values: Record<string, string>): void {
   const lines = Object.entries(values).map(([key, value]) => `${key}=${quoted(value)}\n`)
-  fs.writeFileSync(path.join(to, name), lines.join(''), { mode: 0o600, flag: 'wx' })
+  writeNewFile(path.join(to, name), lines.join(''))
 }
 
 /** As a shell, Docker Compose, systemd and Node read it alike. */

@@ -1,7 +1,6 @@
 // npm run rotate-key: seals everything at rest with the first key in SERVER_KEY (docs/keys.md). It can be interrupted and repeated.
 //   -- --status                   only says what needs another key
 //   -- --voucher-key-file <path>  writes what VOUCHER_KEY must be, so that voucher signers stay the same when SERVER_KEY changes
-import fs from 'node:fs'
 import { parseArgs } from 'node:util'
 import { env } from '../lib/core/env.ts'
 import { currentKeyId } from '../lib/core/secrets.ts'
@@ -14,6 +13,7 @@ import { commandFailure } from '../lib/db/errors.ts'
 import { measureClock } from '../lib/db/measure-clock.ts'
 import { workerContext } from '../lib/platform/auth/authenticate.ts'
 import type { WorkerContext } from '../lib/platform/auth/context.ts'
+import { writeNewFile } from './write-new-file.ts'
 
 const USES = {
   SEALED: 'sealed values; npm run rotate-key seals them with the newest key',
@@ -72,6 +72,6 @@ async function printStatus(worker: WorkerContext): Promise<void> {
 async function writeVoucherKey(worker: WorkerContext, path: string): Promise<void> {
   if (env.VOUCHER_KEY) throw new Error('VOUCHER_KEY is set already: voucher signers don’t depend on SERVER_KEY.')
   const key = await findVoucherKey(worker)
-  fs.writeFileSync(path, `derived:${key.toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+  writeNewFile(path, `derived:${key.toString('hex')}\n`)
   console.log(`${path} has the key of the voucher signers. Set VOUCHER_KEY to what it says, for web and worker.`)
 }

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { asAppError, logFailure, problem } from '@/lib/platform/http/problem'
+
 type Picture = { body: string | Uint8Array; contentType: string; cacheControl: string; etag: string }
 
 /** A picture for any page or mail, or only that it hasn't changed. */
@@ -26,3 +29,19 @@ export const noPicture = (what: string): Response =>
     status: 404,
     headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' },
   })
+
+/** The handler of a route that gives pictures by their names. What can't be read now is told as such, so that nobody takes it for gone. */
+export const pictureRoute =
+  (answer: (request: Request, name: string) => Promise<Response>) =>
+  async (request: Request, { params }: { params: Promise<{ name: string }> }): Promise<Response> => {
+    try {
+      return await answer(request, (await params).name)
+    } catch (error) {
+      const requestId = randomUUID()
+      const failure = asAppError(error)
+      logFailure(failure, request, requestId)
+      const response = problem(failure, requestId)
+      response.headers.set('cache-control', 'no-store')
+      return response
+    }
+  }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { fileFault } from '../core/file-fault.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 
 /** What the driver said, in the words of Prisma's adapter. */
@@ -79,38 +80,79 @@ export const isOutOfTime = (error: unknown): boolean =>
   /57014|statement timeout/.test(`${textOf(error)} ${(error as Thrown | null)?.message ?? ''}`)
 
 /** PostgreSQL ends, starts, recovers after a crash, or has no connection left; or the connection failed. A pooler says 08P01 for whatever it lacks. */
-const DOWN_CODES = /^(57P0[123]|53300|08)/
+const AWAY_CODES = /^(57P0[123]|53300|08)/
 /** The same in the words of Prisma's adapter, which keeps no code of what happened to a socket. */
-const DOWN_KINDS = [
+const AWAY_KINDS = [
   'DatabaseNotReachable',
   'ConnectionClosed',
   'SocketTimeout',
   'TlsConnectionError',
   'TooManyConnections',
 ]
+/** The server's disk is full, failing or read-only, or it has no file left to open. Some systems' errors have codes of other things. */
+const DISK_CODES = /^(53000|53100|58030)/
+const DISK_WORDS = /No space left on device|Disk quota exceeded|Read-only file system|Input\/output error/
+/** A standby, or a server that was told to take no writes. What needs more than that of a standby is refused with other codes. */
+const READ_ONLY_CODES = /^25006/
+const READ_ONLY_WORDS = /recovery is in progress|during recovery/
 
-/** The database can't be reached, or the connection was lost: said by PostgreSQL, a pooler, the driver or Prisma. */
-export function isDatabaseDown(error: unknown): boolean {
-  const cause = driverCauseOf(error)
-  return (
-    error instanceof Prisma.PrismaClientInitializationError ||
-    (error instanceof Prisma.PrismaClientKnownRequestError &&
-      ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'].includes(error.code)) ||
-    (isServers(error) && DOWN_CODES.test(error.code ?? '')) ||
-    (cause !== null && (DOWN_KINDS.includes(cause.kind ?? '') || DOWN_CODES.test(cause.originalCode ?? ''))) ||
-    /ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|terminating connection|Client was closed|not yet accepting connections|in recovery mode|ConnectionClosed|connection error and is not queryable|timeout exceeded when trying to connect|57P0[123]|the database system is (starting|shutting)|Server has closed/i.test(
-      (error as Thrown | null)?.message ?? '',
-    )
-  )
+/** Why the database as a whole can't do what it was asked, whatever that was. Where the disk fails or only reads are taken, reads go on. */
+export type DatabaseFault = 'away' | 'disk' | 'read_only'
+
+/** Said by PostgreSQL, a pooler, the driver or Prisma; null: the failure has another reason. */
+export function databaseFaultOf(error: unknown): DatabaseFault | null {
+  if (error instanceof AggregateError) return error.errors.map(databaseFaultOf).find((fault) => fault !== null) ?? null
+  const { code, said } = saidBy(error)
+  if (DISK_CODES.test(code) || DISK_WORDS.test(said)) return 'disk'
+  if (READ_ONLY_CODES.test(code) || READ_ONLY_WORDS.test(said)) return 'read_only'
+  return AWAY_CODES.test(code) || isUnreachable(error) ? 'away' : null
 }
+
+/** The code and the words of the server, or of a pooler in its place; empty where it said nothing. */
+function saidBy(error: unknown): { code: string; said: string } {
+  const { originalCode, originalMessage } = driverCauseOf(error) ?? {}
+  if (originalCode !== undefined) return { code: originalCode, said: originalMessage ?? '' }
+  return isServers(error) ? { code: error.code ?? '', said: error.message } : { code: '', said: '' }
+}
+
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof Prisma.PrismaClientInitializationError ||
+  (error instanceof Prisma.PrismaClientKnownRequestError &&
+    ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'].includes(error.code)) ||
+  AWAY_KINDS.includes(driverCauseOf(error)?.kind ?? '') ||
+  /ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|terminating connection|Client was closed|not yet accepting connections|in recovery mode|ConnectionClosed|connection error and is not queryable|timeout exceeded when trying to connect|57P0[123]|the database system is (starting|shutting)|Server has closed/i.test(
+    (error as Thrown | null)?.message ?? '',
+  )
+
+/** The database can't do its work at the moment: no row and no request is at fault. */
+export const isDatabaseDown = (error: unknown): boolean => databaseFaultOf(error) !== null
+
+/** The database answers what reads, and can't write. */
+export const isUnwritable = (error: unknown): boolean => ['disk', 'read_only'].includes(databaseFaultOf(error) ?? '')
+
+/** The server had too little memory for the statement. */
+export const isOutOfMemory = (error: unknown): boolean => saidBy(error).code === '53200'
 
 /** The failure is about none of the rows: the same may succeed in a moment. */
 export const isTemporary = (error: unknown): boolean =>
-  isDatabaseDown(error) || isTransactionConflict(error) || isOutOfTime(error)
+  isDatabaseDown(error) || isTransactionConflict(error) || isOutOfTime(error) || isOutOfMemory(error)
 
 /** The database doesn't let this login in. */
 export const isRefusedLogin = (error: unknown): boolean =>
   ['P1000', 'P1010'].includes((error as Thrown | null)?.code ?? '') || /28P01|28000/.test(textOf(error))
+
+/** What is wrong with the database and what to do, for whoever runs it. */
+export const FAULT_WORDS = {
+  away: { what: 'The database can’t be reached', toDo: 'try again once it answers.' },
+  disk: {
+    what: 'The database can’t use its disk',
+    toDo: 'free or add space if it is full, and see that it takes writes.',
+  },
+  read_only: {
+    what: 'The database takes reads only',
+    toDo: 'name the primary in DATABASE_URL, and see that default_transaction_read_only is off.',
+  },
+} as const satisfies Record<DatabaseFault, object>
 
 /** Why a command couldn't do its work, for the person who runs it. */
 export const commandFailure = (error: unknown): string => {
@@ -118,7 +160,9 @@ export const commandFailure = (error: unknown): string => {
   const said = driverCauseOf(error)?.originalMessage ?? message.trim().split('\n').at(-1)
   if (isRefusedLogin(error))
     return `The database doesn’t let the login of DATABASE_URL in (${said}). npm run doctor looks further.`
-  return isDatabaseDown(error)
-    ? `The database can’t be reached (${said}). Nothing more was done; try again once it answers. npm run doctor looks further.`
-    : message
+  const fault = databaseFaultOf(error)
+  const atFile = fileFault(error)
+  if (fault === null) return atFile === null ? message : `${message}: ${atFile}.`
+  const { what, toDo } = FAULT_WORDS[fault]
+  return `${what} (${said}). Nothing more was done; ${toDo} npm run doctor looks further.`
 }

@@ -1,8 +1,11 @@
-import type { JobResult, PgBoss } from 'pg-boss'
+import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss'
 import { workerContext } from '../platform/auth/authenticate.ts'
 import { type Context, within } from '../platform/auth/context.ts'
+import { realNow, secondsFrom } from '../core/clock.ts'
 import { crashPoint } from '../core/crash.ts'
 import { log } from '../core/log.ts'
+import { isUnwritable } from '../db/errors.ts'
+import { logFailing } from '../db/log-failing.ts'
 import type { Job } from '../platform/jobs/job.ts'
 import {
   JOBS,
@@ -16,7 +19,8 @@ import {
   refundPayment as refundPaymentJob,
   continuePurchase as continuePurchaseJob,
 } from '../platform/jobs/jobs.ts'
-import { openQueue } from '../platform/jobs/queue.ts'
+import { enqueue, openQueue } from '../platform/jobs/queue.ts'
+import { StorageUnavailable } from '../ports/storage/storage.ts'
 import { storeItemImage } from '../records/media/store-item-image.ts'
 import { pinMedia } from '../records/media/pin-media.ts'
 import { continuePurchase } from '../selling/purchases/continue-purchase.ts'
@@ -94,7 +98,7 @@ export async function runJobs(): Promise<{ stop(): Promise<void> }> {
 }
 
 async function register(boss: PgBoss, job: Job): Promise<void> {
-  await boss.work<unknown>(
+  await boss.work(
     job.name,
     {
       pollingIntervalSeconds: 0.5,
@@ -103,16 +107,28 @@ async function register(boss: PgBoss, job: Job): Promise<void> {
       // As long as there are enough jobs, the next ones are taken at once.
       burstWhenBatchFull: true,
       perJobResults: true,
+      includeMetadata: true,
     },
-    (jobs) => Promise.all(jobs.map((taken) => resultOf(job, taken))),
+    (jobs: JobWithMetadata<unknown>[]) => Promise.all(jobs.map((taken) => resultOf(job, taken))),
   )
 }
 
+const AWAY_SECONDS = 60
+
+/** Storage that is away, or a database that can't write, uses up none of a job's tries: the job is queued anew, and waits. Throws any other error. */
+async function waitFor(error: unknown, job: Job, { id, data, singletonKey }: JobWithMetadata<unknown>): Promise<void> {
+  if (!(error instanceof StorageUnavailable) && !isUnwritable(error)) throw error
+  logFailing(job.name, error, 'A job can’t be done at the moment; it waits.')
+  const startAfter = secondsFrom(realNow(), AWAY_SECONDS)
+  await enqueue(worker(), job, data, { key: singletonKey ?? id, startAfter })
+}
+
 /** Each job of those taken together ends by itself: one that fails is tried again alone. */
-async function resultOf(job: Job, { id, data }: { id: string; data: unknown }): Promise<JobResult> {
+async function resultOf(job: Job, taken: JobWithMetadata<unknown>): Promise<JobResult> {
+  const { id, data } = taken
   try {
     crashPoint('job_taken')
-    await runJob(job, data)
+    await runJob(job, data).catch((error: unknown) => waitFor(error, job, taken))
     crashPoint('job_done')
     return { id, status: 'completed' }
   } catch (error) {

@@ -23,6 +23,11 @@ const CAUSES: readonly Cause[] = [
     pattern: /EPROTO|wrong version number|does not support SSL/i,
     remedy: 'It speaks with or without TLS otherwise than the address says: correct its scheme, port or sslmode.',
   },
+  {
+    pattern: /ENOSPC|EDQUOT|\b53100\b|No space left on device|\b507\b/,
+    remedy: 'Its disk is full: free or add space there. What waits goes on by itself.',
+  },
+  { pattern: /EROFS|Read-only file system/, remedy: 'It is mounted read-only: mount it so that it can be written.' },
   { pattern: /28P01|password authentication failed/, remedy: 'It refuses the login: correct user and password.' },
   { pattern: /3D000/, remedy: 'It has no database of this name: correct the name, or make one.' },
   {

@@ -5,12 +5,13 @@ import sharp from 'sharp'
 import { type Address, createWalletClient, encodeFunctionData, http, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { markMetadata } from '../../lib/catalog/items/mark-metadata.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { DAY, HOUR, moveClock, MINUTE, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
+import { StorageUnavailable } from '../../lib/ports/storage/storage.ts'
 import { guardedFetcher } from '../../lib/ports/storage/guarded-fetcher.ts'
 import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
@@ -251,6 +252,23 @@ test('a token whose metadata can’t be read for days is given up, until somebod
   expect((await api.post(`/v1/collections/${told.id}/metadata-refresh`, {})).status).toBe(204)
   expect(await readMetadata()).toBe(1)
   expect(await titleOf(told)).toBe('Rose')
+})
+
+test('while our storage is away a token with a picture isn’t given up', async () => {
+  const { storage } = ports()
+  onTestFinished(() => replacePorts({ storage }))
+  const put = () => Promise.reject(new StorageUnavailable('Its disk is full.'))
+  replacePorts({ storage: { ...storage, put } })
+  answers = { 1: named('Rose', { image: 'https://art.example/rose' }), rose: await png('red') }
+  const told = await connect()
+  for (let day = 0; day < 20; day++) {
+    pass(DAY)
+    await readMetadata()
+  }
+  replacePorts({ storage })
+  pass(DAY)
+  expect(await readMetadata()).toBe(1)
+  expect((await shown(told)).media.image).not.toBeNull()
 })
 
 test('a token whose contract reverts is read once it doesn’t', async () => {

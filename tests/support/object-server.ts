@@ -21,11 +21,13 @@ export type ObjectServer = {
   objects: Map<string, { bytes: Buffer; type: string | undefined }>
   signed: string[]
   down: boolean
+  /** How it answers whoever writes; null: it writes. */
+  refusal: { status: number; code: string } | null
 }
 
 /** The part of S3 that we use: PUT, GET and DELETE of objects by path, with S3's error bodies. */
 export async function startObjectServer(bucket: string): Promise<ObjectServer> {
-  const server: ObjectServer = { url: '', objects: new Map(), signed: [], down: false }
+  const server: ObjectServer = { url: '', objects: new Map(), signed: [], down: false, refusal: null }
   server.url = await listen((incoming, outgoing) => {
     void (async () => {
       const bytes = await bytesOf(incoming)
@@ -38,6 +40,7 @@ export async function startObjectServer(bucket: string): Promise<ObjectServer> {
             `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${code}</Message><RequestId>1</RequestId></Error>`,
           )
       if (server.down) return xml(500, 'InternalError')
+      if (server.refusal && incoming.method !== 'GET') return xml(server.refusal.status, server.refusal.code)
       if (!pathname.startsWith(`/${bucket}/`)) return xml(404, 'NoSuchBucket')
       if (incoming.method === 'PUT') {
         server.objects.set(pathname, { bytes, type: incoming.headers['content-type'] })

@@ -12,12 +12,16 @@ export type OwnPostgres = Awaited<ReturnType<typeof startOwnPostgres>>
 
 /**
  * Starts a PostgreSQL with a migrated database for this test file alone. Call it before any file of lib/ is loaded. Nothing that was committed
- * is lost when it is killed. `durable`: it waits for the disk, as an installation's does.
+ * is lost when it is killed. `durable`: it waits for the disk, as an installation's does. `under`: the folder in which its own is made.
  */
-export async function startOwnPostgres({ durable = false } = {}) {
-  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-test-'))
+export async function startOwnPostgres({
+  durable = false,
+  under = os.tmpdir(),
+  given = {} as Record<string, string>,
+} = {}) {
+  const dataDir = fs.mkdtempSync(path.join(under, 'vitrine-test-'))
   fs.chmodSync(dataDir, 0o755)
-  const settings: Record<string, string> = durable ? {} : { fsync: 'off' }
+  const settings: Record<string, string> = { ...(durable ? {} : { fsync: 'off' }), ...given }
   const { program, url } = await preparePostgres({ dataDir, port: await freePort(), password: 'test', settings })
   followLog(program.output)
   let child = spawnProgram(program)

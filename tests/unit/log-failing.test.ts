@@ -50,6 +50,18 @@ test('a database that comes and goes writes no more than one line a minute', () 
   expect(lines.map(({ level }) => level)).toEqual(['error', 'info'])
 })
 
+test('a full disk of the database is told apart from one that is away, with what to do', () => {
+  const full = Object.assign(new pg.DatabaseError('No space left on device', 1, 'error'), { code: '53100' })
+  for (const name of ['send mail', 'heartbeat']) {
+    logFailing(name, full, 'It failed.')
+    logFailing(name, refused(), 'It failed.')
+  }
+  expect(lines.map(({ text }) => text)).toEqual([
+    'The database can’t use its disk: free or add space if it is full, and see that it takes writes. What needs it is tried again.',
+    'The database can’t be reached. What needs it is tried again.',
+  ])
+})
+
 test('what fails for a reason of its own has its own lines', () => {
   logFailing('send mail', refused(), 'It failed.')
   for (const name of ['index', 'index', 'send transactions'])

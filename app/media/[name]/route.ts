@@ -1,9 +1,8 @@
 import { getMedia } from '@/lib/records/media/get-media'
-import { noPicture, pictureAnswer } from '../picture-answer'
+import { noPicture, pictureAnswer, pictureRoute } from '../picture-answer'
 
 /** Our copies of images. Their names are hashes of their content, so they never change. */
-export async function GET(request: Request, { params }: { params: Promise<{ name: string }> }): Promise<Response> {
-  const { name } = await params
+export const GET = pictureRoute(async (request, name) => {
   const file = await getMedia(name)
   if (!file) return noPicture('file')
   return pictureAnswer(request, {
@@ -12,4 +11,4 @@ export async function GET(request: Request, { params }: { params: Promise<{ name
     cacheControl: 'public, max-age=31536000, immutable',
     etag: `"${name}"`,
   })
-}
+})

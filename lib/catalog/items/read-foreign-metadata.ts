@@ -4,6 +4,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
 import { type DueWork, openDueWork } from '../../platform/jobs/due-work.ts'
 import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
+import { StorageUnavailable } from '../../ports/storage/storage.ts'
 import { DAY, secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { env } from '../../core/env.ts'
@@ -71,7 +72,8 @@ async function readOne(ctx: Context, token: DueToken): Promise<void> {
     const reason = error instanceof Error ? error.message : error
     log.info({ itemId: token.id, reason }, 'A token’s metadata could not be read.')
     const pause = Math.min(DAY, REREAD_SECONDS * 2 ** (token.tries - 1))
-    const isOver = token.tries >= MAX_TRIES && !(error instanceof ChainUnavailable)
+    const isAway = error instanceof ChainUnavailable || error instanceof StorageUnavailable
+    const isOver = token.tries >= MAX_TRIES && !isAway
     await endRead(ctx, token, isOver ? null : secondsFrom(ctx.now(), pause))
   }
 }

@@ -101,7 +101,7 @@ export const REQUEST_ERRORS = {
   },
   unavailable: {
     cause:
-      'The database, a blockchain network or a provider doesn’t answer right now, or a key that signs isn’t configured.',
+      'The database, storage, a blockchain network or a provider doesn’t answer or takes no writes right now, or a key that signs isn’t configured.',
     remedy: 'Try again after `Retry-After` seconds, with the same Idempotency-Key.',
     detail: 'The blockchain network does not answer right now. Try again in a moment.',
   },

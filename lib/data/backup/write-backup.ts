@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { env } from '../../core/env.ts'
+import { fileFault } from '../../core/file-fault.ts'
 import { inSnapshot, type Snapshot } from '../../db/dump/snapshot.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import { BOSS_SCHEMA } from '../../platform/jobs/queue.ts'
@@ -25,10 +26,10 @@ type Written = { head: Head; tables: number; rows: number; mediaFiles: number; m
  */
 export async function writeBackup(worker: WorkerContext, request: Request): Promise<Written> {
   const { file, recipient } = request
-  await mkdir(path.dirname(file), { recursive: true })
   const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.partial`)
   const written: Written = { head: headOf(worker, null), tables: 0, rows: 0, mediaFiles: 0, missing: [] }
   try {
+    await mkdir(path.dirname(file), { recursive: true })
     await pipeline(
       Readable.from(archiveOf(worker, request, written), { objectMode: false }),
       createGzip({ level: 4 }),
@@ -37,8 +38,12 @@ export async function writeBackup(worker: WorkerContext, request: Request): Prom
     )
     await rename(draft, file)
   } catch (error) {
-    await rm(draft, { force: true })
-    throw error
+    await rm(draft, { force: true }).catch(() => undefined) // a disk that takes no writes has no draft either
+    const why = fileFault(error)
+    if (why === null) throw error
+    throw new Error(`No backup was written to ${path.dirname(file)}: ${why} (${(error as Error).message}).`, {
+      cause: error,
+    })
   }
   return written
 }

@@ -1,6 +1,7 @@
 import { crashPoint } from '../../core/crash.ts'
 import { log } from '../../core/log.ts'
 import { KeyMissing } from '../../core/server-keys.ts'
+import { isUnwritable } from '../../db/errors.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import { type DueWork, openDueWork } from '../../platform/jobs/due-work.ts'
 import { type DueMail, leaseMails, postponeMail, renewLease } from './lease-mails.ts'
@@ -31,6 +32,8 @@ async function sendLeased(worker: () => WorkerContext, { id }: DueMail): Promise
   try {
     await sendOutboxMail(worker(), id)
   } catch (error) {
+    // It can't be postponed either: it waits until its lease has ended.
+    if (isUnwritable(error)) throw error
     log.warn({ error, id }, 'A mail could not be sent; it is tried again later.')
     clearInterval(renewal)
     if (error instanceof KeyMissing) await mailLacksKey(worker(), id, error)

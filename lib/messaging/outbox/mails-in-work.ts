@@ -109,7 +109,7 @@ const BEGINNING = together<object, void>('attempts of mails', async (orders) => 
 export const beginAttempt = (worker: WorkerContext, id: string): Promise<void> =>
   carryOutTogether(BEGINNING, { worker, id })
 
-type Sent = { integrationId: string | null; providerId: string | null }
+export type Sent = { integrationId: string | null; providerId: string | null }
 
 const RECORDING = together<Sent, void>('sent mails', async (orders) => {
   const { worker } = orders[0]!

@@ -5,6 +5,7 @@ import { secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { env } from '../../core/env.ts'
 import { log } from '../../core/log.ts'
+import { oncePerProcess } from '../../core/once-per-process.ts'
 import { domainOf, readSender, senderLine } from '../../core/sender.ts'
 import type { Seller } from '../../organizations/find-seller.ts'
 import { type ActiveMail, recordSendOutcome } from '../email-integrations/active-mail.ts'
@@ -23,6 +24,7 @@ import {
   findDispatch,
   readWaitingMail,
   recordSent,
+  type Sent,
   TRIED_SINCE,
   type WaitingMail,
 } from './mails-in-work.ts'
@@ -58,8 +60,14 @@ const inItsScope = (
   work: (ctx: AnyContext) => Promise<void>,
 ): Promise<void> => (organizationId === null ? work(worker) : within(worker, organizationId, work))
 
+/** Mails that a server accepted and that the database can't record at the moment: this process doesn't send them again. */
+const unrecorded = oncePerProcess('mails that are sent and not recorded', () => new Map<string, Sent>())
+const MOST_UNRECORDED = 10_000
+
 async function send(worker: WorkerContext, ctx: AnyContext, message: WaitingMail): Promise<void> {
   const { id: messageId } = message
+  const sent = unrecorded.get(messageId)
+  if (sent) return record(worker, messageId, sent)
   if (message.suspended && (await holdIfSuspended(ctx, message))) return
   if (!message.variables || isStale(ctx, message))
     return giveUp(ctx, message, message.lastError ?? 'It was too old to be sent.')
@@ -81,8 +89,15 @@ async function send(worker: WorkerContext, ctx: AnyContext, message: WaitingMail
     if (!isPermanent(error) || message.attempts + 1 < PERMANENT_TRIES) throw error
     return isNoSuchAddress(error) && owner ? recordBounce(owner, message, failure) : giveUp(ctx, message, failure)
   }
+  await record(worker, messageId, { integrationId: own?.integrationId ?? null, providerId })
   if (owner && own?.hasFailed) await recordSendOutcome(owner, own.integrationId, null)
-  await recordSent(worker, messageId, { integrationId: own?.integrationId ?? null, providerId })
+}
+
+async function record(worker: WorkerContext, messageId: string, sent: Sent): Promise<void> {
+  if (unrecorded.size >= MOST_UNRECORDED) unrecorded.delete(unrecorded.keys().next().value!)
+  unrecorded.set(messageId, sent)
+  await recordSent(worker, messageId, sent)
+  unrecorded.delete(messageId)
   crashPoint('mail_recorded')
 }
 

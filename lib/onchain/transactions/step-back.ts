@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { log } from '../../core/log.ts'
+import { isDatabaseDown } from '../../db/errors.ts'
 import { advanceMints } from '../mints/advance-mint.ts'
 import { advanceTransfer } from '../transfers/advance-transfer.ts'
 import { advanceTransaction } from './advance-transaction.ts'
@@ -100,6 +101,7 @@ export async function stepBack(worker: WorkerContext, row: SendingRow): Promise<
     })
     return 'moved'
   } catch (error) {
+    if (isDatabaseDown(error)) throw error
     log.error({ error, transaction_id: row.id }, 'A transaction that a reorg undid can’t be taken back.')
     return 'unsure'
   }

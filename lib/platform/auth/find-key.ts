@@ -7,6 +7,8 @@ import { oncePerProcess } from '../../core/once-per-process.ts'
 import { currentKeyId, type KeyedMac, sameBytes } from '../../core/secrets.ts'
 import { findServerKey } from '../../core/server-keys.ts'
 import { connectionsOf, systemClient } from '../../db/client.ts'
+import { isUnwritable } from '../../db/errors.ts'
+import { logFailing } from '../../db/log-failing.ts'
 import { systemScope } from '../../db/scope.ts'
 import { call, runAlone } from '../../db/statements.ts'
 import { questions } from '../http/hot/questions.ts'
@@ -69,7 +71,7 @@ export async function findKey(request: RequestHead): Promise<{ organizationId: s
   const valid = row && hash && row.mode === parts.mode
   if (!valid || row.isVoid || (row.expiresAt && row.expiresAt <= now())) throw unauthenticated()
   if (!row.lastUsedAt || now().getTime() - row.lastUsedAt.getTime() > 60_000) noteUse(row.id)
-  if (row.serverKeyId !== currentKeyId()) await moveOn(row, parts.hashes[0]!)
+  if (row.serverKeyId !== currentKeyId()) await moveOn(row, parts.hashes[0]!).catch(unlessUnwritable)
   const granted: readonly Permission[] = ROLE_PERMISSIONS[row.role]
   const actor = {
     type: 'api_key' as const,
@@ -109,8 +111,13 @@ function noteUse(id: string): void {
   if (noting.has(id)) return
   noting.add(id)
   runAlone(connectionsOf('vitrine_system'), [call(NOTE_USE, id, now())])
-    .catch((error: unknown) => log.warn({ apiKey: id, error }, 'The use of an API key was not noted.'))
+    .catch((error: unknown) => logFailing('use of API keys', error, 'The use of an API key was not noted.'))
     .finally(() => noting.delete(id))
+}
+
+/** What a request would only note can wait until the database takes writes. */
+function unlessUnwritable(error: unknown): void {
+  if (!isUnwritable(error)) throw error
 }
 
 /** An API key's hash moves on to the newest server key when the key is used. */

@@ -2,11 +2,13 @@ import type pg from 'pg'
 import { realNow } from '../../core/clock.ts'
 import { oncePerProcess } from '../../core/once-per-process.ts'
 import { rateLimitPool } from '../../db/client.ts'
-import { addPoints } from './counted-points.ts'
+import { isUnwritable } from '../../db/errors.ts'
+import { addPoints, type Counted } from './counted-points.ts'
 
 // A request that only reads should write nothing. So a process takes permits of a window from PostgreSQL in blocks and counts them down in
 // memory. Together the processes never grant more than the limit: what a process holds is counted as used until the window ends. A client
 // may be refused while other processes hold permits of it, at most a block of each less one. Small limits have blocks of one.
+// While the database takes no writes, reads go on: each process then counts by itself.
 
 const MOST_IN_BLOCK = 100
 /** A block is at most this part of the limit. */
@@ -46,8 +48,8 @@ export async function takePermit(windows: Windows, key: string, most: number, se
 
 /** Takes permits for what a key already got, beyond the limit too: then it is refused until its window ends. */
 export async function takeAfterwards(windows: Windows, key: string, points: number, seconds: number): Promise<void> {
-  const counted = await addPoints(key, points, seconds)
   const window = windowOf(windows, key)
+  const counted = await count(window, key, points, seconds)
   const held = window.endsAt === counted.endsAt ? window.held : 0
   Object.assign(window, { held, taken: counted.points, endsAt: counted.endsAt })
 }
@@ -61,13 +63,24 @@ function windowOf(windows: Windows, key: string): Window {
   return made
 }
 
+async function count(window: Window, key: string, points: number, seconds: number): Promise<Counted> {
+  try {
+    return await addPoints(key, points, seconds)
+  } catch (error) {
+    if (!isUnwritable(error)) throw error
+    const at = realNow().getTime()
+    const isOpen = window.endsAt > at
+    return { points: points + (isOpen ? window.taken : 0), endsAt: isOpen ? window.endsAt : at + seconds * 1000 }
+  }
+}
+
 /** One statement for all that ask at the moment. */
 async function askFor(window: Window, key: string, most: number, seconds: number): Promise<void> {
   await Promise.resolve() // All that ask in the same turn are counted.
   const asked = Math.max(window.asking, Math.min(MOST_IN_BLOCK, Math.floor(most / PARTS)), 1)
   window.asking = 0
   try {
-    const { points, endsAt } = await addPoints(key, asked, seconds)
+    const { points, endsAt } = await count(window, key, asked, seconds)
     const before = points - asked
     Object.assign(window, { held: Math.max(0, Math.min(asked, most - before)), taken: points, endsAt })
   } finally {

@@ -5,15 +5,18 @@ import { log } from '../../core/log.ts'
 import { approvalNeeded, modeRefused } from '../auth/modes.ts'
 import { suspendedError } from '../auth/suspended.ts'
 import { CallUndecided, ChainUnavailable } from '../../ports/chain/chain.ts'
+import { StorageUnavailable } from '../../ports/storage/storage.ts'
 import { CORS } from './cors.ts'
 import { keyTakenOver } from './idempotency.ts'
 import {
   areContentsFixed,
+  databaseFaultOf,
+  type DatabaseFault,
   isApprovalNeeded,
-  isDatabaseDown,
   isEscrowRefused,
   isKeyTakenOver,
   isModeRefused,
+  isOutOfMemory,
   isOutOfTime,
   isSuspensionRefused,
   isTransactionConflict,
@@ -24,6 +27,12 @@ import {
  */
 const isAppError = (error: unknown): error is AppError =>
   error instanceof AppError || (error instanceof Error && error.name === 'AppError')
+
+const SHOWN_FAULTS: Record<DatabaseFault, string> = {
+  away: 'The database does not answer right now.',
+  disk: 'The database can’t write right now.',
+  read_only: 'The database can’t write right now.',
+}
 
 /** The error that the caller is shown. An unexpected one becomes `internal`, without any detail of the cause. */
 export function asAppError(error: unknown): AppError {
@@ -39,8 +48,19 @@ export function asAppError(error: unknown): AppError {
   if (isEscrowRefused(error)) return inEscrow()
   if (areContentsFixed(error)) return contentsFixed()
   if (isKeyTakenOver(error)) return keyTakenOver()
-  if (isDatabaseDown(error))
-    return new AppError('unavailable', 'The database does not answer right now. Try again in a moment.', {
+  const fault = databaseFaultOf(error)
+  if (fault)
+    return new AppError('unavailable', `${SHOWN_FAULTS[fault]} Try again in a moment.`, {
+      cause: error,
+      retryAfterSeconds: 5,
+    })
+  if (error instanceof StorageUnavailable)
+    return new AppError('unavailable', 'Stored files can’t be read or written right now. Try again in a moment.', {
+      cause: error,
+      retryAfterSeconds: 5,
+    })
+  if (isOutOfMemory(error))
+    return new AppError('unavailable', 'The database has too little memory for this. Try again in a moment.', {
       cause: error,
       retryAfterSeconds: 5,
     })

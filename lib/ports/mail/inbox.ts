@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { writeWhole } from '../write-whole.ts'
 
 /** A mail of the sandbox's inbox: one JSON file each, so that several processes can read it. */
 export type InboxMail = {
@@ -16,12 +17,11 @@ export type InboxMail = {
   sent_at: string
 }
 
-/** Stores a mail. File names sort by time, and a rename makes sure that readers never see half a file. */
+/** Stores a mail. File names sort by time. */
 export async function storeInboxMail(dir: string, mail: InboxMail): Promise<void> {
   await fs.mkdir(dir, { recursive: true })
   const file = path.join(dir, `${mail.sent_at.replace(/\D/g, '').slice(0, 17)}-${mail.id}.json`)
-  await fs.writeFile(`${file}.draft`, JSON.stringify(mail))
-  await fs.rename(`${file}.draft`, file)
+  await writeWhole(file, JSON.stringify(mail))
 }
 
 /** The newest mails first, at most `max`; with `to`, those of one recipient. */

@@ -1,31 +1,35 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileFault } from '../../core/file-fault.ts'
+import { writeWhole } from '../write-whole.ts'
 import { assertName, contentTypeOf } from './names.ts'
-import type { Storage } from './storage.ts'
+import { type Storage, StorageUnavailable } from './storage.ts'
 
-/** Files in one folder. Writing to a draft and renaming it makes sure that a crash never leaves half a file. */
+/** Files in one folder. */
 export function diskStorage(dir: string): Storage {
+  const unavailable = (error: unknown): never => {
+    const why = fileFault(error) ?? 'see that web and worker may read and write it'
+    throw new StorageUnavailable(`The folder of MEDIA_DIR can’t be used: ${why} (${(error as Error).message}).`, {
+      cause: error,
+    })
+  }
   return {
     async put(name, bytes, contentType) {
       assertName(name, contentType)
       await mkdir(dir, { recursive: true })
-      const draft = join(dir, `.${name}.${randomBytes(6).toString('hex')}`)
-      await writeFile(draft, bytes)
-      await rename(draft, join(dir, name))
+        .then(() => writeWhole(join(dir, name), bytes))
+        .catch(unavailable)
     },
     async get(name) {
       const contentType = contentTypeOf(name)
       if (!contentType) return null
-      try {
-        return { bytes: await readFile(join(dir, name)), contentType }
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-        throw error
-      }
+      const bytes = await readFile(join(dir, name)).catch((error: NodeJS.ErrnoException) =>
+        error.code === 'ENOENT' ? null : unavailable(error),
+      )
+      return bytes && { bytes, contentType }
     },
     async remove(name) {
-      if (contentTypeOf(name)) await rm(join(dir, name), { force: true })
+      if (contentTypeOf(name)) await rm(join(dir, name), { force: true }).catch(unavailable)
     },
   }
 }

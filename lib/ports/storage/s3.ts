@@ -1,6 +1,6 @@
-import type { S3Client } from '@aws-sdk/client-s3'
+import type { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { assertName, contentTypeOf } from './names.ts'
-import type { Storage } from './storage.ts'
+import { type Storage, StorageUnavailable } from './storage.ts'
 
 export type S3Settings = {
   bucket: string
@@ -28,19 +28,28 @@ export function s3Storage({ bucket, region, endpoint, accessKeyId, secretAccessK
     })
     return { sdk, client: made }
   }
+  const unavailable = (error: unknown): never => {
+    const { name, message, $metadata } = error as Partial<S3ServiceException> & Error
+    const status = $metadata?.httpStatusCode
+    const said = [status && `it answers ${status}`, name, message !== name && message].filter(Boolean).join(', ')
+    const toDo =
+      status === 507 ? 'it is full: free or add space' : 'see that it runs, and that its key may get, put and delete'
+    throw new StorageUnavailable(`The bucket ${bucket} of S3_BUCKET can’t be used: ${toDo} (${said}).`, {
+      cause: error,
+    })
+  }
   return {
     async put(name, bytes, contentType) {
       assertName(name, contentType)
       const { sdk, client } = await open()
-      await client.send(
-        new sdk.PutObjectCommand({
-          Bucket: bucket,
-          Key: name,
-          Body: bytes,
-          ContentType: contentType,
-          CacheControl: 'public, max-age=31536000, immutable',
-        }),
-      )
+      const put = new sdk.PutObjectCommand({
+        Bucket: bucket,
+        Key: name,
+        Body: bytes,
+        ContentType: contentType,
+        CacheControl: 'public, max-age=31536000, immutable',
+      })
+      await client.send(put).catch(unavailable)
     },
     async get(name) {
       const contentType = contentTypeOf(name)
@@ -51,14 +60,13 @@ export function s3Storage({ bucket, region, endpoint, accessKeyId, secretAccessK
         if (!Body) throw new Error(`The bucket answers ${name} without a body.`)
         return { bytes: await Body.transformToByteArray(), contentType }
       } catch (error) {
-        if (error instanceof sdk.NoSuchKey) return null
-        throw error
+        return error instanceof sdk.NoSuchKey ? null : unavailable(error)
       }
     },
     async remove(name) {
       if (!contentTypeOf(name)) return
       const { sdk, client } = await open()
-      await client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: name }))
+      await client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: name })).catch(unavailable)
     },
   }
 }

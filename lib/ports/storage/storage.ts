@@ -1,13 +1,18 @@
+/** Files can't be stored, read or deleted at the moment: of no file's own fault. The message says why, and what to do. */
+export class StorageUnavailable extends Error {
+  override readonly name = 'StorageUnavailable'
+}
+
 /** Where our copies of media are stored. Names are made by us (`names.ts`), never taken from a caller. */
 export type Storage = {
   /**
    * Stores a file whole or not at all. Idempotent: an existing file of that name is replaced. Throws an Error when the name
-   * doesn't fit the content type or storage fails.
+   * doesn't fit the content type, and StorageUnavailable when storage fails.
    */
   put(name: string, bytes: Uint8Array, contentType: string): Promise<void>
-  /** A stored file, or null when there is none. Throws an Error when storage fails. */
+  /** A stored file, or null when there is none. Throws StorageUnavailable when storage fails. */
   get(name: string): Promise<{ bytes: Uint8Array; contentType: string } | null>
-  /** Deletes a file; there may be none of that name. Throws an Error when storage fails. */
+  /** Deletes a file; there may be none of that name. Throws StorageUnavailable when storage fails. */
   remove(name: string): Promise<void>
 }
 

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { loginUrl } from '../../../lib/db/logins.ts'
+import { databaseFaultOf, FAULT_WORDS } from '../../../lib/db/errors.ts'
 import { readServerFacts } from '../../../lib/db/server-facts.ts'
 import { type Check, type Finding, ok, type Subject, warning, wrong } from '../check.ts'
 import { remedyFor } from '../remedy.ts'
@@ -17,18 +18,41 @@ export const database: Check = {
   },
 }
 
-async function primaryFinding({ quote }: Subject): Promise<Finding> {
+async function primaryFinding(subject: Subject): Promise<Finding> {
   try {
     const { version } = await readServerFacts()
-    return version < OLDEST_VERSION
-      ? wrong('DATABASE_URL', `PostgreSQL ${version} is too old.`, `Use PostgreSQL ${OLDEST_VERSION} or newer.`)
-      : ok('DATABASE_URL', `PostgreSQL ${version} answers.`)
+    if (version < OLDEST_VERSION)
+      return wrong('DATABASE_URL', `PostgreSQL ${version} is too old.`, `Use PostgreSQL ${OLDEST_VERSION} or newer.`)
+    const fault = await writeFault(subject)
+    return fault ?? ok('DATABASE_URL', `PostgreSQL ${version} answers.`)
   } catch (error) {
     const remedy = 'See that it runs, that DATABASE_URL is right, and that npm run migrate was run.'
-    const detail = `The database does not answer as web and worker would ask it: ${quote(error)}`
+    const detail = `The database does not answer as web and worker would ask it: ${subject.quote(error)}`
     return wrong('DATABASE_URL', detail, remedyFor(error, remedy))
   }
 }
+
+/** A result of 14 MiB that has no room in memory: PostgreSQL writes it to its disk, and nothing of it stays. */
+const SPILL = ['BEGIN', 'SET LOCAL work_mem = 64', 'SELECT count(*) FROM generate_series(1, 1000000)', 'ROLLBACK']
+
+/** What keeps the database from writing; null: nothing. */
+async function writeFault({ settings, timeoutMs, quote }: Subject): Promise<Finding | null> {
+  const name = 'DATABASE_URL'
+  const ask = <Row>(...statements: string[]) =>
+    askOnce<Row>(loginUrl(settings.DATABASE_URL, 'vitrine_system'), timeoutMs, ...statements)
+  const { setting } = await ask<{ setting: string }>("SELECT current_setting('transaction_read_only') AS setting")
+  if (setting === 'on') return wrong(name, `${FAULT_WORDS.read_only.what}.`, sentenceOf(FAULT_WORDS.read_only.toDo))
+  try {
+    await ask(...SPILL)
+    return null
+  } catch (error) {
+    const fault = databaseFaultOf(error)
+    if (fault !== 'disk') throw error
+    return wrong(name, `${FAULT_WORDS.disk.what}: ${quote(error)}`, sentenceOf(FAULT_WORDS.disk.toDo))
+  }
+}
+
+const sentenceOf = (words: string): string => words[0]!.toUpperCase() + words.slice(1)
 
 /** Public pages read there: from another database they would show something else, and from one far behind something old. */
 async function replicaFinding({ settings, timeoutMs, quote }: Subject): Promise<Finding> {
@@ -36,7 +60,7 @@ async function replicaFinding({ settings, timeoutMs, quote }: Subject): Promise<
   try {
     const place = 'SELECT system_identifier::text AS id FROM pg_control_system()'
     const ask = async (url: string, role: 'vitrine_public' | 'vitrine_system', position: string) =>
-      askOnce(loginUrl(url, role), timeoutMs, `SELECT (${place}), ${position} AS position`)
+      askOnce<Place>(loginUrl(url, role), timeoutMs, `SELECT (${place}), ${position} AS position`)
     const replica = await ask(settings.DATABASE_READ_URL, 'vitrine_public', 'pg_last_wal_replay_lsn()')
     const primary = await ask(settings.DATABASE_URL, 'vitrine_system', 'pg_current_wal_lsn()')
     if (replica.id !== primary.id)
@@ -62,12 +86,15 @@ async function replicaFinding({ settings, timeoutMs, quote }: Subject): Promise<
 
 type Place = { id: string; position: string | null }
 
-async function askOnce(connectionString: string, timeoutMs: number, statement: string): Promise<Place> {
+/** The first row of the last statement. */
+async function askOnce<Row>(connectionString: string, timeoutMs: number, ...statements: string[]): Promise<Row> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs })
   client.on('error', () => undefined) // the statement tells
   await client.connect()
   try {
-    return (await client.query<Place>(statement)).rows[0]!
+    let rows: Row[] = []
+    for (const statement of statements) rows = (await client.query<Row & pg.QueryResultRow>(statement)).rows
+    return rows[0]!
   } finally {
     await client.end()
   }

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { findMailPicture, mailPictureOfDrawing } from '@/lib/records/media/mail-pictures'
 import { drawItem } from '../../art/draw-item'
-import { noPicture, pictureAnswer } from '../../picture-answer'
+import { noPicture, pictureAnswer, pictureRoute } from '../../picture-answer'
 
 /** Pictures for mails, as JPEG or PNG: of a stored file by its CID, or the generated art of an item by its id. */
-export async function GET(request: Request, { params }: { params: Promise<{ name: string }> }): Promise<Response> {
-  const { name } = await params
+export const GET = pictureRoute(async (request, name) => {
   const stored = await findMailPicture(name)
   if (stored)
     return pictureAnswer(request, {
@@ -23,4 +22,4 @@ export async function GET(request: Request, { params }: { params: Promise<{ name
     cacheControl: 'public, max-age=300',
     etag: `"${createHash('sha256').update(drawn.bytes).digest('base64url').slice(0, 27)}"`,
   })
-}
+})

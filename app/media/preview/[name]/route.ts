@@ -9,7 +9,7 @@ import { DEFAULT_LOCALE, type Locale, LOCALES } from '@/lib/core/locales'
 import { mediaCidOf } from '@/lib/records/media/media-urls'
 import { type LinkPreview, previewPictureOf } from '@/lib/records/media/preview-pictures'
 import { drawnArt } from '../../art/draw-item'
-import { noPicture, pictureAnswer } from '../../picture-answer'
+import { noPicture, pictureAnswer, pictureRoute } from '../../picture-answer'
 
 const NAME = /^([icg])-([0-9a-f-]{36})(?:\.([\w-]+))?\.png$/
 
@@ -20,8 +20,8 @@ const DRAWN: readonly Locale[] = LOCALES.filter((locale) => !['ar', 'ja', 'ko', 
  * Pictures of links: of an item (`i-<id>.png`), a collection (`c-<id>.png`), and any gift of an organization (`g-<its id>.png`); in a language
  * with its tag (`i-<id>.de.png`).
  */
-export async function GET(request: Request, { params }: { params: Promise<{ name: string }> }): Promise<Response> {
-  const [, kind, id, tag] = NAME.exec((await params).name) ?? []
+export const GET = pictureRoute(async (request, name) => {
+  const [, kind, id, tag] = NAME.exec(name) ?? []
   const locale = LOCALES.find((each) => each === tag)
   const isKnown = kind && id && (tag === undefined || locale)
   const preview = isKnown ? await previews[kind as keyof typeof previews](id, locale) : null
@@ -33,7 +33,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ name
     cacheControl: 'public, max-age=300',
     etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
   })
-}
+})
 
 const previews = {
   async i(id: string, locale: Locale | undefined): Promise<LinkPreview | null> {
