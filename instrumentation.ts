@@ -1,9 +1,11 @@
 import type { Instrumentation } from 'next'
-import { log } from '@/lib/core/log'
-import { REQUEST_ID_HEADER } from '@/lib/platform/http/request-id'
 
 /** Names the request of a page, or of an action of one, that failed. Next's own line with the same digest says why. */
-export const onRequestError: Instrumentation.onRequestError = (error, { method, path, headers }) => {
-  const { digest } = error as { digest?: string }
-  log.error({ requestId: headers[REQUEST_ID_HEADER], method, url: path, digest }, 'A page failed.')
+export const onRequestError: Instrumentation.onRequestError = async (error, { method, path, headers }) => {
+  // Next builds this file for its other runtime, too.
+  if (process.env.NEXT_RUNTIME === 'nodejs') {
+    const { log } = await import('@/lib/core/log')
+    const { digest } = error as { digest?: string }
+    log.error({ requestId: headers['request-id'], method, url: path, digest }, 'A page failed.')
+  }
 }

@@ -19,7 +19,7 @@ const { AppError } = await import('../lib/core/errors.ts')
 AppError.tracesRefusals = development
 const { frameAncestors } = await import('../lib/platform/http/frame-ancestors.ts')
 const { builtFiles } = await import('../lib/platform/http/built-files.ts')
-const { logAccess, withAccess } = await import('../lib/platform/http/access-line.ts')
+const { accessLog } = await import('../lib/platform/http/access-line.ts')
 const { answerEndpoints } = await import('../lib/platform/http/answer-endpoints.ts')
 const { withFailedPage } = await import('../lib/platform/http/failed-page.ts')
 const { httpServer, withHead } = await import('../lib/platform/http/http-server.ts')
@@ -69,6 +69,7 @@ const application = development
       path.join(root, '.next/static'),
       answerEndpoints(handlers, { origin: env.ORIGIN, seconds: env.REQUEST_SECONDS }, withFailedPage(pages)),
     )
+const access = env.ACCESS_LOG ? accessLog() : null
 const server = httpServer(
   settings,
   // The documentation of a sandbox tries the elements of embed.js.
@@ -76,11 +77,11 @@ const server = httpServer(
     ...(await findEmbedOrigins(systemScope(), page)),
     ...(env.VITRINE_SANDBOX ? [env.ORIGIN] : []),
   ]),
-  env.ACCESS_LOG ? withAccess(application) : application,
+  access?.around(application) ?? application,
   maintenanceRefusal,
   turns({ atOnce: env.REQUESTS_AT_ONCE, waiting: env.REQUESTS_WAITING }),
 )
-if (env.ACCESS_LOG) logAccess(server)
+access?.follow(server)
 await assertNoExcessRights()
 await measureClock()
 if (env.VITRINE_SANDBOX) await readSandboxClock(workerContext('sandbox clock'))

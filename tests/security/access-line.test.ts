@@ -1,7 +1,7 @@
 import { symbols } from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { log } from '../../lib/core/log.ts'
-import { logAccess, withAccess } from '../../lib/platform/http/access-line.ts'
+import { accessLog } from '../../lib/platform/http/access-line.ts'
 import { answerEndpoints } from '../../lib/platform/http/answer-endpoints.ts'
 import { handlers } from '../../lib/web/table.ts'
 import { ask, next } from '../support/front-door.ts'
@@ -24,8 +24,9 @@ const application = answerEndpoints(handlers, { origin: 'http://localhost', seco
 
 /** A web process's server with access lines, as scripts/web.ts makes it. */
 async function start() {
-  const { server, port, url } = await startWebServer(withAccess(application))
-  logAccess(server)
+  const access = accessLog()
+  const { server, port, url } = await startWebServer(access.around(application))
+  access.follow(server)
   printed.length = 0
   return { port, url }
 }

@@ -5,24 +5,31 @@ import type { Application } from './http-server.ts'
 import { type OpenRequest, openRequests } from './open-requests.ts'
 import { REQUEST_ID_HEADER } from './request-id.ts'
 
-const open = new WeakMap<IncomingMessage, OpenRequest>()
-
-/** Logs a line for each request of a server, once its answer has gone out or its connection has ended. Secrets are redacted as in every line. */
-export function logAccess(server: Server): void {
-  for (const event of ['request', 'checkContinue']) server.prependListener(event, logOnceClosed)
+/**
+ * Logs a line for each request, once its answer has gone out or its connection has ended. Secrets are redacted as in every line.
+ * `around`: an application that says whose request it is. `follow`: the server in front of it.
+ */
+export function accessLog() {
+  const open = new WeakMap<IncomingMessage, OpenRequest>()
+  const begin = (request: IncomingMessage, response: ServerResponse) => {
+    const known: OpenRequest = { organizationId: null }
+    open.set(request, known)
+    logOnceClosed(request, response, known)
+  }
+  return {
+    around:
+      (application: Application): Application =>
+      (request, ...rest) =>
+        openRequests.run(open.get(request)!, () => application(request, ...rest)),
+    follow(server: Server): void {
+      for (const event of ['request', 'checkContinue']) server.prependListener(event, begin)
+    },
+  }
 }
 
-/** An application that tells the access line whose request it was. */
-export const withAccess =
-  (application: Application): Application =>
-  (request, ...rest) =>
-    openRequests.run(open.get(request) ?? { organizationId: null }, () => application(request, ...rest))
-
-function logOnceClosed(request: IncomingMessage, response: ServerResponse): void {
+function logOnceClosed(request: IncomingMessage, response: ServerResponse, known: OpenRequest): void {
   const begunMs = performance.now()
   const { socket, method, headers } = request
-  const known: OpenRequest = { organizationId: null }
-  open.set(request, known)
   // Answers of one connection go out one after the other.
   let before = socket.bytesWritten
   if (!response.socket) response.once('socket', () => (before = socket.bytesWritten))
@@ -39,7 +46,7 @@ function logOnceClosed(request: IncomingMessage, response: ServerResponse): void
         bytes: socket.bytesWritten - before,
         organizationId: known.organizationId,
       },
-      response.writableFinished || isAnswered ? 'A request was answered.' : 'A request was broken off.',
+      isAnswered ? 'A request was answered.' : 'A request was broken off.',
     )
   })
 }
