@@ -60,7 +60,8 @@ const inItsScope = (
 
 async function send(worker: WorkerContext, ctx: AnyContext, message: WaitingMail): Promise<void> {
   const { id: messageId } = message
-  if (message.suspended && (await holdIfSuspended(ctx, message))) return
+  if (message.suspended && (await holdIfSuspended(ctx, message)))
+    return logMail(message, 'A mail is kept back by a suspension.')
   if (!message.variables || isStale(ctx, message))
     return giveUp(ctx, message, message.lastError ?? 'It was too old to be sent.')
   const owner = ctx.sees === 'organization' && BY_ORGANIZATION_MAIL.has(message.templateType) ? ctx : null

@@ -32,9 +32,9 @@ export async function deliver(worker: WorkerContext, due: DueDelivery): Promise<
   }
   crashPoint('delivery_recorded')
   const { id, webhookId, organizationId, requestId } = due
-  const { ok, status, error: reason, milliseconds } = outcome
+  const { ok, status, milliseconds } = outcome
   log.info(
-    { id, requestId, organizationId, webhookId, status, milliseconds, ...(reason && { reason }) },
+    { id, requestId, organizationId, webhookId, status, milliseconds },
     ok ? 'A webhook delivery was posted.' : 'A webhook delivery was not taken.',
   )
 }
