@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { log } from '../../lib/core/log.ts'
 import { accessLog } from '../../lib/platform/http/access-line.ts'
 import { answerEndpoints } from '../../lib/platform/http/answer-endpoints.ts'
+import { withFailedPage } from '../../lib/platform/http/failed-page.ts'
+import { withHead } from '../../lib/platform/http/http-server.ts'
 import { handlers } from '../../lib/web/table.ts'
 import { ask, next } from '../support/front-door.ts'
 import { makeOrganization } from '../support/organization.ts'
@@ -73,6 +75,18 @@ test('a request that is refused unread has a line with the id of its answer', as
   const answer = await sendRaw(port, `GET /${'x'.repeat(9000)} HTTP/1.1\r\nhost: localhost\r\n\r\n`)
   const [line] = await lines(1)
   expect(line).toMatchObject({ status: 414, requestId: /^request-id: (.*)\r$/m.exec(answer)![1] })
+})
+
+test('the page in place of one that failed shows the id of its request', async () => {
+  const failing = withFailedPage(async (_, response) => {
+    response.statusCode = 500
+    response.setHeader('content-type', 'text/html')
+    response.end('<html></html>')
+  })
+  const { url } = await startWebServer(withHead(failing))
+  const page = await ask(`${url}/claims`, { headers: { accept: 'text/html', 'x-request-id': 'buyer-1' } })
+  expect([page.status, page.headers['request-id']]).toEqual([500, 'buyer-1'])
+  expect(page.body).toContain('Request-Id: buyer-1')
 })
 
 test('without access lines nothing is written about a request that succeeds', async () => {
