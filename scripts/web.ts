@@ -19,6 +19,7 @@ const { AppError } = await import('../lib/core/errors.ts')
 AppError.tracesRefusals = development
 const { frameAncestors } = await import('../lib/platform/http/frame-ancestors.ts')
 const { builtFiles } = await import('../lib/platform/http/built-files.ts')
+const { accessLog } = await import('../lib/platform/http/access-line.ts')
 const { answerEndpoints } = await import('../lib/platform/http/answer-endpoints.ts')
 const { withFailedPage } = await import('../lib/platform/http/failed-page.ts')
 const { httpServer, withHead } = await import('../lib/platform/http/http-server.ts')
@@ -61,6 +62,14 @@ const pages: Application = withReadableForms((request, response, turn) => {
   endWithHead(response, turn)
   return handle(request, response)
 })
+// While it is developed, Next answers everything, since it reloads what is edited.
+const application = development
+  ? withHead(pages)
+  : builtFiles(
+      path.join(root, '.next/static'),
+      answerEndpoints(handlers, { origin: env.ORIGIN, seconds: env.REQUEST_SECONDS }, withFailedPage(pages)),
+    )
+const access = env.ACCESS_LOG ? accessLog() : null
 const server = httpServer(
   settings,
   // The documentation of a sandbox tries the elements of embed.js.
@@ -68,16 +77,11 @@ const server = httpServer(
     ...(await findEmbedOrigins(systemScope(), page)),
     ...(env.VITRINE_SANDBOX ? [env.ORIGIN] : []),
   ]),
-  // While it is developed, Next answers everything, since it reloads what is edited.
-  development
-    ? withHead(pages)
-    : builtFiles(
-        path.join(root, '.next/static'),
-        answerEndpoints(handlers, { origin: env.ORIGIN, seconds: env.REQUEST_SECONDS }, withFailedPage(pages)),
-      ),
+  access?.around(application) ?? application,
   maintenanceRefusal,
   turns({ atOnce: env.REQUESTS_AT_ONCE, waiting: env.REQUESTS_WAITING }),
 )
+access?.follow(server)
 await assertNoExcessRights()
 await measureClock()
 if (env.VITRINE_SANDBOX) await readSandboxClock(workerContext('sandbox clock'))

@@ -55,7 +55,7 @@ export async function firstClaimAction(itemId: string, _: ActionState, form: For
 
 export async function hideFirstStepsAction(): Promise<ActionState> {
   const ctx = await dashboardContext()
-  const done = await attempt(undefined, () => hideFirstSteps(ctx), ctx.requestId)
+  const done = await attempt(undefined, () => hideFirstSteps(ctx))
   if (!done.ok) return done
   revalidatePath(path)
   return { ok: true }

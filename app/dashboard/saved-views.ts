@@ -21,14 +21,10 @@ async function change(
   message: 'saved' | 'renamed' | 'deleted',
 ): Promise<ActionState> {
   const ctx = await dashboardContext()
-  const done = await attempt(
-    form,
-    async () => {
-      await countRequest('admin', 'id' in ctx.actor ? ctx.actor.id : ctx.clientAddress)
-      await work(ctx)
-    },
-    ctx.requestId,
-  )
+  const done = await attempt(form, async () => {
+    await countRequest('admin', 'id' in ctx.actor ? ctx.actor.id : ctx.clientAddress)
+    await work(ctx)
+  })
   if (!done.ok) return done
   revalidatePath('/dashboard', 'layout')
   const t = await getTranslations('dashboard.common.views')

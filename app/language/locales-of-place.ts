@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { cookies } from 'next/headers'
 import { readOfferOfCollection, readOfferOfItem } from '@/app/c/published'
 import { readClaim } from '@/app/claim/read-claim'
@@ -12,6 +11,7 @@ import { readerOf } from '@/app/unsubscribe/reader'
 import type { LocaleHints } from '@/lib/core/choose-locale'
 import { isUuid } from '@/lib/core/id'
 import { visitor } from '@/lib/platform/auth/dashboard'
+import { pageRequestId } from '@/lib/platform/auth/page-request-id'
 
 /** The token of the claim that a page shows; null for other pages. */
 export async function claimTokenAt(pathname: string): Promise<string | null> {
@@ -58,7 +58,7 @@ async function localesOfClaim(token: string): Promise<Locales> {
 }
 
 async function localesOfReader(token: string): Promise<Locales> {
-  const { ctx } = await readerOf(token, { requestId: randomUUID(), clientAddress: '' })
+  const { ctx } = await readerOf(token, { requestId: await pageRequestId(), clientAddress: '' })
   return { stored: null, organization: (await sellerOf(ctx.organizationId))?.locale ?? null }
 }
 

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { asAppError, logFailure, problem } from '@/lib/platform/http/problem'
+import { requestIdOf } from '@/lib/platform/http/serve'
 
 type Picture = { body: string | Uint8Array; contentType: string; cacheControl: string; etag: string }
 
@@ -37,7 +37,7 @@ export const pictureRoute =
     try {
       return await answer(request, (await params).name)
     } catch (error) {
-      const requestId = randomUUID()
+      const requestId = requestIdOf(request)
       const failure = asAppError(error)
       logFailure(failure, request, requestId)
       const response = problem(failure, requestId)

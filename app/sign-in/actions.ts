@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { LOCALE_COOKIE, ORGANIZATION_COOKIE } from '@/lib/platform/auth/cookies'
 import { person, signedInVisit } from '@/lib/platform/auth/dashboard'
 import { organizationCookieOptions } from '@/lib/platform/auth/organization-cookie'
+import { pageRequestId } from '@/lib/platform/auth/page-request-id'
 import { CALLBACK_PATH, signInContext } from '@/lib/platform/auth/sign-in'
 import { findLocale, localeOfHeader } from '@/lib/core/find-locale'
 import type { Locale } from '@/lib/core/locales'
@@ -38,7 +39,11 @@ export async function askForLink(_: ActionState, form: FormData): Promise<Action
   const done = await attempt(form, async () => {
     await countRequest('public-writes', client)
     const given = parse(linkRequest, formBody(form)) as z.output<typeof linkRequest>
-    await askForSignIn(signInContext(), { email: given.email, locale: await localeRead(), clientAddress: client })
+    await askForSignIn(signInContext(await pageRequestId()), {
+      email: given.email,
+      locale: await localeRead(),
+      clientAddress: client,
+    })
   })
   if (!done.ok) return done
   redirect('/sign-in/check')
@@ -50,7 +55,7 @@ export async function askForLinkAgain(returnTo: string): Promise<ActionState> {
   if (actor.type !== 'member') redirect('/sign-in')
   const done = await attempt(undefined, async () => {
     await countRequest('admin', actor.id)
-    await askForSignIn(signInContext(), {
+    await askForSignIn(signInContext(await pageRequestId()), {
       email: actor.email,
       returnTo,
       locale: await localeRead(),
@@ -66,7 +71,7 @@ export async function setUpAction(_: ActionState, form: FormData): Promise<Actio
   const client = await clientAddress()
   const done = await attempt(form, async () => {
     await countRequest('public-writes', client)
-    return setUp(signInContext(), parse(setup, formBody(form)) as z.output<typeof setup>)
+    return setUp(signInContext(await pageRequestId()), parse(setup, formBody(form)) as z.output<typeof setup>)
   })
   return done.ok ? { ok: true, secret: CALLBACK_PATH + new URL(done.value).search } : done
 }
@@ -79,7 +84,7 @@ export async function signUpAction(_: ActionState, form: FormData): Promise<Acti
   const done = await attempt(form, async () => {
     await countRequest('public-writes', client)
     const { name } = parse(newOrganization, formBody(form)) as z.output<typeof newOrganization>
-    return signUp(signInContext(), { ...who, name, clientAddress: client })
+    return signUp(signInContext(await pageRequestId()), { ...who, name, clientAddress: client })
   })
   if (!done.ok) return done
   const jar = await cookies()

@@ -9,6 +9,7 @@ import { Card } from '@/components/ui/card'
 import { Input } from '@/components/ui/input'
 import { person, visitor } from '@/lib/platform/auth/dashboard'
 import { oauthNames } from '@/lib/platform/auth/next-auth'
+import { pageRequestId } from '@/lib/platform/auth/page-request-id'
 import { isSignUpOpen, signInContext } from '@/lib/platform/auth/sign-in'
 import { isSetUp } from '@/lib/members/issue-setup-link'
 import { askForLink } from './actions'
@@ -29,7 +30,7 @@ export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>
   const known = REASONS.find((code) => code === String(error))
   const reason = error !== undefined && (known ? t(`reasons.${known}`) : tCommon('retry'))
   const others = oauthNames()
-  const isNew = !(await isSetUp(signInContext()))
+  const isNew = !(await isSetUp(signInContext(await pageRequestId())))
   return (
     <>
       <div>

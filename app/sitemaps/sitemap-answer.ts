@@ -2,7 +2,7 @@ import { env } from '@/lib/core/env'
 import { AppError } from '@/lib/core/errors'
 import { problem } from '@/lib/platform/http/problem'
 import { countRequest } from '@/lib/platform/http/rate-limit'
-import { clientAddressOf } from '@/lib/platform/http/serve'
+import { clientAddressOf, requestIdOf } from '@/lib/platform/http/serve'
 
 const ENTRY = { urlset: 'url', sitemapindex: 'sitemap' } as const
 
@@ -15,7 +15,7 @@ export async function sitemapAnswer(
   try {
     await countRequest('public-reads', clientAddressOf(request))
   } catch (error) {
-    if (error instanceof AppError) return problem(error, 'page')
+    if (error instanceof AppError) return problem(error, requestIdOf(request))
     throw error
   }
   const paths = await find()

@@ -303,6 +303,9 @@ export const envSchema = z.object({
     'How much more memory than is in use the web process takes before it frees what is not. More of it spares work and costs memory. 0 = as Node decides.',
   ),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  ACCESS_LOG: flag.describe(
+    '1 logs a line for each request of the web process, at the level info: method, path without secrets, status, milliseconds, bytes, request id and organization.',
+  ),
   CRASH_AT: z.string().default('').describe('For fault tests: the crash point at which this process kills itself.'),
   STOP_AT: z
     .string()

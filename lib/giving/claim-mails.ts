@@ -98,7 +98,8 @@ export async function mailDeliveries(
       explorer_url: network?.explorerUrl ? `${network.explorerUrl}/tx/${txHash}` : null,
       image_url: mailPictureOf(claim.item, tx.ports.addresses.origin),
     }
-    return { templateType: 'CLAIMED_NFT' as const, ...addressOf(organization, claim), variables }
+    const requestId = claim.mintRequests[0]?.requestId ?? undefined
+    return { templateType: 'CLAIMED_NFT' as const, ...addressOf(organization, claim), variables, requestId }
   })
   await writeMails(tx, orders)
 }

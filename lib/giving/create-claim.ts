@@ -59,7 +59,7 @@ const createBatch = (organizationId: string, mode: 'TEST' | undefined, orders: r
     const verdicts = orders.map(judge)
     const made = verdicts.flatMap((verdict, at) => (verdict.is === 'made' ? { ...verdict, ...orders[at]! } : []))
     if (made.length === 0) return verdicts
-    const issued = made.map(({ claim }) => ({ claim, takes: true }))
+    const issued = made.map((order) => ({ claim: order.claim, takes: true, requestId: order.ctx.requestId }))
     const { insert, hold, rest, events } = await claimsCalls(ctx, facts, issued)
     const audits = made.map((order) => ({ ctx: order.ctx, entry: creationOf(order.claim) }))
     const results = made.flatMap((order) => order.ctx.storingResult?.(order.answer) ?? [])

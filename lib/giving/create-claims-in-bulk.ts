@@ -47,7 +47,7 @@ async function write(tx: Context, facts: ClaimFacts, lines: readonly Line[]): Pr
   const { insert, hold, rest, events } = await claimsCalls(
     tx,
     facts,
-    claims.map((claim) => ({ claim, takes: true })),
+    claims.map((claim) => ({ claim, takes: true, requestId: tx.requestId })),
   )
   for (const { statement, values } of [insert, ...hold, ...rest, eventsCall(events, tx.now())])
     await tx.rows(statement, ...values)

@@ -6,7 +6,7 @@ import { runIn } from '../db/organization-transaction.ts'
 import { type Call, call, type Statement } from '../db/statements.ts'
 import { assertWithinQuota } from '../messaging/outbox/mail-quota.ts'
 import { mailsCalls } from '../messaging/outbox/write-mail.ts'
-import { type EventRecord, eventsCall } from '../messaging/webhooks/record-event.ts'
+import { type CausedEvent, eventsCall } from '../messaging/webhooks/record-event.ts'
 import { type PassedHold, passHold } from '../stock/advance-hold.ts'
 import { holdCall } from '../stock/hold-many.ts'
 import { stockError } from '../stock/hold-units.ts'
@@ -61,7 +61,7 @@ export async function issueClaims(tx: Context, facts: ClaimFacts, orders: readon
   const { insert, hold, rest, events } = await claimsCalls(
     tx,
     facts,
-    claims.map((claim, at) => ({ claim, takes: orders[at]!.hold === 'take' })),
+    claims.map((claim, at) => ({ claim, takes: orders[at]!.hold === 'take', requestId: tx.requestId })),
   )
   await tx.later(insert.statement, ...insert.values)
   try {
@@ -115,10 +115,10 @@ export function issuedOf(organizationId: string, facts: ClaimFacts, order: NewCl
  * rest. Where the database refuses a hold, see `stockError`.
  */
 export async function claimsCalls(
-  ctx: Pick<Context, 'ports' | 'now' | 'organizationId'>,
+  ctx: Pick<Context, 'ports' | 'now' | 'organizationId' | 'requestId'>,
   facts: ClaimFacts,
-  issued: readonly { claim: IssuedClaim; takes: boolean }[],
-): Promise<{ insert: Call; hold: Call[]; rest: Call[]; events: EventRecord[] }> {
+  issued: readonly { claim: IssuedClaim; takes: boolean; requestId: string }[],
+): Promise<{ insert: Call; hold: Call[]; rest: Call[]; events: CausedEvent[] }> {
   const { organizationId } = ctx
   const now = ctx.now()
   const claims = issued.map(({ claim }) => claim)
@@ -131,17 +131,24 @@ export async function claimsCalls(
   const mails = mailsCalls(
     ctx,
     organizationId,
-    claims.map((claim) => ({
+    issued.map(({ claim, requestId }) => ({
       ...linkMailOf(ctx, facts.organization, claim, claimUrlOf(ctx, claim)!),
       // Who bought something doesn't wait for a campaign's day.
       notBefore: claim.purchaseIntentId === null ? claim.campaign?.sendAt : null,
+      requestId,
     })),
   )
   return {
     insert: call(INSERT, organizationId, JSON.stringify(claims.map(rowOf))),
     hold: collections.map(([id, group]) => holdCall({ organizationId, id }, group.map(holdOf), now)),
     rest: [tokensCall(organizationId, claims, now), ...mails.calls],
-    events: claims.map((claim) => ({ organizationId, type: 'claim.created', key: claim.id, data: factsOf(claim) })),
+    events: issued.map(({ claim, requestId }) => ({
+      organizationId,
+      type: 'claim.created',
+      key: claim.id,
+      data: factsOf(claim),
+      requestId,
+    })),
   }
 }
 

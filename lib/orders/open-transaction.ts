@@ -36,6 +36,7 @@ export async function openTransaction(
       ...(mints && { mintCount: mints.count }),
       ...(gasWei && { gasCostWei: gasWei.toString() }),
       ...(isClosed && { closedAt: tx.now() }),
+      requestId: tx.requestId,
       createdAt: tx.now(),
     },
   })
@@ -44,15 +45,17 @@ export async function openTransaction(
 
 const OPEN_MINTS: Statement = {
   name: 'open_mints',
-  text: `INSERT INTO transactions (id, organization_id, collection_id, network_id, tx_type, payload, mint_count, gas_cost_wei, created_at, updated_at)
-    SELECT t.id, $1::uuid, $2::uuid, $3::int, 'ADMIN_MINT', '{}', t.mint_count, nullif(t.gas_wei, 0), $4::timestamptz, $4::timestamptz
-    FROM unnest($5::uuid[], $6::int[], $7::numeric[]) AS t(id, mint_count, gas_wei)`,
+  text: `INSERT INTO transactions (id, organization_id, collection_id, network_id, tx_type, payload, mint_count, gas_cost_wei, request_id,
+      created_at, updated_at)
+    SELECT t.id, $1::uuid, $2::uuid, $3::int, 'ADMIN_MINT', '{}', t.mint_count, nullif(t.gas_wei, 0), t.request_id,
+      $4::timestamptz, $4::timestamptz
+    FROM unnest($5::uuid[], $6::int[], $7::numeric[], $8::text[]) AS t(id, mint_count, gas_wei, request_id)`,
 }
 
 /** The statement that opens transactions for many mint requests of a collection. */
 export const openMintsCall = (
   { organizationId, id, networkId }: { organizationId: string; id: string; networkId: number },
-  opened: readonly { id: string; count: number; gasWei: bigint }[],
+  opened: readonly { id: string; count: number; gasWei: bigint; requestId: string }[],
   now: Date,
 ): Call =>
   call(
@@ -64,4 +67,5 @@ export const openMintsCall = (
     opened.map((each) => each.id),
     opened.map(({ count }) => count),
     opened.map(({ gasWei }) => gasWei),
+    opened.map(({ requestId }) => requestId),
   )

@@ -1,6 +1,7 @@
 import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss'
+import { z } from 'zod'
 import { workerContext } from '../platform/auth/authenticate.ts'
-import { type Context, within } from '../platform/auth/context.ts'
+import { type Context, within, type WorkerContext } from '../platform/auth/context.ts'
 import { realNow, secondsFrom } from '../core/clock.ts'
 import { crashPoint } from '../core/crash.ts'
 import { log } from '../core/log.ts'
@@ -31,44 +32,43 @@ import { tellReport } from '../data/abuse/tell-report.ts'
 import { mailLinks } from '../selling/mailbox/mail-links.ts'
 import { refundPayment } from '../selling/payments/refund-payment.ts'
 
-const worker = () => workerContext('job')
-
 /** Runs `work` for the organization of a purchase or payment; nothing where the row is gone. */
 async function withinOwner(
+  worker: WorkerContext,
   row: { organizationId: string } | null,
   work: (ctx: Context) => Promise<void>,
 ): Promise<void> {
-  if (row) await within(worker(), row.organizationId, work)
+  if (row) await within(worker, row.organizationId, work)
 }
 
-/** The handler of each job. */
-const HANDLERS: Record<string, (payload: unknown) => Promise<void>> = {
-  [continuePurchaseJob.name]: async (payload) => {
+/** The handler of each job. What it writes belongs to the request that added the job. */
+const HANDLERS: Record<string, (worker: WorkerContext, payload: unknown) => Promise<void>> = {
+  [continuePurchaseJob.name]: async (worker, payload) => {
     const { intent_id: id } = continuePurchaseJob.payload.parse(payload)
-    const row = await worker().db.purchaseIntent.findUnique({ where: { id }, select: { organizationId: true } })
-    await withinOwner(row, (ctx) => continuePurchase(ctx, id))
+    const row = await worker.db.purchaseIntent.findUnique({ where: { id }, select: { organizationId: true } })
+    await withinOwner(worker, row, (ctx) => continuePurchase(ctx, id))
   },
-  [sendMail.name]: (payload) => handOverMail(worker(), sendMail.payload.parse(payload).message_id),
-  [mailSignInJob.name]: (payload) => {
+  [sendMail.name]: (worker, payload) => handOverMail(worker, sendMail.payload.parse(payload).message_id),
+  [mailSignInJob.name]: (worker, payload) => {
     const { email, return_to: returnTo, locale, client } = mailSignInJob.payload.parse(payload)
-    return sendSignIn(worker(), { email, returnTo, locale, client })
+    return sendSignIn(worker, { email, returnTo, locale, client })
   },
-  [mailLinksJob.name]: (payload) => mailLinks(worker(), mailLinksJob.payload.parse(payload)),
-  [refundPaymentJob.name]: async (payload) => {
+  [mailLinksJob.name]: (worker, payload) => mailLinks(worker, mailLinksJob.payload.parse(payload)),
+  [refundPaymentJob.name]: async (worker, payload) => {
     const { payment_id: id } = refundPaymentJob.payload.parse(payload)
-    const row = await worker().db.payment.findUnique({ where: { id }, select: { organizationId: true } })
-    await withinOwner(row, (ctx) => refundPayment(ctx, id))
+    const row = await worker.db.payment.findUnique({ where: { id }, select: { organizationId: true } })
+    await withinOwner(worker, row, (ctx) => refundPayment(ctx, id))
   },
-  [processCardEventJob.name]: (payload) =>
-    processCardEvent(worker(), processCardEventJob.payload.parse(payload).event_id),
-  [tellReportJob.name]: (payload) => tellReport(worker(), tellReportJob.payload.parse(payload).report_id),
-  [storeItemImageJob.name]: (payload) => {
+  [processCardEventJob.name]: (worker, payload) =>
+    processCardEvent(worker, processCardEventJob.payload.parse(payload).event_id),
+  [tellReportJob.name]: (worker, payload) => tellReport(worker, tellReportJob.payload.parse(payload).report_id),
+  [storeItemImageJob.name]: (worker, payload) => {
     const { organization_id, ...input } = storeItemImageJob.payload.parse(payload)
-    return within(worker(), organization_id, (ctx) => storeItemImage(ctx, input))
+    return within(worker, organization_id, (ctx) => storeItemImage(ctx, input))
   },
-  [pinMediaJob.name]: (payload) => {
+  [pinMediaJob.name]: (worker, payload) => {
     const { organization_id, ...input } = pinMediaJob.payload.parse(payload)
-    return within(worker(), organization_id, (ctx) => pinMedia(ctx, input))
+    return within(worker, organization_id, (ctx) => pinMedia(ctx, input))
   },
 }
 
@@ -76,8 +76,12 @@ const HANDLERS: Record<string, (payload: unknown) => Promise<void>> = {
 export async function runJob(job: Pick<Job, 'name'>, payload: unknown): Promise<void> {
   const handler = HANDLERS[job.name]
   if (!handler) throw new Error(`There is no handler for the job ${job.name}.`)
-  await handler(payload)
+  await handler(workerContext(requestIdOf(payload)), payload)
 }
+
+/** The request that added a job; a release before this one didn't note it. */
+const requestIdOf = (payload: unknown): string => ADDED.safeParse(payload).data?.request_id ?? 'job'
+const ADDED = z.object({ request_id: z.string() })
 
 /** Several of a kind at once, so that one slow mail server doesn't delay the others. */
 const CONCURRENCY = 4
@@ -120,7 +124,7 @@ async function waitFor(error: unknown, job: Job, { id, data, singletonKey }: Job
   if (!(error instanceof StorageUnavailable) && !isUnwritable(error)) throw error
   logFailing(job.name, error, 'A job can’t be done at the moment; it waits.')
   const startAfter = secondsFrom(realNow(), AWAY_SECONDS)
-  await enqueue(worker(), job, data, { key: singletonKey ?? id, startAfter })
+  await enqueue(workerContext(requestIdOf(data)), job, data, { key: singletonKey ?? id, startAfter })
 }
 
 /** Each job of those taken together ends by itself: one that fails is tried again alone. */
@@ -132,7 +136,7 @@ async function resultOf(job: Job, taken: JobWithMetadata<unknown>): Promise<JobR
     crashPoint('job_done')
     return { id, status: 'completed' }
   } catch (error) {
-    log.warn({ error, job: job.name, id }, 'A job failed; it is tried again later.')
+    log.warn({ error, job: job.name, id, requestId: requestIdOf(data) }, 'A job failed; it is tried again later.')
     return { id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } }
   }
 }

@@ -229,7 +229,7 @@ beforeAll(async () => {
   installFakeChain()
   await installServices()
   await makeMine()
-  await enqueueCall(sendMail, []) // The first job of a process opens the queue.
+  await enqueueCall({ requestId: 'test' }, sendMail, []) // The first job of a process opens the queue.
 })
 
 const queryOf = (endpoint: Endpoint): Record<string, string> => {

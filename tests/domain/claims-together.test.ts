@@ -157,7 +157,7 @@ test('claims of several collections hold their units in the order of the collect
     }))
   const held = await inTransaction(mine.ctx, async (tx) => {
     const facts = await readClaimFacts(runIn(tx), mine.id, orders, tx.now())
-    const issued = orders.map((order) => ({ claim: issuedOf(mine.id, facts, order), takes: true }))
+    const issued = orders.map((order) => ({ claim: issuedOf(mine.id, facts, order), takes: true, requestId: 'test' }))
     return (await claimsCalls(tx, facts, issued)).hold
   })
   expect(held.map(({ values: [, collectionId] }) => collectionId)).toEqual(ids)

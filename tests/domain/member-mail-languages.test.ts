@@ -96,11 +96,11 @@ test('a webhook that was disabled is mailed in each reader’s language, and sho
 })
 
 test('a sign-in link follows the person’s language, else the browser’s, else the organization’s', async () => {
-  await sendSignIn(signInContext(), { email: mine.email, locale: 'ja' })
+  await sendSignIn(signInContext('sign-in'), { email: mine.email, locale: 'ja' })
   expect((await newestTo(mine.email)).subject).toBe('Bei Vitrine anmelden')
-  await sendSignIn(signInContext(), { email: other, locale: 'ja' })
+  await sendSignIn(signInContext('sign-in'), { email: other, locale: 'ja' })
   expect((await newestTo(other)).subject).toBe('Vitrineにサインイン')
-  await sendSignIn(signInContext(), { email: other })
+  await sendSignIn(signInContext('sign-in'), { email: other })
   expect((await newestTo(other)).subject).toBe('Se connecter à Vitrine')
 })
 

@@ -287,6 +287,7 @@ describe('cookies over https', () => {
     const request = {
       askForLink: async () => undefined,
       followRole: async () => undefined,
+      requestId: '',
       clientAddress: '',
       userAgent: null,
       replaces: undefined,

@@ -33,7 +33,7 @@ const mailsTo = (toEmail: string) =>
 
 /** Asks for a link as a stranger does, and lets the worker do its part. */
 async function ask(email: string): Promise<void> {
-  await askForSignIn(signInContext(), { email })
+  await askForSignIn(signInContext('sign-in'), { email })
   await drainJobs()
 }
 
@@ -101,8 +101,8 @@ test('a mailbox over its limit still signs in with OAuth', async () => {
 test('asking for a link sends the same statements for a member, a member over the limit and an unknown address', async () => {
   const [member, full] = [await makeOrganization(), await makeOrganization()]
   for (let asked = 0; asked < 5; asked++) await ask(full.email)
-  await askForSignIn(signInContext(), { email: `${newId()}@example.com` }) // opens the connections
-  const asked = (email: string) => statementsOf(() => askForSignIn(signInContext(), { email }))
+  await askForSignIn(signInContext('sign-in'), { email: `${newId()}@example.com` }) // opens the connections
+  const asked = (email: string) => statementsOf(() => askForSignIn(signInContext('sign-in'), { email }))
   const unknown = await asked(`${newId()}@example.com`)
   expect(unknown.length).toBeGreaterThan(0)
   expect(await asked(member.email)).toEqual(unknown)

@@ -8,8 +8,9 @@ import { signInContext } from '../../lib/platform/auth/sign-in.ts'
 /** The options of sign-in for a browser, whose session a sign-in replaces. */
 export const optionsOf = (replaces?: string) =>
   signInOptions({
-    askForLink: (email, returnTo) => askForSignIn(signInContext(), { email, returnTo }),
-    followRole: (email, role) => followOidcRole(signInContext(), { email, role }),
+    askForLink: (email, returnTo) => askForSignIn(signInContext('sign-in'), { email, returnTo }),
+    followRole: (email, role) => followOidcRole(signInContext('sign-in'), { email, role }),
+    requestId: 'sign-in',
     clientAddress: '192.0.2.7',
     userAgent: 'A browser',
     replaces,

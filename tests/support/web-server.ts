@@ -34,6 +34,7 @@ export async function startWebServer(
   })
   const { port } = server.address() as AddressInfo
   return {
+    server,
     port,
     url: `http://127.0.0.1:${port}`,
     openConnections: () => sockets.filter(({ destroyed }) => !destroyed).length,

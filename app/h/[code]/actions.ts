@@ -1,6 +1,5 @@
 'use server'
 
-import { randomUUID } from 'node:crypto'
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { pathOfPlace } from '@/app/claim/claim-place'
@@ -9,6 +8,7 @@ import { AppError } from '@/lib/core/errors'
 import { takeClaim } from '@/lib/giving/take-claim'
 import { SECURE_COOKIES } from '@/lib/platform/auth/cookies'
 import { handoverContext } from '@/lib/platform/auth/handover-context'
+import { pageRequestId } from '@/lib/platform/auth/page-request-id'
 import { assertNoMaintenance } from '@/lib/platform/http/maintenance'
 import { countRequest } from '@/lib/platform/http/rate-limit'
 import { HANDOVER_COOKIE } from './handover-cookie'
@@ -16,7 +16,7 @@ import { HANDOVER_COOKIE } from './handover-cookie'
 /** Opens the claim of a handover in the browser that pressed the button. Guesses count as writes of the public API. */
 export async function takeAction(code: string): Promise<void> {
   const clientAddress = (await headers()).get('x-client-address') ?? ''
-  const taken = await take(code, { requestId: randomUUID(), clientAddress })
+  const taken = await take(code, { requestId: await pageRequestId(), clientAddress })
   const path = pathOfPlace({ token: '', code })
   if ('refused' in taken) redirect(`${path}?said=${taken.refused}`)
   const jar = await cookies()

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
@@ -6,6 +5,7 @@ import { PageFrame } from '@/app/language/page-frame'
 import { readerOf } from '@/app/unsubscribe/reader'
 import { Button } from '@/components/ui/button'
 import { AppError } from '@/lib/core/errors'
+import { pageRequestId } from '@/lib/platform/auth/page-request-id'
 import { isOptedOut } from '@/lib/messaging/opt-outs/is-opted-out'
 import { findSeller } from '@/lib/organizations/find-seller'
 
@@ -21,10 +21,12 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 /** Where somebody stops an organization's gifts by mail, or gets them again. It works without script. */
 export default async function Page({ params }: Props) {
   const { token } = await params
-  const reader = await readerOf(token, { requestId: randomUUID(), clientAddress: '' }).catch((error: unknown) => {
-    if (error instanceof AppError && error.status === 404) notFound()
-    throw error
-  })
+  const reader = await readerOf(token, { requestId: await pageRequestId(), clientAddress: '' }).catch(
+    (error: unknown) => {
+      if (error instanceof AppError && error.status === 404) notFound()
+      throw error
+    },
+  )
   const { ctx, email } = reader
   const [seller, isOut] = await Promise.all([findSeller(ctx, ctx.organizationId), isOptedOut(ctx, email)])
   const t = await getTranslations('optOut')

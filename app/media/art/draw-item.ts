@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { createElement } from 'react'
 import { drawArt } from '@/components/ui/art'
 import { coloursOf } from '@/components/ui/colours'
@@ -7,7 +6,7 @@ import { svgText } from '@/components/ui/svg-text'
 import { authenticate } from '@/lib/platform/auth/authenticate'
 import { AppError } from '@/lib/core/errors'
 import { isUuid } from '@/lib/core/id'
-import { clientAddressOf } from '@/lib/platform/http/serve'
+import { clientAddressOf, requestIdOf } from '@/lib/platform/http/serve'
 import { getShownItem } from '@/lib/catalog/items/get-shown-item'
 
 /** The generated art of an item as an SVG; null where nobody may see such an item. */
@@ -17,7 +16,7 @@ export async function drawItem(request: Request, id: string): Promise<string | n
     'anonymous',
     request,
     {},
-    { requestId: randomUUID(), clientAddress: clientAddressOf(request) },
+    { requestId: requestIdOf(request), clientAddress: clientAddressOf(request) },
   )
   const item = await getShownItem(ctx, id).catch((error: unknown) => {
     if (error instanceof AppError && error.status === 404) return null

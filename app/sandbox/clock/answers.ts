@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { env } from '@/lib/core/env'
 import { notFound } from '@/lib/core/errors'
 import { asAppError, logFailure, problem } from '@/lib/platform/http/problem'
+import { requestIdOf } from '@/lib/platform/http/serve'
 import type { SandboxClock } from '@/lib/records/sandbox-clock/read-sandbox-clock'
 
 export const clockAnswer = ({ now, realNow, aheadSeconds }: SandboxClock): Response =>
@@ -14,7 +14,7 @@ export const clockAnswer = ({ now, realNow, aheadSeconds }: SandboxClock): Respo
 export const sandboxRoute =
   (handle: (request: Request) => Promise<Response>) =>
   async (request: Request): Promise<Response> => {
-    const requestId = randomUUID()
+    const requestId = requestIdOf(request)
     const response = await (env.VITRINE_SANDBOX ? handle(request) : Promise.reject(notFound())).catch(
       (error: unknown) => {
         const failure = asAppError(error)

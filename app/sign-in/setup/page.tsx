@@ -4,6 +4,7 @@ import { SetupForm } from '@/components/dashboard/members/setup-form'
 import { Card } from '@/components/ui/card'
 import { TextLink } from '@/components/ui/text-link'
 import { isSetUp } from '@/lib/members/issue-setup-link'
+import { pageRequestId } from '@/lib/platform/auth/page-request-id'
 import { signInContext } from '@/lib/platform/auth/sign-in'
 import { setUpAction } from '../actions'
 
@@ -16,7 +17,7 @@ export async function generateMetadata(): Promise<Metadata> {
 /** Where a setup link leads. The link's token stays in the browser until the form is sent. */
 export default async function SetupPage() {
   const t = await getTranslations('dashboard.signIn.setup')
-  if (await isSetUp(signInContext()))
+  if (await isSetUp(signInContext(await pageRequestId())))
     return (
       <>
         <h1 className="text-3xl font-medium">{t('done')}</h1>

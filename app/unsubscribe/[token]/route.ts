@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { optIn } from '@/lib/messaging/opt-outs/opt-in'
 import { optOut } from '@/lib/messaging/opt-outs/opt-out'
 import { asAppError, logFailure, problem } from '@/lib/platform/http/problem'
 import { readBodyText } from '@/lib/platform/http/request-body'
-import { clientAddressOf } from '@/lib/platform/http/serve'
+import { clientAddressOf, requestIdOf } from '@/lib/platform/http/serve'
 import { readerOf } from '../reader'
 
 type Route = { params: Promise<{ token: string }> }
@@ -18,7 +17,7 @@ export async function GET(_request: Request, { params }: Route): Promise<Respons
 
 /** One click of a mail program (RFC 8058), without cookies, or the button of the page: `from=page`, and `undo=1` to get mails again. */
 export async function POST(request: Request, { params }: Route): Promise<Response> {
-  const requestId = randomUUID()
+  const requestId = requestIdOf(request)
   try {
     const { token } = await params
     const form = new URLSearchParams(await readBodyText(request, MAX_BODY_BYTES))

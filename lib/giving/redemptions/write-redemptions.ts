@@ -46,13 +46,14 @@ const mintedCalls = (
     now,
   ),
   ...mintCalls(
-    mints.map(({ id, toAddress, order: { claim, receiverUnasked = false } }) => ({
+    mints.map(({ id, toAddress, order: { ctx, claim, receiverUnasked = false } }) => ({
       id,
       itemId: claim.itemId,
       quantity: claim.quantity,
       toAddress,
       receiverUnasked,
       claimId: claim.id,
+      requestId: ctx.requestId,
     })),
     {
       collection: { ...collection, networkId: collection.networkId! },
@@ -62,11 +63,12 @@ const mintedCalls = (
     },
   ),
   eventsCall(
-    mints.map(({ id, toAddress, order: { claim } }) => ({
+    mints.map(({ id, toAddress, order: { ctx, claim } }) => ({
       organizationId: collection.organizationId,
       type: 'claim.redeemed' as const,
       key: id,
       data: claimEventOf(claim, { to_address: toAddress, mint_request_id: id }),
+      requestId: ctx.requestId,
     })),
     now,
   ),

@@ -9,6 +9,7 @@ import { readSender, senderLine } from '../../core/sender.ts'
 import { type MailMessage, MailRefused } from '../../ports/mail/mail.ts'
 import { mailedOrganization } from '../../organizations/organization-name.ts'
 import { personOf } from '../../platform/auth/person.ts'
+import { requestHeaders } from '../outbox/outbox.ts'
 import { renderMail } from '../templates/render-mail.ts'
 import { plainConfigOf, mailSettingsOf } from './integration-config.ts'
 import { auditedOf } from './show-email-integration.ts'
@@ -60,6 +61,7 @@ async function testMessage(
     replyTo: config.email_reply_to ? String(config.email_reply_to) : undefined,
     to: email,
     ...rendered,
+    headers: requestHeaders(ctx.requestId),
   }
 }
 
@@ -89,6 +91,7 @@ export async function recordTestMail(tx: Context, integrationId: string, testMai
       templateType: 'TEST',
       toEmail: testMail.email,
       messageId: testMail.messageId,
+      requestId: tx.requestId,
       integrationId,
       providerId: testMail.providerId,
       state: 'SENT',

@@ -14,7 +14,7 @@ const OWNER = Prisma.raw(
   `(CASE WHEN m.organization_id IS NULL THEN '00000000-0000-0000-0000-000000000000' ELSE m.organization_id END)`,
 )
 
-export type DueMail = { id: string; owner: string }
+export type DueMail = { id: string; owner: string; requestId: string | null }
 
 /**
  * Leases due mails to this process, in turn for all owners: the mail of one owner waits for few of another's, however many wait there.
@@ -44,7 +44,7 @@ export async function leaseMails(
       SELECT m.id FROM outbox_messages m WHERE m.id IN (SELECT id FROM chosen) AND m.state = 'PENDING' AND ${isDue} FOR UPDATE SKIP LOCKED
     )
     UPDATE outbox_messages m SET sending_until = ${leaseEnd()} FROM due WHERE m.id = due.id
-    RETURNING m.id::text, ${OWNER}::text AS owner`)
+    RETURNING m.id::text, ${OWNER}::text AS owner, m.request_id AS "requestId"`)
 }
 
 /** Renews the lease of a mail that takes long. */

@@ -24,17 +24,19 @@ export const openMailer = (worker: () => WorkerContext, { urgent }: { urgent: bo
     failure: 'A mail could not be postponed; it is tried again when its lease has ended.',
   })
 
-async function sendLeased(worker: () => WorkerContext, { id }: DueMail): Promise<void> {
+async function sendLeased(worker: () => WorkerContext, { id, requestId }: DueMail): Promise<void> {
   crashPoint('mail_leased')
   const renewal = setInterval(() => {
-    renewLease(worker(), id).catch((error: unknown) => log.warn({ error, id }, 'A mail’s lease was not renewed.'))
+    renewLease(worker(), id).catch((error: unknown) =>
+      log.warn({ error, id, requestId }, 'A mail’s lease was not renewed.'),
+    )
   }, RENEWAL_MS)
   try {
     await sendOutboxMail(worker(), id)
   } catch (error) {
     // It can't be postponed either: it waits until its lease has ended.
     if (isUnwritable(error)) throw error
-    log.warn({ error, id }, 'A mail could not be sent; it is tried again later.')
+    log.warn({ error, id, requestId }, 'A mail could not be sent; it is tried again later.')
     clearInterval(renewal)
     if (error instanceof KeyMissing) await mailLacksKey(worker(), id, error)
     await postponeMail(worker(), id)

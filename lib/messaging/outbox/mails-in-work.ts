@@ -28,6 +28,7 @@ export type WaitingMail = Pick<
   | 'locale'
   | 'variables'
   | 'messageId'
+  | 'requestId'
   | 'attempts'
   | 'lastError'
   | 'createdAt'
@@ -55,7 +56,8 @@ const UNASKED = `coalesce(e.purchase_intent_id IS NULL AND (m.template_type = 'C
 const READ: Statement = {
   name: 'mails_to_send',
   text: `SELECT m.id, m.organization_id AS "organizationId", m.template_type AS "templateType", m.claim_id AS "claimId", m.campaign_id AS "campaignId",
-      m.to_email AS "toEmail", m.locale, m.variables, m.message_id AS "messageId", m.attempts, m.last_error AS "lastError", m.created_at AS "createdAt",
+      m.to_email AS "toEmail", m.locale, m.variables, m.message_id AS "messageId", m.request_id AS "requestId",
+      m.attempts, m.last_error AS "lastError", m.created_at AS "createdAt",
       ${TRIED_SINCE} AS "triedSince", coalesce(is_suspended(e.organization_id, e.collection_id), false) AS suspended,
       ${UNASKED} AS unasked, ${UNASKED} AND EXISTS (SELECT 1 FROM mail_opt_outs o
         WHERE o.organization_id = m.organization_id AND o.email = lower(m.to_email)) AS "optedOut",

@@ -30,6 +30,10 @@ export const MAIL_LIFETIME_SECONDS = {
 /** Mails that somebody waits for. They leave before others. */
 export const URGENT_MAIL: readonly TemplateType[] = ['CLAIM_PINCODE', 'SIGN_IN', 'LINKS', 'TEST']
 
+/** The id of the request that a mail is due to, for questions about it. */
+export const requestHeaders = (requestId: string | null): Record<string, string> =>
+  requestId === null ? {} : { 'X-Request-Id': requestId }
+
 export const sealVariables = (messageId: string, variables: object) =>
   new Uint8Array(seal('outbox', messageId, variables))
 

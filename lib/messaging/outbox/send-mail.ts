@@ -28,7 +28,7 @@ import {
   TRIED_SINCE,
   type WaitingMail,
 } from './mails-in-work.ts'
-import { openVariables, MAIL_LIFETIME_SECONDS, URGENT_MAIL } from './outbox.ts'
+import { openVariables, MAIL_LIFETIME_SECONDS, requestHeaders, URGENT_MAIL } from './outbox.ts'
 
 /** Attempts before a permanent refusal is believed: some servers answer permanently when they mean temporarily. */
 const PERMANENT_TRIES = 8
@@ -67,8 +67,9 @@ const MOST_UNRECORDED = 10_000
 async function send(worker: WorkerContext, ctx: AnyContext, message: WaitingMail): Promise<void> {
   const { id: messageId } = message
   const sent = unrecorded.get(messageId)
-  if (sent) return record(worker, messageId, sent)
-  if (message.suspended && (await holdIfSuspended(ctx, message))) return
+  if (sent) return record(worker, message, sent)
+  if (message.suspended && (await holdIfSuspended(ctx, message)))
+    return logMail(message, 'A mail is kept back by a suspension.')
   if (!message.variables || isStale(ctx, message))
     return giveUp(ctx, message, message.lastError ?? 'It was too old to be sent.')
   const owner = ctx.sees === 'organization' && BY_ORGANIZATION_MAIL.has(message.templateType) ? ctx : null
@@ -89,16 +90,18 @@ async function send(worker: WorkerContext, ctx: AnyContext, message: WaitingMail
     if (!isPermanent(error) || message.attempts + 1 < PERMANENT_TRIES) throw error
     return isNoSuchAddress(error) && owner ? recordBounce(owner, message, failure) : giveUp(ctx, message, failure)
   }
-  await record(worker, messageId, { integrationId: own?.integrationId ?? null, providerId })
+  await record(worker, message, { integrationId: own?.integrationId ?? null, providerId })
   if (owner && own?.hasFailed) await recordSendOutcome(owner, own.integrationId, null)
 }
 
-async function record(worker: WorkerContext, messageId: string, sent: Sent): Promise<void> {
+async function record(worker: WorkerContext, message: WaitingMail, sent: Sent): Promise<void> {
+  const { id: messageId } = message
   if (unrecorded.size >= MOST_UNRECORDED) unrecorded.delete(unrecorded.keys().next().value!)
   unrecorded.set(messageId, sent)
   await recordSent(worker, messageId, sent)
   unrecorded.delete(messageId)
   crashPoint('mail_recorded')
+  logMail(message, 'A mail was sent.')
 }
 
 function isStale(ctx: AnyContext, { templateType, createdAt, triedSince }: WaitingMail): boolean {
@@ -129,7 +132,10 @@ function buildMessage(
     replyTo: own?.replyTo,
     to: message.toEmail,
     ...renderMessage(template, variables, { seller, unsubscribeUrl }),
-    headers: unsubscribeUrl === null ? undefined : oneClickHeaders(unsubscribeUrl),
+    headers: {
+      ...requestHeaders(message.requestId),
+      ...(unsubscribeUrl !== null && oneClickHeaders(unsubscribeUrl)),
+    },
   }
 }
 
@@ -157,12 +163,18 @@ const oneClickHeaders = (url: string) => ({
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 })
 
+/** What became of a mail. Its address stays out of the log. */
+const logMail = ({ id, requestId, organizationId, templateType }: EndedMail, outcome: string, reason?: string) =>
+  log.info({ id, requestId, organizationId, templateType, ...(reason && { reason }) }, outcome)
+
 /** Its reader unsubscribed. */
-async function discardMail(ctx: AnyContext, { id }: Pick<OutboxMessage, 'id'>): Promise<void> {
-  await ctx.db.outboxMessage.updateMany({
-    where: { id, state: 'PENDING' },
-    data: { state: 'DISCARDED', variables: null, lastError: 'Whoever has this mailbox unsubscribed from gifts.' },
+async function discardMail(ctx: AnyContext, message: EndedMail): Promise<void> {
+  const reason = 'Whoever has this mailbox unsubscribed from gifts.'
+  const { count } = await ctx.db.outboxMessage.updateMany({
+    where: { id: message.id, state: 'PENDING' },
+    data: { state: 'DISCARDED', variables: null, lastError: reason },
   })
+  if (count > 0) logMail(message, 'A mail was discarded.', reason)
 }
 
 /** The address doesn't exist: stops all further mail of this organization to it. */
@@ -173,11 +185,12 @@ async function recordBounce(ctx: Context, message: WaitingMail, reason: string):
 }
 
 /** Fails a mail without an alarm: the suppression of its address has raised one. */
-async function failMessage(ctx: AnyContext, message: Pick<OutboxMessage, 'id'>, reason: string): Promise<void> {
-  await ctx.db.outboxMessage.updateMany({
+async function failMessage(ctx: AnyContext, message: EndedMail, reason: string): Promise<void> {
+  const { count } = await ctx.db.outboxMessage.updateMany({
     where: { id: message.id, state: 'PENDING' },
     data: { state: 'FAILED', variables: null, lastError: reason },
   })
+  if (count > 0) logMail(message, 'A mail has failed.', reason)
 }
 
 /**
@@ -190,7 +203,9 @@ async function giveUp(ctx: AnyContext, message: OldMail, reason: string): Promis
     where: { id: message.id, state: 'PENDING' },
     data: { state: lost ? 'FAILED' : 'DISCARDED', variables: null, lastError: reason },
   })
-  if (count === 0 || !lost) return
+  if (count === 0) return
+  logMail(message, lost ? 'A mail has failed.' : 'A mail was discarded.', reason)
+  if (!lost) return
   if (message.templateType === ('ALARM' satisfies TemplateType))
     return log.error({ to: message.toEmail, reason }, 'A mail about alarms could not be delivered.')
   await raiseAlarm(
@@ -203,7 +218,8 @@ async function giveUp(ctx: AnyContext, message: OldMail, reason: string): Promis
 
 const WIPE = { kind: 'wipe old mail', failure: 'An old mail could not be given up.' } as const
 const WIPE_BATCH = 500
-type OldMail = Pick<OutboxMessage, 'id' | 'organizationId' | 'templateType' | 'toEmail' | 'lastError'>
+type EndedMail = Pick<OutboxMessage, 'id' | 'organizationId' | 'templateType' | 'requestId'>
+type OldMail = EndedMail & Pick<OutboxMessage, 'toEmail' | 'lastError'>
 
 /** Gives up mails past their lifetime, so that their secrets are deleted even where nothing tries them again. */
 export async function wipeOldMail(worker: WorkerContext): Promise<void> {
@@ -212,7 +228,8 @@ export async function wipeOldMail(worker: WorkerContext): Promise<void> {
     const since = URGENT_MAIL.includes(templateType as TemplateType) ? 'm.created_at' : TRIED_SINCE
     const old = await findReady(worker, WIPE, WIPE_BATCH, ({ skip, take }) =>
       worker.sql<OldMail>(Prisma.sql`
-      SELECT id::text, organization_id::text AS "organizationId", template_type AS "templateType", to_email AS "toEmail", last_error AS "lastError"
+      SELECT id::text, organization_id::text AS "organizationId", template_type AS "templateType", to_email AS "toEmail", last_error AS "lastError",
+        request_id AS "requestId"
       FROM outbox_messages m
       WHERE state = 'PENDING' AND template_type = ${templateType} AND created_at <= ${before}::timestamptz AND ${Prisma.raw(since)} <= ${before}::timestamptz
       ORDER BY created_at, id LIMIT ${take} OFFSET ${skip}`),

@@ -19,16 +19,19 @@ export type NewMail<T extends TemplateType = TemplateType> = {
     notBefore?: Date | null | undefined
     /** It follows from an earlier mail of its claim, and fails for no quota. */
     isFollowUp?: boolean
+    /** The request that it is due to; the caller's own unless given. */
+    requestId?: string | undefined
   }
 }[T]
 
 const INSERT: Statement = {
   name: 'insert_mails',
-  text: `INSERT INTO outbox_messages (id, organization_id, template_type, claim_id, campaign_id, to_email, variables, message_id, urgent, locale, next_at, created_at)
+  text: `INSERT INTO outbox_messages (id, organization_id, template_type, claim_id, campaign_id, to_email, variables, message_id, urgent, locale, request_id,
+      next_at, created_at)
     SELECT m.id, m.organization_id, m.template_type, m.claim_id, m.campaign_id, m.to_email, decode(m.variables, 'base64'), m.message_id,
-      m.urgent, m.locale, greatest(m.next_at, m.created_at), m.created_at
+      m.urgent, m.locale, m.request_id, greatest(m.next_at, m.created_at), m.created_at
     FROM jsonb_to_recordset($1::jsonb) AS m (id uuid, organization_id uuid, template_type text, claim_id uuid, campaign_id uuid, to_email text,
-      variables text, message_id text, urgent boolean, locale text, next_at timestamptz, created_at timestamptz)`,
+      variables text, message_id text, urgent boolean, locale text, request_id text, next_at timestamptz, created_at timestamptz)`,
 }
 
 /** Writes a mail to the outbox in the transaction of its cause; the worker sends it. Its Message-ID never changes afterwards. */
@@ -47,12 +50,12 @@ export const writeMails = (ctx: AnyContext, orders: readonly NewMail[]): Promise
 
 /** The statements that write many mails. The quota is the caller's to spend. */
 export function mailsCalls(
-  { ports, now }: Pick<Context, 'ports' | 'now'>,
+  { ports, now, requestId }: Pick<Context, 'ports' | 'now' | 'requestId'>,
   organizationId: string | null,
   orders: readonly NewMail[],
 ): { ids: string[]; calls: Call[] } {
   const host = new URL(ports.addresses.origin).hostname
-  const rows = orders.map(({ templateType, to, variables, claimId, campaignId, locale, notBefore }) => {
+  const rows = orders.map(({ templateType, to, variables, claimId, campaignId, locale, notBefore, ...order }) => {
     const id = newId()
     return {
       id,
@@ -65,6 +68,7 @@ export function mailsCalls(
       message_id: `<${id}@${host}>`,
       locale: locale ?? DEFAULT_LOCALE,
       urgent: URGENT_MAIL.includes(templateType),
+      request_id: order.requestId ?? requestId,
       next_at: notBefore ?? null,
       created_at: now(),
     }

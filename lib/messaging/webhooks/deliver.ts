@@ -3,6 +3,7 @@ import { type Context, inTransaction, within, type WorkerContext } from '../../p
 import { realNow, secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { AppError } from '../../core/errors.ts'
+import { log } from '../../core/log.ts'
 import { newId } from '../../core/id.ts'
 import { isForeignKeyViolation } from '../../db/errors.ts'
 import { EgressRefused, type PostResult } from '../../ports/egress/egress.ts'
@@ -30,6 +31,12 @@ export async function deliver(worker: WorkerContext, due: DueDelivery): Promise<
     if (!deleted) throw error
   }
   crashPoint('delivery_recorded')
+  const { id, webhookId, organizationId, requestId } = due
+  const { ok, status, milliseconds } = outcome
+  log.info(
+    { id, requestId, organizationId, webhookId, status, milliseconds },
+    ok ? 'A webhook delivery was posted.' : 'A webhook delivery was not taken.',
+  )
 }
 
 async function post({ now, ports }: WorkerContext, due: DueDelivery): Promise<Outcome> {

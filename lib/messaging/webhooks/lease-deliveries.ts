@@ -11,6 +11,7 @@ export type DueDelivery = {
   organizationId: string
   webhookId: string
   messageId: string
+  requestId: string | null
   payload: Payload
   attempts: number
   createdAt: Date
@@ -48,7 +49,8 @@ export async function leaseDeliveries(worker: WorkerContext, { max, busy }: Room
     )
     UPDATE webhook_deliveries d SET posting_until = ${lease.toISOString()}::timestamptz
     FROM due, webhooks w WHERE d.id = due.id AND w.id = d.webhook_id
-    RETURNING d.id::text, d.organization_id::text AS "organizationId", d.webhook_id::text AS "webhookId", d.message_id::text AS "messageId", d.payload, d.attempts,
+    RETURNING d.id::text, d.organization_id::text AS "organizationId", d.webhook_id::text AS "webhookId", d.message_id::text AS "messageId",
+      d.request_id AS "requestId", d.payload, d.attempts,
       d.created_at AS "createdAt", w.url, w.secret, w.previous_secret AS "previousSecret", w.previous_secret_until AS "previousSecretUntil"`)
   return rows.map((row) => ({ ...row, lease }))
 }

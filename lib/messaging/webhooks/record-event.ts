@@ -10,6 +10,9 @@ export type EventRecord = {
   [T in EventType]: { organizationId: string; type: T; key: string; data: EventData<T> }
 }[EventType]
 
+/** With the request that it is due to. */
+export type CausedEvent = EventRecord & { requestId: string }
+
 /**
  * Writes an event in the transaction of its cause. `key` identifies the cause: the same cause, repeated after a reorg or a crash,
  * writes nothing more. Returns whether the event is new.
@@ -42,10 +45,10 @@ const INSERT: Statement = {
       ON CONFLICT (organization_id, type, key) DO NOTHING
       RETURNING id, organization_id, type, key, data
     ), queued AS (
-      INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, message_id, payload, next_at, created_at)
+      INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, message_id, payload, request_id, next_at, created_at)
       SELECT (left(e.id::text, 18) || substr(gen_random_uuid()::text, 19))::uuid, e.organization_id, w.id, e.id, e.type, e.id,
         jsonb_build_object('type', e.type, 'id', e.id, 'organization_id', e.organization_id, 'timestamp', $7::text, 'data', e.data),
-        $6::timestamptz, $6::timestamptz
+        ($8::text[])[array_position($1::uuid[], e.id)], $6::timestamptz, $6::timestamptz
       FROM happened e JOIN webhooks w ON w.organization_id = e.organization_id
       WHERE w.status = 'ENABLED' AND (w.event_types = '{}' OR e.type = ANY(w.event_types))
       FOR KEY SHARE OF w
@@ -54,7 +57,7 @@ const INSERT: Statement = {
 }
 
 /** The statement that records many events. */
-export function eventsCall(events: readonly EventRecord[], now: Date): Call {
+export function eventsCall(events: readonly CausedEvent[], now: Date): Call {
   return call(
     INSERT,
     events.map(() => newId()),
@@ -64,10 +67,15 @@ export function eventsCall(events: readonly EventRecord[], now: Date): Call {
     events.map(({ data }) => JSON.stringify(plain(data))),
     now.toISOString(),
     now.toISOString(),
+    events.map(({ requestId }) => requestId),
   )
 }
 
 async function insertEvents(tx: AnyContext, events: readonly EventRecord[]): Promise<string[]> {
-  const { statement, values } = eventsCall(events, tx.now())
+  const { requestId } = tx
+  const { statement, values } = eventsCall(
+    events.map((event) => ({ ...event, requestId })),
+    tx.now(),
+  )
   return (await tx.statement(statement.text, [...values])).map(({ key }) => key as string)
 }

@@ -46,6 +46,7 @@ const createReplay = (
       eventType,
       messageId,
       payload: payload as object,
+      requestId: tx.requestId,
       replayOfId: id,
       nextAt: tx.now(),
       createdAt: tx.now(),

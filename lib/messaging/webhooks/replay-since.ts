@@ -42,11 +42,12 @@ export async function replaySince(
             AND (d.state = 'PENDING' OR (${only_failed ?? false} AND d.state = 'DELIVERED')))
         ORDER BY e.created_at, e.id LIMIT ${MAX_EVENTS + 1}
       ), queued AS (
-        INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, message_id, payload, replay_of_id, next_at, created_at)
+        INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, message_id, payload, request_id, replay_of_id,
+          next_at, created_at)
         SELECT (${ids}::uuid[])[e.place], e.organization_id, ${id}::uuid, e.id, e.type, e.id,
           coalesce(o.payload, jsonb_build_object('type', e.type, 'id', e.id, 'organization_id', e.organization_id,
             'timestamp', to_char(e.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'data', e.data)),
-          o.id, ${now}::timestamptz, ${now}::timestamptz
+          ${tx.requestId}, o.id, ${now}::timestamptz, ${now}::timestamptz
         FROM wanted e LEFT JOIN webhook_deliveries o ON o.webhook_id = ${id}::uuid AND o.event_id = e.id AND o.replay_of_id IS NULL
         WHERE e.place <= ${MAX_EVENTS}
       )

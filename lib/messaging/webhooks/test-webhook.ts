@@ -29,6 +29,7 @@ export const testWebhook = (ctx: Context, id: string): Promise<Output<typeof end
         eventType: TEST_EVENT,
         messageId,
         payload,
+        requestId: tx.requestId,
         nextAt: now,
         createdAt: now,
       },

@@ -76,6 +76,7 @@ export function requestMint(ctx: Context, order: NewMint): Promise<{ id: string;
         receiverUnasked: order.receiverUnasked ?? false,
         quantity,
         requestNumber,
+        requestId: tx.requestId,
         createdAt: tx.now(),
       },
     })

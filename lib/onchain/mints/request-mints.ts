@@ -127,7 +127,8 @@ type ItemMint = { collectionId: string; networkId: number; itemId: string; quant
 
 /** Requests mints of locked items that aren't in custody, collection by collection. Returns their ids. */
 async function requestOfItems(tx: Context, orders: readonly ItemMint[]): Promise<string[]> {
-  const mints = orders.map((order) => ({ ...order, id: newId() }))
+  const { requestId } = tx
+  const mints = orders.map((order) => ({ ...order, id: newId(), requestId }))
   await holdUnitsOfMany(
     tx,
     mints.map(({ id, collectionId, itemId, quantity }) => ({

@@ -35,11 +35,12 @@ const JOIN: Statement = {
 const INSERT: Statement = {
   name: 'insert_mint_requests',
   text: `INSERT INTO mint_requests (id, organization_id, collection_id, item_id, transaction_id, claim_id, purchase_intent_id, to_address,
-      quantity, request_number, receiver_unasked, created_at, updated_at)
+      quantity, request_number, receiver_unasked, request_id, created_at, updated_at)
     SELECT m.id, $1::uuid, $2::uuid, m.item_id, m.transaction_id, m.claim_id, m.purchase_intent_id, m.to_address, m.quantity, m.request_number,
-      m.receiver_unasked, $3::timestamptz, $3::timestamptz
-    FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[], $9::text[], $10::bigint[], $11::bigint[], $12::boolean[])
-      AS m(id, item_id, transaction_id, claim_id, purchase_intent_id, to_address, quantity, request_number, receiver_unasked)`,
+      m.receiver_unasked, m.request_id, $3::timestamptz, $3::timestamptz
+    FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[], $9::text[], $10::bigint[], $11::bigint[], $12::boolean[],
+      $13::text[])
+      AS m(id, item_id, transaction_id, claim_id, purchase_intent_id, to_address, quantity, request_number, receiver_unasked, request_id)`,
 }
 
 /** A mint, with the claim or purchase that it is owed to. */
@@ -48,6 +49,7 @@ type NewMintRequest = Pick<MintRequest, 'id' | 'itemId' | 'toAddress' | 'quantit
   purchaseIntentId?: string
   /** No node answered: the sender asks the receiver. */
   receiverUnasked?: boolean
+  requestId: string
 }
 type Where = {
   collection: { organizationId: string; id: string; networkId: number; nextRequestId: bigint }
@@ -68,6 +70,7 @@ export function mintCalls(mints: readonly NewMintRequest[], { collection, waitin
     (_, at) => ({
       id: newId(),
       count: Math.min(MAX_MINTS_PER_TRANSACTION, mints.length - joined.length - at * MAX_MINTS_PER_TRANSACTION),
+      requestId: mints[joined.length + at * MAX_MINTS_PER_TRANSACTION]!.requestId,
     }),
   )
   const carrierOf = (at: number): string =>
@@ -98,6 +101,7 @@ export function mintCalls(mints: readonly NewMintRequest[], { collection, waitin
       mints.map(({ quantity }) => quantity),
       mints.map((_, at) => collection.nextRequestId + BigInt(at)),
       mints.map(({ receiverUnasked = false }) => receiverUnasked),
+      mints.map(({ requestId }) => requestId),
     ),
   ]
 }

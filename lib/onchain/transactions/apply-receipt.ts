@@ -7,6 +7,7 @@ import { cloneCode } from '../../core/contracts/calls.ts'
 import { completeDeployment } from '../../catalog/collections/advance-deployment.ts'
 import { readContractVersion } from '../../catalog/collections/read-contract-version.ts'
 import { crashPoint } from '../../core/crash.ts'
+import { log } from '../../core/log.ts'
 import { decideUsedMints } from '../mints/decide-used-mints.ts'
 import { findDelivered } from '../mints/find-delivered.ts'
 import { advanceMint, advanceMints } from '../mints/advance-mint.ts'
@@ -17,7 +18,14 @@ import { abandonPromises, abandonTransaction } from './abandon-transaction.ts'
 import { advanceTransaction, completeTransactions, type Place } from './advance-transaction.ts'
 import { agreedReceipt, type Mined } from './agreed-receipt.ts'
 import { carriedBy, endingBy, isRevertedBatch, outcomesOf, refusedBy, REVERTED, WITHOUT_LOG } from './outcomes-of.ts'
-import { carriesMints, findSending, type SendingMint, type SendingRow, type SignedRow } from './sending-row.ts'
+import {
+  carriesMints,
+  findSending,
+  requestsOf,
+  type SendingMint,
+  type SendingRow,
+  type SignedRow,
+} from './sending-row.ts'
 import { splitWaiting } from './split-transaction.ts'
 import { stepBack } from './step-back.ts'
 import type { Tip } from './tip.ts'
@@ -89,6 +97,7 @@ export async function applyReceipt(
     })
   }
   crashPoint('receipt_applied')
+  log.info({ ...requestsOf(row), hash: signed.hash, isFinal }, 'A receipt was applied.')
   return true
 }
 

@@ -1,6 +1,7 @@
 import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { carryOutTogether, type Together } from '../../core/group-commit.ts'
+import { log } from '../../core/log.ts'
 import { isLeaseLost, isTemporary } from '../../db/errors.ts'
 import type { Network } from '../../ports/chain/chain.ts'
 import { advanceMints } from '../mints/advance-mint.ts'
@@ -8,7 +9,14 @@ import { completeTransactions } from './advance-transaction.ts'
 import type { Mined } from './agreed-receipt.ts'
 import { isDeepEnough, placeOf } from './apply-receipt.ts'
 import { carriedBy, outcomesOf } from './outcomes-of.ts'
-import { carriesMints, findEachSending, type SendingMint, type SendingRow, type WatchedRow } from './sending-row.ts'
+import {
+  carriesMints,
+  findEachSending,
+  requestsOf,
+  type SendingMint,
+  type SendingRow,
+  type WatchedRow,
+} from './sending-row.ts'
 import type { Tip } from './tip.ts'
 
 /** How many transactions of an organization are completed in one database transaction. */
@@ -45,7 +53,7 @@ const togetherOf = ({ organizationId, networkId }: WatchedRow): Together<Order, 
 
 async function complete(organizationId: string, orders: readonly Order[]): Promise<boolean[]> {
   crashPoint('after_mining')
-  return withinTransaction(orders[0]!.worker, organizationId, async (tx) => {
+  const done = await withinTransaction(orders[0]!.worker, organizationId, async (tx) => {
     const ids = orders.map(({ row }) => row.id)
     const rows = await findEachSending(tx, ids, 'SUBMITTED')
     const done = orders.flatMap(({ row, mined }) => {
@@ -53,7 +61,7 @@ async function complete(organizationId: string, orders: readonly Order[]): Promi
       const mints = fresh && mintsDone(fresh, mined)
       return mints ? { row: fresh, mined, mints } : []
     })
-    if (done.length === 0) return orders.map(() => false)
+    if (done.length === 0) return []
     const completed = done.map(({ row, mined: { signed, receipt } }) => ({
       row,
       place: placeOf(signed, receipt),
@@ -70,9 +78,12 @@ async function complete(organizationId: string, orders: readonly Order[]): Promi
       'COMPLETED',
       { txHashes },
     )
-    const doneIds = new Set(done.map(({ row }) => row.id))
-    return ids.map((id) => doneIds.has(id))
+    return done
   })
+  for (const { row, mined } of done)
+    log.info({ ...requestsOf(row), hash: mined.signed.hash }, 'A transaction was completed.')
+  const doneIds = new Set(done.map(({ row }) => row.id))
+  return orders.map(({ row }) => doneIds.has(row.id))
 }
 
 /** The mints that the transaction completes; null where one of them isn't in the receipt. */

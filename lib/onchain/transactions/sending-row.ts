@@ -32,6 +32,12 @@ export type SendingRow = Prisma.TransactionGetPayload<{ include: typeof SENDING 
 export type SendingMint = SendingRow['mintRequests'][number]
 export type SignedRow = SendingRow['signed'][number]
 
+/** The requests that a transaction carries out, as its lines in the log name them. */
+export const requestsOf = ({ id, requestId, mintRequests }: SendingRow) => ({
+  transactionId: id,
+  requestIds: [...new Set(mintRequests.length > 0 ? mintRequests.map((mint) => mint.requestId) : [requestId])],
+})
+
 /** The mints of tokens that the index has as minted, which don't leave. */
 export const mintedBefore = ({ txType, collection, mintRequests }: SendingRow): SendingMint[] =>
   txType === 'ADMIN_MINT' ? mintRequests.filter(({ item }) => isMintedToken({ ...item, collection })) : []

@@ -15,7 +15,7 @@ import { choosePayable, chooseWithinBudgets, type ReadyRow } from './choose-paya
 import { cappedFees, feeCapGwei } from './fees.ts'
 import { alarmOperatorLow, type Lane, laneOf, maxInFlight } from './lane.ts'
 import { makeReady, type Round, splitInHalf } from './make-ready.ts'
-import { findEachSending, type SendingRow } from './sending-row.ts'
+import { findEachSending, requestsOf, type SendingRow } from './sending-row.ts'
 import { signFirst } from './sign-transaction.ts'
 import { waitingTransactions } from './waiting-transactions.ts'
 
@@ -113,6 +113,9 @@ async function submitTogether(
     worker,
     made.done.flatMap(({ row, result }) => (typeof result === 'string' ? row : [])),
   )
+  for (const { row, result } of made.done)
+    if (result === 'changed')
+      log.info(requestsOf(loaded.get(row.id)!), 'A waiting transaction was changed instead of sent.')
   const ready = made.done.flatMap(({ row, result }) =>
     typeof result === 'string' ? [] : [{ ...row, row: loaded.get(row.id)!, ready: result }],
   )
@@ -135,6 +138,8 @@ async function submitTogether(
     crashPoint('after_storing')
     await broadcastTogether(worker, chain, stored)
     crashPoint('after_broadcasting')
+    for (const { transactionId, hash, nonce } of stored)
+      log.info({ ...requestsOf(loaded.get(transactionId)!), hash, nonce }, 'A transaction was sent.')
     return 'sent'
   }
   const unavailable = made.unavailable ?? signed.unavailable

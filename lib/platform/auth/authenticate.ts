@@ -14,6 +14,7 @@ import { publishedScope } from '../../db/published-scope.ts'
 import { organizationScope, type Scope, systemScope } from '../../db/scope.ts'
 import type { Statement } from '../../db/statements.ts'
 import { ports } from '../../ports/ports.ts'
+import { noteOrganization } from '../http/open-requests.ts'
 import type { RequestHead } from '../http/request-head.ts'
 import { type Actor, type Context, isTestKey, withScope, type WorkerContext } from './context.ts'
 import { ORGANIZATION_COOKIE, pinProofCookie, SESSION_COOKIE } from './cookies.ts'
@@ -28,15 +29,18 @@ export type Caller = {
 }
 
 /** For the contexts of this folder. */
-export const contextOf = (caller: Caller, organizationId: string, actor: Actor): Context => ({
-  sees: 'organization',
-  ...scopeOf(caller, organizationId, actor),
-  ...caller,
-  organizationId,
-  actor,
-  now,
-  ports: ports(),
-})
+export function contextOf(caller: Caller, organizationId: string, actor: Actor): Context {
+  noteOrganization(organizationId)
+  return {
+    sees: 'organization',
+    ...scopeOf(caller, organizationId, actor),
+    ...caller,
+    organizationId,
+    actor,
+    now,
+    ports: ports(),
+  }
+}
 
 /** A TEST key's request is kept from LIVE rows in each of its transactions. */
 function scopeOf({ signal }: Caller, organizationId: string, actor: Actor): Scope {

@@ -5,6 +5,7 @@ import type { Reach, Scope, WorkerReach, WorkerScope } from '../../db/scope.ts'
 import { organizationTransaction } from '../../db/organization-transaction.ts'
 import type { Call } from '../../db/statements.ts'
 import type { Ports } from '../../ports/ports.ts'
+import { noteOrganization } from '../http/open-requests.ts'
 
 /** Who is asking. */
 export type Actor =
@@ -180,8 +181,10 @@ export const withAssertion = (ctx: Context, assertUnchanged: Request['assertUnch
   changed(ctx, { assertUnchanged })
 
 /** The same request on other rows. */
-export const withScope = (ctx: Context, scope: Scope, organizationId = ctx.organizationId): Context =>
-  changed(ctx, { ...scope, organizationId })
+export function withScope(ctx: Context, scope: Scope, organizationId = ctx.organizationId): Context {
+  noteOrganization(organizationId)
+  return changed(ctx, { ...scope, organizationId })
+}
 
 /** Contexts are copied here and for transactions, and nowhere else. */
 const changed = (ctx: Context, changes: Partial<Context>): Context => ({ ...ctx, ...changes })

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
@@ -6,6 +5,7 @@ import { organizationScope } from '../../db/scope.ts'
 import { findSignedIn, findVisit, type SignedIn, type Visit } from './authenticate.ts'
 import { type Context, withScope } from './context.ts'
 import { ORGANIZATION_COOKIE, SESSION_COOKIE } from './cookies.ts'
+import { pageRequestId } from './page-request-id.ts'
 import { isSignUpOpen, SIGN_UP_PATH } from './sign-in.ts'
 
 export const sessionToken = async (): Promise<string | undefined> => {
@@ -18,7 +18,7 @@ export const visitor = cache(async (): Promise<Visit | null> => {
   const token = await sessionToken()
   const clientAddress = (await headers()).get('x-client-address') ?? '127.0.0.1'
   const chosen = (await cookies()).get(ORGANIZATION_COOKIE)?.value
-  const visit = token ? await findVisit(token, { requestId: randomUUID(), clientAddress }, chosen) : null
+  const visit = token ? await findVisit(token, { requestId: await pageRequestId(), clientAddress }, chosen) : null
   return visit && { ...visit, ctx: asPage(visit.ctx) }
 })
 

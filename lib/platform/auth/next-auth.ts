@@ -15,6 +15,7 @@ import { emailOf, endSession, isMember, maySignUp, SIGN_IN_SECONDS, signInSecret
 
 /** How a sign-in is asked for, and the browser that signs in. */
 export type SignInRequest = Browser & {
+  requestId: string
   /** Asks for a link that opens this path of the dashboard. */
   askForLink: (email: string, returnTo: string) => Promise<void>
   /** The secret of the link that signs in, where it isn't the newest. */
@@ -41,13 +42,13 @@ export const signInOptions = (request: SignInRequest): NextAuthOptions => ({
           await request.followRole(user.email ?? '', oidcRoleOf(profile))
         return allowed
       } catch (error) {
-        log.error({ error }, 'Sign-in failed.')
+        log.error({ requestId: request.requestId, error }, 'Sign-in failed.')
         throw new Error('Callback', { cause: error }) // next-auth puts the message into the page's URL
       }
     },
   },
   logger: {
-    error: (code, details) => log.error({ code, details }, 'Sign-in failed.'),
+    error: (code, details) => log.error({ requestId: request.requestId, code, details }, 'Sign-in failed.'),
     warn: (code) => log.debug({ code }, 'Sign-in warns.'),
     debug: () => undefined,
   },

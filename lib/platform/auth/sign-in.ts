@@ -38,7 +38,7 @@ export async function secretOfLink(token: string): Promise<string> {
 }
 
 /** Sign-in comes before any organization: its mail belongs to none. */
-export const signInContext = (): WorkerContext => workerContext('sign-in')
+export const signInContext = (requestId: string): WorkerContext => workerContext(requestId)
 
 export const emailOf = (text: string): string => text.trim().toLowerCase()
 

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import type { Endpoint, Input } from '../api/endpoint.ts'
 import type { ActionFailure, FieldIssue } from '../api/form-action.ts'
 import { type Context, assertPermission } from '../auth/context.ts'
 import { dashboardContext } from '../auth/dashboard.ts'
+import { pageRequestId } from '../auth/page-request-id.ts'
+import type { AppError } from '../../core/errors.ts'
 import { REQUIRED } from '../../core/issue-sentence.ts'
 import { log } from '../../core/log.ts'
 import { formBody, isForm } from './form-body.ts'
@@ -35,20 +36,19 @@ export async function act<const E extends Endpoint, T>(
     }
     return run(ctx, input as Input<E>)
   }
-  return attempt(given.form, work, ctx.requestId)
+  return attempt(given.form, work)
 }
 
 /** Does what a form asks for. A failure is returned, not thrown, with a sentence for each field; in maintenance nothing is done. */
-export async function attempt<T>(
-  form: FormData | undefined,
-  work: () => Promise<T>,
-  requestId: string = randomUUID(),
-): Promise<ActionResult<T>> {
+export async function attempt<T>(form: FormData | undefined, work: () => Promise<T>): Promise<ActionResult<T>> {
   try {
     await assertNoMaintenance()
     return { ok: true, value: await work() }
   } catch (error) {
-    return failureOf(error, requestId, isForm(form) ? form : undefined)
+    const failure = asAppError(error)
+    if (failure.status >= 500 && failure.code !== 'maintenance')
+      log.error({ requestId: await pageRequestId(), code: failure.code, cause: failure.cause }, failure.message)
+    return failureOf(failure, isForm(form) ? form : undefined)
   }
 }
 
@@ -64,10 +64,7 @@ export const wrongField = (field: string, line: string): ActionFailure => ({
   issues: [],
 })
 
-function failureOf(error: unknown, requestId: string, form: FormData | undefined): ActionFailure {
-  const failure = asAppError(error)
-  if (failure.status >= 500 && failure.code !== 'maintenance')
-    log.error({ requestId, code: failure.code, cause: failure.cause }, failure.message)
+function failureOf(failure: AppError, form: FormData | undefined): ActionFailure {
   const controls = new Set([...(form?.keys() ?? [])].map((key) => key.split(':')[0] ?? ''))
   const isEmpty = (name: string) =>
     [...(form?.entries() ?? [])].every(([key, value]) => key.split(':')[0] !== name || value === '')

@@ -15,8 +15,9 @@ import { type FoundRoute, routeFinder } from './find-route.ts'
 import { type Application, withHead } from './http-server.ts'
 import type { DirectAnswer } from './hot/direct.ts'
 import { requestOf, sentRequestOf, writePieces, writeWhole } from './node-http.ts'
+import { REQUEST_ID_HEADER, requestIdFrom } from './request-id.ts'
 import type { Route } from './route.ts'
-import { type Answer, failureOf, type Handler, requestIdFrom, type StreamAnswer } from './serve.ts'
+import { type Answer, failureOf, type Handler, type StreamAnswer } from './serve.ts'
 
 /** `seconds`: how long a request may take until its answer begins; 0: as long as it takes. */
 export type EndpointSettings = { origin: string; seconds: number }
@@ -192,7 +193,8 @@ async function stream(answer: StreamAnswer, [encoding = 'identity']: Encoding[],
   const encoded = encoding === 'identity' ? headers : { ...headers, 'content-encoding': encoding }
   await write.pieces(answer, encoded, encoding).catch((error: unknown) => {
     const hasGone = (error as { code?: string } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE'
-    if (!hasGone) log.error({ cause: error, url: write.response.req.url }, 'A streamed answer broke off.')
+    const { req } = write.response
+    if (!hasGone) log.error({ requestId: requestIdOf(req), cause: error, url: req.url }, 'A streamed answer broke off.')
   })
 }
 
@@ -200,7 +202,6 @@ const headerOf = ({ headers }: IncomingMessage, name: string): string | undefine
   const value = headers[name]
   return Array.isArray(value) ? value.join(', ') : value
 }
-const requestIdOf = (request: IncomingMessage): string =>
-  requestIdFrom(headerOf(request, 'request-id') ?? headerOf(request, 'x-request-id'))
+const requestIdOf = (request: IncomingMessage): string => requestIdFrom(headerOf(request, REQUEST_ID_HEADER))
 /** What of a request is logged when it fails. */
 const shownOf = ({ method = 'GET', url = '/' }: IncomingMessage) => ({ method, url })

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { AppError, notFound } from '../../core/errors.ts'
 import { BASE_POLICY, pagePolicy, RECIPIENT_PAGES } from './page-policy.ts'
 import { refusal } from './problem.ts'
+import { REQUEST_ID_HEADER, requestIdFrom } from './request-id.ts'
 import { firstUntrustedHop, type TrustedProxies } from './trusted-proxies.ts'
 
 export type FrontServerSettings = {
@@ -57,17 +58,18 @@ export function admit(
   const host = hostOf(incoming.headers.host)
   const asked = pathOf(incoming.url)
   const url = asked === null ? null : plainApiPath(asked)
-  const always = headersOfAll(settings)
+  const requestId = requestIdFrom(headerOf(incoming.headers[REQUEST_ID_HEADER]))
+  const always = { ...headersOfAll(settings), [REQUEST_ID_HEADER]: requestId }
   const answer = (response: Response): Admission => {
     for (const [name, value] of Object.entries(always)) response.headers.set(name, value)
     return { kind: 'answer', response }
   }
-  if (url === null || (!settings.sandbox && SANDBOX_ONLY.test(url))) return answer(refusal(notFound()))
-  if (!METHODS.includes(incoming.method)) return answer(refusal(methodNotAllowed(), { allow: METHODS.join(', ') }))
-  if (!isDecodable(url)) return answer(refusal(malformedEscape()))
+  const refuse = (error: AppError, more?: Record<string, string>) => answer(refusal(error, requestId, more))
+  if (url === null || (!settings.sandbox && SANDBOX_ONLY.test(url))) return refuse(notFound())
+  if (!METHODS.includes(incoming.method)) return refuse(methodNotAllowed(), { allow: METHODS.join(', ') })
+  if (!isDecodable(url)) return refuse(malformedEscape())
   // A browser doesn't send a request whose preflight was refused, and its page would hear nothing of the right path.
-  if (url !== asked && incoming.method !== 'OPTIONS')
-    return answer(refusal(noSuchPath(url), { 'cache-control': 'no-store' }))
+  if (url !== asked && incoming.method !== 'OPTIONS') return refuse(noSuchPath(url), { 'cache-control': 'no-store' })
 
   const atClaimHost = settings.claimOrigin !== '' && isHost(host, new URL(settings.claimOrigin).host)
   const origin = new URL(atClaimHost ? settings.claimOrigin : settings.origin)
@@ -78,6 +80,7 @@ export function admit(
   )
   const headers: Record<string, string> = {
     'x-client-address': client,
+    [REQUEST_ID_HEADER]: requestId,
     'x-forwarded-for': client,
     // The public host, whichever one a proxy used: Next compares a form's origin with it.
     'x-forwarded-host': origin.host,
@@ -91,12 +94,12 @@ export function admit(
   })
   const atPublicHost = isHost(host, settings.publicApiHost)
   if (atPublicHost || isHost(host, settings.adminApiHost)) {
-    if (!/^\/v1(\/|$|\?)/.test(url)) return answer(refusal(notFound()))
+    if (!/^\/v1(\/|$|\?)/.test(url)) return refuse(notFound())
     return passOn(atPublicHost ? `/public${url}` : url, BASE_POLICY)
   }
   // What anybody may see is at ORIGIN; pages of recipients lead there.
   if (atClaimHost && PUBLIC_PAGES.test(url)) return answer(redirect(308, `${settings.origin}${url}`))
-  if (atClaimHost && !RECIPIENT_PAGES.test(url) && !FOR_RECIPIENT_PAGES.test(url)) return answer(refusal(notFound()))
+  if (atClaimHost && !RECIPIENT_PAGES.test(url) && !FOR_RECIPIENT_PAGES.test(url)) return refuse(notFound())
   if (settings.claimOrigin && !atClaimHost && RECIPIENT_PAGES.test(url))
     return answer(redirect(308, `${settings.claimOrigin}${url}`))
   // Passkeys and sign-in cookies belong to one host: a sandbox opened by IP address redirects to its host name.
@@ -105,7 +108,7 @@ export function admit(
 
   const isPage = isPageUrl(url)
   if ((isPage || incoming.headers['next-action'] !== undefined) && isForged(incoming, origin))
-    return answer(refusal(new AppError('forbidden', 'This form was sent from a page of another site.')))
+    return refuse(new AppError('forbidden', 'This form was sent from a page of another site.'))
   if (!isPage) return passOn(url, BASE_POLICY)
   headers[PAGE_URL_HEADER] = url
   const policy = pagePolicy(url, settings, frameOrigins)
@@ -194,7 +197,7 @@ function isDecodable(url: string): boolean {
 }
 
 /** Path and query with dot segments and needless escapes resolved, so that the checked path is the served one; null for an invalid URL. */
-function pathOf(url: string): string | null {
+export function pathOf(url: string): string | null {
   if (PLAIN.test(url)) return url
   try {
     const { pathname, search } = new URL(url.startsWith('/') ? `http://vitrine${url}` : url)

@@ -9,6 +9,7 @@ import { CORS } from './cors.ts'
 import { admit, type FrontServerSettings, isPageUrl, STRIPPED_REQUEST_HEADERS } from './front-server.ts'
 import { asAppError, problemBody, refusal } from './problem.ts'
 import { bodyTooLarge, hasBody } from './request-body.ts'
+import { assignRequestId, REQUEST_ID_HEADER } from './request-id.ts'
 import { FREE, type Turn } from './turns.ts'
 
 /**
@@ -68,14 +69,15 @@ export function httpServer(
       headers: request.headers,
       socketAddress: request.socket.remoteAddress,
     }
-    if (incoming.url.length > MAX_URL_BYTES) return refuse(request.socket, urlTooLong())
+    if (incoming.url.length > MAX_URL_BYTES) return refuseUnread(request, response, urlTooLong())
     const admission = admit(settings, incoming, await frameOriginsOf(incoming.url))
     const maxBytes = maxBodyBytesOf(admission.kind === 'pass' ? admission.url : incoming.url)
-    if (Number(request.headers['content-length'] ?? 0) > maxBytes) return refuse(request.socket, bodyTooLarge(maxBytes))
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes)
+      return refuseUnread(request, response, bodyTooLarge(maxBytes))
     if (request.headers['transfer-encoding'] !== undefined) boundChunks(request, response, maxBytes)
     if (admission.kind === 'answer') return send(admission.response, response)
     const closed = isWrite(request, admission.url) ? await maintenance().catch(unreadable) : null
-    if (closed) return send(refusal(closed, admission.responseHeaders), response)
+    if (closed) return send(refusal(closed, idOf(request), admission.responseHeaders), response)
 
     for (const name of STRIPPED_REQUEST_HEADERS) delete request.headers[name]
     Object.assign(request.headers, admission.headers)
@@ -97,16 +99,17 @@ export function httpServer(
 
   /** `asksFirst`: the client sends the body only once it is told to (Expect: 100-continue). */
   const answer = (request: IncomingMessage, response: ServerResponse, asksFirst: boolean) => {
+    assignRequestId(request)
     cutOffUntaken(response)
     takeTurn(request, response, asksFirst).catch((error: unknown) => {
-      log.error({ cause: error }, 'A request failed outside its handler.')
+      log.error({ requestId: idOf(request), cause: error }, 'A request failed outside its handler.')
       if (!response.headersSent) response.writeHead(500)
       response.end()
     })
   }
   const takeTurn = async (request: IncomingMessage, response: ServerResponse, asksFirst: boolean) => {
     let turn = FREE
-    if (!response.socket && !(await waitInLine(request, response))) return refuseInLine(response)
+    if (!response.socket && !(await waitInLine(request, response))) return refuseInLine(request, response)
     try {
       if (!isHealth(request.url)) turn = await nextTurn()
       if (response.destroyed) return turn.end() // its client has gone meanwhile
@@ -123,7 +126,7 @@ export function httpServer(
   server.on('request', (request, response) => answer(request, response, false))
   // Without this listener Node would ask for the body before its size is checked.
   server.on('checkContinue', (request, response) => answer(request, response, true))
-  server.on('clientError', (error: ClientError, socket) => refuse(socket, failureOf(error)))
+  server.on('clientError', (error: ClientError, socket) => refuse(socket, failureOf(error), randomUUID()))
   server.keepAliveTimeout = 65_000 // longer than load balancers keep idle connections, so that they close first
   return server
 }
@@ -148,7 +151,7 @@ function boundChunks(request: IncomingMessage, response: ServerResponse, maxByte
     bytes += chunk?.length ?? 0
     if (bytes <= maxBytes) return push(chunk, encoding)
     isOver = true
-    if (!response.headersSent) refuse(request.socket, bodyTooLarge(maxBytes))
+    if (!response.headersSent) refuseUnread(request, response, bodyTooLarge(maxBytes))
     return false
   }
   response.once('finish', () => {
@@ -174,19 +177,21 @@ const isHealth = (url = '/'): boolean => /^\/health\/\w+(\?|$)/.test(url)
 
 /** A body that is still to come isn't read. */
 function refuseTurn(request: IncomingMessage, response: ServerResponse, failure: AppError): void | Promise<void> {
-  return hasBody(request) ? refuse(request.socket, failure) : send(refusal(failure), response)
+  return hasBody(request) ? refuseUnread(request, response, failure) : send(refusal(failure, idOf(request)), response)
 }
 
 /** The answer waits for those before it, and the connection ends with it. Node reads no more of a connection while many answers wait. */
-function refuseInLine(response: ServerResponse): Promise<void> {
+function refuseInLine(request: IncomingMessage, response: ServerResponse): Promise<void> {
   response.setHeader('connection', 'close')
   const failure = new AppError(
     'overloaded',
     `More than ${MOST_IN_LINE} requests of this connection wait for their answers. Nothing was changed by this one.`,
     { retryAfterSeconds: 1 },
   )
-  return send(refusal(failure), response)
+  return send(refusal(failure, idOf(request)), response)
 }
+
+const idOf = ({ headers }: IncomingMessage): string => String(headers[REQUEST_ID_HEADER])
 
 /** Whether a request may change something. Actions of pages tell it themselves; what isn't a page ignores that header. */
 const isWrite = ({ method = 'GET', headers }: IncomingMessage, url: string): boolean =>
@@ -198,10 +203,16 @@ function unreadable(error: unknown): AppError {
   return asAppError(error)
 }
 
+/** Refuses a request whose body isn't read. */
+function refuseUnread(request: IncomingMessage, response: ServerResponse, failure: AppError): void {
+  response.statusCode = failure.status // as the access line says it
+  refuse(request.socket, failure, idOf(request))
+}
+
 /** Answers on the connection itself, since the request is not read to its end, and closes it. */
-function refuse(socket: Duplex, failure: AppError): void {
+function refuse(socket: Duplex, failure: AppError, requestId: string): void {
   if (!socket.writable) return void socket.destroy()
-  const requestId = randomUUID()
+  log.debug({ requestId, code: failure.code }, 'A request was refused unread.')
   const body = JSON.stringify(problemBody(failure, requestId))
   const head = [
     `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,

@@ -5,7 +5,7 @@ import type { Application } from './http-server.ts'
 import { writeWhole } from './node-http.ts'
 import { problemAnswer } from './problem.ts'
 import { formOf, hasBody } from './request-body.ts'
-import { requestIdFrom } from './serve.ts'
+import { REQUEST_ID_HEADER, requestIdFrom } from './request-id.ts'
 
 /**
  * Refuses forms and actions of pages that aren't well-formed before Next gets them: it decodes a body without checking it, and what is wrong with
@@ -15,7 +15,7 @@ export const withReadableForms =
   (pages: Application): Application =>
   async (request, response, turn, head) => {
     if (!isForm(request) || (await isReadable(request))) return pages(request, response, turn, head)
-    const requestId = requestIdFrom(undefined)
+    const requestId = requestIdFrom(String(request.headers[REQUEST_ID_HEADER]))
     const { status, headers, body } = problemAnswer(malformed(), requestId)
     writeWhole(response, status, { ...head, ...headers, 'request-id': requestId }, body)
   }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { env } from '../../core/env.ts'
 import { AppError, contentsFixed, inEscrow } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
@@ -111,8 +110,7 @@ export function problem(error: AppError, requestId: string): Response {
 }
 
 /** The answer of the HTTP server itself. Pages of other origins call the public API, and may read why they were refused. */
-export function refusal(error: AppError, headers: Record<string, string> = {}): Response {
-  const requestId = randomUUID()
+export function refusal(error: AppError, requestId: string, headers: Record<string, string> = {}): Response {
   const response = problem(error, requestId)
   for (const [name, value] of Object.entries({ ...headers, 'request-id': requestId, ...CORS }))
     response.headers.set(name, value)

@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Auth, Endpoint, Input, Output, SentFile } from '../api/endpoint.ts'
 import { authenticate, type Caller, purchaseHolderContext } from '../auth/authenticate.ts'
 import { type Context, assertPermission, withIdempotency } from '../auth/context.ts'
@@ -16,6 +16,7 @@ import { asAppError, logFailure, problemAnswer } from './problem.ts'
 import { countRequest } from './rate-limit.ts'
 import { readBodyBytes } from './request-body.ts'
 import type { RequestHead, SentRequest } from './request-head.ts'
+import { REQUEST_ID_HEADER, requestIdFrom } from './request-id.ts'
 import { bodyOf } from './sent-body.ts'
 
 export type RouteContext = {
@@ -305,12 +306,7 @@ const stringsOf = (params: Record<string, string | string[] | undefined> | undef
 /** The client's address as our HTTP server determined it (TRUSTED_PROXIES); a client can't set this header itself. */
 export const clientAddressOf = (request: RequestHead): string => request.headers.get('x-client-address') ?? '127.0.0.1'
 
-export const requestIdOf = ({ headers }: RequestHead): string =>
-  requestIdFrom(headers.get('request-id') ?? headers.get('x-request-id'))
-
-/** The id that the client gave its request, or a new one. */
-export const requestIdFrom = (given: string | null | undefined): string =>
-  given && /^[\w.:-]{1,100}$/.test(given) ? given : randomUUID()
+export const requestIdOf = ({ headers }: RequestHead): string => requestIdFrom(headers.get(REQUEST_ID_HEADER))
 
 export function withHeaders(response: Response, headers: Record<string, string>): Response {
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)

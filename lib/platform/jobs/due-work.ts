@@ -28,7 +28,13 @@ type Options<T> = {
 }
 
 /** Works on leased rows concurrently and counts those in work for each owner. */
-export function openDueWork<T extends { id: string }>({ max, lease, ownerOf, work, failure }: Options<T>): DueWork {
+export function openDueWork<T extends { id: string; requestId?: string | null }>({
+  max,
+  lease,
+  ownerOf,
+  work,
+  failure,
+}: Options<T>): DueWork {
   const busy = new Map<string, number>()
   const running = new Set<Promise<void>>()
   const count = (owner: string, change: 1 | -1) => {
@@ -45,7 +51,9 @@ export function openDueWork<T extends { id: string }>({ max, lease, ownerOf, wor
       const run: Promise<void> = work(row)
         .catch((error: unknown) =>
           // A database that is away is no row's own failure.
-          isDatabaseDown(error) ? logFailing('due work', error, failure) : log.error({ error, id: row.id }, failure),
+          isDatabaseDown(error)
+            ? logFailing('due work', error, failure)
+            : log.error({ error, id: row.id, requestId: row.requestId }, failure),
         )
         .finally(() => {
           count(ownerOf(row), -1)

@@ -4,8 +4,8 @@ import { env } from '../../core/env.ts'
 import { oncePerProcess } from '../../core/once-per-process.ts'
 import { logFailing } from '../../db/log-failing.ts'
 import { loginUrl } from '../../db/logins.ts'
-import type { Reach } from '../../db/scope.ts'
 import { type Call, call, type Value } from '../../db/statements.ts'
+import type { AnyContext } from '../auth/context.ts'
 import type { Job } from './job.ts'
 
 export const BOSS_SCHEMA = 'pgboss'
@@ -54,7 +54,7 @@ export async function closeQueue(): Promise<void> {
  * and `key` is waiting, another one is not added.
  */
 export function enqueue<S extends z.ZodType>(
-  ctx: Pick<Reach, 'statement'>,
+  ctx: Enqueuing,
   job: Job<S>,
   payload: z.input<S>,
   options: { key?: string; startAfter?: Date } = {},
@@ -62,21 +62,28 @@ export function enqueue<S extends z.ZodType>(
   return enqueueAll(ctx, job, [{ payload, ...options }])
 }
 
+/** A job is found by the id of the request that added it, and so is what it writes. */
+type Enqueuing = Pick<AnyContext, 'statement' | 'requestId'>
+
 /** A job that is to be added. */
 type NewJob<S extends z.ZodType> = { payload: z.input<S>; key?: string; startAfter?: Date }
 
 /** Adds many jobs of one kind in one statement. */
 export async function enqueueAll<S extends z.ZodType>(
-  ctx: Pick<Reach, 'statement'>,
+  ctx: Enqueuing,
   job: Job<S>,
   requests: readonly NewJob<S>[],
 ): Promise<void> {
-  const { statement, values } = await enqueueCall(job, requests)
+  const { statement, values } = await enqueueCall(ctx, job, requests)
   await ctx.statement(statement.text, [...values])
 }
 
 /** The statement that adds many jobs of one kind. */
-export async function enqueueCall<S extends z.ZodType>(job: Job<S>, requests: readonly NewJob<S>[]): Promise<Call> {
+export async function enqueueCall<S extends z.ZodType>(
+  { requestId }: Pick<Enqueuing, 'requestId'>,
+  job: Job<S>,
+  requests: readonly NewJob<S>[],
+): Promise<Call> {
   const boss = await queue()
   const calls: Call[] = []
   const db: BossDb = {
@@ -86,7 +93,7 @@ export async function enqueueCall<S extends z.ZodType>(job: Job<S>, requests: re
     },
   }
   const jobs = requests.map(({ payload, key, startAfter }) => ({
-    data: payload as object,
+    data: { ...(payload as object), request_id: requestId },
     ...(key && { singletonKey: key }),
     ...(startAfter && { startAfter }),
   }))

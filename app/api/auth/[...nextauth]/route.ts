@@ -13,7 +13,7 @@ import { maintenanceSince } from '@/lib/platform/http/maintenance'
 import { asAppError, problem } from '@/lib/platform/http/problem'
 import { countRequest } from '@/lib/platform/http/rate-limit'
 import { readBodyText } from '@/lib/platform/http/request-body'
-import { clientAddressOf } from '@/lib/platform/http/serve'
+import { clientAddressOf, requestIdOf } from '@/lib/platform/http/serve'
 import { askForSignIn } from '@/lib/members/ask-for-sign-in'
 import { followOidcRole } from '@/lib/members/follow-oidc-role'
 
@@ -21,10 +21,11 @@ type Route = { params: Promise<{ nextauth: string[] }> }
 
 async function handle(request: NextRequest, route: Route): Promise<Response> {
   const { nextauth } = await route.params
-  const clientAddress = clientAddressOf(request)
+  const [clientAddress, requestId] = [clientAddressOf(request), requestIdOf(request)]
   const options = signInOptions({
-    askForLink: (email, returnTo) => askForSignIn(signInContext(), { email, returnTo, clientAddress }),
-    followRole: (email, role) => followOidcRole(signInContext(), { email, role }),
+    askForLink: (email, returnTo) => askForSignIn(signInContext(requestId), { email, returnTo, clientAddress }),
+    followRole: (email, role) => followOidcRole(signInContext(requestId), { email, role }),
+    requestId,
     clientAddress,
     userAgent: request.headers.get('user-agent'),
     replaces: nextauth[0] === 'callback' ? await sessionToken() : undefined,
@@ -60,7 +61,7 @@ export async function POST(request: NextRequest, route: Route): Promise<Response
     // Another site's form could sign its visitors in as somebody else.
     if (byLink && !isSameOrigin(request)) throw new AppError('forbidden', 'Open the link of the mail to sign in.')
   } catch (error) {
-    return problem(asAppError(error), 'sign-in')
+    return problem(asAppError(error), requestIdOf(request))
   }
   const read = new NextRequest(request.url, { method: 'POST', headers: request.headers, body })
   const response = await handle(read, route)

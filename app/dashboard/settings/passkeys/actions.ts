@@ -11,7 +11,7 @@ import { attempt } from '@/lib/platform/http/action'
 export async function removePasskeyAction(id: string): Promise<ActionState> {
   const ctx = await dashboardContext()
   if (isUuid(id)) {
-    const done = await attempt(undefined, () => removePasskey(ctx, id), ctx.requestId)
+    const done = await attempt(undefined, () => removePasskey(ctx, id))
     if (!done.ok) return done
   }
   revalidatePath('/dashboard/settings/passkeys')

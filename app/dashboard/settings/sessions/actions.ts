@@ -11,7 +11,7 @@ import { endOtherSessions, endOwnSession } from '@/lib/members/end-sessions'
 
 async function end(which: (ctx: Context) => Promise<void>, message: 'ended' | 'onlyHere'): Promise<ActionState> {
   const ctx = await dashboardContext()
-  const done = await attempt(undefined, () => which(ctx), ctx.requestId)
+  const done = await attempt(undefined, () => which(ctx))
   if (!done.ok) return done
   revalidatePath('/dashboard/settings/sessions')
   const t = await getTranslations('dashboard.settings.sessions')

@@ -1,17 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import { cardWebhookContext } from '@/lib/platform/auth/authenticate'
 import { notFound } from '@/lib/core/errors'
 import { MAX_CARD_EVENT_BYTES } from '@/lib/platform/http/body-limits'
 import { asAppError, logFailure, problem } from '@/lib/platform/http/problem'
 import { countRequest } from '@/lib/platform/http/rate-limit'
 import { readBodyText } from '@/lib/platform/http/request-body'
-import { clientAddressOf } from '@/lib/platform/http/serve'
+import { clientAddressOf, requestIdOf } from '@/lib/platform/http/serve'
 import { receiveCardEvent } from '@/lib/selling/payments/receive-card-event'
 
 const ADAPTERS = { sandbox: 'SANDBOX', stripe: 'STRIPE' } as const
 /** The card providers' webhook. The response only confirms that the event was stored; a job handles it. */
 export async function POST(request: Request, { params }: { params: Promise<{ adapter: string }> }): Promise<Response> {
-  const requestId = randomUUID()
+  const requestId = requestIdOf(request)
   try {
     const { adapter } = await params
     if (!(adapter === 'sandbox' || adapter === 'stripe')) throw notFound()

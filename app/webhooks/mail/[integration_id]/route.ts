@@ -1,18 +1,17 @@
-import { randomUUID } from 'node:crypto'
 import { mailWebhookContext } from '@/lib/platform/auth/mail-contexts'
 import { AppError } from '@/lib/core/errors'
 import { receiveMailEvent } from '@/lib/messaging/email-integrations/receive-mail-event'
 import { MAX_MAIL_EVENT_BYTES } from '@/lib/platform/http/body-limits'
 import { readBodyText } from '@/lib/platform/http/request-body'
 import { asAppError, logFailure, problem } from '@/lib/platform/http/problem'
-import { clientAddressOf } from '@/lib/platform/http/serve'
+import { clientAddressOf, requestIdOf } from '@/lib/platform/http/serve'
 
 /** Mailgun's webhook for the mails of an organization. The response only confirms that the event was understood. */
 export async function POST(
   request: Request,
   { params }: { params: Promise<{ integration_id: string }> },
 ): Promise<Response> {
-  const requestId = randomUUID()
+  const requestId = requestIdOf(request)
   try {
     const { integration_id: integrationId } = await params
     const ctx = await mailWebhookContext(integrationId, { requestId, clientAddress: clientAddressOf(request) })

@@ -1,7 +1,7 @@
 import { auditCall, type Audited } from '../../../records/audit/record-audit.ts'
 import { newId } from '../../../core/id.ts'
 import { type Call, call, type Statement } from '../../../db/statements.ts'
-import { type EventRecord, eventsCall } from '../../../messaging/webhooks/record-event.ts'
+import { type CausedEvent, eventsCall } from '../../../messaging/webhooks/record-event.ts'
 import { listingEventOf } from '../../../offers/listings/listing-event.ts'
 import { countBuyersCall, countSalesCall } from '../../../offers/listings/count-sales.ts'
 import { mintCalls } from '../../../onchain/mints/request-together.ts'
@@ -82,9 +82,18 @@ export function salesCalls(facts: Facts, sales: readonly Sale[], now: Date): Cal
           type: 'purchase.confirmed' as const,
           key: sale.intent.id,
           data: sale.confirmed,
+          requestId: sale.order.ctx.requestId,
         })),
         ...(completion
-          ? [{ organizationId, type: 'listing.completed' as const, key: offer.id, data: completion.event }]
+          ? [
+              {
+                organizationId,
+                type: 'listing.completed' as const,
+                key: offer.id,
+                data: completion.event,
+                requestId: ctx.requestId,
+              },
+            ]
           : []),
       ],
       now,
@@ -92,7 +101,7 @@ export function salesCalls(facts: Facts, sales: readonly Sale[], now: Date): Cal
   ]
 }
 
-const eventCalls = (events: readonly EventRecord[], now: Date): Call[] =>
+const eventCalls = (events: readonly CausedEvent[], now: Date): Call[] =>
   events.length > 0 ? [eventsCall(events, now)] : []
 
 /** What the end of a listing is recorded and told by. One that began by the clock becomes active first. */
@@ -120,13 +129,14 @@ const holdsOf = ({ intent, units, mints }: Sale) =>
     quantity,
   }))
 
-const mintsOf = ({ intent, mints }: Sale) =>
+const mintsOf = ({ order, intent, mints }: Sale) =>
   mints.map(({ id, unit }) => ({
     id,
     itemId: unit.item.id,
     toAddress: intent.buyerAddress!,
     quantity: unit.quantity,
     purchaseIntentId: intent.id,
+    requestId: order.ctx.requestId,
   }))
 
 function intentsCall({ offer }: Facts, sales: readonly Sale[], now: Date): Call {

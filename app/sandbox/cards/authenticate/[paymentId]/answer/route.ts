@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { MAX_FORM_BYTES } from '@/lib/platform/http/body-limits'
 import { asAppError, problem } from '@/lib/platform/http/problem'
 import { readBodyForm } from '@/lib/platform/http/request-body'
+import { requestIdOf } from '@/lib/platform/http/serve'
 import { completePaymentAuthentication } from '@/lib/ports/sandbox-cards/bank-page'
 
 /** Takes the buyer's answer to 3-D Secure and redirects to where they paid. */
@@ -14,7 +14,7 @@ export async function POST(
   try {
     form = await readBodyForm(request, MAX_FORM_BYTES)
   } catch (error) {
-    return problem(asAppError(error), randomUUID())
+    return problem(asAppError(error), requestIdOf(request))
   }
   const token = String(form.get('token') ?? '')
   const answered = await completePaymentAuthentication(paymentId, token, form.get('answer') === 'yes')

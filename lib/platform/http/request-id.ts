@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { redact } from '../../core/redact.ts'
+
+/** In front of the application, every request gets one id, and this header has it from then on. */
+export const REQUEST_ID_HEADER = 'request-id'
+
+/** The id that the client gave its request, or a new one. It goes into rows, logs and the headers of mails. */
+export const requestIdFrom = (given: string | null | undefined): string =>
+  given && /^[\w.:-]{1,100}$/.test(given) ? given : randomUUID()
+
+/** The same for a request that comes in, whose clients may name its id in two ways. What looks like a secret is no id. */
+export function assignRequestId({ headers }: IncomingMessage): string {
+  const given = [headers[REQUEST_ID_HEADER], headers['x-request-id']].flat().find((each) => each !== undefined)
+  const id = requestIdFrom(given !== undefined && redact(given) === given ? given : null)
+  headers[REQUEST_ID_HEADER] = id
+  delete headers['x-request-id']
+  return id
+}
