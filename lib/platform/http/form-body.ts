@@ -18,7 +18,8 @@ export function formBody(form: FormData): Record<string, unknown> {
     if (key.startsWith('$') || key.includes('__proto__')) continue // React's own fields, and prototype pollution
     const [name = '', kind = 'text'] = key.split(':')
     const path = name.split('.', MAX_DEPTH + 1)
-    if (path.length > MAX_DEPTH) throw new AppError('invalid_request', 'The name of a field of this form is nested too deep.')
+    if (path.length > MAX_DEPTH)
+      throw new AppError('invalid_request', 'The name of a field of this form is nested too deep.')
     const value = valueOf(
       kind,
       entries.map(([, entry]) => (typeof entry === 'string' ? entry.trim() : '')),
