@@ -1,10 +1,13 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { type OutboxMessage, Prisma } from '../../../generated/prisma/client.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { type AnyContext, type Context, within, type WorkerContext } from '../../platform/auth/context.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { env } from '../../core/env.ts'
+import { limitConcurrency } from '../../core/limit-concurrency.ts'
 import { log } from '../../core/log.ts'
+import { oncePerProcess } from '../../core/once-per-process.ts'
 import { domainOf, readSender, senderLine } from '../../core/sender.ts'
 import type { Seller } from '../../organizations/find-seller.ts'
 import { type ActiveMail, recordSendOutcome } from '../email-integrations/active-mail.ts'
@@ -27,6 +30,8 @@ import {
   type WaitingMail,
 } from './mails-in-work.ts'
 import { openVariables, MAIL_LIFETIME_SECONDS, URGENT_MAIL } from './outbox.ts'
+
+const inTurns = oncePerProcess('filling of mails', () => limitConcurrency(1))
 
 /** Attempts before a permanent refusal is believed: some servers answer permanently when they mean temporarily. */
 const PERMANENT_TRIES = 8
@@ -71,7 +76,11 @@ async function send(worker: WorkerContext, ctx: AnyContext, message: WaitingMail
   const { own } = dispatch
   let providerId: string | null
   try {
-    const mail = buildMessage(ctx, message, message.variables, dispatch)
+    const { variables } = message
+    const mail = await inTurns(async () => {
+      await breathe() // mails of one kind are read together: each is filled in a turn of its own
+      return buildMessage(ctx, message, variables, dispatch)
+    })
     providerId = (await (own ? own.open() : ctx.ports.mail).send(mail)).providerId
     crashPoint('mail_sent')
   } catch (error) {
