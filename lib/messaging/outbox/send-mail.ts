@@ -31,7 +31,18 @@ import {
 } from './mails-in-work.ts'
 import { openVariables, MAIL_LIFETIME_SECONDS, URGENT_MAIL } from './outbox.ts'
 
-const inTurns = oncePerProcess('filling of mails', () => limitConcurrency(1))
+const oneByOne = oncePerProcess('filling of mails', () => limitConcurrency(1))
+/** A template may be so large that filling it takes longer. */
+const LONG_MS = 2
+
+/** Mails of one kind are all filled when their template was read: after one that takes long, the event loop goes on first. */
+const inTurns = (build: () => MailMessage): Promise<MailMessage> =>
+  oneByOne(async () => {
+    const begun = performance.now()
+    const mail = build()
+    if (performance.now() - begun > LONG_MS) await breathe()
+    return mail
+  })
 
 /** Attempts before a permanent refusal is believed: some servers answer permanently when they mean temporarily. */
 const PERMANENT_TRIES = 8
@@ -77,10 +88,7 @@ async function send(worker: WorkerContext, ctx: AnyContext, message: WaitingMail
   let providerId: string | null
   try {
     const { variables } = message
-    const mail = await inTurns(async () => {
-      await breathe() // mails of one kind are read together: each is filled in a turn of its own
-      return buildMessage(ctx, message, variables, dispatch)
-    })
+    const mail = await inTurns(() => buildMessage(ctx, message, variables, dispatch))
     providerId = (await (own ? own.open() : ctx.ports.mail).send(mail)).providerId
     crashPoint('mail_sent')
   } catch (error) {
