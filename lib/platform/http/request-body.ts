@@ -74,6 +74,8 @@ export const readBodyForm = async (request: Request, maxBytes: number): Promise<
 
 /** More fields than any form of ours has: reading each takes a while. */
 const MAX_PARTS = 1_000
+/** What is said of a field before its content. */
+const MAX_HEAD_BYTES = 8 * 1024
 
 /** A form that was read whole, by its content type. Throws invalid_request. */
 export async function formOf(type: string, bytes: Buffer): Promise<FormData> {
@@ -117,8 +119,9 @@ export async function fieldsOf(type: string, bytes: Buffer): Promise<Field[]> {
   const boundary = boundaryOf(type) ?? NONE
   const parts = boundary === NONE ? [] : partsOf(boundary, bytes)
   const heads = parts.map((part) => {
-    const end = part.indexOf(HEAD_END)
-    return end === -1 ? part : part.subarray(0, end + HEAD_END.length)
+    const end = part.subarray(0, MAX_HEAD_BYTES).indexOf(HEAD_END)
+    if (end === -1) throw new AppError('invalid_request', 'The body is not a valid form.')
+    return part.subarray(0, end + HEAD_END.length)
   })
   // The platform's parser reads the heads, as those of a form without contents.
   const form = await formOf(
