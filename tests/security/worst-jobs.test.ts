@@ -3,14 +3,16 @@ import { beforeAll, expect, test } from 'vitest'
 import { JOBS } from '../../lib/platform/jobs/jobs.ts'
 import { TIMERS } from '../../lib/worker/timers.ts'
 import { leaveDisagreements } from '../support/verify-file.ts'
+import { ANSWER_ROWS } from '../support/worst-inputs/answers.ts'
 import { JOB_ROWS, PICTURE_ROWS } from '../support/worst-inputs/jobs.ts'
 import { leastOf, MAX_MB, MAX_TURN_MS } from '../support/worst-inputs/measure.ts'
+import { METADATA_ROWS } from '../support/worst-inputs/metadata.ts'
 import { makeWorld } from '../support/worst-inputs/world.ts'
 
 leaveDisagreements('Items, claims and files are written without what belongs to them.')
 beforeAll(makeWorld)
 
-test.each(JOB_ROWS)(
+test.each([...JOB_ROWS, ...METADATA_ROWS, ...ANSWER_ROWS])(
   '%s: the loop is held for at most 100 ms, and the process grows by at most 100 MB, by %s',
   async (...row) => {
     const least = await leastOf(row[2])
@@ -75,7 +77,7 @@ test('each job and timer of the worker is measured here, or known to read little
   const source = readFileSync(new URL('../../lib/worker/start.ts', import.meta.url), 'utf8')
   const leased = [...source.matchAll(/doDueWork\(\s*'([^']+)'/g)].map(([, name]) => name!)
   const names = [...leased, ...JOBS.map(({ name }) => name), ...TIMERS.map(({ name }) => name)]
-  const measured = [...JOB_ROWS, ...PICTURE_ROWS].flatMap(([jobs]) => jobs)
+  const measured = [...JOB_ROWS, ...METADATA_ROWS, ...PICTURE_ROWS].flatMap(([jobs]) => jobs)
   expect(leased).toHaveLength(4)
   expect(names.filter((name) => !measured.includes(name) && !SMALL.includes(name))).toEqual([])
   expect(SMALL.filter((name) => !names.includes(name) || measured.includes(name))).toEqual([])

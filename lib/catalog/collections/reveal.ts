@@ -3,7 +3,6 @@ import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { seal } from '../../core/secrets.ts'
 import { type Sized, withinBytes } from '../../db/within-bytes.ts'
-import type { Attributes } from '../items/show-item.ts'
 import { commitmentOf, contentHashOf, provenanceOf } from './shuffle.ts'
 
 /** Whether a delayed reveal is still pending: only the organization may see the items' contents. */
@@ -30,7 +29,7 @@ const PAGE = 1_000
 
 /** The contents of a collection's locked items with their hashes, ordered by token id. */
 export async function listContents(tx: Context, collectionId: string): Promise<Content[]> {
-  type Row = { id: string; tokenId: string; attributes: Attributes; imageFile: string | null } & Sized
+  type Row = { id: string; tokenId: string; attributes: Record<string, unknown>; imageFile: string | null } & Sized
   const contents: Content[] = []
   for (let after = Prisma.empty, isLast = false; !isLast;) {
     const rows = await tx.sql<Row>(

@@ -1,54 +1,23 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import nodemailer from 'nodemailer'
 import sharp from 'sharp'
-import { onTestFinished } from 'vitest'
-import { encodeAbiParameters } from 'viem'
-import { listContents } from '../../../lib/catalog/collections/reveal.ts'
 import { newId } from '../../../lib/core/id.ts'
-import { exportClaims } from '../../../lib/data/exports/export-claims.ts'
-import { exportItems } from '../../../lib/data/exports/export-items.ts'
 import { runImports } from '../../../lib/data/imports/run-imports.ts'
 import { systemClient } from '../../../lib/db/client.ts'
 import { openMailer } from '../../../lib/messaging/outbox/mailer.ts'
-import { openMetadataReader } from '../../../lib/catalog/items/read-foreign-metadata.ts'
 import { openDeliverer } from '../../../lib/messaging/webhooks/deliverer.ts'
-import { withReadableForms } from '../../../lib/platform/http/page-forms.ts'
-import { workerContext } from '../../../lib/platform/auth/authenticate.ts'
-import type { DueWork } from '../../../lib/platform/jobs/due-work.ts'
 import { mailLinks, pinMedia, storeItemImage } from '../../../lib/platform/jobs/jobs.ts'
 import { sendOverSmtp } from '../../../lib/ports/mail/smtp.ts'
 import { guardedPoster } from '../../../lib/ports/egress/guarded-poster.ts'
-import { viemChain } from '../../../lib/ports/chain/viem-chain.ts'
 import { kuboPinning } from '../../../lib/ports/storage/kubo.ts'
-import { type Ports, ports, replacePorts } from '../../../lib/ports/ports.ts'
+import { ports } from '../../../lib/ports/ports.ts'
 import { runJob } from '../../../lib/worker/run-jobs.ts'
-import { asOwner } from '../as-owner.ts'
 import { call, callerOf } from '../call.ts'
-import { makeItem, sendClaim } from '../claims.ts'
-import { ask } from '../front-door.ts'
+import { startChain } from '../chain.ts'
+import { makeItem, makeRandomAddress, sendClaim } from '../claims.ts'
+import { makeOnChainCollection } from '../sending.ts'
 import { recordTestEvent } from '../webhooks.ts'
-import { startWebServer } from '../web-server.ts'
+import { emptied, type JobRow, LARGE, replaceForNow, serve, worker } from './stage.ts'
 import { largestBlocks, listOf, TITLE, world } from './world.ts'
-
-/** The jobs that it stands for, what it is, and how it is made ready: what that gives is measured, and may be done again. */
-export type JobRow = [jobs: readonly string[], name: string, begin: () => Promise<() => Promise<unknown>>]
-
-const LARGE = { title: TITLE, part: 'a'.repeat(64_000) }
-const worker = () => workerContext('test')
-const emptied = async (work: DueWork) => {
-  while ((await work.begin()) > 0) await work.idle()
-}
-async function read(pieces: AsyncIterable<string>): Promise<void> {
-  for await (const piece of pieces) if (piece === '') throw new Error('An empty piece.')
-}
-
-/** Has ports of the process replaced until the test ends. */
-function replaceForNow(given: Partial<Ports>): void {
-  const before = ports()
-  onTestFinished(() => replacePorts(before))
-  replacePorts(given)
-}
 
 /** Mails as they would leave over SMTP. */
 function installMail(): void {
@@ -62,61 +31,12 @@ const saveTemplate = (type: string, body: object) =>
 async function gifts(): Promise<void> {
   installMail()
   await systemClient().outboxMessage.deleteMany({})
-  await Promise.all(listOf(16, () => sendClaim(world.organization, { title: TITLE })))
+  await Promise.all(listOf(8, () => sendClaim(world.organization, { title: TITLE })))
 }
-
-/** Many items of a collection with the largest attributes. */
-async function makeLargeItems(count: number): Promise<string> {
-  const { collectionId } = await makeItem(world.organization)
-  await systemClient().$executeRaw`
-    INSERT INTO items (id, organization_id, collection_id, attributes, token_id, max_supply, locked_at, updated_at)
-    SELECT gen_random_uuid(), ${world.organization.id}::uuid, ${collectionId}::uuid, ${JSON.stringify(LARGE)}::jsonb, n + 1, 1, now(), now()
-    FROM generate_series(1, ${count}) n`
-  return collectionId
-}
-
-/** A server of this process that answers by writing; returns its address. */
-async function serve(answer: Parameters<typeof createServer>[1]): Promise<string> {
-  const server = createServer(answer)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-/** Tokens of a connected contract whose node gives this for each call: text, or as many zeros as are asked for. */
-async function makeTokens(returned: string | { zeros: number }): Promise<() => Promise<unknown>> {
-  const zeros = Buffer.alloc(1_000_000, 48)
-  const url = await serve((request, response) => {
-    let text = ''
-    request.on('data', (part: Buffer) => (text += part.toString()))
-    request.on('end', () => {
-      const { id, method } = JSON.parse(text) as { id: number; method: string }
-      const reply = (result: unknown) => response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
-      if (method === 'eth_chainId') return reply('0x7a69')
-      if (typeof returned === 'string') return reply(returned)
-      response.write(`{"jsonrpc":"2.0","id":${id},"result":"0x`)
-      for (let sent = 0; sent < returned.zeros; sent += zeros.length) response.write(zeros)
-      response.end('"}')
-    })
-  })
-  const { network } = ports().chains.get(31337)!
-  replaceForNow({ chains: new Map([[network.id, viemChain(network, [url])]]) })
-  const { collectionId } = await makeItem(world.organization)
-  await asOwner(`
-    UPDATE items SET metadata_due_at = NULL WHERE metadata_due_at IS NOT NULL;
-    UPDATE collections SET deployment_type = 'EXTERNAL' WHERE id = '${collectionId}';
-    UPDATE items SET metadata_due_at = now() - interval '1 hour' WHERE collection_id = '${collectionId}'`)
-  return () => emptied(openMetadataReader(worker))
-}
-const inline = (document: object) =>
-  encodeAbiParameters([{ type: 'string' }], [`data:application/json,${JSON.stringify(document)}`])
 
 const drawn = (side: number) => sharp({ create: { width: side, height: side, channels: 3, background: '#fff' } }).png()
 
-/** The worst that jobs find of what tenants wrote, and answers that are made like them. */
+/** The worst that jobs find of what tenants wrote. */
 export const JOB_ROWS: JobRow[] = [
   [
     ['send mail', 'send urgent mail'],
@@ -181,42 +101,25 @@ export const JOB_ROWS: JobRow[] = [
     },
   ],
   [
-    ['export of items'],
-    'many large items',
+    ['send transactions', 'watch transactions'],
+    'full batches of mints of large items',
     async () => {
-      const collectionId = await makeLargeItems(300)
-      return () => read(exportItems(world.organization.ctx, { collection_id: collectionId } as never)) // the query's other fields have defaults
-    },
-  ],
-  [
-    ['export of claims'],
-    'many claims of a large item',
-    async () => {
-      const { itemId, collectionId } = await makeItem(world.organization, {
-        tokenType: 'ERC1155',
-        maxSupply: 999n,
-        attributes: LARGE,
-      })
-      await systemClient().emailClaim.createMany({
-        data: listOf(900, (at) => ({
-          id: newId(),
-          organizationId: world.organization.id,
-          collectionId,
-          itemId,
-          email: `${at}@birds.example`,
-          quantity: 1n,
-          txPayer: 'SELLER' as const,
-        })),
-      })
-      return () => read(exportClaims(world.organization.ctx, { item_id: itemId } as never))
-    },
-  ],
-  [
-    ['reveal'],
-    'many large items',
-    async () => {
-      const collectionId = await makeLargeItems(300)
-      return () => listContents(world.organization.ctx, collectionId)
+      replaceForNow({}) // the chain that begins replaces the fake one
+      const chain = await startChain()
+      const { organization } = world
+      const { api, itemIds, sender } = await makeOnChainCollection(organization, chain, { items: 300 })
+      await systemClient().item.updateMany({ where: { id: { in: itemIds } }, data: { attributes: LARGE } })
+      for (let at = 0; at < itemIds.length; at += 100) {
+        const item_ids = itemIds.slice(at, at + 100)
+        await api.post('/v1/mint-requests', { item_ids, to_addresses: item_ids.map(makeRandomAddress) })
+      }
+      return async () => {
+        await sender.run()
+        const done = await organization.ctx.db.mintRequest.count({
+          where: { itemId: { in: itemIds }, state: 'COMPLETED' },
+        })
+        if (done < itemIds.length) throw new Error(`Only ${done} mints are completed.`)
+      }
     },
   ],
   [
@@ -236,17 +139,6 @@ export const JOB_ROWS: JobRow[] = [
       return () => emptied(openDeliverer(worker))
     },
   ],
-  [
-    ['read foreign metadata'],
-    'a document of many properties',
-    () => makeTokens(inline({ properties: Object.fromEntries(listOf(55_000, (at) => [`p${at}`, 1])) })),
-  ],
-  [
-    ['read foreign metadata'],
-    'a document of a long list',
-    () => makeTokens(inline({ properties: { a: listOf(400_000, () => 1) } })),
-  ],
-  [['read foreign metadata'], 'a contract that returns 64 MB', () => makeTokens({ zeros: 64_000_000 })],
   [
     ['pin-media'],
     'a file of 25 MB',
@@ -272,23 +164,7 @@ export const JOB_ROWS: JobRow[] = [
       return () => runJob(pinMedia, { organization_id: world.organization.id, media_id: file.id })
     },
   ],
-  [
-    ['forms of pages'],
-    'a form of many fields',
-    () => formRow(listOf(12_000, (at) => `--x\r\nContent-Disposition: form-data; name="f${at}"\r\n\r\n\r\n`).join('')),
-  ],
-  [
-    ['forms of pages'],
-    'a form with a long list',
-    () => formRow(`--x\r\nContent-Disposition: form-data; name="0"\r\n\r\n[${'1,'.repeat(400_000)}1]\r\n`),
-  ],
 ]
-
-async function formRow(parts: string): Promise<() => Promise<unknown>> {
-  const { url } = await startWebServer(withReadableForms(async (_, response) => void response.end()))
-  const headers = { 'content-type': 'multipart/form-data; boundary=x', 'next-action': 'a'.repeat(42) }
-  return () => ask(`${url}/sign-in`, { method: 'POST', headers, body: `${parts}--x--\r\n` })
-}
 
 /** Drawn in threads of the library, with memory for each pixel. */
 export const PICTURE_ROWS: JobRow[] = [

@@ -65,21 +65,13 @@ export const REQUESTS: Row[] = [
   ['a text for a pattern of repetitions in repetitions', () => makeItem('repeated', `${'a'.repeat(60_000)}b`), 422],
   ['a text for a pattern that only JavaScript reads', () => makeItem('ahead', evil), 422],
   ['a text for a long pattern', () => makeItem('long', 'a'.repeat(60_000)), 422],
-  [
-    'a long list for many schemas',
-    () =>
-      makeItem(
-        'wide',
-        Array.from({ length: 20_000 }, () => 1),
-      ),
-    422,
-  ],
+  ['a long list for many schemas', () => makeItem('wide', Array(20_000).fill(1)), 422],
   [
     'a long list of unique entries',
     () =>
       makeItem(
         'unique',
-        Array.from({ length: 5_000 }, (_, at) => ({ at })),
+        listOf(5_000, (at) => ({ at })),
       ),
     422,
   ],
@@ -280,6 +272,14 @@ export const REQUESTS: Row[] = [
   [
     'changed mail settings with a long region',
     () => patch(`/v1/email-integrations/${newId()}`, { region: 'a-'.repeat(400_000) }),
+    400,
+  ],
+  [
+    'an organization with many origins',
+    () =>
+      patch(`/v1/organizations/${world.organization.id}`, {
+        embed_origins: listOf(40_000, (at) => `https://shop-${at}.birds.example`),
+      }),
     400,
   ],
   ['a perk with a long text', () => patch(`/v1/perks/${newId()}`, { text: 'x'.repeat(10_000) }), 404],
