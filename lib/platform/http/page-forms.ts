@@ -97,7 +97,7 @@ function referencesIn(part: FormDataEntryValue | undefined): string[] | null {
   const whole = typeof part === 'string' ? jsonOf(part) : undefined
   if (whole === undefined) return null
   const references: string[] = []
-  const values = [whole]
+  const values: unknown[] = [whole]
   for (let at = 0; at < values.length; at++) {
     const value = values[at]
     if (typeof value === 'object' && value !== null) {
