@@ -48,8 +48,7 @@ export function limitedThread<Task, R>(name: string, { file, memoryMb, tooMany }
     work: () => Promise<T>,
   ): Promise<T> {
     const mine = pool.waiting.get(organizationId) ?? []
-    if (mine.length >= MOST_WAITING)
-      throw new AppError('overloaded', tooMany, { retryAfterSeconds: 5 })
+    if (mine.length >= MOST_WAITING) throw new AppError('overloaded', tooMany, { retryAfterSeconds: 5 })
     pool.waiting.set(organizationId, mine)
     const done = new Promise<T>((resolve, reject) => mine.push({ run: () => work().then(resolve, reject) }))
     void runWaiting()

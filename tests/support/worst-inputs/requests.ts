@@ -278,7 +278,7 @@ export const REQUESTS: Row[] = [
     'an organization with many origins',
     () =>
       patch(`/v1/organizations/${world.organization.id}`, {
-        embed_origins: listOf(40_000, (at) => `https://shop-${at}.birds.example`),
+        embed_origins: listOf(25_000, (at) => `https://shop-${at}.birds.example`),
       }),
     400,
   ],
