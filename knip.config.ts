@@ -8,6 +8,7 @@ const config: KnipConfig = {
     'scripts/launcher/inbox-server.ts',
     'scripts/image/{health.ts,run.mjs}',
     'lib/catalog/item-types/schema-thread.ts',
+    'lib/messaging/templates/template-thread.ts',
     'tests/support/web-process.ts',
     'tests/faults/matrix/process.ts',
     'tests/support/lying-clock.mjs',

@@ -90,8 +90,8 @@ const nullWhereNone = (error: NodeJS.ErrnoException): null => {
 
 /** The files, relative to the checkout, that the programs of production and the built pages of `.next` need. */
 export async function traceProduction(root: string): Promise<string[]> {
-  const thread = 'lib/catalog/item-types/schema-thread.ts' // started by its path
-  const started = ['scripts/web.ts', 'scripts/image/run.mjs', 'scripts/image/health.ts', 'next.config.mjs', thread]
+  const threads = ['lib/catalog/item-types/schema-thread.ts', 'lib/messaging/templates/template-thread.ts'] // started by their paths
+  const started = ['scripts/web.ts', 'scripts/image/run.mjs', 'scripts/image/health.ts', 'next.config.mjs', ...threads]
   const entries = [...programs(root), ...started].map((file) => path.join(root, file))
   const { fileList } = await nodeFileTrace([...entries, ...leftOut(root)], {
     base: root,

@@ -8,6 +8,7 @@ import { splitWaiting } from '../../lib/onchain/transactions/split-transaction.t
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { checkOperators } from '../../lib/worker/check-operators.ts'
+import { CallUndecided } from '../../lib/ports/chain/chain.ts'
 import { startChain, type TestChain, withReads } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
 import { makeGreedyCollection } from '../support/greedy-contract.ts'
@@ -126,6 +127,30 @@ test('a mint of a foreign contract that wants more gas than EXTERNAL_MINT_GAS fa
   const cheaper = await askFor(greedy, 1)
   await greedy.sender.run()
   expect(await stateOf(organization, cheaper)).toBe('COMPLETED')
+})
+
+test('mints of one organization whose contract is too dear, or whose call no node can run, let another’s leave in the same round', async () => {
+  const dear = await makeGreedyCollection(organization, testChain, { wanted: 12_000_000n })
+  const endless = await makeGreedyCollection(organization, testChain, { wanted: 100_000n })
+  const other = await makeOrganization()
+  const usual = await makeOnChainCollection(other, testChain)
+  const [first, second, third] = [await askFor(dear), await askFor(endless), await askFor(usual)]
+  const chain = withReads(testChain.chain, {
+    simulate: (call) =>
+      call.to === endless.contract
+        ? Promise.reject(new CallUndecided('It takes too long.'))
+        : testChain.chain.simulate(call),
+  })
+  const sender = makeSender({ ...testChain, chain })
+  expect(await sender.submit()).toBe('sent')
+  expect([
+    await stateOf(organization, first),
+    await stateOf(organization, second),
+    await stateOf(other, third),
+  ]).toEqual(['FAILED', 'WAITING', 'SUBMITTED'])
+  moveClock(HOUR * 1000)
+  await makeSender(testChain).run()
+  expect([await stateOf(organization, second), await stateOf(other, third)]).toEqual(['COMPLETED', 'COMPLETED'])
 })
 
 test('one of two nodes that says that a foreign mint is too dear isn’t believed', async () => {

@@ -13,6 +13,7 @@ import { type MailMessage, MailRefused } from '../../lib/ports/mail/mail.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { runJob } from '../../lib/worker/run-jobs.ts'
 import { asOwner } from '../support/as-owner.ts'
+import { call } from '../support/call.ts'
 import { installFakeChain, sendClaim } from '../support/claims.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -94,6 +95,28 @@ test('an organization whose mail server hangs takes a part of a worker only', as
   await mailer.idle()
   expect(await rowOf(late!)).toMatchObject({ state: 'SENT' })
   expect(sentTo).toHaveLength(18)
+})
+
+test('a mail whose template can’t be filled leaves another organization’s in the same pass', async () => {
+  const saved = await call('PUT', '/v1/email-templates/REDEEM_NFT', {
+    key: big.key,
+    body: { subject: 'x', format: 'HTML', text: '{{claim_url}}', body: '{{claim_url}}' },
+  })
+  expect(saved.status).toBe(200)
+  await systemClient().emailTemplateVersion.updateMany({
+    where: { organizationId: big.id },
+    data: { html: '{{#item_title}}It never ends.' },
+  })
+  const [bad, good] = [await sendClaim(big), await sendClaim(small)]
+  const { mail } = ports()
+  onTestFinished(() => replacePorts({ mail }))
+  replacePorts({ mail: { send: () => Promise.resolve({ providerId: null }) } })
+  const mailer = openMailer(worker, { urgent: false })
+  expect(await mailer.begin()).toBe(2)
+  await mailer.idle()
+  const stateTo = async ({ email }: { email: string }) =>
+    (await systemClient().outboxMessage.findFirstOrThrow({ where: { toEmail: email } })).state
+  expect([await stateTo(bad), await stateTo(good)]).toEqual(['PENDING', 'SENT'])
 })
 
 test('mails that are sent at the same time are read, rendered and recorded by a few statements', async () => {

@@ -1,3 +1,4 @@
+import { encodeAbiParameters, type Hex } from 'viem'
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { markMetadata } from '../../lib/catalog/items/mark-metadata.ts'
 import { leaseMetadata } from '../../lib/catalog/items/lease-metadata.ts'
@@ -6,6 +7,7 @@ import { ALL_TOKENS, requestMetadata } from '../../lib/catalog/items/request-met
 import { resetClock } from '../../lib/core/clock.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { CallReverted } from '../../lib/ports/chain/chain.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { asOwner } from '../support/as-owner.ts'
 import { makeCollection } from '../support/chain-logs.ts'
@@ -84,6 +86,32 @@ test('an organization whose contract hangs leaves room for another’s', async (
   mayEnd.resolve()
   await reader.idle()
   expect(asked).toHaveLength(6)
+})
+
+test('tokens whose contract reverts, or returns nonsense, leave another organization’s read in the same pass', async () => {
+  const [reverting, odd, good] = [await makeForeign(big, 1), await makeForeign(big, 1), await makeForeign(small, 1)]
+  const rows = await systemClient().collection.findMany({ where: { id: { in: [reverting, odd] } } })
+  const contractOf = (id: string) => rows.find((row) => row.id === id)!.contractAddress
+  const { chains } = ports()
+  onTestFinished(() => replacePorts({ chains }))
+  const chain = chains.get(31337)!
+  const node = {
+    ...chain,
+    name: 'fake',
+    read: ({ to }: { to: string }) =>
+      to === contractOf(reverting)
+        ? Promise.reject(new CallReverted('No.', null))
+        : Promise.resolve<Hex>(
+            to === contractOf(odd)
+              ? '0x1234'
+              : encodeAbiParameters([{ type: 'string' }], ['data:application/json,{"name":"Rose"}']),
+          ),
+  }
+  replacePorts({ chains: new Map([[31337, { ...chain, atOneNode: (work) => work(node) }]]) })
+  const reader = openMetadataReader(worker)
+  expect(await reader.begin()).toBe(3)
+  await reader.idle()
+  expect([await dueOf(reverting), await dueOf(odd), await dueOf(good)]).toEqual([1, 1, 0])
 })
 
 test('what a lease reads doesn’t grow with what waits', async () => {

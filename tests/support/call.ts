@@ -10,7 +10,13 @@ import { expectDocumented } from './recorded-answers.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 
 export type ApiResponse = { status: number; headers: Headers; body: any } // tests read the wire body untyped
-export type CallOptions = { key?: string | undefined; body?: unknown; text?: string; headers?: Record<string, string> }
+export type CallOptions = {
+  key?: string | undefined
+  body?: unknown
+  /** In place of `body`. */
+  text?: string | Buffer<ArrayBuffer>
+  headers?: Record<string, string>
+}
 
 /** The route file of an endpoint's path. */
 const routeFileOf = (endpointPath: string): string =>

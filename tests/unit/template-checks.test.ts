@@ -8,6 +8,7 @@ import { renderMail } from '../../lib/messaging/templates/render-mail.ts'
 import { templateOf } from '../../lib/messaging/templates/templates.ts'
 import { samplesOf, VARIABLES } from '../../lib/messaging/templates/variables.ts'
 
+const OWNER = { organizationId: 'test', actor: { type: 'system' } } as const
 const MJML = (inner: string) =>
   `<mjml>\n<mj-body>\n<mj-section><mj-column>\n${inner}\n</mj-column></mj-section>\n</mj-body>\n</mjml>`
 const LINK = '<a href="{{claim_url}}">{{claim_url}}</a>'
@@ -19,7 +20,7 @@ const draft = (given: Partial<TemplateDraft>): TemplateDraft => ({
   ...given,
 })
 const problems = async (given: Partial<TemplateDraft>) =>
-  (await checkTemplate('REDEEM_NFT', draft(given))).problems.map(({ field, detail }) => `${field}: ${detail}`)
+  (await checkTemplate(OWNER, 'REDEEM_NFT', draft(given))).problems.map(({ field, detail }) => `${field}: ${detail}`)
 const clean = (html: string) => cleanHtml(html, { source: html, urls: ['claim_url', 'image_url'] })
 
 describe('variables and sections of a template', () => {
@@ -27,7 +28,7 @@ describe('variables and sections of a template', () => {
     '%s: the platform’s template is valid as a custom one and renders the same text',
     async (type) => {
       const platform = platformTemplate(type)
-      const { html, problems } = await checkTemplate(type, platform)
+      const { html, problems } = await checkTemplate(OWNER, type, platform)
       expect(problems).toEqual([])
       const values = samplesOf(type, { origin: 'https://vitrine.example', organizationName: 'Museum & Sons' })
       const theirs = await renderMail(type, { ...values, sender_name: null } as never)
@@ -98,7 +99,7 @@ describe('variables and sections of a template', () => {
     expect(await problems({ body: `<script>{{claim_url}}</script>` })).toEqual([
       expect.stringContaining('must stand here'),
     ])
-    const { problems: pin } = await checkTemplate('CLAIM_PINCODE', {
+    const { problems: pin } = await checkTemplate(OWNER, 'CLAIM_PINCODE', {
       subject: 'PIN',
       text: 'x',
       format: 'HTML',
@@ -132,6 +133,7 @@ describe('MJML', () => {
       expect.stringMatching(/^body: Line 4: .*mj-include/),
     ])
     const { html } = await checkTemplate(
+      OWNER,
       'REDEEM_NFT',
       draft({
         format: 'MJML',
@@ -173,8 +175,9 @@ describe('MJML', () => {
       ['<mj-text>', '</mj-text>'],
     ]) {
       const times = Math.floor(90_000 / (open!.length + close!.length))
-      await checkTemplate('REDEEM_NFT', draft({ body: open!.repeat(times) + LINK + close!.repeat(times) }))
+      await checkTemplate(OWNER, 'REDEEM_NFT', draft({ body: open!.repeat(times) + LINK + close!.repeat(times) }))
       await checkTemplate(
+        OWNER,
         'REDEEM_NFT',
         draft({ format: 'MJML', body: MJML(`<mj-text>${open!.repeat(times)}${close!.repeat(times)}</mj-text>`) }),
       )

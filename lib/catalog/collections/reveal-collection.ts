@@ -110,8 +110,8 @@ async function moveContents(
   // An image that isn't stored yet is being fetched for another item: fetch it again for the new one.
   await queueItemImages(
     tx,
-    sources.flatMap(({ attributes, imageFile }, at) =>
-      imageFile === null ? { id: contents[at]!.id, attributes: attributes as Record<string, unknown> } : [],
+    sources.flatMap(({ imageUrl, imageFile }, at) =>
+      imageFile === null ? { id: contents[at]!.id, attributes: { image_url: imageUrl } } : [],
     ),
   )
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { Collection, Item } from '../../../generated/prisma/client.ts'
+import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { seal } from '../../core/secrets.ts'
+import { type Sized, withinBytes } from '../../db/within-bytes.ts'
 import { commitmentOf, contentHashOf, provenanceOf } from './shuffle.ts'
 
 /** Whether a delayed reveal is still pending: only the organization may see the items' contents. */
@@ -20,36 +21,32 @@ export function auditedOf<R extends Partial<Collection>>(row: R): Omit<R, 'revea
   return rest
 }
 
-type Selected = Pick<Item, 'id' | 'tokenId' | 'attributes' | 'itemTypeId' | 'imageSource' | 'imageCid' | 'imageFile'>
-export type Content = Selected & { tokenId: string; hash: string }
+/** `imageUrl`: whatever the attributes say; `imageFile`: null where the image isn't stored yet. */
+export type Content = { id: string; tokenId: string; hash: string; imageUrl: unknown; imageFile: string | null }
 
 /** Read so many at a time: a process answers others between two pages. */
 const PAGE = 1_000
 
 /** The contents of a collection's locked items with their hashes, ordered by token id. */
 export async function listContents(tx: Context, collectionId: string): Promise<Content[]> {
-  const select = {
-    id: true,
-    tokenId: true,
-    attributes: true,
-    itemTypeId: true,
-    imageSource: true,
-    imageCid: true,
-    imageFile: true,
-  } as const
+  type Row = { id: string; tokenId: string; attributes: Record<string, unknown>; imageFile: string | null } & Sized
   const contents: Content[] = []
-  for (let after: string | null = null; ;) {
-    const rows: Selected[] = await tx.db.item.findMany({
-      where: { collectionId, lockedAt: { not: null }, ...(after && { id: { gt: after } }) },
-      orderBy: { id: 'asc' },
-      take: PAGE,
-      select,
-    })
-    for (const row of rows) contents.push({ ...row, tokenId: row.tokenId!, hash: contentHashOf(row.attributes) })
-    if (rows.length < PAGE) break
-    after = rows.at(-1)!.id
+  for (let after = Prisma.empty, isLast = false; !isLast;) {
+    const rows = await tx.sql<Row>(
+      withinBytes(
+        Prisma.sql`SELECT id::text, token_id AS "tokenId", attributes, image_file AS "imageFile" FROM items
+          WHERE collection_id = ${collectionId}::uuid AND locked_at IS NOT NULL ${after} ORDER BY items.id LIMIT ${PAGE}`,
+        { json: 'attributes', key: 'id', most: PAGE },
+      ),
+    )
+    for (const { id, tokenId, attributes, imageFile } of rows)
+      contents.push({ id, tokenId, hash: contentHashOf(attributes), imageUrl: attributes.image_url, imageFile })
+    const last = rows.at(-1)
+    isLast = last?.isLast ?? true
+    after = Prisma.sql`AND id > ${last?.id}::uuid`
   }
-  return contents.sort((a, b) => (BigInt(a.tokenId) < BigInt(b.tokenId) ? -1 : 1))
+  // Decimal numbers without leading zeros.
+  return contents.sort((a, b) => a.tokenId.length - b.tokenId.length || (a.tokenId < b.tokenId ? -1 : 1))
 }
 
 /** Updates the public hash of a hidden collection's contents. Call it with the collection locked. */

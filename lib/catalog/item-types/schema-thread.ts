@@ -1,31 +1,21 @@
 // A thread that checks by schemas which may take long. Its owner (check-in-thread.ts) ends it when a task takes too much.
-import { parentPort } from 'node:worker_threads'
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import type { FieldError } from '../../core/errors.ts'
+import { answerTasks, cpuMicros } from '../../platform/threads/answer-tasks.ts'
 import { compileSchema, draftValidator, type Faults, faultsBy, type Schema, schemaFaults } from './compile-schema.ts'
 
 export type Row = { attributes: unknown; field: string }
 export type Task =
   { kind: 'schema'; schema: Schema } | { kind: 'compile'; schema: Schema } | { kind: 'check'; rows: readonly Row[] }
-/** `faults`: of the first rows, at least one; null for one that can’t be checked. `cpuMicros`: the processor time of the thread since it began. */
-export type Reply = { cpuMicros: number } & (
-  | { kind: 'ready' }
-  | { kind: 'schema'; faults: FieldError[] }
-  | { kind: 'compile' }
-  | { kind: 'check'; faults: (Faults | null)[] }
-  | { kind: 'failed'; message: string }
-)
+/** `faults`: of the first rows, at least one; null for one that can’t be checked. */
+export type Reply =
+  { kind: 'schema'; faults: FieldError[] } | { kind: 'compile' } | { kind: 'check'; faults: (Faults | null)[] }
 
 /** Rows are checked for so long before those that are done are told. */
 const TURN_MICROS = 10_000
 
 /** By the schema that was compiled last: the thread has little memory. */
 let validate: ValidateFunction | null = null
-
-const cpuMicros = () => {
-  const { user, system } = process.threadCpuUsage()
-  return user + system
-}
 
 /** null where references lead in a circle. */
 function faultsOf({ attributes, field }: Row): Faults | null {
@@ -47,7 +37,7 @@ function firstFaultsOf(rows: readonly Row[]): (Faults | null)[] {
   return faults
 }
 
-function answer(task: Task) {
+function answer(task: Task): Reply {
   switch (task.kind) {
     case 'schema':
       return { kind: task.kind, faults: schemaFaults(task.schema) }
@@ -59,15 +49,5 @@ function answer(task: Task) {
   }
 }
 
-const reply = (message: { kind: Reply['kind']; message?: string }) =>
-  parentPort!.postMessage({ ...message, cpuMicros: cpuMicros() })
-
 draftValidator()
-parentPort!.on('message', (task: Task) => {
-  try {
-    reply(answer(task))
-  } catch (error) {
-    reply({ kind: 'failed', message: (error as Error).message })
-  }
-})
-reply({ kind: 'ready' })
+answerTasks(answer)

@@ -57,6 +57,8 @@ function decoded(content: string): string {
 
 const MAX_ATTRIBUTES = 100
 const MAX_BYTES = 64 * 1024
+/** More values than MAX_BYTES leaves room for. A document may hold hundreds of thousands. */
+const MAX_VALUES = 10_000
 /** Quotes, commas and the like beside a trait. */
 const MAX_MARKS = 6
 const RESERVED = ['title', 'description', 'image_url', 'animation_url', 'external_url']
@@ -104,15 +106,21 @@ type Trait = { name: string; value: string | number | boolean }
 
 /** The traits of `attributes`, and those of ERC-1155's `properties` that it doesn't have: values, lists of them, or objects with a `value`. */
 function traitsIn({ attributes, properties }: Attributes): Trait[] {
-  const listed = (Array.isArray(attributes) ? (attributes as unknown[]) : []).flatMap((trait) => {
+  const listed = (Array.isArray(attributes) ? (attributes as unknown[]) : []).slice(0, MAX_VALUES).flatMap((trait) => {
     const { trait_type, value } = fieldsOf(trait)
     return traitOf(trait_type, value)
   })
   const names = new Set(listed.map(({ name }) => name))
-  const others = Object.entries(fieldsOf(properties)).flatMap(([key, property]) => {
-    const { name, value } = Object.hasOwn(fieldsOf(property), 'value') ? fieldsOf(property) : { value: property }
-    return [value].flat().flatMap((one) => traitOf(name ?? key, one))
-  })
+  const values = Object.entries(fieldsOf(properties))
+    .slice(0, MAX_VALUES)
+    .flatMap(([key, property]) => {
+      const { name, value } = Object.hasOwn(fieldsOf(property), 'value') ? fieldsOf(property) : { value: property }
+      return [value]
+        .flat()
+        .slice(0, MAX_VALUES)
+        .map((one) => ({ name: name ?? key, one }))
+    })
+  const others = values.slice(0, MAX_VALUES).flatMap(({ name, one }) => traitOf(name, one))
   return [...listed, ...others.filter(({ name }) => !names.has(name))]
 }
 

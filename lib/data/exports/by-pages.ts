@@ -11,6 +11,8 @@ export async function* csvByPages<Row>(
     read: (after: string | null) => Promise<Row[]>
     key: (row: Row) => string
     show: (row: Row) => readonly Cell[]
+    /** Whether nothing follows these rows, where a page may be shorter than others. */
+    isLast?: (rows: readonly Row[]) => boolean
   },
 ): AsyncGenerator<string> {
   let after: string | null = null
@@ -19,7 +21,7 @@ export async function* csvByPages<Row>(
     crashPoint('page_read')
     const piece = csvOf([...(after === null && heading ? [heading] : []), ...rows.map(list.show)])
     if (piece !== '') yield piece
-    if (rows.length < ROWS_PER_PAGE) return
+    if (rows.length === 0 || (list.isLast ? list.isLast(rows) : rows.length < ROWS_PER_PAGE)) return
     after = list.key(rows.at(-1)!)
   }
 }

@@ -4,9 +4,9 @@ import type { exportEmailClaims as endpoint } from '../../platform/api/exports.t
 import type { Context } from '../../platform/auth/context.ts'
 import { whereOf } from '../../giving/claim-filters.ts'
 import { deliveryOf, inactiveReasonOf } from '../../giving/claim-state.ts'
-import { type Attributes, titleOf } from '../../catalog/items/show-item.ts'
 import { createdWithin, csvByPages, ROWS_PER_PAGE } from './by-pages.ts'
 import type { Cell } from './csv.ts'
+import { titlesOf } from './titles-of.ts'
 
 const COLUMNS = [
   'id',
@@ -46,7 +46,7 @@ const COLUMNS_READ = {
     redeemedAt: true,
     claimedAt: true,
     toAddress: true,
-    item: { select: { tokenId: true, attributes: true } },
+    item: { select: { tokenId: true } },
     campaign: { select: { id: true, name: true } },
     mintRequests: {
       orderBy: { id: 'desc' },
@@ -56,7 +56,7 @@ const COLUMNS_READ = {
     vouchers: { orderBy: { id: 'desc' }, take: 1, select: { state: true, txHash: true } },
   },
 } as const satisfies Prisma.EmailClaimDefaultArgs
-type Row = Prisma.EmailClaimGetPayload<typeof COLUMNS_READ>
+type Row = Prisma.EmailClaimGetPayload<typeof COLUMNS_READ> & { title: string | undefined }
 
 /** Email claims with their state and delivery as CSV, oldest first. */
 export async function* exportClaims(
@@ -65,20 +65,26 @@ export async function* exportClaims(
 ): AsyncGenerator<string> {
   const where = { AND: [whereOf(query, ctx.now()), createdWithin({ from, to })] }
   yield* csvByPages<Row>(COLUMNS, {
-    read: (after) =>
-      ctx.db.emailClaim.findMany({
+    read: async (after) => {
+      const rows = await ctx.db.emailClaim.findMany({
         where: { AND: [where, after === null ? {} : { id: { gt: after } }] },
         orderBy: { id: 'asc' },
         take: ROWS_PER_PAGE,
         ...COLUMNS_READ,
-      }),
+      })
+      const titles = await titlesOf(
+        ctx,
+        rows.map(({ itemId }) => itemId),
+      )
+      return rows.map((row) => ({ ...row, title: titles.get(row.itemId) }))
+    },
     key: ({ id }) => id,
     show: (row) => cellsOf(row, ctx.now()),
   })
 }
 
 function cellsOf(row: Row, now: Date): Cell[] {
-  const { tokenId, attributes } = row.item
+  const { tokenId } = row.item
   const place = { networkId: null, tokenId, network: undefined }
   const delivery = deliveryOf(place, row.mintRequests[0], row.vouchers[0])
   return [
@@ -87,7 +93,7 @@ function cellsOf(row: Row, now: Date): Cell[] {
     row.quantity,
     row.itemId,
     tokenId,
-    titleOf(attributes as Attributes),
+    row.title,
     row.collectionId,
     inactiveReasonOf(row, now) ?? 'ACTIVE',
     row.txPayer,

@@ -5,6 +5,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { filtersOf } from '../../catalog/items/item-filters.ts'
 import { type Attributes, tokenStatusOf } from '../../catalog/items/show-item.ts'
 import type { Statement } from '../../db/statements.ts'
+import { type Sized, withinBytes } from '../../db/within-bytes.ts'
 import { csvByPages, ROWS_PER_PAGE } from './by-pages.ts'
 import { type Cell, csvOf } from './csv.ts'
 
@@ -25,7 +26,7 @@ type Row = {
   held: bigint
   burned: bigint
   created_at: Date
-}
+} & Sized
 
 const FIXED_COLUMNS = [
   'id',
@@ -62,6 +63,7 @@ export async function* exportItems(ctx: Context, query: Query): AsyncGenerator<s
     read: (after) => rowsAfter(ctx, filters, after),
     key: ({ id }) => id,
     show: (row) => cellsOf(row, names),
+    isLast: (rows) => rows.at(-1)!.isLast,
   })
 }
 
@@ -122,12 +124,14 @@ async function readNames(ctx: Context, filters: Prisma.Sql[], after: string | nu
 const pageAfter = (filters: Prisma.Sql[], after: string | null): Prisma.Sql =>
   Prisma.join([...filters, ...(after === null ? [] : [sql`i.id > ${after}::uuid`])], ' AND ')
 
-const rowsAfter = (ctx: Context, filters: Prisma.Sql[], after: string | null): Promise<Row[]> =>
-  ctx.sql<Row>(sql`
+function rowsAfter(ctx: Context, filters: Prisma.Sql[], after: string | null): Promise<Row[]> {
+  const page = sql`
     SELECT i.id, i.collection_id, c.name AS collection, i.attributes, i.token_id, i.locked_at IS NOT NULL AS locked, i.max_supply, i.minted,
       i.minting, i.held, i.burned, i.created_at
     FROM items i JOIN collections c ON c.id = i.collection_id
-    WHERE ${pageAfter(filters, after)} ORDER BY i.id LIMIT ${ROWS_PER_PAGE}`)
+    WHERE ${pageAfter(filters, after)} ORDER BY i.id LIMIT ${ROWS_PER_PAGE}`
+  return ctx.sql<Row>(withinBytes(page, { json: 'attributes', key: 'id', most: ROWS_PER_PAGE }))
+}
 
 function cellsOf(row: Row, names: readonly string[]): Cell[] {
   const cell = (name: string): Cell => {

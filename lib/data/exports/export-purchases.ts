@@ -3,10 +3,10 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { exportPurchases as endpoint } from '../../platform/api/exports.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { decimalOf } from '../../core/money.ts'
-import { type Attributes, titleOf } from '../../catalog/items/show-item.ts'
 import { whereOf } from '../../selling/purchases/list-purchases.ts'
 import { createdWithin, csvByPages, ROWS_PER_PAGE } from './by-pages.ts'
 import type { Cell } from './csv.ts'
+import { titlesOf } from './titles-of.ts'
 
 const COLUMNS = [
   'id',
@@ -50,7 +50,7 @@ const COLUMNS_READ = {
     completedAt: true,
     failure: true,
     listing: { select: { collectionId: true, currencyDecimals: true } },
-    units: { select: { itemId: true, item: { select: { attributes: true } } }, orderBy: { itemId: 'asc' } },
+    units: { select: { itemId: true }, orderBy: { itemId: 'asc' } },
     payments: {
       where: { state: { not: 'CANCELLED' } },
       orderBy: { id: 'desc' },
@@ -59,7 +59,7 @@ const COLUMNS_READ = {
     },
   },
 } as const satisfies Prisma.PurchaseIntentDefaultArgs
-type Row = Prisma.PurchaseIntentGetPayload<typeof COLUMNS_READ>
+type Row = Prisma.PurchaseIntentGetPayload<typeof COLUMNS_READ> & { titles: string }
 
 /** Purchases with their payment and fulfilment as CSV, oldest first. */
 export async function* exportPurchases(
@@ -68,13 +68,19 @@ export async function* exportPurchases(
 ): AsyncGenerator<string> {
   const where = { AND: [whereOf(query), createdWithin({ from, to })] }
   yield* csvByPages<Row>(COLUMNS, {
-    read: (after) =>
-      ctx.db.purchaseIntent.findMany({
+    read: async (after) => {
+      const rows = await ctx.db.purchaseIntent.findMany({
         where: { AND: [where, after === null ? {} : { id: { gt: after } }] },
         orderBy: { id: 'asc' },
         take: ROWS_PER_PAGE,
         ...COLUMNS_READ,
-      }),
+      })
+      const titles = await titlesOf(
+        ctx,
+        rows.flatMap(({ units }) => units.map(({ itemId }) => itemId)),
+      )
+      return rows.map((row) => ({ ...row, titles: row.units.map(({ itemId }) => titles.get(itemId)).join('; ') }))
+    },
     key: ({ id }) => id,
     show: cellsOf,
   })
@@ -83,7 +89,6 @@ export async function* exportPurchases(
 function cellsOf(row: Row): Cell[] {
   const { currencyDecimals: decimals, collectionId } = row.listing
   const [payment] = row.payments
-  const titles = row.units.map(({ item }) => titleOf(item.attributes as Attributes)).join('; ')
   return [
     row.id,
     row.status,
@@ -98,7 +103,7 @@ function cellsOf(row: Row): Cell[] {
     payment && decimalOf(payment.feeMinor, decimals),
     row.listingId,
     collectionId,
-    titles,
+    row.titles,
     row.units.map(({ itemId }) => itemId).join('; '),
     payment?.providerId,
     row.createdAt,

@@ -1,4 +1,4 @@
-import { type Import, type ImportRow, Prisma } from '../../../generated/prisma/client.ts'
+import { type Import, Prisma } from '../../../generated/prisma/client.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import { asAppError } from '../../platform/http/problem.ts'
@@ -6,12 +6,13 @@ import { crashPoint } from '../../core/crash.ts'
 import { AppError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { oncePerProcess } from '../../core/once-per-process.ts'
+import { withinBytes } from '../../db/within-bytes.ts'
 import { isDatabaseDown, isLeaseLost, isSuspensionRefused, isTransactionConflict } from '../../db/errors.ts'
 import { type DueRow, sweep } from '../../platform/jobs/sweep.ts'
 import { IMPORT_CHECK_MS } from './check-items.ts'
 import { importClaimLines } from './import-claim-lines.ts'
 import { importItemLines } from './import-item-lines.ts'
-import type { Outcome } from './outcome.ts'
+import type { Line, Outcome } from './outcome.ts'
 
 /** Lines per transaction: their effects and their DONE states are committed together. */
 const LINES_PER_BATCH = 200
@@ -53,7 +54,7 @@ export async function runImports(worker: WorkerContext): Promise<number> {
 }
 
 /**
- * Imports up to `max` lines. A batch that fails is repeated in halves, down to the faulty line, which fails alone, or to the one that exceeds
+ * Imports up to `max` lines, fewer where they are large. A batch that fails is repeated in halves, down to the faulty line, which fails alone, or to the one that exceeds
  * a quota, which waits. Returns how many lines were processed.
  */
 async function runLines(ctx: Context, work: Work, max: number): Promise<number> {
@@ -87,9 +88,8 @@ const importLines = (
     const rows = await nextLines(tx, importId, max)
     if (rows.length === 0) return completeImport(tx, work)
     progress.line = rows[0]!.line
-    const lines = rows.map(({ line, fields }) => ({ line, fields: fields as Record<string, string> }))
     const importKind = work.kind === 'ITEMS' ? importItemLines : importClaimLines
-    await recordOutcomes(tx, importId, await importKind(tx, work, lines, budget))
+    await recordOutcomes(tx, importId, await importKind(tx, work, rows, budget))
     crashPoint('lines_done')
     return rows.length
   })
@@ -123,8 +123,13 @@ async function lockImport(tx: Context, importId: string): Promise<Import | null>
   return taken ? tx.db.import.findFirst({ where: { id: importId } }) : null
 }
 
-const nextLines = (tx: Context, importId: string, max: number): Promise<ImportRow[]> =>
-  tx.db.importRow.findMany({ where: { importId, state: 'WAITING' }, orderBy: { line: 'asc' }, take: max })
+const nextLines = (tx: Context, importId: string, max: number): Promise<Line[]> =>
+  tx.sql<Line>(
+    withinBytes(
+      Prisma.sql`SELECT line, fields FROM import_rows WHERE import_id = ${importId}::uuid AND state = 'WAITING' ORDER BY line LIMIT ${max}`,
+      { json: 'fields', key: 'line', most: max },
+    ),
+  )
 
 async function completeImport(tx: Context, { id, doneCount, failedCount }: Import): Promise<0> {
   await tx.db.import.updateMany({ where: { id, state: 'RUNNING' }, data: { state: 'COMPLETED', endedAt: tx.now() } })

@@ -1,9 +1,11 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { type OutboxMessage, Prisma } from '../../../generated/prisma/client.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { type AnyContext, type Context, within, type WorkerContext } from '../../platform/auth/context.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { env } from '../../core/env.ts'
+import { limitConcurrency } from '../../core/limit-concurrency.ts'
 import { log } from '../../core/log.ts'
 import { oncePerProcess } from '../../core/once-per-process.ts'
 import { domainOf, readSender, senderLine } from '../../core/sender.ts'
@@ -29,6 +31,19 @@ import {
   type WaitingMail,
 } from './mails-in-work.ts'
 import { openVariables, MAIL_LIFETIME_SECONDS, requestHeaders, URGENT_MAIL } from './outbox.ts'
+
+const oneByOne = oncePerProcess('filling of mails', () => limitConcurrency(1))
+/** A template may be so large that filling it takes longer. */
+const LONG_MS = 2
+
+/** Mails of one kind are all filled when their template was read: after one that takes long, the event loop goes on first. */
+const inTurns = (build: () => MailMessage): Promise<MailMessage> =>
+  oneByOne(async () => {
+    const begun = performance.now()
+    const mail = build()
+    if (performance.now() - begun > LONG_MS) await breathe()
+    return mail
+  })
 
 /** Attempts before a permanent refusal is believed: some servers answer permanently when they mean temporarily. */
 const PERMANENT_TRIES = 8
@@ -80,7 +95,8 @@ async function send(worker: WorkerContext, ctx: AnyContext, message: WaitingMail
   const { own } = dispatch
   let providerId: string | null
   try {
-    const mail = buildMessage(ctx, message, message.variables, dispatch)
+    const { variables } = message
+    const mail = await inTurns(() => buildMessage(ctx, message, variables, dispatch))
     providerId = (await (own ? own.open() : ctx.ports.mail).send(mail)).providerId
     crashPoint('mail_sent')
   } catch (error) {

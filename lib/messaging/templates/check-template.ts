@@ -1,8 +1,8 @@
 import type { EditableType, TemplateDraft } from '../../platform/api/email-templates.ts'
 import { AppError, type FieldError } from '../../core/errors.ts'
+import type { Owner } from '../../platform/threads/limited-thread.ts'
 import { checkBlocks } from './check-blocks.ts'
-import { cleanHtml } from './clean-html.ts'
-import { compileMjml } from './compile-mjml.ts'
+import { compileInThread } from './compile-in-thread.ts'
 import { readTags } from './check-tags.ts'
 import { fillHtml, fillText } from './fill.ts'
 import { lineAt, type Problem } from './problem.ts'
@@ -15,6 +15,7 @@ export type Checked = { html: string; problems: TemplateProblem[] }
 
 /** Compiles a template as it would be sent and returns all its problems. */
 export async function checkTemplate(
+  owner: Owner,
   type: EditableType,
   { subject, text, format, body, blocks }: TemplateDraft,
 ): Promise<Checked> {
@@ -26,7 +27,7 @@ export async function checkTemplate(
     const inBlocks = checkBlocks(blocks, VARIABLES[type])
     if (inBlocks.length > 0) return { html: '', problems: [...of('subject', inSubject), ...inBlocks] }
   }
-  const { html, problems: inBody } = await readBody(type, names, format, body)
+  const { html, problems: inBody } = await readBody(owner, type, names, format, body)
   const problems = [...of('subject', inSubject), ...of('text', inText), ...of('body', inBody)]
   const missing = (field: Field, rendered: () => string, unless: Problem[]) =>
     unless.length > 0
@@ -48,27 +49,30 @@ export async function checkTemplate(
 }
 
 /** Throws `template_invalid` for a template that can't be sent. Returns its compiled and cleaned body. */
-export async function assertTemplateValid(type: EditableType, draft: TemplateDraft): Promise<{ html: string }> {
-  const { html, problems } = await checkTemplate(type, draft)
+export async function assertTemplateValid(
+  owner: Owner,
+  type: EditableType,
+  draft: TemplateDraft,
+): Promise<{ html: string }> {
+  const { html, problems } = await checkTemplate(owner, type, draft)
   if (problems.length === 0) return { html }
   const fields: FieldError[] = problems.map(({ field, detail }) => ({ field, code: 'template_invalid', detail }))
   throw new AppError('template_invalid', `${fields[0]!.field}: ${fields[0]!.detail}`, { fields })
 }
 
 async function readBody(
+  owner: Owner,
   type: EditableType,
   names: string[],
   format: 'MJML' | 'HTML',
   body: string,
 ): Promise<{ html: string; problems: Problem[] }> {
   const { tags, problems } = readTags(body, names)
-  const compiled = format === 'MJML' ? await compileMjml(body) : { html: body, problems: [] }
+  const urls = VARIABLES[type].filter(({ url }) => url).map(({ name }) => name)
+  const compiled = await compileInThread(owner, { format, body, urls: problems.length === 0 ? urls : null })
   const found = [...problems, ...compiled.problems].sort((a, b) => a.line - b.line)
   if (found.length > 0) return { html: '', problems: found }
-  const urls = VARIABLES[type].filter(({ url }) => url).map(({ name }) => name)
-  const cleaned = cleanHtml(compiled.html, { source: body, urls })
-  if (cleaned.problems.length > 0) return { html: '', problems: cleaned.problems }
-  return { html: cleaned.html, problems: lostSections(body, tags, readTags(cleaned.html, names)) }
+  return { html: compiled.html, problems: lostSections(body, tags, readTags(compiled.html, names)) }
 }
 
 type Tags = ReturnType<typeof readTags>

@@ -1,6 +1,7 @@
 import mustache from 'mustache'
 import type { Locale } from '../../core/locales.ts'
 import { pluralOf } from './icu-to-mustache.ts'
+import { parseMustache } from './parse-mustache.ts'
 
 export type Values = Record<string, string | null>
 /** The same with lists, whose section is filled in once for each entry. */
@@ -18,11 +19,9 @@ function keptTemplates() {
   }
   return {
     get(template: string): unknown {
-      const known = parsed.get(template)
-      // What was used last is the last to be forgotten.
-      if (known !== undefined) this.set(template, known)
-      return known
+      return parsed.get(template)
     },
+    /** What was used last is the last to be forgotten. */
     set(template: string, tokens: unknown): void {
       forget(template)
       parsed.set(template, tokens)
@@ -32,8 +31,13 @@ function keptTemplates() {
   }
 }
 
+const kept = keptTemplates()
 const writer = new mustache.Writer()
-;(writer as { templateCache?: unknown }).templateCache = keptTemplates()
+writer.parse = (template) => {
+  const tokens = kept.get(template) ?? parseMustache(template)
+  kept.set(template, tokens)
+  return tokens
+}
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string) => String(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!)

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { DEFAULT_LOCALE, type Locale } from '../../core/locales.ts'
+import type { Owner } from '../../platform/threads/limited-thread.ts'
 import type { TemplateBlock } from '../../platform/api/email-templates.ts'
-import { compileMjml } from './compile-mjml.ts'
+import { compileInThread } from './compile-in-thread.ts'
 import { type Brand, NO_BRAND } from './layout.ts'
 import { type MailWords, mailWords } from './mail-words.ts'
 import type { TemplateType } from './mail-variables.ts'
@@ -56,12 +57,17 @@ export function compiledOnce(type: TemplateType, body: string): Promise<string> 
   const known = compiled.get(key) ?? compile(type, body)
   compiled.delete(key)
   compiled.set(key, known)
+  // The next mail tries again.
+  known.catch(() => compiled.get(key) === known && compiled.delete(key))
   if (compiled.size > MAX_COMPILED) compiled.delete(compiled.keys().next().value!)
   return known
 }
 
+/** Mails that are about to be sent have turns of their own. */
+const MAILS: Owner = { organizationId: 'mails', actor: { type: 'system' } }
+
 async function compile(type: TemplateType, body: string): Promise<string> {
-  const { html, problems } = await compileMjml(body)
+  const { html, problems } = await compileInThread(MAILS, { format: 'MJML', body, urls: null })
   if (problems.length > 0)
     throw new Error(`The template ${type} is not valid: ${problems.map(({ detail }) => detail).join(' ')}`)
   return html

@@ -28,7 +28,7 @@ export async function previewTemplate(
   ])
   const known = { ...samples, ...Object.fromEntries(Object.entries(given).filter(([name]) => name in samples)) }
   const values = valuesOf(known, locale)
-  const { html, problems } = await checkTemplate(type, whole)
+  const { html, problems } = await checkTemplate(ctx, type, whole)
   const isValid = (field: TemplateProblem['field']) =>
     !problems.some((problem) => problem.field === field && problem.line !== null)
   const ofBrokenBlocks = Boolean(whole.blocks) && !isValid('body')

@@ -28,7 +28,7 @@ export async function saveTemplate(
 ): Promise<Output<typeof endpoint>> {
   const place = await placeOf(ctx, givenPlace)
   const draft = await wholeDraft(ctx, type, given, place.locale)
-  const { html } = await assertTemplateValid(type, draft)
+  const { html } = await assertTemplateValid(ctx, type, draft)
   return inTransaction(ctx, async (tx) => {
     await lockCampaign(tx, place.campaignId)
     await lockTemplates(tx)

@@ -32,7 +32,7 @@ export async function sendTestTemplate(
     samplesFor(ctx, type, place),
   ])
   const values = valuesOf(samples, locale)
-  const { html } = await assertTemplateValid(type, whole)
+  const { html } = await assertTemplateValid(ctx, type, whole)
   const reads = localeOf(person.locale, locale)
   const letter = {
     subject: filled(memberWords(reads).test.draft, reads, { subject: fillSubject(whole.subject, values) }),

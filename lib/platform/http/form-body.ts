@@ -1,6 +1,9 @@
 import { AppError } from '../../core/errors.ts'
 import { parseExactJson } from './exact-json.ts'
 
+/** More nesting than any form of ours has. Functions that call themselves for each level fail of too much. */
+const MAX_DEPTH = 20
+
 /** Whether what an action was given is a form: whoever calls it by hand may give anything. */
 export const isForm = (given: unknown): given is FormData => given instanceof FormData
 
@@ -11,14 +14,17 @@ export const isForm = (given: unknown): given is FormData => given instanceof Fo
 export function formBody(form: FormData): Record<string, unknown> {
   if (!isForm(form)) throw new AppError('invalid_request', 'This is not a form of this page. Open the page again.')
   const body: Record<string, unknown> = {}
-  for (const key of new Set(form.keys())) {
+  for (const [key, entries] of Map.groupBy(form, ([name]) => name)) {
     if (key.startsWith('$') || key.includes('__proto__')) continue // React's own fields, and prototype pollution
     const [name = '', kind = 'text'] = key.split(':')
+    const path = name.split('.', MAX_DEPTH + 1)
+    if (path.length > MAX_DEPTH)
+      throw new AppError('invalid_request', 'The name of a field of this form is nested too deep.')
     const value = valueOf(
       kind,
-      form.getAll(key).map((entry) => (typeof entry === 'string' ? entry.trim() : '')),
+      entries.map(([, entry]) => (typeof entry === 'string' ? entry.trim() : '')),
     )
-    if (value !== undefined) put(body, name.split('.'), value)
+    if (value !== undefined) put(body, path, value)
   }
   return body
 }

@@ -89,23 +89,37 @@ function isReply(parts: Parts, prefix: string, root: string): boolean {
   return true
 }
 
+/** More values than any page of ours sends in one part. */
+const MAX_VALUES = 20_000
+
 /** What a part refers to; null for one that can't be read. */
 function referencesIn(part: FormDataEntryValue | undefined): string[] | null {
-  if (typeof part !== 'string') return null
+  const whole = typeof part === 'string' ? jsonOf(part) : undefined
+  if (whole === undefined) return null
   const references: string[] = []
-  try {
-    JSON.parse(part, (_, value: unknown) => {
-      if (typeof value !== 'string' || !value.startsWith('$')) return value
-      const id = /^\$[@QWi]?([0-9a-f]+)(?::|$)/.exec(value)?.[1]
-      if (id !== undefined)
-        references.push(String(parseInt(id, 16))) // in hex, while names of parts are decimal
-      else if (!PLAIN.test(value)) throw new Error('It is of a kind that no page of ours sends.')
-      return value
-    })
-  } catch {
-    return null
+  const values: unknown[] = [whole]
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at]
+    if (typeof value === 'object' && value !== null) {
+      const inner: unknown[] = Object.values(value)
+      if (values.length + inner.length > MAX_VALUES) return null
+      values.push(...inner)
+    }
+    if (typeof value !== 'string' || !value.startsWith('$')) continue
+    const id = /^\$[@QWi]?([0-9a-f]+)(?::|$)/.exec(value)?.[1]
+    if (id !== undefined)
+      references.push(String(parseInt(id, 16))) // in hex, while names of parts are decimal
+    else if (!PLAIN.test(value)) return null // of a kind that no page of ours sends
   }
   return references
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Text that begins with $, undefined, numbers that JSON lacks, dates, big integers, and forms, whose fields are parts of their own. */

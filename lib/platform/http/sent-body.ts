@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
-import { createHash, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Endpoint } from '../api/endpoint.ts'
 import { AppError, fieldError } from '../../core/errors.ts'
 import { MAX_BODY_BYTES, MAX_FILE_BYTES, MAX_UPLOAD_BYTES, sizeText } from './body-limits.ts'
 import { parseExactJson } from './exact-json.ts'
 import { parseBody } from './parse-input.ts'
-import { formOf } from './request-body.ts'
+import { fieldsOf } from './request-body.ts'
 import type { SentRequest } from './request-head.ts'
 
 /** A parsed body, and a fingerprint that is equal for a repetition of the same request. */
@@ -53,22 +53,18 @@ const UTF8 = /^\s*"?utf-?8"?\s*$/i
 
 /** A multipart form as a body. The fingerprint covers names and contents, since clients choose a new boundary each time. */
 async function readForm(type: string, bytes: Buffer): Promise<Sent> {
-  const form = await formOf(type, bytes)
   const value: Record<string, unknown> = {}
   const names = new Set<string>()
   const print: unknown[] = []
-  for (const [name, entry] of form) {
+  for (const { name, file, content } of await fieldsOf(type, bytes)) {
     if (names.has(name)) throw fieldError('invalid_request', name, 'This field is given more than once.', 'repeated')
     names.add(name)
-    const content = typeof entry === 'string' ? entry : new Uint8Array(await entry.arrayBuffer())
-    if (typeof content !== 'string' && content.length > MAX_FILE_BYTES)
+    if (file !== null && content.length > MAX_FILE_BYTES)
       throw new AppError('body_too_large', `The file is larger than ${sizeText(MAX_FILE_BYTES)}.`)
-    if (content !== '') value[name] = typeof entry === 'string' ? entry : { name: entry.name, bytes: content }
-    print.push([
-      name,
-      typeof entry === 'string' ? entry : entry.name,
-      createHash('sha256').update(content).digest('base64url'),
-    ])
+    const text = file === null ? content.toString('utf8') : null
+    if (text !== '') value[name] = text ?? { name: file, bytes: content }
+    await breathe() // others have their turn meanwhile
+    print.push([name, file ?? text, hash('sha256', content, 'base64url')])
   }
   return { value, fingerprint: JSON.stringify(print) }
 }

@@ -18,6 +18,8 @@ export const SLOW_METHODS: ReadonlySet<string> = new Set(['eth_call', 'eth_estim
 
 const CALLS_PER_BATCH = 50
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
+/** What a contract returns: anybody's may be called. The longest that is of use is a document in a token's address, in hex. */
+const MAX_RETURNED_BYTES = 4 * 1024 * 1024
 const TOO_MANY_REQUESTS = 429
 const TOO_LARGE = 413
 
@@ -43,7 +45,8 @@ export function jsonRpcOver(url: string, timeoutMs: number): JsonRpc {
   async function send(calls: readonly Call[]): Promise<void> {
     const bodies = calls.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, method, params }))
     try {
-      const answer = await post(endpoint, JSON.stringify(bodies.length > 1 ? bodies : bodies[0]), timeoutMs)
+      const maxBytes = calls.every(({ method }) => method === 'eth_call') ? MAX_RETURNED_BYTES : MAX_ANSWER_BYTES
+      const answer = await post(endpoint, JSON.stringify(bodies.length > 1 ? bodies : bodies[0]), timeoutMs, maxBytes)
       if (calls.length > 1 && !Array.isArray(answer)) {
         const refusal = refusalIn(answer as Answer)
         if (refusal?.code === TOO_MANY_REQUESTS) throw refusal
@@ -104,13 +107,13 @@ function endpointOf(text: string): Endpoint {
   return { url: url.href, headers }
 }
 
-async function post({ url, headers }: Endpoint, body: string, timeoutMs: number): Promise<unknown> {
+async function post({ url, headers }: Endpoint, body: string, timeoutMs: number, maxBytes: number): Promise<unknown> {
   let status: number
   let text: string
   try {
     const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) })
     status = response.status
-    text = await textOf(response)
+    text = await textOf(response, maxBytes)
   } catch (error) {
     if (error instanceof NodeRefusal) throw error
     const timedOut = (error as Error).name === 'TimeoutError'
@@ -128,13 +131,13 @@ async function post({ url, headers }: Endpoint, body: string, timeoutMs: number)
   throw new NodeSilent(`The node answered with status ${status} and no JSON-RPC.`)
 }
 
-async function textOf(response: Response): Promise<string> {
+async function textOf(response: Response, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   let bytes = 0
   for await (const part of response.body ?? []) {
     bytes += part.byteLength
-    if (bytes > MAX_ANSWER_BYTES) throw new NodeRefusal(TOO_LARGE, 'The answer is too large.', undefined)
+    if (bytes > maxBytes) throw new NodeRefusal(TOO_LARGE, 'The answer is too large.', undefined)
     text += decoder.decode(part, { stream: true })
   }
   return text + decoder.decode()

@@ -1,7 +1,10 @@
 import nodemailer, { type Transporter } from 'nodemailer'
+import MailComposer from 'nodemailer/lib/mail-composer/index.js'
 import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js'
 import { parseConnectionUrl } from 'nodemailer/lib/shared/index.js'
 import { realNow } from '../../core/clock.ts'
+import { limitConcurrency } from '../../core/limit-concurrency.ts'
+import { oncePerProcess } from '../../core/once-per-process.ts'
 import { isSendingLimit, type MailMessage, type Mail, MailRefused, type SentMail, redactSecrets } from './mail.ts'
 
 /** Timeout of each step of a delivery (connecting, greeting, an idle socket) and of a request to a mail API. */
@@ -29,12 +32,13 @@ export function smtpMail(url: string): Mail {
     connectionTimeout: MAIL_TIMEOUT_MS,
     greetingTimeout: MAIL_TIMEOUT_MS,
     socketTimeout: MAIL_TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
   }
   const transport = nodemailer.createTransport(options)
   return { send: (message) => sendOverSmtp(transport, message) }
 }
+
+/** Encoding a mail of 1 MB holds the event loop for some 50 ms, and those of all connections would be encoded at once. */
+const oneByOne = oncePerProcess('encoding of mails', () => limitConcurrency(1))
 
 /** Sends one message over any SMTP server; errors become MailRefused. `secrets` are removed from the server's answers. */
 export async function sendOverSmtp(
@@ -43,7 +47,9 @@ export async function sendOverSmtp(
   secrets: readonly string[] = [],
 ): Promise<SentMail> {
   try {
-    const { response } = (await transport.sendMail(withAutomaticHeaders(message))) as { response?: string }
+    const composed = new MailComposer(withAutomaticHeaders(message)).compile()
+    const raw = await oneByOne(() => composed.build())
+    const { response } = (await transport.sendMail({ envelope: composed.getEnvelope(), raw })) as { response?: string }
     return { providerId: providerIdOf(response ?? '') }
   } catch (error) {
     throw refusalOf(error, secrets)
@@ -53,6 +59,8 @@ export async function sendOverSmtp(
 const withAutomaticHeaders = ({ headers, ...message }: MailMessage) => ({
   ...message,
   date: realNow(),
+  disableFileAccess: true,
+  disableUrlAccess: true,
   headers: { ...AUTOMATIC_MAIL_HEADERS, ...headers },
 })
 

@@ -8,7 +8,7 @@ export async function formOf(parts: Record<string, Part>): Promise<{ body: Buffe
   const form = new FormData()
   for (const [name, part] of Object.entries(parts)) {
     if (typeof part === 'string') form.append(name, part)
-    else form.append(name, new Blob([new Uint8Array(part.bytes)]), part.name)
+    else form.append(name, new Blob([part.bytes as Uint8Array<ArrayBuffer>]), part.name)
   }
   const encoded = new Response(form)
   return {
