@@ -57,8 +57,9 @@ export async function startStack(dataDir: string) {
       SMTP_URL: `smtp://127.0.0.1:${inbox.port}`,
       RPC_URLS: `${LOCAL_CHAIN_ID}=${rpcUrl}`,
       EGRESS_ALLOW: '127.0.0.0/8',
-      // All buyers of the stories come from one address.
+      // The stories have the same buyers each time, from one address.
       PROOF_OF_WORK: 'off',
+      OPEN_INTENTS_PER_BUYER: '0',
       OPEN_INTENTS_PER_CLIENT: '0',
     },
     async stop() {
