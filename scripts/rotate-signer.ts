@@ -24,10 +24,10 @@ if (voucherKeys().length < 2)
   )
 
 await measureClock().catch((error: unknown) => fail(commandFailure(error)))
-const { requested, byOwner, waiting } = await rotateSigner(workerContext('rotation'), {
+const { requested, underWay, byOwner, waiting, unrotated } = await rotateSigner(workerContext('rotation'), {
   withdraw: values.withdraw,
 }).catch((error: unknown) => fail(commandFailure(error)))
-console.log(`${requested.length} transactions are open; the worker sends them.`)
+console.log(`${requested.length} transactions were opened, ${underWay.length} are under way; the worker sends them.`)
 for (const { id, contract, owner, signer } of byOwner)
   console.log(
     `Collection ${id}: its contract ${contract} belongs to ${owner ?? 'nobody'}, who has to call setRoles(${signer}, ${values.withdraw ? 0 : 2}). Run this again afterwards.`,
@@ -36,5 +36,9 @@ for (const { id, until } of waiting)
   console.log(
     `Collection ${id}: vouchers of its earlier signer may be valid until ${until.toISOString()}, or are still open.`,
   )
+for (const id of unrotated)
+  console.log(`Collection ${id}: an earlier signer signs its vouchers. Run this without --withdraw.`)
+if (values.withdraw && [requested, underWay, byOwner, waiting, unrotated].every(({ length }) => length === 0))
+  console.log('Nothing needs an earlier key any more: list the first one alone in VOUCHER_KEY.')
 await disconnect()
 process.exit(0)

@@ -16,6 +16,8 @@ export type Sandbox = {
   sign_in_url: string
   /** Makes names and addresses of this run differ from those of an earlier one. */
   mark: string
+  /** Processes of an earlier release may answer, in tables of this version. */
+  isUpgrading?: boolean
 }
 
 export function readSandbox(dataDir: string): Sandbox {
@@ -30,7 +32,7 @@ export function readSandbox(dataDir: string): Sandbox {
 export type Answer = any
 export type Api = ReturnType<typeof apiOf>
 
-/** Calls of one key, or of nobody. A refusal throws, unless `expected` names its status. */
+/** Calls of one key, or of nobody. Waits where it asks too often; any other refusal throws. */
 export function apiOf(origin: string, key?: string) {
   const send = async (
     method: string,
@@ -48,6 +50,10 @@ export function apiOf(origin: string, key?: string) {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const text = await response.text()
+    if (response.status === 429 && text.includes('"rate_limited"')) {
+      await pause(Number(response.headers.get('retry-after') ?? 1) * 1_000)
+      return send(method, url, body, headers)
+    }
     if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`)
     return text === '' ? null : JSON.parse(text)
   }
@@ -73,10 +79,14 @@ export async function until<T>(what: string, ask: () => Promise<T>, isWanted: (a
 export async function pinFor(origin: string, email: string): Promise<string> {
   const url = `${origin}/dev/mail.json?to=${encodeURIComponent(email)}`
   type Mail = { subject: string; text: string }
-  const mails = await until(
+  const pins = await until(
     `A PIN for ${email}`,
-    async () => ((await (await fetch(url)).json()) as Mail[]).filter(({ subject }) => /PIN|code/i.test(subject)),
+    async () => {
+      const mails = (await (await fetch(url)).json()) as Mail[]
+      const about = mails.filter(({ subject }) => /\b(PIN|code)\b/i.test(subject))
+      return about.flatMap(({ subject, text }) => /\b\d{6}\b/.exec(`${subject}\n${text}`) ?? [])
+    },
     (found) => found.length > 0,
   )
-  return /\b\d{6}\b/.exec(`${mails[0]!.subject}\n${mails[0]!.text}`)![0]
+  return pins[0]!
 }

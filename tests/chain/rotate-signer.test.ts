@@ -72,7 +72,13 @@ test('a new voucher key signs once its role is mined; vouchers of the earlier si
   expect((await rotateSigner(worker(), { withdraw: true })).requested).toEqual([collectionId])
   await sender.run()
   expect([await rolesOf(contract, earlier), await rolesOf(contract, newer)]).toEqual([0n, 2n])
-  expect(await rotateSigner(worker(), { withdraw: true })).toEqual({ requested: [], byOwner: [], waiting: [] })
+  expect(await rotateSigner(worker(), { withdraw: true })).toEqual({
+    requested: [],
+    underWay: [],
+    byOwner: [],
+    waiting: [],
+    unrotated: [],
+  })
   expect(await signerOf()).toBe(newer)
 })
 

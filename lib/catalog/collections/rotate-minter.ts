@@ -1,76 +1,104 @@
 import type { Address } from 'viem'
+import { ROLES } from '../../core/contracts/calls.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
 import { openTransaction } from '../../orders/open-transaction.ts'
 import type { Payload } from '../../orders/payload.ts'
+import { changeMinter } from './change-minter.ts'
+import { changingRoles, hasRole } from './roles.ts'
 
-/** The minter role of our contracts, among the roles of `setRoles`. */
-const MINTER = '1'
+const MINTER = ROLES.MINTER.toString()
 const NO_ROLE = '0'
 
-/** `requested`: collections for which a transaction was opened; `byOwner`: those whose contract's owner has to call `setRoles`. */
-export type Rotated = { requested: string[]; byOwner: { id: string; contract: string; owner: string | null }[] }
+/**
+ * By collection. `requested`: a transaction was opened; `underWay`: one is open since before; `byOwner`: the owner of its contract has to call
+ * `setRoles`; `waiting`: `from` keeps its role until what it has signed is mined.
+ */
+export type RotatedMinters = {
+  requested: string[]
+  underWay: string[]
+  byOwner: { id: string; contract: string; owner: string | null }[]
+  waiting: string[]
+}
+
+type Rotation = { from: Address; to: Address; withdraw?: boolean }
 
 /**
  * Has the operator `to` take over the minter role of every collection that `from` mints for, by a transaction of each contract's
  * owner. Once it is mined, `to` sends what the collection needs; until then `from` does. With `withdraw`, takes the roles of `from`
- * away from the collections that `to` mints for by now. Only what isn't open already is opened, so it can be repeated.
+ * away from the collections that `to` mints for by now. Only what isn't open or done already is opened, so it can be repeated.
  */
 export async function rotateMinter(
   worker: WorkerContext,
-  { from, to, withdraw = false }: { from: Address; to: Address; withdraw?: boolean },
-): Promise<Rotated> {
-  const collections = await worker.db.collection.findMany({
-    where: {
-      deploymentType: 'PLATFORM',
-      deploymentStatus: 'SUCCESS',
-      minter: withdraw ? to : from,
-      networkId: { not: null },
-      contractAddress: { not: null },
-    },
-    orderBy: { id: 'asc' },
-    select: { id: true, organizationId: true, networkId: true, contractAddress: true, owner: true },
-  })
-  const payload = withdraw ? { account: from, roles: NO_ROLE } : { account: to, roles: MINTER }
-  const rotated: Rotated = { requested: [], byOwner: [] }
-  for (const { id, organizationId, networkId, contractAddress, owner } of collections) {
-    if (!worker.ports.keys.operators.some((operator) => operator === owner)) {
-      rotated.byOwner.push({ id, contract: contractAddress!, owner })
-      continue
+  { from, to, withdraw = false }: Rotation,
+): Promise<RotatedMinters> {
+  const rotated: RotatedMinters = { requested: [], underWay: [], byOwner: [], waiting: [] }
+  for (const collection of await findCollections(worker, withdraw ? to : from)) {
+    const { id, contract, owner } = collection
+    if (withdraw && !(await hasRole(worker, collection, from, 'MINTER'))) continue
+    const payload = withdraw ? { account: from, roles: NO_ROLE } : { account: to, roles: MINTER }
+    const isOurs = worker.ports.keys.operators.some((operator) => operator === owner)
+    // Its owner may have called setRoles by now.
+    if (!isOurs && !withdraw && (await hasRole(worker, collection, to, 'MINTER')))
+      await withinTransaction(worker, collection.organizationId, (tx) => changeMinter(tx, id, to))
+    else if (!isOurs) rotated.byOwner.push({ id, contract, owner })
+    else if (await isChanging(worker, id, payload)) rotated.underWay.push(id)
+    else if (withdraw && owner !== from && (await isSending(worker, collection, from))) rotated.waiting.push(id)
+    else {
+      await request(worker, collection, payload)
+      rotated.requested.push(id)
     }
-    if (await isRequested(worker, id, payload, withdraw)) continue
-    await withinTransaction(worker, organizationId, async (tx) => {
-      await openTransaction(tx, { collectionId: id, networkId: networkId!, txType: 'SET_ROLES', payload })
-      await recordAudit(tx, {
-        action: withdraw ? 'collection.minter_withdrawn' : 'collection.minter_rotated',
-        subject: { type: 'collection', id },
-        after: payload,
-      })
-    })
-    crashPoint('minter_requested')
-    rotated.requested.push(id)
   }
   return rotated
 }
 
-/** Whether such a transaction is on its way; for a withdrawal, also whether it was carried out. */
-async function isRequested(
-  worker: WorkerContext,
-  collectionId: string,
-  payload: Payload<'SET_ROLES'>,
-  orDone: boolean,
-): Promise<boolean> {
+type Rotating = { id: string; organizationId: string; networkId: number; contract: Address; owner: string | null }
+
+async function findCollections(worker: WorkerContext, minter: Address): Promise<Rotating[]> {
+  const rows = await worker.db.collection.findMany({
+    where: { deploymentType: 'PLATFORM', deploymentStatus: 'SUCCESS', minter },
+    orderBy: { id: 'asc' },
+    select: { id: true, organizationId: true, networkId: true, contractAddress: true, owner: true },
+  })
+  return rows.map(({ networkId, contractAddress, ...row }) => ({
+    ...row,
+    networkId: networkId!,
+    contract: contractAddress as Address,
+  }))
+}
+
+const isChanging = async (worker: WorkerContext, id: string, { account, roles }: Payload<'SET_ROLES'>) =>
+  (await changingRoles(worker, id)).some((change) => change.account === account && change.roles === roles)
+
+/**
+ * Whether something that the operator signed for the collection may still be mined: it would revert after a transaction that another account sends.
+ * What is sent by the operator itself is mined before its own next nonce.
+ */
+async function isSending(worker: WorkerContext, { id, networkId }: Rotating, operator: Address): Promise<boolean> {
+  const isFinalSometime = worker.ports.chains.get(networkId)?.network.finality !== 'never'
   const count = await worker.db.transaction.count({
     where: {
-      collectionId,
-      txType: 'SET_ROLES',
-      payload: { equals: payload },
-      OR: [
-        { state: { in: ['PENDING', 'SUBMITTED'] } },
-        ...(orDone ? [{ state: 'COMPLETED' as const, onChainStatus: 'SUCCESS' as const }] : []),
-      ],
+      collectionId: id,
+      operator,
+      OR: [{ state: 'SUBMITTED' }, ...(isFinalSometime ? [{ blockNumber: { not: null }, finalAt: null }] : [])],
     },
   })
   return count > 0
+}
+
+async function request(
+  worker: WorkerContext,
+  { id, organizationId, networkId }: Rotating,
+  payload: Payload<'SET_ROLES'>,
+): Promise<void> {
+  await withinTransaction(worker, organizationId, async (tx) => {
+    await openTransaction(tx, { collectionId: id, networkId, txType: 'SET_ROLES', payload })
+    await recordAudit(tx, {
+      action: payload.roles === NO_ROLE ? 'collection.minter_withdrawn' : 'collection.minter_rotated',
+      subject: { type: 'collection', id },
+      after: payload,
+    })
+  })
+  crashPoint('minter_requested')
 }

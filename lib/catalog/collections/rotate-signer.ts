@@ -1,4 +1,4 @@
-import { decodeAbiParameters, encodeFunctionData, parseAbi, type Address } from 'viem'
+import type { Address } from 'viem'
 import { DAY, HOUR, secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { ROLES } from '../../core/contracts/calls.ts'
@@ -7,6 +7,7 @@ import { openTransaction } from '../../orders/open-transaction.ts'
 import type { Payload } from '../../orders/payload.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { changeSigner } from './change-signer.ts'
+import { changingRoles, hasRole } from './roles.ts'
 
 const SIGNER = ROLES.SIGNER.toString()
 const NO_ROLE = '0'
@@ -16,10 +17,17 @@ const WITHDRAWAL_SECONDS = 7 * DAY + HOUR
 type Named = { id: string; contract: string; owner: string | null; signer: string }
 
 /**
- * `requested`: collections for which a transaction was opened; `byOwner`: those whose contract's owner has to call `setRoles` for `signer`;
- * `waiting`: those whose earlier signer keeps its role until then, since its vouchers may be valid.
+ * By collection. `requested`: a transaction was opened; `underWay`: one is open since before; `byOwner`: the owner of its contract has to call
+ * `setRoles` for `signer`; `waiting`: its earlier signer keeps its role until then, since its vouchers may be valid; `unrotated`: with `withdraw`,
+ * those that an earlier signer still signs for.
  */
-export type RotatedSigners = { requested: string[]; byOwner: Named[]; waiting: { id: string; until: Date }[] }
+export type RotatedSigners = {
+  requested: string[]
+  underWay: string[]
+  byOwner: Named[]
+  waiting: { id: string; until: Date }[]
+  unrotated: string[]
+}
 
 type Rotating = {
   id: string
@@ -28,6 +36,7 @@ type Rotating = {
   contract: Address
   owner: string | null
   signer: Address
+  isDeployed: boolean
 }
 
 /**
@@ -36,27 +45,39 @@ type Rotating = {
  * where none of their vouchers can be valid any more. Only what isn't open or done is opened, so it can be repeated.
  */
 export async function rotateSigner(worker: WorkerContext, { withdraw = false } = {}): Promise<RotatedSigners> {
-  const rotated: RotatedSigners = { requested: [], byOwner: [], waiting: [] }
+  const rotated: RotatedSigners = { requested: [], underWay: [], byOwner: [], waiting: [], unrotated: [] }
   for (const collection of await findCollections(worker)) {
     const [newest, ...earlier] = worker.ports.keys.voucherSigners(collection.id)
+    const isEarlier = earlier.includes(collection.signer)
+    if (withdraw && isEarlier) rotated.unrotated.push(collection.id)
+    if (!collection.isDeployed) continue
     if (withdraw && collection.signer === newest)
       for (const signer of earlier) await withdrawRole(worker, collection, signer, rotated)
-    if (!withdraw && earlier.includes(collection.signer)) await giveRole(worker, collection, newest!, rotated)
+    if (!withdraw && isEarlier) await giveRole(worker, collection, newest!, rotated)
   }
   return rotated
 }
 
 async function findCollections(worker: WorkerContext): Promise<Rotating[]> {
   const rows = await worker.db.collection.findMany({
-    where: { deploymentType: 'PLATFORM', deploymentStatus: 'SUCCESS', signer: { not: null } },
+    where: { deploymentType: 'PLATFORM', deploymentStatus: { in: ['PENDING', 'SUCCESS'] }, signer: { not: null } },
     orderBy: { id: 'asc' },
-    select: { id: true, organizationId: true, networkId: true, contractAddress: true, owner: true, signer: true },
+    select: {
+      id: true,
+      organizationId: true,
+      networkId: true,
+      contractAddress: true,
+      owner: true,
+      signer: true,
+      deploymentStatus: true,
+    },
   })
-  return rows.map(({ networkId, contractAddress, signer, ...row }) => ({
+  return rows.map(({ networkId, contractAddress, signer, deploymentStatus, ...row }) => ({
     ...row,
     networkId: networkId!,
     contract: contractAddress as Address,
     signer: signer as Address,
+    isDeployed: deploymentStatus === 'SUCCESS',
   }))
 }
 
@@ -64,13 +85,13 @@ async function giveRole(worker: WorkerContext, collection: Rotating, signer: Add
   const { id, organizationId, contract, owner } = collection
   if (isOurs(worker, owner)) return request(worker, collection, { account: signer, roles: SIGNER }, rotated)
   // Its owner may have called setRoles by now.
-  if (await hasRole(worker, collection, signer))
+  if (await hasRole(worker, collection, signer, 'SIGNER'))
     return withinTransaction(worker, organizationId, (tx) => changeSigner(tx, id, signer))
   rotated.byOwner.push({ id, contract, owner, signer })
 }
 
 async function withdrawRole(worker: WorkerContext, collection: Rotating, signer: Address, rotated: RotatedSigners) {
-  if (!(await hasRole(worker, collection, signer))) return
+  if (!(await hasRole(worker, collection, signer, 'SIGNER'))) return
   const since = await findChange(worker, collection)
   const until = secondsFrom(since, WITHDRAWAL_SECONDS)
   const open = await worker.db.voucher.count({
@@ -101,8 +122,11 @@ async function request(
   payload: Payload<'SET_ROLES'>,
   rotated: RotatedSigners,
 ): Promise<void> {
-  const open = { collectionId: id, txType: 'SET_ROLES' as const, payload: { equals: payload } }
-  if ((await worker.db.transaction.count({ where: { ...open, state: { in: ['PENDING', 'SUBMITTED'] } } })) > 0) return
+  const changing = await changingRoles(worker, id)
+  if (changing.some(({ account, roles }) => account === payload.account && roles === payload.roles)) {
+    rotated.underWay.push(id)
+    return
+  }
   await withinTransaction(worker, organizationId, async (tx) => {
     await openTransaction(tx, { collectionId: id, networkId, txType: 'SET_ROLES', payload })
     await recordAudit(tx, {
@@ -113,15 +137,4 @@ async function request(
   })
   crashPoint('signer_requested')
   rotated.requested.push(id)
-}
-
-const ROLES_ABI = parseAbi(['function rolesOf(address account) view returns (uint256)'])
-
-/** Whether the contract says that the account is a signer. */
-async function hasRole(worker: WorkerContext, { networkId, contract }: Rotating, account: Address): Promise<boolean> {
-  const chain = worker.ports.chains.get(networkId)
-  if (!chain) throw new Error(`RPC_URLS names no node of network ${networkId}.`)
-  const data = encodeFunctionData({ abi: ROLES_ABI, functionName: 'rolesOf', args: [account] })
-  const [roles] = decodeAbiParameters([{ type: 'uint256' }], await chain.read({ to: contract, data }))
-  return (roles & ROLES.SIGNER) !== 0n
 }

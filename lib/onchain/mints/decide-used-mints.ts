@@ -1,15 +1,19 @@
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
-import { isUsedBefore } from '../../core/contracts/revert-reason.ts'
+import { isForbidden, isUsedBefore } from '../../core/contracts/revert-reason.ts'
+import { areRolesChanging } from '../transactions/are-roles-changing.ts'
 import type { SendingMint, SendingRow } from '../transactions/sending-row.ts'
 import { adoptMint } from './adopt-mint.ts'
 import { findEarlierMint } from './find-earlier-mint.ts'
 
 export type RefusedMint = { mint: SendingMint; reason: string }
 
+/** Whether only a final block decides about a refusal with this reason. */
+export const needsFinalBlock = (reason: string): boolean => isUsedBefore(reason) || isForbidden(reason)
+
 /**
- * Mints that the contract refuses as carried out before. Those that we carried out ourselves are taken for delivered. Returns the
- * others: `failed` with certainty, and `undecided` while no final block says who was the first.
+ * Mints that the contract refuses. Those that it has carried out before, by us, are taken for delivered. Returns the others: `failed` with
+ * certainty, and `undecided` while no final block says who was the first, or that the operator has its role.
  */
 export async function decideUsedMints(
   worker: WorkerContext,
@@ -19,7 +23,12 @@ export async function decideUsedMints(
   finalTo: bigint,
 ): Promise<{ failed: RefusedMint[]; undecided: RefusedMint[] }> {
   const decided = { failed: [] as RefusedMint[], undecided: [] as RefusedMint[] }
+  const mayGetRole = refused.some(({ reason }) => isForbidden(reason)) && (await areRolesChanging(worker, row, finalTo))
   for (const one of refused) {
+    if (mayGetRole && isForbidden(one.reason)) {
+      decided.undecided.push(one)
+      continue
+    }
     if (!isUsedBefore(one.reason) || row.txType !== 'ADMIN_MINT') {
       decided.failed.push(one)
       continue

@@ -1,8 +1,8 @@
+import { changeMinter } from '../../catalog/collections/change-minter.ts'
 import { changeSigner } from '../../catalog/collections/change-signer.ts'
 import { ROLES } from '../../core/contracts/calls.ts'
 import { payloadOf } from '../../orders/payload.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { recordAudit } from '../../records/audit/record-audit.ts'
 import type { SendingRow } from './sending-row.ts'
 
 /**
@@ -16,16 +16,4 @@ export async function changeRoles(tx: Context, row: SendingRow): Promise<void> {
   if ((BigInt(roles) & ROLES.SIGNER) === 0n) return
   const signer = tx.ports.keys.voucherSigners(row.collectionId).find((own) => own === account)
   if (signer) await changeSigner(tx, row.collectionId, signer)
-}
-
-async function changeMinter(tx: Context, collectionId: string, operator: string): Promise<void> {
-  const before = await tx.db.collection.findFirstOrThrow({ where: { id: collectionId }, select: { minter: true } })
-  if (before.minter === operator) return
-  await tx.db.collection.updateMany({ where: { id: collectionId }, data: { minter: operator } })
-  await recordAudit(tx, {
-    action: 'collection.minter_changed',
-    subject: { type: 'collection', id: collectionId },
-    before,
-    after: { minter: operator },
-  })
 }

@@ -3,8 +3,8 @@ import { withinTransaction, type WorkerContext } from '../../platform/auth/conte
 import { CallUndecided, type Chain, type Fees, type Simulation } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { withGasMargin } from '../../core/gas.ts'
-import { isUsedBefore } from '../../core/contracts/revert-reason.ts'
-import { decideUsedMints, type RefusedMint } from '../mints/decide-used-mints.ts'
+import { isForbidden } from '../../core/contracts/revert-reason.ts'
+import { decideUsedMints, needsFinalBlock, type RefusedMint } from '../mints/decide-used-mints.ts'
 import { judgeReceivers } from '../mints/judge-receivers.ts'
 import { refuseMinted } from '../mints/refuse-minted.ts'
 import { settleUnmatched } from '../mints/settle-unmatched.ts'
@@ -12,6 +12,7 @@ import { decideRefused } from '../transfers/decide-refused.ts'
 import { MAX_GAS_PER_TRANSFER } from '../transfers/quote-transfer.ts'
 import { failTransfer } from '../transfers/advance-transfer.ts'
 import { abandonTransaction } from './abandon-transaction.ts'
+import { areRolesChanging } from './are-roles-changing.ts'
 import { simulateBounded, tooMuchGas } from './bound-gas.ts'
 import { dataFeeOf } from './data-fee.ts'
 import { payloadOf } from '../../orders/payload.ts'
@@ -128,6 +129,8 @@ async function simulate(
     if (answer.ok) return { call, gas: withGasMargin(answer.gas), mints: row.mintRequests }
     if (row.txType === 'TRANSFER_TOKEN' && answer.reason !== tooMuchGas() && (await isStillInCustody(worker, row)))
       return 'not_ready'
+    if (isForbidden(answer.reason) && (await areRolesChanging(worker, row, (await tipOf(chain)).finalTo)))
+      return 'not_ready'
     return abandon(worker, row, 'FAILED', answer.reason)
   }
   const minted = await refuseMinted(chain, row, (mint) => attempt(prepareMinting(row, [mint])))
@@ -137,7 +140,7 @@ async function simulate(
     (mints) => attempt(prepareMinting(row, mints), mints.length),
   )
   bad.push(...minted.refused)
-  const finalTo = bad.some(({ reason }) => isUsedBefore(reason)) ? (await tipOf(chain)).finalTo : 0n
+  const finalTo = bad.some(({ reason }) => needsFinalBlock(reason)) ? (await tipOf(chain)).finalTo : 0n
   const { failed, undecided } = await decideUsedMints(worker, chain, row, bad, finalTo)
   undecided.push(...minted.denied)
   if (undecided.length === row.mintRequests.length) {
