@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 
 /** An answer of 500 or more, or none. */
-export type Failure = { method: string; path: string; status: number | null; port: number }
+type Failure = { method: string; path: string; status: number | null; port: number }
 
 /** Passes each request to the next of several web processes. */
 export async function startBalancer(port: number) {
