@@ -32,7 +32,7 @@ const config: KnipConfig = {
     'axe-core', // its source runs in the page under test
     'ethers', // a program of docs/guides/voucher.md imports it
   ],
-  ignoreBinaries: ['php', 'apt-get', 'buildah', 'setpriv'],
+  ignoreBinaries: ['php', 'apt-get', 'buildah', 'setpriv', 'mount', 'umount'],
   ignoreIssues: { 'lib/core/contracts/abi.ts': ['exports'] }, // scripts/build-contracts.ts reads its hash as text
 }
 export default config
