@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { type Actor, currentActor, Killed, type Process, runOutside, type Scheduler } from './scheduler.ts'
 import { withSimulatedTime } from './simulated-sql.ts'
@@ -180,6 +181,13 @@ export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: (
       }),
     )
     connecting = isConnected.promise
+  }
+
+  // A query that waits for a connection belongs to whoever asked for it, not to whoever gives one back.
+  const pool = pg.Pool.prototype as unknown as Record<string, Method>
+  const { connect } = pool
+  pool.connect = function (done?: (...answer: unknown[]) => void) {
+    return connect!.call(this, done && AsyncLocalStorage.bind(done))
   }
 
   const connection = (pg as unknown as { Connection: { prototype: Record<string, Method> } }).Connection.prototype
