@@ -15,7 +15,7 @@ export async function playStories(sandbox: Sandbox): Promise<Gifts> {
   await sendVoucher(sandbox, gifts.vouchers.at(-1))
   await fill(api, collectionId)
   await sell(api, sandbox, await makeCollection(api, sandbox, 'Fixture pool'), editionsId)
-  await reveal(api, (name, more) => makeCollection(api, sandbox, name, more))
+  await reveal(api, sandbox, (name, more) => makeCollection(api, sandbox, name, more))
   closeReceiver()
   return gifts
 }

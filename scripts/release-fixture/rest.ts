@@ -101,10 +101,19 @@ export async function fill(api: Api, collectionId: string): Promise<void> {
 }
 
 /** A collection whose items were hidden and revealed, and one that is still hidden. */
-export async function reveal(api: Api, make: (name: string, more: object) => Promise<string>): Promise<void> {
+export async function reveal(
+  api: Api,
+  { isUpgrading }: Sandbox,
+  make: (name: string, more: object) => Promise<string>,
+): Promise<void> {
+  const open = (id: string, tries: number): Promise<unknown> =>
+    api.post(`/v1/collections/${id}/reveal`, {}).catch((error: unknown) => {
+      if (!isUpgrading || tries === 0) throw error
+      return open(id, tries - 1) // 0.1.0 can't open what this version has sealed (docs/releases); another process answers next
+    })
   for (const name of ['Revealed', 'Hidden']) {
     const id = await make(name, { reveal_strategy: 'DELAYED', preview_metadata: { title: 'Not yet' } })
     await makeItems(api, id, ['one', 'two', 'three'])
-    if (name === 'Revealed') await api.post(`/v1/collections/${id}/reveal`, {})
+    if (name === 'Revealed') await open(id, 5)
   }
 }
