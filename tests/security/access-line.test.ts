@@ -114,6 +114,7 @@ test('an incoming id is believed only where it is short, plain and no secret; ev
     'a\tb',
     'ada@shop.example',
     `vt_live_abcd1234_${TOKEN}`,
+    TOKEN,
     '日本',
   ]
   for (const id of hostile) {

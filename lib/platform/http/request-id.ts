@@ -9,10 +9,14 @@ export const REQUEST_ID_HEADER = 'request-id'
 export const requestIdFrom = (given: string | null | undefined): string =>
   given && /^[\w.:-]{1,100}$/.test(given) ? given : randomUUID()
 
+/** As long as the tokens of claims and whatever else is opened by a link. */
+const TOKEN = /^[\w-]{43}$/
+
 /** The same for a request that comes in, whose clients may name its id in two ways. What looks like a secret is no id. */
 export function assignRequestId({ headers }: IncomingMessage): string {
   const given = [headers[REQUEST_ID_HEADER], headers['x-request-id']].flat().find((each) => each !== undefined)
-  const id = requestIdFrom(given !== undefined && redact(given) === given ? given : null)
+  const isSecret = given !== undefined && (redact(given) !== given || TOKEN.test(given))
+  const id = requestIdFrom(isSecret ? null : given)
   headers[REQUEST_ID_HEADER] = id
   delete headers['x-request-id']
   return id
