@@ -1,7 +1,9 @@
 import { decodeAbiParameters, encodeFunctionData, parseAbi, type Address } from 'viem'
 import { ROLES } from '../../core/contracts/calls.ts'
-import { payloadOf } from '../../orders/payload.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import { openTransaction } from '../../orders/open-transaction.ts'
+import { type Payload, payloadOf } from '../../orders/payload.ts'
+import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { recordAudit } from '../../records/audit/record-audit.ts'
 
 const ROLES_ABI = parseAbi(['function rolesOf(address account) view returns (uint256)'])
 
@@ -28,11 +30,27 @@ export async function hasRole(
   return answers[0]!
 }
 
-/** The accounts whose roles in this collection's contract are being changed, and the roles that they are to have. */
-export async function changingRoles(worker: WorkerContext, collectionId: string) {
+type OfCollection = { id: string; organizationId: string; networkId: number }
+
+/** Whether a transaction is open that gives the account these roles in the collection's contract. */
+export async function isChangingRoles(worker: WorkerContext, collectionId: string, change: Payload<'SET_ROLES'>) {
   const open = await worker.db.transaction.findMany({
     where: { collectionId, txType: 'SET_ROLES', state: { in: ['PENDING', 'SUBMITTED'] } },
     select: { payload: true },
   })
-  return open.map(({ payload }) => payloadOf('SET_ROLES', payload))
+  const payloads = open.map(({ payload }) => payloadOf('SET_ROLES', payload))
+  return payloads.some(({ account, roles }) => account === change.account && roles === change.roles)
+}
+
+/** Opens the transaction that gives an account its roles in the collection's contract. `action`: as the audit log names it. */
+export async function requestRoles(
+  worker: WorkerContext,
+  { id, organizationId, networkId }: OfCollection,
+  payload: Payload<'SET_ROLES'>,
+  action: string,
+): Promise<void> {
+  await withinTransaction(worker, organizationId, async (tx) => {
+    await openTransaction(tx, { collectionId: id, networkId, txType: 'SET_ROLES', payload })
+    await recordAudit(tx, { action, subject: { type: 'collection', id }, after: payload })
+  })
 }

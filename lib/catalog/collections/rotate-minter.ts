@@ -1,12 +1,9 @@
 import type { Address } from 'viem'
 import { ROLES } from '../../core/contracts/calls.ts'
 import { crashPoint } from '../../core/crash.ts'
-import { recordAudit } from '../../records/audit/record-audit.ts'
 import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
-import { openTransaction } from '../../orders/open-transaction.ts'
-import type { Payload } from '../../orders/payload.ts'
 import { changeMinter } from './change-minter.ts'
-import { changingRoles, hasRole } from './roles.ts'
+import { hasRole, isChangingRoles, requestRoles } from './roles.ts'
 
 const MINTER = ROLES.MINTER.toString()
 const NO_ROLE = '0'
@@ -43,10 +40,12 @@ export async function rotateMinter(
     if (!isOurs && !withdraw && (await hasRole(worker, collection, to, 'MINTER')))
       await withinTransaction(worker, collection.organizationId, (tx) => changeMinter(tx, id, to))
     else if (!isOurs) rotated.byOwner.push({ id, contract, owner })
-    else if (await isChanging(worker, id, payload)) rotated.underWay.push(id)
+    else if (await isChangingRoles(worker, id, payload)) rotated.underWay.push(id)
     else if (withdraw && owner !== from && (await isSending(worker, collection, from))) rotated.waiting.push(id)
     else {
-      await request(worker, collection, payload)
+      const action = withdraw ? 'collection.minter_withdrawn' : 'collection.minter_rotated'
+      await requestRoles(worker, collection, payload, action)
+      crashPoint('minter_requested')
       rotated.requested.push(id)
     }
   }
@@ -68,9 +67,6 @@ async function findCollections(worker: WorkerContext, minter: Address): Promise<
   }))
 }
 
-const isChanging = async (worker: WorkerContext, id: string, { account, roles }: Payload<'SET_ROLES'>) =>
-  (await changingRoles(worker, id)).some((change) => change.account === account && change.roles === roles)
-
 /**
  * Whether something that the operator signed for the collection may still be mined: it would revert after a transaction that another account sends.
  * What is sent by the operator itself is mined before its own next nonce.
@@ -85,20 +81,4 @@ async function isSending(worker: WorkerContext, { id, networkId }: Rotating, ope
     },
   })
   return count > 0
-}
-
-async function request(
-  worker: WorkerContext,
-  { id, organizationId, networkId }: Rotating,
-  payload: Payload<'SET_ROLES'>,
-): Promise<void> {
-  await withinTransaction(worker, organizationId, async (tx) => {
-    await openTransaction(tx, { collectionId: id, networkId, txType: 'SET_ROLES', payload })
-    await recordAudit(tx, {
-      action: payload.roles === NO_ROLE ? 'collection.minter_withdrawn' : 'collection.minter_rotated',
-      subject: { type: 'collection', id },
-      after: payload,
-    })
-  })
-  crashPoint('minter_requested')
 }

@@ -3,11 +3,9 @@ import { DAY, HOUR, secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { ROLES } from '../../core/contracts/calls.ts'
 import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
-import { openTransaction } from '../../orders/open-transaction.ts'
 import type { Payload } from '../../orders/payload.ts'
-import { recordAudit } from '../../records/audit/record-audit.ts'
 import { changeSigner } from './change-signer.ts'
-import { changingRoles, hasRole } from './roles.ts'
+import { hasRole, isChangingRoles, requestRoles } from './roles.ts'
 
 const SIGNER = ROLES.SIGNER.toString()
 const NO_ROLE = '0'
@@ -118,23 +116,13 @@ async function findChange(worker: WorkerContext, { id }: Rotating): Promise<Date
 
 async function request(
   worker: WorkerContext,
-  { id, organizationId, networkId }: Rotating,
+  collection: Rotating,
   payload: Payload<'SET_ROLES'>,
   rotated: RotatedSigners,
 ): Promise<void> {
-  const changing = await changingRoles(worker, id)
-  if (changing.some(({ account, roles }) => account === payload.account && roles === payload.roles)) {
-    rotated.underWay.push(id)
-    return
-  }
-  await withinTransaction(worker, organizationId, async (tx) => {
-    await openTransaction(tx, { collectionId: id, networkId, txType: 'SET_ROLES', payload })
-    await recordAudit(tx, {
-      action: payload.roles === NO_ROLE ? 'collection.signer_withdrawn' : 'collection.signer_rotated',
-      subject: { type: 'collection', id },
-      after: payload,
-    })
-  })
+  if (await isChangingRoles(worker, collection.id, payload)) return void rotated.underWay.push(collection.id)
+  const action = payload.roles === NO_ROLE ? 'collection.signer_withdrawn' : 'collection.signer_rotated'
+  await requestRoles(worker, collection, payload, action)
   crashPoint('signer_requested')
-  rotated.requested.push(id)
+  rotated.requested.push(collection.id)
 }

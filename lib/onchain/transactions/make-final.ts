@@ -91,7 +91,7 @@ async function shownByIndex(worker: WorkerContext, rows: readonly SendingRow[]):
   return new Set(whole.map(({ id }) => id))
 }
 
-/** Those without mints or a transfer that are undecided. What the index doesn't show is read again there. */
+/** Marks those whose mints and transfers are all decided. Blocks of those that the index doesn't show are read again. */
 async function markFinal(
   worker: WorkerContext,
   { network }: Chain,
