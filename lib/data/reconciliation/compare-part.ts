@@ -43,7 +43,9 @@ export async function comparePart<P extends Part<unknown>>(
   const second = await look(chain, read, compare, first.node)
   if (!second?.findings) {
     if (!second) return null
-    throw new NotCompared(`Block ${second.part.at}, which is entered, isn’t on the chain.`)
+    throw new NotCompared(
+      `Block ${second.part.at}, which is entered, isn’t on the chain. Run this again once the worker has followed the reorg.`,
+    )
   }
   return { part: second.part, findings: second.findings }
 }
