@@ -1,5 +1,6 @@
 import { getAddress, isAddress } from 'viem'
 import { z } from 'zod'
+import { asStoredEmail, EMAIL_ADDRESS, MAX_EMAIL_LENGTH } from './email-address.ts'
 import { givenName } from './issue-sentence.ts'
 import { oncePerProcess } from './once-per-process.ts'
 
@@ -141,12 +142,12 @@ export const uint256Quantity = z
   .codec(wholeNumber({ digits: 78, least: 1, below: ABOVE_UINT256 }), z.bigint(), { decode: toBigInt, encode: String })
   .meta({ description: 'A whole number, at least 1.', example: 1 })
 
+/** With a domain in any spelling, which is stored in that of DNS. */
 export const email = z
   .string()
-  .trim()
-  .max(254)
-  .pipe(z.email('This is not an email address.'))
-  .overwrite((text) => text.toLowerCase())
+  .overwrite(asStoredEmail)
+  .max(MAX_EMAIL_LENGTH)
+  .pipe(z.email({ pattern: EMAIL_ADDRESS, error: 'This is not an email address.' }))
   .meta({ id: 'Email', example: 'ada@example.com' })
 
 /** A query parameter that may be repeated or hold several comma-separated values. At most 1,000. */
