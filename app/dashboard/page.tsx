@@ -13,6 +13,7 @@ import { Card } from '@/components/ui/card'
 import { PageHeader } from '@/components/ui/page-header'
 import { TextLink } from '@/components/ui/text-link'
 import { RelativeTime } from '@/components/ui/relative-time'
+import { shownEmail } from '@/lib/core/shown-email'
 import { countActivity } from '@/lib/data/analytics/count-activity'
 import { countSales } from '@/lib/data/analytics/count-sales'
 import { findAttention } from '@/lib/data/analytics/find-attention'
@@ -136,7 +137,7 @@ export default async function OverviewPage({ searchParams }: PageProps<'/dashboa
                 className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3 sm:px-6"
               >
                 <TextLink href={`/dashboard/claims/${claim.id}`} className="break-all">
-                  {claim.email}
+                  {shownEmail(claim.email)}
                 </TextLink>
                 <span className="flex items-center gap-4 text-sm text-muted">
                   <RelativeTime at={claim.created_at} />

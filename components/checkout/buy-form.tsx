@@ -12,7 +12,7 @@ import { RadioChoices } from '@/components/ui/radio-choices'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
-import { isEmail } from '@/components/shared/is-email'
+import { isEmailAddress } from '@/lib/core/email-address'
 import type { NetworkFacts } from '@/components/shared/network'
 import { amountOf } from '@/lib/core/money'
 import { waysOf } from './listing'
@@ -229,7 +229,7 @@ function EmailForm({ action, hint, busy, onEmail, children }: EmailFormProps) {
   function submit(event: SubmitEvent) {
     event.preventDefault()
     const written = email.trim()
-    if (!isEmail(written)) return setProblem(t(written ? 'notWhole' : 'missing'))
+    if (!isEmailAddress(written)) return setProblem(t(written ? 'notWhole' : 'missing'))
     onEmail(written)
   }
 

@@ -3,6 +3,7 @@ import { BadgeCheck } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { classes } from '@/components/ui/classes'
 import { Quoted } from '@/components/ui/quoted'
+import { shownEmail } from '@/lib/core/shown-email'
 import type { Accents } from '@/lib/core/contrast'
 
 /** What recipients and buyers see of an organization. */
@@ -104,7 +105,7 @@ export function SellerLinks({ seller: { termsUrl, contactEmail } }: { seller: Se
       )}
       {contactEmail && (
         <a href={`mailto:${contactEmail}`} className={classes(look, 'underline')}>
-          {contactEmail}
+          {shownEmail(contactEmail)}
         </a>
       )}
     </>

@@ -12,7 +12,7 @@ import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Spinner } from '@/components/ui/spinner'
 import { ConnectButton, ConnectedWallet } from './connect'
-import { isEmail } from '../shared/is-email'
+import { isEmailAddress } from '@/lib/core/email-address'
 import { type AddressCheck, checkTypedAddress, checkTypedName, isName, type NamedAddress } from './typed-address'
 
 type FromProps = {
@@ -88,11 +88,11 @@ export function FromPaste({
   const name = mailbox === null && addressOfName && isName(text) ? text.trim() : null
   const checked = name === null ? checkTypedAddress(text) : checkTypedName(name, named)
   const fault = mailbox !== null ? faultOfEmail(mailbox) : checked.ok ? null : reasonOf(checked)
-  const isComplete = mailbox !== null ? isEmail(mailbox) : text.trim().length >= 42
+  const isComplete = mailbox !== null ? isEmailAddress(mailbox) : text.trim().length >= 42
   const warning = checked.ok && warned?.address === checked.address ? warned.warning : null
 
   function faultOfEmail(written: string): string | null {
-    return email!.problem ?? (isEmail(written) ? null : t('noEmail'))
+    return email!.problem ?? (isEmailAddress(written) ? null : t('noEmail'))
   }
 
   function reasonOf(refused: Extract<AddressCheck, { ok: false }>): string | null {

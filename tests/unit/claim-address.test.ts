@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { checkTypedAddress, checkTypedName, isName } from '../../components/wallet/typed-address.ts'
-import { isEmail } from '../../components/shared/is-email.ts'
 
 const checksummed = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
@@ -42,16 +41,6 @@ test.each([
   ['https://alice.eth', false],
   ['127.0.0.1', false],
 ])('%s is a name: %s', (written, is) => expect(isName(written)).toBe(is))
-
-test.each([
-  ['ada@example.com', true],
-  ['ada+art@mail.example.com', true],
-  ['ada@', false],
-  ['@example.com', false],
-  ['ada@example', false],
-  ['ada lovelace@example.com', false],
-  ['ada@@example.com', false],
-])('%s can be used as an email: %s', (written, is) => expect(isEmail(written)).toBe(is))
 
 test('a name can be used once its own address was found, and not with that of another one', () => {
   const found = { name: 'alice.eth', address: checksummed } as const

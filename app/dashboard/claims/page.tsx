@@ -17,6 +17,7 @@ import { titleOf } from '@/components/ui/picture'
 import { Table, Tbody, Td, Th, Thead } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { RelativeTime } from '@/components/ui/relative-time'
+import { shownEmail } from '@/lib/core/shown-email'
 import * as api from '@/lib/platform/api/email-claims'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
@@ -81,12 +82,12 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
             <BulkTr key={claim.id} id={claim.id}>
               {choosable && (
                 <Td label={t('list.choose')}>
-                  <BulkCheck id={claim.id} name={`${claim.email}, ${titleFor(claim.item_id)}`} />
+                  <BulkCheck id={claim.id} name={`${shownEmail(claim.email)}, ${titleFor(claim.item_id)}`} />
                 </Td>
               )}
               <Td rowHeader>
                 <TextLink href={`${path}/${claim.id}`} className="break-all">
-                  {claim.email}
+                  {shownEmail(claim.email)}
                 </TextLink>
               </Td>
               <Td label={t('list.item')}>

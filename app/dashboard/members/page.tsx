@@ -10,6 +10,7 @@ import { Card } from '@/components/ui/card'
 import { Choices, Radio } from '@/components/ui/checkbox'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { RelativeTime } from '@/components/ui/relative-time'
+import { shownEmail } from '@/lib/core/shown-email'
 import * as api from '@/lib/platform/api/members'
 import { ROLES } from '@/lib/platform/api/permissions'
 import { may } from '@/lib/platform/auth/context'
@@ -77,7 +78,7 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
                   <Tr key={member.id}>
                     <Td rowHeader>
                       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                        <span className="wrap-anywhere">{member.email}</span>
+                        <span className="wrap-anywhere">{shownEmail(member.email)}</span>
                         {self && <Badge tone="info">{t('you')}</Badge>}
                       </span>
                     </Td>
@@ -146,7 +147,7 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
                             title={t('leaveTitle')}
                             description={t('leaveLead')}
                             confirm={t('leaveIt')}
-                            type={member.email}
+                            type={shownEmail(member.email)}
                           />
                         ) : (
                           reach && (
@@ -160,7 +161,7 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
                               title={t('removeTitle', { email: member.email })}
                               description={t('removeLead')}
                               confirm={t('removeIt')}
-                              type={member.email}
+                              type={shownEmail(member.email)}
                             />
                           )
                         )}

@@ -14,6 +14,7 @@ import { Fact, Facts } from '@/components/ui/facts'
 import { PageHeader } from '@/components/ui/page-header'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
+import { shownEmail } from '@/lib/core/shown-email'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { mapsOidcRoles } from '@/lib/platform/auth/oidc'
@@ -74,7 +75,7 @@ export default async function SettingsPage() {
         {user && (
           <Card title={t('you')}>
             <Facts>
-              <Fact name={t('email')}>{user.email}</Fact>
+              <Fact name={t('email')}>{shownEmail(user.email)}</Fact>
               <Fact name={t('role')}>{tRoles(user.role)}</Fact>
             </Facts>
           </Card>

@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl'
+import { shownEmail } from '@/lib/core/shown-email'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -82,7 +83,7 @@ export function EmailSuppressions({
               {page.results.map((one) => (
                 <Tr key={one.id}>
                   <Td rowHeader>
-                    <span className="break-all">{one.email}</span>
+                    <span className="break-all">{shownEmail(one.email)}</span>
                   </Td>
                   <Td label={t('why')}>
                     <span className="grid justify-items-start gap-1">

@@ -1,5 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { Address } from '@/components/ui/address'
+import { shownEmail } from '@/lib/core/shown-email'
 
 /** Who bought it: the email, else the address. Of a purchase that was recovered from its payment neither is known. */
 export function PurchaseBuyer({
@@ -10,6 +11,6 @@ export function PurchaseBuyer({
   className?: string
 }) {
   const t = useTranslations('dashboard.purchases')
-  if (email) return <span className="break-all">{email}</span>
+  if (email) return <span className="break-all">{shownEmail(email)}</span>
   return address ? <Address value={address} copy={false} className={className} /> : t('unknownBuyer')
 }

@@ -3,6 +3,7 @@ import { useLocale, useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Stops } from '@/components/ui/stops'
+import { shownEmail } from '@/lib/core/shown-email'
 import { formatTagOf } from '@/lib/core/format-tag'
 import { Step } from '../../shared/step'
 import type { Viewer } from '../viewer'
@@ -29,7 +30,7 @@ export function EscrowProgress({ transfer, email, seller, viewer, late }: Props)
   const names = {
     name: seller,
     seller: (name: ReactNode) => <bdi>{name}</bdi>,
-    recipient: () => (email === null ? t('mailbox') : <bdi className="wrap-anywhere">{email}</bdi>),
+    recipient: () => (email === null ? t('mailbox') : <bdi className="wrap-anywhere">{shownEmail(email)}</bdi>),
   }
   const stops = STOPS.map((stop) => ({ name: t(`stops.${stop}`), hint: t(`stops.${stop}Hint`) }))
   switch (escrow.state) {

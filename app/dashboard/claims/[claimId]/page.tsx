@@ -21,6 +21,7 @@ import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Time } from '@/components/ui/time'
+import { shownEmail } from '@/lib/core/shown-email'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { getClaim } from '@/lib/giving/get-claim'
@@ -85,7 +86,7 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
       {!isMoving(claim) && !mailGoing && claim.active && <Refresh everySeconds={10} />}
       <PageHeader
         back={{ href: '/dashboard/claims', label: t('title') }}
-        title={<span className="break-all">{claim.email}</span>}
+        title={<span className="break-all">{shownEmail(claim.email)}</span>}
         badge={<ClaimBadge claim={claim} />}
         description={t('one.item', { count: Number(claim.quantity), title })}
         actions={
@@ -118,7 +119,7 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
                   title={t('one.revokeTitle')}
                   description={t('one.revokeText')}
                   confirm={t('one.revokeConfirm')}
-                  type={claim.email}
+                  type={shownEmail(claim.email)}
                 />
               )}
             </>
@@ -185,7 +186,7 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
                     <Tr key={mail.id}>
                       <Td rowHeader>{nameOf(mail.template_type)}</Td>
                       <Td label={t('mails.to')}>
-                        <span className="break-all">{mail.email}</span>
+                        <span className="break-all">{shownEmail(mail.email)}</span>
                       </Td>
                       <Td label={t('mails.state')}>
                         <span className="grid justify-items-start gap-1">

@@ -21,6 +21,7 @@ import { Fact, Facts } from '@/components/ui/facts'
 import { PageHeader } from '@/components/ui/page-header'
 import { ItemPicture } from '@/components/ui/picture'
 import { TextLink } from '@/components/ui/text-link'
+import { shownEmail } from '@/lib/core/shown-email'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { amountOf } from '@/lib/core/money'
@@ -109,7 +110,7 @@ export default async function PurchasePage({ params }: PageProps<'/dashboard/pur
                   <ChainLink value={purchase.eth_address} kind="address" explorerUrl={null} />
                 </Fact>
               )}
-              {purchase.email && <Fact name={t('one.email')}>{purchase.email}</Fact>}
+              {purchase.email && <Fact name={t('one.email')}>{shownEmail(purchase.email)}</Fact>}
               {purchase.units.map((unit) => (
                 <Fact
                   key={unit.item_id}

@@ -14,6 +14,7 @@ import { PageHeader } from '@/components/ui/page-header'
 import { Pager } from '@/components/ui/pager'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { RelativeTime } from '@/components/ui/relative-time'
+import { shownEmail } from '@/lib/core/shown-email'
 import * as api from '@/lib/platform/api/allow-lists'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
@@ -104,7 +105,7 @@ export default async function AllowListPage({
                     {address ? (
                       <ChainLink value={address} kind="address" explorerUrl={null} />
                     ) : (
-                      <span className="break-all">{email}</span>
+                      <span className="break-all">{email && shownEmail(email)}</span>
                     )}
                   </Td>
                   <Td label={t('allowList.kind')}>{address ? t('allowList.address') : t('allowList.email')}</Td>
