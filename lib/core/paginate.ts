@@ -98,3 +98,28 @@ export async function rowsOfIds<Row>(
     if (rows.length === ids.length || reads === MOST_READS) return rows
   }
 }
+
+/** The id of a row, and the key by which its list is ordered. */
+export type Place = { id: string; key: string }
+
+/** How `paginate` finds the rows of a list whose order isn't that of its ids. */
+export function sortedRows<Row>(list: {
+  findPlaces: (range: LongRange) => Promise<Place[]>
+  read: (ids: string[]) => Promise<Row[]>
+  id: (row: Row) => string
+}) {
+  const keys = new Map<string, string>()
+  const findIds = async (range: LongRange) => {
+    const places = await list.findPlaces(range)
+    for (const { id, key } of places) keys.set(id, key)
+    return places.map(({ id }) => id)
+  }
+  const read = async (ids: string[]) => {
+    const rows = new Map((await list.read(ids)).map((row) => [list.id(row), row]))
+    return ids.flatMap((id) => rows.get(id) ?? [])
+  }
+  return {
+    key: (row: Row): string => keys.get(list.id(row))!,
+    findLong: (range: LongRange): Promise<Row[]> => rowsOfIds(() => findIds(range), read),
+  }
+}

@@ -25,6 +25,7 @@ export function whereOf(query: ClaimFilter, now: Date): Where {
     ...(query.collection_id && { collectionId: query.collection_id }),
     ...(query.campaign_id && { campaignId: query.campaign_id, campaign: { deletedAt: null } }),
     ...(query.email && { email: query.email }),
+    ...(query.search && { email: { startsWith: query.search.toLowerCase() } }),
     AND: [query.state ? states[query.state] : {}, sought(query.active, active), sought(query.claimed, claimed)],
   }
 }

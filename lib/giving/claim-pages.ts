@@ -1,6 +1,8 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { Range } from '../core/paginate.ts'
+import type { LongRange, Place, Range } from '../core/paginate.ts'
+import { beginsWith } from '../db/begins-with.ts'
 import { pageOfIds, pageOfParts } from '../db/page-of-ids.ts'
+import { placesByParts } from '../db/sorted-ids.ts'
 import type { Context } from '../platform/auth/context.ts'
 import type { ClaimFilter } from './claim-filters.ts'
 
@@ -24,6 +26,9 @@ const OF_STATE: Record<NonNullable<ClaimFilter['state']>, readonly Part[]> = {
   LOCKED: [LOCKED],
   EXPIRED: [EXPIRED, OPEN_OVERDUE, LOCKED_OVERDUE],
 }
+
+/** In the order by which claims are sorted. */
+const STATES = ['ACTIVE', 'LOCKED', 'CLAIMED', 'EXPIRED', 'REVOKED'] as const
 
 /** The parts that a filter of states asks for (as `whereOf` does); null where it asks for none. */
 function partsOf({ state, active, claimed }: ClaimFilter): readonly Part[] | null {
@@ -50,6 +55,17 @@ export async function idsOfClaims(ctx: Context, query: ClaimFilter, range: Range
   )
 }
 
+/** The places of a page of claims that are sorted by their states. */
+export function placesOfClaims(ctx: Context, query: ClaimFilter, range: LongRange): Promise<Place[]> {
+  const now = ctx.now()
+  const rows = { table: 'email_claims', as: 'email_claims', conditions: othersOf(ctx, query) }
+  const parts = (partsOf(query) ?? ALL).map((part) => ({
+    rank: STATES.findIndex((state) => OF_STATE[state].includes(part)),
+    conditions: conditionsOf(part, now),
+  }))
+  return placesByParts(ctx, rows, parts, range)
+}
+
 /** All conditions of a filter on claims. */
 export function conditionsOfClaims(ctx: Context, query: ClaimFilter): Prisma.Sql[] {
   const now = ctx.now()
@@ -63,6 +79,7 @@ const othersOf = (ctx: Context, query: ClaimFilter): Prisma.Sql[] => [
   ...(query.item_id ? [sql`item_id = ${query.item_id}::uuid`] : []),
   ...(query.collection_id ? [sql`collection_id = ${query.collection_id}::uuid`] : []),
   ...(query.email ? [sql`email = ${query.email}`] : []),
+  ...(query.search ? [beginsWith('email', query.search)] : []),
   // A deleted campaign is seen by nobody.
   ...(query.campaign_id
     ? [

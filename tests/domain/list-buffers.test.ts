@@ -3,7 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
 import { findAdminItems } from '../../lib/catalog/items/find-admin-items.ts'
+import { listItems } from '../../lib/catalog/items/list-items.ts'
 import { readItemsOfOwner } from '../../lib/catalog/items/read-items-of-owner.ts'
+import { listClaims } from '../../lib/giving/list-claims.ts'
+import { listListings } from '../../lib/offers/listings/list-listings.ts'
+import { listPurchases } from '../../lib/selling/purchases/list-purchases.ts'
 import { call } from '../support/call.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeRows } from '../support/rows.ts'
@@ -158,6 +162,8 @@ const LISTS = [
   '/v1/email-claims?limit=20&state=EXPIRED',
   '/v1/email-claims?limit=20&claimed=false',
   '/v1/email-claims?limit=20&active=true',
+  '/v1/email-claims?limit=20&search=nobody',
+  '/v1/email-claims?limit=20&search=nobody',
   '/v1/purchase-intents?limit=20',
   '/v1/purchase-intents?limit=20&collection_id={rare_collection_id}',
   '/v1/purchase-intents?limit=20&status=UNRESOLVED',
@@ -191,6 +197,38 @@ test.each(LISTS)('%s: no statement reads much of a big table, on the first page 
   if (!first.cursor) return
   const later = await mostRead(`${url}&cursor=${first.cursor}`, big.key)
   expect(later.read, later.query).toBeLessThanOrEqual(bound)
+})
+
+const SORTED: [
+  string,
+  (page: { limit: number; order_direction: 'ASC' | 'DESC' }) => Promise<{ cursor: string | null }>,
+][] = [
+  ['items by name', (page) => listItems(big.ctx, { ...page, attribute: [], order_by: 'NAME' })],
+  [
+    'found items by name',
+    (page) => listItems(big.ctx, { ...page, attribute: [], order_by: 'NAME', search: 'tem 777' }),
+  ],
+  [
+    'items that many are, by name',
+    (page) => listItems(big.ctx, { ...page, attribute: [], order_by: 'NAME', search: 'Item' }),
+  ],
+  ['items by state', (page) => listItems(big.ctx, { ...page, attribute: [], order_by: 'STATE' })],
+  ['claims by state', (page) => listClaims(big.ctx, { ...page, order_by: 'STATE' })],
+  ['purchases by price', (page) => listPurchases(big.ctx, { ...page, order_by: 'PRICE' })],
+  ['purchases by state', (page) => listPurchases(big.ctx, { ...page, order_by: 'STATE' })],
+  [
+    'listings by price',
+    (page) => listListings(big.ctx, { ...page, collection_id: rows.collection_id, order_by: 'PRICE' }),
+  ],
+]
+
+test.each(SORTED)('%s: the first page reads little of a big table, from either end', async (_what, list) => {
+  for (const order_direction of ['ASC', 'DESC'] as const) {
+    const ask = () => list({ limit: 20, order_direction })
+    await ask() // what is read once per connection
+    const { read, query } = await mostReadBy(ask)
+    expect(read, query).toBeLessThanOrEqual(PURCHASES_BOUND)
+  }
 })
 
 /** A sample of 300 pages, 10,001 entries of an index, and a hundred rows whose item is looked for. */
@@ -406,7 +444,7 @@ test('a page of own items is planned a few times, not for each request', async (
         big.ctx,
         { attribute: [] },
         { after: undefined, direction: 'desc', take: 21 },
-        { readIds: null, total: null },
+        { readIds: null, total: null, found: null },
         () => Promise.resolve(21),
       ),
     ).toHaveLength(21)

@@ -8,6 +8,7 @@ import { ClaimBadge } from '@/components/dashboard/claims/claim-badge'
 import { DownloadLink } from '@/components/dashboard/forms/download-link'
 import { hrefOf } from '@/components/dashboard/lists/href'
 import { ListPage } from '@/components/dashboard/lists/list-page'
+import { SortChoice } from '@/components/dashboard/lists/sort-choice'
 import { pictureOf, RowPicture } from '@/components/dashboard/lists/row-picture'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -23,7 +24,7 @@ import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listClaims } from '@/lib/giving/list-claims'
 import { getCollection } from '@/lib/catalog/collections/get-collection'
-import { readQuery } from '@/lib/platform/http/page-query'
+import { readSortedQuery } from '@/lib/platform/http/page-query'
 import { findItems } from '@/lib/catalog/items/find-items'
 import { resendManyAction, revokeManyAction } from './actions'
 
@@ -33,13 +34,18 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 const path = '/dashboard/claims'
+const SORTS = ['oldest', 'state'] as const
 const STATES = ['ACTIVE', 'CLAIMED', 'EXPIRED', 'LOCKED', 'REVOKED'] as const
 
 export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard/claims'>) {
-  const [ctx, t] = await Promise.all([dashboardContext(), getTranslations('dashboard.claims')])
-  const query = readQuery(api.listEmailClaims.query, await searchParams)
+  const [ctx, t, tSort] = await Promise.all([
+    dashboardContext(),
+    getTranslations('dashboard.claims'),
+    getTranslations('dashboard.common.sort'),
+  ])
+  const query = readSortedQuery(api.listEmailClaims.query, SORTS, await searchParams)
   const claims = await listClaims(ctx, { ...query, limit: Math.min(query.limit, 25) })
-  const { state, email, item_id, collection_id, campaign_id } = query
+  const { state, email, search, item_id, collection_id, campaign_id } = query
   const [items, collection] = await Promise.all([
     findItems(ctx, [...claims.results.map((claim) => claim.item_id), ...(item_id ? [item_id] : [])]),
     collection_id ? getCollection(ctx, collection_id).catch(() => null) : null,
@@ -134,7 +140,7 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
           )}
           {claims.total_results > 0 && (
             <DownloadLink
-              href={hrefOf('/v1/exports/claims.csv', { state, email, item_id, collection_id, campaign_id })}
+              href={hrefOf('/v1/exports/claims.csv', { state, email, search, item_id, collection_id, campaign_id })}
             >
               {t('list.export')}
             </DownloadLink>
@@ -144,20 +150,24 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
       }
       filters={{
         state: { label: t('list.state'), value: state, shown: wordsFor(states, state) },
-        email: { label: t('list.email'), value: email },
+        search: { label: t('list.email'), value: search },
+        email: { label: t('list.to'), value: email },
         item_id: { label: t('list.item'), value: item_id, shown: item_id && titleFor(item_id) },
         collection_id: { label: t('list.collection'), value: collection_id, shown: collection?.name },
         campaign_id: { label: t('list.campaign'), value: campaign_id },
+        sort: { label: tSort('by'), value: query.sort, shown: query.sort && tSort(query.sort) },
       }}
       fields={
         <>
           <Choice label={t('list.state')} name="state" value={state} options={states} />
           <Field label={t('list.email')}>
-            <Input name="email" type="email" defaultValue={email ?? ''} />
+            <Input name="search" type="search" autoCapitalize="none" spellCheck={false} defaultValue={search ?? ''} />
           </Field>
+          {email && <input type="hidden" name="email" value={email} />}
           {item_id && <input type="hidden" name="item_id" value={item_id} />}
           {collection_id && <input type="hidden" name="collection_id" value={collection_id} />}
           {campaign_id && <input type="hidden" name="campaign_id" value={campaign_id} />}
+          <SortChoice value={query.sort} sorts={SORTS} />
         </>
       }
       empty={{

@@ -8,6 +8,7 @@ import { DownloadLink } from '@/components/dashboard/forms/download-link'
 import { hrefOf } from '@/components/dashboard/lists/href'
 import { stockOf } from '@/components/dashboard/items/item-stock'
 import { ListPage } from '@/components/dashboard/lists/list-page'
+import { SortChoice } from '@/components/dashboard/lists/sort-choice'
 import { RowPicture } from '@/components/dashboard/lists/row-picture'
 import { TokenBadge } from '@/components/dashboard/items/token-badge'
 import { LinkButton } from '@/components/ui/button'
@@ -23,7 +24,7 @@ import * as api from '@/lib/platform/api/items'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listCollectionChoices } from '@/lib/catalog/collections/list-collection-choices'
-import { readQuery } from '@/lib/platform/http/page-query'
+import { readSortedQuery } from '@/lib/platform/http/page-query'
 import { listItems } from '@/lib/catalog/items/list-items'
 import { deleteManyAction, lockManyAction } from './actions'
 
@@ -33,11 +34,17 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 const path = '/dashboard/items'
+const SORTS = ['oldest', 'name', 'nameDown', 'state'] as const
 const ON_CHAIN = ['NOT_MINTED', 'MINTING', 'MINTED', 'BURNED'] as const
 
 export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/items'>) {
-  const [ctx, t, format] = await Promise.all([dashboardContext(), getTranslations('dashboard.items'), getFormatter()])
-  const query = readQuery(api.listItems.query, await searchParams)
+  const [ctx, t, tSort, format] = await Promise.all([
+    dashboardContext(),
+    getTranslations('dashboard.items'),
+    getTranslations('dashboard.common.sort'),
+    getFormatter(),
+  ])
+  const query = readSortedQuery(api.listItems.query, SORTS, await searchParams)
   const [items, collections] = await Promise.all([
     listItems(ctx, { ...query, limit: Math.min(query.limit, 50) }),
     listCollectionChoices(ctx),
@@ -178,6 +185,7 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
         locked: { label: t('filters.locked'), value: locked, shown: wordsFor(lockedChoices, locked) },
         token_status: { label: t('filters.onChain'), value: token_status, shown: wordsFor(chainChoices, token_status) },
         attribute: { label: t('filters.attribute'), value: attribute },
+        sort: { label: tSort('by'), value: query.sort, shown: query.sort && tSort(query.sort) },
       }}
       fields={
         <>
@@ -196,6 +204,7 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
           <Field label={t('filters.attribute')}>
             <Input name="attribute" defaultValue={attribute[0] ?? ''} placeholder={t('filters.attributeExample')} />
           </Field>
+          <SortChoice value={query.sort} sorts={SORTS} />
         </>
       }
       empty={{

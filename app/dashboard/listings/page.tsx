@@ -5,6 +5,7 @@ import { BulkButton } from '@/components/dashboard/lists/bulk-actions'
 import { BulkAll, BulkCheck, BulkList, BulkTr } from '@/components/dashboard/lists/bulk-list'
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { ListPage } from '@/components/dashboard/lists/list-page'
+import { SortChoice } from '@/components/dashboard/lists/sort-choice'
 import { RowPicture } from '@/components/dashboard/lists/row-picture'
 import { ListingBadge } from '@/components/dashboard/listings/listing-badge'
 import { LinkButton } from '@/components/ui/button'
@@ -18,7 +19,7 @@ import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listCollectionChoices } from '@/lib/catalog/collections/list-collection-choices'
 import { amountOf } from '@/lib/core/money'
-import { readQuery } from '@/lib/platform/http/page-query'
+import { readSortedQuery } from '@/lib/platform/http/page-query'
 import { listListings } from '@/lib/offers/listings/list-listings'
 import { pauseManyAction, resumeManyAction } from './actions'
 import { subjectsOf } from './listing-subject'
@@ -29,15 +30,17 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 const path = '/dashboard/listings'
+const SORTS = ['oldest', 'price', 'priceDown', 'state'] as const
 
 export default async function ListingsPage({ searchParams }: PageProps<'/dashboard/listings'>) {
-  const [ctx, t, format, locale] = await Promise.all([
+  const [ctx, t, tSort, format, locale] = await Promise.all([
     dashboardContext(),
     getTranslations('dashboard.listings'),
+    getTranslations('dashboard.common.sort'),
     getFormatter(),
     getLocale(),
   ])
-  const query = readQuery(api.listListings.query, await searchParams)
+  const query = readSortedQuery(api.listListings.query, SORTS, await searchParams)
   const [listings, collections] = await Promise.all([
     listListings(ctx, { ...query, limit: Math.min(query.limit, 25) }),
     listCollectionChoices(ctx, { deployed: true }),
@@ -136,6 +139,7 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
         status: { label: t('columns.state'), value: status, shown: wordsFor(states, status) },
         collection_id: { label: t('columns.collection'), value: collection_id, shown: wordsFor(named, collection_id) },
         item_id: { label: t('columns.item'), value: item_id },
+        sort: { label: tSort('by'), value: query.sort, shown: query.sort && tSort(query.sort) },
       }}
       fields={
         <>
@@ -148,6 +152,7 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
             any={t('all')}
           />
           {item_id && <input type="hidden" name="item_id" value={item_id} />}
+          <SortChoice value={query.sort} sorts={SORTS} />
         </>
       }
       empty={{

@@ -5,6 +5,7 @@ import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { DownloadLink } from '@/components/dashboard/forms/download-link'
 import { hrefOf } from '@/components/dashboard/lists/href'
 import { ListPage } from '@/components/dashboard/lists/list-page'
+import { SortChoice } from '@/components/dashboard/lists/sort-choice'
 import { pictureOf, RowPicture } from '@/components/dashboard/lists/row-picture'
 import { PurchaseBadge, isUnderWay } from '@/components/dashboard/purchases/purchase-badge'
 import { PurchaseBuyer } from '@/components/dashboard/purchases/purchase-buyer'
@@ -21,7 +22,7 @@ import * as api from '@/lib/platform/api/purchases'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { isUuid } from '@/lib/core/id'
 import { amountOf } from '@/lib/core/money'
-import { readQuery } from '@/lib/platform/http/page-query'
+import { readSortedQuery } from '@/lib/platform/http/page-query'
 import { listPurchases } from '@/lib/selling/purchases/list-purchases'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -30,6 +31,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 const path = '/dashboard/purchases'
+const SORTS = ['oldest', 'price', 'priceDown', 'state'] as const
 
 /** Interprets the search text: an email, an address or a purchase's id. */
 function soughtIn(buyer: string): { email?: string; eth_address?: string; unknown?: true } {
@@ -40,12 +42,17 @@ function soughtIn(buyer: string): { email?: string; eth_address?: string; unknow
 }
 
 export default async function PurchasesPage({ searchParams }: PageProps<'/dashboard/purchases'>) {
-  const [ctx, t, locale] = await Promise.all([dashboardContext(), getTranslations('dashboard.purchases'), getLocale()])
+  const [ctx, t, tSort, locale] = await Promise.all([
+    dashboardContext(),
+    getTranslations('dashboard.purchases'),
+    getTranslations('dashboard.common.sort'),
+    getLocale(),
+  ])
   const parameters = await searchParams
   const buyer = typeof parameters.buyer === 'string' ? parameters.buyer.trim() : ''
   if (isUuid(buyer)) redirect(`${path}/${buyer.toLowerCase()}`)
   const { unknown, ...sought } = soughtIn(buyer)
-  const query = readQuery(api.listPurchaseIntents.query, { ...parameters, ...sought })
+  const query = readSortedQuery(api.listPurchaseIntents.query, SORTS, { ...parameters, ...sought })
   const purchases = await listPurchases(ctx, { ...query, limit: unknown ? 1 : Math.min(query.limit, 25) })
   const shown = unknown ? [] : purchases.results
   const { status, payment_provider, fulfillment_status, listing_id, item_id, collection_id } = query
@@ -97,6 +104,7 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
         listing_id: { label: t('list.listing'), value: listing_id },
         item_id: { label: t('list.item'), value: item_id },
         collection_id: { label: t('list.collection'), value: collection_id },
+        sort: { label: tSort('by'), value: query.sort, shown: query.sort && tSort(query.sort) },
       }}
       fields={
         <>
@@ -121,6 +129,7 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
           {Object.entries(narrowed).map(
             ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
           )}
+          <SortChoice value={query.sort} sorts={SORTS} />
         </>
       }
       none={{

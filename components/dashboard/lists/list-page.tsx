@@ -67,16 +67,16 @@ export function ListPage({
   const t = useTranslations('dashboard.common.list')
   const given = Object.entries(filters).filter(([, filter]) => isGiven(filter))
   const values = Object.fromEntries(given.map(([name, { value }]) => [name, value]))
-  const filtered = given.length > 0
+  const filtered = given.some(([name]) => name !== 'sort')
   return (
     <>
       {refreshSeconds !== false && <Refresh everySeconds={refreshSeconds} />}
       <PageHeader title={title} description={description} actions={actions} />
       {above}
-      {(filtered || (fields && page.total_results > 0)) && (
+      {(given.length > 0 || (fields && page.total_results > 0)) && (
         <div className="grid gap-3">
           {fields && (
-            <Filters path={path} active={filtered}>
+            <Filters path={path} active={given.length > 0}>
               {fields}
             </Filters>
           )}

@@ -30,6 +30,13 @@ const isOver = ({ status }: AdminPurchase) => status === 'EXPIRED' || status ===
 const wasConfirmed = ({ status, confirmed_at }: AdminPurchase) =>
   confirmed_at !== null || status === 'CONFIRMED' || status === 'UNRESOLVED' || status === 'REFUNDED'
 
+/** How far the delivery is: what was refunded before isn't delivered, and that is no failure. */
+export const deliveryStateOf = ({
+  status,
+  fulfillment_status,
+}: Pick<AdminPurchase, 'status' | 'fulfillment_status'>) =>
+  status === 'REFUNDED' && fulfillment_status === 'EXCEPTION' ? status : fulfillment_status
+
 const wasRefunded = ({ status, payment }: AdminPurchase) =>
   status === 'REFUNDED' || payment?.state === 'REFUNDING' || payment?.state === 'REFUNDED'
 
@@ -51,6 +58,7 @@ function unpaidStep(purchase: AdminPurchase, t: Translator): Step {
 function deliverySteps(purchase: AdminPurchase, t: Translator): Step[] {
   const { status, fulfillment_status: fulfillment, completed_at, delivery, failure } = purchase
   if (fulfillment === 'COMPLETED') return [{ name: t('steps.delivered'), state: 'done', at: completed_at }]
+  if (status === 'REFUNDED' && !failure) return [] // what is refunded before it is delivered hasn't failed
   if (fulfillment === 'EXCEPTION' || status === 'UNRESOLVED')
     return [{ name: t('steps.notDelivered'), state: 'failed', note: delivery.failure ?? failure }]
   if (isOver(purchase)) return [{ name: t('steps.takenBack'), state: 'failed', note: t('steps.notClaimed') }]

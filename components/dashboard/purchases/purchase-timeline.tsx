@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { Card } from '@/components/ui/card'
 import { Time } from '@/components/ui/time'
-import type { AdminPurchase } from './purchase-steps'
+import { type AdminPurchase, deliveryStateOf } from './purchase-steps'
 
 /** Every change of a purchase's state. */
 export function PurchaseTimeline({ timeline }: Pick<AdminPurchase, 'timeline'>) {
@@ -10,10 +10,10 @@ export function PurchaseTimeline({ timeline }: Pick<AdminPurchase, 'timeline'>) 
   return (
     <Card title={t('timeline.title')}>
       <ol className="divide-y text-sm">
-        {timeline.map(({ at, status, fulfillment_status: fulfillment, detail }, index) => (
+        {timeline.map(({ at, detail, ...state }, index) => (
           <li key={index} className="flex flex-wrap justify-between gap-x-6 gap-y-1 py-2.5">
             <span>
-              {t(`timeline.${fulfillment}`, { state: t(`states.${status}`) })}
+              {t(`timeline.${deliveryStateOf(state)}`, { state: t(`states.${state.status}`) })}
               {detail && (
                 <span lang="en" className="block text-muted">
                   {detail}

@@ -3,27 +3,40 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listItems as adminList, listPublicItems as publicList } from '../../platform/api/items.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import type { List } from '../../core/cursor.ts'
-import { paginate, type Range, rangeOf, rowsOfIds } from '../../core/paginate.ts'
+import type { Sorted, Total } from '../../core/page.ts'
+import { paginate, type Range, rangeOf, rowsOfIds, sortedRows } from '../../core/paginate.ts'
 import type { Value } from '../../db/statements.ts'
 import { readHot } from '../../platform/http/hot/hot-read.ts'
 import { countItems, countPublicItems } from './count-items.ts'
-import { findAdminItems } from './find-admin-items.ts'
+import { findAdminItems, readAdminItems } from './find-admin-items.ts'
 import { plainPublicFiltersOf, publicFiltersOf, searchedByPublic } from './item-filters.ts'
 import { orderOf, pageOfFirst, pageOf } from './page-of-items.ts'
 import { planPublicSearch, planSearch, type SearchPlan } from './plan-search.ts'
+import { placesOfItems } from './sort-items.ts'
 import { type FlatPublicItem, PUBLIC_ITEM_COLUMNS, shownOf } from './public-item.ts'
 import { PUBLIC_ITEMS, publicItems } from './public-items.ts'
 import { adminItemOf, type AdminItemRow } from './show-item.ts'
 
 const { sql } = Prisma
 
-export async function listItems(ctx: Context, query: Input<typeof adminList>['query']) {
+export async function listItems(ctx: Context, given: Input<typeof adminList>['query'] & Sorted<'NAME' | 'STATE'>) {
+  const { order_by: sort, ...query } = given
   const list: List = ['items', ctx.organizationId]
-  const plan = await planSearch(ctx, query, rangeOf(list, query))
-  return paginate(query, {
+  const range = rangeOf(list, given)
+  const plan = await planSearch(ctx, query, sort ? { ...range, after: undefined } : range)
+  const id = ({ id }: AdminItemRow) => id
+  return paginate(given, {
     list,
-    key: (row: AdminItemRow) => row.id,
-    find: (range, total) => findAdminItems(ctx, query, range, plan, total),
+    ...(sort
+      ? sortedRows({
+          id,
+          read: (ids) => readAdminItems(ctx, ids),
+          findPlaces: (place) => placesOfItems(ctx, query, sort, place, plan),
+        })
+      : {
+          key: id,
+          find: (page: Range, total: () => Promise<number | Total>) => findAdminItems(ctx, query, page, plan, total),
+        }),
     count: () => countItems(ctx, query, plan),
     show: (row) => adminItemOf(row, ctx.ports.addresses.origin),
   })

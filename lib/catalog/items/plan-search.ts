@@ -25,11 +25,11 @@ const { sql } = Prisma
 
 /**
  * How a query that searches items is answered. `readIds` gives the ids of its page in order, by indexes past row-level security; null: items are read
- * in their order until the page is full. `total`: how many there are, where that is known already.
+ * in their order until the page is full. `total`: how many there are, where that is known already. `found`: the ids of all, where they are few.
  */
-export type SearchPlan = { readIds: (() => Promise<string[]>) | null; total: Total | null }
-const IN_ORDER: SearchPlan = { readIds: null, total: null }
-const NOTHING: SearchPlan = { readIds: () => Promise.resolve([]), total: { total: 0, isEstimate: false } }
+export type SearchPlan = { readIds: (() => Promise<string[]>) | null; total: Total | null; found: Prisma.Sql | null }
+const IN_ORDER: SearchPlan = { readIds: null, total: null, found: null }
+const NOTHING: SearchPlan = { readIds: () => Promise.resolve([]), total: { total: 0, isEstimate: false }, found: null }
 
 /** What a sample finds more often is surely had by more items than are counted exactly, so no index is asked for their number. */
 const SURELY_MANY = 5 * COUNTED_EXACTLY
@@ -80,12 +80,13 @@ async function planOf(
   // What matches lies far from where the page begins: reading all of it is less work than walking there.
   const isFar = matching < passed
   if (matching >= (pages >= SPREAD_PAGES ? SURELY_MANY_SPREAD : SURELY_MANY) && !isFar)
-    return { readIds: null, total: estimated(0) }
+    return { readIds: null, total: estimated(0), found: null }
   const { total, ids } = await pageOfFound(ctx, found(isFar ? ALL : COUNTED_EXACTLY + 1), range)
   const isExact = total <= COUNTED_EXACTLY
   return {
     readIds: isExact || isFar ? idsRead(ctx, ids, found, range) : null,
     total: isExact ? { total, isEstimate: false } : estimated(total),
+    found: isExact ? found(ALL) : null,
   }
 }
 

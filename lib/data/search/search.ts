@@ -5,6 +5,7 @@ import { type Context, may } from '../../platform/auth/context.ts'
 import { peopleOf } from '../../platform/auth/person.ts'
 import { isUuid } from '../../core/id.ts'
 import { escapeLike } from '../../core/escape-like.ts'
+import { rangeOfBeginning } from '../../db/begins-with.ts'
 import type { Statement } from '../../db/statements.ts'
 
 type Found = Output<typeof endpoint>['results'][number]
@@ -143,13 +144,10 @@ const PURCHASES_BY_MAILBOX = byMailbox('purchase_intents', 'buyer_email', PURCHA
 const PURCHASES_BY_ADDRESS = byColumn('purchase_intents', 'buyer_address', 'text', PURCHASE)
 const PURCHASE_BY_ID = byColumn('purchase_intents', 'id', 'uuid', PURCHASE)
 
-/** Whatever begins with the text comes before the second one. */
-const rangeOf = (q: string): [string, string] => [q.toLowerCase(), `${q.toLowerCase()}\u{10ffff}`]
-
 async function findClaims(ctx: Context, q: string): Promise<Found[]> {
   const rows = isUuid(q)
     ? await ctx.rows<FoundClaim>(CLAIM_BY_ID, ctx.organizationId, q)
-    : await ctx.rows<FoundClaim>(CLAIMS_BY_MAILBOX, ctx.organizationId, ...rangeOf(q))
+    : await ctx.rows<FoundClaim>(CLAIMS_BY_MAILBOX, ctx.organizationId, ...rangeOfBeginning(q))
   return rows.map(({ id, email, created_at }) => ({
     kind: 'EMAIL_CLAIM',
     id,
@@ -163,7 +161,7 @@ async function findPurchases(ctx: Context, q: string): Promise<Found[]> {
     ? await ctx.rows<FoundPurchase>(PURCHASE_BY_ID, ctx.organizationId, q)
     : isAddress(q, { strict: false })
       ? await ctx.rows<FoundPurchase>(PURCHASES_BY_ADDRESS, ctx.organizationId, getAddress(q))
-      : await ctx.rows<FoundPurchase>(PURCHASES_BY_MAILBOX, ctx.organizationId, ...rangeOf(q))
+      : await ctx.rows<FoundPurchase>(PURCHASES_BY_MAILBOX, ctx.organizationId, ...rangeOfBeginning(q))
   return rows.map(({ id, buyer_email, buyer_address, created_at }) => ({
     kind: 'PURCHASE_INTENT',
     id,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
-import { address, count, email, locale, optional, quantity, timestamp, uuid } from '../../core/wire.ts'
+import { address, count, email, locale, optional, quantity, safeString, timestamp, uuid } from '../../core/wire.ts'
 import { endpoint, noContent } from './endpoint.ts'
 import { delivery, INACTIVE_REASONS, TX_PAYERS } from './public-claims.ts'
 import { STORY } from './story.ts'
@@ -100,6 +100,7 @@ export const listEmailClaims = endpoint({
     state: z.enum(['ACTIVE', 'CLAIMED', 'EXPIRED', 'LOCKED', 'REVOKED']).nullish(),
     active: z.enum(['true', 'false']).nullish(),
     claimed: z.enum(['true', 'false']).nullish(),
+    search: safeString.nullish().describe('What the mailbox begins with, in any case.'),
   }),
   response: pageOf(emailClaim),
 })

@@ -1,29 +1,59 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
-import type { listPurchaseIntents as endpoint } from '../../platform/api/purchases.ts'
+import { INTENT_STATUSES, type listPurchaseIntents as endpoint } from '../../platform/api/purchases.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { literal, pageOfIds } from '../../db/page-of-ids.ts'
+import { placesByColumns, placesByParts, type SortColumns } from '../../db/sorted-ids.ts'
 import type { Statement, Value } from '../../db/statements.ts'
-import type { PageQuery, Total } from '../../core/page.ts'
-import { paginate, type Range } from '../../core/paginate.ts'
+import type { PageQuery, Sorted, Total } from '../../core/page.ts'
+import { type LongRange, paginate, type Place, type Range, sortedRows } from '../../core/paginate.ts'
 import { countRows } from '../../records/counts/count-rows.ts'
 import { totalWhere } from '../../records/counts/total-of.ts'
 import { findPurchases, type FoundPurchase } from './find-purchases.ts'
 import { adminViewOf } from './show-purchase.ts'
 
 type Query = Input<typeof endpoint>['query']
+type SortedQuery = Query & Sorted<'PRICE' | 'STATE'>
 type Filter = Omit<Query, keyof PageQuery>
 
 const { sql } = Prisma
 
-export const listPurchases = (ctx: Context, query: Query) =>
+export const listPurchases = (ctx: Context, query: SortedQuery) =>
   paginate(query, {
     list: ['purchase_intents', ctx.organizationId],
-    key: ({ row }: FoundPurchase) => row.id,
-    find: async (range, total) => findPurchases(ctx, await idsOf(ctx, query, range, total)),
+    ...orderedBy(ctx, query),
     count: () => countPurchases(ctx, query),
     show: ({ row, timeline }) => adminViewOf(ctx, row, timeline),
   })
+
+function orderedBy(ctx: Context, { order_by: sort, ...query }: SortedQuery) {
+  const id = ({ row }: FoundPurchase) => row.id
+  if (sort)
+    return sortedRows({
+      id,
+      read: (ids) => findPurchases(ctx, ids),
+      findPlaces: (range) => placesOf(ctx, query, sort, range),
+    })
+  return {
+    key: id,
+    find: async (range: Range, total: () => Promise<number | Total>) =>
+      findPurchases(ctx, await idsOf(ctx, query, range, total)),
+  }
+}
+
+const PRICE: SortColumns = [
+  { value: sql`currency`, type: 'text' },
+  { value: sql`total`, type: 'numeric' },
+]
+
+function placesOf(ctx: Context, query: Query, sort: 'PRICE' | 'STATE', range: LongRange): Promise<Place[]> {
+  const { status, ...others } = query
+  const conditions = [ownOf(ctx), ...conditionsOf(sort === 'STATE' ? others : query)]
+  const rows = { table: 'purchase_intents', as: 'purchase_intents', conditions }
+  if (sort === 'PRICE') return placesByColumns(ctx, rows, PRICE, range)
+  const parts = INTENT_STATUSES.map((one, rank) => ({ rank, status: one, conditions: [sql`status = ${literal(one)}`] }))
+  return placesByParts(ctx, rows, status ? parts.filter((part) => part.status === status) : parts, range)
+}
 
 async function countPurchases(ctx: Context, query: Filter): Promise<number | Total> {
   const conditions = conditionsOf(query)

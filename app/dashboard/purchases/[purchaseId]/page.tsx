@@ -10,7 +10,7 @@ import { Refresh } from '@/components/dashboard/shell/refresh'
 import { Steps } from '@/components/dashboard/forms/steps'
 import { PaymentCard } from '@/components/dashboard/purchases/payment-card'
 import { PurchaseDecision } from '@/components/dashboard/purchases/purchase-decision'
-import { purchaseStepsOf } from '@/components/dashboard/purchases/purchase-steps'
+import { deliveryStateOf, purchaseStepsOf } from '@/components/dashboard/purchases/purchase-steps'
 import { whyUnresolved } from '@/components/dashboard/purchases/why-unresolved'
 import { PurchaseTimeline } from '@/components/dashboard/purchases/purchase-timeline'
 import { Alert } from '@/components/ui/alert'
@@ -104,7 +104,7 @@ export default async function PurchasePage({ params }: PageProps<'/dashboard/pur
           <Card title={t('one.delivery')}>
             <Facts>
               <Fact name={t('one.how')}>{t(`methods.${purchase.fulfillment_method}`)}</Fact>
-              <Fact name={t('one.state')}>{t(`deliveries.${purchase.fulfillment_status}`)}</Fact>
+              <Fact name={t('one.state')}>{t(`deliveries.${deliveryStateOf(purchase)}`)}</Fact>
               {purchase.eth_address && (
                 <Fact name={t('one.address')}>
                   <ChainLink value={purchase.eth_address} kind="address" explorerUrl={null} />
