@@ -25,6 +25,19 @@ test('items are selected by shift, locked with a result for each, deleted, and r
   await expect(page).toHaveURL(/attribute=colour%3Agrey&?|locked=false/)
   await expectAccessible(page)
 
+  // The list is sorted, which a link keeps, and other filters leave.
+  await page.goto('/dashboard/items')
+  await page.getByLabel('Sort by').selectOption('Name, A to Z')
+  const names = page.getByRole('rowheader')
+  await expect(names).toHaveText([/Dipper/, /Heron/, /Sandpiper/, /Wren/])
+  await page.getByLabel('Title').fill('er')
+  await expect(names).toHaveText([/Dipper/, /Heron/, /Sandpiper/])
+  await expect(page).toHaveURL(/search=er.*sort=name|sort=name.*search=er/)
+  await page.getByRole('link', { name: /Remove filter: Sort by/ }).click()
+  await expect(names).toHaveText([/Heron/, /Sandpiper/, /Dipper/])
+  await page.getByRole('link', { name: /Remove filter: Title/ }).click()
+  await expect(names).toHaveCount(4)
+
   // A range is selected with the shift key, then all, then none.
   await page.getByRole('checkbox', { name: 'Heron' }).click()
   await page.getByRole('checkbox', { name: 'Dipper' }).click({ modifiers: ['Shift'] })
@@ -133,6 +146,9 @@ test('several items are sent at once; their claims are resent and revoked togeth
   const first = await mailTo(ada, /./)
 
   await page.goto('/dashboard/claims')
+  await page.getByLabel('Email begins with').fill(grace.slice(0, 10).toUpperCase())
+  await expect(page.getByRole('rowheader')).toHaveText([grace])
+  await page.getByRole('link', { name: 'Clear' }).click()
   await expect(page.getByRole('rowheader')).toHaveCount(2)
   await page.getByRole('checkbox', { name: 'All claims of this page' }).click()
   await page.getByRole('button', { name: 'Send again' }).click()
