@@ -8,7 +8,6 @@ import { expect, test } from './support/test.ts'
 import { addAuthenticator, addBrowserWallet } from './support/wallets.ts'
 
 const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const another = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
 test('a gift is claimed to a new wallet where site data is blocked: the PIN is typed once more, and the wallet opens', async ({
   page,
@@ -101,11 +100,4 @@ test('a handed-over claim and the dashboard say that they need cookies', async (
   await page.goto('/dashboard')
   await expect(page.getByText('The dashboard needs a cookie')).toBeVisible()
   await expectAccessible(page)
-})
-
-test('an address is looked at in the wallet page where site data is blocked', async ({ page }) => {
-  await blockSiteData(page)
-  await page.goto('/wallet')
-  await page.getByRole('button', { name: /Look at an address|address/i }).first().click()
-  await page.getByLabel('Address', { exact: true }).fill(another)
 })
