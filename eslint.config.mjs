@@ -78,7 +78,11 @@ const config = [
   },
   {
     files: ['components/**'],
-    ignores: ['components/shared/server-clock.ts', 'components/shared/browser-storage.ts', 'components/checkout/secret.ts'],
+    ignores: [
+      'components/shared/server-clock.ts',
+      'components/shared/browser-storage.ts',
+      'components/checkout/secret.ts',
+    ],
     rules: {
       'no-restricted-syntax': [
         'error',

@@ -78,14 +78,7 @@ function Purchase({ networks, localeIsChosen, ...props }: PurchasePageProps & { 
     return <LoadFailed lead={failureText(query.error)} onRetry={() => void query.refetch()} />
   const network = networks.find((one) => one.id === purchase?.delivery.network_id) ?? networks[0]
   if (!query.data || !network || isInAnotherLanguage) return <Opening />
-  return (
-    <LoadedPurchase
-      {...props}
-      {...query.data}
-      network={network}
-      reload={query.refetch}
-    />
-  )
+  return <LoadedPurchase {...props} {...query.data} network={network} reload={query.refetch} />
 }
 
 /** Opens the page again in a language, unless it is in it; true until then. The server doesn't know a purchase's language: it has no secret. */

@@ -42,7 +42,16 @@ export function ClaimPage(props: ClaimPageProps) {
   )
 }
 
-function Claim({ token, initial, readAt: firstReadAt, item: firstItem, network, rpId, takesNames, redeemedWithoutScript }: ClaimPageProps) {
+function Claim({
+  token,
+  initial,
+  readAt: firstReadAt,
+  item: firstItem,
+  network,
+  rpId,
+  takesNames,
+  redeemedWithoutScript,
+}: ClaimPageProps) {
   const t = useTranslations('claim')
   const { claim, scene, readAt, reload, sent, setSent } = useClaim(
     token,

@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test'
+import type { Page, Request, Route } from '@playwright/test'
 import { arrived, askForPin, toDestination, typePin } from './support/claiming.ts'
 import { ownersOf, sendGift } from './support/gift.ts'
 import { signIn } from './support/newcomer.ts'
@@ -38,11 +38,13 @@ test('a page whose script can’t be loaded is loaded again by a press, and one 
   await page.getByRole('button', { name: 'Send me my PIN' }).click()
   await expect(page.getByRole('button', { name: 'Send me my PIN' })).not.toHaveAttribute('data-pressed')
 
-  const before = new Set<string>()
-  page.on('request', (request) => before.add(request.url()))
+  const loaded = new Set<string>()
+  const note = (request: Request) => void loaded.add(request.url())
+  page.on('request', note)
   await page.reload()
+  page.off('request', note)
   await page.unrouteAll()
-  await page.route(SCRIPTS, (route) => (before.has(route.request().url()) ? route.continue() : route.abort()))
+  await page.route(SCRIPTS, (route) => (loaded.has(route.request().url()) ? route.continue() : route.abort()))
   await typePin(page, await askForPin(page, gift))
   await expect(page.getByRole('heading', { name: 'We can’t show this right now' })).toBeVisible()
   await page.unrouteAll()

@@ -204,7 +204,9 @@ test('on a phone the wallets’ apps open the claim by links that hold the code 
   await phone.close()
 })
 
-test('without PRF support of the passkey the wallet is a file with a password, which nothing goes to before it is there', async ({ page }) => {
+test('without PRF support of the passkey the wallet is a file with a password, which nothing goes to before it is there', async ({
+  page,
+}) => {
   const gift = await sendGift()
   await addAuthenticator(page, { prf: false })
   await toDestination(page, gift)

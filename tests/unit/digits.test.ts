@@ -28,7 +28,8 @@ test('each digit that Unicode knows has the value that Unicode gives it', () => 
 })
 
 test('a PIN may be typed in the digits of any script, with spaces and hyphens', () => {
-  for (const typed of ['048213', ' 048-213', '٠٤٨ ٢١٣', '۰۴۸۲۱۳', '０４８２１３', '०४८२१३']) expect(typedPin(typed)).toBe('048213')
+  for (const typed of ['048213', ' 048-213', '٠٤٨ ٢١٣', '۰۴۸۲۱۳', '０４８２１３', '०४८२१३'])
+    expect(typedPin(typed)).toBe('048213')
   for (const typed of ['', null, '04821', '٠٤٨٢١', '0482130', 'O48213', '零四八二一三'])
     expect(() => typedPin(typed)).toThrow()
 })

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest'
+import type * as Clock from '../../components/shared/server-clock.ts'
 
 const HOUR = 3_600_000
-let clock: typeof import('../../components/shared/server-clock.ts')
+let clock: typeof Clock
 
 beforeEach(async () => {
   vi.resetModules()

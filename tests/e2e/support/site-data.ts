@@ -25,7 +25,7 @@ export const setDeviceClock = (page: Page, aheadMs: number): Promise<unknown> =>
     const Right = Date
     class Wrong extends Right {
       constructor(...given: [] | [number]) {
-        super(...(given.length > 0 ? given : [Right.now() + ahead]) as [number])
+        super(...((given.length > 0 ? given : [Right.now() + ahead]) as [number]))
       }
       static override now() {
         return Right.now() + ahead
