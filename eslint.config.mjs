@@ -76,6 +76,31 @@ const config = [
       ],
     },
   },
+  {
+    files: ['components/**'],
+    ignores: [
+      'components/shared/server-clock.ts',
+      'components/shared/browser-storage.ts',
+      'components/checkout/secret.ts',
+    ],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "CallExpression[callee.object.name='Date'][callee.property.name='now'], NewExpression[callee.name='Date'][arguments.length=0], MemberExpression[property.name='dataUpdatedAt']",
+          message: 'A device’s clock may be wrong: count from `serverNow()` (components/shared/server-clock.ts).',
+        },
+      ],
+      'no-restricted-globals': [
+        'error',
+        ...['localStorage', 'sessionStorage', 'indexedDB'].map((name) => ({
+          name,
+          message: 'It throws where site data is blocked: use components/shared/browser-storage.ts.',
+        })),
+      ],
+    },
+  },
   // It throws what its protocol answers with.
   { files: ['scripts/schema-engine.mjs'], rules: { '@typescript-eslint/only-throw-error': 'off' } },
   {

@@ -2,8 +2,12 @@ import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
 import { headers } from 'next/headers'
 import { getLocale, getTranslations } from 'next-intl/server'
+import { WATCH_PRESSES } from '@/components/shared/early-press'
+import { FollowPage } from '@/components/shared/follow-page'
+import { RepeatEarlyPress } from '@/components/shared/repeat-early-press'
 import { Theme } from '@/components/ui/theme'
 import { dirOf } from '@/lib/core/locales'
+import { now } from '@/lib/core/clock'
 import { maintenanceSince } from '@/lib/platform/http/maintenance'
 import { nonceIn } from '@/lib/platform/http/page-policy'
 import { fonts } from './fonts/fonts'
@@ -30,10 +34,13 @@ const isInMaintenance = async (): Promise<boolean> => (await maintenanceSince().
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const [locale, t] = await Promise.all([getLocale(), getTranslations('common')])
+  const nonce = nonceIn((await headers()).get('content-security-policy'))
   return (
     <html lang={locale} dir={dirOf(locale)} suppressHydrationWarning className={fonts}>
       <body className="min-h-dvh bg-wall text-ink">
-        <Theme nonce={nonceIn((await headers()).get('content-security-policy'))}>
+        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: WATCH_PRESSES }} />
+        <Theme nonce={nonce}>
+          <FollowPage madeAt={now().getTime()} />
           <Texts>
             {(await isInMaintenance()) && (
               <p role="status" className="border-b bg-warn-soft px-5 py-2 text-center text-sm text-warn">
@@ -42,6 +49,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
             )}
             {children}
           </Texts>
+          <RepeatEarlyPress />
         </Theme>
       </body>
     </html>

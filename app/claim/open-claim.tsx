@@ -39,10 +39,12 @@ export async function OpenClaim({ place, said }: Props) {
   const { rpId, networks, takesNames } = await originFacts()
   const network = networks.find(({ id }) => id === claim.item?.token_contract.network_id)
   if (!network) throw new Error(`${titleOf(claim.item)} is on a network that is not configured.`)
+  const readAt = now().getTime()
   const page = (
     <ClaimPage
       token={token}
       initial={claim}
+      readAt={readAt}
       item={claim.item}
       network={network}
       rpId={rpId}
@@ -50,7 +52,7 @@ export async function OpenClaim({ place, said }: Props) {
       redeemedWithoutScript={(await cookies()).has(REDEEMED_COOKIE)}
     />
   )
-  if (sceneOf(claim, now().getTime()) !== 'open')
+  if (sceneOf(claim, readAt) !== 'open')
     return (
       <PageFrame seller={seller} texts={TEXTS}>
         {page}

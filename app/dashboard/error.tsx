@@ -5,6 +5,9 @@ import { useTranslations } from 'next-intl'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
+import { CopyButton } from '@/components/ui/copy-button'
+import { useShownOnce } from '@/components/dashboard/forms/shown-once'
+import { isScriptMissing, loadAnew } from '@/components/shared/load-anew'
 
 /** Shown in place of a page that failed, within the dashboard's layout. */
 export default function DashboardError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
@@ -12,11 +15,14 @@ export default function DashboardError({ error, reset }: { error: Error & { dige
   const router = useRouter()
   const path = usePathname()
   const inMidList = useSearchParams().has('cursor')
-  const again = () =>
+  const secret = useShownOnce(path)
+  const again = () => {
+    if (isScriptMissing(error)) return loadAnew()
     startTransition(() => {
       router.refresh() // loads the page again; reset alone would render the same failed response
       reset()
     })
+  }
   return (
     <>
       <h1 className="text-2xl font-medium">{t('failed')}</h1>
@@ -38,6 +44,15 @@ export default function DashboardError({ error, reset }: { error: Error & { dige
         }
       >
         {t('failedWhy')}
+        {secret !== null && (
+          <div className="grid gap-1 pt-2">
+            <p>{t('shownOnce')}</p>
+            <p className="flex flex-wrap items-center justify-between gap-2">
+              <code className="figures min-w-0 break-all">{secret}</code>
+              <CopyButton text={secret} label={t('copySecret')} showLabel />
+            </p>
+          </div>
+        )}
         {error.digest && (
           <span className="block pt-1 text-muted">
             {t.rich('failedNumber', {

@@ -1,16 +1,18 @@
 import type { ReactNode } from 'react'
 import Link from 'next/link'
-import { getLocale } from 'next-intl/server'
+import { getLocale, getTranslations } from 'next-intl/server'
 import { chooseLanguage } from '@/app/language/choose-language'
 import { Texts } from '@/app/language/texts'
 import { LanguageSwitch } from '@/components/shared/language-switch'
+import { WithoutCookies } from '@/components/shared/without-cookies'
 import { PageLanguage } from '@/components/shared/page-language'
+import { Alert } from '@/components/ui/alert'
 import { ThemeToggle } from '@/components/ui/theme'
 import { Wordmark } from '@/components/ui/wordmark'
 import { DASHBOARD_LOCALES, dirOf } from '@/lib/core/locales'
 
 export default async function SignInLayout({ children }: { children: ReactNode }) {
-  const locale = await getLocale()
+  const [locale, t] = await Promise.all([getLocale(), getTranslations('dashboard.signIn')])
   return (
     <Texts of={['dashboard.signIn', 'dashboard.passkeys']}>
       <PageLanguage locale={locale} dir={dirOf(locale)} />
@@ -21,7 +23,14 @@ export default async function SignInLayout({ children }: { children: ReactNode }
           </Link>
           <ThemeToggle />
         </header>
-        <main className="grid content-center gap-6 py-10">{children}</main>
+        <main className="grid content-center gap-6 py-10">
+          <WithoutCookies>
+            <Alert tone="warning" live title={t('noCookies')}>
+              {t('noCookiesLead')}
+            </Alert>
+          </WithoutCookies>
+          {children}
+        </main>
         <footer className="text-sm text-muted">
           <LanguageSwitch choose={chooseLanguage} among={DASHBOARD_LOCALES} />
         </footer>

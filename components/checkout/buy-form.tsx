@@ -127,12 +127,10 @@ function Quantity({ most, value, onChange }: { most: number; value: number; onCh
     )
   return (
     <Input
-      type="number"
       inputMode="numeric"
-      min={1}
-      max={most}
+      autoComplete="off"
       value={value}
-      onChange={(event) => onChange(Math.floor(Number(event.target.value)) || 1)}
+      onChange={(event) => onChange(Math.min(Math.max(Math.floor(Number(event.target.value)) || 1, 1), most))}
     />
   )
 }

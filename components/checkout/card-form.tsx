@@ -9,6 +9,7 @@ import { Button, LinkButton } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { useFailureText } from '@/components/shared/failure-text'
+import { serverNow } from '@/components/shared/server-clock'
 import { type CardFault, grouped, checkCard, slashed } from './card-number'
 import { confirmAtSandbox } from './sandbox-cards'
 import type { CardData } from './purchase'
@@ -33,7 +34,7 @@ export function CardForm({ data, total, returnUrl, embedded, onPaid }: CardFormP
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [bank, setBank] = useState<string | null>(null)
-  const checked = checkCard(written, new Date())
+  const checked = checkCard(written, serverNow())
   const wrong = tried && !checked.ok ? checked : { number: null, expiry: null, cvc: null }
   const textOf = (fault: CardFault | null) => fault && t(`faults.${fault}`)
   const write = (part: Partial<typeof written>) => {

@@ -2,13 +2,14 @@
 
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'next-intl'
+import { serverNow } from '@/components/shared/server-clock'
 import { useHydrated } from '@/components/ui/use-hydrated'
 
-/** The current time in milliseconds, updated every second; `first` on the server. */
+/** The server's time in milliseconds, updated every second; `first` on the server. */
 export function useNow(first: number): number {
   const [now, setNow] = useState(first)
   useEffect(() => {
-    const tick = setInterval(() => setNow(Date.now()), 1000)
+    const tick = setInterval(() => setNow(serverNow()), 1000)
     return () => clearInterval(tick)
   }, [])
   return now

@@ -11,6 +11,7 @@ import { useFailureText } from '@/components/shared/failure-text'
 import { LoadFailed } from '@/components/shared/load-failed'
 import type { NetworkFacts } from '@/components/shared/network'
 import { Queries } from '@/components/shared/queries'
+import { serverNow } from '@/components/shared/server-clock'
 import { useChanges } from '@/components/shared/use-changes'
 import { LoadedPurchase } from './loaded-purchase'
 import type { LoadedPurchaseProps } from './loaded-purchase'
@@ -58,12 +59,15 @@ function Purchase({ networks, localeIsChosen, ...props }: PurchasePageProps & { 
   const failureText = useFailureText()
   const query = useQuery({
     queryKey: ['purchase', props.id],
-    queryFn: ({ signal }) => getPurchase(props.id, props.secret, signal),
+    queryFn: async ({ signal }) => ({
+      purchase: await getPurchase(props.id, props.secret, signal),
+      readAt: serverNow(),
+    }),
     refetchInterval: ({ state }) => (state.data ? false : 5_000),
     retry: (count, failure) => count < 2 && !isNotFound(failure),
   })
-  const purchase = query.data
-  const isWatched = purchase !== undefined && !isOver(sceneOf(purchase, query.dataUpdatedAt))
+  const purchase = query.data?.purchase
+  const isWatched = query.data !== undefined && !isOver(sceneOf(query.data.purchase, query.data.readAt))
   useChanges(props.id, isWatched ? askPurchaseVersion(props.id, props.secret) : null, () => query.refetch())
   // What it says later may have been chosen on this page a moment ago, which shows it by itself.
   const [opened, setOpened] = useState<{ locale: string | null } | null>(null)
@@ -73,16 +77,8 @@ function Purchase({ networks, localeIsChosen, ...props }: PurchasePageProps & { 
   if (!purchase && query.error)
     return <LoadFailed lead={failureText(query.error)} onRetry={() => void query.refetch()} />
   const network = networks.find((one) => one.id === purchase?.delivery.network_id) ?? networks[0]
-  if (!purchase || !network || isInAnotherLanguage) return <Opening />
-  return (
-    <LoadedPurchase
-      {...props}
-      purchase={purchase}
-      network={network}
-      readAt={query.dataUpdatedAt}
-      reload={query.refetch}
-    />
-  )
+  if (!query.data || !network || isInAnotherLanguage) return <Opening />
+  return <LoadedPurchase {...props} {...query.data} network={network} reload={query.refetch} />
 }
 
 /** Opens the page again in a language, unless it is in it; true until then. The server doesn't know a purchase's language: it has no secret. */

@@ -16,13 +16,15 @@ import { Closed } from './closed'
 import { DeliveryStep } from './delivery-step'
 import { Details } from './details'
 import { ItemAbout, ItemHead, type Prominence } from './item-case'
-import { RedeemStep, WalletSteps } from './redeem-step'
+import { OneMoment, RedeemStep, WalletSteps } from './redeem-step'
 import { useClaim } from './use-claim'
 import { type RedeemStep as RedeemingStep, useRedeeming } from './use-redeeming'
 
 export type ClaimPageProps = {
   token: string
   initial: ClaimView
+  /** When, by the server's clock. */
+  readAt: number
   item: ClaimItem
   network: NetworkFacts
   rpId: string
@@ -40,12 +42,25 @@ export function ClaimPage(props: ClaimPageProps) {
   )
 }
 
-function Claim({ token, initial, item: firstItem, network, rpId, takesNames, redeemedWithoutScript }: ClaimPageProps) {
+function Claim({
+  token,
+  initial,
+  readAt: firstReadAt,
+  item: firstItem,
+  network,
+  rpId,
+  takesNames,
+  redeemedWithoutScript,
+}: ClaimPageProps) {
   const t = useTranslations('claim')
-  const { claim, scene, readAt, reload, sent, setSent } = useClaim(token, initial, network.id)
+  const { claim, scene, readAt, reload, sent, setSent } = useClaim(
+    token,
+    { claim: initial, readAt: firstReadAt },
+    network.id,
+  )
   const item = { ...(claim.item ?? firstItem), translations: claim.public_item?.translations }
   const title = titleOf(item, useLocale())
-  const redeeming = useRedeeming({ token, readAt, reload })
+  const redeeming = useRedeeming({ token, readAt, isClaimed: claim.is_claimed, reload })
   const [wallet, setWallet] = useState<OpenWallet | null>(null)
   const rememberedAddress = useRememberedWallet()?.address ?? null
   const isMine = redeemedWithoutScript || redeeming.wasRedeemedHere || sent.hash !== null
@@ -123,6 +138,7 @@ function Claim({ token, initial, item: firstItem, network, rpId, takesNames, red
       case 'confirming':
       case 'on_its_way':
       case 'yours':
+        if (redeeming.isAskingAgain) return <OneMoment />
         return (
           <DeliveryStep
             scene={scene}

@@ -66,15 +66,16 @@ export async function warningAbout(token: string, address: string): Promise<'sen
 export const addressOfName = async (token: string, name: string): Promise<Address | null> =>
   (await api(nameRoute, { ...paramsOf(token), body: { name } })).address as Address | null
 
-/** Redeems with that cookie. A repeat under the same key returns the first result, also when its response was lost. */
-export const redeem = (token: string, address: string, idempotencyKey: string) =>
-  api(redeemRoute, { ...paramsOf(token), body: { address } }, { idempotencyKey })
+/** Redeems with that cookie, or with the PIN. A repeat under the same key returns the first result, also when its response was lost. */
+export const redeem = (token: string, address: string, idempotencyKey: string, pin?: string) =>
+  api(redeemRoute, { ...paramsOf(token), body: { address, ...(pin !== undefined && { pin }) } }, { idempotencyKey })
 
 /** Makes an address that opens the claim in another browser, without its token. */
 export const handOver = (token: string) => api(handoverRoute, paramsOf(token))
 
-/** Declines the gift with the same cookie. */
-export const decline = (token: string) => api(declineRoute, { ...paramsOf(token), body: {} })
+/** Declines the gift with the same cookie, or with the PIN. */
+export const decline = (token: string, pin?: string) =>
+  api(declineRoute, { ...paramsOf(token), body: pin === undefined ? {} : { pin } })
 
 /** What the page shows, decided from the claim's public state alone, so that a reload shows the same. */
 export type Scene =

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { ChangeEvent, ClipboardEvent, Ref } from 'react'
 import { classes } from '@/components/ui/classes'
 import { useField } from '@/components/ui/field'
+import { plainDigits } from '@/lib/core/digits'
 
 export const PIN_DIGITS = 6
 
@@ -12,11 +13,11 @@ type PinInputProps = {
   onChange: (pin: string) => void
 }
 
-const digitsOf = (text: string): string => text.replace(/\D/g, '').slice(0, PIN_DIGITS)
+const digitsOf = (text: string): string => plainDigits(text).replace(/\D/g, '').slice(0, PIN_DIGITS)
 
 /**
  * Six boxes that show what is typed into the one field that lies over them: phones fill it in, what is pasted goes in whole, and screen
- * readers hear a single field. Its text is transparent, and the caret stays behind the last digit.
+ * readers hear a single field. Its text is transparent, in forced colours too, and the caret stays behind the last digit.
  */
 export function PinInput({ ref, pin, busy, onChange }: PinInputProps) {
   const field = useField()
@@ -60,7 +61,7 @@ export function PinInput({ ref, pin, busy, onChange }: PinInputProps) {
         onFocus={() => setFocused(true)}
         onBlur={() => setFocused(false)}
         onSelect={({ currentTarget: input }) => input.setSelectionRange(input.value.length, input.value.length)}
-        className="absolute inset-0 w-full rounded-md bg-transparent text-transparent caret-transparent outline-none selection:bg-transparent"
+        className="absolute inset-0 w-full rounded-md bg-transparent text-transparent caret-transparent outline-none forced-color-adjust-none selection:bg-transparent"
       />
     </div>
   )

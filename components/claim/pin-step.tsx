@@ -7,6 +7,7 @@ import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { hasActed } from '@/components/shared/has-acted'
+import { serverNow } from '@/components/shared/server-clock'
 import { Step } from '@/components/shared/step'
 import { PIN_DIGITS, PinInput } from './pin-input'
 
@@ -83,7 +84,7 @@ export function PinStep({ emailHint, problem, notice, busy, resendFrom, sending,
 function useSecondsUntil(moment: number): number {
   const [left, setLeft] = useState(0)
   useEffect(() => {
-    const count = () => setLeft(Math.max(0, Math.ceil((moment - Date.now()) / 1000)))
+    const count = () => setLeft(Math.max(0, Math.ceil((moment - serverNow()) / 1000)))
     count()
     const timer = setInterval(count, 500)
     return () => clearInterval(timer)

@@ -14,7 +14,7 @@ import type { Redeeming } from './use-redeeming'
 const loadWalletSteps = () => import('./wallet-steps').then((module) => module.WalletSteps)
 export const WalletSteps = dynamic(loadWalletSteps, { ssr: false, loading: () => <OneMoment /> })
 
-function OneMoment() {
+export function OneMoment() {
   return <Spinner label={useTranslations('claim.pin')('oneMoment')} />
 }
 

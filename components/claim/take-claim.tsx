@@ -3,6 +3,7 @@ import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { AskForLinks } from '@/components/shared/ask-for-links'
 import { Step } from '@/components/shared/step'
+import { WithoutCookies } from '@/components/shared/without-cookies'
 
 type Props = {
   /** What came of the last press; null before it. */
@@ -22,11 +23,17 @@ export function TakeClaim({ said, take }: Props) {
   return (
     <Step title={t('title')} lead={t('lead')} level={1} className="mx-auto max-w-md pt-6 sm:pt-14">
       {said === 'later' && <Alert tone="danger">{t('later')}</Alert>}
-      <form action={take} className="grid">
-        <Button type="submit" variant="primary" size="lg">
-          {t('continue')}
-        </Button>
-      </form>
+      <WithoutCookies
+        otherwise={
+          <form action={take} className="grid">
+            <Button type="submit" variant="primary" size="lg">
+              {t('continue')}
+            </Button>
+          </form>
+        }
+      >
+        <Alert tone="warning">{t('noCookies')}</Alert>
+      </WithoutCookies>
     </Step>
   )
 }

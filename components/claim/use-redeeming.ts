@@ -3,11 +3,12 @@
 import { useState } from 'react'
 import { useTranslations } from 'next-intl'
 import { Problem } from '@/packages/client/src/call'
-import { useStored, writeStored } from '@/components/shared/browser-storage'
+import { readStored, useStored, writeStored } from '@/components/shared/browser-storage'
 import { useFailureText } from '@/components/shared/failure-text'
-import { useIdempotentSend } from '@/components/shared/use-idempotent-send'
-import { decline, provePin, redeem, sendPin } from './claim'
+import { serverNow } from '@/components/shared/server-clock'
+import { decline, provePin, sendPin } from './claim'
 import type { Destination } from './destination-step'
+import { useRedemption } from './use-redemption'
 
 /** Where the recipient is in redeeming an open claim: start → pin → destination, and back to the PIN where that doesn't hold any more. */
 export type RedeemStep =
@@ -21,16 +22,17 @@ export type Redeeming = ReturnType<typeof useRedeeming>
 const PIN_SECONDS = 600
 const RESEND_SECONDS = 60
 
-type Options = { token: string; readAt: number; reload: () => Promise<unknown> }
+type Options = { token: string; readAt: number; isClaimed: boolean; reload: () => Promise<unknown> }
 
 /** The state machine of redeeming. The claim's own state, from the API, decides whether any of it is shown. */
-export function useRedeeming({ token, readAt, reload }: Options) {
+export function useRedeeming({ token, readAt, isClaimed, reload }: Options) {
   const t = useTranslations('claim.pin')
   const failureText = useFailureText()
   const [chosenStep, setStep] = useState<RedeemStep | null>(null)
   const [busy, setBusy] = useState<'pin' | 'judging' | 'redeem' | null>(null)
   const [destination, setDestination] = useState<Destination | null>(null)
-  const sendIdempotently = useIdempotentSend()
+  /** What the next PIN goes along with, where this browser doesn't keep the cookie that proves it. */
+  const [pinFor, setPinFor] = useState<'redeem' | 'decline' | null>(null)
 
   // Names a link without being able to open it.
   const linkName = token.slice(0, 8)
@@ -39,8 +41,7 @@ export function useRedeeming({ token, readAt, reload }: Options) {
   const pinIsValid = readAt - pinSentAt < PIN_SECONDS * 1000
   const provedName = `vitrine.pin-proved.${linkName}`
   const isProved = readAt < Number(useStored(provedName) ?? 0)
-  const redeemedName = `vitrine.redeemed.${linkName}`
-  const wasRedeemedHere = useStored(redeemedName) !== null
+  const { wasRedeemedHere, isAskingAgain, redeemTo } = useRedemption({ token, linkName, isClaimed })
   const step = chosenStep ?? firstStep()
 
   function firstStep(): RedeemStep {
@@ -82,6 +83,8 @@ export function useRedeeming({ token, readAt, reload }: Options) {
 
   /** After a right PIN: where this browser has chosen a destination before, the claim is redeemed to it at once. */
   async function submitPin(pin: string) {
+    if (pinFor === 'decline') return declineGift(pin)
+    if (pinFor === 'redeem' && destination) return deliver(destination, pin)
     setBusy('judging')
     try {
       const { expires_at } = await provePin(token, pin)
@@ -103,43 +106,47 @@ export function useRedeeming({ token, readAt, reload }: Options) {
     toPin(failureText(failure))
   }
 
-  async function deliver(to: Destination) {
+  async function deliver(to: Destination, pin?: string) {
     setBusy('redeem')
     setDestination(to)
     try {
-      await sendIdempotently(to.address, (key) => redeem(token, to.address, key))
+      await redeemTo(to.address, pin)
       writeStored(pinSentName, null)
       writeStored(provedName, null)
-      writeStored(redeemedName, 'yes')
       await reload()
       setStep(null)
     } catch (failure) {
-      await onRedeemRefused(failure)
+      await onRedeemRefused(failure, 'redeem')
     } finally {
       setBusy(null)
     }
   }
 
-  async function declineGift() {
+  async function declineGift(pin?: string) {
     setBusy('redeem')
     try {
-      await decline(token)
+      await decline(token, pin)
       writeStored(provedName, null)
       await reload()
       setStep(null)
     } catch (failure) {
-      await onRedeemRefused(failure)
+      await onRedeemRefused(failure, 'decline')
     } finally {
       setBusy(null)
     }
   }
 
-  async function onRedeemRefused(failure: unknown) {
+  async function onRedeemRefused(failure: unknown, what: 'redeem' | 'decline') {
     const problem = failure instanceof Problem ? failure : null
     const code = problem?.code
+    if (code === 'pin_wrong') return onPinWrong(failure)
     if (code === 'pin_expired' || code === 'pin_required') {
+      // A PIN that is proved and still good, and yet required: this browser has not kept the cookie.
+      const isUnkept = code === 'pin_required' && serverNow() < Number(readStored(provedName) ?? 0)
       writeStored(provedName, null)
-      return toPin(t('over'))
+      if (!isUnkept) return toPin(t('over'))
+      setPinFor(what)
+      return toPin(null, t('noCookie'))
     }
     if (isOver(problem)) return void (await reload())
     toDestination(failureText(failure))
@@ -147,6 +154,7 @@ export function useRedeeming({ token, readAt, reload }: Options) {
 
   function toDestination(problem: string) {
     setDestination(null)
+    setPinFor(null)
     setStep({ at: 'destination', problem })
   }
 
@@ -159,6 +167,8 @@ export function useRedeeming({ token, readAt, reload }: Options) {
     step,
     busy,
     wasRedeemedHere,
+    /** It was redeemed, maybe here: the answer was lost and is asked for again. */
+    isAskingAgain,
     /** In milliseconds: from when another PIN may be requested. */
     resendFrom: pinSentAt + RESEND_SECONDS * 1000,
     requestPin,
@@ -173,4 +183,4 @@ export function useRedeeming({ token, readAt, reload }: Options) {
 const isOver = (problem: Problem | null): boolean =>
   ['claim_locked', 'claim_already_claimed', 'claim_not_active'].includes(problem?.code ?? '')
 
-const secondsFromNow = (seconds: number) => Date.now() + seconds * 1000
+const secondsFromNow = (seconds: number) => serverNow() + seconds * 1000

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from 'react'
 
-/** Used where storage is forbidden, as in some private windows: values last as long as the page. */
+/** What this page has written. It counts where storage is forbidden, full, or wiped meanwhile, and lasts as long as the page. */
 const inMemory = new Map<string, string>()
 const listeners = new Set<() => void>()
 
@@ -16,15 +16,38 @@ export function readStored(name: string): string | null {
 
 /** Stores a value in this browser; null removes it. */
 export function writeStored(name: string, value: string | null): void {
-  inMemory.delete(name)
+  if (value === null) inMemory.delete(name)
+  else inMemory.set(name, value)
   try {
     if (value === null) localStorage.removeItem(name)
     else localStorage.setItem(name, value)
   } catch {
-    if (value !== null) inMemory.set(name, value)
+    removeOutdated(name)
   }
   for (const listener of listeners) listener()
 }
+
+/** There is no room for the new value, which is in memory: the old one must not be read after a reload. */
+function removeOutdated(name: string): void {
+  try {
+    localStorage.removeItem(name)
+  } catch {
+    // Storage is forbidden, so it has none.
+  }
+}
+
+/** The same as a library takes it. */
+export const browserStorage = {
+  getItem: readStored,
+  setItem: writeStored,
+  removeItem: (name: string) => writeStored(name, null),
+}
+
+// Another tab's value counts instead of this page's; where all is wiped, this page goes on with its own.
+if (typeof window !== 'undefined')
+  window.addEventListener('storage', ({ key }) => {
+    if (key !== null) inMemory.delete(key)
+  })
 
 /** Removes all values whose names begin so. */
 export function forgetStored(prefix: string): void {

@@ -1,4 +1,9 @@
 let acted = false
+/** Somebody pressed something before this script was there. */
+export const noteAct = (): void => {
+  acted = true
+}
+
 // Browsers may carry what they know of a person's presses over a reload, so the page notes them itself.
 if (typeof window !== 'undefined')
   for (const kind of ['pointerdown', 'keydown'])

@@ -1,6 +1,7 @@
 'use client'
 
 import type { InputHTMLAttributes, Ref } from 'react'
+import { plainDigits } from '@/lib/core/digits'
 import { classes } from './classes'
 import { useField } from './field'
 
@@ -13,12 +14,28 @@ export const controlClasses = classes(
 
 export type InputProps = InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }
 
-export function Input({ className, ...rest }: InputProps) {
+/** What is typed into a field for numbers has the digits 0 to 9, whatever script they were typed in. */
+export function Input({ className, onInput, ...rest }: InputProps) {
+  const isNumber = rest.inputMode === 'numeric' || rest.inputMode === 'decimal'
   return (
     <input
       {...useField()}
       {...rest}
+      onInput={
+        isNumber
+          ? (event) => {
+              writeDigits(event.currentTarget)
+              onInput?.(event)
+            }
+          : onInput
+      }
       className={classes(controlClasses, 'min-h-10 px-3 py-2 read-only:bg-well', className)}
     />
   )
+}
+
+/** React calls `onInput` before `onChange`, which then reads what is written here. */
+function writeDigits(input: HTMLInputElement): void {
+  const plain = plainDigits(input.value)
+  if (plain !== input.value) input.value = plain
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { useLocale, useTranslations } from 'next-intl'
+import { serverNow } from '../shared/server-clock'
 import { Time } from './time'
 
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -16,7 +17,7 @@ export function RelativeTime({ at }: { at: string | Date }) {
   const t = useTranslations('common')
   const locale = useLocale()
   const fromNow = (moment: Date): string => {
-    const seconds = Math.round((moment.getTime() - Date.now()) / 1000)
+    const seconds = Math.round((moment.getTime() - serverNow()) / 1000)
     const step = steps.find(([, length]) => Math.abs(seconds) >= length)
     const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
     return step ? format.format(Math.trunc(seconds / step[1]), step[0]) : t('justNow')

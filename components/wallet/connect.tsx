@@ -9,6 +9,7 @@ import type { Config } from 'wagmi'
 import {
   WagmiContext,
   createConfig,
+  createStorage,
   http,
   injected,
   useConnect,
@@ -21,6 +22,7 @@ import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button, type ButtonVariant } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
+import { browserStorage } from '../shared/browser-storage'
 import { chainOf } from '../shared/network'
 import type { NetworkFacts } from '../shared/network'
 import { relayPath } from '../shared/relay'
@@ -35,6 +37,8 @@ function configOf(network: NetworkFacts): Config {
     chains: [chainOf(network, location.origin)],
     connectors: [injected()],
     transports: { [network.id]: http(relayPath(network.id)) },
+    // wagmi's own throws where storage is forbidden.
+    storage: createStorage({ storage: browserStorage }),
   })
   configs.set(network.id, made)
   // The wallet that was connected before the page was loaded anew.

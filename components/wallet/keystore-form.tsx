@@ -11,6 +11,7 @@ import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { downloadText } from '../shared/download'
+import { deviceNow } from '../shared/server-clock'
 import { keystoreName, writeKeystore } from './keystore'
 
 const shortest = 10
@@ -35,7 +36,7 @@ export function KeystoreForm({ walletKey, onSaved, action }: { walletKey: Hex; o
     setShare(0)
     try {
       const file = await writeKeystore(walletKey, password, setShare)
-      downloadText(keystoreName(privateKeyToAddress(walletKey), new Date()), JSON.stringify(file, null, 2))
+      downloadText(keystoreName(privateKeyToAddress(walletKey), new Date(deviceNow())), JSON.stringify(file, null, 2))
       onSaved()
     } catch {
       setFailed(true)

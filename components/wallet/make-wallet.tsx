@@ -1,5 +1,6 @@
 'use client'
 
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Fingerprint } from 'lucide-react'
 import { useTranslations } from 'next-intl'
@@ -169,14 +170,25 @@ function FileWallet({
   problemAlert: ReactNode
 }) {
   const t = useTranslations('wallet.make')
+  const [saved, setSaved] = useState(false)
+  // A browser doesn't tell whether it kept the file, and nothing else has the key once this page is closed.
+  if (saved)
+    return (
+      <Step title={t('savedTitle')} lead={t('savedLead')}>
+        <div className="grid gap-2">
+          <Button variant="primary" size="lg" onClick={() => own.finishInFile(own.fileWalletOf(stage.key))}>
+            {t('isThere')}
+          </Button>
+          <Button variant="quiet" onClick={() => setSaved(false)}>
+            {t('saveAgain')}
+          </Button>
+        </div>
+      </Step>
+    )
   return (
     <Step title={t('fileTitle')} lead={t(stage.why === 'needed' ? 'fileNeeded' : 'fileChosen')}>
       {problemAlert}
-      <KeystoreForm
-        walletKey={stage.key}
-        onSaved={() => own.finishInFile(own.fileWalletOf(stage.key))}
-        action={t('downloadAndGo')}
-      />
+      <KeystoreForm walletKey={stage.key} onSaved={() => setSaved(true)} action={t('downloadAndGo')} />
       <div className="grid gap-2">
         <Button variant="quiet" onClick={() => own.setStage({ at: 'open_file' })}>
           {t('haveFile')}

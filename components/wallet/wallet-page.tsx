@@ -7,6 +7,7 @@ import type { Address } from 'viem'
 import { Button } from '@/components/ui/button'
 import type { NetworkFacts } from '../shared/network'
 import { Queries } from '../shared/queries'
+import { deviceNow } from '../shared/server-clock'
 import { Loading } from './loading'
 import { MakeWallet } from './make-wallet'
 import type { OpenWallet } from './open-wallet'
@@ -126,8 +127,8 @@ function useLockWhenAway(lock: () => void) {
   useEffect(() => {
     let leftAt = 0
     const onVisibility = () => {
-      if (document.visibilityState === 'hidden') leftAt = Date.now()
-      else if (leftAt && Date.now() - leftAt > LOCK_MINUTES * 60_000) lock()
+      if (document.visibilityState === 'hidden') leftAt = deviceNow()
+      else if (leftAt && deviceNow() - leftAt > LOCK_MINUTES * 60_000) lock()
     }
     document.addEventListener('visibilitychange', onVisibility)
     window.addEventListener('pagehide', lock)

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './support/test.ts'
 import { expectAccessible } from './support/axe.ts'
 import { arrived, askForPin, expectOwner, toDestination, typePin } from './support/claiming.ts'
-import { admin, chain, ownerOf, pinFor, sendGift } from './support/gift.ts'
+import { admin, chain, ownerOf, ownersOf, pinFor, sendGift } from './support/gift.ts'
 import { stack } from './support/stack.ts'
 import { addAuthenticator, addBrowserWallet } from './support/wallets.ts'
 
@@ -141,6 +141,7 @@ test('a browser without PRF says so before anything is made, and offers other wa
   await expectAccessible(page)
   await page.getByRole('button', { name: /Keep a wallet in a file/ }).click()
   await saveFile(page, 'Download the file and continue')
+  await page.getByRole('button', { name: 'The file is there' }).click()
   await arrived(page, gift)
 })
 
@@ -203,14 +204,21 @@ test('on a phone the wallets’ apps open the claim by links that hold the code 
   await phone.close()
 })
 
-test('without PRF support of the passkey the wallet is a file with a password', async ({ page }) => {
+test('without PRF support of the passkey the wallet is a file with a password, which nothing goes to before it is there', async ({
+  page,
+}) => {
   const gift = await sendGift()
   await addAuthenticator(page, { prf: false })
   await toDestination(page, gift)
   await makeWallet(page)
   await expect(page.getByRole('heading', { name: 'A wallet in a file' })).toBeVisible()
   await expectAccessible(page)
+  await saveFile(page, 'Download the file and continue')
+  await expectAccessible(page)
+  expect(await ownersOf(gift.itemId)).toEqual([])
+  await page.getByRole('button', { name: 'Download it again' }).click()
   const file = await saveFile(page, 'Download the file and continue')
+  await page.getByRole('button', { name: 'The file is there' }).click()
   await arrived(page, gift)
   await openFile(page, file)
   await expect(page.getByText(await ownerOf(gift.itemId))).toBeVisible()

@@ -181,7 +181,6 @@ test('each payment and fulfilment method has its own progress stops', () => {
   ).toEqual([0, 1, 2, 2, 3])
 })
 
-const today = new Date(now)
 const good = { number: '4242 4242 4242 4242', expiry: '12/34', cvc: '123' }
 
 test.each([
@@ -190,7 +189,7 @@ test.each([
   ['0429', { month: '04', year: '2029' }],
   ['11/2026', { month: '11', year: '2026' }],
 ])('expiry %s is accepted', (expiry, { month, year }) => {
-  expect(checkCard({ ...good, expiry }, today)).toEqual({
+  expect(checkCard({ ...good, expiry }, now)).toEqual({
     ok: true,
     card: { number: '4242424242424242', month: String(Number(month)), year, cvc: '123' },
   })
@@ -203,7 +202,7 @@ test.each([
   [{ expiry: '10/26' }, 'expiry', 'expired'],
   [{ cvc: '12' }, 'cvc', 'cvcWrong'],
 ] as const)('a card with %o is refused at %s', (change, field, fault) => {
-  expect(checkCard({ ...good, ...change }, today)).toMatchObject({ ok: false, [field]: fault })
+  expect(checkCard({ ...good, ...change }, now)).toMatchObject({ ok: false, [field]: fault })
 })
 
 test('the card number is grouped by four, and the expiry gets its slash while typing', () => {

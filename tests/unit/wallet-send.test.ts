@@ -94,8 +94,8 @@ test('a refusal has a text for the holder; what any call may fail with has none 
   const refused = (code: string, field: string, of = 'transfer_refused') =>
     refusalOf(new Problem(422, { code: of, detail: 'For programs.', errors: [{ field, code }] }, null))
   expect(refused('not_owner', 'from_address')).toBe('not_owner')
-  expect(refused('expired', 'deadline')).toBe('wrongClock')
-  expect(refused('too_late', 'deadline')).toBe('wrongClock')
+  expect(refused('expired', 'deadline')).toBe('overdue')
+  expect(refused('too_late', 'deadline')).toBe('overdue')
   expect(refused('quantity', 'quantity')).toBe('reverted')
   expect(refused('address_cannot_receive', 'to_address', 'address_cannot_receive')).toBe('notTaken')
   expect(refused('address_suppressed', 'email', 'address_suppressed')).toBe('mailboxStopped')

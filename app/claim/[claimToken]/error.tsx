@@ -2,13 +2,14 @@
 
 import { useTranslations } from 'next-intl'
 import { Frame } from '@/components/shared/frame'
+import { loadAnew } from '@/components/shared/load-anew'
 import { LoadFailed } from '@/components/shared/load-failed'
 
-export default function ClaimFailed({ reset }: { reset: () => void }) {
+export default function ClaimFailed() {
   const t = useTranslations('common')
   return (
     <Frame>
-      <LoadFailed lead={t('linkFailed')} onRetry={reset} />
+      <LoadFailed lead={t('linkFailed')} onRetry={loadAnew} />
     </Frame>
   )
 }

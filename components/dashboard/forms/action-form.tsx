@@ -10,10 +10,11 @@ import { classes } from '@/components/ui/classes'
 import { Field } from '@/components/ui/field'
 import type { FieldProps } from '@/components/ui/field'
 import { useHydrated } from '@/components/ui/use-hydrated'
-import { unstable_rethrow } from 'next/navigation'
+import { unstable_rethrow, usePathname } from 'next/navigation'
 import { DraftOffer } from './draft-offer'
 import { useFailureTexts } from './failure-texts'
 import { NO_RESPONSE } from './no-response'
+import { keepShownOnce, useShownOnce } from './shown-once'
 import { SignInAgain } from './sign-in-again'
 import { useToastDone } from './undo'
 import { type DraftParts, useUnsaved } from './use-unsaved'
@@ -58,11 +59,14 @@ export function ActionForm({
   const unsaved = useUnsaved({ form, draft, parts: draftParts })
   const toastDone = useToastDone()
   const { inWords } = useFailureTexts()
+  const path = usePathname()
+  const shownBefore = useShownOnce(path)
 
   async function run(before: ActionState, data: FormData): Promise<ActionState> {
     try {
       const after = await action(before, data)
       if (after?.ok) unsaved.finish()
+      if (after?.ok && after.secret !== undefined) keepShownOnce(path, after.secret)
       toastDone(after, data, undo)
       return after
     } catch (error) {
@@ -89,7 +93,8 @@ export function ActionForm({
     if (!ask || (await ask(data))) startTransition(() => submit(data))
   }
 
-  if (reveal && state?.ok && state.secret !== undefined) return reveal(state.secret)
+  const secret = state?.ok ? state.secret : shownBefore
+  if (reveal && secret != null) return reveal(secret)
   return (
     <FormContext value={{ state, busy }}>
       <form

@@ -3,6 +3,7 @@
 import { useFormatter, useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
+import { deviceNow } from '@/components/shared/server-clock'
 import type { Draft } from './drafts'
 
 /** Offers what was entered here earlier and not saved. */
@@ -21,7 +22,7 @@ export function DraftOffer({
   function whenOf(at: Date): string {
     const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
     const time = format.dateTime(at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone })
-    if (at.toDateString() === new Date().toDateString()) return time
+    if (at.toDateString() === new Date(deviceNow()).toDateString()) return time
     return t('dayAndTime', { day: format.dateTime(at, { day: 'numeric', month: 'long', timeZone }), time })
   }
   return (

@@ -1,6 +1,7 @@
 'use client'
 
 import { forgetStored, readStored, writeStored } from '@/components/shared/browser-storage'
+import { deviceNow } from '@/components/shared/server-clock'
 import type { Values } from './form-values'
 
 /** What was entered in a form and not saved. `parts`: what the form keeps besides its fields, such as the rows of a list. */
@@ -16,7 +17,7 @@ export const draftName = (owner: string, form: string): string => `${PREFIX}${ow
 
 export function readDraft(name: string): Draft | null {
   const draft = parsed(readStored(name) ?? '')
-  return draft && Date.now() - Date.parse(draft.at) < KEPT_DAYS * 86_400_000 ? draft : null
+  return draft && deviceNow() - Date.parse(draft.at) < KEPT_DAYS * 86_400_000 ? draft : null
 }
 
 function parsed(stored: string): Draft | null {

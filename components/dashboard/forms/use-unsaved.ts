@@ -4,6 +4,7 @@ import type { RefObject } from 'react'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { usePathname } from 'next/navigation'
+import { deviceNow } from '@/components/shared/server-clock'
 import { useHydrated } from '@/components/ui/use-hydrated'
 import { useDraftOwner } from './draft-owner'
 import { type Draft, draftName, readDraft, writeDraft } from './drafts'
@@ -68,7 +69,7 @@ export function useUnsaved({ form, draft, parts = NO_PARTS }: Options) {
   const store = useCallback(() => {
     clearTimeout(timer.current)
     if (name === null) return
-    writeDraft(name, isChanged() ? { at: new Date().toISOString(), ...entered() } : latest.current.offered)
+    writeDraft(name, isChanged() ? { at: new Date(deviceNow()).toISOString(), ...entered() } : latest.current.offered)
   }, [name, isChanged, entered])
 
   const touched = useCallback(() => {

@@ -10,6 +10,7 @@ import { classes } from '@/components/ui/classes'
 import { Dialog } from '@/components/ui/dialog'
 import { Checkbox } from '@/components/ui/checkbox'
 import { useHydrated } from '@/components/ui/use-hydrated'
+import { readStored, writeStored } from '@/components/shared/browser-storage'
 import type { Permission } from '@/lib/platform/api/permissions'
 import { leaveBy } from '../forms/unsaved'
 import { PLACES } from './places'
@@ -73,7 +74,7 @@ function useShortcuts({ show, explain }: { show: () => void; explain: () => void
         event.altKey ||
         isTyping(event.target) ||
         document.querySelector('[role="dialog"]') ||
-        localStorage.getItem(SILENT)
+        readStored(SILENT)
       )
         return
       const place = event.timeStamp - pressedG.current < SECOND_KEY_TIMEOUT_MS ? BY_KEY.get(event.key) : undefined
@@ -170,10 +171,8 @@ function Shortcuts({ open, onOpenChange }: { open: boolean; onOpenChange: (open:
         <Checkbox
           label={t('keys.single')}
           hint={t('keys.singleHint')}
-          defaultChecked={!localStorage.getItem(SILENT)}
-          onChange={(event) =>
-            event.target.checked ? localStorage.removeItem(SILENT) : localStorage.setItem(SILENT, '1')
-          }
+          defaultChecked={!readStored(SILENT)}
+          onChange={(event) => writeStored(SILENT, event.target.checked ? null : '1')}
         />
       )}
     </Dialog>

@@ -11,6 +11,7 @@ import { Stops } from '@/components/ui/stops'
 import { formatTagOf } from '@/lib/core/format-tag'
 import { Problem } from '@/packages/client/src/call'
 import type { NetworkFacts } from '../../shared/network'
+import { serverNow } from '../../shared/server-clock'
 import { Step } from '../../shared/step'
 import { useChanges } from '../../shared/use-changes'
 import { useWalletFailureText } from '../use-wallet-failure-text'
@@ -66,7 +67,7 @@ export function TransferProgress({ send, seller, viewer, network, onEnd, onAgain
     ) : (
       <Spinner label={t('asking')} />
     )
-  const late = isLate(transfer, asked.dataUpdatedAt) && <Late transfer={transfer} seller={seller} />
+  const late = isLate(transfer, serverNow()) && <Late transfer={transfer} seller={seller} />
   // A holder who sends it by hand meanwhile brings it there although the transfer fails.
   if (transfer.escrow && (transfer.state !== 'FAILED' || transfer.escrow.state !== 'ENDED'))
     return <EscrowProgress {...{ transfer, seller, viewer, late }} email={send.mailbox?.email ?? null} />

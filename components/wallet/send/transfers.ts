@@ -6,6 +6,7 @@ import type { waitForTransfer } from '@/lib/platform/api/changes'
 import type * as transfers from '@/lib/platform/api/transfers'
 import type { Problem } from '@/packages/client/src/call'
 import { api, route } from '../../shared/api'
+import { serverNow } from '../../shared/server-clock'
 import type { AskVersion } from '../../shared/use-changes'
 import type { WalletItemInFull } from '../items'
 
@@ -43,7 +44,7 @@ export const newOrder = (
   from,
   to,
   nonce: BigInt(bytesToHex(crypto.getRandomValues(new Uint8Array(32)))),
-  deadline: BigInt(Math.floor(Date.now() / 1000) + VALID_SECONDS),
+  deadline: BigInt(Math.floor(serverNow() / 1000) + VALID_SECONDS),
 })
 
 export const typedDataOf = (item: WalletItemInFull, order: SignedTransfer) =>
@@ -82,8 +83,8 @@ const REFUSALS = {
   not_owner: 'not_owner',
   nonce_used: 'nonce_used',
   not_custodian: 'not_custodian',
-  expired: 'wrongClock',
-  too_late: 'wrongClock',
+  expired: 'overdue',
+  too_late: 'overdue',
 } as const
 
 const isRefusal = (code: string | undefined): code is keyof typeof REFUSALS =>

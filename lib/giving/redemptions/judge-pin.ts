@@ -1,5 +1,6 @@
 import type { EmailClaim, Pin } from '../../../generated/prisma/client.ts'
 import { AppError, fieldError } from '../../core/errors.ts'
+import { plainDigits } from '../../core/digits.ts'
 import { isHmacOf } from '../../core/secrets.ts'
 import { findServerKey } from '../../core/server-keys.ts'
 import { MAX_WRONG_PINS, MAX_WRONG_PINS_OF_LINK } from '../claim-state.ts'
@@ -38,7 +39,7 @@ export const pinExpired = () => new AppError('pin_expired', 'There is no PIN tha
 
 /** The digits of a PIN as somebody typed or pasted it. What can't be one is refused before anything is judged, so it costs no try. */
 export function typedPin(text: string | null | undefined): string {
-  const pin = text?.normalize('NFKC').replace(/[\s-]/g, '') // full-width digits are digits
+  const pin = text && plainDigits(text).normalize('NFKC').replace(/[\s-]/g, '')
   if (!pin) throw fieldError('pin_required', 'pin', 'Type the PIN that we mailed to you.')
   if (!/^[0-9]{6}$/.test(pin))
     throw fieldError(

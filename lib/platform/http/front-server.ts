@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { now } from '../../core/clock.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { BASE_POLICY, pagePolicy, RECIPIENT_PAGES } from './page-policy.ts'
 import { refusal } from './problem.ts'
@@ -116,8 +117,12 @@ export function admit(
   return passOn(url, policy)
 }
 
+/** Business time in milliseconds, by which our pages count: a device's own clock may be wrong. */
+const SERVER_TIME_HEADER = 'server-time'
+
 /** Windows that our pages open (a wallet, a bank) stay connected to them; windows that open our pages don't. */
 const headersOfAll = ({ origin }: FrontServerSettings): Record<string, string> => ({
+  [SERVER_TIME_HEADER]: String(now().getTime()),
   'cross-origin-opener-policy': 'same-origin-allow-popups',
   ...(origin.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 })

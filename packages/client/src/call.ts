@@ -35,10 +35,6 @@ export type Input = { params?: object; query?: object; body?: unknown }
 export type Send = (url: string, init: RequestInit) => Promise<Response>
 export type Once = { idempotencyKey?: string; signal?: AbortSignal | undefined }
 
-/** Calls an operation of the page's own origin, once. Throws a Problem when the API refuses, and Unreachable when no response arrives. */
-export const callOnce = async (route: Route, input: Input, once?: Once): Promise<unknown> =>
-  jsonIn(await fetchOrUnreachable(...requestOf(route, input, once)))
-
 /** What to fetch for a call. */
 export function requestOf(
   { method, path }: Route,
@@ -60,7 +56,7 @@ export function requestOf(
   ]
 }
 
-/** The JSON in a response, undefined where there is none. Throws as `callOnce` does. */
+/** The JSON in a response, undefined where there is none. Throws a Problem when the API refused, and Unreachable when it broke off. */
 export async function jsonIn(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined
   const answer: unknown = await response.json().catch(() => null)
