@@ -41,6 +41,8 @@ export function TemplateText({ value, onChange, multiline = false }: Props) {
   const names = variables.map(({ name }) => name)
   const root = useRef<HTMLDivElement>(null)
   const last = useRef({ from: value.length, to: value.length })
+  /** The text as it was edited last, which React may not have rendered yet. */
+  const now = useRef(value)
   const undone = useRef<{ past: string[]; coming: string[] }>({ past: [], coming: [] })
   const wordsOf: ChipWords = ({ kind, name }) => {
     const meaning = variables.find((variable) => variable.name === name)?.meaning ?? name
@@ -66,15 +68,17 @@ export function TemplateText({ value, onChange, multiline = false }: Props) {
     const caret = textOf(before.filter((_, at) => !alone.has(parts[at]!))).length
     const isOther = htmlFor(text) !== htmlOf(parts, wordsOf)
     if (isOther || !element.lastChild || !(element.lastChild instanceof HTMLBRElement)) paint(text, range && caret)
-    if (text === value) return
-    undone.current = { past: [...undone.current.past, value].slice(-MAX_UNDO), coming: [] }
+    if (text === now.current) return
+    undone.current = { past: [...undone.current.past, now.current].slice(-MAX_UNDO), coming: [] }
+    now.current = text
     onChange(text)
   }
 
   function step(from: 'past' | 'coming', to: 'past' | 'coming') {
     const next = undone.current[from].pop()
     if (next === undefined) return
-    undone.current[to].push(value)
+    undone.current[to].push(now.current)
+    now.current = next
     paint(next, next.length)
     onChange(next)
     announce()
@@ -123,6 +127,7 @@ export function TemplateText({ value, onChange, multiline = false }: Props) {
 
   // Restored drafts and other templates come from outside.
   useLayoutEffect(() => {
+    now.current = value
     if (textOf(readParts(root.current!)) !== value) root.current!.innerHTML = htmlFor(value)
   })
 

@@ -53,8 +53,7 @@ const isAsked = () => document.querySelector('[role=dialog], [role=alertdialog]'
 const canFocus = (element: HTMLElement) =>
   element.isConnected && element.checkVisibility() && !element.matches(':disabled')
 
-const focusables = (within: HTMLElement) =>
-  [...within.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((element) => element.checkVisibility())
+const focusables = (within: HTMLElement) => [...within.querySelectorAll<HTMLElement>(FOCUSABLE)]
 
 const nameOf = (element: HTMLElement): string =>
   [element.tagName, element.getAttribute('name'), element.getAttribute('aria-label') ?? labelOf(element)].join(' ')
@@ -75,13 +74,13 @@ function placeOf(element: HTMLElement, main: HTMLElement): Place {
 function successorOf({ name, around, path }: Place, main: HTMLElement): HTMLElement | null {
   const left = path === location.pathname ? around.filter(({ element }) => element.isConnected) : []
   for (const { element } of left) {
-    const same = focusables(element).find((each) => nameOf(each) === name)
+    const same = focusables(element).find((each) => nameOf(each) === name && canFocus(each))
     if (same) return same
   }
   for (const { element, at } of left) {
     if (element.querySelector('h1')) break
     const others = focusables(element)
-    const next = others[at] ?? others.at(-1)
+    const next = others.slice(at).find(canFocus) ?? others.findLast(canFocus)
     if (next) return next
   }
   const heading = main.querySelector<HTMLElement>('h1')
