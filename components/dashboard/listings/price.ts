@@ -21,6 +21,6 @@ export function readPrice(
     const [first, second] = read.map((reading) => writtenIn(reading, locale)) as [string, string]
     return { wrong: t('price.ambiguous', { written: written.trim(), first, second }) }
   }
-  const minor = read && minorOf(read, decimals)
+  const minor = read === null ? null : minorOf(read, decimals)
   return minor === null ? { wrong: priceFormat(t, decimals, currency) } : { minor }
 }
