@@ -170,7 +170,7 @@ export function TemplateText({ value, onChange, multiline = false }: Props) {
         }
       }}
       onInput={(event) => {
-        if (!(event.nativeEvent as InputEvent).isComposing) settle()
+        if (!event.nativeEvent.isComposing) settle()
       }}
       onCompositionEnd={settle}
       onKeyDown={onKeyDown}
@@ -185,7 +185,7 @@ export function TemplateText({ value, onChange, multiline = false }: Props) {
         'min-h-10 px-3 py-2 whitespace-pre-wrap wrap-anywhere',
         multiline && 'min-h-24',
       )}
-      // eslint-disable-next-line react/no-danger -- escaped by htmlOf; React leaves it alone, for the browser edits it
+      // Escaped by htmlOf. React leaves it alone: the browser edits it.
       dangerouslySetInnerHTML={first}
     />
   )
