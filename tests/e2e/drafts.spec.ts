@@ -185,12 +185,12 @@ test('what was typed into a form that asks for a new sign-in is offered again af
   await refuse('Create the webhook')
   const mail = '/dashboard/settings/email'
   await page.goto(mail)
-  await page.getByRole('radio', { name: /SMTP/ }).last().check()
+  await page.getByRole('radio', { name: /^Another mail server/ }).check()
   await page.getByLabel('Sender').fill('River <post@birds.example>')
-  await page.getByLabel('Server').fill('smtp.birds.example')
+  await page.getByLabel('Server', { exact: true }).fill('smtp.birds.example')
   await page.getByLabel('User name').fill('river')
   await page.locator('input[type="password"]').fill(secret)
-  await refuse('Save')
+  await refuse('Save the settings')
   const members = '/dashboard/members'
   await page.goto(members)
   await page.getByLabel('Email', { exact: true }).fill('grace@example.com')
@@ -214,7 +214,7 @@ test('what was typed into a form that asks for a new sign-in is offered again af
   await expect(page.getByRole('checkbox', { name: /^claim.created/ })).toBeChecked()
   await page.goto(mail)
   await restore()
-  await expect(page.getByLabel('Server')).toHaveValue('smtp.birds.example')
+  await expect(page.getByLabel('Server', { exact: true })).toHaveValue('smtp.birds.example')
   await expect(page.locator('input[type="password"]')).toHaveValue('')
 })
 
