@@ -20,8 +20,8 @@ test('after an action whose button goes, the focus stays near where it was', asy
   const { id: listingId } = await asMember<{ id: string }>(page.request, 'POST', '/listings', {
     item_id: itemIds[0],
     quantity_listed: 1,
-    price: '0',
-    currency: 'USD',
+    price: 0,
+    currency: 'ETH',
     payment_providers: ['EMAIL_CLAIM'],
   })
 
