@@ -5,6 +5,7 @@ import { getLocale, getTranslations } from 'next-intl/server'
 import { chooseLanguage } from '@/app/language/choose-language'
 import { Texts } from '@/app/language/texts'
 import { DraftOwner } from '@/components/dashboard/forms/draft-owner'
+import { KeepFocus } from '@/components/dashboard/forms/keep-focus'
 import { LeaveGuard } from '@/components/dashboard/forms/leave-guard'
 import { SavedViews } from '@/components/dashboard/lists/saved-views'
 import { Arrival } from '@/components/dashboard/shell/arrival'
@@ -102,6 +103,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           <Toaster />
           <Arrival />
           <LeaveGuard />
+          <KeepFocus />
         </div>
       </Palette>
     </Texts>

@@ -5,16 +5,18 @@ import { useTranslations } from 'next-intl'
 import { Check, Copy } from 'lucide-react'
 import { classes } from './classes'
 
-/** Copies `text`. `label` names it, as in “Copy address”; `showLabel` makes it visible. */
+/** Copies `text`. `label` names it, as in “Copy address”; `showLabel` makes it visible; `onCopied` hears of it. */
 export function CopyButton({
   text,
   label,
   showLabel = false,
+  onCopied,
   className,
 }: {
   text: string
   label: string
   showLabel?: boolean
+  onCopied?: () => void
   className?: string
 }) {
   const t = useTranslations('common')
@@ -28,7 +30,10 @@ export function CopyButton({
 
   const copy = () =>
     navigator.clipboard.writeText(text).then(
-      () => setState('copied'),
+      () => {
+        setState('copied')
+        onCopied?.()
+      },
       () => setState('refused'),
     )
 

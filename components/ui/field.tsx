@@ -36,7 +36,11 @@ export function Field(props: FieldProps) {
   return (
     <FieldContext value={{ id: fieldId, describedBy: describedBy || undefined, invalid: errors.length > 0, required }}>
       <div className={classes('grid gap-1.5', className)}>
-        <label htmlFor={fieldId} className={classes('text-sm font-medium wrap-anywhere', hideLabel && 'sr-only')}>
+        <label
+          id={`${fieldId}-label`}
+          htmlFor={fieldId}
+          className={classes('text-sm font-medium wrap-anywhere', hideLabel && 'sr-only')}
+        >
           {label}
           {optional && <span className="font-normal text-muted"> {t('optional')}</span>}
         </label>

@@ -51,7 +51,7 @@ const STATEMENTS: Record<string, number> = {
   'campaigns/[campaignId]/templates/[type]': 18,
   'campaigns/new': 5,
   campaigns: 14,
-  'campaigns/templates/[type]': 13,
+  'campaigns/templates/[type]': 15,
   'claims/[claimId]': 9,
   'claims/new': 10,
   claims: 10,

@@ -1,4 +1,5 @@
 import { expectAccessible } from './support/axe.ts'
+import { inDatabase } from './support/database.ts'
 import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
 import { mailTo } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
@@ -73,9 +74,10 @@ test('a member makes a campaign, writes, previews and tests its mail, restores a
   await page.getByLabel('Subject').fill('Your PIN: {{pin}}')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Version 2 is saved. The next mail uses it.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save' })).toBeFocused()
   await page.getByRole('link', { name: 'Use again version 1' }).click()
   await expect(page.getByText('Version 1 is open in the editor')).toBeVisible()
-  await expect(page.getByLabel('Subject')).toHaveValue('{{pin}} opens it')
+  await expect(page.getByLabel('Subject')).toHaveText('pin opens it')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Version 3 is saved. The next mail uses it.')).toBeVisible()
   await expectAccessible(page)
@@ -113,13 +115,13 @@ test('a template is written in blocks, says what is missing before it is saved, 
   await page.goto('/dashboard/campaigns/templates/redeem-nft')
   const mail = page.frameLocator('iframe[title="The mail"]')
   const heading = page.getByRole('group', { name: 'Heading, block 3' }).getByRole('textbox')
-  await expect(heading).toHaveValue('“{{item_title}}” is yours to take')
+  await expect(heading).toHaveText('“item_title” is yours to take')
   await expect(async () => {
     await heading.fill('A gift: ')
     await expect(mail.getByText('A gift:')).toBeVisible({ timeout: 3_000 })
   }).toPass()
   await page.getByRole('button', { name: 'Insert item_title' }).click()
-  await expect(heading).toHaveValue('A gift: {{item_title}}')
+  await expect(heading).toHaveText('A gift: item_title')
   await expect(mail.getByText('A gift: Moonflower')).toBeVisible()
   await expectAccessible(page)
 
@@ -135,12 +137,13 @@ test('a template is written in blocks, says what is missing before it is saved, 
   const button = page.getByRole('group', { name: 'Button, block 9' })
   await button.getByLabel('What it says').fill('Take it')
   await expect(missing).toHaveCount(0)
+  await expect(page.getByText('Some blocks need another look.')).toHaveCount(0) // It is mended.
   await page.getByRole('button', { name: 'Move up: Button, block 9' }).click()
   await expect(mail.getByRole('link', { name: 'Take it' })).toBeVisible()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Version 1 is saved. The next mail uses it.')).toBeVisible()
   await page.reload()
-  await expect(page.getByRole('group', { name: 'Button, block 8' }).getByLabel('What it says')).toHaveValue('Take it')
+  await expect(page.getByRole('group', { name: 'Button, block 8' }).getByLabel('What it says')).toHaveText('Take it')
 
   // On a phone it fits.
   await page.setViewportSize({ width: 320, height: 720 })
@@ -155,6 +158,82 @@ test('a template is written in blocks, says what is missing before it is saved, 
   await expect(page.getByRole('textbox', { name: 'Body' })).toBeVisible()
   await page.getByRole('button', { name: 'Blocks', exact: true }).click()
   await expect(page.getByText('This template is written as code.')).toBeVisible()
+})
+
+test('a template opens in the organization’s language, says whom “All languages” is for, and starts from built-in words', async ({
+  page,
+}) => {
+  test.setTimeout(180_000)
+  const { email, organizationId } = await makeNewcomer()
+  await inDatabase(`UPDATE organizations SET locale = 'de' WHERE id = $1`, [organizationId])
+  await signIn(page, email)
+  await page.goto('/dashboard/campaigns')
+  await page.getByRole('link', { name: /^The link/ }).click()
+  const languages = page.getByRole('navigation', { name: 'Language' }).getByRole('link')
+  await expect(languages.first()).toHaveText('German')
+  await expect(languages.first()).toHaveAttribute('aria-current', 'true')
+  const heading = page.getByRole('group', { name: 'Heading, block 3' }).getByRole('textbox')
+  await expect(heading).toHaveText('„item_title“ wartet auf Sie')
+
+  // A condition is two chips and the words between them; typing around a chip can't break it.
+  const retry = page.getByRole('group', { name: 'Text, block 4' }).getByRole('textbox')
+  await expect(retry).toHaveText(/^if retryDie gewünschte Zustellung .*end$/)
+  await expect(page.getByText('{{#')).toHaveCount(0)
+  await expect(async () => {
+    await heading.click()
+    await page.keyboard.press('End')
+    await page.keyboard.type('!')
+    await expect(heading).toHaveText('„item_title“ wartet auf Sie!', { timeout: 1_000 })
+  }).toPass()
+  for (let at = 0; at < '“ wartet auf Sie!'.length; at++) await page.keyboard.press('ArrowLeft')
+  await page.keyboard.type('Ihr ')
+  await expect(heading).toHaveText('„item_titleIhr “ wartet auf Sie!')
+  for (let at = 0; at < 'Ihr '.length; at++) await page.keyboard.press('Control+z')
+  await expect(heading).toHaveText('„item_title“ wartet auf Sie!')
+
+  // Removing one end of a condition removes the other, and keeps its words.
+  await retry.click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Backspace')
+  await expect(retry).toHaveText(/^Die gewünschte Zustellung .*an\.$/)
+  await page.keyboard.type(' {{#from_holder}}x')
+  await expect(retry).toHaveText(/an\. if from_holderxend$/)
+
+  // Saved, it is German's, and the focus stays.
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Version 1 is saved. The next mail uses it.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeFocused()
+  await expect(languages.first()).toContainText('has words of its own')
+  await page.reload()
+  await expect(heading).toHaveText('„item_title“ wartet auf Sie!')
+
+  // “All languages” names whom it is for.
+  await page.getByRole('link', { name: 'All languages' }).click()
+  const warning = page.getByText('This text is for every language that has no words of its own')
+  await expect(warning).toBeVisible()
+  await expect(page.getByText(/instead of the built-in words of their language: English, French/)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Subject').fill('Ein Geschenk')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Version 1 is saved. The next mail uses it.')).toBeVisible()
+
+  // A language that shows it can start from its own built-in words instead.
+  await page.getByRole('link', { name: 'French' }).click()
+  await expect(page.getByText('You see your text for all languages.')).toBeVisible()
+  await expect(page.getByLabel('Subject')).toHaveText('Ein Geschenk')
+  await page.getByRole('button', { name: 'Start from the built-in text: French' }).click()
+  await expect(page.getByLabel('Subject')).not.toHaveText('Ein Geschenk')
+  await expect(heading).toHaveText(/item_title/)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Version 1 is saved. The next mail uses it.')).toBeVisible()
+
+  // After a reset the same page shows what is sent now.
+  await page.getByRole('button', { name: 'Reset this template' }).click()
+  await page.getByRole('button', { name: 'Reset it' }).click()
+  await expect(page.getByText('The template is reset.')).toBeVisible()
+  await expect(page).toHaveURL(/redeem-nft\?locale=fr$/)
+  await expect(page.getByLabel('Subject')).toHaveText('Ein Geschenk')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
 })
 
 test('the organization’s default look appears in the platform’s templates', async ({ page }) => {

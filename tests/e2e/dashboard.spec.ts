@@ -42,6 +42,13 @@ test('an admin signs in by mail, deploys a collection, and creates, locks, sends
   await expect(page.getByLabel('Symbol')).toHaveValue('NIGHT')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Deploy' }).click()
+  await page
+    .getByRole('dialog', { name: /^Deploy on / })
+    .getByRole('button', { name: 'Cancel' })
+    .click()
+  await expect(page.getByLabel('Symbol')).toHaveValue('NIGHT') // Nothing was deployed.
+  await page.getByRole('button', { name: 'Deploy' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Deploy' }).click()
   await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Live', { timeout: 60_000 })
 
   // An item is previewed while typing.
@@ -105,10 +112,17 @@ test('an admin signs in by mail, deploys a collection, and creates, locks, sends
   await page.goto(itemPath)
   await page.getByRole('link', { name: 'Mint', exact: true }).click()
   await page.getByRole('textbox', { name: 'To' }).fill('0x70997970C51812dc3A010C7d01b50e0d17dc79c8')
-  await page.getByRole('button', { name: 'Mint it' }).click()
+  const mint = async () => {
+    await page.getByRole('button', { name: 'Mint it' }).click()
+    const asked = page.getByRole('dialog', { name: 'Mint this item?' })
+    await expect(asked).toContainText('0x70997970C51812dc3A010C7d01b50e0d17dc79')
+    await asked.getByRole('button', { name: 'Mint it' }).click()
+  }
+  await mint()
   await expect(page.getByText('The checksum of this address is wrong')).toBeVisible()
   await page.getByRole('textbox', { name: 'To' }).fill('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
-  await page.getByRole('button', { name: 'Mint it' }).click()
+  await expect(page.getByText('The checksum of this address is wrong')).toHaveCount(0) // It is mended.
+  await mint()
   await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Minted', { timeout: 60_000 })
   await expectAccessible(page)
   await page.goto(itemPath)
@@ -143,10 +157,14 @@ test('ERC-1155 items are locked with their units and sent two units at a time, p
   await page.getByLabel('Many of each').check()
   await page.getByLabel('Symbol').fill('PRESS')
   await page.getByLabel('At most').fill('a few')
-  await page.getByRole('button', { name: 'Deploy' }).click()
+  const deploy = async () => {
+    await page.getByRole('button', { name: 'Deploy' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Deploy' }).click()
+  }
+  await deploy()
   await expect(page.getByText('Expected a whole number, at least 1, got text.').first()).toBeVisible()
   await page.getByLabel('At most').fill('100')
-  await page.getByRole('button', { name: 'Deploy' }).click()
+  await deploy()
   await expect(page.getByRole('heading', { level: 1, name: collection })).toBeVisible()
 
   // Three items are made in a row, and one is deleted.

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
-import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
+import { ageSessions, asMember, makeNewcomer, openSignInLink, signIn } from './support/newcomer.ts'
 import { pngOf } from './support/png.ts'
 import { holdScripts } from './support/scripts.ts'
+import { mailTo, stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 
 const asked = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' })
@@ -151,13 +152,89 @@ test('signing out removes all drafts, passwords are never in one, and what was t
   await page.locator('input[type="password"]').first().fill('a secret of the mail server')
   await begin(page.locator('main form').first())
   await page.getByRole('link', { name: 'Overview', exact: true }).first().click()
-  await expect(asked(page)).toContainText('will be lost')
+  await expect(asked(page)).toContainText('stays in this browser as a draft')
   await page.getByRole('button', { name: 'Stay here' }).click()
   const kept = await drafts(page)
-  expect(kept).toHaveLength(1)
-  expect(JSON.stringify(kept)).not.toMatch(/secret|birds\.example/)
+  expect(kept).toHaveLength(2)
+  expect(JSON.stringify(kept)).toContain('post@birds.example')
+  expect(JSON.stringify(kept)).not.toContain('a secret')
   await page.getByRole('button', { name: 'Sign out' }).click()
   await asked(page).getByRole('button', { name: 'Leave' }).click()
   await expect(page).toHaveURL(/\/sign-in$/)
   expect(await drafts(page)).toEqual([])
+})
+
+test('what was typed into a form that asks for a new sign-in is offered again after it, without its secrets', async ({
+  page,
+}) => {
+  test.setTimeout(180_000)
+  const { email } = await makeNewcomer()
+  await signIn(page, email)
+  await ageSessions(email)
+  const secret = 'a secret of the mail server'
+  const refuse = async (button: string) => {
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await expect(page.getByRole('link', { name: 'Sign in again' })).toBeVisible()
+  }
+  const webhook = '/dashboard/webhooks/new'
+  await page.goto(webhook)
+  await page.getByRole('textbox', { name: 'Name' }).fill('Shop backend')
+  await page.getByRole('textbox', { name: 'Address' }).fill(`${stack().origin}/hook`)
+  await page.getByRole('radio', { name: /^Only these/ }).check()
+  await page.getByRole('checkbox', { name: /^claim.created/ }).check()
+  await refuse('Create the webhook')
+  const mail = '/dashboard/settings/email'
+  await page.goto(mail)
+  await page.getByRole('radio', { name: /^Another mail server/ }).check()
+  await page.getByLabel('Sender').fill('River <post@birds.example>')
+  await page.getByLabel('Server', { exact: true }).fill('smtp.birds.example')
+  await page.getByLabel('User name').fill('river')
+  await page.locator('input[type="password"]').fill(secret)
+  await refuse('Save the settings')
+  const members = '/dashboard/members'
+  await page.goto(members)
+  await page.getByLabel('Email', { exact: true }).fill('grace@example.com')
+  await page.getByLabel('Role').first().selectOption('OWNER')
+  await refuse('Invite')
+  expect(JSON.stringify(await drafts(page))).not.toContain(secret)
+
+  const before = new Date()
+  await page.getByRole('link', { name: 'Sign in again' }).click()
+  await page.getByRole('button', { name: 'Send me a link' }).click()
+  await openSignInLink(page, (await mailTo(email, /sign in/i, before)).text)
+  await expect(page).toHaveURL(/\/dashboard\/members$/)
+  const restore = () => page.getByRole('button', { name: 'Restore' }).click()
+  await restore()
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue('grace@example.com')
+  await expect(page.getByLabel('Role').first()).toHaveValue('OWNER')
+  await page.goto(webhook)
+  await restore()
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Shop backend')
+  await expect(page.getByRole('textbox', { name: 'Address' })).toHaveValue(`${stack().origin}/hook`)
+  await expect(page.getByRole('checkbox', { name: /^claim.created/ })).toBeChecked()
+  await page.goto(mail)
+  await restore()
+  await expect(page.getByLabel('Server', { exact: true })).toHaveValue('smtp.birds.example')
+  await expect(page.locator('input[type="password"]')).toHaveValue('')
+})
+
+test('a page that shows a secret this once asks before it is left, until it is copied', async ({ page, context }) => {
+  const { email } = await makeNewcomer()
+  await signIn(page, email)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/dashboard/api-keys/new')
+  await page.getByLabel('Name').fill('Shop backend')
+  await page.getByRole('button', { name: 'Create the key' }).click()
+  const key = page.getByTestId('api-key')
+  await expect(key).toBeVisible()
+  const question = page.getByRole('dialog', { name: 'Leave without the secret?' })
+  await page.getByRole('link', { name: 'Overview', exact: true }).first().click()
+  await expect(question).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Stay here' }).click()
+  await expect(key).toBeVisible()
+  await page.getByRole('button', { name: /^Copy/ }).click()
+  await expect(page.getByText('Copied').first()).toBeVisible()
+  await page.getByRole('link', { name: 'Overview', exact: true }).first().click()
+  await expect(page).toHaveURL(/\/dashboard$/)
 })

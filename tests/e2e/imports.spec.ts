@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
+import { inDatabase } from './support/database.ts'
 import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
 import { mailTo } from './support/stack.ts'
 import { makeStock } from './support/stock.ts'
@@ -124,6 +125,33 @@ test('a claims file sends one item to each email, and sends nothing when importe
   await page.getByRole('button', { name: 'Check the file' }).click()
   await expect(page.getByText('No line of this file can be imported.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Start' })).toHaveCount(0)
+})
+
+test('the items of a claims file are those of the chosen collection', async ({ page }) => {
+  const { email, organizationId } = await makeNewcomer()
+  await signIn(page, email)
+  const [prints, casts, single] = [
+    await makeStock(organizationId, ['Linocut', 'Etching']),
+    await makeStock(organizationId, ['Bronze']),
+    await makeStock(organizationId, ['Wren']),
+  ]
+  await inDatabase(`UPDATE collections SET token_type = 'ERC1155' WHERE id = ANY ($1)`, [
+    [prints.collectionId, casts.collectionId],
+  ])
+  await page.goto(`/dashboard/imports/new?kind=EMAIL_CLAIMS&collection_id=${prints.collectionId}`)
+  const items = page.getByLabel('Item', { exact: true }).getByRole('option')
+  const collection = page.getByLabel('Collection', { exact: true })
+  await expect(items.filter({ hasText: /Linocut|Etching/ })).toHaveCount(2)
+  await expect(items.filter({ hasText: 'Bronze' })).toHaveCount(0)
+  await expect(async () => {
+    await collection.selectOption(casts.collectionId)
+    await expect(items.filter({ hasText: 'Bronze' })).toHaveCount(1, { timeout: 2_000 })
+  }).toPass()
+  await expect(items).toHaveCount(2)
+  await collection.selectOption(single.collectionId)
+  await expect(items).toHaveCount(0)
+  await collection.selectOption('')
+  await expect(items.filter({ hasText: /Linocut|Etching|Bronze/ })).toHaveCount(3)
 })
 
 test.describe('on a narrow phone', () => {

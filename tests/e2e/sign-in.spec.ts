@@ -1,19 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
-import { inDatabase } from './support/database.ts'
-import { makeNewcomer, openSignInLink, signIn } from './support/newcomer.ts'
+import { ageSessions, makeNewcomer, openSignInLink, signIn } from './support/newcomer.ts'
 import { mailTo } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 
 const payout = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
-
-/** Makes all sessions of a person eleven minutes older. */
-async function ageSessions(email: string): Promise<void> {
-  await inDatabase(
-    "UPDATE sessions SET created_at = created_at - interval '11 minutes' WHERE user_id = (SELECT id FROM users WHERE email = $1)",
-    [email],
-  )
-}
 
 async function setPayout(page: Page): Promise<void> {
   await page.getByLabel('Address', { exact: true }).fill(payout)
@@ -35,7 +26,10 @@ test('a payout address needs a recent sign-in: the page leads through one and ba
   await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
   await openSignInLink(page, (await mailTo(email, /sign in/i, before)).text)
   await expect(page).toHaveURL(/\/dashboard\/settings$/)
-  await setPayout(page)
+  // What was typed before is offered again.
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByLabel('Address', { exact: true })).toHaveValue(payout)
+  await page.getByRole('button', { name: 'Save the address' }).click()
   await expect(page.getByText('The payout address is set.')).toBeVisible()
   const { text } = await mailTo(email, /protected change/i, before)
   expect(text).toContain(`The payout address was changed to ${payout}.`)

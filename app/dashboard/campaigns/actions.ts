@@ -49,10 +49,11 @@ export async function deleteCampaignAction(campaignId: string): Promise<ActionSt
 
 const written = (form: FormData, name: string) => String(form.get(name) ?? '')
 
-/** Doesn't trim templates, so that the line numbers of errors match the text. */
+/** Doesn't trim templates, so that the line numbers of errors match the text. `earlier`: the page shows an earlier version. */
 export async function saveTemplateAction(
   type: templates.EditableType,
   scope: TemplateScope,
+  earlier: boolean,
   _: ActionState,
   form: FormData,
 ): Promise<ActionState> {
@@ -67,8 +68,11 @@ export async function saveTemplateAction(
     (ctx, { params, body }) => saveTemplate(ctx, params.template_type, scope, body),
   )
   if (!done.ok) return blocks && done.code === 'template_invalid' ? await ofBlocks(done) : done
-  revalidatePath(templatePath(type, { ...scope, locale: null }))
-  redirect(templatePath(type, scope, { saved: String(done.value.version) }))
+  const version = done.value.version ?? 0
+  revalidatePath(templatePath(type, { campaign_id: scope.campaign_id }))
+  if (earlier) redirect(templatePath(type, scope, { saved: String(version) }))
+  const t = await getTranslations('dashboard.campaigns.templates')
+  return { ok: true, message: t('saved', { version }) }
 }
 
 export async function deleteTemplateAction(type: templates.EditableType, scope: TemplateScope): Promise<ActionState> {
@@ -76,7 +80,9 @@ export async function deleteTemplateAction(type: templates.EditableType, scope: 
     deleteTemplate(ctx, params.template_type, scope),
   )
   if (!done.ok) return done
-  redirect(scope.campaign_id ? `${path}/${scope.campaign_id}` : path)
+  revalidatePath(templatePath(type, { campaign_id: scope.campaign_id }))
+  const t = await getTranslations('dashboard.campaigns.templates')
+  return { ok: true, message: t('resetDone') }
 }
 
 /** null: the preview can't be shown now. */
@@ -100,10 +106,10 @@ export async function previewTemplateAction(
   return errors.length > 0 ? { subject: null, text: null, html: null, errors } : null
 }
 
-/** Blocks have no field of the form each: what is wrong with them is listed. */
+/** Blocks are one field of the form: what is wrong with any of them stands there. */
 async function ofBlocks({ code, fields: { body = [], ...fields } }: ActionFailure): Promise<ActionFailure> {
   const t = await getTranslations('dashboard.campaigns.done')
-  return { ok: false, code, message: t('blocks'), fields, others: body }
+  return { ok: false, code, message: t('blocks'), fields: { ...fields, blocks: body }, others: [] }
 }
 
 /** What is written of a draft: its blocks, or its code. */

@@ -18,6 +18,7 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listCampaigns } from '@/lib/messaging/campaigns/list-campaigns'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { listTemplates } from '@/lib/messaging/templates/list-templates'
+import { mailedOrganization } from '@/lib/organizations/organization-name'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('dashboard.campaigns')
@@ -31,7 +32,7 @@ export default async function CampaignsPage({ searchParams }: PageProps<'/dashbo
   const query = readQuery(api.listCampaigns.query, await searchParams)
   const [campaigns, templates] = await Promise.all([
     listCampaigns(ctx, { ...query, limit: Math.min(query.limit, 25) }),
-    listTemplates(ctx),
+    mailedOrganization(ctx).then(({ locale }) => listTemplates(ctx, { locale })),
   ])
   const funnels = await funnelsOf(
     ctx,

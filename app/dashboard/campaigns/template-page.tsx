@@ -5,7 +5,7 @@ import { Arrived } from '@/components/dashboard/campaigns/template-arrived'
 import { TemplateEditor } from '@/components/dashboard/campaigns/template-editor'
 import { TemplateLanguages } from '@/components/dashboard/campaigns/template-languages'
 import { TemplateVersions } from '@/components/dashboard/campaigns/template-versions'
-import { templatePath, typeOfSlug } from '@/components/dashboard/campaigns/template-paths'
+import { ALL_LANGUAGES, templatePath, typeOfSlug } from '@/components/dashboard/campaigns/template-paths'
 import { Alert } from '@/components/ui/alert'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -17,13 +17,13 @@ import { getCampaign } from '@/lib/messaging/campaigns/get-campaign'
 import { defaultSenderOf, senderFactsOf } from '@/lib/messaging/campaigns/show-campaign'
 import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { authorsOf } from '@/lib/messaging/templates/authors-of'
+import { getBuiltInTemplate } from '@/lib/messaging/templates/get-built-in-template'
 import { getTemplate } from '@/lib/messaging/templates/get-template'
 import { listVariables } from '@/lib/messaging/templates/list-variables'
 import { listRecipients } from '@/lib/giving/list-recipients'
 import { findLocale } from '@/lib/core/find-locale'
 import type { Locale } from '@/lib/core/locales'
 import { previewTemplate } from '@/lib/messaging/templates/preview-template'
-import { platformBlocks } from '@/lib/messaging/templates/platform-template'
 import {
   deleteTemplateAction,
   previewTemplateAction,
@@ -31,6 +31,9 @@ import {
   sendTestAction,
   templateCodeAction,
 } from './actions'
+
+/** What a variable says that is there or not. */
+const FLAG_SAMPLE = 'yes'
 
 type Props = { slug: string; campaignId: string | null; query: Record<string, string | string[] | undefined> }
 
@@ -48,14 +51,13 @@ export async function TemplatePage({ slug, campaignId, query }: Props) {
     getLocale(),
   ])
   const type = typeOfSlug(slug) ?? notFound()
-  const locale = localeOf(query.locale)
-  const scope = { campaign_id: campaignId, locale }
-  const [campaign, inUse] = await Promise.all([
+  const [builtIn, campaign] = await Promise.all([
+    getBuiltInTemplate(ctx, type, localeOf(query.locale)),
     campaignId === null ? null : orNotFound(campaignId, (id) => getCampaign(ctx, id)),
-    campaignId === null
-      ? getTemplate(ctx, type, scope)
-      : orNotFound(campaignId, (id) => getTemplate(ctx, type, { ...scope, campaign_id: id })),
   ])
+  const locale = query.locale === ALL_LANGUAGES ? null : builtIn.locale
+  const scope = { campaign_id: campaign?.id ?? null, locale }
+  const inUse = await getTemplate(ctx, type, scope)
   const requested = numberOf(query.version)
   const earlier =
     requested !== null &&
@@ -124,7 +126,7 @@ export async function TemplatePage({ slug, campaignId, query }: Props) {
       {query.saved !== undefined && !earlier && (
         <Arrived path={pathOf({})} message={t('templates.saved', { version: inUse.version ?? 0 })} />
       )}
-      <TemplateLanguages type={type} scope={scope} variants={inUse.variants} />
+      <TemplateLanguages type={type} scope={scope} variants={inUse.variants} own={builtIn.own} />
       {earlier && (
         <Alert tone="info" title={t('templates.earlierTitle', { version: requested })}>
           {t('templates.earlier')}
@@ -133,17 +135,25 @@ export async function TemplatePage({ slug, campaignId, query }: Props) {
       {!isOwn && campaignId !== null && inUse.source === 'ORGANIZATION' && (
         <Alert tone="info">{t('templates.isDefault')}</Alert>
       )}
+      {!isOwn && inUse.source === (campaignId === null ? 'ORGANIZATION' : 'CAMPAIGN') && (
+        <Alert tone="info">{t('templates.isForAll')}</Alert>
+      )}
       {may(ctx, 'email_templates:write') ? (
         <TemplateEditor
-          key={`${locale} ${template.source} ${template.version}`}
+          key={`${locale} ${earlier && template.version}`}
           initial={draft}
-          earlier={earlier}
-          builtIn={platformBlocks(type, locale ?? undefined)}
-          variables={variables.map((variable) => ({ ...variable, meaning: meaningOf(variable) }))}
+          isOwn={isOwn}
+          draftName={`${locale ?? ALL_LANGUAGES}/${earlier ? 'earlier' : 'template'}`}
+          builtIn={builtIn}
+          variables={variables.map((variable) => ({
+            ...variable,
+            meaning: meaningOf(variable),
+            flag: variable.sample === FLAG_SAMPLE,
+          }))}
           preview={preview}
           sender={sender}
           origin={ctx.ports.addresses.origin}
-          saveAction={saveTemplateAction.bind(null, type, scope)}
+          saveAction={saveTemplateAction.bind(null, type, scope, earlier)}
           recipients={recipients}
           previewAction={previewTemplateAction.bind(null, type, scope)}
           testAction={sendTestAction.bind(null, type, scope)}

@@ -2,18 +2,20 @@
 
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import { getTranslations } from 'next-intl/server'
-import { priceFormat } from '@/components/dashboard/listings/price'
+import { getLocale, getTranslations } from 'next-intl/server'
+import { checkList } from '@/components/dashboard/listings/allow-list'
+import { readPrice } from '@/components/dashboard/listings/price'
 import * as api from '@/lib/platform/api/listings'
 import { changeAllowList as changeAllowListEndpoint } from '@/lib/platform/api/allow-lists'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
-import { CURRENCIES, isCardCurrency, minorOf } from '@/lib/core/money'
+import { CURRENCIES, isCardCurrency } from '@/lib/core/money'
 import type { ActionState, BulkOutcome } from '@/lib/platform/api/form-action'
-import { act, wrongField } from '@/lib/platform/http/action'
+import { act, withWrongFields, wrongField } from '@/lib/platform/http/action'
 import { actOnEach } from '@/lib/platform/http/bulk'
 import { formBody } from '@/lib/platform/http/form-body'
 import { cancelListing } from '@/lib/offers/listings/cancel-listing'
 import { changeAllowList } from '@/lib/offers/listings/change-allow-list'
+import { checkListing } from '@/lib/offers/listings/check-listing'
 import { createListing } from '@/lib/offers/listings/create-listing'
 import { updateListing } from '@/lib/offers/listings/update-listing'
 import { paymentTokensOf } from '@/lib/offers/networks/payment-tokens'
@@ -24,17 +26,21 @@ type Body = Record<string, unknown>
 
 /** Creates a listing. Prices are typed in whole units; the endpoint takes minor units. */
 export async function createListingAction(networkId: number, _: ActionState, form: FormData): Promise<ActionState> {
-  const { kind: _kind, price, ...body } = withMoments(formBody(form))
-  const currency = String(body.currency ?? '')
-  const decimals = await decimalsOf(networkId, currency)
-  const minor = minorOf(String(price ?? ''), decimals)
-  if (price !== undefined && minor === null)
-    return wrongField('price', priceFormat(await getTranslations('dashboard.listings'), decimals, currency))
-  const done = await act(
-    api.createListing,
-    { form, body: { ...body, ...(minor !== null && { price: minor.toString() }) } },
-    (ctx, input) => createListing(ctx, input.body),
-  )
+  const { kind: _kind, price: typed, allow_list, ...given } = withMoments(formBody(form))
+  const [t, locale] = [await getTranslations('dashboard.listings'), await getLocale()]
+  const currency = String(given.currency ?? '')
+  const price = typeof typed === 'string' ? readPrice(t, typed, locale, await currencyOf(networkId, currency)) : null
+  const wrongLines = allow_list === undefined ? null : wrongLinesIn(form, t)
+  const wrong = {
+    ...(price && 'wrong' in price && { price: [price.wrong] }),
+    ...(wrongLines && { 'policy.eth_addresses': [wrongLines] }),
+  }
+  const body = { ...given, ...(price && { price: 'minor' in price ? price.minor.toString() : '0' }) }
+  if (Object.keys(wrong).length > 0) {
+    const checked = await act(api.createListing, { form, body }, (ctx, input) => checkListing(ctx, input.body))
+    return withWrongFields(wrong, checked.ok ? null : checked)
+  }
+  const done = await act(api.createListing, { form, body }, (ctx, input) => createListing(ctx, input.body))
   if (!done.ok) return done
   redirect(pathOf(done.value.id))
 }
@@ -91,8 +97,10 @@ export async function cancelListingAction(listingId: string, draft: boolean): Pr
 }
 
 export async function changeAllowListAction(listingId: string, _: ActionState, form: FormData): Promise<ActionState> {
-  const body = formBody(form)
+  const { allow_list: _text, ...body } = formBody(form)
   const t = await getTranslations('dashboard.listings')
+  const wrongLines = wrongLinesIn(form, t)
+  if (wrongLines) return wrongField('eth_addresses', wrongLines)
   const { eth_addresses: addresses, email_addresses: emails } = body
   if ([addresses, emails].every((list) => !Array.isArray(list) || list.length === 0))
     return {
@@ -138,8 +146,23 @@ function withMoments({ typed, ...body }: Body): Body {
   return { ...body, ...Object.fromEntries(moments) }
 }
 
-async function decimalsOf(networkId: number, currency: string): Promise<number> {
-  if (isCardCurrency(currency)) return CURRENCIES[currency].decimals
+async function currencyOf(networkId: number, currency: string): Promise<{ decimals: number; currency: string }> {
+  if (isCardCurrency(currency)) return { decimals: CURRENCIES[currency].decimals, currency }
   const ctx = await dashboardContext()
-  return paymentTokensOf(ctx, networkId).find(({ symbol }) => symbol === currency)?.decimals ?? 18
+  return {
+    decimals: paymentTokensOf(ctx, networkId).find(({ symbol }) => symbol === currency)?.decimals ?? 18,
+    currency,
+  }
+}
+
+/** Says which lines of a typed allow list can't be read; null: all can. */
+function wrongLinesIn(
+  form: FormData,
+  t: Awaited<ReturnType<typeof getTranslations<'dashboard.listings'>>>,
+): string | null {
+  const lines = checkList(String(form.get('allow_list') ?? '')).flatMap(({ kind, line }) =>
+    kind === 'wrong' ? line : [],
+  )
+  const [first] = lines
+  return first === undefined ? null : t('allowListField.wrongLines', { first, count: lines.length })
 }

@@ -1,8 +1,8 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
-import { getTranslations } from 'next-intl/server'
-import { priceFormat } from '@/components/dashboard/listings/price'
+import { getLocale, getTranslations } from 'next-intl/server'
+import { readPrice } from '@/components/dashboard/listings/price'
 import * as api from '@/lib/platform/api/organizations'
 import { updateListing as updateListingEndpoint } from '@/lib/platform/api/listings'
 import { setTransferBudget as setTransferBudgetEndpoint } from '@/lib/platform/api/transfers'
@@ -11,7 +11,6 @@ import type { ActionState } from '@/lib/platform/api/form-action'
 import { act, wrongField } from '@/lib/platform/http/action'
 import { actOnEach } from '@/lib/platform/http/bulk'
 import { formBody } from '@/lib/platform/http/form-body'
-import { minorOf } from '@/lib/core/money'
 import { findStoppedListings } from '@/lib/offers/listings/find-voucher-listings'
 import { updateListing } from '@/lib/offers/listings/update-listing'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
@@ -94,12 +93,13 @@ export async function setTransferBudgetAction(networkId: number, _: ActionState,
   const { daily_wei: typed } = formBody(form)
   const currency = networkFacts(await dashboardContext()).find(({ id }) => id === networkId)?.currency
   const { decimals, symbol } = currency ?? { decimals: 18, symbol: '' }
-  const wei = typeof typed === 'string' ? minorOf(typed, decimals) : null
-  if (typed !== null && wei === null)
-    return wrongField('daily_wei', priceFormat(await getTranslations('dashboard.listings'), decimals, symbol))
+  const t = await getTranslations('dashboard.listings')
+  const read =
+    typed === null ? null : readPrice(t, String(typed ?? ''), await getLocale(), { decimals, currency: symbol })
+  if (read && 'wrong' in read) return wrongField('daily_wei', read.wrong)
   const done = await act(
     setTransferBudgetEndpoint,
-    { params: { network_id: String(networkId) }, form, body: { daily_wei: wei?.toString() ?? null } },
+    { params: { network_id: String(networkId) }, form, body: { daily_wei: read?.minor.toString() ?? null } },
     (ctx, { params, body }) => setTransferBudget(ctx, params.network_id, body),
   )
   if (!done.ok) return done

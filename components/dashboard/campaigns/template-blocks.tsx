@@ -1,6 +1,5 @@
 'use client'
 
-import type { FocusEvent } from 'react'
 import { useState } from 'react'
 import { useTranslations } from 'next-intl'
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
@@ -10,14 +9,11 @@ import { Checkbox } from '@/components/ui/checkbox'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
-import { Textarea } from '@/components/ui/textarea'
 import { UploadField } from '../forms/upload-field'
+import { TemplateText } from './template-text'
 
 type Blocks = readonly TemplateBlock[]
 type Type = TemplateBlock['type']
-/** A field that variables can be put into, and what changes its text. */
-export type Written = HTMLInputElement | HTMLTextAreaElement
-export type OnWrite = (element: Written, put: (text: string) => void) => void
 
 type Props = {
   blocks: Blocks
@@ -26,7 +22,6 @@ type Props = {
   links: readonly { name: string; meaning: string }[]
   /** Sentences about single blocks, by their number from 1. */
   problems: ReadonlyMap<number, readonly string[]>
-  onFocus: OnWrite
 }
 
 const TYPES = ['BRAND', 'HEADING', 'TEXT', 'PICTURE', 'BUTTON', 'CODE', 'FOOTER'] as const satisfies readonly Type[]
@@ -49,7 +44,7 @@ const newBlock = (type: Type, links: Props['links']): TemplateBlock => {
 }
 
 /** Edits a template block by block. */
-export function TemplateBlocks({ blocks, change, links, problems, onFocus }: Props) {
+export function TemplateBlocks({ blocks, change, links, problems }: Props) {
   const t = useTranslations('dashboard.campaigns.blocks')
   const [adding, setAdding] = useState<Type>('TEXT')
   const [keys, setKeys] = useState<readonly number[]>(() => blocks.map((_, at) => at))
@@ -112,7 +107,6 @@ export function TemplateBlocks({ blocks, change, links, problems, onFocus }: Pro
                   id={keys[at] ?? at}
                   put={replace(at)}
                   links={links}
-                  onFocus={onFocus}
                   problems={problems.get(at + 1) ?? null}
                 />
               </div>
@@ -157,18 +151,12 @@ type FieldsProps = {
   id: number
   put: (block: TemplateBlock) => void
   links: Props['links']
-  onFocus: OnWrite
   problems: readonly string[] | null
 }
 
-function BlockFields({ block, id, put, links, onFocus, problems }: FieldsProps) {
+function BlockFields({ block, id, put, links, problems }: FieldsProps) {
   const t = useTranslations('dashboard.campaigns.blocks')
   const error = problems && [...problems]
-  const written = (write: (text: string) => void) => ({
-    onFocus: (event: FocusEvent<Written>) => onFocus(event.currentTarget, write),
-    onChange: (event: { target: { value: string } }) => write(event.target.value),
-    autoComplete: 'off',
-  })
   switch (block.type) {
     case 'BRAND':
     case 'FOOTER':
@@ -177,14 +165,14 @@ function BlockFields({ block, id, put, links, onFocus, problems }: FieldsProps) 
     case 'CODE':
       return (
         <Field label={t('says')} hideLabel error={error}>
-          <Input value={block.text} maxLength={500} {...written((text) => put({ ...block, text }))} />
+          <TemplateText value={block.text} onChange={(text) => put({ ...block, text })} />
         </Field>
       )
     case 'TEXT':
       return (
         <>
           <Field label={t('says')} hideLabel error={error}>
-            <Textarea value={block.text} rows={4} maxLength={5_000} {...written((text) => put({ ...block, text }))} />
+            <TemplateText value={block.text} onChange={(text) => put({ ...block, text })} multiline />
           </Field>
           <Checkbox
             checked={block.small ?? false}
@@ -215,7 +203,7 @@ function BlockFields({ block, id, put, links, onFocus, problems }: FieldsProps) 
             />
           )}
           <Field label={t('alt')} hint={t('altHint')} error={error}>
-            <Input value={block.alt} maxLength={500} {...written((alt) => put({ ...block, alt }))} />
+            <TemplateText value={block.alt} onChange={(alt) => put({ ...block, alt })} />
           </Field>
         </>
       )
@@ -224,7 +212,7 @@ function BlockFields({ block, id, put, links, onFocus, problems }: FieldsProps) 
       return (
         <>
           <Field label={t('says')} error={error}>
-            <Input value={block.label} maxLength={500} {...written((label) => put({ ...block, label }))} />
+            <TemplateText value={block.label} onChange={(label) => put({ ...block, label })} />
           </Field>
           <div className="grid items-start gap-3 sm:grid-cols-2">
             <Field label={t('leads')}>

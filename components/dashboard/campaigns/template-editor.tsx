@@ -2,29 +2,32 @@
 
 import { useEffect, useRef, useState, useTransition } from 'react'
 import type { ReactNode } from 'react'
-import { useTranslations } from 'next-intl'
+import { flushSync } from 'react-dom'
+import { useLocale, useTranslations } from 'next-intl'
 import { Send } from 'lucide-react'
 import type { TemplateBlock, TemplateDraft } from '@/lib/platform/api/email-templates'
 import type { ActionState, FormAction } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
-import { Input } from '@/components/ui/input'
 import { toast } from '@/components/ui/toaster'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
 import { ViewButton } from '../forms/view-button'
 import { draftPart } from '../forms/use-unsaved'
-import { type OnWrite, TemplateBlocks, type Written } from './template-blocks'
+import { TemplateBlocks } from './template-blocks'
 import { type Preview, TemplatePreview } from './template-preview'
 import { TemplateSource } from './template-source'
+import { type Insert, TemplateText, TemplateTexts } from './template-text'
 import { type EditorVariable, Variables } from './template-variables'
 
 type Props = {
   initial: TemplateDraft
-  /** The editor shows an earlier version than the one in use. */
-  earlier: boolean
-  /** What the built-in template is made of. */
-  builtIn: TemplateBlock[]
+  /** Its place has a template of its own. */
+  isOwn: boolean
+  /** Its name among the drafts of the page. */
+  draftName: string
+  /** What the mail says without a template, and in which language. */
+  builtIn: { locale: string; subject: string; blocks: TemplateBlock[] }
   variables: EditorVariable[]
   preview: Preview
   sender: string
@@ -46,10 +49,17 @@ type Props = {
 
 const PAUSE_MS = 450
 
-/** A template's editor on the left, its preview on the right. */
-export function TemplateEditor({
+/** A template's editor on the left, its preview on the right. It begins anew once its template was reset. */
+export function TemplateEditor(props: Props) {
+  const { isOwn } = props
+  const [{ wasOwn, resets }, setSeen] = useState({ wasOwn: isOwn, resets: 0 })
+  if (wasOwn !== isOwn) setSeen({ wasOwn: isOwn, resets: isOwn ? resets : resets + 1 })
+  return <Editor key={resets} {...props} />
+}
+
+function Editor({
   initial,
-  earlier,
+  draftName,
   builtIn,
   variables,
   preview: first,
@@ -71,7 +81,9 @@ export function TemplateEditor({
   const [stale, setStale] = useState(false)
   const [side, setSide] = useState<'write' | 'preview'>('write')
   const [sending, send] = useTransition()
-  const focused = useRef<{ element: Written; put: (text: string) => void }>(null)
+  const focused = useRef<Insert>(null)
+  const blocksField = useRef<HTMLInputElement>(null)
+  const languages = new Intl.DisplayNames(useLocale(), { type: 'language' })
   const [view, setView] = useState<'blocks' | 'code'>(initial.blocks ? 'blocks' : 'code')
   const latestRequest = useRef(0)
   const begun = useRef(false)
@@ -94,7 +106,7 @@ export function TemplateEditor({
   }, [draft, dark, claimId, previewAction])
 
   const put = (part: Partial<TemplateDraft>) => setDraft((before) => ({ ...before, ...part }))
-  const onFocus: OnWrite = (element, write) => (focused.current = { element, put: write })
+  const onFocus = (insert: Insert) => void (focused.current = insert)
   const inSubject = preview.errors.filter(({ field }) => field === 'subject').map(({ detail }) => detail)
   const inBlocks = Map.groupBy(
     preview.errors.filter(({ field }) => field === 'body'),
@@ -102,18 +114,27 @@ export function TemplateEditor({
   )
   const ofBlocks = new Map([...inBlocks].map(([block, errors]) => [block, errors.map(({ detail }) => detail)]))
 
-  function insert({ name, optional }: EditorVariable) {
+  // Moved and removed blocks fire no input event, but the surrounding form listens to them.
+  const announced = useRef(draft.blocks)
+  useEffect(() => {
+    if (announced.current !== draft.blocks) blocksField.current?.dispatchEvent(new Event('input', { bubbles: true }))
+    announced.current = draft.blocks
+  }, [draft.blocks])
+
+  const isBuiltIn = draft.subject === builtIn.subject && JSON.stringify(draft.blocks) === JSON.stringify(builtIn.blocks)
+
+  function insert({ name, optional, flag }: EditorVariable) {
     if (!focused.current) return void toast(t('fieldFirst'))
-    const { element, put: write } = focused.current
-    const words = optional ? `{{#${name}}}{{${name}}}{{/${name}}}` : `{{${name}}}`
-    const { value } = element
-    const [from, to] = [element.selectionStart ?? value.length, element.selectionEnd ?? value.length]
-    write(value.slice(0, from) + words + value.slice(to))
-    setSide('write')
-    requestAnimationFrame(() => {
-      element.focus()
-      element.setSelectionRange(from + words.length, from + words.length)
-    })
+    flushSync(() => setSide('write'))
+    if (flag) focused.current(`{{#${name}}}`, `{{/${name}}}`)
+    else focused.current(optional ? `{{#${name}}}{{${name}}}{{/${name}}}` : `{{${name}}}`)
+  }
+
+  function startFromBuiltIn() {
+    const { subject, blocks } = builtIn
+    const before = draft
+    put({ subject, blocks })
+    toast(t('builtInDone'), { action: { label: t('undo'), onClick: () => setDraft(before) } })
   }
 
   const writeCode = () =>
@@ -156,93 +177,97 @@ export function TemplateEditor({
         <div className={classes('grid min-w-0 gap-6', side === 'preview' && 'max-xl:hidden')}>
           <ActionForm
             action={saveAction}
-            draft={earlier ? 'earlier' : 'template'}
+            draft={draftName}
             draftParts={{ draft: draftPart(draft, setDraft) }}
             className="gap-6"
           >
-            <div data-in-parts className="contents">
-              <FormField name="subject" label={t('subject')} error={inSubject.length > 0 ? inSubject : null} required>
-                <Input
-                  name="subject"
-                  value={draft.subject}
-                  maxLength={255}
-                  autoComplete="off"
-                  onFocus={(event) => onFocus(event.currentTarget, (subject) => put({ subject }))}
-                  onChange={(event) => put({ subject: event.target.value })}
-                />
-              </FormField>
-              <div role="group" aria-label={t('howTo')} className="flex w-fit gap-1 rounded-md border p-1">
-                <ViewButton current={view === 'blocks'} onClick={() => setView('blocks')}>
-                  {t('blocks')}
-                </ViewButton>
-                <ViewButton current={view === 'code'} onClick={() => setView('code')}>
-                  {t('code')}
-                </ViewButton>
-              </div>
-              {!draft.blocks && view === 'blocks' && (
-                <>
-                  {(['text', 'format', 'body'] as const).map((part) => (
-                    <input key={part} type="hidden" name={part} value={draft[part]} />
-                  ))}
-                </>
-              )}
-              {draft.blocks && (
-                <>
-                  <input type="hidden" name="blocks:json" value={JSON.stringify(draft.blocks)} />
-                  <input type="hidden" name="body" value="" />
-                </>
-              )}
-              {view === 'blocks' && draft.blocks && (
-                <>
-                  <TemplateBlocks
-                    blocks={draft.blocks}
-                    change={(next) => setDraft((before) => ({ ...before, blocks: next(before.blocks ?? []) }))}
-                    links={variables.filter(({ url, name }) => url && name !== 'image_url')}
-                    problems={ofBlocks}
-                    onFocus={onFocus}
-                  />
-                  <div aria-live="polite">
-                    {ofBlocks.has(0) && (
-                      <Alert tone="warning" title={t('missing')}>
-                        {ofBlocks.get(0)!.map((line) => (
-                          <p key={line}>{line}</p>
-                        ))}
-                      </Alert>
-                    )}
+            <TemplateTexts variables={variables} onFocus={onFocus}>
+              <div data-in-parts className="contents">
+                <FormField name="subject" label={t('subject')} error={inSubject.length > 0 ? inSubject : null} required>
+                  <div data-field="subject">
+                    <input type="hidden" name="subject" value={draft.subject} />
+                    <TemplateText value={draft.subject} onChange={(subject) => put({ subject })} />
                   </div>
-                  <FormError name="blocks" />
-                </>
-              )}
-              {view === 'blocks' && !draft.blocks && (
-                <Alert
-                  tone="info"
-                  title={t('isCode')}
-                  action={
-                    <Button size="sm" onClick={() => put({ blocks: builtIn })}>
-                      {t('fromBlocks')}
+                </FormField>
+                <div className="flex flex-wrap items-center justify-between gap-2">
+                  <div role="group" aria-label={t('howTo')} className="flex w-fit gap-1 rounded-md border p-1">
+                    <ViewButton current={view === 'blocks'} onClick={() => setView('blocks')}>
+                      {t('blocks')}
+                    </ViewButton>
+                    <ViewButton current={view === 'code'} onClick={() => setView('code')}>
+                      {t('code')}
+                    </ViewButton>
+                  </div>
+                  {!isBuiltIn && (
+                    <Button size="sm" onClick={startFromBuiltIn}>
+                      {t('builtIn', { language: languages.of(builtIn.locale) ?? builtIn.locale })}
                     </Button>
-                  }
-                >
-                  {t('fromBlocksText')}
-                </Alert>
-              )}
-              {view === 'code' && !draft.blocks && (
-                <TemplateSource draft={draft} put={put} errors={preview.errors} onFocus={onFocus} />
-              )}
-              {view === 'code' && draft.blocks && (
-                <Alert
-                  tone="info"
-                  title={t('isBlocks')}
-                  action={
-                    <Button size="sm" busy={sending} onClick={writeCode}>
-                      {t('asCode')}
-                    </Button>
-                  }
-                >
-                  {t('asCodeText')}
-                </Alert>
-              )}
-            </div>
+                  )}
+                </div>
+                {!draft.blocks && view === 'blocks' && (
+                  <>
+                    {(['text', 'format', 'body'] as const).map((part) => (
+                      <input key={part} type="hidden" name={part} value={draft[part]} />
+                    ))}
+                  </>
+                )}
+                {draft.blocks && (
+                  <>
+                    <input ref={blocksField} type="hidden" name="blocks:json" value={JSON.stringify(draft.blocks)} />
+                    <input type="hidden" name="body" value="" />
+                  </>
+                )}
+                {view === 'blocks' && draft.blocks && (
+                  <div data-field="blocks" className="grid gap-6">
+                    <TemplateBlocks
+                      blocks={draft.blocks}
+                      change={(next) => setDraft((before) => ({ ...before, blocks: next(before.blocks ?? []) }))}
+                      links={variables.filter(({ url, name }) => url && name !== 'image_url')}
+                      problems={ofBlocks}
+                    />
+                    <div aria-live="polite">
+                      {ofBlocks.has(0) && (
+                        <Alert tone="warning" title={t('missing')}>
+                          {ofBlocks.get(0)!.map((line) => (
+                            <p key={line}>{line}</p>
+                          ))}
+                        </Alert>
+                      )}
+                    </div>
+                    <FormError name="blocks" />
+                  </div>
+                )}
+                {view === 'blocks' && !draft.blocks && (
+                  <Alert
+                    tone="info"
+                    title={t('isCode')}
+                    action={
+                      <Button size="sm" onClick={() => put({ blocks: builtIn.blocks })}>
+                        {t('fromBlocks')}
+                      </Button>
+                    }
+                  >
+                    {t('fromBlocksText')}
+                  </Alert>
+                )}
+                {view === 'code' && !draft.blocks && (
+                  <TemplateSource draft={draft} put={put} errors={preview.errors} onFocus={onFocus} />
+                )}
+                {view === 'code' && draft.blocks && (
+                  <Alert
+                    tone="info"
+                    title={t('isBlocks')}
+                    action={
+                      <Button size="sm" busy={sending} onClick={writeCode}>
+                        {t('asCode')}
+                      </Button>
+                    }
+                  >
+                    {t('asCodeText')}
+                  </Alert>
+                )}
+              </div>
+            </TemplateTexts>
             <div className="flex flex-wrap gap-2">
               <Submit>{t('save')}</Submit>
               <Button onClick={test} busy={sending} icon={<Send aria-hidden="true" className="size-4" />}>

@@ -34,7 +34,7 @@ export function TemplateList({ templates, campaignId }: { templates: InUse[]; ca
       {sorted.map(({ template_type: type, source, subject, version, updated_at }) => (
         <li key={type}>
           <Link
-            href={templatePath(type, { campaign_id: campaignId, locale: null })}
+            href={templatePath(type, { campaign_id: campaignId })}
             className="group flex items-center gap-4 px-5 py-4 hover:bg-well/60 sm:px-6"
           >
             <span className="grid min-w-0 grow gap-1">

@@ -1,22 +1,22 @@
 'use client'
 
 import { useRef } from 'react'
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { useTranslations } from 'next-intl'
 import { TEMPLATE_FORMATS, type TemplateDraft } from '@/lib/platform/api/email-templates'
 import { Button } from '@/components/ui/button'
 import { Select } from '@/components/ui/select'
 import { FormField } from '../forms/action-form'
-import type { OnWrite } from './template-blocks'
 import { CodeArea } from './template-code'
 import type { Preview } from './template-preview'
+import type { Insert } from './template-text'
 
 type Field = 'text' | 'body'
 type Props = {
   draft: TemplateDraft
   put: (part: Partial<TemplateDraft>) => void
   errors: Preview['errors']
-  onFocus: OnWrite
+  onFocus: (insert: Insert) => void
 }
 
 /** A template as code: body, its format, and the plain text. */
@@ -51,7 +51,7 @@ export function TemplateSource({ draft, put, errors, onFocus }: Props) {
             rows={24}
             maxLength={100_000}
             marked={linesOf('body')}
-            onFocus={() => body.current && onFocus(body.current, (next) => put({ body: next }))}
+            onFocus={() => onFocus(insertInto(body, (next) => put({ body: next })))}
             onChange={(value) => put({ body: value })}
           />
         </FormField>
@@ -78,7 +78,7 @@ export function TemplateSource({ draft, put, errors, onFocus }: Props) {
             rows={10}
             maxLength={20_000}
             marked={linesOf('text')}
-            onFocus={() => text.current && onFocus(text.current, (next) => put({ text: next }))}
+            onFocus={() => onFocus(insertInto(text, (next) => put({ text: next })))}
             onChange={(value) => put({ text: value })}
           />
         </FormField>
@@ -86,6 +86,19 @@ export function TemplateSource({ draft, put, errors, onFocus }: Props) {
     </>
   )
 }
+
+/** Puts words where the cursor is, around what is selected where there are two. */
+const insertInto =
+  (area: RefObject<HTMLTextAreaElement | null>, put: (text: string) => void): Insert =>
+  (before, after = '') => {
+    const { value, selectionStart: from, selectionEnd: to } = area.current!
+    const inner = before + (after && value.slice(from, to))
+    put(value.slice(0, from) + inner + after + value.slice(to))
+    requestAnimationFrame(() => {
+      area.current?.focus()
+      area.current?.setSelectionRange(from + inner.length, from + inner.length)
+    })
+  }
 
 /** A field with links to the lines that have errors. */
 function Part({

@@ -11,6 +11,8 @@ export type EditorVariable = {
   required: boolean
   optional: boolean
   url: boolean
+  /** It is there or not, and says nothing itself. */
+  flag: boolean
 }
 
 /** The variables of a mail, each with a button that puts it where the cursor was last. */

@@ -27,7 +27,7 @@ export function EmailForm({
   const [provider, setProvider] = useState<Provider>(current?.provider ?? 'MAIL_API')
   const config = current?.config ?? {}
   return (
-    <ActionForm action={action} className="max-w-2xl gap-6">
+    <ActionForm action={action} draft={current ? 'settings' : 'new'} className="max-w-2xl gap-6">
       {!current && (
         <Choices legend={t('form.who')}>
           {PROVIDERS.map((one) => (

@@ -1,8 +1,8 @@
 'use client'
 
-import { createContext, startTransition, useActionState, useContext, useEffect, useRef } from 'react'
+import { createContext, startTransition, useActionState, useContext, useEffect, useRef, useState } from 'react'
 import type { SubmitEvent, ReactNode } from 'react'
-import type { ActionState, FormAction } from '@/lib/platform/api/form-action'
+import type { ActionFailure, ActionState, FormAction } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import type { ButtonSize, ButtonVariant } from '@/components/ui/button'
@@ -78,7 +78,9 @@ export function ActionForm({
   }
   // Without scripts the form needs the server action itself.
   const [answer, submit, busy] = useActionState(hydrated ? run : action, null)
-  const state = answer && !answer.ok ? inWords(answer) : answer
+  /** The fields that were edited since an answer: what it says of them may be mended. */
+  const [edited, setEdited] = useState<{ since: ActionState; names: ReadonlySet<string> }>()
+  const state = answer && !answer.ok ? without(inWords(answer), edited?.since === answer ? edited.names : null) : answer
 
   useEffect(() => {
     if (!answer || answer.ok) return
@@ -103,6 +105,9 @@ export function ActionForm({
         onSubmit={(event) => void send(event)}
         onInput={(event) => {
           unsaved.touched()
+          const name = fieldOf(event.target)
+          if (answer && name)
+            setEdited({ since: answer, names: new Set(edited?.since === answer ? [...edited.names, name] : [name]) })
           onInput?.(event.currentTarget)
         }}
         noValidate
@@ -126,6 +131,21 @@ export function ActionForm({
       </form>
     </FormContext>
   )
+}
+
+/** The body field that a control is about: that of the part of the form it stands in (`data-field`), else its own name. */
+function fieldOf(target: EventTarget): string | undefined {
+  if (!(target instanceof HTMLElement)) return
+  const name = target.closest<HTMLElement>('[data-field]')?.dataset.field ?? target.getAttribute('name')
+  return name?.replace(/^typed\.|:.*$/g, '')
+}
+
+/** What is left of a failure after some of its fields were edited; null: nothing. */
+function without(failure: ActionFailure, names: ReadonlySet<string> | null): ActionFailure | null {
+  if (!names) return failure
+  const fields = Object.fromEntries(Object.entries(failure.fields).filter(([name]) => !names.has(name)))
+  const isLeft = Object.keys(fields).length > 0 || failure.others.length > 0
+  return isLeft || Object.keys(failure.fields).length === 0 ? { ...failure, fields } : null
 }
 
 /** Whether an action ended by leading to another page, or to one whose path begins so. */

@@ -10,8 +10,8 @@ export default function LeaveDialog({ question, onClose }: { question: Question 
   const t = useTranslations('dashboard.common.leave')
   return (
     <Dialog
-      title={t('title')}
-      description={question?.isDraft ? t('draft') : t('lost')}
+      title={question?.isSecret ? t('secretTitle') : t('title')}
+      description={question?.isSecret ? t('secret') : question?.isDraft ? t('draft') : t('lost')}
       open={question !== null}
       onOpenChange={(open) => !open && onClose()}
     >

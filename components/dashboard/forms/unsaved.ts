@@ -1,8 +1,10 @@
 'use client'
 
 /** A form, whose changes leaving would lose, or, where `isDraft`, that stay in this browser as a draft. `settle`: they are meant to be lost. */
-type GuardedForm = { isChanged: () => boolean; isDraft: boolean; settle: () => void }
-export type Question = { isDraft: boolean; leave: () => void }
+type GuardedForm = { isChanged: () => boolean; isDraft: boolean; isSecret?: boolean; settle: () => void }
+/** What leaving would lose. `isSecret`: what the page shows this once. */
+type Unsaved = { isDraft: boolean; isSecret: boolean }
+export type Question = Unsaved & { leave: () => void }
 
 const forms = new Set<GuardedForm>()
 let ask: ((question: Question) => void) | null = null
@@ -14,9 +16,10 @@ export function guardForm(form: GuardedForm): () => void {
 }
 
 /** Whether the page has a form with changes, and whether a draft of each of them stays. */
-export function findUnsaved(): { isDraft: boolean } | null {
+export function findUnsaved(): Unsaved | null {
   const changed = [...forms].filter(({ isChanged }) => isChanged())
-  return changed.length > 0 ? { isDraft: changed.every(({ isDraft }) => isDraft) } : null
+  if (changed.length === 0) return null
+  return { isDraft: changed.every(({ isDraft }) => isDraft), isSecret: changed.some(({ isSecret }) => isSecret) }
 }
 
 /** Says who asks: the one LeaveGuard of the dashboard. */
@@ -36,7 +39,8 @@ export function leaveBy(leave: () => void): void {
  * stays.
  */
 export function mayEndSession(leave: () => void): boolean {
-  if (!findUnsaved() || !ask) {
+  const unsaved = findUnsaved()
+  if (!unsaved || !ask) {
     settleAll()
     return true
   }
@@ -44,7 +48,7 @@ export function mayEndSession(leave: () => void): boolean {
     settleAll()
     leave()
   }
-  ask({ isDraft: false, leave: end })
+  ask({ ...unsaved, isDraft: false, leave: end })
   return false
 }
 

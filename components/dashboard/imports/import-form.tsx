@@ -28,8 +28,10 @@ type Props = {
   collections: readonly Named[]
   /** Collections whose items can be sent. */
   deployed: readonly Named[]
-  /** Items with several units: each recipient gets one unit. */
+  /** Items with several units, of the collection that is chosen at first: each recipient gets one unit. */
   editions: readonly Named[]
+  /** The same of another collection, or (null) of all. */
+  editionsAction: (collectionId: string | null) => Promise<Named[]>
   campaigns: CampaignChoice[]
   collectionId: string
   cancel: string
@@ -44,6 +46,7 @@ export function ImportForm({
   collections,
   deployed,
   editions,
+  editionsAction,
   campaigns,
   collectionId,
   cancel,
@@ -116,6 +119,7 @@ export function ImportForm({
           key="claims"
           deployed={deployed}
           editions={editions}
+          editionsAction={editionsAction}
           campaigns={campaigns}
           collectionId={collectionId}
           problem={problem}
@@ -182,16 +186,33 @@ export function ImportForm({
 
 function ClaimFields({
   deployed,
-  editions,
+  editions: first,
+  editionsAction,
   campaigns,
   collectionId,
   problem,
-}: Pick<Props, 'deployed' | 'editions' | 'campaigns' | 'collectionId'> & { problem: ImportProblem | null }) {
+}: Pick<Props, 'deployed' | 'editions' | 'editionsAction' | 'campaigns' | 'collectionId'> & {
+  problem: ImportProblem | null
+}) {
   const t = useTranslations('dashboard.imports.form')
+  const [editions, setEditions] = useState(first)
+  const latest = useRef('')
+
+  /** Shows the items of the collection; those of another can't be sent with it. */
+  async function choose(collection: string) {
+    latest.current = collection
+    const found = await editionsAction(collection || null).catch(() => [])
+    if (latest.current === collection) setEditions(found)
+  }
+
   return (
     <>
       <Field label={t('collection')} hint={t('collectionHint')} error={problem?.fields.collection_id ?? null}>
-        <Select name="collection_id" defaultValue={deployed.some(({ id }) => id === collectionId) ? collectionId : ''}>
+        <Select
+          name="collection_id"
+          defaultValue={deployed.some(({ id }) => id === collectionId) ? collectionId : ''}
+          onChange={(event) => void choose(event.target.value)}
+        >
           <option value="">{t('idsInFile')}</option>
           <Options of={deployed} />
         </Select>

@@ -4,9 +4,8 @@ import { useState } from 'react'
 import { useFormatter, useTranslations } from 'next-intl'
 import { FileUp } from 'lucide-react'
 import { Button } from '@/components/ui/button'
-import { Field } from '@/components/ui/field'
 import { Textarea } from '@/components/ui/textarea'
-import { FormError } from '../forms/action-form'
+import { FormError, FormField } from '../forms/action-form'
 import { checkList } from './allow-list'
 import type { Verdict } from './allow-list'
 
@@ -19,7 +18,7 @@ const KINDS = ['address', 'email', 'repeated', 'wrong'] as const
 /** `addresses` and `emails` are the names of the body's two fields. */
 type Props = { addresses: string; emails: string; optional?: boolean }
 
-/** Addresses and emails, pasted or from a file. Each line is validated before anything is sent; invalid lines are left out. */
+/** Addresses and emails, pasted or from a file. Each is checked while it is typed; with wrong lines the form is refused. */
 export function AllowListField({ addresses, emails, optional = false }: Props) {
   const t = useTranslations('dashboard.listings.allowListField')
   const [text, setText] = useState('')
@@ -39,14 +38,16 @@ export function AllowListField({ addresses, emails, optional = false }: Props) {
   }
 
   return (
-    <div className="grid gap-3">
-      <Field
+    <div data-field={addresses} className="grid gap-3">
+      <FormField
+        name={addresses}
         label={t('label')}
         hint={t('hint')}
         error={tooMany ? t('tooMany', { max: MAX_ENTRIES }) : problem}
         optional={optional}
       >
         <Textarea
+          name="allow_list"
           rows={6}
           value={text}
           onChange={(event) => setText(event.target.value)}
@@ -55,7 +56,7 @@ export function AllowListField({ addresses, emails, optional = false }: Props) {
           className="figures"
           placeholder={'0x7099…79C8\nada@example.com'}
         />
-      </Field>
+      </FormField>
       <label className="w-fit">
         <input
           type="file"
@@ -70,7 +71,6 @@ export function AllowListField({ addresses, emails, optional = false }: Props) {
       </label>
       <input type="hidden" name={`${addresses}:json`} value={JSON.stringify(listed)} />
       <input type="hidden" name={`${emails}:json`} value={JSON.stringify(mailed)} />
-      <FormError name={addresses} />
       <FormError name={emails} />
       <Verdicts
         verdicts={verdicts}
@@ -103,7 +103,7 @@ function Verdicts({ verdicts, onDrop }: { verdicts: Verdict[]; onDrop: () => voi
         <>
           <ul className="grid gap-1.5">
             {off.slice(0, MAX_LINES_SHOWN).map((verdict) => (
-              <li key={verdict.line} className="flex flex-wrap gap-x-3">
+              <li key={`${verdict.line} ${verdict.text}`} className="flex flex-wrap gap-x-3">
                 <span className="text-muted">{t('line', { number: verdict.line })}</span>
                 <span className="figures min-w-0 break-all">{verdict.text}</span>
                 <span className={verdict.kind === 'wrong' ? 'text-bad' : 'text-muted'}>

@@ -82,7 +82,7 @@ export function PriceFields({ kind, freeCurrency, currency, currencies, onCurren
           name="price"
           inputMode="decimal"
           autoComplete="off"
-          placeholder={currency.decimals === 0 ? '1200' : '12.50'}
+          placeholder={currency.decimals === 0 ? '1200' : t('price.example')}
         />
       </FormField>
       <FormField name="currency" label={t('price.currency')} className="content-end" required>

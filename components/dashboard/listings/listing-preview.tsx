@@ -4,6 +4,7 @@ import type { PictureItem } from '@/components/ui/picture'
 import { Time } from '@/components/ui/time'
 import type { Locale } from '@/lib/core/locales'
 import { amountOf, minorOf } from '@/lib/core/money'
+import { readAmount } from '@/lib/core/read-amount'
 import type { Kind } from './kinds'
 import type { TokenChoice } from './listing-kind-fields'
 
@@ -54,6 +55,7 @@ export function ListingPreview({ subject, kind, currency, typed }: Props) {
 }
 
 function typedAmount(price: string, { symbol, decimals }: TokenChoice, locale: Locale): string {
-  const minor = minorOf(price, decimals)
+  const read = readAmount(price, locale)
+  const minor = typeof read === 'string' ? minorOf(read, decimals) : null
   return minor === null ? '–' : amountOf(minor, symbol, decimals, locale)
 }

@@ -1,12 +1,11 @@
 'use client'
 
-import { useState } from 'react'
 import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Input } from '@/components/ui/input'
 import { TextLink } from '@/components/ui/text-link'
 import { ActionForm, FormField, Submit } from '../forms/action-form'
-import { ConfirmForm } from '../forms/confirm-form'
+import { useQuestion } from '../forms/use-question'
 
 export type Named = { id: string; title: string }
 
@@ -21,19 +20,18 @@ export function PayoutForm({
   selling: readonly Named[]
 }) {
   const t = useTranslations('dashboard.settings.payout')
-  const [answer, setAnswer] = useState<((confirmed: boolean) => void) | null>(null)
+  const { ask: askFirst, dialogOf } = useQuestion()
 
   async function ask(data: FormData): Promise<boolean> {
     if (address === null || String(data.get('payout_address:null')).trim() !== '') return true
-    const confirmed = await new Promise<boolean>((resolve) => setAnswer(() => resolve))
-    setAnswer(null)
+    const confirmed = await askFirst()
     if (confirmed) data.set('confirmed', 'true')
     return confirmed
   }
 
   return (
     <>
-      <ActionForm action={action} ask={ask}>
+      <ActionForm action={action} ask={ask} draft="payout">
         <FormField name="payout_address" label={t('address')} hint={t('addressHint')}>
           <Input
             name="payout_address:null"
@@ -49,18 +47,12 @@ export function PayoutForm({
           <Submit>{t('save')}</Submit>
         </div>
       </ActionForm>
-      <ConfirmForm
-        title={t('remove')}
-        description={t('removeText', { count: selling.length })}
-        confirm={t('removeConfirm')}
-        open={answer !== null}
-        onOpenChange={(open) => !open && answer?.(false)}
-        busy={false}
-        problem={null}
-        onConfirm={async () => answer?.(true)}
-      >
-        {selling.length > 0 && <ListingLinks listings={selling} />}
-      </ConfirmForm>
+      {dialogOf({
+        title: t('remove'),
+        description: t('removeText', { count: selling.length }),
+        confirm: t('removeConfirm'),
+        children: selling.length > 0 && <ListingLinks listings={selling} />,
+      })}
     </>
   )
 }

@@ -6,11 +6,11 @@ import { Alert } from '@/components/ui/alert'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Checkbox, Choices, Radio } from '@/components/ui/checkbox'
-import { CopyButton } from '@/components/ui/copy-button'
 import { Input } from '@/components/ui/input'
 import { AREAS } from '@/lib/platform/api/permissions'
 import type { Permission } from '@/lib/platform/api/permissions'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
+import { ShownSecret } from '../forms/shown-secret'
 
 /** Creates an API key, then shows it in place of the form. */
 export function KeyForm({
@@ -24,7 +24,7 @@ export function KeyForm({
 }) {
   const t = useTranslations('dashboard.apiKeys')
   return (
-    <ActionForm action={action} reveal={(key) => <NewKey value={key} />} className="max-w-2xl gap-7">
+    <ActionForm action={action} draft="key" reveal={(key) => <NewKey value={key} />} className="max-w-2xl gap-7">
       <FormField name="name" label={t('name')} hint={t('nameHint')} required>
         <Input name="name" placeholder={t('nameExample')} autoComplete="off" />
       </FormField>
@@ -87,14 +87,9 @@ function NewKey({ value }: { value: string }) {
         <Alert tone="warning" live>
           {t('once')}
         </Alert>
-        <div className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-well px-4 py-3">
-          <code className="figures min-w-0 break-all" data-testid="api-key">
-            {value}
-          </code>
-          <CopyButton text={value} label={t('copy')} showLabel />
-        </div>
+        <ShownSecret value={value} label={t('copy')} testId="api-key" />
         <div>
-          <LinkButton href="/dashboard/api-keys" variant="primary">
+          <LinkButton href="/dashboard/api-keys" variant="primary" data-unasked>
             {t('haveIt')}
           </LinkButton>
         </div>

@@ -21,7 +21,7 @@ export function InviteForm({ action, roles }: { action: FormAction; roles: reado
     return answer
   }
   return (
-    <ActionForm action={invite} className="gap-4">
+    <ActionForm action={invite} draft="invitation" className="gap-4">
       <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,1fr)_12rem]">
         <FormField name="email" label={t('email')} required>
           <Input

@@ -18,7 +18,7 @@ export function OidcRolesCard({
   return (
     <Card title={t('title')} description={t('lead')}>
       {isOwner ? (
-        <ActionForm action={action}>
+        <ActionForm action={action} draft="roles">
           <input type="hidden" name="follows_oidc_roles:flag" value="false" />
           <Checkbox
             name="follows_oidc_roles:flag"

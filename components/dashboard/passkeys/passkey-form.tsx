@@ -36,7 +36,7 @@ export function PasskeyForm({ begin, finish, name, next }: Props) {
   }
 
   return (
-    <ActionForm action={register}>
+    <ActionForm action={register} draft="passkey">
       <FormField name="name" label={t('name')} hint={t('nameHint')} required>
         <Input name="name" defaultValue={name} maxLength={255} autoComplete="off" />
       </FormField>

@@ -32,6 +32,7 @@ export function WebhookForm({
   return (
     <ActionForm
       action={action}
+      draft="webhook"
       reveal={(secret) => <WebhookSecret value={secret} title={t('form.newSecret')} done="/dashboard/webhooks" />}
       className="max-w-2xl gap-7"
     >

@@ -5,6 +5,7 @@ import { Alert } from '@/components/ui/alert'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { CopyButton } from '@/components/ui/copy-button'
+import { ShownSecret } from '../forms/shown-secret'
 import { SNIPPETS } from './webhook-snippets'
 
 /** A webhook's secret, which is shown once, with instructions. */
@@ -27,14 +28,9 @@ export function WebhookSecret({
           <Alert tone="warning" live>
             {t('once')} {note}
           </Alert>
-          <div className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-well px-4 py-3">
-            <code className="figures min-w-0 break-all" data-testid="webhook-secret">
-              {value}
-            </code>
-            <CopyButton text={value} label={t('copy')} showLabel />
-          </div>
+          <ShownSecret value={value} label={t('copy')} testId="webhook-secret" />
           <div>
-            <LinkButton href={done} variant="primary">
+            <LinkButton href={done} variant="primary" data-unasked>
               {t('haveIt')}
             </LinkButton>
           </div>

@@ -55,13 +55,14 @@ export async function attempt<T>(form: FormData | undefined, work: () => Promise
 const NEEDS_ANOTHER_LOOK = 'Some fields need another look.'
 
 /** The failure of a form whose field can't be read. The line about it is in the page's language. */
-export const wrongField = (field: string, line: string): ActionFailure => ({
-  ok: false,
-  code: 'invalid_request',
+export const wrongField = (field: string, line: string): ActionFailure => withWrongFields({ [field]: [line] }, null)
+
+/** The failure of a form of which some fields can't be read, beside what else is wrong with it. */
+export const withWrongFields = (wrong: Record<string, string[]>, failure: ActionFailure | null): ActionFailure => ({
+  ...(failure ?? { ok: false, code: 'invalid_request', others: [] }),
   message: NEEDS_ANOTHER_LOOK,
-  fields: { [field]: [line] },
-  others: [],
-  issues: [],
+  fields: { ...failure?.fields, ...wrong },
+  issues: (failure?.issues ?? []).filter(({ control }) => control === null || !(control in wrong)),
 })
 
 function failureOf(failure: AppError, form: FormData | undefined): ActionFailure {

@@ -7,12 +7,12 @@ import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { PageHeader } from '@/components/ui/page-header'
-import { titleOf } from '@/components/ui/picture'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listCampaignChoices } from '@/lib/messaging/campaigns/list-campaign-choices'
 import { listCollectionChoices } from '@/lib/catalog/collections/list-collection-choices'
-import { listItems } from '@/lib/catalog/items/list-items'
+import { listEditionsAction } from '../actions'
+import { listEditions } from '../list-editions'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('dashboard.imports')
@@ -30,16 +30,15 @@ export default async function NewImportPage({ searchParams }: PageProps<'/dashbo
   ]
   const [first] = kinds
   if (!may(ctx, 'imports:write') || !first) redirect(path)
-  const [collections, locked, campaigns] = await Promise.all([
-    listCollectionChoices(ctx),
-    listItems(ctx, { limit: 100, locked: 'true', attribute: [] }),
+  const choices = listCollectionChoices(ctx)
+  const [collections, campaigns] = await Promise.all([
+    choices,
     may(ctx, 'campaigns:read') ? listCampaignChoices(ctx, { limit: 100 }) : [],
   ])
   const deployed = collections.filter(({ deployment }) => deployment?.status === 'SUCCESS')
-  const editionIds = new Set(deployed.filter(({ token_type }) => token_type === 'ERC1155').map(({ id }) => id))
-  const editions = locked.results
-    .filter((item) => editionIds.has(item.collection_id))
-    .map((item) => ({ id: item.id, name: titleOf(item) }))
+  const collectionId = typeof collection_id === 'string' ? collection_id : (collections[0]?.id ?? '')
+  const chosen = deployed.some(({ id }) => id === collectionId) ? collectionId : null
+  const editions = await listEditions(ctx, chosen, choices)
   const wanted = kinds.find((one) => one === kind) ?? first
   return (
     <>
@@ -51,8 +50,9 @@ export default async function NewImportPage({ searchParams }: PageProps<'/dashbo
           collections={collections.map(named)}
           deployed={deployed.map(named)}
           editions={editions}
+          editionsAction={listEditionsAction}
           campaigns={campaigns}
-          collectionId={typeof collection_id === 'string' ? collection_id : (collections[0]?.id ?? '')}
+          collectionId={collectionId}
           cancel={path}
         />
       ) : (
