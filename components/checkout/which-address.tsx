@@ -31,7 +31,7 @@ export function WhichAddress(props: WhichAddressProps) {
   )
 }
 
-function Which({ ways, begin, action, chosen = null, busy, onAddress }: WhichAddressProps) {
+function Which({ network, ways, begin, action, chosen = null, busy, onAddress }: WhichAddressProps) {
   const t = useTranslations('checkout.address')
   const [pasting, setPasting] = useState(begin === 'paste')
   if (chosen)
@@ -46,7 +46,7 @@ function Which({ ways, begin, action, chosen = null, busy, onAddress }: WhichAdd
   return (
     <div className="grid gap-4">
       {pasting ? (
-        <FromPaste busy={busy} action={action} onAddress={onAddress} />
+        <FromPaste busy={busy} action={action} networkId={network.id} onAddress={onAddress} />
       ) : (
         <FromConnected openAtOnce busy={busy} action={action} onAddress={onAddress} />
       )}

@@ -27,6 +27,7 @@ export type DestinationStepProps = {
   /** Whether ENS names can be looked up. */
   takesNames: boolean
   rpId: string
+  networkId: number
   title: string
   problem: string | null
   busy: boolean
@@ -40,6 +41,7 @@ export function DestinationStep({
   token,
   takesNames,
   rpId,
+  networkId,
   title,
   problem,
   busy,
@@ -109,6 +111,7 @@ export function DestinationStep({
           busy={busy}
           warningAbout={warn}
           {...(takesNames && { addressOfName: find })}
+          networkId={networkId}
           onAddress={(address) => onDestination({ address, wallet: null })}
         />
         {back}

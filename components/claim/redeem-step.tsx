@@ -83,6 +83,7 @@ export function RedeemStep({
             token,
             takesNames,
             rpId,
+            networkId: network.id,
             title,
             problem: step.problem,
             busy: busy === 'redeem',

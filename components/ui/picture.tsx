@@ -3,6 +3,7 @@ import { languageOfLetters } from '@/lib/core/language-of-letters'
 import { classes } from './classes'
 import { ItemArt } from './art'
 import { attributeValue, coloursOf } from './colours'
+import { StoredImage } from './stored-image'
 
 export type PictureItem = {
   title?: string | null
@@ -53,8 +54,7 @@ export function ItemPicture({
     return <ItemArt title={titleOf(item)} label={title} lang={lang} {...look} />
   }
   return (
-    // eslint-disable-next-line @next/next/no-img-element -- already sized and encoded by us; the optimizer would only add a hop.
-    <img
+    <StoredImage
       src={pathOf(address)}
       alt={title}
       lang={lang}

@@ -13,7 +13,14 @@ import { Input } from '@/components/ui/input'
 import { Spinner } from '@/components/ui/spinner'
 import { ConnectButton, ConnectedWallet } from './connect'
 import { isEmailAddress } from '@/lib/core/email-address'
-import { type AddressCheck, checkTypedAddress, checkTypedName, isName, type NamedAddress } from './typed-address'
+import {
+  type AddressCheck,
+  checkTypedAddress,
+  checkTypedName,
+  isName,
+  type NamedAddress,
+  namesNetwork,
+} from './typed-address'
 
 type FromProps = {
   busy: boolean
@@ -50,6 +57,8 @@ type FromPasteProps = FromProps & {
   warningAbout?: (address: ChainAddress) => Promise<string | null>
   /** Gives the address of an ENS name, or the sentence that says why there is none. Without it names aren't taken. */
   addressOfName?: (name: string) => Promise<{ address: ChainAddress } | { problem: string }>
+  /** The item's network; without it an address that names one is refused. */
+  networkId?: number | null
   /** Takes an email address as well. `problem`: why none can be used. */
   email?: { problem: string | null; onEmail: (email: string) => void }
   /** Something else is typed. */
@@ -72,6 +81,7 @@ export function FromPaste({
   onAddress,
   warningAbout,
   addressOfName,
+  networkId = null,
   email,
   onEdit,
   isOthers = false,
@@ -86,7 +96,7 @@ export function FromPaste({
   const [named, setNamed] = useState<NamedAddress | null>(null)
   const mailbox = email && isMailbox(text) ? text.trim() : null
   const name = mailbox === null && addressOfName && isName(text) ? text.trim() : null
-  const checked = name === null ? checkTypedAddress(text) : checkTypedName(name, named)
+  const checked = name === null ? checkTypedAddress(text, networkId) : checkTypedName(name, named)
   const fault = mailbox !== null ? faultOfEmail(mailbox) : checked.ok ? null : reasonOf(checked)
   const isComplete = mailbox !== null ? isEmailAddress(mailbox) : text.trim().length >= 42
   const warning = checked.ok && warned?.address === checked.address ? warned.warning : null
@@ -175,7 +185,7 @@ export function FromPaste({
 }
 
 /** What is meant by a text with an @. */
-export const isMailbox = (text: string): boolean => text.includes('@')
+export const isMailbox = (text: string): boolean => text.includes('@') && !namesNetwork(text)
 
 function labelOf(takesNames: boolean, takesEmails: boolean) {
   if (takesEmails) return takesNames ? 'labelNameOrEmail' : 'labelOrEmail'

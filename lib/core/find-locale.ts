@@ -19,11 +19,14 @@ export const localeOfHeader = (header: string | null, spoken: readonly Locale[] 
 
 function nearestOf(tags: string[], spoken: readonly Locale[]): Locale | null {
   for (const tag of tags.filter(isTag)) {
-    const found = match([tag], spoken, NONE)
-    if (found !== NONE) return found as Locale
+    // Who reads a language in another script, as zh-TW does, reads ours rather than another language.
+    const found = [tag, new Intl.Locale(tag).language].map((one) => match([one], spoken, NONE)).find(isFound)
+    if (found) return found as Locale
   }
   return null
 }
+
+const isFound = (locale: string): boolean => locale !== NONE
 
 function isTag(tag: string): boolean {
   try {

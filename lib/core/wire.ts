@@ -21,7 +21,10 @@ export const timestamp = z
     },
     encode: (date) => date.toISOString(),
   })
-  .meta({ description: 'ISO 8601 date-time, UTC.', example: '2026-11-20T12:00:00.000Z' })
+  .meta({
+    description: 'ISO 8601 date-time, UTC. Digits beyond milliseconds are cut.',
+    example: '2026-11-20T12:00:00.000Z',
+  })
 
 /**
  * Any JSON value: what is parsed came as JSON, so nothing is looked at again. It contains itself, so it has a name: generated types can't be

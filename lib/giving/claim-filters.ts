@@ -2,6 +2,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Input } from '../platform/api/endpoint.ts'
 import type { listEmailClaims as endpoint } from '../platform/api/email-claims.ts'
 import type { PageQuery } from '../core/page.ts'
+import { beginningOfMailbox } from '../db/mailbox-begins.ts'
 
 export type ClaimFilter = Omit<Input<typeof endpoint>['query'], keyof PageQuery>
 type Where = Prisma.EmailClaimWhereInput
@@ -25,7 +26,7 @@ export function whereOf(query: ClaimFilter, now: Date): Where {
     ...(query.collection_id && { collectionId: query.collection_id }),
     ...(query.campaign_id && { campaignId: query.campaign_id, campaign: { deletedAt: null } }),
     ...(query.email && { email: query.email }),
-    ...(query.search && { email: { startsWith: query.search.toLowerCase() } }),
+    ...(query.search && { email: { startsWith: beginningOfMailbox(query.search) } }),
     AND: [query.state ? states[query.state] : {}, sought(query.active, active), sought(query.claimed, claimed)],
   }
 }

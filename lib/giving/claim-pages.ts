@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { LongRange, Place, Range } from '../core/paginate.ts'
-import { beginsWith } from '../db/begins-with.ts'
+import { mailboxBegins } from '../db/mailbox-begins.ts'
 import { pageOfIds, pageOfParts } from '../db/page-of-ids.ts'
 import { placesByParts } from '../db/sorted-ids.ts'
 import type { Context } from '../platform/auth/context.ts'
@@ -79,7 +79,7 @@ const othersOf = (ctx: Context, query: ClaimFilter): Prisma.Sql[] => [
   ...(query.item_id ? [sql`item_id = ${query.item_id}::uuid`] : []),
   ...(query.collection_id ? [sql`collection_id = ${query.collection_id}::uuid`] : []),
   ...(query.email ? [sql`email = ${query.email}`] : []),
-  ...(query.search ? [beginsWith('email', query.search)] : []),
+  ...(query.search ? [mailboxBegins('email', query.search)] : []),
   // A deleted campaign is seen by nobody.
   ...(query.campaign_id
     ? [

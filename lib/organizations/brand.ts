@@ -3,7 +3,7 @@ import type { updateOrganization as endpoint } from '../platform/api/organizatio
 import type { Input } from '../platform/api/endpoint.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { fieldError } from '../core/errors.ts'
-import { mediaUrlsOf, absoluteUrlOf, mediaCidOf, assertUploadedFiles } from '../records/media/media-urls.ts'
+import { mediaUrlsOf, absoluteUrlOf, mediaStemOf, assertUploadedFiles } from '../records/media/media-urls.ts'
 
 type Given = Input<typeof endpoint>['body']['brand']
 type Row = Pick<Organization, 'brand'>
@@ -34,8 +34,8 @@ export function updatedBrandOf(
   if (given === undefined) return undefined
   if (given === null) return Prisma.DbNull
   const before = storedOf(row)
-  const cid = given.logo_url ? mediaCidOf(given.logo_url, origin) : null
-  const logo = given.logo_url === undefined ? before.logo_url : cid && mediaUrlsOf(cid, '').thumb
+  const stem = given.logo_url ? mediaStemOf(given.logo_url, origin) : null
+  const logo = given.logo_url === undefined ? before.logo_url : stem && mediaUrlsOf(stem, '').thumb
   return {
     logo_url: logo,
     colour: given.colour === undefined ? before.colour : given.colour,
@@ -46,7 +46,7 @@ export function updatedBrandOf(
 /** Throws `image_invalid` unless the logo is an uploaded file of this organization: a mail must not load images from other servers. */
 export async function assertOwnLogo(ctx: Context, logo: string | null | undefined): Promise<void> {
   if (!logo) return
-  if (mediaCidOf(logo, ctx.ports.addresses.origin) === null)
+  if (mediaStemOf(logo, ctx.ports.addresses.origin) === null)
     throw fieldError(
       'image_invalid',
       'brand.logo_url',

@@ -2,7 +2,7 @@ import type { Context } from '../platform/auth/context.ts'
 import type { Statement } from '../db/statements.ts'
 import { findNetworksWithoutCode } from './find-networks-without-code.ts'
 
-export type PayoutWarning = { network_id: number; detail: string; listing_id?: string }
+export type PayoutWarning = { network_id: number; detail: string; listing_id?: string; is_burn_address?: true }
 
 /** Short, since every page of the dashboard shows the warnings. */
 const CHECK_TIMEOUT_MS = 2_000
@@ -13,11 +13,15 @@ const NETWORKS: Statement = {
 }
 
 /**
- * Warns of networks where the payout address is a contract that isn't deployed: money sent there is lost. Calls every network on
+ * Warns of an address that nobody has the key of, and of networks where the payout address is a contract that isn't deployed: money sent there is lost. Calls every network on
  * which the organization has a collection, so call it outside of transactions. A network that doesn't answer in time is left out.
  */
 export async function listPayoutWarnings(ctx: Context, payoutAddress: string): Promise<PayoutWarning[]> {
   const used = await ctx.rows<{ network_id: number }>(NETWORKS, ctx.organizationId)
+  if (isBurnAddress(payoutAddress)) {
+    const network_id = used[0]?.network_id ?? ctx.ports.chains.keys().next().value
+    return network_id === undefined ? [] : [{ network_id, detail: BURNS, is_burn_address: true }]
+  }
   const chains = used.flatMap(({ network_id }) => ctx.ports.chains.get(network_id) ?? [])
   const { lost } = await findNetworksWithoutCode(chains, payoutAddress, CHECK_TIMEOUT_MS)
   return lost.map(({ id, name }) => ({
@@ -25,6 +29,13 @@ export async function listPayoutWarnings(ctx: Context, payoutAddress: string): P
     detail: `The payout address is a contract that is not deployed on ${name}: funds sent there would be lost.`,
   }))
 }
+
+const BURNS =
+  'Nobody has the key of the payout address, to which tokens are sent to burn them: funds sent there are lost on every network.'
+
+/** Addresses that nobody has the key of, by convention: 0x…dEaD, and those of a few trailing digits. */
+const isBurnAddress = (address: string): boolean =>
+  /^0x(?:0{36}dead|0{39}[0-9a-f]|(?:dead){10}|(.)\1{39})$/i.test(address)
 
 export type StoppedListing = { id: string; networkId: number; title: string }
 

@@ -1643,16 +1643,19 @@ class Vitrine:
 
         POST /v1/email-claims/import. Needs the permission imports:write.
 
-        The first line names the columns; upper and lower case are the same. Commas, semicolons and tabs are
-        recognised as separators; UTF-8 (with or without a byte order mark), UTF-16 and Windows-1252 are read.
-        At most 100,000 lines and 25 MiB. Every line gets a verdict: OK, DUPLICATE (left out) or INVALID, with
-        a sentence for each reason. Columns: email (required), item_id or token_id (of the collection given)
-        or item (an id, a token id, or `next`: the next free item of an ERC-721 collection), quantity,
-        tx_payer, expiration (2027-01-31 or a date-time). A line is a DUPLICATE when an earlier line gives
-        this email the same item, or the email has it or an open claim of it already; with `next`, when it has
-        one of the collection. Needs email_claims:write too.
+        The first line names the columns; upper and lower case are the same. Commas, semicolons, tabs and
+        vertical bars are recognised as separators; UTF-8 (with or without a byte order mark), UTF-16 and
+        Windows-1252 are read. At most 100,000 lines and 25 MiB. Every line gets a verdict: OK, DUPLICATE
+        (left out) or INVALID, with a sentence for each reason. Columns: email (required), item_id or token_id
+        (of the collection given) or item (an id, a token id, or `next`: the next free item of an ERC-721
+        collection), quantity, tx_payer, expiration (2027-01-31 or a date-time), locale; they are understood
+        in the languages of our pages, too. A column that nothing reads is in `unknown_columns` and in the
+        reasons of lines that fill it, and the import isn’t started before `ignore_columns` lists it. Two
+        columns for one field are refused. A line is a DUPLICATE when an earlier line gives this email the
+        same item, or the email has it or an open claim of it already; with `next`, when it has one of the
+        collection. Needs email_claims:write too.
 
-        Body: collection_id, item_id, campaign_id, tx_payer, file, csv, dry_run, skip_invalid.
+        Body: collection_id, item_id, campaign_id, tx_payer, ignore_columns, file, csv, dry_run, skip_invalid.
         """
         return self._call(
             "POST",
@@ -1669,14 +1672,14 @@ class Vitrine:
 
         POST /v1/items/import. Needs the permission imports:write.
 
-        The first line names the columns; upper and lower case are the same. Commas, semicolons and tabs are
-        recognised as separators; UTF-8 (with or without a byte order mark), UTF-16 and Windows-1252 are read.
-        At most 100,000 lines and 25 MiB. Every line gets a verdict: OK, DUPLICATE (left out) or INVALID, with
-        a sentence for each reason. Columns: title (required), description, image_url, external_id (your own
-        id for it: a line whose external_id was imported into the collection before is a DUPLICATE), token_id
-        and max_supply (where token ids are assigned manually: the item is locked with them),
-        royalty_receiver, royalty_bps. Any other column, or attributes.<name>, is an attribute. Needs
-        items:write too.
+        The first line names the columns; upper and lower case are the same. Commas, semicolons, tabs and
+        vertical bars are recognised as separators; UTF-8 (with or without a byte order mark), UTF-16 and
+        Windows-1252 are read. At most 100,000 lines and 25 MiB. Every line gets a verdict: OK, DUPLICATE
+        (left out) or INVALID, with a sentence for each reason. Columns: title (required), description,
+        image_url, external_id (your own id for it: a line whose external_id was imported into the collection
+        before is a DUPLICATE), token_id and max_supply (where token ids are assigned manually: the item is
+        locked with them), royalty_receiver, royalty_bps. Any other column, or attributes.<name>, is an
+        attribute. Needs items:write too.
 
         Body: collection_id (required), item_type_id, file, csv, dry_run, skip_invalid.
         """
@@ -3284,7 +3287,7 @@ class Vitrine:
         Its OK rows are carried out one after the other, each exactly once even after a crash. Needs
         items:write or email_claims:write too, by its kind.
 
-        Body: skip_invalid.
+        Body: skip_invalid, ignore_columns.
         """
         return self._call(
             "POST",
@@ -3628,10 +3631,12 @@ class Vitrine:
         POST /v1/media. Needs the permission media:write.
 
         JPEG, PNG, WebP, GIF, AVIF or SVG, recognised by its content, up to 25 MiB and 50 megapixels; as the
-        part `file` of a form, or as base64 in JSON. It is re-encoded in four sizes; the two larger ones keep
-        animations. The same file gives the same record. Any of its URLs can be an item’s `image_url`.
+        part `file` of a form, or as base64 in JSON. It is stored as it is, without its metadata, and in three
+        more sizes as WebP: without loss up to 256 pixels a side or 256 colours. The original and `full` keep
+        animations of GIF and WebP; other moving pictures are refused (`movement_lost`) unless `still` is
+        true. The same file gives the same record. Any of its URLs can be an item’s `image_url`.
 
-        Body: file (required).
+        Body: file (required), still.
         """
         return self._call("POST", "/v1/media", {}, {}, body, idempotency_key, extra_query=extra_query)
 

@@ -234,6 +234,24 @@ test('token metadata is public, also of private collections, by decimal id or 64
   expect((await api.get(`/public/v1/metadata/${newId()}/1`)).status).toBe(404)
 })
 
+test('blanks and letters with marks in addresses are escaped in metadata', async () => {
+  const { ctx, id: organizationId } = organization
+  const collection = await makeCollection(organization, { items: 0 })
+  const given = 'https://bücher.example/schöne bilder/a%20b (1).png?x="1"'
+  const escaped = 'https://xn--bcher-kva.example/sch%C3%B6ne%20bilder/a%20b%20(1).png?x=%221%22'
+  const attributes = { title: 'Sunrise', image_url: given, animation_url: given, external_url: 'none yet' }
+  const row = { organizationId, collectionId: collection.id, lockedAt: new Date(), maxSupply: 1n }
+  await ctx.db.item.create({ data: { id: newId(), ...row, attributes, tokenId: '1' } })
+  await ctx.db.collection.update({ where: { id: collection.id }, data: { imageUrl: given, externalLink: given } })
+  const url = `/public/v1/metadata/${collection.id}`
+  expect((await api.get(`${url}/1`)).body).toMatchObject({
+    image: escaped,
+    animation_url: escaped,
+    external_url: 'none yet',
+  })
+  expect((await api.get(url)).body).toMatchObject({ image: escaped, external_link: escaped })
+})
+
 test('before its reveal an item’s metadata is the preview, and stats count no attributes', async () => {
   const { ctx } = organization
   const collection = await makeCollection(organization, { items: 1 })

@@ -43,13 +43,14 @@ async function mailOf(claim: { email: string }) {
 
 test('a gift’s mail shows its item as a JPEG of 1200 pixels', async () => {
   const { cid, full } = await upload({ r: 200, g: 20, b: 20, alpha: 1 })
+  const name = `${cid}-png.jpg`
   const html = await mailOf(await sendClaim(mine, { attributes: { title: 'Moonflower', image_url: full } }))
-  expect(pictureIn(html)).toBe(`${cid}.jpg`)
+  expect(pictureIn(html)).toBe(name)
   expect(html).not.toContain('.webp')
-  const first = await at(`${cid}.jpg`)
+  const first = await at(name)
   expect(first.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect(await sizeOf(first)).toEqual([200, 'image/jpeg', 'jpeg', 1200, 600])
-  expect((await at(`${cid}.jpg`, { 'if-none-match': first.headers.get('etag')! })).status).toBe(304)
+  expect((await at(name, { 'if-none-match': first.headers.get('etag')! })).status).toBe(304)
 })
 
 test('an item without a picture is shown by the art that is drawn for it', async () => {
@@ -61,9 +62,9 @@ test('an item without a picture is shown by the art that is drawn for it', async
 
 test('what is transparent stands on white, and a logo keeps its transparency', async () => {
   const { cid } = await upload({ r: 0, g: 0, b: 0, alpha: 0 })
-  const jpeg = sharp(Buffer.from(await (await at(`${cid}.jpg`)).arrayBuffer()))
+  const jpeg = sharp(Buffer.from(await (await at(`${cid}-png.jpg`)).arrayBuffer()))
   expect((await jpeg.stats()).channels.map(({ mean }) => Math.round(mean))).toEqual([255, 255, 255])
-  expect(await sizeOf(await at(`${cid}-logo.png`))).toEqual([200, 'image/png', 'png', 280, 152])
+  expect(await sizeOf(await at(`${cid}-png-logo.png`))).toEqual([200, 'image/png', 'png', 280, 152])
 })
 
 test('many who ask for a picture at once have it made once', async () => {
@@ -79,10 +80,10 @@ test('many who ask for a picture at once have it made once', async () => {
       },
     },
   })
-  const answers = await Promise.all(Array.from({ length: 20 }, () => at(`${cid}.jpg`)))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => at(`${cid}-png.jpg`)))
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
-  expect(made).toEqual([`${cid}-mail.jpg`])
-  await at(`${cid}.jpg`)
+  expect(made).toEqual([`${cid}-png-mail.jpg`])
+  await at(`${cid}-png.jpg`)
   expect(made).toHaveLength(1)
   replacePorts({ storage })
 })

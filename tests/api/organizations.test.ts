@@ -172,6 +172,23 @@ test('a payout contract missing on a network in use is warned about; a plain add
   expect((await patch({ payout_address: address })).body.payout_warnings).toEqual([])
 })
 
+test('a payout address to which tokens are burnt is warned about', async () => {
+  for (const address of [`0x${'0'.repeat(36)}dEaD`, `0x${'0'.repeat(39)}1`, `0x${'dead'.repeat(10)}`]) {
+    const { status, body } = await patch({ payout_address: address })
+    expect([status, body.payout_warnings]).toEqual([
+      200,
+      [
+        {
+          network_id: expect.any(Number),
+          is_burn_address: true,
+          detail: expect.stringContaining('Nobody has the key'),
+        },
+      ],
+    ])
+    expect((await api.get('/v1/me')).body.organization.payout_warnings).toEqual(body.payout_warnings)
+  }
+})
+
 test('an organization can be read and changed while a network fails or never answers', async () => {
   const here = ports().chains.get(31337)!
   const address = makeRandomAddress()

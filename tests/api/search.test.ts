@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { searchFormOf } from '../../lib/core/search-form.ts'
 import { PERMISSIONS } from '../../lib/platform/api/permissions.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
@@ -29,6 +31,69 @@ test('items are found by the beginnings of words in their title, in any order an
   expect((await search('night')).map(({ id }) => id)).toEqual([night, heron])
   expect(await search('eron')).toEqual([])
   for (const q of ['%', "'", '& | !', '\\', ':*']) expect(await search(q), q).toEqual([])
+})
+
+test('names are found in either form of Unicode, ß by ss, and whichever i is typed', async () => {
+  const [composed, decomposed] = ['Caf\u00e9 Kobold', 'Cafe\u0301 Kobold']
+  const titles = [composed, decomposed, 'Straße am Fluß', 'GROẞE STRASSE', 'İstanbul', 'Izmir', 'ılgaz']
+  const { collectionId } = await makeItem(mine, { title: titles[0]! })
+  for (const [at, title] of titles.entries())
+    if (at > 0) {
+      const { itemId } = await makeItem(mine, { title })
+      await mine.ctx.db.item.update({ where: { id: itemId }, data: { collectionId, tokenId: String(at + 1) } })
+    }
+  const wanted: [string, string[]][] = [
+    ['caf\u00e9', [composed, decomposed]],
+    ['CAFE\u0301 kob', [composed, decomposed]],
+    ['strasse', ['Straße am Fluß', 'GROẞE STRASSE']],
+    ['STRAßE', ['Straße am Fluß', 'GROẞE STRASSE']],
+    ['große', ['GROẞE STRASSE']],
+    ['fluss', ['Straße am Fluß']],
+    ['istanbul', ['İstanbul']],
+    ['İSTANBUL', ['İstanbul']],
+    ['i\u0307stanbul', ['İstanbul']],
+    ['izmir', ['Izmir']],
+    ['ILGAZ', ['ılgaz']],
+  ]
+  for (const [q, found] of wanted) {
+    const items = (await search(q)).filter(({ kind }) => kind === 'ITEM')
+    expect(items.map(({ title }) => title).sort(), q).toEqual([...found].sort())
+    const { body } = await api.get(`/v1/items?collection_id=${collectionId}&search=${encodeURIComponent(q)}`)
+    expect(body.results.map(({ attributes }: { attributes: { title: string } }) => attributes.title).sort(), q).toEqual(
+      [...found].sort(),
+    )
+  }
+  await mine.ctx.db.collection.update({ where: { id: collectionId }, data: { name: decomposed } })
+  for (const q of ['caf\u00e9', 'CAFE\u0301 KO']) {
+    expect(kindsOf(await search(q))).toContain('COLLECTION')
+    const { body } = await api.get(`/v1/collections?search=${encodeURIComponent(q)}`)
+    expect(body.results.map(({ id }: { id: string }) => id)).toEqual([collectionId])
+  }
+})
+
+test('the database and this process make the same form of a text', async () => {
+  const texts = ['Cafe\u0301', 'İI ıi i\u0307 I\u0307', 'Straße ẞ', 'àéî ωά ж', '한글', 'ﬁ ﬀ', '100 %_\\', '🌙 x', '']
+  const rows = await mine.ctx.sql<{ form: string }>(
+    Prisma.sql`SELECT search_form(t) AS form FROM unnest(${texts}::text[]) WITH ORDINALITY AS u (t, n) ORDER BY n`,
+  )
+  expect(rows.map(({ form }) => form)).toEqual(texts.map(searchFormOf))
+})
+
+test('titles are searched by the indexes of that form', async () => {
+  const planOf = (condition: Prisma.Sql) =>
+    systemClient().$transaction(async (tx) => {
+      await tx.$executeRaw`SET LOCAL enable_seqscan = off`
+      return JSON.stringify(await tx.$queryRaw(Prisma.sql`EXPLAIN SELECT id FROM items WHERE ${condition}`))
+    })
+  const [title, asked] = [Prisma.sql`attributes->>'title'`, 'Straße']
+  expect(
+    await planOf(Prisma.sql`grams_of(search_form(${title})) @> grams_covering(search_form(${asked}::text))`),
+  ).toContain('items_by_title_grams')
+  expect(
+    await planOf(
+      Prisma.sql`to_tsvector('simple', search_form(coalesce(${title}, ''))) @@ to_tsquery('simple', 'strasse:*')`,
+    ),
+  ).toContain('items_by_title_words')
 })
 
 test('items are found by token id, and items and collections by their own id', async () => {

@@ -56,6 +56,22 @@ const csv = (...rows: [string, number][]) =>
   ['address,quantity', ...rows.sort(([a], [b]) => (a < b ? -1 : 1)).map((row) => row.join(',')), ''].join('\r\n')
 
 describe('snapshots', () => {
+  test('a block or a time more than a year ahead is refused, and one before that waits', async () => {
+    const { id } = await makeCollection(mine)
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    for (const [when, field] of [
+      [{ block_number: 2 ** 40 }, 'block_number'],
+      [{ block_number: 200_000_000 }, 'block_number'],
+      [{ timestamp: '9999-12-31T23:59:59Z' }, 'timestamp'],
+      [{ timestamp: inDays(370) }, 'timestamp'],
+    ] as const) {
+      const refused = await requestSnapshot(id, when)
+      expect([...code(refused), refused.body.errors[0].field]).toEqual([400, 'invalid_request', field])
+    }
+    for (const when of [{ block_number: 100_000_000 }, { timestamp: inDays(300) }])
+      expect((await requestSnapshot(id, when)).body.status).toBe('PENDING')
+  })
+
   test('holders at a block reflect the mints, transfers and burns up to it, and none after it', async () => {
     const collection = await makeCollection(mine)
     await project([

@@ -271,7 +271,7 @@ test('a part of a title is found among many items as it is written, in any case,
   const expected = async (search: string) =>
     (
       await system.$queryRaw<{ id: string }[]>(sql`
-        SELECT id::text FROM items WHERE organization_id = ${many.id}::uuid AND position(lower(${search}) IN lower(attributes->>'title')) > 0 ORDER BY id DESC`)
+        SELECT id::text FROM items WHERE organization_id = ${many.id}::uuid AND position(search_form(${search}) IN search_form(attributes->>'title')) > 0 ORDER BY id DESC`)
     ).map(({ id }) => id)
   const parts = [
     '%',

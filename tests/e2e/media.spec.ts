@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
+import sharp from 'sharp'
 import { expectAccessible } from './support/axe.ts'
 import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
 import { pngOf } from './support/png.ts'
@@ -54,6 +55,22 @@ test('pictures are uploaded, refused with a reason, searched, and used in an ite
   await expect(page.getByRole('heading', { name: 'Night heron.png' })).toBeVisible()
   await isDrawn(page.getByRole('img', { name: 'Open wren.png' }))
   await expectAccessible(page)
+  // A small picture is enlarged with hard edges, others aren't. What would lose its movement says so before it is stored.
+  const dots = sharp(Buffer.from([255, 0, 0, 0, 0, 255]), { raw: { width: 2, height: 1, channels: 3 } })
+  const moving =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"><rect width="9" height="9"><animate attributeName="x" to="90" dur="1s"/></rect></svg>'
+  await page.locator('input[type=file]').setInputFiles([
+    { name: 'dots.png', mimeType: 'image/png', buffer: await dots.png().toBuffer() },
+    { name: 'moving.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(moving) },
+  ])
+  const edgesOf = (name: string) =>
+    page.getByRole('img', { name: `Open ${name}` }).evaluate((image) => getComputedStyle(image).imageRendering)
+  await isDrawn(page.getByRole('img', { name: 'Open dots.png' }))
+  expect([await edgesOf('dots.png'), await edgesOf('wren.png')]).toEqual(['pixelated', 'auto'])
+  await expect(page.getByText('This picture moves, and would be stored as a still one.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'moving.svg' })).toBeHidden()
+  await page.getByRole('button', { name: 'Upload a still picture of it' }).click()
+  await expect(page.getByRole('heading', { name: 'moving.svg' })).toBeVisible()
   await page.getByLabel('Name or CID').fill('heron')
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Night heron.png'])
 
@@ -68,7 +85,7 @@ test('pictures are uploaded, refused with a reason, searched, and used in an ite
   await transferFile(address, 'drop', Buffer.from('nothing'), 'broken.png')
   await expect(page.getByText('This is not an image of an accepted kind')).toBeVisible()
   await transferFile(address, 'drop', await pngOf('#1d7a5f'), 'kingfisher.png')
-  await expect(kept).toHaveValue(/^\/media\/baf\w+-original\.webp$/)
+  await expect(kept).toHaveValue(/^\/media\/baf\w+-png-original\.png$/)
   await isDrawn(page.getByRole('img', { name: 'Uploaded picture' }))
   await expect(address).toBeHidden()
   await isDrawn(page.getByRole('complementary', { name: 'Preview' }).getByRole('img', { name: 'The Kingfisher' }))
@@ -98,7 +115,7 @@ test('pictures are uploaded, refused with a reason, searched, and used in an ite
     'GET',
     `/collections/${collectionId}`,
   )
-  expect((await page.request.get(collection.media.header_image_url)).headers()['content-type']).toBe('image/webp')
+  expect((await page.request.get(collection.media.header_image_url)).headers()['content-type']).toBe('image/png')
 })
 
 test.describe('on a narrow phone', () => {

@@ -75,9 +75,9 @@ test.each(faults)(
     const refused = await upload('green')
     expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
     expect([fs.readdirSync(folder), await files()]).toEqual(before)
-    expect(await fetched(serveMedia, `${kept.cid}-full.webp`)).toBe(200)
+    expect(await fetched(serveMedia, `${kept.cid}-png-full.webp`)).toBe(200)
     // Its copy for mails is made now, and can't be stored.
-    expect(await fetched(serveMailPicture, `${kept.cid}.jpg`)).toBe(200)
+    expect(await fetched(serveMailPicture, `${kept.cid}-png.jpg`)).toBe(200)
     expect(await findingOf({ MEDIA_DIR: folder })).toMatch(
       new RegExp(`^wrong Files can’t be kept: .*${says.source}`, says.flags),
     )
@@ -111,11 +111,11 @@ test('while a bucket refuses what is written, an upload is told to wait and its 
     server.refusal = { status, code }
     const refused = await upload('navy')
     expect([refused.status, refused.body.code, await files()]).toEqual([503, 'unavailable', before])
-    expect(await fetched(serveMedia, `${kept.cid}-full.webp`)).toBe(200)
+    expect(await fetched(serveMedia, `${kept.cid}-png-full.webp`)).toBe(200)
     expect(await findingOf(settings)).toContain(remedy)
   }
   server.down = true
-  expect(await fetched(serveMedia, `${kept.cid}-full.webp`)).toBe(503)
+  expect(await fetched(serveMedia, `${kept.cid}-png-full.webp`)).toBe(503)
   Object.assign(server, { down: false, refusal: null })
   expect((await upload('navy')).status).toBe(201)
 })

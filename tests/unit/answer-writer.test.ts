@@ -12,6 +12,7 @@ const TEXTS = [
   '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
   `0x${'ab'.repeat(32)}`,
   'Ada@Example.com',
+  'ada@example.com',
   'https://example.com/a?b=c',
   '2026-11-20T12:00:00.000Z',
   'A'.repeat(43),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkTypedAddress, checkTypedName, isName } from '../../components/wallet/typed-address.ts'
+import { checkTypedAddress, checkTypedName, isName, namesNetwork } from '../../components/wallet/typed-address.ts'
 
 const checksummed = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
@@ -26,6 +26,39 @@ test.each([
   ['the zero address', `0x${'0'.repeat(40)}`, { fault: 'nobody' }],
 ])('%s is refused with a reason', (_, written, reason) => {
   expect(checkTypedAddress(written)).toMatchObject({ ok: false, ...reason })
+})
+
+test.each([
+  [`eth:${checksummed}`, 1],
+  [`eth:${checksummed}`, null],
+  [`ethereum:${checksummed}`, 137],
+  [`ETHEREUM:${checksummed}@137`, 137],
+  [`${checksummed}@137`, 137],
+  [`${checksummed}@0x89`, 137],
+  [`${checksummed}@eip155:137`, 137],
+])('%s is taken for an item of network %s', (written, network) => {
+  expect(checkTypedAddress(written, network)).toEqual({ ok: true, address: checksummed, unchecked: false })
+})
+
+test.each([
+  [`${checksummed}@1`, 137],
+  [`${checksummed}@1`, null],
+  [`${checksummed}@`, 137],
+  [`${checksummed}@optimism`, 10],
+  [`eth:${checksummed}@1`, 137],
+  [`matic:${checksummed}`, 137],
+  [`bitcoin:${checksummed}`, 1],
+])('%s is refused for an item of network %s, since it names another one', (written, network) => {
+  expect(checkTypedAddress(written, network)).toMatchObject({ ok: false, fault: 'otherNetwork' })
+})
+
+test('an address with a network behind it is no mailbox, and a mailbox named like an address is one', () => {
+  expect([`${checksummed}@137`, `eth:${checksummed}@base`].map(namesNetwork)).toEqual([true, true])
+  expect([`${checksummed}@mail.example`, 'ada@example.com', checksummed].map(namesNetwork)).toEqual([
+    false,
+    false,
+    false,
+  ])
 })
 
 test.each([

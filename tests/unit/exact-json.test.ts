@@ -42,6 +42,36 @@ test.each([
   )
 })
 
+test.each(['9007199254740993', '0.1000000000000000055511151231257827', '1e400', '-1.23456789012345678', '1e-400'])(
+  'the number %s is refused, since it would be read as another one',
+  (number) => {
+    expect(refusalOf(`{"a":[0,{"b":${number},"c":"${number}"}]}`)).toEqual([
+      {
+        field: 'a.1.b',
+        code: 'inexact',
+        detail: 'This number would be read as another one. Round it, or send it as text.',
+      },
+    ])
+    expect(refusalOf(number)).toMatchObject([{ field: '', code: 'inexact' }])
+  },
+)
+
+test.each([
+  '0.30000000000000004',
+  '1.10',
+  '1.1',
+  '-0',
+  '0.000',
+  '1E2',
+  '100e-2',
+  '9007199254740992',
+  '1e21',
+  '5e-324',
+  '0e999',
+])('the number %s is read as it is', (number) =>
+  expect(parseExactJson(`{"a":${number}}`)).toEqual(JSON.parse(`{"a":${number}}`)),
+)
+
 test('what looks like a name in a text, and one name in several objects, is no repetition', () => {
   const body = '{"a":"\\"b\\":1,\\"b\\":{[,","b":[{"a":"a:"},{"a":"\\\\"}],"":{"":""},"constructor":1}'
   expect(parseExactJson(body)).toEqual(JSON.parse(body))
@@ -87,4 +117,25 @@ test('a time has a year of four digits, in UTC too', () => {
     expect(timestamp.parse(text)).toEqual(new Date(text))
   for (const text of ['0000-01-01T00:00:00Z', '0999-12-31T23:59:59Z', '9999-12-31T23:00:00-02:00'])
     expect([text, timestamp.safeParse(text).success]).toEqual([text, false])
+})
+
+test('a moment may have any number of digits, and those beyond milliseconds are cut', () => {
+  for (const [text, kept] of [
+    ['2027-01-31T18:00:00.123999999Z', '2027-01-31T18:00:00.123Z'],
+    ['2027-01-31T18:00:00.9999+02:00', '2027-01-31T16:00:00.999Z'],
+    ['2027-12-31T23:59:59.99999999999999999999Z', '2027-12-31T23:59:59.999Z'],
+    ['2027-01-31T18:00:00.5Z', '2027-01-31T18:00:00.500Z'],
+  ])
+    expect(timestamp.encode(timestamp.decode(text!))).toBe(kept)
+})
+
+test('names of attributes are stored in one form, and two that become one are refused', () => {
+  const read = (given: object) => attributes.safeParse({ title: 'Moonflower', ...given })
+  expect(read({ ' Cafe\u0301 ': 1, größe: 'L' }).data).toEqual({ title: 'Moonflower', 'Caf\u00e9': 1, größe: 'L' })
+  const faultsOf = (given: object) =>
+    read(given).error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
+  expect(faultsOf({ Café: 1, 'Cafe\u0301': 2 })).toEqual(['Cafe\u0301 “Café” is given twice.'])
+  expect(faultsOf({ size: 1, 'size ': 2 })).toEqual(['size  “size” is given twice.'])
+  expect(faultsOf({ 'title ': 'Heron' })).toEqual(['title  “title” is given twice.'])
+  expect(faultsOf({ ' image_url': 'javascript:alert(1)' })).toEqual([' image_url “image_url” is given twice.'])
 })

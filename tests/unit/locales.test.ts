@@ -8,7 +8,8 @@ test.each([
   ['DE_de', null],
   ['pt-PT', 'pt-BR'],
   ['zh-CN', 'zh-Hans'],
-  ['zh-TW', null],
+  ['zh-TW', 'zh-Hans'],
+  ['zh-Hant-HK', 'zh-Hans'],
   ['ar-EG', 'ar'],
   ['nb', null],
   ['*', null],
@@ -20,7 +21,8 @@ test.each([
 
 test.each([
   ['da, en-GB;q=0.8, de;q=0.9', 'de'],
-  ['zh-TW,ja;q=0.5', 'ja'],
+  ['zh-TW,ja;q=0.5', 'zh-Hans'],
+  ['da,zh-TW;q=0.5', 'zh-Hans'],
   ['*', null],
   ['de;q=0', null],
   [',,;q=x', null],

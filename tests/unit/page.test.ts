@@ -106,7 +106,12 @@ test('a cursor of a list with long keys holds one of them, whatever its bytes ar
 
 test('the key of an entry of an allow list is read back, and that of the longest email fits into a cursor', () => {
   const ends = ["_'+-.9z", 'aaaaaaa', 'zzzzzzz', "'"]
-  const identities = ends.flatMap((end) => [`${end}@example.com`, `${"'".repeat(235)}${end}@example.com`])
+  const longest = (letter: string) => `${letter.repeat(64)}@${`${'z'.repeat(63)}.`.repeat(2)}${'z'.repeat(61)}`
+  const identities = [
+    ...ends.flatMap((end) => [`${end}@example.com`, `${"'".repeat(235)}${end}@example.com`]),
+    ...["'", '~', '=', '|'].map(longest),
+    'a~@b.example',
+  ]
   for (const identity of identities) {
     const key = keyOfAllowance({ kind: 'EMAIL', identity })
     expect(allowanceOfKey(key)).toEqual({ kind: 'EMAIL', identity })

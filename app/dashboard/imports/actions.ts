@@ -13,10 +13,11 @@ import { listEditions } from './list-editions'
 
 const pathOf = (importId: string) => `/dashboard/imports/${importId}`
 
-export async function startImportAction(importId: string): Promise<ActionState> {
+/** `ignored`: the unknown columns that the page named. */
+export async function startImportAction(importId: string, ignored: string[]): Promise<ActionState> {
   const done = await act(
     api.startImport,
-    { params: { import_id: importId }, body: { skip_invalid: true } },
+    { params: { import_id: importId }, body: { skip_invalid: true, ignore_columns: ignored } },
     (ctx, { params, body }) => startImport(ctx, params.import_id, body),
   )
   if (!done.ok) return done

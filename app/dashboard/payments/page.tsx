@@ -86,12 +86,14 @@ export default async function PaymentsPage({ searchParams }: PageProps<'/dashboa
         {organization.payout_warnings.length > 0 && (
           <Alert tone="warning" className="my-3">
             <ul className="grid gap-1">
-              {organization.payout_warnings.map(({ network_id, listing_id, detail }) => (
+              {organization.payout_warnings.map(({ network_id, listing_id, is_burn_address, detail }) => (
                 <li key={listing_id ?? network_id}>
                   {locale === 'en' ? (
                     detail
                   ) : listing_id ? (
                     <TextLink href={`/dashboard/listings/${listing_id}`}>{t('crypto.paused')}</TextLink>
+                  ) : is_burn_address ? (
+                    t('crypto.burns')
                   ) : (
                     t('crypto.notDeployed', { network: nameOf(network_id) })
                   )}

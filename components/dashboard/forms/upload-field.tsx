@@ -6,9 +6,10 @@ import { useFormatter, useTranslations } from 'next-intl'
 import { ImageOff, X } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
+import { StoredImage } from '@/components/ui/stored-image'
 import { FormField } from './action-form'
 import { DropZone } from './drop-zone'
-import { pathOf, thumbOf, uploadFile, type UploadedFile } from './upload'
+import { losesMovement, pathOf, thumbOf, uploadFile, type UploadedFile } from './upload'
 import { useUploadTexts } from './upload-texts'
 
 export type UploadFieldProps = {
@@ -43,6 +44,7 @@ export function UploadField({
   const [address, setAddress] = useState(defaultValue ?? '')
   const [share, setShare] = useState<number | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
+  const [moving, setMoving] = useState<File | null>(null)
   const [status, setStatus] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const running = useRef<AbortController>(null)
@@ -59,18 +61,20 @@ export function UploadField({
     announced.current = address
   }, [address])
 
-  async function upload([file]: File[]) {
+  async function upload([file]: File[], still = false) {
     if (!file) return
     const controller = new AbortController()
     running.current = controller
     setFailure(null)
+    setMoving(null)
     setStatus('')
     setShare(0)
     try {
-      const uploaded = await uploadFile(file, { onProgress: setShare, signal: controller.signal })
+      const uploaded = await uploadFile(file, { still, onProgress: setShare, signal: controller.signal })
       put(pathOf(uploaded.original), uploaded)
       setStatus(t('done', { name: file.name || t('picture') }))
     } catch (error) {
+      if (losesMovement(error)) setMoving(file)
       if (!controller.signal.aborted) setFailure(textOf(error, file))
     } finally {
       if (running.current === controller) setShare(null)
@@ -113,6 +117,7 @@ export function UploadField({
               value={address}
               onChange={(event) => {
                 setFailure(null)
+                setMoving(null)
                 put(event.target.value, null)
               }}
               placeholder="https://…"
@@ -137,7 +142,11 @@ export function UploadField({
             </div>
           ) : (
             <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-              {address ? (
+              {moving ? (
+                <Button size="sm" onClick={() => void upload([moving], true)}>
+                  {t('still')}
+                </Button>
+              ) : address ? (
                 <Button
                   size="sm"
                   variant="quiet"
@@ -170,6 +179,5 @@ function Preview({ thumb, shape }: { thumb: string | null; shape: 'square' | 'wi
         <ImageOff aria-hidden="true" className="size-5" />
       </span>
     )
-  // eslint-disable-next-line @next/next/no-img-element -- already sized and encoded by us; the optimizer would only add a hop.
-  return <img src={thumb} alt={t('uploaded')} className={`${size} rounded-sm bg-well object-contain`} />
+  return <StoredImage src={thumb} alt={t('uploaded')} className={`${size} rounded-sm bg-well object-contain`} />
 }

@@ -13,7 +13,9 @@ export const pathOf = (address: string): string => new URL(address, 'http://loca
 
 /** The thumbnail of an uploaded file; null for any other address, which the page doesn't load. */
 export function thumbOf(address: string): string | null {
-  const found = /(?:^|\/\/[^/]+)\/media\/(baf[a-z2-7]+)-(?:original|full|thumb|tiny)\.webp$/.exec(address)
+  const found = /(?:^|\/\/[^/]+)\/media\/(baf[a-z2-7]+(?:-[a-z]+)?)-(?:original|full|thumb|tiny)\.[a-z]{3,4}$/.exec(
+    address,
+  )
   return found ? `/media/${found[1]}-thumb.webp` : null
 }
 
@@ -36,19 +38,28 @@ export class UploadFailure extends Error {
   }
 }
 
+/** Refused because only a still picture of the file could be stored; uploaded with `still`, it is. */
+export const losesMovement = (failure: unknown): boolean =>
+  failure instanceof UploadFailure && failure.problem?.code === 'movement_lost'
+
 /**
  * Uploads one file with the member's session. `onProgress` receives the share that was sent, 0 to 1; at 1 the server is
  * processing the image. Rejects with an UploadFailure, or with an AbortError after an abort by `signal`.
  */
 export function uploadFile(
   file: File,
-  { onProgress, signal }: { onProgress?: (share: number) => void; signal?: AbortSignal } = {},
+  {
+    still = false,
+    onProgress,
+    signal,
+  }: { still?: boolean; onProgress?: (share: number) => void; signal?: AbortSignal } = {},
 ): Promise<UploadedFile> {
   if (file.size > MAX_BYTES) return Promise.reject(new UploadFailure('tooLarge'))
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest() // fetch doesn't report upload progress
     const form = new FormData()
     form.set('file', file, file.name || 'pasted')
+    if (still) form.set('still', 'true')
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0)
     request.upload.onload = () => onProgress?.(1)
     request.onload = () =>

@@ -7,7 +7,12 @@ import { Textarea } from '@/components/ui/textarea'
 import { ActionForm, FormField, Submit } from '../forms/action-form'
 import { ListingLinks, type Named, PayoutForm } from './payout-form'
 
-type Warning = { network_id: number; detail: string; listing_id?: string | undefined }
+type Warning = {
+  network_id: number
+  detail: string
+  listing_id?: string | undefined
+  is_burn_address?: true | undefined
+}
 type Payout = { payout_address: string | null; payout_warnings: readonly Warning[] }
 
 /** The address that receives the proceeds of crypto sales, with warnings about it. */
@@ -72,9 +77,11 @@ export function PayoutCard({
 }
 
 /** What a warning says: its detail in English, which names the listing or network. */
-function WarningText({ network_id, listing_id, detail }: Warning) {
+function WarningText({ network_id, listing_id, is_burn_address, detail }: Warning) {
   const t = useTranslations('dashboard.listings.payout')
+  const tCrypto = useTranslations('dashboard.payments.crypto')
   if (useLocale() === 'en') return detail
+  if (is_burn_address) return tCrypto('burns')
   if (listing_id === undefined) return t('lostOn', { network: String(network_id) })
   return t.rich('stopped', {
     link: (words) => <TextLink href={`/dashboard/listings/${listing_id}`}>{words}</TextLink>,

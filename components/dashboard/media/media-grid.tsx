@@ -1,6 +1,7 @@
 import { useLocale, useTranslations } from 'next-intl'
 import { Badge, StateBadge } from '@/components/ui/badge'
 import { CopyButton } from '@/components/ui/copy-button'
+import { StoredImage } from '@/components/ui/stored-image'
 import { Time } from '@/components/ui/time'
 import { pathOf, sizeOf } from '../forms/upload'
 
@@ -43,8 +44,7 @@ export function MediaGrid({ files }: { files: MediaCardFile[] }) {
             rel="noreferrer"
             className="relative block aspect-[4/3] bg-well focus-visible:-outline-offset-4"
           >
-            {/* eslint-disable-next-line @next/next/no-img-element -- already sized and encoded by us; the optimizer would only add a hop. */}
-            <img
+            <StoredImage
               src={pathOf(file.thumb)}
               alt={file.name === null ? t('openIt') : t('open', { name: file.name })}
               loading="lazy"

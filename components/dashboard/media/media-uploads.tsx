@@ -6,13 +6,14 @@ import { useRouter } from 'next/navigation'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { DropZone } from '../forms/drop-zone'
-import { sizeOf, uploadFile } from '../forms/upload'
+import { losesMovement, sizeOf, uploadFile } from '../forms/upload'
 import { useUploadTexts } from '../forms/upload-texts'
 
 type Upload = {
   key: number
   file: File
   share: number
+  still?: boolean
   state: 'waiting' | 'running' | 'done' | 'failed'
   failure?: unknown
 }
@@ -34,10 +35,10 @@ export function MediaUploads() {
     const waiting = uploads
       .filter(({ key, state }) => state === 'waiting' && !started.current.has(key))
       .slice(0, AT_ONCE - running)
-    for (const { key, file } of waiting) {
+    for (const { key, file, still } of waiting) {
       started.current.add(key)
       change(key, { state: 'running' })
-      uploadFile(file, { onProgress: (share) => change(key, { share }) }).then(
+      uploadFile(file, { still, onProgress: (share) => change(key, { share }) }).then(
         () => {
           change(key, { state: 'done', share: 1 })
           router.refresh()
@@ -85,7 +86,14 @@ export function MediaUploads() {
           </div>
           <ul className="grid gap-2">
             {uploads.map((upload) => (
-              <UploadLine key={upload.key} upload={upload} />
+              <UploadLine
+                key={upload.key}
+                upload={upload}
+                onStill={() => {
+                  started.current.delete(upload.key)
+                  change(upload.key, { state: 'waiting', still: true })
+                }}
+              />
             ))}
           </ul>
         </section>
@@ -94,8 +102,9 @@ export function MediaUploads() {
   )
 }
 
-function UploadLine({ upload: { file, share, state, failure } }: { upload: Upload }) {
+function UploadLine({ upload: { file, share, state, failure }, onStill }: { upload: Upload; onStill: () => void }) {
   const t = useTranslations('dashboard.media')
+  const tUpload = useTranslations('dashboard.common.upload')
   const locale = useLocale()
   const textOf = useUploadTexts()
   return (
@@ -117,6 +126,11 @@ function UploadLine({ upload: { file, share, state, failure } }: { upload: Uploa
         />
       )}
       {state === 'failed' && <p className="text-bad">{textOf(failure, file)}</p>}
+      {state === 'failed' && losesMovement(failure) && (
+        <Button size="sm" onClick={onStill} className="justify-self-start">
+          {tUpload('still')}
+        </Button>
+      )}
     </li>
   )
 }

@@ -132,6 +132,7 @@ export function SendForm({ item, from, network, takesNames, terms, wallet, onSen
       onAddress={(to) => void send({ to, email: null })}
       warningAbout={warn}
       {...(takesNames && { addressOfName })}
+      networkId={network.id}
       isOthers
       email={{
         problem: emailFault && t(`noEmail.${emailFault}`, { name: seller, reason }),

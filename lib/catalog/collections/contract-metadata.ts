@@ -2,7 +2,7 @@ import { zeroAddress } from 'viem'
 import { asDeployed } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { absoluteUrlOf } from '../../records/media/media-urls.ts'
+import { escapedUrlOf } from '../../records/media/media-urls.ts'
 
 /** A collection's metadata, to which its contract's `contractURI` points (ERC-7572). Private collections have it too. */
 export async function contractMetadata(ctx: Context, collectionId: string) {
@@ -14,7 +14,7 @@ export async function contractMetadata(ctx: Context, collectionId: string) {
     collection.imageUrl,
     collection.headerImageUrl,
     collection.thumbnailImageUrl,
-  ].map((url) => absoluteUrlOf(url, origin))
+  ].map((url) => url && escapedUrlOf(url, origin))
   const image = imageUrl ?? featured
   return {
     name,
@@ -23,7 +23,7 @@ export async function contractMetadata(ctx: Context, collectionId: string) {
     ...(image && { image }),
     ...(banner && { banner_image: banner }),
     ...(featured && { featured_image: featured }),
-    ...(externalLink && { external_link: externalLink }),
+    ...(externalLink && { external_link: escapedUrlOf(externalLink, origin) }),
     ...(royaltyReceiver &&
       royaltyReceiver !== zeroAddress && { seller_fee_basis_points: royaltyBps ?? 0, fee_recipient: royaltyReceiver }),
   }

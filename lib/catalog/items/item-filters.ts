@@ -2,7 +2,9 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { listItems as adminList, listPublicItems as publicList } from '../../platform/api/items.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { attributeNameOf } from '../../platform/api/attributes.ts'
 import { escapeLike } from '../../core/escape-like.ts'
+import { searchFormOf } from '../../core/search-form.ts'
 import type { PageQuery } from '../../core/page.ts'
 import type { TokenStatus } from './show-item.ts'
 
@@ -18,7 +20,7 @@ export const searchedBy = ({ attribute, search }: ItemFilter): Prisma.Sql[] => [
 ]
 export const searchedByPublic = ({ attributes }: PublicItemFilter): Prisma.Sql[] => haveAttributes(attributes)
 
-export const isTitled = (part: string): Prisma.Sql => sql`i.attributes->>'title' ILIKE ${patternOf(part)}`
+export const isTitled = (part: string): Prisma.Sql => sql`search_form(i.attributes->>'title') LIKE ${patternOf(part)}`
 export const haveAttributes = (attributes: readonly string[]): Prisma.Sql[] =>
   [...new Set(attributes)].map(hasAttribute)
 
@@ -41,7 +43,7 @@ export const ownOf = (ctx: Context, query: ItemFilter): Prisma.Sql[] => [
   ...(query.collection_id ? [sql`i.collection_id = ${query.collection_id}::uuid`] : []),
 ]
 
-const patternOf = (part: string): string => `%${escapeLike(part)}%`
+const patternOf = (part: string): string => `%${escapeLike(searchFormOf(part))}%`
 
 /** SQL conditions on `items i JOIN collections c` for locked items of deployed, public collections, of all organizations. */
 export const publicFiltersOf = (query: PublicItemFilter): Prisma.Sql[] => [
@@ -115,7 +117,7 @@ export function foundItems(query: ItemFilter, askedFirst: AskedFirst, most: numb
   const { wanted, others } = wantedOf(query.attribute)
   const [byAttributes, byTitle] = askedFirst === 'title' ? [null, search] : [wanted, null]
   return sql`SELECT found.id FROM items_found(${byAttributes}::text[]::jsonb[], ${byAttributes ? null : wanted}::text[]::jsonb[], ${others}::text::jsonb,
-    ${byTitle || null}::text, ${search ? patternOf(search) : null}::text, ${collection_id || null}::uuid,
+    ${byTitle ? searchFormOf(byTitle) : null}::text, ${search ? patternOf(search) : null}::text, ${collection_id || null}::uuid,
     ${locked ? locked === 'true' : null}::boolean, ${token_status || null}::text, ${most}::int) AS found (id)`
 }
 
@@ -147,18 +149,23 @@ function candidatesOf(filters: readonly string[]): string[] {
   const valuesOf = new Map<string, string[]>()
   for (const filter of filters) {
     const at = filter.indexOf(':')
-    const name = JSON.stringify(filter.slice(0, at))
+    const name = attributeNameOf(filter.slice(0, at))
     const values = meantBy(filter.slice(at + 1)).map((value) => JSON.stringify(value))
     valuesOf.set(name, valuesOf.get(name)?.filter((value) => values.includes(value)) ?? values)
   }
   return [...valuesOf]
     .reduce<string[]>(
-      (objects, [name, values]) =>
-        objects.flatMap((some) => values.map((value) => `${some && `${some},`}${name}:${value}`)),
+      (objects, [name, values]) => {
+        const pairs = formsOf(name).flatMap((form) => values.map((value) => `${JSON.stringify(form)}:${value}`))
+        return objects.flatMap((some) => pairs.map((pair) => `${some && `${some},`}${pair}`))
+      },
       [''],
     )
     .map((pairs) => `{${pairs}}`)
 }
+
+/** Items that were fixed before names had one form keep theirs. */
+const formsOf = (name: string): string[] => [...new Set([name, name.normalize('NFD')])]
 
 const meantBy = (value: string): (string | number | boolean)[] => [
   value,

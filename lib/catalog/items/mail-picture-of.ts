@@ -1,5 +1,5 @@
 import type { Item } from '../../../generated/prisma/client.ts'
-import { mediaCidOf } from '../../records/media/media-urls.ts'
+import { mediaStemOf } from '../../records/media/media-urls.ts'
 import { mailPictureUrlOf } from '../../records/media/mail-pictures.ts'
 import { mediaOf, shownAttributesOf } from './show-item.ts'
 
@@ -8,6 +8,6 @@ type Row = Pick<Item, 'id'> & Parameters<typeof mediaOf>[0] & Parameters<typeof 
 /** The URL of an item's picture for mails: our own copy, else the art that is drawn for it. A mail never loads from another server. */
 export function mailPictureOf(item: Row, origin: string): string {
   const { image } = mediaOf(item, shownAttributesOf(item), origin)
-  const cid = image?.full ? mediaCidOf(image.full, origin) : null
-  return mailPictureUrlOf(cid ?? item.id, origin)
+  const stem = image?.full ? mediaStemOf(image.full, origin) : null
+  return mailPictureUrlOf(stem ?? item.id, origin)
 }

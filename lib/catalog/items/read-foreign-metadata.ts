@@ -11,7 +11,7 @@ import { env } from '../../core/env.ts'
 import { log } from '../../core/log.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
 import { numberedTitle } from './numbered-title.ts'
-import { mediaCidOf, mediaUrlsOf } from '../../records/media/media-urls.ts'
+import { mediaStemOf, mediaUrlsOf, stemOf } from '../../records/media/media-urls.ts'
 import { isImageInvalid } from '../../records/media/render-image.ts'
 import { copyItemImage } from '../../records/media/store-item-image.ts'
 import { recordFile, type StoredImage, storeImage } from '../../records/media/store-image.ts'
@@ -106,7 +106,7 @@ async function readTokenUri(chain: Chain, { contract, tokenType, tokenId, entere
 async function storePicture(ctx: Context, document: object): Promise<StoredImage | Error | null> {
   const bytes = pictureIn(document)
   if (!bytes) return null
-  return storeImage(ctx, { bytes, name: null }).catch((error: unknown) => {
+  return storeImage(ctx, { bytes, name: null, still: true }).catch((error: unknown) => {
     if (isImageInvalid(error)) return error
     throw error
   })
@@ -121,8 +121,8 @@ const saveMetadata = (
   inTransaction(ctx, async (tx) => {
     const attributes = attributesFrom(document, numberedTitle(collectionName, tokenId), env.IPFS_GATEWAY)
     if (image && !(image instanceof Error)) {
-      await recordFile(tx, image)
-      attributes.image_url = mediaUrlsOf(image.cid, tx.ports.addresses.origin).original
+      const file = await recordFile(tx, image)
+      attributes.image_url = mediaUrlsOf(stemOf(file), tx.ports.addresses.origin).original
     }
     const changed = await tx.sql(Prisma.sql`
       UPDATE items SET attributes = ${JSON.stringify(attributes)}::jsonb, updated_at = ${tx.now()}
@@ -134,7 +134,7 @@ const saveMetadata = (
 
 /** Makes our copy of the picture anew, since its address may give another one by now. */
 async function copyImage(ctx: Context, { id, imageSource }: DueToken, source: unknown): Promise<void> {
-  if (typeof source !== 'string' || mediaCidOf(source, ctx.ports.addresses.origin) !== null) return
+  if (typeof source !== 'string' || mediaStemOf(source, ctx.ports.addresses.origin) !== null) return
   if (source !== imageSource || !isUnchanging(source, env.IPFS_GATEWAY)) await copyItemImage(ctx, id, source)
 }
 

@@ -7,7 +7,7 @@ import type { adminItem, claimItem, media, publicItem } from '../../platform/api
 import { isHidden } from '../collections/reveal.ts'
 import { capabilitiesOfCollection, royaltyOfCollection } from '../collections/show-collection.ts'
 import { AppError } from '../../core/errors.ts'
-import { mediaUrlsOf, absoluteUrlOf, mediaCidOf } from '../../records/media/media-urls.ts'
+import { escapedUrlOf, mediaStemOf, mediaUrlsOf, partsOf } from '../../records/media/media-urls.ts'
 
 /** An item's row with its collection. */
 export type ItemRow = Item & { collection: Collection }
@@ -70,11 +70,11 @@ export function mediaOf(
 ): Media {
   const given = attributes.image_url
   if (typeof given !== 'string' || given === '') return { image: null }
-  const cid = mediaCidOf(given, origin)
-  if (cid !== null) return { image: { cid, ...mediaUrlsOf(cid, origin) } }
+  const stem = mediaStemOf(given, origin)
+  if (stem !== null) return { image: { cid: partsOf(stem).cid, ...mediaUrlsOf(stem, origin) } }
   if (row.imageFile !== null && row.imageSource === given)
     return { image: { cid: row.imageCid, ...mediaUrlsOf(row.imageFile, origin) } }
-  const url = absoluteUrlOf(given, origin)
+  const url = escapedUrlOf(given, origin)
   return { image: { cid: null, full: url, original: url, thumb: url, tiny: url } }
 }
 

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { tokenMetadata as endpoint } from '../../platform/api/history.ts'
 import { asDeployed } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { escapedUrlOf } from '../../records/media/media-urls.ts'
 import { DESCRIPTIVE_ATTRIBUTES } from '../collections/collection-stats.ts'
 import { type HotRead, oneRow, readHot } from '../../platform/http/hot/hot-read.ts'
 import { type FlatPublicItem, PUBLIC_ITEM_COLUMNS } from './public-item.ts'
@@ -43,8 +44,8 @@ function metadataOf(row: FlatPublicItem & { externalLink: string | null }, origi
     name: titleOf(attributes),
     ...textOf('description', attributes.description),
     image: mediaOf(row, attributes, origin).image?.full ?? `${origin}/media/art/${row.id}.svg`,
-    ...textOf('animation_url', attributes.animation_url),
-    ...textOf('external_url', attributes.external_url ?? row.externalLink),
+    ...urlOf('animation_url', attributes.animation_url, origin),
+    ...urlOf('external_url', attributes.external_url ?? row.externalLink, origin),
     attributes: traitsOf(attributes),
   }
 }
@@ -61,6 +62,9 @@ function tokenIdsOf(token: string): string[] {
 
 const textOf = <K extends string>(name: K, value: unknown) =>
   typeof value === 'string' && value !== '' ? ({ [name]: value } as Record<K, string>) : {}
+
+const urlOf = <K extends string>(name: K, value: unknown, origin: string) =>
+  textOf(name, typeof value === 'string' ? escapedUrlOf(value, origin) : value)
 
 /** All attributes but the descriptive ones. A list gives one trait per entry. */
 function traitsOf(attributes: Attributes): Trait[] {

@@ -9,6 +9,7 @@ import { lockCollection } from '../collections/lock-collection.ts'
 import { isHidden, recordProvenance } from '../collections/reveal.ts'
 import { operatorMayMint } from '../../orders/operator-may-mint.ts'
 import { AppError, fieldError, notFound } from '../../core/errors.ts'
+import { attributeNameOf } from '../../platform/api/attributes.ts'
 import { assertAttributesValid } from '../item-types/validate-attributes.ts'
 import { lockTypeSchema } from '../item-types/lock-type-schema.ts'
 import { assertUploadedFiles } from '../../records/media/media-urls.ts'
@@ -33,7 +34,7 @@ export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output
     if (body.royalty_info !== undefined) await lockDeployment(tx, id)
     const before = await tx.db.item.findFirst({ where: { id }, ...withCollection })
     if (!before) throw notFound()
-    const attributes = withoutNulls({ ...(before.attributes as Attributes), ...body.attributes })
+    const attributes = withoutNulls(mergedOf(before.attributes as Attributes, body.attributes))
     const itemTypeId = body.item_type_id == null ? before.itemTypeId : typeIdOf(body.item_type_id)
     const translations =
       body.translations === undefined ? before.translations : translationsGiven(body.translations, 'translations')
@@ -78,6 +79,14 @@ export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output
     })
     return adminItemOf(after, origin)
   })
+
+/** A given attribute replaces one whose name was stored in another form. */
+function mergedOf(before: Attributes, given: Attributes): Attributes {
+  const others = Object.entries(before).filter(
+    ([name]) => Object.hasOwn(given, name) || !Object.hasOwn(given, attributeNameOf(name)),
+  )
+  return { ...Object.fromEntries(others), ...given }
+}
 
 /** Makes a deployment that completes meanwhile wait: either it sends the new royalty, or this transaction sees it as done. */
 const lockDeployment = (tx: Context, itemId: string) =>

@@ -97,10 +97,25 @@ export const SETTING_ERRORS = {
     detail: 'This is not an image that can be read.',
     field: 'file',
   },
+  movement_lost: {
+    cause:
+      'The file is a moving picture of a kind of which only a still one can be stored: an animated SVG, PNG or AVIF.',
+    remedy: 'Send the animation as GIF or WebP, or repeat the request with `still` set to true.',
+    detail:
+      'This picture moves, and would be stored as a still one. Send it as GIF or WebP, or with still set to true.',
+    field: 'file',
+  },
   import_invalid: {
     cause: 'The file isn’t a readable CSV, or has INVALID lines while `skip_invalid` isn’t set.',
     remedy: 'Read the verdicts of its lines, correct them and import it again, or leave them out with `skip_invalid`.',
     detail: '2 lines can’t be carried out. Mend the file, or leave those lines out (skip_invalid).',
+  },
+  unknown_columns: {
+    cause: 'The file of claims has columns that nothing reads, and it was to be started.',
+    remedy: 'Name the columns as the documentation does, or list their names in `ignore_columns`.',
+    detail:
+      'Nothing reads the column “Notes”. Name what it means as the documentation does, or list it in ignore_columns.',
+    field: 'ignore_columns',
   },
   import_not_ready: {
     cause: 'The import was started, has ended or was cancelled already.',

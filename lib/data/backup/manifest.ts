@@ -17,7 +17,7 @@ export const headSchema = z.object({
 })
 export type Head = z.output<typeof headSchema>
 
-/** What follows it, one after the other. `media`: a line for each stored file, with its CID and the bytes of its original. */
+/** What follows it, one after the other. `media`: a line for each stored file, with what its names begin with and the bytes of its original. */
 export const partSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('table'), name: z.string(), columns: z.array(z.string()) }),
   z.object({ type: z.literal('jobs') }),

@@ -13,7 +13,7 @@ import { type Counted, makeCounter } from './count-rows.ts'
 import { fingerprintOf, voucherPrints } from './keys.ts'
 import type { Head } from './manifest.ts'
 import { readBackup } from './read-backup.ts'
-import { cidsIn } from './write-backup.ts'
+import { stemsIn } from './write-backup.ts'
 
 /** Larger than any image that is stored. */
 const MAX_FILE_BYTES = 256 << 20
@@ -61,7 +61,7 @@ export async function restoreBackup(worker: WorkerContext, request: Request): Pr
     const contents = await readBackup(file, privateKey, async (part, data) => {
       if (part.type === 'table') rows += await load.table(part, data)
       else if (part.type === 'jobs') await load.jobs(data)
-      else if (part.type === 'media') for await (const lines of data) stored.push(...cidsIn(lines))
+      else if (part.type === 'media') for await (const lines of data) stored.push(...stemsIn(lines))
       else {
         const bytes = await readBounded(data, MAX_FILE_BYTES, () => new Error(`${part.name} is too large.`))
         await worker.ports.storage.put(part.name, bytes, part.contentType)
@@ -106,9 +106,9 @@ function assertLoaded(table: string, wanted: Counted, found: Counted): void {
 }
 
 /** The stored files that the database names and storage doesn't have. */
-export async function findMissingFiles({ ports }: WorkerContext, cids: readonly string[]): Promise<string[]> {
+export async function findMissingFiles({ ports }: WorkerContext, stems: readonly string[]): Promise<string[]> {
   const missing: string[] = []
-  for (const name of cids.flatMap((cid) => SIZES.map((size) => fileNameOf(cid, size))))
+  for (const name of stems.flatMap((stem) => SIZES.map((size) => fileNameOf(stem, size))))
     if ((await ports.storage.get(name)) === null) missing.push(name)
   return missing
 }

@@ -101,7 +101,7 @@ async function* archiveOf(worker: WorkerContext, request: Request, written: Writ
       { type: 'media' },
       (async function* () {
         for await (const lines of snapshot.mediaFiles()) {
-          if (request.withMedia) stored.push(...cidsIn(lines))
+          if (request.withMedia) stored.push(...stemsIn(lines))
           yield lines
         }
       })(),
@@ -110,7 +110,7 @@ async function* archiveOf(worker: WorkerContext, request: Request, written: Writ
     sequences.push(...(await snapshot.sequences()))
   })
 
-  for (const name of stored.flatMap((cid) => SIZES.map((size) => fileNameOf(cid, size)))) {
+  for (const name of stored.flatMap((stem) => SIZES.map((size) => fileNameOf(stem, size)))) {
     const file = await worker.ports.storage.get(name)
     if (!file) written.missing.push(name)
     else yield* partOf({ type: 'file', name, contentType: file.contentType }, [Buffer.from(file.bytes)])
@@ -118,4 +118,4 @@ async function* archiveOf(worker: WorkerContext, request: Request, written: Writ
   yield frameOf('end', { parts, sequences })
 }
 
-export const cidsIn = (lines: Buffer): string[] => lines.toString('utf8').match(/^[^\t\n]+(?=\t)/gm) ?? []
+export const stemsIn = (lines: Buffer): string[] => lines.toString('utf8').match(/^[^\t\n]+(?=\t)/gm) ?? []

@@ -1,5 +1,5 @@
 import { crashPoint } from '../../core/crash.ts'
-import { type Cell, csvOf } from './csv.ts'
+import { BYTE_ORDER_MARK, type Cell, csvOf } from './csv.ts'
 
 /** Bounds the rows in memory, however long the file is. Each page is a statement of its own: no transaction is open between two of them. */
 export const ROWS_PER_PAGE = 1_000
@@ -19,7 +19,8 @@ export async function* csvByPages<Row>(
   for (;;) {
     const rows: Row[] = await list.read(after)
     crashPoint('page_read')
-    const piece = csvOf([...(after === null && heading ? [heading] : []), ...rows.map(list.show)])
+    const isHead = after === null && heading !== null
+    const piece = (isHead ? BYTE_ORDER_MARK : '') + csvOf([...(isHead ? [heading] : []), ...rows.map(list.show)])
     if (piece !== '') yield piece
     if (rows.length === 0 || (list.isLast ? list.isLast(rows) : rows.length < ROWS_PER_PAGE)) return
     after = list.key(rows.at(-1)!)

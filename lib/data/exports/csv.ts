@@ -2,6 +2,9 @@ import { stringify } from 'csv-stringify/sync'
 
 export type Cell = string | number | bigint | boolean | Date | null | undefined
 
+/** A file begins with it, so that Excel reads UTF-8. */
+export const BYTE_ORDER_MARK = '\ufeff'
+
 /** Rows as CSV. A cell that a spreadsheet would run as a formula gets a ' before it. */
 export const csvOf = (rows: readonly (readonly Cell[])[]): string =>
   stringify(

@@ -7,7 +7,7 @@ import { type Attributes, tokenStatusOf } from '../../catalog/items/show-item.ts
 import type { Statement } from '../../db/statements.ts'
 import { type Sized, withinBytes } from '../../db/within-bytes.ts'
 import { csvByPages, ROWS_PER_PAGE } from './by-pages.ts'
-import { type Cell, csvOf } from './csv.ts'
+import { BYTE_ORDER_MARK, type Cell, csvOf } from './csv.ts'
 
 const { sql } = Prisma
 
@@ -56,7 +56,7 @@ export async function* exportItems(ctx: Context, query: Query): AsyncGenerator<s
     ...(query.from ? [sql`i.created_at >= ${query.from.toISOString()}::timestamptz`] : []),
     ...(query.to ? [sql`i.created_at <= ${query.to.toISOString()}::timestamptz`] : []),
   ]
-  yield csvOf([FIXED_COLUMNS]).trimEnd()
+  yield BYTE_ORDER_MARK + csvOf([FIXED_COLUMNS]).trimEnd()
   const names = (await attributeNames(ctx, query, filters)).filter((name) => !OWN_COLUMNS.includes(name))
   yield csvOf([['', ...names.map((name) => `attributes.${name}`)]])
   yield* csvByPages<Row>(null, {

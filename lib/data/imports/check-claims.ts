@@ -5,7 +5,7 @@ import type { Statement } from '../../db/statements.ts'
 import { unknownId } from '../../core/errors.ts'
 import { findSuppressions } from '../../messaging/email-integrations/find-suppression.ts'
 import { givableUnits } from '../../stock/custody.ts'
-import { claimColumnsOf, columnFor } from './columns.ts'
+import { claimColumnsOf, columnFor, unknownColumnsOf } from './columns.ts'
 import type { ImportOptions } from './import-options.ts'
 import { type CheckedRow, checkedRow } from './checked-row.ts'
 import { type ClaimLine, readClaimLine } from './read-claim-line.ts'
@@ -31,11 +31,18 @@ export async function checkClaims(
   options: ImportOptions,
 ): Promise<{ options: ImportOptions; table: Table; rows: CheckedRow[] }> {
   await assertOptionsExist(ctx, options)
-  const columns = claimColumnsOf(table.columns)
+  const columns = claimColumnsOf(table.columns, options.ignore_columns)
+  const unknown = unknownColumnsOf(columns, options.ignore_columns)
   const pool = await findPool(ctx, options)
   const collections = new Map<string, Collection>()
   const seen = new Map<string, number>()
   const left = new Map<string, bigint>()
+
+  /** What each verdict says of cells that nothing reads. */
+  const unread = (row: TableRow): string[] =>
+    unknown.flatMap((name) =>
+      row.fields[name] === undefined ? [] : `${name}: This column is unknown: nothing reads it.`,
+    )
 
   const check = (known: Known, row: TableRow, line: ClaimLine | null, faults: string[]): CheckedRow => {
     if (!line) return checkedRow(row, 'INVALID', faults)
@@ -81,8 +88,13 @@ export async function checkClaims(
       options,
       collections,
     )
-    for (const { row, line, reasons } of read)
-      rows.push(check(known, row, row.faults.length > 0 ? null : line, [...row.faults, ...reasons]))
+    for (const { row, line, reasons } of read) {
+      const { verdict, reasons: found } = check(known, row, row.faults.length > 0 ? null : line, [
+        ...row.faults,
+        ...reasons,
+      ])
+      rows.push(checkedRow(row, verdict, [...found, ...unread(row)]))
+    }
   }
   return { options: { ...options, columns }, table, rows }
 }

@@ -9,7 +9,7 @@ import { readTypeSchema } from '../../catalog/item-types/lock-type-schema.ts'
 import { type Column, columnFor, itemColumnsOf } from './columns.ts'
 import type { ImportOptions } from './import-options.ts'
 import { type CheckedRow, checkedRow } from './checked-row.ts'
-import { type ItemLine, type ItemSchema, readItem } from './read-item.ts'
+import { type ItemLine, type ItemSchema, readItem, withKinds } from './read-item.ts'
 import type { Table, TableRow } from './read-table.ts'
 import { sentenceOf } from '../../core/sentence.ts'
 
@@ -28,25 +28,24 @@ export async function checkItems(
   const collection = await ctx.db.collection.findFirst({ where: { id: options.collection_id! } })
   if (!collection) throw unknownId('collection_id', 'collection')
   const typeSchema = await readTypeSchema(ctx, importTypeOf(options, collection))
-  const columns = itemColumnsOf(
-    table.columns,
-    Object.keys((typeSchema?.schema as ItemSchema | undefined)?.properties ?? {}),
-  )
+  const schema: ItemSchema | null = typeSchema?.schema ?? null
+  const named = itemColumnsOf(table.columns, Object.keys(schema?.properties ?? {}))
+  const columns = await withKinds(named, table, schema)
   const [externals, tokens] = await Promise.all([
     findImportedIds(ctx, collection.id, await table.valuesOf(columnFor(columns, 'external_id'))),
     findTakenTokenIds(ctx, collection.id, await table.valuesOf(columnFor(columns, 'token_id'))),
   ])
   const seen = new Map<string, number>()
-  const named = (means: string) => columnFor(columns, means) ?? means
+  const columnOf = (means: string) => columnFor(columns, means) ?? means
   const check = (row: TableRow, line: ItemLine | null, wrong: string[]): CheckedRow => {
     if (line?.royalty_info && collection.deploymentStatus === 'SUCCESS' && !operatorMayMint(collection))
-      wrong.push(`${named('royalty_receiver')}: This collection’s contract does not let us set royalties.`)
+      wrong.push(`${columnOf('royalty_receiver')}: This collection’s contract does not let us set royalties.`)
     if (line?.tokenId != null && collection.tokenIdAssignment === 'AUTOMATIC')
       wrong.push(
-        `${named('token_id')}: Token ids of this collection are given automatically when an item is locked. Leave this column out.`,
+        `${columnOf('token_id')}: Token ids of this collection are given automatically when an item is locked. Leave this column out.`,
       )
     if (line?.maxSupply != null && line.maxSupply > 1n && collection.tokenType === 'ERC721')
-      wrong.push(`${named('max_supply')}: There is one unit of each item of an ERC-721 collection.`)
+      wrong.push(`${columnOf('max_supply')}: There is one unit of each item of an ERC-721 collection.`)
     if (!line || wrong.length > 0) return checkedRow(row, 'INVALID', wrong)
     const duplicates: string[] = []
     for (const [means, value, known] of [
@@ -55,10 +54,10 @@ export async function checkItems(
     ] as const) {
       if (value === null) continue
       const before = seen.get(`${means} ${value}`)
-      if (before !== undefined) duplicates.push(`${named(means)}: The same stands in line ${before}.`)
+      if (before !== undefined) duplicates.push(`${columnOf(means)}: The same stands in line ${before}.`)
       else if (known.has(value))
         duplicates.push(
-          `${named(means)}: ${means === 'token_id' ? 'The collection has a token by this id already' : 'This was imported into the collection already'}.`,
+          `${columnOf(means)}: ${means === 'token_id' ? 'The collection has a token by this id already' : 'This was imported into the collection already'}.`,
         )
       else seen.set(`${means} ${value}`, row.line)
     }
@@ -70,7 +69,7 @@ export async function checkItems(
   for (let from = 0; from < table.rowCount; from += CHUNK_SIZE) {
     await breathe()
     const some = table.rows(from, CHUNK_SIZE)
-    const read = some.map((row) => ({ row, ...readItem(columns, row.fields, typeSchema?.schema ?? null) }))
+    const read = some.map((row) => ({ row, ...readItem(columns, row.fields, schema) }))
     const faults = await attributeFaults(
       ctx,
       typeSchema,

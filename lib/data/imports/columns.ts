@@ -1,38 +1,11 @@
+import { attributeNameOf } from '../../platform/api/attributes.ts'
+import { claimFieldOf } from './claim-headings.ts'
 import { notImportable } from './read-table.ts'
 
 /** A column of the file and the field it fills (`means`), null if unknown. */
-export type Column = { name: string; means: string | null }
-
-const CLAIM_FIELDS: Record<string, string> = {
-  email: 'email',
-  emailaddress: 'email',
-  mail: 'email',
-  mailaddress: 'email',
-  recipient: 'email',
-  recipientemail: 'email',
-  to: 'email',
-  itemid: 'item_id',
-  item: 'item',
-  tokenid: 'token_id',
-  token: 'token_id',
-  quantity: 'quantity',
-  qty: 'quantity',
-  units: 'quantity',
-  amount: 'quantity',
-  count: 'quantity',
-  txpayer: 'tx_payer',
-  payer: 'tx_payer',
-  whopays: 'tx_payer',
-  expiration: 'expiration',
-  expires: 'expiration',
-  expiresat: 'expiration',
-  expireson: 'expiration',
-  expiry: 'expiration',
-  validuntil: 'expiration',
-  locale: 'locale',
-  language: 'locale',
-  lang: 'locale',
-}
+export type Column = { name: string; means: string | null; kind?: ColumnKind }
+/** What the cells of an attribute's column are, where the item type doesn't say: text unless all are of one other kind. */
+export type ColumnKind = 'number' | 'boolean' | 'text'
 
 const ITEM_FIELDS: Record<string, string> = {
   title: 'title',
@@ -75,11 +48,37 @@ function assign(names: readonly string[], words: Record<string, string>): Column
   }))
 }
 
-/** The columns of a file of claims. Throws `import_invalid` without an email column. */
-export function claimColumnsOf(names: readonly string[]): Column[] {
-  const columns = assign(names, CLAIM_FIELDS)
+/**
+ * The columns of a file of claims; those in `ignored` fill nothing. Throws `import_invalid` without an email column, for two columns that mean one
+ * field, and for an ignored column that isn't there.
+ */
+export function claimColumnsOf(names: readonly string[], ignored: readonly string[]): Column[] {
+  const absent = ignored.find((name) => !names.includes(name))
+  if (absent !== undefined) throw notImportable(`ignore_columns: There is no column “${absent.slice(0, 60)}”.`)
+  const columns = names.map((name): Column => {
+    const means = claimFieldOf(name)
+    return { name, means: means !== 'email' && ignored.includes(name) ? null : means }
+  })
+  assertOneForEach(columns)
   assertHasColumns(columns, 'email')
   return columns
+}
+
+/** The columns that fill nothing although nobody said so. */
+export const unknownColumnsOf = (columns: readonly Column[], ignored: readonly string[]): string[] =>
+  columns.flatMap(({ name, means }) => (means === null && !ignored.includes(name) ? name : []))
+
+function assertOneForEach(columns: readonly Column[]): void {
+  const first = new Map<string, string>()
+  for (const { name, means } of columns) {
+    if (means === null) continue
+    const before = first.get(means)
+    if (before !== undefined)
+      throw notImportable(
+        `The columns “${before.slice(0, 60)}” and “${name.slice(0, 60)}” both mean ${means}. Leave one of them out.`,
+      )
+    first.set(means, name)
+  }
 }
 
 const DESCRIPTIVE = ['title', 'description', 'image_url']
@@ -104,8 +103,9 @@ export function itemColumnsOf(names: readonly string[], known: readonly string[]
   const columns = fields.map(({ means }, at): Column => {
     const name = names[at]!
     if (means !== null) return { name, means }
-    const attribute = spelled.get(normalizeHeading(bare[at]!)) ?? bare[at]!
-    if (taken.has(attribute)) return { name, means: null }
+    const attribute = spelled.get(normalizeHeading(bare[at]!)) ?? attributeNameOf(bare[at]!)
+    if (taken.has(attribute))
+      throw notImportable(`Two columns mean ${attribute.slice(0, 60)}, the second one is “${name.slice(0, 60)}”.`)
     if (/[:\p{Cc}]/u.test(attribute) || attribute.length > 100 || attribute === '__proto__')
       throw notImportable(
         `The column “${name.slice(0, 120)}”: an attribute’s name has 1 to 100 characters, none of them a colon.`,

@@ -7,6 +7,7 @@ import { AppError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import type { Upload } from '../../core/wire.ts'
 import type { ImportOptions } from './import-options.ts'
+import { unknownColumnsOf } from './columns.ts'
 import type { CheckedRow } from './checked-row.ts'
 import type { Table } from './read-table.ts'
 import { importOf, importRowOf } from './show-import.ts'
@@ -38,7 +39,10 @@ export async function createImport(
   }
   const starts = source.dry_run === false
   if (starts && kind === 'EMAIL_CLAIMS') await assertNotSuspended(ctx)
-  if (starts) assertStartable(counts, source.skip_invalid ?? false, rows)
+  if (starts) {
+    assertColumnsKnown(kind, options)
+    assertStartable(counts, source.skip_invalid ?? false, rows)
+  }
   return inTransaction(ctx, async (tx) => {
     const id = newId()
     const row = await tx.db.import.create({
@@ -92,6 +96,17 @@ const memberOf = ({ actor }: Context): string | null =>
   actor.type === 'api_key' ? actor.memberId : actor.type === 'member' ? actor.id : null
 
 type Counts = { okCount: number; invalidCount: number }
+
+/** Throws `unknown_columns` when a file of claims has columns that nothing reads, and nobody said to ignore them. */
+export function assertColumnsKnown(kind: ImportKind, { columns, ignore_columns }: ImportOptions): void {
+  const unknown = kind === 'EMAIL_CLAIMS' ? unknownColumnsOf(columns, ignore_columns) : []
+  if (unknown.length === 0) return
+  const names = unknown.map((name) => `“${name}”`).join(', ')
+  const detail = `Nothing reads ${unknown.length === 1 ? 'the column' : 'the columns'} ${names}. Name what it means as the documentation does, or list it in ignore_columns.`
+  throw new AppError('unknown_columns', detail, {
+    fields: [{ field: 'ignore_columns', code: 'unknown_columns', detail }],
+  })
+}
 
 /** Throws `import_invalid` when no line is valid, or when there are invalid lines that may not be skipped. */
 export function assertStartable(

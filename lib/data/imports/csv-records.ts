@@ -8,7 +8,7 @@ const [LINE_FEED, RETURN] = [10, 13]
 /** How lines end: with a line feed, after a carriage return or not, unless the first end has a carriage return alone. */
 export type Dialect = { delimiter: string; isReturnAlone: boolean }
 
-const DELIMITERS = [',', ';', '\t']
+const DELIMITERS = [',', ';', '\t', '|']
 
 /** The most frequent delimiter outside of quotes in the first line, as later lines may contain commas in texts; and how lines end. */
 export function dialectOf(text: string, declared?: string): Dialect {
@@ -32,7 +32,7 @@ export function dialectOf(text: string, declared?: string): Dialect {
 /** Whether a cell may begin here. */
 function isAtCell(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1)
-  return at === 0 || isLineEnd(before) || before === 44 || before === 59 || before === 9
+  return at === 0 || isLineEnd(before) || DELIMITERS.includes(String.fromCharCode(before))
 }
 
 const isLineEnd = (code: number) => code === LINE_FEED || code === RETURN

@@ -15,7 +15,7 @@ export async function importClaims(
   body: Input<typeof endpoint>['body'],
 ): Promise<Output<typeof endpoint>> {
   assertPermission(ctx, 'email_claims:write')
-  const { collection_id = null, item_id = null, campaign_id = null, tx_payer = null } = body
+  const { collection_id = null, item_id = null, campaign_id = null, tx_payer = null, ignore_columns } = body
   return createImport(
     ctx,
     'EMAIL_CLAIMS',
@@ -23,7 +23,7 @@ export async function importClaims(
     await checkClaims(
       ctx,
       await readTable(contentOf(body)),
-      withDefaultOptions({ collection_id, item_id, campaign_id, tx_payer }),
+      withDefaultOptions({ collection_id, item_id, campaign_id, tx_payer, ignore_columns: ignore_columns ?? [] }),
     ),
   )
 }

@@ -8,6 +8,8 @@ export type ImportOptions = {
   item_type_id: string | null
   campaign_id: string | null
   tx_payer: 'SELLER' | 'BUYER' | null
+  /** Columns that fill nothing, as somebody said. */
+  ignore_columns: string[]
   columns: Column[]
 }
 
@@ -17,6 +19,7 @@ const NONE: ImportOptions = {
   item_type_id: null,
   campaign_id: null,
   tx_payer: null,
+  ignore_columns: [],
   columns: [],
 }
 

@@ -1,10 +1,13 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { isAddress } from 'viem'
 import type { z } from 'zod'
 import { attributes } from '../../platform/api/attributes.ts'
 import { address } from '../../core/wire.ts'
-import { type Column, columnFor } from './columns.ts'
+import { type Column, type ColumnKind, columnFor } from './columns.ts'
+import type { Table } from './read-table.ts'
 import { parseFields } from '../../core/parse-fields.ts'
 import { parseExactJson } from '../../platform/http/exact-json.ts'
+import { isExactNumber } from '../../platform/http/json-tokens.ts'
 
 export type ItemSchema = { properties?: Record<string, { type?: unknown } | undefined> }
 
@@ -35,10 +38,10 @@ export function readItem(
     return /^\d{1,78}$/.test(text) && BigInt(text) >= least ? BigInt(text) : wrong(means, sentence)
   }
   const given: Record<string, unknown> = {}
-  for (const { name, means } of columns) {
+  for (const { name, means, kind = 'text' } of columns) {
     const attribute = attributeOf(means)
     const text = fields[name] ?? ''
-    if (attribute !== null && text !== '') given[attribute] = valueOf(text, attribute, schema)
+    if (attribute !== null && text !== '') given[attribute] = valueOf(text, kind, typesOf(attribute, schema))
   }
   const { data, fields: faults = [] } = parseFields(attributes, given)
   for (const { field, code, detail } of faults) {
@@ -84,18 +87,55 @@ const normalizeAddressCase = (text: string): string =>
     ? text.toLowerCase()
     : text.replace(/^0X/, '0x')
 
-/** A cell as the type that the schema wants. Without one, texts that look like numbers or booleans become those. */
-function valueOf(text: string, attribute: string, schema: ItemSchema | null): unknown {
-  if (['title', 'description', 'image_url'].includes(attribute)) return text
-  const types = [schema?.properties?.[attribute]?.type ?? []].flat().map(String)
-  const number = /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(text) ? Number(text) : null
+/** The types that the schema wants of an attribute; none where it doesn't say. */
+const typesOf = (attribute: string, schema: ItemSchema | null): string[] =>
+  DESCRIPTIVE.has(attribute) ? ['string'] : [schema?.properties?.[attribute]?.type ?? []].flat().map(String)
+const DESCRIPTIVE = new Set(['title', 'description', 'image_url'])
+
+/** A cell as the type that the schema wants, else as the kind of its column. */
+function valueOf(text: string, kind: ColumnKind, types: readonly string[]): unknown {
+  if (types.length === 0) return kind === 'number' ? Number(text) : kind === 'boolean' ? text === 'true' : text
+  const number = /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(text) && isExactNumber(text) ? Number(text) : null
   const truth = /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : null
   const json = /^[[{]/.test(text) ? jsonOf(text) : undefined
-  const may = (type: string) => types.length === 0 || types.includes(type)
-  if (number !== null && (may('number') || (may('integer') && Number.isInteger(number)))) return number
-  if (truth !== null && may('boolean')) return truth
+  const isWanted = types.includes('number') || (types.includes('integer') && Number.isInteger(number))
+  if (number !== null && isWanted && !(types.includes('string') && String(number) !== text)) return number
+  if (truth !== null && types.includes('boolean')) return truth
   if (json !== undefined && types.some((type) => type === 'array' || type === 'object')) return json
   return text
+}
+
+/** The columns with their kinds: numbers only where each cell prints as it was typed, so that 1.10 and 007 stay what they are. */
+export async function withKinds(
+  columns: readonly Column[],
+  table: Table,
+  schema: ItemSchema | null,
+): Promise<Column[]> {
+  const open = columns.filter(
+    ({ means }) => means?.startsWith('attributes.') && typesOf(means.slice(11), schema).length === 0,
+  )
+  const may = new Map(open.map(({ name }) => [name, new Set<ColumnKind>(['number', 'boolean'])]))
+  for (let from = 0; from < table.rowCount; from += KINDS_AT_ONCE) {
+    await breathe()
+    for (const { fields } of table.rows(from, KINDS_AT_ONCE))
+      for (const [name, kinds] of may) {
+        const text = fields[name]
+        if (text === undefined) continue
+        if (!printsAsTyped(text)) kinds.delete('number')
+        if (text !== 'true' && text !== 'false') kinds.delete('boolean')
+      }
+  }
+  return columns.map((column) => {
+    const [kind = 'text'] = may.get(column.name) ?? []
+    return { ...column, kind }
+  })
+}
+const KINDS_AT_ONCE = 500
+
+function printsAsTyped(text: string): boolean {
+  const number = Number(text)
+  const isKept = Number.isSafeInteger(number) || (Number.isFinite(number) && !Number.isInteger(number))
+  return isKept && String(number) === text
 }
 
 function jsonOf(text: string): unknown {

@@ -33,7 +33,7 @@ export const notImportable = (detail: string): AppError => fieldError('import_in
 /** Reads a CSV file: any of the usual delimiters and encodings. Stops at the bound of lines and columns. Throws `import_invalid`. */
 export async function readTable(content: Uint8Array | string): Promise<Table> {
   const text = textOf(content)
-  const declared = /^sep=([,;\t])\r?\n/i.exec(text)
+  const declared = /^sep=([,;\t|])\r?\n/i.exec(text)
   const body = declared ? text.slice(declared[0].length) : text
   await breathe()
   const dialect = dialectOf(body.slice(0, MAX_HEADING_LENGTH), declared?.[1])

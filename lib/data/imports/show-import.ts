@@ -3,7 +3,7 @@ import type { Import, ImportRow } from '../../../generated/prisma/client.ts'
 import type { importRecord, importRow } from '../../platform/api/imports.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { countRowsByParent } from '../../records/counts/count-rows.ts'
-import type { Column } from './columns.ts'
+import { type Column, unknownColumnsOf } from './columns.ts'
 import { optionsOf } from './import-options.ts'
 
 type ShownImport = z.output<typeof importRecord>
@@ -47,6 +47,7 @@ export async function importsOf(
       file_name: row.fileName,
       options,
       columns,
+      unknown_columns: row.kind === 'EMAIL_CLAIMS' ? unknownColumnsOf(columns, options.ignore_columns) : [],
       row_count: row.rowCount,
       ok_count: row.okCount,
       duplicate_count: row.duplicateCount,

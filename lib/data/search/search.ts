@@ -5,7 +5,8 @@ import { type Context, may } from '../../platform/auth/context.ts'
 import { peopleOf } from '../../platform/auth/person.ts'
 import { isUuid } from '../../core/id.ts'
 import { escapeLike } from '../../core/escape-like.ts'
-import { rangeOfBeginning } from '../../db/begins-with.ts'
+import { searchFormOf } from '../../core/search-form.ts'
+import { rangeOfMailboxes } from '../../db/mailbox-begins.ts'
 import type { Statement } from '../../db/statements.ts'
 
 type Found = Output<typeof endpoint>['results'][number]
@@ -38,16 +39,16 @@ type Named = { id: string; name: string; symbol: string | null }
 const COLLECTIONS: Statement = {
   name: 'search_collections',
   text: `SELECT id::text AS id, name, symbol FROM collections
-    WHERE organization_id = $1::uuid AND (id = $2::uuid OR name ILIKE $3::text OR contract_address = $4::text) ORDER BY collections.id DESC LIMIT ${MAX_PER_KIND}`,
+    WHERE organization_id = $1::uuid AND (id = $2::uuid OR search_form(name) LIKE $3::text OR contract_address = $4::text) ORDER BY collections.id DESC LIMIT ${MAX_PER_KIND}`,
 }
 const CAMPAIGNS: Statement = {
   name: 'search_campaigns',
   text: `SELECT id::text AS id, name FROM campaigns
-    WHERE organization_id = $1::uuid AND (id = $2::uuid OR name ILIKE $3::text) ORDER BY campaigns.id DESC LIMIT ${MAX_PER_KIND}`,
+    WHERE organization_id = $1::uuid AND (id = $2::uuid OR search_form(name) LIKE $3::text) ORDER BY campaigns.id DESC LIMIT ${MAX_PER_KIND}`,
 }
 /** Either the id that the text is, or a pattern that matches the text anywhere. */
 const idOrPattern = (q: string): [string | null, string | null] =>
-  isUuid(q) ? [q, null] : [null, `%${escapeLike(q)}%`]
+  isUuid(q) ? [q, null] : [null, `%${escapeLike(searchFormOf(q))}%`]
 
 async function findCollections(ctx: Context, q: string): Promise<Found[]> {
   const contract = isAddress(q, { strict: false }) ? getAddress(q) : null
@@ -58,7 +59,7 @@ async function findCollections(ctx: Context, q: string): Promise<Found[]> {
 type FoundItem = { id: string; title: unknown; token_id: string | null; collection: string }
 
 async function findItems(ctx: Context, q: string): Promise<Found[]> {
-  const words = q.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const words = searchFormOf(q).match(/[\p{L}\p{N}]+/gu) ?? []
   const rows = isUuid(q)
     ? await ctx.rows<FoundItem>(ITEM_BY_ID, q)
     : await ctx.rows<FoundItem>(
@@ -76,7 +77,7 @@ async function findItems(ctx: Context, q: string): Promise<Found[]> {
     detail: [collection, token_id && `#${token_id}`].filter(Boolean).join(' '),
   }))
   const rank = ({ title, detail }: Found) =>
-    detail?.endsWith(` #${q}`) ? 0 : title.toLowerCase().startsWith(q.toLowerCase()) ? 1 : 2
+    detail?.endsWith(` #${q}`) ? 0 : searchFormOf(title).startsWith(searchFormOf(q)) ? 1 : 2
   return found.sort((a, b) => rank(a) - rank(b)).slice(0, MAX_PER_KIND)
 }
 
@@ -147,7 +148,7 @@ const PURCHASE_BY_ID = byColumn('purchase_intents', 'id', 'uuid', PURCHASE)
 async function findClaims(ctx: Context, q: string): Promise<Found[]> {
   const rows = isUuid(q)
     ? await ctx.rows<FoundClaim>(CLAIM_BY_ID, ctx.organizationId, q)
-    : await ctx.rows<FoundClaim>(CLAIMS_BY_MAILBOX, ctx.organizationId, ...rangeOfBeginning(q))
+    : await ctx.rows<FoundClaim>(CLAIMS_BY_MAILBOX, ctx.organizationId, ...rangeOfMailboxes(q))
   return rows.map(({ id, email, created_at }) => ({
     kind: 'EMAIL_CLAIM',
     id,
@@ -161,7 +162,7 @@ async function findPurchases(ctx: Context, q: string): Promise<Found[]> {
     ? await ctx.rows<FoundPurchase>(PURCHASE_BY_ID, ctx.organizationId, q)
     : isAddress(q, { strict: false })
       ? await ctx.rows<FoundPurchase>(PURCHASES_BY_ADDRESS, ctx.organizationId, getAddress(q))
-      : await ctx.rows<FoundPurchase>(PURCHASES_BY_MAILBOX, ctx.organizationId, ...rangeOfBeginning(q))
+      : await ctx.rows<FoundPurchase>(PURCHASES_BY_MAILBOX, ctx.organizationId, ...rangeOfMailboxes(q))
   return rows.map(({ id, buyer_email, buyer_address, created_at }) => ({
     kind: 'PURCHASE_INTENT',
     id,
@@ -182,12 +183,15 @@ async function findMembers(ctx: Context, q: string): Promise<Found[]> {
     select: { id: true, userId: true },
   })
   const people = await peopleOf(rows.map(({ userId }) => userId))
-  const wanted = q.toLowerCase()
+  const wanted = searchFormOf(q)
   return rows
     .flatMap(({ id, userId }): Found[] => {
       const person = people.get(userId)
       const fits =
-        person && (id === wanted || person.email.includes(wanted) || person.name?.toLowerCase().includes(wanted))
+        person &&
+        (id === wanted ||
+          searchFormOf(person.email).includes(wanted) ||
+          (person.name && searchFormOf(person.name).includes(wanted)))
       return fits ? [{ kind: 'MEMBER', id, title: person.email, detail: person.name }] : []
     })
     .slice(0, MAX_PER_KIND)

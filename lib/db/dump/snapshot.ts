@@ -60,7 +60,9 @@ export async function* inSnapshot<T>(
         await asReaderOf(client, { forced: true })
         yield* copyOut(
           client,
-          'COPY (SELECT cid, max(bytes) FROM media_files GROUP BY cid ORDER BY cid COLLATE "C") TO STDOUT',
+          // Earlier releases have no kind.
+          `COPY (SELECT stem, max(bytes) FROM (SELECT concat_ws('-', cid, to_jsonb(m)->>'kind') COLLATE "C" AS stem, bytes FROM media_files m) f
+            GROUP BY stem ORDER BY stem) TO STDOUT`,
         )
       },
       sequences: () => readSequences(client),

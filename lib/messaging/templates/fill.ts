@@ -1,4 +1,5 @@
 import mustache from 'mustache'
+import { withoutStrayMarks } from '../../core/direction-marks.ts'
 import type { Locale } from '../../core/locales.ts'
 import { pluralOf } from './icu-to-mustache.ts'
 import { parseMustache } from './parse-mustache.ts'
@@ -48,7 +49,8 @@ const fill = (template: string, values: Filling, escape: (text: string) => strin
 /** A text as one line: line breaks and control characters become spaces. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
-export const fillSubject = (template: string, values: Filling): string => oneLine(fill(template, values, String))
+export const fillSubject = (template: string, values: Filling): string =>
+  withoutStrayMarks(oneLine(fill(template, values, String)))
 export const fillText = (template: string, values: Filling): string =>
   `${fill(template, values, String)
     .replace(/\n{3,}/g, '\n\n')

@@ -1,7 +1,7 @@
 import type { Context, AnyContext } from '../../platform/auth/context.ts'
 import { type Locale, localeOf } from '../../core/locales.ts'
 import { mailLogoUrlOf } from '../../records/media/mail-pictures.ts'
-import { mediaCidOf } from '../../records/media/media-urls.ts'
+import { mediaStemOf } from '../../records/media/media-urls.ts'
 import { findSeller, type Seller } from '../../organizations/find-seller.ts'
 import { type Brand, NO_BRAND } from './layout.ts'
 import { withOwnWords } from './own-words.ts'
@@ -26,6 +26,6 @@ export function surroundingsOf(
 }
 
 function brandOf({ logo_url, colour, footer, contactEmail, showsVitrine }: Seller, origin: string): Brand {
-  const logo = logo_url === null ? null : mediaCidOf(logo_url, origin)
+  const logo = logo_url === null ? null : mediaStemOf(logo_url, origin)
   return { logoUrl: logo && mailLogoUrlOf(logo, origin), colour, footer, contactEmail, showsVitrine }
 }

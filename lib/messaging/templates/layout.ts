@@ -4,7 +4,7 @@ import { dirOf, type Locale } from '../../core/locales.ts'
 import { mustacheOf, type TagsOf } from './icu-to-mustache.ts'
 import type { MailWords } from './mail-words.ts'
 import { mailPictureUrlOf } from '../../records/media/mail-pictures.ts'
-import { mediaCidOf } from '../../records/media/media-urls.ts'
+import { mediaStemOf } from '../../records/media/media-urls.ts'
 
 /** The layout of all mails that are made of blocks, as MJML, with dark-mode colours and an organization's brand. */
 
@@ -132,8 +132,8 @@ function picture({ image_url, alt }: BlockOf<'PICTURE'>, { isFirst }: Place, ori
     `<mj-image css-class="art" src="${src}" alt="${words(alt)}" font-size="16px" ${look} fluid-on-mobile="true" />`
   if (image_url === null)
     return `<mj-raw>{{#image_url}}</mj-raw>\n${image('{{image_url}}')}\n<mj-raw>{{/image_url}}</mj-raw>`
-  const cid = mediaCidOf(image_url, origin)
-  return image(words(cid === null ? image_url : mailPictureUrlOf(cid, origin)))
+  const stem = mediaStemOf(image_url, origin)
+  return image(words(stem === null ? image_url : mailPictureUrlOf(stem, origin)))
 }
 
 /** One block of the pane. */

@@ -47,6 +47,15 @@ export type ItemTranslations = z.output<typeof itemTranslations>
 const RESERVED = new Set(['__proto__', 'constructor'])
 const MAX_ATTRIBUTES = 100
 
+/** An attribute's name as it is stored: one form of Unicode (NFC), without blanks around it. */
+export const attributeNameOf = (name: string): string => name.normalize('NFC').trim()
+
+/** Names that are given in two forms; that of a field of ours in another form counts as both. */
+function sameNamesIn(names: readonly string[]): string[] {
+  const seen = new Set<string>(['title', 'description', 'image_url'].filter((name) => !names.includes(name)))
+  return names.filter((name) => seen.size === seen.add(attributeNameOf(name)).size)
+}
+
 /** An item's attributes by name; null removes one. The item type's JSON Schema is checked later, by the verb. */
 export const attributes = z
   .object({
@@ -55,6 +64,14 @@ export const attributes = z
     image_url: imageUrl.nullish(),
   })
   .catchall(json)
+  .superRefine((given, issues) => {
+    for (const name of sameNamesIn(Object.keys(given)))
+      issues.addIssue({ code: 'custom', path: [name], message: `“${attributeNameOf(name)}” is given twice.` })
+  })
+  .overwrite((given) => {
+    const named = Object.entries(given).map(([name, value]) => [attributeNameOf(name), value] as const)
+    return Object.fromEntries(named) as typeof given
+  })
   .superRefine((given, issues) => {
     const names = Object.keys(given)
     const bad = names.find((name) => !/^[^\p{Cc}:]{1,100}$/u.test(name))

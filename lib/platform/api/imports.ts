@@ -33,7 +33,7 @@ export const importRow = z
 const importColumn = z
   .object({
     name: z.string(),
-    means: z.string().nullable().describe('The field it fills; null: the column is unknown and ignored.'),
+    means: z.string().nullable().describe('The field it fills; null: nothing reads the column.'),
   })
   .meta({ id: 'ImportColumn' })
 
@@ -49,8 +49,14 @@ export const importRecord = z
       item_type_id: itemTypeId.nullable(),
       campaign_id: uuid.nullable(),
       tx_payer: z.enum(TX_PAYERS).nullable(),
+      ignore_columns: z.array(z.string()),
     }),
     columns: z.array(importColumn),
+    unknown_columns: z
+      .array(z.string())
+      .describe(
+        'Columns of claims that nothing reads: the import starts only when they are listed in `ignore_columns`.',
+      ),
     row_count: z.int(),
     ok_count: z.int(),
     duplicate_count: z.int(),
@@ -80,13 +86,27 @@ const source = {
   skip_invalid: optional(flag).describe('Start although rows are INVALID: those are left out.'),
 }
 
+const ignoreColumns = optional(z.preprocess(namesIn, z.array(z.string()).max(200))).describe(
+  'Names of columns, as `columns` gives them, that nothing should read. An email column can’t be ignored. In a form: one name, or a JSON list.',
+)
+
+/** A form has each field once, as text. */
+function namesIn(given: unknown): unknown {
+  if (typeof given !== 'string') return given
+  try {
+    return given.startsWith('[') ? JSON.parse(given) : [given]
+  } catch {
+    return [given]
+  }
+}
+
 function checkSource({ file, csv }: { file?: unknown; csv?: unknown }, issues: z.RefinementCtx): void {
   if ((file == null) === (csv == null))
     issues.addIssue({ code: 'custom', path: ['file'], message: 'Give the file: either `file` or `csv`.' })
 }
 
 const FILE_FORMAT =
-  'The first line names the columns; upper and lower case are the same. Commas, semicolons and tabs are recognised as separators; UTF-8 (with or without a byte order mark), UTF-16 and Windows-1252 are read. At most 100,000 lines and 25 MiB. ' +
+  'The first line names the columns; upper and lower case are the same. Commas, semicolons, tabs and vertical bars are recognised as separators; UTF-8 (with or without a byte order mark), UTF-16 and Windows-1252 are read. At most 100,000 lines and 25 MiB. ' +
   'Every line gets a verdict: OK, DUPLICATE (left out) or INVALID, with a sentence for each reason.'
 
 export const importItems = endpoint({
@@ -122,20 +142,21 @@ export const importEmailClaims = endpoint({
   summary: 'Import email claims from a CSV file',
   description:
     `${FILE_FORMAT} Columns: email (required), item_id or token_id (of the collection given) or item (an id, a token id, or \`next\`: the next free item of an ERC-721 collection), quantity, tx_payer, ` +
-    'expiration (2027-01-31 or a date-time). A line is a DUPLICATE when an earlier line gives this email the same item, or the email has it or an open claim of it already; with `next`, when it has one of the collection. Needs email_claims:write too.',
+    'expiration (2027-01-31 or a date-time), locale; they are understood in the languages of our pages, too. A column that nothing reads is in `unknown_columns` and in the reasons of lines that fill it, and the import isn’t started before `ignore_columns` lists it. Two columns for one field are refused. A line is a DUPLICATE when an earlier line gives this email the same item, or the email has it or an open claim of it already; with `next`, when it has one of the collection. Needs email_claims:write too.',
   body: z
     .strictObject({
       collection_id: optional(uuid).describe('The collection of token ids and of `next`.'),
       item_id: optional(uuid).describe('All lines get units of this item.'),
       campaign_id: optional(uuid),
       tx_payer: optional(z.enum(TX_PAYERS)).describe('For lines without their own tx_payer; SELLER unless given.'),
+      ignore_columns: ignoreColumns,
       ...source,
     })
     .superRefine(checkSource),
   response: checkedImport,
   status: 201,
   upload: true,
-  errors: ['not_found', 'import_invalid', 'suspended'],
+  errors: ['not_found', 'import_invalid', 'unknown_columns', 'suspended'],
   example: {
     item_id: STORY.item,
     csv: 'email\nada@example.com\ngrace@example.com\n',
@@ -194,9 +215,10 @@ export const startImport = endpoint({
   params,
   body: z.strictObject({
     skip_invalid: optional(flag).describe('Leave INVALID rows out; without it they hold the import up.'),
+    ignore_columns: ignoreColumns,
   }),
   response: importRecord,
-  errors: ['import_invalid', 'import_not_ready', 'suspended'],
+  errors: ['import_invalid', 'unknown_columns', 'import_not_ready', 'suspended'],
   example: { skip_invalid: true },
 })
 

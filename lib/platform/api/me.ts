@@ -13,11 +13,15 @@ export const organization = z
         z.object({
           network_id: z.int(),
           detail: z.string(),
+          is_burn_address: z
+            .literal(true)
+            .optional()
+            .describe('Nobody has the key of the payout address, on any network.'),
           listing_id: uuid.optional().describe('The listing that is paused because there is no payout address.'),
         }),
       )
       .describe(
-        'Networks on which the payout address, a contract on another network, is not deployed. Without a payout address: the listings by mint voucher that are paused, the newest 100.',
+        'That the payout address is one to which tokens are sent to burn them. Networks on which the payout address, a contract on another network, is not deployed. Without a payout address: the listings by mint voucher that are paused, the newest 100.',
       ),
     embed_origins: z.array(z.string()).describe('Origins that may show the checkout page in a frame.'),
     requires_passkeys: z

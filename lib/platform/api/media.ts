@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
-import { safeString, timestamp, upload, uuid } from '../../core/wire.ts'
+import { flag, safeString, timestamp, upload, uuid } from '../../core/wire.ts'
 import { endpoint } from './endpoint.ts'
 
 const area = 'Media'
@@ -14,8 +14,10 @@ export const mediaFile = z
     cid: z.string().describe('CID of the original, as `ipfs add --cid-version 1` computes it.'),
     original: z
       .string()
-      .describe('At most 8,192 pixels on its longer side, re-encoded: metadata of the uploaded file is removed.'),
-    full: z.string().describe('At most 2,048 pixels.'),
+      .describe(
+        'The uploaded file with each of its pixels. Metadata is cut out of it, except how it is turned and its colour profile. An SVG is drawn as WebP. A file that was stored before originals were kept is a WebP of at most 8,192 pixels on its longer side.',
+      ),
+    full: z.string().describe('At most 2,048 pixels, WebP.'),
     thumb: z.string().describe('At most 600 pixels, not animated.'),
     tiny: z.string().describe('At most 64 pixels, not animated.'),
     name: z.string().nullable().describe('The uploaded file’s name.'),
@@ -57,11 +59,14 @@ export const uploadMedia = endpoint({
   permission: 'media:write',
   summary: 'Upload an image',
   description:
-    'JPEG, PNG, WebP, GIF, AVIF or SVG, recognised by its content, up to 25 MiB and 50 megapixels; as the part `file` of a form, or as base64 in JSON. It is re-encoded in four sizes; the two larger ones keep animations. The same file gives the same record. Any of its URLs can be an item’s `image_url`.',
-  body: z.strictObject({ file: upload }),
+    'JPEG, PNG, WebP, GIF, AVIF or SVG, recognised by its content, up to 25 MiB and 50 megapixels; as the part `file` of a form, or as base64 in JSON. It is stored as it is, without its metadata, and in three more sizes as WebP: without loss up to 256 pixels a side or 256 colours. The original and `full` keep animations of GIF and WebP; other moving pictures are refused (`movement_lost`) unless `still` is true. The same file gives the same record. Any of its URLs can be an item’s `image_url`.',
+  body: z.strictObject({
+    file: upload,
+    still: flag.default(false).describe('Store a still picture of an animated SVG, PNG or AVIF.'),
+  }),
   response: mediaFile,
   status: 201,
-  errors: ['image_invalid'],
+  errors: ['image_invalid', 'movement_lost'],
   example: { file: { name: 'pixel.png', base64: PIXEL } },
   upload: true,
 })

@@ -1,5 +1,5 @@
 import { AppError, type FieldError } from '../../core/errors.ts'
-import { countNames, repeatedNamesIn } from './repeated-names.ts'
+import { lossesIn, tokensOf } from './json-tokens.ts'
 
 /** Deeper than any body needs, and not so deep that functions which call themselves for each level fail. */
 const MAX_DEPTH = 100
@@ -10,24 +10,30 @@ const MAX_FIELDS = 100
 
 /**
  * Parses a body, and refuses by name what can't be kept exactly as it was sent: PostgreSQL stores no NUL and no half of a surrogate pair, and
- * a field named `__proto__`, or one that is given again, would be lost on the way.
+ * a field named `__proto__`, or one that is given again, would be lost on the way, and some numbers would become others.
  */
 export function parseExactJson(text: string, what = 'The body'): unknown {
   const value = parseJson(text, what)
   const { fields, names } = inexactIn(value)
-  // Only where names were lost is the text read again, to say which.
-  if (fields.length === 0 && countNames(text) !== names) fields.push(...repeatedIn(text))
+  if (fields.length === 0) {
+    const tokens = tokensOf(text)
+    // Only where something may be lost is the text read again, to say what.
+    if (tokens.names !== names || tokens.hasLongNumbers) fields.push(...lostIn(text))
+  }
   const [first] = fields
   if (first) throw new AppError('invalid_request', [first.field, first.detail].filter(Boolean).join(': '), { fields })
   return value
 }
 
-const repeatedIn = (text: string): FieldError[] =>
-  [...repeatedNamesIn(text)].slice(0, MAX_FIELDS).map((path) => ({
-    field: exactly(path),
-    code: 'repeated',
-    detail: 'This field is given more than once.',
-  }))
+function lostIn(text: string): FieldError[] {
+  const { repeated, inexact } = lossesIn(text)
+  const faultsAt = (paths: Set<string>, code: string, detail: string) =>
+    [...paths].map((path) => ({ field: exactly(path), code, detail }))
+  return [
+    ...faultsAt(repeated, 'repeated', 'This field is given more than once.'),
+    ...faultsAt(inexact, 'inexact', 'This number would be read as another one. Round it, or send it as text.'),
+  ].slice(0, MAX_FIELDS)
+}
 
 function parseJson(text: string, what: string): unknown {
   try {

@@ -1,6 +1,12 @@
 import { extname } from 'node:path'
 
-const TYPES: Record<string, string> = { '.webp': 'image/webp', '.png': 'image/png', '.jpg': 'image/jpeg' }
+const TYPES: Record<string, string> = {
+  '.avif': 'image/avif',
+  '.gif': 'image/gif',
+  '.jpg': 'image/jpeg',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+}
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,150}\.[a-z]{3,4}$/
 
 /** The content type of a stored file by its name; null for a name that storage never uses. */

@@ -12,7 +12,10 @@ export function listMedia(ctx: Context, query: Input<typeof endpoint>['query']) 
   const where = {
     ...(query.pinning && { pinning: query.pinning }),
     ...(query.search && {
-      OR: [{ name: { contains: escapeLike(query.search), mode: 'insensitive' as const } }, { cid: query.search }],
+      OR: [
+        { name: { contains: escapeLike(query.search.normalize('NFC')), mode: 'insensitive' as const } },
+        { cid: query.search },
+      ],
     }),
   }
   return paginate(query, {

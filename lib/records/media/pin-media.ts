@@ -1,17 +1,18 @@
 import type { Context } from '../../platform/auth/context.ts'
 import { log } from '../../core/log.ts'
 import { PinRefused } from '../../ports/storage/storage.ts'
-import { fileNameOf } from './media-urls.ts'
+import { fileNameOf, stemOf } from './media-urls.ts'
 
 /** Pins a file's original. The service must report the same CID as ours. Throws when it doesn't answer; the job then tries again. */
 export async function pinMedia(ctx: Context, { media_id }: { media_id: string }): Promise<void> {
   const { pinning, storage } = ctx.ports
   const file = await ctx.db.mediaFile.findFirst({ where: { id: media_id, pinning: 'PENDING' } })
   if (!file || !pinning) return
-  const stored = await storage.get(fileNameOf(file.cid, 'original'))
+  const fileName = fileNameOf(stemOf(file), 'original')
+  const stored = await storage.get(fileName)
   if (!stored) return setPinResult(ctx, media_id, 'The file is no longer in our storage.')
   try {
-    const cid = await pinning.pin({ name: file.name ?? fileNameOf(file.cid, 'original'), bytes: stored.bytes })
+    const cid = await pinning.pin({ name: file.name ?? fileName, bytes: stored.bytes })
     await setPinResult(
       ctx,
       media_id,

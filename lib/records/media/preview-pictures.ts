@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import sharp from 'sharp'
+import { isSmallPicture } from '../../core/small-picture.ts'
 import { ports } from '../../ports/ports.ts'
 import { keptCopy } from './kept-copies.ts'
 import { fileNameOf } from './media-urls.ts'
@@ -9,7 +10,7 @@ import { MAX_PIXELS, RENDER_TIMEOUT_SECONDS, withRenderSlot } from './render-ima
 /** What a link's preview shows: a picture, a title, and whose it is. */
 export type LinkPreview = {
   /** A stored file, or a drawing of ours whose SVG names nothing outside of itself. */
-  picture: { cid: string } | { svg: string }
+  picture: { stem: string } | { svg: string }
   title: string
   /** The organization's name; null where there is none. */
   seller: string | null
@@ -18,7 +19,7 @@ export type LinkPreview = {
 }
 
 /** Changes when the same preview is drawn in another way. */
-const DRAWING = 1
+const DRAWING = 2
 const [WIDTH, HEIGHT, MARGIN] = [1200, 630, 48]
 const PICTURE = HEIGHT - 2 * MARGIN
 const TEXT_LEFT = MARGIN + PICTURE + MARGIN + 28
@@ -36,14 +37,17 @@ export function previewPictureOf(preview: LinkPreview): Promise<Uint8Array | nul
     const source =
       'svg' in preview.picture
         ? Buffer.from(preview.picture.svg)
-        : (await ports().storage.get(fileNameOf(preview.picture.cid, 'full')))?.bytes
+        : (await ports().storage.get(fileNameOf(preview.picture.stem, 'full')))?.bytes
     return source ? withRenderSlot(() => draw(source, preview)) : null
   })
 }
 
 async function draw(source: Uint8Array, { title, seller, colour }: LinkPreview): Promise<Uint8Array> {
-  const picture = await sharp(source, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
-    .resize({ width: PICTURE, height: PICTURE, fit: 'contain', background: '#ffffff' })
+  const given = sharp(source, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+  const kernel = isSmallPicture(await given.metadata()) ? 'nearest' : 'lanczos3'
+  const picture = await given
+    .resize({ width: PICTURE, height: PICTURE, fit: 'contain', background: '#ffffff', kernel })
+
     .flatten({ background: '#ffffff' })
     .timeout({ seconds: RENDER_TIMEOUT_SECONDS })
     .toBuffer()

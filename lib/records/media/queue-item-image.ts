@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { StatementContext } from '../../platform/auth/context.ts'
 import { storeItemImage } from '../../platform/jobs/jobs.ts'
 import { enqueueAll } from '../../platform/jobs/queue.ts'
-import { mediaCidOf } from './media-urls.ts'
+import { mediaStemOf } from './media-urls.ts'
 
 type Pictured = { id: string; attributes: Record<string, unknown> }
 
@@ -15,7 +15,7 @@ export async function queueItemImages(tx: StatementContext, items: readonly Pict
   const wanted = items.flatMap(({ id, attributes }) => {
     const source = attributes.image_url
     if (typeof source !== 'string' || !source.startsWith('https:')) return []
-    if (mediaCidOf(source, tx.ports.addresses.origin) !== null) return []
+    if (mediaStemOf(source, tx.ports.addresses.origin) !== null) return []
     const key = `${id} ${createHash('sha256').update(source).digest('base64url').slice(0, 16)}`
     return [{ payload: { organization_id: tx.organizationId, item_id: id, source }, key }]
   })

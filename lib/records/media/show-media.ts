@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { MediaFile } from '../../../generated/prisma/client.ts'
 import type { mediaFile } from '../../platform/api/media.ts'
-import { mediaUrlsOf } from './media-urls.ts'
+import { mediaUrlsOf, stemOf } from './media-urls.ts'
 
 export const mediaFileOf = (row: MediaFile, origin: string): z.output<typeof mediaFile> => ({
   id: row.id,
   cid: row.cid,
-  ...mediaUrlsOf(row.cid, origin),
+  ...mediaUrlsOf(stemOf(row), origin),
   name: row.name,
   width: row.width,
   height: row.height,

@@ -7,19 +7,28 @@ import { newId } from '../../core/id.ts'
 import { pinMedia } from '../../platform/jobs/jobs.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import { renderImage } from './render-image.ts'
-import { fileNameOf, SIZES } from './media-urls.ts'
+import { CONTENT_TYPES, fileNameOf, type Kind, SIZES, stemOf } from './media-urls.ts'
 import { mediaFileOf } from './show-media.ts'
 
 /** A stored image, before its row is written. */
-export type StoredImage = { cid: string; name: string | null; width: number; height: number; bytes: number }
+export type StoredImage = { cid: string; kind: Kind; name: string | null; width: number; height: number; bytes: number }
 
-/** Renders an image and stores its four sizes. Safe to repeat: file names come from the content. Throws `image_invalid`. */
-export async function storeImage(ctx: Context, file: { bytes: Uint8Array; name: string | null }): Promise<StoredImage> {
-  const { copies, width, height } = await renderImage(file.bytes)
+/**
+ * Renders an image and stores its four sizes. Safe to repeat: file names come from the content. `still`: of a picture that moves in a way that
+ * can't be kept, a still one is stored. Throws `image_invalid`, and `movement_lost` unless `still`.
+ */
+export async function storeImage(
+  ctx: Context,
+  file: { bytes: Uint8Array; name: string | null; still: boolean },
+): Promise<StoredImage> {
+  const { copies, kind, width, height } = await renderImage(file.bytes, file)
   const cid = await cidOf(copies.original)
-  for (const size of SIZES) await ctx.ports.storage.put(fileNameOf(cid, size), copies[size], 'image/webp')
+  for (const size of SIZES) {
+    const name = fileNameOf(stemOf({ cid, kind }), size)
+    await ctx.ports.storage.put(name, copies[size], CONTENT_TYPES[size === 'original' ? kind : 'webp'])
+  }
   crashPoint('image_stored')
-  return { cid, name: file.name, width, height, bytes: copies.original.length }
+  return { cid, kind, name: file.name, width, height, bytes: copies.original.length }
 }
 
 /** Records a stored file for the organization, once per CID, and queues its pinning where a pinning service is configured. */

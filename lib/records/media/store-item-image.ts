@@ -2,6 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { log } from '../../core/log.ts'
 import { FetchRefused } from '../../ports/storage/storage.ts'
+import { stemOf } from './media-urls.ts'
 import { isImageInvalid } from './render-image.ts'
 import { recordFile, storeImage } from './store-image.ts'
 
@@ -24,13 +25,14 @@ export async function storeItemImage(
 
 /** Makes our copy of an item's image from what its source gives now. Throws FetchRefused, `image_invalid`, and an Error where its server doesn't answer. */
 export async function copyItemImage(ctx: Context, itemId: string, source: string): Promise<void> {
-  const image = await storeImage(ctx, { bytes: await ctx.ports.fetcher.fetchImage(source), name: nameIn(source) })
+  const bytes = await ctx.ports.fetcher.fetchImage(source)
+  const image = await storeImage(ctx, { bytes, name: nameIn(source), still: true })
   await inTransaction(ctx, async (tx) => {
-    await recordFile(tx, image)
+    const file = stemOf(await recordFile(tx, image))
     await tx.sql(Prisma.sql`
-      UPDATE items SET image_source = ${source}, image_cid = ${image.cid}, image_file = ${image.cid}, updated_at = ${tx.now()}
+      UPDATE items SET image_source = ${source}, image_cid = ${image.cid}, image_file = ${file}, updated_at = ${tx.now()}
       WHERE id = ${itemId}::uuid AND organization_id = ${tx.organizationId}::uuid AND attributes->>'image_url' = ${source}
-        AND (image_source, image_file) IS DISTINCT FROM (${source}, ${image.cid})`)
+        AND (image_source, image_file) IS DISTINCT FROM (${source}, ${file})`)
   })
 }
 

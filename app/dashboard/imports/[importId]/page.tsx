@@ -53,7 +53,9 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
   const mayWrite = may(ctx, 'imports:write') && may(ctx, claims ? 'email_claims:write' : 'items:write')
   const validated = record.state === 'JUDGED'
   const open = validated || record.state === 'RUNNING'
-  const unknown = record.columns.filter(({ means }) => means === null)
+  const unknown = record.unknown_columns
+  const names = new Intl.ListFormat(locale, { type: 'unit' }).format(unknown)
+  const ignored = record.options.ignore_columns
   const leftOut = record.duplicate_count + record.invalid_count
   const good = record.ok_count
   const verdicts = VERDICTS.map((each) => [each, t(`verdicts.${each}`)] as const)
@@ -92,7 +94,7 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
             )}
             {mayWrite && validated && good > 0 && (
               <ConfirmAction
-                action={startImportAction.bind(null, record.id)}
+                action={startImportAction.bind(null, record.id, unknown)}
                 trigger={
                   <Button variant="primary" icon={<Play aria-hidden="true" className="size-4" />}>
                     {t('one.start')}
@@ -101,16 +103,22 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
                 title={t(`one.outcome.${record.kind}`, { count: good })}
                 description={
                   <>
-                    {t(`one.startText.${record.kind}`)} {leftOut > 0 && t('one.skipped', { count: leftOut })}
+                    {t(`one.startText.${record.kind}`)} {leftOut > 0 && t('one.skipped', { count: leftOut })}{' '}
+                    {unknown.length > 0 && t('one.startWithoutText', { names })}
                   </>
                 }
-                confirm={t(`one.startConfirm.${record.kind}`)}
+                confirm={unknown.length > 0 ? t('one.startWithout') : t(`one.startConfirm.${record.kind}`)}
                 tone="primary"
               />
             )}
           </>
         }
       />
+      {validated && unknown.length > 0 && (
+        <Alert tone="warning" title={t('one.unknown', { count: unknown.length, names })}>
+          {t('one.unknownText')}
+        </Alert>
+      )}
       {validated ? (
         <Verdict good={good} repeated={record.duplicate_count} wrong={record.invalid_count} kind={record.kind} />
       ) : (
@@ -139,7 +147,7 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
               )
               .join(', ')}
           </Fact>
-          {unknown.length > 0 && <Fact name={t('one.ignored')}>{unknown.map(({ name }) => name).join(', ')}</Fact>}
+          {ignored.length > 0 && <Fact name={t('one.ignored')}>{ignored.join(', ')}</Fact>}
           {claims && (
             <Fact name={t('one.payer')}>
               {t(`one.payers.${record.options.tx_payer === 'BUYER' ? 'BUYER' : 'SELLER'}`)}

@@ -6,7 +6,7 @@ import { coloursOf } from '@/components/ui/colours'
 import { titleOf } from '@/components/ui/picture'
 import { env } from '@/lib/core/env'
 import { DEFAULT_LOCALE, type Locale, LOCALES } from '@/lib/core/locales'
-import { mediaCidOf } from '@/lib/records/media/media-urls'
+import { mediaStemOf } from '@/lib/records/media/media-urls'
 import { type LinkPreview, previewPictureOf } from '@/lib/records/media/preview-pictures'
 import { drawnArt } from '../../art/draw-item'
 import { noPicture, pictureAnswer, pictureRoute } from '../../picture-answer'
@@ -41,15 +41,16 @@ const previews = {
     const collection = item && (await readCollection(item.collection_id))
     if (!item || !collection) return null
     const seller = await sellerOf(collection.organization_id)
-    const cid = item.media.image?.cid
-    const picture = cid ? { cid } : { svg: drawnArt(item.title, coloursOf(item.attributes)) }
+    const { image } = item.media
+    const stem = image?.cid && image.full ? mediaStemOf(image.full, env.ORIGIN) : null
+    const picture = stem ? { stem } : { svg: drawnArt(item.title, coloursOf(item.attributes)) }
     return { picture, title: titleOf(item, locale), ...lookOf(seller) }
   },
   async c(id: string): Promise<LinkPreview | null> {
     const collection = await readCollection(id)
     if (!collection) return null
-    const cid = collection.image_url && mediaCidOf(collection.image_url, env.ORIGIN)
-    const picture = cid ? { cid } : { svg: drawnArt(collection.name) }
+    const stem = collection.image_url && mediaStemOf(collection.image_url, env.ORIGIN)
+    const picture = stem ? { stem } : { svg: drawnArt(collection.name) }
     return { picture, title: collection.name, ...lookOf(await sellerOf(collection.organization_id)) }
   },
   async g(id: string, locale: Locale = DEFAULT_LOCALE): Promise<LinkPreview | null> {

@@ -104,6 +104,7 @@ export const FIELDS: Record<string, string> = {
   holder_type: 'What holds the units.',
   host: 'Host name or IP address of the mail server.',
   html: 'The mail’s HTML; null when the body has errors.',
+  ignore_columns: 'Names of columns that nothing should read.',
   id: 'Its id.',
   image: 'The picture; null: there is none.',
   image_url: 'URL of the picture; null: none.',

@@ -81,6 +81,7 @@ export const EXAMPLES: Record<string, unknown> = {
   receiver: STORY.ada,
   record_name: '_vitrine.gallery.example.com',
   request_id: STORY.request,
+  ignore_columns: [],
   requirements: [],
   symbol: 'NIGHT',
   terms_url: 'https://gallery.example.com/terms',

@@ -1,0 +1,3 @@
+-- outside a transaction
+-- safe: only functions read it, and they ask items_by_title_grams by now.
+DROP INDEX CONCURRENTLY items_by_grams;
