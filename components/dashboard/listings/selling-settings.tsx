@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from 'next-intl'
-import type { FormAction } from '@/lib/platform/api/form-action'
+import type { FormAction, Opened } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Card } from '@/components/ui/card'
 import { TextLink } from '@/components/ui/text-link'
@@ -13,6 +13,7 @@ type Payout = { payout_address: string | null; payout_warnings: readonly Warning
 /** The address that receives the proceeds of crypto sales, with warnings about it. */
 export function PayoutCard({
   action,
+  opened,
   resume,
   organization,
   selling,
@@ -20,6 +21,7 @@ export function PayoutCard({
   mayWrite,
 }: {
   action: FormAction
+  opened: Opened
   /** Puts on sale again what has stopped. */
   resume: FormAction
   organization: Payout
@@ -61,7 +63,7 @@ export function PayoutCard({
             </Alert>
           )}
           {mayWrite ? (
-            <PayoutForm action={action} address={address} selling={selling} />
+            <PayoutForm action={action} opened={opened} address={address} selling={selling} />
           ) : (
             <p className="figures text-sm break-all">{address ?? t('payout.notSet')}</p>
           )}
@@ -84,10 +86,12 @@ function WarningText({ network_id, listing_id, detail }: Warning) {
 /** Which sites may show checkout pages in a frame. */
 export function EmbeddingCard({
   action,
+  opened,
   origins,
   mayWrite,
 }: {
   action: FormAction
+  opened: Opened
   origins: readonly string[]
   mayWrite: boolean
 }) {
@@ -96,7 +100,7 @@ export function EmbeddingCard({
     <div id="embedding" className="scroll-mt-24">
       <Card title={t('embedding.title')} description={t('embedding.lead')}>
         {mayWrite ? (
-          <ActionForm action={action}>
+          <ActionForm action={action} opened={opened}>
             <FormField name="embed_origins" label={t('embedding.sites')} hint={t('embedding.sitesHint')} optional>
               <Textarea
                 name="embed_origins:lines"

@@ -24,6 +24,7 @@ import { formatTagOf } from '@/lib/core/format-tag'
 import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { listTemplates } from '@/lib/messaging/templates/list-templates'
 import { deleteCampaignAction, updateCampaignAction } from '../actions'
+import { openedCampaign } from '../opened-campaign'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('dashboard.campaigns')
@@ -121,6 +122,7 @@ export default async function CampaignPage({ params }: PageProps<'/dashboard/cam
               reminderDays: campaign.reminder_days,
               sendAt: campaign.send_at?.toISOString() ?? null,
             }}
+            opened={openedCampaign(campaign, defaultSender)}
             defaultSender={defaultSender}
             submit={t('one.save')}
           />
