@@ -144,3 +144,19 @@ test('each form that makes something makes it once, with all that was entered', 
   const made = await begin(page)
   for (const row of MAKING) await test.step(row.actions.join(), () => walkMaking(page, row, made))
 })
+
+test('of a time that the clocks show twice a person says which', async ({ page }) => {
+  const { email } = await makeNewcomer()
+  await signIn(page, email)
+  await page.goto('/dashboard/campaigns/new')
+  await page.getByLabel('Name').fill('The long night')
+  await expect(async () => {
+    await page.getByLabel('Gifts leave at').fill('')
+    await page.getByLabel('Gifts leave at').fill('2032-10-31T02:30')
+    await page.getByLabel('Which of the two').selectOption({ index: 1 }, { timeout: 5_000 })
+  }).toPass()
+  await page.getByRole('button', { name: 'Make it' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'The long night' })).toBeVisible()
+  const { results } = await recordOf(page, '/marketing-campaigns')
+  expect(results![0]).toMatchObject({ send_at: '2032-10-31T01:30:00.000Z' })
+})

@@ -39,7 +39,7 @@ export function MomentField({ name, label, hint, at = null, onChange }: Props) {
   const isSkipped = hydrated && !isGiven && shown !== '' && moments.length === 0
   const timeZone = hydrated ? Intl.DateTimeFormat().resolvedOptions().timeZone : 'UTC'
   const zoneOf = (moment: Date) =>
-    format.dateTime(moment, { hour: '2-digit', minute: '2-digit', timeZoneName: 'longOffset', timeZone })
+    format.dateTime(moment, { hour: '2-digit', minute: '2-digit', timeZoneName: 'short', timeZone })
 
   /** What is sent. A time that doesn't exist is sent as it was typed, which is refused. */
   function sentOf(local: string, which: number): string {

@@ -13,6 +13,7 @@ export type Made = Record<
   | 'campaignId'
   | 'webhookId'
   | 'itemTypeId'
+  | 'unusedTypeId'
   | 'snapshotId'
   | 'memberId'
   | 'perkId'
@@ -60,6 +61,8 @@ const TRICKY = {
   price: '12.50',
   rare: 'true',
   poem: 'one\n\ntwo ',
+  note: 'one\ntwo',
+  tags: [' a', 'b\nc'],
   nothing: '',
   braces: '{"not": json',
   list: [1, { a: ' b' }],
@@ -74,15 +77,27 @@ export async function makeRecords(request: APIRequestContext, organizationId: st
   const { collectionId, itemIds } = await makeStock(organizationId, ['Heron', 'Dipper'])
   const [lockedItemId, listedItemId] = itemIds as [string, string]
   const campaignId = await post('/marketing-campaigns', { name: 'Spring drop', send_at: TWICE, reminder_days: 2 })
-  const itemTypeId = await post('/item-types', {
+  const unusedTypeId = await post('/item-types', {
     name: 'Bird',
     schema: { type: 'object', properties: { title: { type: 'string' }, wingspan: { type: 'integer', minimum: 1 } } },
+  })
+  const itemTypeId = await post('/item-types', {
+    name: 'Anything',
+    schema: {
+      type: 'object',
+      properties: {
+        title: { type: 'string' },
+        note: { type: 'string' },
+        tags: { type: 'array', items: { type: 'string' } },
+      },
+    },
   })
   const openId = await post('/collections', {
     name: 'Night garden',
     description: ' two\r\nlines \n',
     preview_metadata: { title: 'Soon', 'a.b': 'kept', year: '2019' },
     reveal_strategy: 'DELAYED',
+    default_item_type_id: itemTypeId,
     royalty_info: { receiver: ADDRESS, amount_bps: 250 },
   })
   const itemId = await post('/items', { collection_id: openId, attributes: TRICKY })
@@ -97,7 +112,7 @@ export async function makeRecords(request: APIRequestContext, organizationId: st
     campaign_id: campaignId,
   })
   const [snapshot] = await inDatabase<{ id: string }>(
-    `INSERT INTO snapshots (id, organization_id, collection_id, name, at) VALUES (gen_random_uuid(), $1, $2, 'Before the drop', now()) RETURNING id`,
+    `INSERT INTO snapshots (id, organization_id, collection_id, name, block_number, taken_to, ready_at, holder_count, updated_at) VALUES (gen_random_uuid(), $1, $2, 'Before the drop', 1, 1, now(), 0, now()) RETURNING id`,
     [organizationId, collectionId],
   )
   return {
@@ -108,11 +123,12 @@ export async function makeRecords(request: APIRequestContext, organizationId: st
     listingId,
     campaignId,
     itemTypeId,
+    unusedTypeId,
     snapshotId: snapshot!.id,
     webhookId: await post('/webhooks', {
       name: 'Shop backend',
       url: 'https://shop.example.com/hooks',
-      events: ['item.locked', 'email_claim.claimed'],
+      events: ['item.transferred', 'item.minted'],
     }),
     memberId: await post('/members', { email: `second-${organizationId}@example.com`, role: 'EDITOR' }),
     perkId: await post('/perks', { item_id: lockedItemId, title: 'How it was drawn', text: 'one\r\n\n two' }),
@@ -143,6 +159,8 @@ export const CHANGING: ChangingForm[] = [
       'attributes.title': 'Night heron',
       'attributes.description:long': LINES,
       'attributes.image_url:null': 'https://example.com/heron.png',
+      'attributes.note:long': LINES,
+      'attributes.tags:long': ' a\nd ',
       'traits.0.name': 'built in',
       'traits.0.kind': 'number',
       'traits.0.value:long': '2020',
@@ -178,6 +196,8 @@ export const CHANGING: ChangingForm[] = [
         title: 'Night heron',
         description: LINES,
         image_url: 'https://example.com/heron.png',
+        note: LINES,
+        tags: [' a', 'd '],
         'built in': 2020,
         price: '13.50',
         rare: false,
@@ -311,6 +331,16 @@ export const CHANGING: ChangingForm[] = [
     meanwhile: { body: { name: 'Night bird' }, control: 'name', theirs: '“Night bird”' },
   },
   {
+    actions: ['updateItemTypeAction'],
+    page: ({ unusedTypeId }) => `/dashboard/item-types/${unusedTypeId}`,
+    sends: 'Save',
+    record: ({ unusedTypeId }) => `/item-types/${unusedTypeId}`,
+    enters: { name: 'Day bird' },
+    becomes: () => ({ name: 'Day bird' }),
+    wrong: { control: 'name', value: '', says: /required/ },
+    meanwhile: { body: { name: 'Dawn bird' }, control: 'name', theirs: '“Dawn bird”' },
+  },
+  {
     actions: ['renameSnapshotAction'],
     page: () => '/dashboard/snapshots',
     opens: /^Rename/,
@@ -398,6 +428,16 @@ export const CHANGING: ChangingForm[] = [
     becomes: () => ({ brand: { colour: '#123456', footer: 'One\n\n  two' } }),
     wrong: { control: 'brand.colour:null', value: '#12', says: /#rrggbb/ },
     meanwhile: { body: { brand: { colour: '#223344' } }, control: 'brand.colour:null', theirs: '“#223344”' },
+  },
+  {
+    actions: ['setDomainAction'],
+    page: settings,
+    sends: 'Save and check',
+    record: organization,
+    enters: { 'web_domain:null': 'gallery.example.com' },
+    becomes: () => ({ web_domain: { name: 'gallery.example.com' } }),
+    wrong: { control: 'web_domain:null', value: 'no domain', says: /./ },
+    meanwhile: null,
   },
   {
     actions: ['setPayoutAction'],
@@ -538,29 +578,28 @@ export const MAKING: MakingForm[] = [
   },
 ]
 
-/** Forms whose story is told elsewhere: what they need besides a page takes long, or is a wizard of its own. */
-export const ELSEWHERE: Record<string, string> = {
-  createListingAction: 'selling-dashboard.spec.ts',
-  createSnapshotAction: 'selling-dashboard.spec.ts',
-  changeAllowListAction: 'selling-dashboard.spec.ts',
-  createEmailIntegrationAction: 'email-settings.spec.ts',
-  sendTestMailAction: 'email-settings.spec.ts',
-  saveTemplateAction: 'campaigns.spec.ts',
-  deployAction: 'dashboard.spec.ts',
-  lockItemAction: 'dashboard.spec.ts',
-  mintAction: 'dashboard.spec.ts',
-  resendClaimAction: 'dashboard.spec.ts',
-  replaySinceAction: 'webhooks.spec.ts',
-  saveViewAction: 'lists.spec.ts',
-  renameViewAction: 'lists.spec.ts',
-  sendManyAction: 'lists.spec.ts',
-  lockManyAction: 'lists.spec.ts',
-  lockAllAction: 'dashboard.spec.ts',
-  firstCollectionAction: 'first-day.spec.ts',
-  firstItemAction: 'first-day.spec.ts',
-  firstClaimAction: 'first-day.spec.ts',
-  setDomainAction: 'published.spec.ts',
-  setPasskeysAction: 'passkeys.spec.ts',
-  setOidcRolesAction: 'sign-in.spec.ts',
-  undoAllowListAction: 'selling-dashboard.spec.ts',
+/** Forms whose story is told elsewhere, since they need more than a page, with words of that story. */
+export const ELSEWHERE: Record<string, [file: string, words: string]> = {
+  createListingAction: ['e2e/selling-dashboard.spec.ts', 'Put it on sale'],
+  createSnapshotAction: ['e2e/selling-dashboard.spec.ts', 'New snapshot'],
+  changeAllowListAction: ['e2e/selling-dashboard.spec.ts', 'Add them'],
+  undoAllowListAction: ['e2e/selling-dashboard.spec.ts', 'Remove them'],
+  createEmailIntegrationAction: ['e2e/email-settings.spec.ts', 'Save the settings'],
+  sendTestMailAction: ['e2e/email-settings.spec.ts', 'Send a test message'],
+  saveTemplateAction: ['e2e/campaigns.spec.ts', 'Version 1 is saved'],
+  deployAction: ['e2e/dashboard.spec.ts', 'Deploy'],
+  lockItemAction: ['e2e/dashboard.spec.ts', 'Lock the item'],
+  lockAllAction: ['e2e/dashboard.spec.ts', 'Lock all'],
+  lockManyAction: ['e2e/lists.spec.ts', 'Lock them'],
+  mintAction: ['e2e/dashboard.spec.ts', 'Mint it'],
+  resendClaimAction: ['e2e/dashboard.spec.ts', 'Resend'],
+  replaySinceAction: ['e2e/webhooks.spec.ts', 'Replay'],
+  sendManyAction: ['e2e/lists.spec.ts', 'Send them'],
+  saveViewAction: ['e2e/lists.spec.ts', 'Save this view'],
+  renameViewAction: ['e2e/lists.spec.ts', 'Rename'],
+  firstCollectionAction: ['e2e/first-day.spec.ts', 'Create the collection'],
+  firstItemAction: ['e2e/first-day.spec.ts', 'Create the item'],
+  firstClaimAction: ['e2e/first-day.spec.ts', 'Send it'],
+  setPasskeysAction: ['e2e/passkeys.spec.ts', 'Save'],
+  setOidcRolesAction: ['security/oidc.test.ts', 'follows_oidc_roles'],
 }
