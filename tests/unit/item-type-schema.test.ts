@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { withTraits } from '../../app/dashboard/items/read-traits.ts'
+import { readItem } from '../../app/dashboard/items/read-traits.ts'
 import { allows, allowsOthers, fieldsOf, readAs, writtenAs } from '../../components/dashboard/item-types/schema.ts'
+import { type Trait, traitOf } from '../../components/dashboard/items/traits.ts'
 import { emptyRow, readSchema, rowsOf, withRows } from '../../components/dashboard/item-types/schema-builder.ts'
 import { formBody } from '../../lib/platform/http/form-body.ts'
 
@@ -101,26 +102,28 @@ describe('form fields of a schema', () => {
   })
 
   test('a submitted form becomes attributes by their kinds, with emptied fields as null', () => {
-    const form = new FormData()
-    const given = {
-      'attributes.title': 'Moonflower',
-      'attributes.image_url:null': '',
-      'kinds:json':
-        '{"petals":"integer","tags":"texts","rare":"boolean","origin":"json","scent":"text","weight":"number"}',
-      'known:json': '["scent","weight","colour"]',
-      'attributes.petals': '5',
-      'attributes.tags': 'night garden\r\nwhite',
-      'attributes.rare': 'true',
-      'attributes.origin': '{"country":"PT"}',
-      'attributes.scent': '',
-      'attributes.weight': '12',
-      'traits.0.name': 'a.b',
-      'traits.0.value': '7',
-      'traits.1.name': '',
-      'traits.1.value': 'lost',
-    }
-    for (const [name, value] of Object.entries(given)) form.set(name, value)
-    expect(withTraits(formBody(form))).toEqual({
+    const { body, problems } = readItem(
+      formBody(
+        formOf({
+          'attributes.title': 'Moonflower',
+          'attributes.image_url:null': '',
+          'kinds:json':
+            '{"petals":"integer","tags":"texts","rare":"boolean","origin":"json","scent":"text","weight":"number"}',
+          'attributes.petals:long': '5',
+          'attributes.tags:long': 'night garden\r\nwhite\r\n',
+          'attributes.rare:long': 'true',
+          'attributes.origin:long': '{"country":"PT"}',
+          'attributes.scent:long': '',
+          'attributes.weight:long': '12',
+          'traits.0.name': 'a.b',
+          'traits.0.kind': 'number',
+          'traits.0.value:long': '7',
+        }),
+      ),
+      { title: 'Moonflower', scent: 'lemon', weight: 3, colour: 'white', image_url: 'https://a.example/b.png' },
+    )
+    expect(problems).toEqual({})
+    expect(body).toEqual({
       attributes: {
         title: 'Moonflower',
         image_url: null,
@@ -135,6 +138,99 @@ describe('form fields of a schema', () => {
       },
     })
   })
+
+  test('what wasn’t changed keeps its value, whatever its control shows of it', () => {
+    const opened = {
+      title: 'Moonflower',
+      description: ' two\r\nlines ',
+      year: '2019',
+      price: '12.50',
+      rare: 'true',
+      poem: 'one\n\ntwo ',
+      empty: '',
+      text: '{"not": json',
+      list: [1, { a: ' b' }],
+      big: 1e21,
+      ' blank ': 'kept',
+      petals: '5',
+      tags: ['a\nb', ' c '],
+    }
+    const rows = Object.entries(opened).filter(([name]) => !['title', 'description', 'petals', 'tags'].includes(name))
+    const { body, problems } = readItem(
+      formBody(
+        formOf({
+          'attributes.title': 'Moonflower',
+          'attributes.description:long': ' two\r\nlines ',
+          'kinds:json': '{"petals":"integer","tags":"texts"}',
+          'attributes.petals:long': writtenAs('integer', opened.petals),
+          'attributes.tags:long': writtenAs('texts', opened.tags).replaceAll('\n', '\r\n'),
+          ...Object.assign({}, ...rows.map(([name, value], at) => rowFields(at, name, traitOf(name, value)))),
+        }),
+      ),
+      opened,
+    )
+    expect(problems).toEqual({})
+    expect(body).toEqual({ attributes: opened })
+  })
+
+  test('a row’s kind says what its text means, and what is wrong with a row stands at it', () => {
+    const read = (rows: Partial<Trait>[], opened = {}) =>
+      readItem(
+        formBody(
+          formOf(
+            Object.assign(
+              { 'attributes.title': 'x' },
+              ...rows.map((row, at) => rowFields(at, null, { name: '', kind: 'text', value: '', ...row })),
+            ),
+          ),
+        ),
+        { title: 'x', ...opened },
+      )
+    expect(
+      read([
+        { name: 'year', value: '2019' },
+        { name: 'count', kind: 'number', value: '12.50' },
+        { name: 'rare', kind: 'boolean', value: 'false' },
+        { name: 'list', kind: 'json', value: '["a"]' },
+        { name: 'nothing', value: '' },
+        {},
+      ]).body.attributes,
+    ).toEqual({ title: 'x', year: '2019', count: 12.5, rare: false, list: ['a'], nothing: '' })
+    expect(
+      read([
+        { value: 'lost' },
+        { name: 'a', value: '1' },
+        { name: 'a', value: '2' },
+        { name: 'title', value: 'y' },
+        { name: 'b', kind: 'number', value: '1,5' },
+        { name: 'c', kind: 'number', value: '0.12345678901234567891' },
+        { name: 'd', kind: 'boolean', value: 'perhaps' },
+        { name: 'e', kind: 'json', value: '{a:' },
+      ]).problems,
+    ).toEqual({
+      'traits.0.name': 'nameless',
+      'traits.2.name': 'twice',
+      'traits.3.name': 'own',
+      'traits.4.value': 'number',
+      'traits.5.value': 'inexact',
+      'traits.6.value': 'boolean',
+      'traits.7.value': 'json',
+    })
+    expect([...read([{ name: 'a', value: '1' }]).controls]).toEqual([['attributes.a', 'traits.0.value']])
+  })
+})
+
+function formOf(fields: Record<string, string>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  return form
+}
+
+const rowFields = (at: number, was: string | null, { name, kind, value }: Trait) => ({
+  ...(was !== null && { [`traits.${at}.was:long`]: was }),
+  [`traits.${at}.name`]: name,
+  [`traits.${at}.kind`]: kind,
+  [`traits.${at}.value:long`]: value.replaceAll('\n', '\r\n'),
 })
 
 describe('schema builder', () => {

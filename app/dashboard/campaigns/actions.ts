@@ -8,18 +8,22 @@ import type { Preview } from '@/components/dashboard/campaigns/template-preview'
 import * as api from '@/lib/platform/api/campaigns'
 import * as templates from '@/lib/platform/api/email-templates'
 import { previewForRecipient } from '@/lib/giving/preview-for-recipient'
+import { withLineFeeds } from '@/lib/core/line-feeds'
 import { localeGiven } from '@/lib/core/locale-given'
 import { createCampaign } from '@/lib/messaging/campaigns/create-campaign'
 import { deleteCampaign } from '@/lib/messaging/campaigns/delete-campaign'
+import { getCampaign } from '@/lib/messaging/campaigns/get-campaign'
+import { defaultSenderOf, senderFactsOf } from '@/lib/messaging/campaigns/show-campaign'
 import { updateCampaign } from '@/lib/messaging/campaigns/update-campaign'
 import type { ActionFailure, ActionState } from '@/lib/platform/api/form-action'
-import { act } from '@/lib/platform/http/action'
+import { act, save } from '@/lib/platform/http/action'
 import { formBody } from '@/lib/platform/http/form-body'
 import { codeOf } from '@/lib/messaging/templates/draft-of'
 import { deleteTemplate } from '@/lib/messaging/templates/delete-template'
 import { previewTemplate } from '@/lib/messaging/templates/preview-template'
 import { saveTemplate } from '@/lib/messaging/templates/save-template'
 import { sendTestTemplate } from '@/lib/messaging/templates/send-test-template'
+import { openedCampaign } from './opened-campaign'
 
 const path = '/dashboard/campaigns'
 
@@ -30,13 +34,20 @@ export async function createCampaignAction(_: ActionState, form: FormData): Prom
 }
 
 export async function updateCampaignAction(campaignId: string, _: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(api.updateCampaign, { params: { campaign_id: campaignId }, form }, (ctx, { params, body }) =>
-    updateCampaign(ctx, params.campaign_id, body),
+  const done = await save(
+    api.updateCampaign,
+    {
+      params: { campaign_id: campaignId },
+      form,
+      read: async (ctx) =>
+        openedCampaign(await getCampaign(ctx, campaignId), defaultSenderOf(await senderFactsOf(ctx))),
+    },
+    (ctx, { params, body }) => updateCampaign(ctx, params.campaign_id, body),
   )
   if (!done.ok) return done
   revalidatePath(`${path}/${campaignId}`)
   const t = await getTranslations('dashboard.campaigns.done')
-  return { ok: true, message: t('saved') }
+  return { ok: true, message: t('saved'), opened: done.opened }
 }
 
 export async function deleteCampaignAction(campaignId: string): Promise<ActionState> {
@@ -47,7 +58,7 @@ export async function deleteCampaignAction(campaignId: string): Promise<ActionSt
   redirect(path)
 }
 
-const written = (form: FormData, name: string) => String(form.get(name) ?? '')
+const written = (form: FormData, name: string) => withLineFeeds(String(form.get(name) ?? ''))
 
 /** Doesn't trim templates, so that the line numbers of errors match the text. `earlier`: the page shows an earlier version. */
 export async function saveTemplateAction(

@@ -14,12 +14,29 @@ import { revealCollection } from '@/lib/catalog/collections/reveal-collection'
 import { updateCollection } from '@/lib/catalog/collections/update-collection'
 import { readMetadataAgain } from '@/lib/catalog/items/read-metadata-again'
 import type { ActionState } from '@/lib/platform/api/form-action'
-import { act } from '@/lib/platform/http/action'
+import { act, save } from '@/lib/platform/http/action'
+import { openedOf } from '@/lib/platform/http/changed-fields'
+import { formBody } from '@/lib/platform/http/form-body'
+import { openedCollection } from './opened-collection'
 
 const pathOf = (collectionId: string) => `/dashboard/collections/${collectionId}`
+const PREVIEW_CONTROLS = ['title', 'description', 'image_url']
+
+/** The attributes shown until the reveal that have no control stay. */
+function bodyOf(form: FormData): Record<string, unknown> {
+  const { preview_metadata: typed, ...body } = formBody(form)
+  if (typeof typed !== 'object') return body
+  const before = Object.entries((openedOf(form)?.preview_metadata ?? {}) as Record<string, unknown>)
+  const kept = before.filter(([name]) => !PREVIEW_CONTROLS.includes(name))
+  const given = Object.entries(typed ?? {}).filter(([, value]) => value !== null)
+  const preview = Object.fromEntries([...given, ...kept])
+  return { ...body, preview_metadata: Object.keys(preview).length > 0 ? preview : null }
+}
 
 export async function createCollectionAction(_: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(api.createCollection, { form }, (ctx, { body }) => createCollection(ctx, body))
+  const done = await act(api.createCollection, { form, body: bodyOf(form) }, (ctx, { body }) =>
+    createCollection(ctx, body),
+  )
   if (!done.ok) return done
   redirect(pathOf(done.value.id))
 }
@@ -29,11 +46,14 @@ export async function updateCollectionAction(
   _: ActionState,
   form: FormData,
 ): Promise<ActionState> {
-  const cleared = form.get('royalty_info.receiver') === '' && form.get('royalty_info.amount_bps:number') === ''
-  if (cleared) form.set('royalty_info:null', '')
-  const done = await act(
+  const done = await save(
     api.updateCollection,
-    { params: { collection_id: collectionId }, form },
+    {
+      params: { collection_id: collectionId },
+      form,
+      body: bodyOf(form),
+      read: async (ctx) => openedCollection(await getCollection(ctx, collectionId)),
+    },
     (ctx, { params, body }) => updateCollection(ctx, params.collection_id, body),
   )
   if (!done.ok) return done

@@ -6,10 +6,12 @@ import { getTranslations } from 'next-intl/server'
 import { readSchema } from '@/components/dashboard/item-types/schema-builder'
 import * as api from '@/lib/platform/api/item-types'
 import type { ActionState } from '@/lib/platform/api/form-action'
-import { act } from '@/lib/platform/http/action'
+import { act, save } from '@/lib/platform/http/action'
 import { createItemType } from '@/lib/catalog/item-types/create-item-type'
 import { deleteItemType } from '@/lib/catalog/item-types/delete-item-type'
+import { getItemType } from '@/lib/catalog/item-types/get-item-type'
 import { updateItemType } from '@/lib/catalog/item-types/update-item-type'
+import { openedItemType } from './opened-item-type'
 
 const path = '/dashboard/item-types'
 
@@ -27,14 +29,19 @@ export async function createItemTypeAction(_: ActionState, form: FormData): Prom
 
 export async function updateItemTypeAction(itemTypeId: string, _: ActionState, form: FormData): Promise<ActionState> {
   const t = await getTranslations('dashboard.itemTypes')
-  const done = await act(
+  const done = await save(
     api.updateItemType,
-    { params: { item_type_id: itemTypeId }, form, body: bodyOf(form) },
+    {
+      params: { item_type_id: itemTypeId },
+      form,
+      body: bodyOf(form),
+      read: async (ctx) => openedItemType(await getItemType(ctx, itemTypeId)),
+    },
     (ctx, { params, body }) => updateItemType(ctx, params.item_type_id, body),
   )
   if (!done.ok) return done
   revalidatePath(path, 'layout')
-  return { ok: true, message: t('saved') }
+  return { ok: true, message: t('saved'), opened: done.opened }
 }
 
 export async function deleteItemTypeAction(itemTypeId: string): Promise<ActionState> {

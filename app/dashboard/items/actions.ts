@@ -4,22 +4,26 @@ import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import * as api from '@/lib/platform/api/items'
-import type { ActionState, BulkOutcome } from '@/lib/platform/api/form-action'
-import { act } from '@/lib/platform/http/action'
+import type { ActionFailure, ActionState, BulkOutcome } from '@/lib/platform/api/form-action'
+import { act, save, wrongFields } from '@/lib/platform/http/action'
 import { actOnEach } from '@/lib/platform/http/bulk'
+import { openedOf } from '@/lib/platform/http/changed-fields'
 import { formBody } from '@/lib/platform/http/form-body'
+import { getCollection } from '@/lib/catalog/collections/get-collection'
 import { createItem } from '@/lib/catalog/items/create-item'
 import { deleteItem } from '@/lib/catalog/items/delete-item'
+import { getItem } from '@/lib/catalog/items/get-item'
 import { lockItems } from '@/lib/catalog/items/lock-items'
 import { updateItem } from '@/lib/catalog/items/update-item'
-import { withTraits } from './read-traits'
+import { openedItem } from './opened-item'
+import { readItem, type ReadItem } from './read-traits'
 
 const pathOf = (itemId: string) => `/dashboard/items/${itemId}`
 
 export async function createItemAction(_: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(api.createItem, { form, body: withTraits(formBody(form)) }, (ctx, { body }) =>
-    createItem(ctx, body),
-  )
+  const { body, controls, problems } = readItem(formBody(form), {})
+  if (Object.keys(problems).length > 0) return wrongRows(problems)
+  const done = await act(api.createItem, { form, body, controls }, (ctx, { body }) => createItem(ctx, body))
   if (!done.ok) return done
   if (form.get('another'))
     redirect(`/dashboard/items/new?collection_id=${done.value.collection_id}&made=${done.value.id}`)
@@ -27,13 +31,37 @@ export async function createItemAction(_: ActionState, form: FormData): Promise<
 }
 
 export async function updateItemAction(itemId: string, _: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(
+  const before = (openedOf(form)?.attributes ?? {}) as Record<string, unknown>
+  const { body, controls, problems } = readItem(formBody(form), before)
+  if (Object.keys(problems).length > 0) return wrongRows(problems)
+  const title = { path: ['attributes', 'title'], opened: before.title, sent: before.title }
+  const keepsTitle = body.attributes.title === before.title
+  const done = await save(
     api.updateItem,
-    { params: { item_id: itemId }, form, body: withTraits(formBody(form)) },
-    (ctx, { params, body }) => updateItem(ctx, params.item_id, body),
+    {
+      params: { item_id: itemId },
+      form,
+      body,
+      controls,
+      demanded: [title],
+      read: async (ctx) => {
+        const item = await getItem(ctx, itemId)
+        return openedItem(item, await getCollection(ctx, item.collection_id))
+      },
+    },
+    (ctx, { params, body: { attributes, ...others } }) => {
+      const { title, ...rest } = attributes
+      return updateItem(ctx, params.item_id, { ...others, attributes: keepsTitle ? rest : { ...rest, title } })
+    },
   )
   if (!done.ok) return done
   redirect(pathOf(itemId))
+}
+
+/** The failure of rows that can't be read as attributes. */
+async function wrongRows(problems: ReadItem['problems']): Promise<ActionFailure> {
+  const t = await getTranslations('dashboard.items.form.problems')
+  return wrongFields(Object.fromEntries(Object.entries(problems).map(([at, problem]) => [at, [t(problem)]])))
 }
 
 export async function deleteItemAction(itemId: string): Promise<ActionState> {

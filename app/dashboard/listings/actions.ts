@@ -10,23 +10,23 @@ import { changeAllowList as changeAllowListEndpoint } from '@/lib/platform/api/a
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { CURRENCIES, isCardCurrency } from '@/lib/core/money'
 import type { ActionState, BulkOutcome } from '@/lib/platform/api/form-action'
-import { act, withWrongFields, wrongField } from '@/lib/platform/http/action'
+import { act, save, withWrongFields, wrongField } from '@/lib/platform/http/action'
 import { actOnEach } from '@/lib/platform/http/bulk'
 import { formBody } from '@/lib/platform/http/form-body'
 import { cancelListing } from '@/lib/offers/listings/cancel-listing'
 import { changeAllowList } from '@/lib/offers/listings/change-allow-list'
 import { checkListing } from '@/lib/offers/listings/check-listing'
 import { createListing } from '@/lib/offers/listings/create-listing'
+import { getListing } from '@/lib/offers/listings/get-listing'
 import { updateListing } from '@/lib/offers/listings/update-listing'
 import { paymentTokensOf } from '@/lib/offers/networks/payment-tokens'
+import { openedListing } from './opened-listing'
 
 const pathOf = (listingId: string) => `/dashboard/listings/${listingId}`
 
-type Body = Record<string, unknown>
-
 /** Creates a listing. Prices are typed in whole units; the endpoint takes minor units. */
 export async function createListingAction(networkId: number, _: ActionState, form: FormData): Promise<ActionState> {
-  const { kind: _kind, price: typed, allow_list, ...given } = withMoments(formBody(form))
+  const { kind: _kind, price: typed, allow_list, ...given } = formBody(form)
   const [t, locale] = [await getTranslations('dashboard.listings'), await getLocale()]
   const currency = String(given.currency ?? '')
   const price = typeof typed === 'string' ? readPrice(t, typed, locale, await currencyOf(networkId, currency)) : null
@@ -46,9 +46,10 @@ export async function createListingAction(networkId: number, _: ActionState, for
 }
 
 export async function updateListingAction(listingId: string, _: ActionState, form: FormData): Promise<ActionState> {
-  const body = withMoments(formBody(form))
-  const done = await act(api.updateListing, { params: { listing_id: listingId }, form, body }, (ctx, input) =>
-    updateListing(ctx, input.params.listing_id, input.body),
+  const done = await save(
+    api.updateListing,
+    { params: { listing_id: listingId }, form, read: async (ctx) => openedListing(await getListing(ctx, listingId)) },
+    (ctx, { params, body }) => updateListing(ctx, params.listing_id, body),
   )
   if (!done.ok) return done
   redirect(pathOf(listingId))
@@ -135,15 +136,6 @@ export async function undoAllowListAction(listingId: string, _: ActionState, for
   for (const [name, value] of form) back.append(name, value)
   back.set('action', form.get('action') === 'REMOVE' ? 'ADD' : 'REMOVE')
   return changeAllowListAction(listingId, null, back)
-}
-
-/** Without scripts the browser sends only the typed text, which is UTC, as the form says. */
-function withMoments({ typed, ...body }: Body): Body {
-  const moments = Object.entries((typed ?? {}) as Body).map(([name, text]) => [
-    name,
-    body[name] ?? (typeof text === 'string' ? `${text}Z` : null),
-  ])
-  return { ...body, ...Object.fromEntries(moments) }
 }
 
 async function currencyOf(networkId: number, currency: string): Promise<{ decimals: number; currency: string }> {

@@ -6,10 +6,13 @@ import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import * as me from '@/lib/platform/api/me'
 import * as api from '@/lib/platform/api/members'
+import type { Context } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { ORGANIZATION_COOKIE, SECURE_COOKIES } from '@/lib/platform/auth/cookies'
 import type { ActionState } from '@/lib/platform/api/form-action'
-import { act } from '@/lib/platform/http/action'
+import { act, save } from '@/lib/platform/http/action'
 import { createMember } from '@/lib/members/create-member'
+import { getMember } from '@/lib/members/get-member'
 import { leaveOrganization, removeMember } from '@/lib/members/remove-member'
 import { resendInvitation } from '@/lib/members/resend-invitation'
 import { updateMember } from '@/lib/members/update-member'
@@ -25,12 +28,13 @@ export async function inviteAction(_: ActionState, form: FormData): Promise<Acti
 }
 
 export async function changeRoleAction(memberId: string, _: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(api.updateMember, { params: { member_id: memberId }, form }, (ctx, { params, body }) =>
+  const read = (ctx: Context) => getMember(ctx, memberId)
+  const done = await save(api.updateMember, { params: { member_id: memberId }, form, read }, (ctx, { params, body }) =>
     updateMember(ctx, params.member_id, body),
   )
   if (!done.ok) return done
   revalidatePath('/dashboard', 'layout')
-  const { email, role } = done.value
+  const { email, role } = done.value ?? (await read(await dashboardContext()))
   return { ok: true, message: (await texts())(`hasRole.${role}`, { email }) }
 }
 

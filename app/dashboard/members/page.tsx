@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { FormError } from '@/components/dashboard/forms/action-form'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { InviteForm } from '@/components/dashboard/members/member-form'
@@ -112,6 +113,7 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
                         {reach && (
                           <ConfirmAction
                             action={changeRoleAction.bind(null, member.id)}
+                            opened={{ role: member.role }}
                             trigger={
                               <Button size="sm" variant="quiet" aria-label={t('changeFor', { email: member.email })}>
                                 {t('change')}
@@ -134,6 +136,7 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
                                 />
                               ))}
                             </Choices>
+                            <FormError name="role" />
                           </ConfirmAction>
                         )}
                         {self ? (

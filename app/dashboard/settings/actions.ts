@@ -8,29 +8,43 @@ import { updateListing as updateListingEndpoint } from '@/lib/platform/api/listi
 import { setTransferBudget as setTransferBudgetEndpoint } from '@/lib/platform/api/transfers'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import type { ActionState } from '@/lib/platform/api/form-action'
-import { act, wrongField } from '@/lib/platform/http/action'
+import { act, save, wrongField } from '@/lib/platform/http/action'
 import { actOnEach } from '@/lib/platform/http/bulk'
+import { openedOf } from '@/lib/platform/http/changed-fields'
 import { formBody } from '@/lib/platform/http/form-body'
 import { findStoppedListings } from '@/lib/offers/listings/find-voucher-listings'
 import { updateListing } from '@/lib/offers/listings/update-listing'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { findPayoutAddress } from '@/lib/organizations/find-payout-address'
+import { getOrganization } from '@/lib/organizations/get-organization'
 import { updateOrganization } from '@/lib/organizations/update-organization'
+import { listTransferBudgets } from '@/lib/orders/list-transfer-budgets'
 import { setTransferBudget } from '@/lib/orders/set-transfer-budget'
+import { openedBudget } from './opened-budget'
+import { openedOrganization } from './opened-organization'
 
 const texts = () => getTranslations('dashboard.settings')
 type Texts = Awaited<ReturnType<typeof texts>>
 
-async function update(form: FormData, body: unknown, message: Parameters<Texts>[0] = 'saved'): Promise<ActionState> {
+async function update(
+  form: FormData,
+  body: Record<string, unknown>,
+  message: Parameters<Texts>[0] = 'saved',
+): Promise<ActionState> {
   const { organizationId } = await dashboardContext()
-  const done = await act(
+  const done = await save(
     api.updateOrganization,
-    { params: { organization_id: organizationId }, form, body },
+    {
+      params: { organization_id: organizationId },
+      form,
+      body,
+      read: async (ctx) => openedOrganization(await getOrganization(ctx)),
+    },
     (ctx, input) => updateOrganization(ctx, input.params.organization_id, input.body),
   )
   if (!done.ok) return done
   revalidatePath('/dashboard', 'layout')
-  return { ok: true, message: (await texts())(message) }
+  return { ok: true, message: (await texts())(done.value ? message : 'saved'), opened: done.opened }
 }
 
 export async function setPayoutAction(_: ActionState, form: FormData): Promise<ActionState> {
@@ -60,7 +74,7 @@ export async function resumeStoppedAction(): Promise<ActionState> {
 
 export async function setProfileAction(_: ActionState, form: FormData): Promise<ActionState> {
   const { name, terms_url, contact_email, locale, shows_vitrine } = formBody(form)
-  return update(form, { name: name ?? '', terms_url, contact_email, locale, shows_vitrine })
+  return update(form, { name, terms_url, contact_email, locale, shows_vitrine })
 }
 
 export async function setLookAction(_: ActionState, form: FormData): Promise<ActionState> {
@@ -70,7 +84,22 @@ export async function setLookAction(_: ActionState, form: FormData): Promise<Act
 
 export async function setDomainAction(_: ActionState, form: FormData): Promise<ActionState> {
   const { web_domain } = formBody(form)
+  if (web_domain === openedOf(form)?.web_domain) return checkDomainAgain(form)
   return update(form, { web_domain }, web_domain === null ? 'domainRemoved' : 'domainChecked')
+}
+
+/** The domain that is set is checked when it is sent again. */
+async function checkDomainAgain(form: FormData): Promise<ActionState> {
+  const ctx = await dashboardContext()
+  const { web_domain } = openedOrganization(await getOrganization(ctx))
+  const done = await act(
+    api.updateOrganization,
+    { params: { organization_id: ctx.organizationId }, form, body: { web_domain } },
+    (ctx, input) => updateOrganization(ctx, input.params.organization_id, input.body),
+  )
+  if (!done.ok) return done
+  revalidatePath('/dashboard', 'layout')
+  return { ok: true, message: (await texts())(web_domain === null ? 'saved' : 'domainChecked') }
 }
 
 export async function setEmbeddingAction(_: ActionState, form: FormData): Promise<ActionState> {
@@ -97,12 +126,20 @@ export async function setTransferBudgetAction(networkId: number, _: ActionState,
   const read =
     typed === null ? null : readPrice(t, String(typed ?? ''), await getLocale(), { decimals, currency: symbol })
   if (read && 'wrong' in read) return wrongField('daily_wei', read.wrong)
-  const done = await act(
+  const done = await save(
     setTransferBudgetEndpoint,
-    { params: { network_id: String(networkId) }, form, body: { daily_wei: read?.minor.toString() ?? null } },
+    {
+      params: { network_id: String(networkId) },
+      form,
+      body: { daily_wei: read?.minor.toString() ?? null },
+      read: async (ctx) => {
+        const { results } = await listTransferBudgets(ctx)
+        return openedBudget(results.find(({ network_id }) => network_id === networkId))
+      },
+    },
     (ctx, { params, body }) => setTransferBudget(ctx, params.network_id, body),
   )
   if (!done.ok) return done
   revalidatePath('/dashboard/settings')
-  return { ok: true, message: (await texts())('saved') }
+  return { ok: true, message: (await texts())('saved'), opened: done.opened }
 }

@@ -33,6 +33,8 @@ import {
   setProfileAction,
   setTransferBudgetAction,
 } from './actions'
+import { openedBudget } from './opened-budget'
+import { openedOrganization } from './opened-organization'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('dashboard.settings')
@@ -54,6 +56,7 @@ export default async function SettingsPage() {
   const networks = networkFacts(ctx)
   const { publicBase, adminBase } = ctx.ports.addresses
   const mayWrite = may(ctx, 'organizations:write')
+  const opened = openedOrganization(organization)
   return (
     <>
       <PageHeader title={t('title')} />
@@ -80,17 +83,18 @@ export default async function SettingsPage() {
             </Facts>
           </Card>
         )}
-        <ProfileCard action={setProfileAction} profile={organization} mayWrite={mayWrite} />
+        <ProfileCard action={setProfileAction} opened={opened} profile={organization} mayWrite={mayWrite} />
         {mayWrite && (
           <div id="look" className="scroll-mt-24">
             <Card title={t('look.title')} description={t('look.lead')}>
-              <LookForm action={setLookAction} look={organization.brand} />
+              <LookForm action={setLookAction} opened={opened} look={organization.brand} />
             </Card>
           </div>
         )}
-        <DomainCard action={setDomainAction} domain={organization.web_domain} mayWrite={mayWrite} />
+        <DomainCard action={setDomainAction} opened={opened} domain={organization.web_domain} mayWrite={mayWrite} />
         <PayoutCard
           action={setPayoutAction}
+          opened={opened}
           resume={resumeStoppedAction}
           organization={organization}
           selling={selling}
@@ -99,23 +103,30 @@ export default async function SettingsPage() {
         />
         <TransferBudgetsCard
           actionOf={(networkId) => setTransferBudgetAction.bind(null, networkId)}
-          budgets={budgets}
+          budgets={budgets.map((budget) => ({ ...budget, opened: openedBudget(budget) }))}
           networks={networks}
           mayWrite={mayWrite}
         />
         <PasskeysCard
           action={setPasskeysAction}
+          opened={opened}
           required={organization.requires_passkeys}
           isOwner={user?.role === 'OWNER'}
         />
         {mapsOidcRoles() && (
           <OidcRolesCard
             action={setOidcRolesAction}
+            opened={opened}
             follows={organization.follows_oidc_roles}
             isOwner={user?.role === 'OWNER'}
           />
         )}
-        <EmbeddingCard action={setEmbeddingAction} origins={organization.embed_origins} mayWrite={mayWrite} />
+        <EmbeddingCard
+          action={setEmbeddingAction}
+          opened={opened}
+          origins={organization.embed_origins}
+          mayWrite={mayWrite}
+        />
         <Card title={t('networks')} description={t('networksLead')}>
           <Facts>
             {networks.map(({ id, name, testnet }) => (

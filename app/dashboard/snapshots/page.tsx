@@ -8,7 +8,7 @@ import { ListPage } from '@/components/dashboard/lists/list-page'
 import { StateBadge } from '@/components/ui/badge'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { Field } from '@/components/ui/field'
+import { FormField } from '@/components/dashboard/forms/action-form'
 import { Input } from '@/components/ui/input'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
@@ -148,6 +148,7 @@ export default async function SnapshotsPage({ searchParams }: PageProps<'/dashbo
                     {mayWrite && (
                       <ConfirmAction
                         action={renameSnapshotAction.bind(null, snapshot.id)}
+                        opened={{ name: snapshot.name }}
                         trigger={
                           <Button size="sm" variant="quiet" aria-label={t('rename.label', { name: snapshot.name })}>
                             {t('rename.action')}
@@ -158,9 +159,9 @@ export default async function SnapshotsPage({ searchParams }: PageProps<'/dashbo
                         confirm={t('rename.yes')}
                         tone="primary"
                       >
-                        <Field label={t('columns.name')}>
+                        <FormField name="name" label={t('columns.name')}>
                           <Input name="name" defaultValue={snapshot.name} autoComplete="off" />
-                        </Field>
+                        </FormField>
                       </ConfirmAction>
                     )}
                   </span>

@@ -6,22 +6,25 @@ import { getTranslations } from 'next-intl/server'
 import * as api from '@/lib/platform/api/webhooks'
 import { HOUR, now, secondsFrom } from '@/lib/core/clock'
 import type { ActionState } from '@/lib/platform/api/form-action'
-import { act } from '@/lib/platform/http/action'
+import { act, save } from '@/lib/platform/http/action'
 import { formBody } from '@/lib/platform/http/form-body'
 import { createWebhook } from '@/lib/messaging/webhooks/create-webhook'
 import { deleteWebhook } from '@/lib/messaging/webhooks/delete-webhook'
+import { getWebhook } from '@/lib/messaging/webhooks/get-webhook'
 import { replayDelivery } from '@/lib/messaging/webhooks/replay-delivery'
 import { replaySince } from '@/lib/messaging/webhooks/replay-since'
 import { rotateSecret } from '@/lib/messaging/webhooks/rotate-secret'
 import { testWebhook } from '@/lib/messaging/webhooks/test-webhook'
 import { updateWebhook } from '@/lib/messaging/webhooks/update-webhook'
+import { openedWebhook } from './opened-webhook'
 
 const path = '/dashboard/webhooks'
 
 /** All events, or those that are checked. None checked is an error, and doesn't mean all. */
 function bodyOf(form: FormData): Record<string, unknown> {
   const { which, events, ...body } = formBody(form)
-  return { ...body, events: which === 'some' ? ((events as string[]).length > 0 ? events : null) : [] }
+  const ticked = which === 'some' ? (events as string[]).toSorted() : []
+  return { ...body, events: which === 'some' && ticked.length === 0 ? null : ticked }
 }
 
 export async function createWebhookAction(_: ActionState, form: FormData): Promise<ActionState> {
@@ -34,8 +37,15 @@ export async function createWebhookAction(_: ActionState, form: FormData): Promi
 export async function updateWebhookAction(webhookId: string, _: ActionState, form: FormData): Promise<ActionState> {
   const body = bodyOf(form)
   if (body.events === null) return await nothingTicked()
-  const done = await act(api.updateWebhook, { params: { webhook_id: webhookId }, form, body }, (ctx, input) =>
-    updateWebhook(ctx, input.params.webhook_id, input.body),
+  const done = await save(
+    api.updateWebhook,
+    {
+      params: { webhook_id: webhookId },
+      form,
+      body,
+      read: async (ctx) => openedWebhook(await getWebhook(ctx, webhookId)),
+    },
+    (ctx, input) => updateWebhook(ctx, input.params.webhook_id, input.body),
   )
   if (!done.ok) return done
   redirect(`${path}/${webhookId}`)

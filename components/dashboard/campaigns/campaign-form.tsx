@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import type { FormAction } from '@/lib/platform/api/form-action'
+import type { FormAction, Opened } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { ActionForm, FormField, Submit } from '../forms/action-form'
@@ -18,6 +18,7 @@ const NEW: CampaignSettings = { name: '', emailFrom: null, reminderDays: 3, send
 type Props = {
   action: FormAction
   campaign?: CampaignSettings
+  opened?: Opened
   /** Used without an own sender. */
   defaultSender: string
   submit: string
@@ -25,10 +26,10 @@ type Props = {
 }
 
 /** The settings of all mails of a campaign. */
-export function CampaignForm({ action, campaign = NEW, defaultSender, submit, cancel }: Props) {
+export function CampaignForm({ action, campaign = NEW, opened, defaultSender, submit, cancel }: Props) {
   const t = useTranslations('dashboard.campaigns.form')
   return (
-    <ActionForm action={action} draft="campaign" className="max-w-2xl gap-6">
+    <ActionForm action={action} opened={opened} draft="campaign" className="max-w-2xl gap-6">
       <FormField name="name" label={t('name')} hint={t('nameHint')} required>
         <Input name="name" defaultValue={campaign.name} autoComplete="off" placeholder={t('nameExample')} />
       </FormField>

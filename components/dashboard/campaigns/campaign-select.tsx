@@ -15,11 +15,14 @@ export function CampaignSelect({
   clears?: boolean
 }) {
   const t = useTranslations('dashboard.common.campaign')
-  if (campaigns.length === 0) return null
+  if (campaigns.length === 0 && !campaignId) return null
   return (
     <FormField name="campaign_id" label={t('label')} hint={t('hint')} optional>
       <Select name={clears ? 'campaign_id:null' : 'campaign_id'} defaultValue={campaignId ?? ''}>
         <option value="">{t('none')}</option>
+        {campaignId && campaigns.every(({ id }) => id !== campaignId) && (
+          <option value={campaignId}>{campaignId}</option>
+        )}
         {campaigns.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

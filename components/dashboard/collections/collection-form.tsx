@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { useTranslations } from 'next-intl'
-import type { FormAction } from '@/lib/platform/api/form-action'
+import type { FormAction, Opened } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
@@ -28,6 +28,7 @@ type Props = {
   itemTypes: { id: string; name: string }[]
   /** Given for editing. */
   collection?: CollectionDraft
+  opened?: Opened
   submit: string
   cancel: string
   /** More fields, above the rules. */
@@ -35,10 +36,10 @@ type Props = {
 }
 
 /** A collection's own details. Deploying it is a separate step. */
-export function CollectionForm({ action, itemTypes, collection, submit, cancel, children }: Props) {
+export function CollectionForm({ action, itemTypes, collection, opened, submit, cancel, children }: Props) {
   const t = useTranslations('dashboard.collections')
   return (
-    <ActionForm action={action} draft="collection" className="max-w-2xl gap-6">
+    <ActionForm action={action} opened={opened} draft="collection" className="max-w-2xl gap-6">
       <FormField name="name" label={t('columns.name')} hint={t('form.nameHint')} required>
         <Input
           name="name"
@@ -49,7 +50,7 @@ export function CollectionForm({ action, itemTypes, collection, submit, cancel, 
         />
       </FormField>
       <FormField name="description" label={t('form.description')} optional>
-        <Textarea name="description:null" defaultValue={collection?.description ?? ''} />
+        <Textarea name="description:long" defaultValue={collection?.description ?? ''} />
       </FormField>
       <Section title={t('form.pictures')} description={t('form.picturesLead')}>
         <UploadField

@@ -12,7 +12,6 @@ import { UploadField } from '../forms/upload-field'
 export type RevealDraft = { strategy: 'INSTANT' | 'DELAYED'; preview: Record<string, unknown> | null; fixed: boolean }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-const SHOWN = ['title', 'description', 'image_url']
 
 /** When items are revealed: at once, or all together later. `fixed`: items are locked, so the choice can't change. */
 export function RevealFields({
@@ -60,7 +59,7 @@ export function RevealFields({
             />
           </FormField>
           <FormField name="preview_metadata.description" label={t('untilThen.description')} optional>
-            <Textarea name="preview_metadata.description" defaultValue={textOf(preview.description)} />
+            <Textarea name="preview_metadata.description:long" defaultValue={textOf(preview.description)} />
           </FormField>
           <UploadField
             name="preview_metadata.image_url"
@@ -68,11 +67,6 @@ export function RevealFields({
             defaultValue={textOf(preview.image_url)}
             optional
           />
-          {Object.entries(preview)
-            .filter(([name]) => !SHOWN.includes(name) && !/[.:]/.test(name))
-            .map(([name, value]) => (
-              <input key={name} type="hidden" name={`preview_metadata.${name}:json`} value={JSON.stringify(value)} />
-            ))}
         </>
       )}
     </Section>

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { useTranslations } from 'next-intl'
-import type { FormAction } from '@/lib/platform/api/form-action'
+import type { FormAction, Opened } from '@/lib/platform/api/form-action'
 import { Choices, Radio } from '@/components/ui/checkbox'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
@@ -15,10 +15,12 @@ type Current = { provider: Provider; config: Config }
 /** The settings of an organization's own mail. The provider is chosen once; its settings can change. */
 export function EmailForm({
   action,
+  opened,
   current,
   sender,
 }: {
   action: FormAction
+  opened?: Opened
   current: Current | null
   /** The name that stands before the address by default. */
   sender: string
@@ -27,7 +29,7 @@ export function EmailForm({
   const [provider, setProvider] = useState<Provider>(current?.provider ?? 'MAIL_API')
   const config = current?.config ?? {}
   return (
-    <ActionForm action={action} draft={current ? 'settings' : 'new'} className="max-w-2xl gap-6">
+    <ActionForm action={action} opened={opened} draft={current ? 'settings' : 'new'} className="max-w-2xl gap-6">
       {!current && (
         <Choices legend={t('form.who')}>
           {PROVIDERS.map((one) => (

@@ -2,7 +2,13 @@
 
 import { createContext, startTransition, useActionState, useContext, useEffect, useRef, useState } from 'react'
 import type { SubmitEvent, ReactNode } from 'react'
-import type { ActionFailure, ActionState, FormAction } from '@/lib/platform/api/form-action'
+import {
+  type ActionFailure,
+  type ActionState,
+  type FormAction,
+  OPENED_FIELD,
+  type Opened,
+} from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import type { ButtonSize, ButtonVariant } from '@/components/ui/button'
@@ -13,6 +19,7 @@ import { useHydrated } from '@/components/ui/use-hydrated'
 import { unstable_rethrow, usePathname } from 'next/navigation'
 import { DraftOffer } from './draft-offer'
 import { useFailureTexts } from './failure-texts'
+import { labelled } from './labelled'
 import { NO_RESPONSE } from './no-response'
 import { keepShownOnce, useShownOnce } from './shown-once'
 import { SignInAgain } from './sign-in-again'
@@ -20,12 +27,15 @@ import { useToastDone } from './undo'
 import { type DraftParts, useUnsaved } from './use-unsaved'
 
 type FormStatus = { state: ActionState; busy: boolean }
-const FormContext = createContext<FormStatus>({ state: null, busy: false })
+/** What the fields of a form know of it. */
+export const FormContext = createContext<FormStatus>({ state: null, busy: false })
 
 export type ActionFormProps = {
   action: FormAction
   children: ReactNode
   className?: string
+  /** What the form shows of the record that it changes, in the shape of the endpoint: only what differs from it is saved. */
+  opened?: Opened | undefined
   onInput?: (form: HTMLFormElement) => void
   /** Asks a person before the form is sent, and may add the answer to it; false: it isn't sent. */
   ask?: (data: FormData) => Promise<boolean>
@@ -47,6 +57,7 @@ export function ActionForm({
   action,
   children,
   className,
+  opened,
   onInput,
   ask,
   undo,
@@ -56,19 +67,22 @@ export function ActionForm({
 }: ActionFormProps) {
   const hydrated = useHydrated()
   const form = useRef<HTMLFormElement>(null)
-  const unsaved = useUnsaved({ form, draft, parts: draftParts })
+  // Fields keep what they were opened with when the page is refreshed.
+  const [compared, setCompared] = useState(opened)
   const toastDone = useToastDone()
   const { inWords } = useFailureTexts()
   const path = usePathname()
   const shownBefore = useShownOnce(path)
+  const unsaved = useUnsaved({ form, draft, parts: draftParts, opened: { value: compared, put: setCompared } })
 
   async function run(before: ActionState, data: FormData): Promise<ActionState> {
     try {
       const after = await action(before, data)
       if (after?.ok) unsaved.finish()
       if (after?.ok && after.secret !== undefined) keepShownOnce(path, after.secret)
+      if (after?.opened) setCompared(after.opened)
       toastDone(after, data, undo)
-      return after
+      return labelled(after, form.current)
     } catch (error) {
       // Whoever was signed out meanwhile finds the draft after signing in.
       if (isRedirect(error) && !isRedirect(error, '/sign-in')) unsaved.finish()
@@ -90,6 +104,7 @@ export function ActionForm({
 
   async function send(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault() // React would clear the fields after its own submit
+    if (busy) return // Enter sends a form of one field even while its button waits
     const submitter = event.nativeEvent.submitter
     const data = new FormData(event.currentTarget, submitter)
     if (!ask || (await ask(data))) startTransition(() => submit(data))
@@ -126,6 +141,9 @@ export function ActionForm({
               </ul>
             )}
           </Alert>
+        )}
+        {compared && (
+          <input type="hidden" name={OPENED_FIELD} value={JSON.stringify((!hydrated && answer?.opened) || compared)} />
         )}
         {children}
       </form>

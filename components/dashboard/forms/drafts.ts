@@ -2,14 +2,24 @@
 
 import { forgetStored, readStored, writeStored } from '@/components/shared/browser-storage'
 import { deviceNow } from '@/components/shared/server-clock'
+import type { Opened } from '@/lib/platform/api/form-action'
 import type { Values } from './form-values'
 
-/** What was entered in a form and not saved. `parts`: what the form keeps besides its fields, such as the rows of a list. */
-export type Draft = { at: string; values: Values; parts: Record<string, unknown> }
+/**
+ * What was entered in a form and not saved. `came`: the values that the page came with. `parts`: what the form keeps besides its fields, such as
+ * the rows of a list. `opened`: what it is compared with when it is saved.
+ */
+export type Draft = {
+  at: string
+  came: Values
+  values: Values
+  parts: Record<string, unknown>
+  opened?: Opened | undefined
+}
 
 const PREFIX = 'vitrine-draft/'
 /** Changes when drafts of earlier releases can't be read any more. */
-const SHAPE = 1
+const SHAPE = 2
 const KEPT_DAYS = 30
 
 /** `owner`: the organization and the member. */

@@ -1,8 +1,10 @@
 'use client'
 
-import { useLocale, useTranslations } from 'next-intl'
+import { useFormatter, useLocale, useTranslations } from 'next-intl'
 import { type ActionFailure, type FailedRow, type FieldIssue, reasonOf } from '@/lib/platform/api/form-action'
 import { DEFAULT_LOCALE } from '@/lib/core/locales'
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /**
  * Says why something failed in the language of the page. Problem documents are in English and know the details, so a page in English shows
@@ -10,6 +12,7 @@ import { DEFAULT_LOCALE } from '@/lib/core/locales'
  */
 export function useFailureTexts() {
   const t = useTranslations('dashboard')
+  const format = useFormatter()
   const isEnglish = useLocale() === DEFAULT_LOCALE
 
   function textOfCode(code: string, detail: string): string {
@@ -18,7 +21,21 @@ export function useFailureTexts() {
     return t.has(key) ? t(key) : t('errors.general')
   }
 
-  function textOfField({ code, detail }: FieldIssue): string {
+  function valueInWords(value: unknown): string {
+    if (value === null || value === '') return t('common.meanwhile.nothing')
+    if (typeof value === 'boolean') return value ? t('common.meanwhile.yes') : t('common.meanwhile.no')
+    if (typeof value !== 'string') return JSON.stringify(value)
+    if (!MOMENT.test(value)) return t('common.meanwhile.text', { text: value })
+    const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    return format.dateTime(new Date(value), { dateStyle: 'medium', timeStyle: 'medium', timeZone })
+  }
+
+  function textOfField({ code, detail, meanwhile }: FieldIssue): string {
+    if (meanwhile)
+      return t('common.meanwhile.field', {
+        theirs: valueInWords(meanwhile.theirs),
+        yours: valueInWords(meanwhile.yours),
+      })
     if (isEnglish) return detail
     const keys = [`errors.fields.${code}` as 'errors.fields.required', `errors.${code}` as 'errors.internal']
     return t(keys.find((key) => t.has(key)) ?? 'errors.fields.general')
@@ -26,7 +43,7 @@ export function useFailureTexts() {
 
   function inWords(failure: ActionFailure): ActionFailure {
     const { code, fields, issues } = failure
-    if (isEnglish || !issues) return failure
+    if (!issues || (isEnglish && failure.code !== 'precondition_failed')) return failure
     const linesOf = (control: string | null) => issues.filter((issue) => issue.control === control)
     const unique = (lines: string[]) => [...new Set(lines)]
     const message = textOfCode(code, failure.message)

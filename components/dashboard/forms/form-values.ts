@@ -45,12 +45,17 @@ function defaultOf(control: Control): string {
   return untouched.value
 }
 
-/** Enters values as a person would, so that React hears of it. Returns whether that changed anything. */
-export function enterValues(form: HTMLFormElement, values: Values): boolean {
+/**
+ * Enters values as a person would, so that React hears of it, except where they are those that the page `came` with: it may come with newer ones.
+ * Returns whether that changed anything.
+ */
+export function enterValues(form: HTMLFormElement, values: Values, came: Values): boolean {
   const left = Map.groupBy(values, ([name]) => name)
   const known = new Set(left.keys())
+  const [entered, before] = [values, came].map((all) => Map.groupBy(all, ([name]) => name))
+  const isTouched = (name: string) => JSON.stringify(entered!.get(name)) !== JSON.stringify(before!.get(name))
   let changed = false
-  for (const control of controlsOf(form)) {
+  for (const control of controlsOf(form).filter(({ name }) => isTouched(name))) {
     const given = left.get(control.name) ?? []
     if (isTicked(control)) {
       const wanted = given.some(([, value]) => value === control.value)

@@ -5,10 +5,11 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { usePathname } from 'next/navigation'
 import { deviceNow } from '@/components/shared/server-clock'
+import type { Opened } from '@/lib/platform/api/form-action'
 import { useHydrated } from '@/components/ui/use-hydrated'
 import { useDraftOwner } from './draft-owner'
 import { type Draft, draftName, readDraft, writeDraft } from './drafts'
-import { cameWith, enterValues, valuesOf } from './form-values'
+import { cameWith, enterValues, type Values, valuesOf } from './form-values'
 import { guardForm } from './unsaved'
 
 /** What a form keeps in React besides its fields, and how to put it back. */
@@ -26,16 +27,18 @@ const TYPING_MS = 400
 /** A field that another one reveals is there after the next rendering. */
 const MOST_PASSES = 5
 
-type Latest = { form: HTMLFormElement | null; parts: DraftParts; offered: Draft | null }
+type Latest = { form: HTMLFormElement | null; parts: DraftParts; offered: Draft | null; opened: Opened | undefined }
 type Options = {
   form: RefObject<HTMLFormElement | null>
   /** The form's name among the drafts of its page. Without it no draft is stored: for short forms, and for secrets. */
   draft?: string | undefined
   parts?: DraftParts | undefined
+  /** What the form is compared with when it is saved, and how to put that back. */
+  opened?: { value: Opened | undefined; put: (opened: Opened) => void }
 }
 
 /** Asks before a form with changes is left, and keeps a draft of it in this browser until it is saved. */
-export function useUnsaved({ form, draft, parts = NO_PARTS }: Options) {
+export function useUnsaved({ form, draft, parts = NO_PARTS, opened }: Options) {
   const owner = useDraftOwner()
   const hydrated = useHydrated()
   const path = usePathname()
@@ -45,10 +48,11 @@ export function useUnsaved({ form, draft, parts = NO_PARTS }: Options) {
   if (hydrated && found === undefined) setOffered(name === null ? null : readDraft(name))
   const offered = found ?? null
   const saved = useRef<string | null>(null)
+  const came = useRef<Values>([])
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const latest = useRef<Latest>({ form: null, parts, offered })
+  const latest = useRef<Latest>({ form: null, parts, offered, opened: opened?.value })
   useEffect(() => {
-    latest.current = { form: form.current, parts, offered }
+    latest.current = { form: form.current, parts, offered, opened: opened?.value }
   })
 
   const entered = useCallback((read = valuesOf) => {
@@ -69,7 +73,9 @@ export function useUnsaved({ form, draft, parts = NO_PARTS }: Options) {
   const store = useCallback(() => {
     clearTimeout(timer.current)
     if (name === null) return
-    writeDraft(name, isChanged() ? { at: new Date(deviceNow()).toISOString(), ...entered() } : latest.current.offered)
+    const { offered, opened } = latest.current
+    const now = { at: new Date(deviceNow()).toISOString(), came: came.current, opened }
+    writeDraft(name, isChanged() ? { ...now, ...entered() } : offered)
   }, [name, isChanged, entered])
 
   const touched = useCallback(() => {
@@ -79,7 +85,9 @@ export function useUnsaved({ form, draft, parts = NO_PARTS }: Options) {
 
   // Some fields show something else once the page is hydrated: moments, in the reader's time zone.
   const begin = useEffectEvent(() => {
-    saved.current = JSON.stringify(entered(cameWith))
+    const first = entered(cameWith)
+    saved.current = JSON.stringify(first)
+    came.current = first.values
     if (name !== null && !offered) writeDraft(name, null)
     if (isChanged()) touched()
   })
@@ -110,15 +118,16 @@ export function useUnsaved({ form, draft, parts = NO_PARTS }: Options) {
   function restore() {
     const draft = offered!
     setOffered(null)
+    if (draft.opened) opened?.put(draft.opened)
     flushSync(() => {
       for (const [part, value] of Object.entries(draft.parts)) latest.current.parts[part]?.put(value)
     })
     for (let pass = 0; pass < MOST_PASSES; pass++) if (!enterAll(draft)) break
   }
-  function enterAll({ values }: Draft): boolean {
+  function enterAll({ values, came }: Draft): boolean {
     let changed = false
     flushSync(() => {
-      changed = form.current !== null && enterValues(form.current, values)
+      changed = form.current !== null && enterValues(form.current, values, came)
     })
     return changed
   }

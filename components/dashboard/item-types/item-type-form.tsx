@@ -1,9 +1,9 @@
 'use client'
 
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'next-intl'
 import { Plus, Trash2 } from 'lucide-react'
-import type { FormAction } from '@/lib/platform/api/form-action'
+import type { FormAction, Opened } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/checkbox'
@@ -16,18 +16,48 @@ import { ViewButton } from '../forms/view-button'
 import { Section } from '../forms/section'
 import { draftPart } from '../forms/use-unsaved'
 import { allowsOthers, type Schema } from './schema'
-import { emptyRow, KINDS, readSchema, type Row, rowsOf, withRows, writeSchema } from './schema-builder'
+import {
+  emptyRow,
+  KINDS,
+  problemsOf,
+  readSchema,
+  type Row,
+  type RowPart,
+  type RowProblem,
+  rowsOf,
+  withRows,
+  writeSchema,
+} from './schema-builder'
 
-type Props = { action: FormAction; name?: string; schema: Schema; submit: string; cancel: string }
+type Props = {
+  action: FormAction
+  name?: string
+  schema: Schema
+  opened?: Opened
+  submit: string
+  cancel: string
+}
 
 /** Edits an item type attribute by attribute, or as JSON Schema text. Both edit the same schema; parts that the rows can't show are preserved. */
-export function ItemTypeForm({ action, name, schema, submit, cancel }: Props) {
+export function ItemTypeForm({ action, name, schema, opened, submit, cancel }: Props) {
   const t = useTranslations('dashboard.itemTypes')
   const [view, setView] = useState<'builder' | 'json'>('builder')
   const [text, setText] = useState(() => writeSchema(schema))
   const [rows, setRows] = useState<Row[]>(() => rowsOf(schema))
   const written = readSchema(text)
   const open = allowsOthers(written ?? {})
+  const fields = useRef<HTMLDivElement>(null)
+  const [tries, setTries] = useState(0)
+  const problems = view === 'builder' && written ? problemsOf(rows) : new Map<string, RowProblem>()
+
+  // What the builder can't write isn't left out without a word.
+  async function ask(): Promise<boolean> {
+    if (problems.size > 0) setTries(tries + 1)
+    return problems.size === 0
+  }
+  useEffect(() => {
+    if (tries > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [tries])
 
   function build(next: Row[], others = open) {
     setRows(next)
@@ -42,6 +72,8 @@ export function ItemTypeForm({ action, name, schema, submit, cancel }: Props) {
   return (
     <ActionForm
       action={action}
+      opened={opened}
+      ask={ask}
       draft="item-type"
       draftParts={{
         text: draftPart(text, setText),
@@ -94,15 +126,22 @@ export function ItemTypeForm({ action, name, schema, submit, cancel }: Props) {
                 {t('builder.brokenText')}
               </Alert>
             )}
-            {written &&
-              rows.map((row, at) => (
-                <RowFields
-                  key={row.key}
-                  row={row}
-                  at={at}
-                  change={(next) => build(next ? rows.with(at, next) : rows.toSpliced(at, 1))}
-                />
-              ))}
+            {written && rows.length > 0 && (
+              <div ref={fields} className="grid gap-4">
+                {rows.map((row, at) => (
+                  <RowFields
+                    key={row.key}
+                    row={row}
+                    at={at}
+                    problemOf={(part) => {
+                      const problem = tries > 0 ? problems.get(`${row.key}.${part}`) : undefined
+                      return problem && t(`builder.problems.${problem}`)
+                    }}
+                    change={(next) => build(next ? rows.with(at, next) : rows.toSpliced(at, 1))}
+                  />
+                ))}
+              </div>
+            )}
             {written && (
               <div>
                 <Button
@@ -135,8 +174,11 @@ export function ItemTypeForm({ action, name, schema, submit, cancel }: Props) {
   )
 }
 
+type ProblemOf = (part: RowPart) => string | undefined
 /** `change` receives the new row, or null to remove it. */
-function RowFields({ row, at, change }: { row: Row; at: number; change: (next: Row | null) => void }) {
+type RowProps = { row: Row; at: number; problemOf: ProblemOf; change: (next: Row | null) => void }
+
+function RowFields({ row, at, problemOf, change }: RowProps) {
   const t = useTranslations('dashboard.itemTypes')
   const set = (part: Partial<Row>) => change({ ...row, ...part })
   const number = at + 1
@@ -148,7 +190,7 @@ function RowFields({ row, at, change }: { row: Row; at: number; change: (next: R
       className="grid gap-4 rounded-md border bg-pane p-4"
     >
       <div className="grid items-end gap-4 sm:grid-cols-2">
-        <Field label={t('builder.name')}>
+        <Field label={t('builder.name')} error={problemOf('name') ?? null}>
           <Input
             value={row.name}
             onChange={(event) => set({ name: event.target.value })}
@@ -197,7 +239,7 @@ function RowFields({ row, at, change }: { row: Row; at: number; change: (next: R
               aria-label={t('builder.hintOf', { number })}
             />
           </Field>
-          <Bounds row={row} number={number} set={set} />
+          <Bounds row={row} number={number} problemOf={problemOf} set={set} />
         </div>
       )}
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -221,12 +263,14 @@ function RowFields({ row, at, change }: { row: Row; at: number; change: (next: R
   )
 }
 
-function Bounds({ row, number, set }: { row: Row; number: number; set: (part: Partial<Row>) => void }) {
+type BoundsProps = { row: Row; number: number; problemOf: ProblemOf; set: (part: Partial<Row>) => void }
+
+function Bounds({ row, number, problemOf, set }: BoundsProps) {
   const t = useTranslations('dashboard.itemTypes')
   if (row.kind === 'number' || row.kind === 'integer')
     return (
       <div className="grid grid-cols-2 gap-4 sm:max-w-xs">
-        <Field label={t('builder.atLeast')} optional>
+        <Field label={t('builder.atLeast')} error={problemOf('min') ?? null} optional>
           <Input
             value={row.min}
             onChange={(event) => set({ min: event.target.value })}
@@ -236,7 +280,7 @@ function Bounds({ row, number, set }: { row: Row; number: number; set: (part: Pa
             aria-label={t('builder.leastOf', { number })}
           />
         </Field>
-        <Field label={t('builder.atMost')} optional>
+        <Field label={t('builder.atMost')} error={problemOf('max') ?? null} optional>
           <Input
             value={row.max}
             onChange={(event) => set({ max: event.target.value })}
@@ -261,7 +305,7 @@ function Bounds({ row, number, set }: { row: Row; number: number; set: (part: Pa
     )
   if (row.kind === 'text' || row.kind === 'long')
     return (
-      <Field label={t('builder.characters')} optional>
+      <Field label={t('builder.characters')} error={problemOf('maxLength') ?? null} optional>
         <Input
           value={row.maxLength}
           onChange={(event) => set({ maxLength: event.target.value })}

@@ -1,4 +1,4 @@
-import { allowsOthers, type FieldKind, OWN, propertiesOf, requiredIn, type Schema } from './schema'
+import { allowsOthers, type FieldKind, isNumber, OWN, propertiesOf, requiredIn, type Schema } from './schema'
 
 /** One attribute of an item type in the builder; every value is the text that was typed. */
 export type Row = {
@@ -72,6 +72,33 @@ export function withRows(schema: Schema, rows: readonly Row[], open: boolean): S
   }
 }
 
+export type RowPart = 'name' | 'min' | 'max' | 'maxLength'
+export type RowProblem = 'nameless' | 'twice' | 'own' | 'number'
+
+/** What of the rows a schema can't say, by `key.part`. A row that nothing was typed in is left out. */
+export function problemsOf(rows: readonly Row[]): Map<string, RowProblem> {
+  const problems = new Map<string, RowProblem>()
+  const names = new Set<string>()
+  for (const row of rows) {
+    const name = row.name.trim()
+    if (name === '' && !isUntouched(row)) problems.set(`${row.key}.name`, 'nameless')
+    else if (names.has(name)) problems.set(`${row.key}.name`, 'twice')
+    else if (isOwn(name)) problems.set(`${row.key}.name`, 'own')
+    if (name !== '') names.add(name)
+    const numbers: RowPart[] =
+      row.kind === 'number' || row.kind === 'integer'
+        ? ['min', 'max']
+        : row.kind === 'text' || row.kind === 'long'
+          ? ['maxLength']
+          : []
+    for (const part of numbers)
+      if (row[part].trim() !== '' && !isNumber(row[part].trim())) problems.set(`${row.key}.${part}`, 'number')
+  }
+  return problems
+}
+
+const isUntouched = (row: Row): boolean => JSON.stringify(row) === JSON.stringify(emptyRow(row.key))
+
 function propertyOf({ kind, label, hint, min, max, maxLength, choices, raw }: Row): unknown {
   if (kind === 'json') return raw
   const words = { ...textKeyword('title', label), ...textKeyword('description', hint) }
@@ -96,8 +123,7 @@ function propertyOf({ kind, label, hint, min, max, maxLength, choices, raw }: Ro
 }
 
 const textKeyword = (name: string, typed: string): Schema => (typed.trim() === '' ? {} : { [name]: typed.trim() })
-const bound = (name: string, typed: string): Schema =>
-  typed.trim() !== '' && Number.isFinite(Number(typed)) ? { [name]: Number(typed) } : {}
+const bound = (name: string, typed: string): Schema => (isNumber(typed.trim()) ? { [name]: Number(typed) } : {})
 const linesOf = (typed: string): string[] => [
   ...new Set(
     typed

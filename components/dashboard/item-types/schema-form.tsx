@@ -41,7 +41,9 @@ function Control({
   field: SchemaField
   value: string
 }) {
-  const name = `attributes.${attribute}`
+  const name = `attributes.${attribute}:long`
+  // What a control of one line or the browser’s own for dates can’t show would be lost in it.
+  const isOneLine = !/[\r\n]/.test(value)
   switch (kind) {
     case 'long':
       return <Textarea name={name} defaultValue={value} />
@@ -74,12 +76,29 @@ function Control({
     case 'choice':
       return <Choice name={name} value={value} choices={choices} />
     case 'date':
-      return <Input name={name} type="date" defaultValue={value} className="sm:max-w-48" />
+      return (
+        <Input
+          name={name}
+          type={value === '' || isDate(value) ? 'date' : 'text'}
+          defaultValue={value}
+          className="sm:max-w-48"
+        />
+      )
     case 'url':
       return <Input name={name} inputMode="url" defaultValue={value} autoComplete="off" placeholder="https://…" />
     case 'text':
-      return <Input name={name} defaultValue={value} autoComplete="off" maxLength={maxLength ?? undefined} />
+      return isOneLine ? (
+        <Input name={name} defaultValue={value} autoComplete="off" maxLength={maxLength ?? undefined} />
+      ) : (
+        <Textarea name={name} defaultValue={value} />
+      )
   }
+}
+
+/** A day of the calendar, as a date input takes it. */
+function isDate(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(`${text}T`)
 }
 
 function Choice({ name, value, choices }: { name: string; value: string; choices: unknown[] }) {

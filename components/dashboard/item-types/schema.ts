@@ -1,8 +1,19 @@
 /** The part of JSON Schema that the item form understands. Anything else is edited as JSON text. */
 
 export type Schema = Record<string, unknown>
-export type FieldKind =
-  'text' | 'long' | 'url' | 'date' | 'number' | 'integer' | 'boolean' | 'choice' | 'texts' | 'json'
+export const FIELD_KINDS = [
+  'text',
+  'long',
+  'url',
+  'date',
+  'number',
+  'integer',
+  'boolean',
+  'choice',
+  'texts',
+  'json',
+] as const
+export type FieldKind = (typeof FIELD_KINDS)[number]
 export type SchemaField = {
   name: string
   label: string
@@ -110,13 +121,9 @@ export function writtenAs(kind: FieldKind, value: unknown): string {
 
 /** Parses the text of a control as the attribute's value. Text that can't be parsed stays text, so that the server's validation reports it at its field. */
 export function readAs(kind: string, typed: string): unknown {
-  if (kind === 'texts')
-    return typed
-      .split(/\r?\n/)
-      .map((line) => line.trim())
-      .filter(Boolean)
-  if (kind === 'number' || kind === 'integer')
-    return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(typed) ? Number(typed) : typed
+  if (kind === 'texts') return typed.split('\n').filter((line) => line.trim() !== '')
+  if (kind === 'number' || kind === 'integer') return isNumber(typed.trim()) ? Number(typed) : typed
+  if (kind === 'date' || kind === 'url') return typed.trim()
   if (kind !== 'choice' && kind !== 'boolean' && kind !== 'json') return typed
   try {
     return JSON.parse(typed)
@@ -124,6 +131,8 @@ export function readAs(kind: string, typed: string): unknown {
     return typed
   }
 }
+
+export const isNumber = (text: string): boolean => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)
 
 /** Names that a form control can have; other attributes are rows with a name and a value. */
 export const fitsControl = (name: string): boolean => /^[^.:$][^.:]*$/.test(name) && !name.includes('__proto__')

@@ -3,16 +3,14 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useTranslations } from 'next-intl'
-import { Plus, Trash2 } from 'lucide-react'
-import type { FormAction } from '@/lib/platform/api/form-action'
-import { Button, LinkButton } from '@/components/ui/button'
+import type { FormAction, Opened } from '@/lib/platform/api/form-action'
+import { LinkButton } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { Textarea } from '@/components/ui/textarea'
-import { Field } from '@/components/ui/field'
 import { ItemPicture } from '@/components/ui/picture'
 import type { ItemImage } from '@/components/ui/picture'
-import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
+import { ActionForm, FormField, Submit } from '../forms/action-form'
 import { Section } from '../forms/section'
 import { draftPart } from '../forms/use-unsaved'
 import {
@@ -28,6 +26,8 @@ import {
 import { SchemaFields } from '../item-types/schema-form'
 import { thumbOf } from '../forms/upload'
 import { UploadField } from '../forms/upload-field'
+import { emptyRow, type Row, TraitRows } from './trait-rows'
+import { traitOf } from './traits'
 
 type ItemDraft = {
   id: string
@@ -49,6 +49,7 @@ type Props = {
   collectionId: string
   /** Given for editing. The collection can't be changed then. */
   item?: ItemDraft
+  opened?: Opened
   cancel: string
   children?: ReactNode
 }
@@ -56,10 +57,8 @@ type Props = {
 const written = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
 
-type Row = { key: number; name: string; value: string }
-
 /** Edits an item's attributes, with a live preview. */
-export function ItemForm({ action, collections, collectionId, item, cancel, children }: Props) {
+export function ItemForm({ action, collections, collectionId, item, opened, cancel, children }: Props) {
   const t = useTranslations('dashboard.items.form')
   const given = item?.attributes ?? {}
   const royalty = item?.royalty_info && item.royalty_info.amount_bps > 0 ? item.royalty_info : null
@@ -71,14 +70,13 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
   const schema = itemType?.schema ?? {}
   const fields = fieldsOf(schema)
   const [rows, setRows] = useState<Row[]>(() => rowsOf(given, fields))
-  const known = Object.keys(given).filter((name) => !isOwn(name))
   const required = requiredIn(schema)
   const sameImage = typed.image_url === written(given.image_url)
 
   function readTyped(form: HTMLFormElement) {
     const data = new FormData(form)
     const text = (name: string) => String(data.get(name) ?? '')
-    const traits = rows.map(({ key }) => [text(`traits.${key}.name`), text(`traits.${key}.value`)] as const)
+    const traits = rows.map(({ name, value }) => [name, value] as const)
     const controls = [...data.keys()]
       .filter((key) => key.startsWith('attributes.'))
       .map((key) => [key.slice('attributes.'.length).split(':')[0]!, text(key)] as const)
@@ -89,6 +87,7 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
     <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_18rem]">
       <ActionForm
         action={action}
+        opened={opened}
         onInput={readTyped}
         draft="item"
         draftParts={{ rows: draftPart(rows, setRows) }}
@@ -121,7 +120,7 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
             required={required.includes('description')}
             optional={!required.includes('description')}
           >
-            <Textarea name="attributes.description:null" defaultValue={written(given.description)} />
+            <Textarea name="attributes.description:long" defaultValue={written(given.description)} />
           </FormField>
         )}
         {allows(schema, 'image_url') && (
@@ -134,7 +133,6 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
             optional={!required.includes('image_url')}
           />
         )}
-        <input type="hidden" name="known:json" value={JSON.stringify(known)} />
         {fields.length > 0 && (
           <Section title={itemType?.name ?? t('attributes')} description={t('attributesLead')}>
             <SchemaFields key={chosen} fields={fields} given={given} />
@@ -201,63 +199,6 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
   )
 }
 
-/** Attributes that the item type doesn't name: rows of name and value. */
-function TraitRows({
-  title,
-  rows,
-  change,
-}: {
-  title: string
-  rows: Row[]
-  change: (next: (before: Row[]) => Row[]) => void
-}) {
-  const t = useTranslations('dashboard.items.form')
-  return (
-    <Section title={title} description={t('traitsLead')}>
-      {rows.map((row, index) => (
-        <div key={row.key} className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-end gap-2">
-          <Field label={t('traitName', { number: index + 1 })} hideLabel>
-            <Input
-              name={`traits.${row.key}.name`}
-              defaultValue={row.name}
-              placeholder={t('traitNameExample')}
-              autoComplete="off"
-              maxLength={100}
-            />
-          </Field>
-          <Field label={t('traitValue', { number: index + 1 })} hideLabel>
-            <Input
-              name={`traits.${row.key}.value`}
-              defaultValue={row.value}
-              placeholder={t('traitValueExample')}
-              autoComplete="off"
-            />
-          </Field>
-          <Button
-            variant="quiet"
-            aria-label={t('removeTrait', { number: index + 1 })}
-            icon={<Trash2 aria-hidden="true" className="size-4" />}
-            onClick={() => change((before) => before.filter(({ key }) => key !== row.key))}
-            className="!px-2.5"
-          />
-        </div>
-      ))}
-      <div>
-        <Button
-          size="sm"
-          icon={<Plus aria-hidden="true" className="size-4" />}
-          onClick={() => change((before) => [...before, { key: nextKey(before), name: '', value: '' }])}
-        >
-          {t('addTrait')}
-        </Button>
-      </div>
-      <FormError name="attributes" />
-    </Section>
-  )
-}
-
-const nextKey = (rows: Row[]): number => Math.max(-1, ...rows.map(({ key }) => key)) + 1
-
 /** The image of an uploaded file; null for an external address, which is fetched later. */
 function uploadedIn(address: string | undefined): ItemImage | null {
   const thumb = thumbOf(address ?? '')
@@ -270,9 +211,9 @@ const isOwn = (name: string): boolean => (OWN as readonly string[]).includes(nam
 function rowsOf(attributes: Record<string, unknown>, fields: SchemaField[]): Row[] {
   const controls = new Set(fields.map(({ name }) => name).filter(fitsControl))
   const present = Object.entries(attributes).filter(([name]) => !isOwn(name) && !controls.has(name))
-  const missing = fields
-    .map(({ name }) => name)
-    .filter((name) => !fitsControl(name) && !Object.hasOwn(attributes, name))
-    .map((name) => [name, ''] as const)
-  return [...present, ...missing].map(([name, value], key) => ({ key, name, value: written(value) }))
+  const missing = fields.filter(({ name }) => !fitsControl(name) && !Object.hasOwn(attributes, name))
+  return [
+    ...present.map(([name, value], key) => ({ ...traitOf(name, value), key, was: name })),
+    ...missing.map(({ name }, at) => ({ ...emptyRow(present.length + at), name })),
+  ]
 }

@@ -80,8 +80,8 @@ export function ListingForm({ action, subject, tokens, snapshots, campaigns, fin
       price: text('price'),
       currency: text('currency'),
       quantity: text('quantity_listed'),
-      start: text('start_time:null'),
-      end: text('end_time:null'),
+      start: text('start_time:moment'),
+      end: text('end_time:moment'),
     })
   }
 

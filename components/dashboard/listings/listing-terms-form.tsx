@@ -1,7 +1,7 @@
 'use client'
 
 import { useTranslations } from 'next-intl'
-import type { FormAction } from '@/lib/platform/api/form-action'
+import type { FormAction, Opened } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
@@ -21,12 +21,14 @@ export type Terms = {
 /** The terms of a listing that can change after its creation. */
 export function ListingTermsForm({
   action,
+  opened,
   terms,
   campaigns,
   several,
   cancel,
 }: {
   action: FormAction
+  opened: Opened
   terms: Terms
   campaigns: CampaignChoice[]
   several: boolean
@@ -34,7 +36,7 @@ export function ListingTermsForm({
 }) {
   const t = useTranslations('dashboard.listings')
   return (
-    <ActionForm action={action} draft="terms" className="max-w-2xl gap-6">
+    <ActionForm action={action} opened={opened} draft="terms" className="max-w-2xl gap-6">
       {several && (
         <div className="grid items-start gap-6 sm:grid-cols-2">
           <FormField name="max_quantity_per_tx" label={t('form.perPurchase')} hint={t('form.perPurchaseHint')} required>

@@ -1,7 +1,7 @@
 'use client'
 
 import { useTranslations } from 'next-intl'
-import type { FormAction } from '@/lib/platform/api/form-action'
+import type { FormAction, Opened } from '@/lib/platform/api/form-action'
 import { Input } from '@/components/ui/input'
 import { TextLink } from '@/components/ui/text-link'
 import { ActionForm, FormField, Submit } from '../forms/action-form'
@@ -12,10 +12,12 @@ export type Named = { id: string; title: string }
 /** The field of the payout address. Before it is saved empty, a person reads what pauses. `selling`: what is sold by mint voucher. */
 export function PayoutForm({
   action,
+  opened,
   address,
   selling,
 }: {
   action: FormAction
+  opened: Opened
   address: string | null
   selling: readonly Named[]
 }) {
@@ -31,7 +33,7 @@ export function PayoutForm({
 
   return (
     <>
-      <ActionForm action={action} ask={ask} draft="payout">
+      <ActionForm action={action} opened={opened} ask={ask} draft="payout">
         <FormField name="payout_address" label={t('address')} hint={t('addressHint')}>
           <Input
             name="payout_address:null"

@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from 'next-intl'
-import type { FormAction } from '@/lib/platform/api/form-action'
+import type { FormAction, Opened } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Card } from '@/components/ui/card'
 import { TextLink } from '@/components/ui/text-link'
@@ -18,6 +18,7 @@ type Payout = { payout_address: string | null; payout_warnings: readonly Warning
 /** The address that receives the proceeds of crypto sales, with warnings about it. */
 export function PayoutCard({
   action,
+  opened,
   resume,
   organization,
   selling,
@@ -25,6 +26,7 @@ export function PayoutCard({
   mayWrite,
 }: {
   action: FormAction
+  opened: Opened
   /** Puts on sale again what has stopped. */
   resume: FormAction
   organization: Payout
@@ -66,7 +68,7 @@ export function PayoutCard({
             </Alert>
           )}
           {mayWrite ? (
-            <PayoutForm action={action} address={address} selling={selling} />
+            <PayoutForm action={action} opened={opened} address={address} selling={selling} />
           ) : (
             <p className="figures text-sm break-all">{address ?? t('payout.notSet')}</p>
           )}
@@ -91,10 +93,12 @@ function WarningText({ network_id, listing_id, is_burn_address, detail }: Warnin
 /** Which sites may show checkout pages in a frame. */
 export function EmbeddingCard({
   action,
+  opened,
   origins,
   mayWrite,
 }: {
   action: FormAction
+  opened: Opened
   origins: readonly string[]
   mayWrite: boolean
 }) {
@@ -103,7 +107,7 @@ export function EmbeddingCard({
     <div id="embedding" className="scroll-mt-24">
       <Card title={t('embedding.title')} description={t('embedding.lead')}>
         {mayWrite ? (
-          <ActionForm action={action}>
+          <ActionForm action={action} opened={opened}>
             <FormField name="embed_origins" label={t('embedding.sites')} hint={t('embedding.sitesHint')} optional>
               <Textarea
                 name="embed_origins:lines"

@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import type { FormAction } from '@/lib/platform/api/form-action'
+import type { FormAction, Opened } from '@/lib/platform/api/form-action'
 import { Card } from '@/components/ui/card'
 import { Checkbox } from '@/components/ui/checkbox'
 import { ActionForm, Submit } from '../forms/action-form'
@@ -7,10 +7,12 @@ import { ActionForm, Submit } from '../forms/action-form'
 /** Whether roles follow the sign-in provider of the installation. Only owners decide. */
 export function OidcRolesCard({
   action,
+  opened,
   follows,
   isOwner,
 }: {
   action: FormAction
+  opened: Opened
   follows: boolean
   isOwner: boolean
 }) {
@@ -18,7 +20,7 @@ export function OidcRolesCard({
   return (
     <Card title={t('title')} description={t('lead')}>
       {isOwner ? (
-        <ActionForm action={action} draft="roles">
+        <ActionForm action={action} opened={opened} draft="roles">
           <input type="hidden" name="follows_oidc_roles:flag" value="false" />
           <Checkbox
             name="follows_oidc_roles:flag"

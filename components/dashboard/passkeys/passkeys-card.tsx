@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import type { FormAction } from '@/lib/platform/api/form-action'
+import type { FormAction, Opened } from '@/lib/platform/api/form-action'
 import { Card } from '@/components/ui/card'
 import { Checkbox } from '@/components/ui/checkbox'
 import { ActionForm, Submit } from '../forms/action-form'
@@ -7,10 +7,12 @@ import { ActionForm, Submit } from '../forms/action-form'
 /** Whether members need a passkey. Only owners decide. */
 export function PasskeysCard({
   action,
+  opened,
   required,
   isOwner,
 }: {
   action: FormAction
+  opened: Opened
   required: boolean
   isOwner: boolean
 }) {
@@ -18,7 +20,7 @@ export function PasskeysCard({
   return (
     <Card title={t('title')} description={t('lead')}>
       {isOwner ? (
-        <ActionForm action={action}>
+        <ActionForm action={action} opened={opened}>
           <input type="hidden" name="requires_passkeys:flag" value="false" />
           <Checkbox name="requires_passkeys:flag" defaultChecked={required} label={t('needed')} hint={t('hint')} />
           <div>

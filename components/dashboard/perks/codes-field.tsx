@@ -5,6 +5,7 @@ import { useTranslations } from 'next-intl'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Textarea } from '@/components/ui/textarea'
+import { FormField } from '../forms/action-form'
 
 /** Codes as lines, typed, pasted or read from a file. */
 export function CodesField() {
@@ -13,7 +14,7 @@ export function CodesField() {
   const count = codesIn(codes).length
   return (
     <>
-      <Field label={t('label')} hint={count === 0 ? t('hint') : t('count', { count })} required>
+      <FormField name="codes" label={t('label')} hint={count === 0 ? t('hint') : t('count', { count })} required>
         <Textarea
           name="codes"
           rows={6}
@@ -23,7 +24,7 @@ export function CodesField() {
           value={codes}
           onChange={({ target }) => setCodes(target.value)}
         />
-      </Field>
+      </FormField>
       <Field label={t('file')} optional>
         <Input
           type="file"

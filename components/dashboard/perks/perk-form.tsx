@@ -5,18 +5,21 @@ import { useTranslations } from 'next-intl'
 import { Pencil, Plus } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/checkbox'
-import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { RadioChoices } from '@/components/ui/radio-choices'
 import { Textarea } from '@/components/ui/textarea'
+import { withLineFeeds } from '@/lib/core/line-feeds'
+import type { FormAction } from '@/lib/platform/api/form-action'
 import type * as perks from '@/lib/platform/api/perks'
 import { fetchOrUnreachable, jsonIn } from '@/packages/client/src/call'
 import { api, route } from '../../shared/api'
+import { FormField } from '../forms/action-form'
+import { ConfirmAction } from '../forms/confirm-action'
+import { Flag } from '../forms/section'
 import { CodesField, codesIn } from './codes-field'
 import { SentForm } from './sent-form'
 
 const createRoute = route<typeof perks.createPerk>('POST', '/v1/perks')
-const updateRoute = route<typeof perks.updatePerk>('PATCH', '/v1/perks/{perk_id}')
 
 export type PerkPlace = { item_id: string } | { collection_id: string }
 
@@ -37,7 +40,8 @@ export function AddPerk({ place }: { place: PerkPlace }) {
     if (kind === 'FILE') await sendFile(form.get('file') as File, common)
     else if (kind === 'CODES')
       await api(createRoute, { body: { ...common, codes: codesIn((form.get('codes') as string | null) ?? '') } })
-    else await api(createRoute, { body: { ...common, [kind === 'TEXT' ? 'text' : 'url']: textOf(form, 'content') } })
+    else if (kind === 'LINK') await api(createRoute, { body: { ...common, url: textOf(form, 'url') } })
+    else await api(createRoute, { body: { ...common, text: withLineFeeds(String(form.get('text') ?? '')) } })
     return t('added')
   }
 
@@ -53,12 +57,12 @@ export function AddPerk({ place }: { place: PerkPlace }) {
       confirm={t('addConfirm')}
       send={send}
     >
-      <Field label={t('title')} hint={t('titleHint')} required>
+      <FormField name="title" label={t('title')} hint={t('titleHint')} required>
         <Input name="title" maxLength={255} autoComplete="off" />
-      </Field>
+      </FormField>
       <RadioChoices legend={t('kind')} name="kind" options={options} value={kind} onChange={setKind} />
       <Content kind={kind} />
-      <PublicBox isPublic />
+      <Checkbox name="is_public" defaultChecked label={t('isPublic')} hint={t('isPublicHint')} />
     </SentForm>
   )
 }
@@ -79,83 +83,61 @@ function Content({ kind }: { kind: Kind }) {
   switch (kind) {
     case 'TEXT':
       return (
-        <Field label={t('text')} required>
-          <Textarea name="content" maxLength={10_000} rows={5} />
-        </Field>
+        <FormField name="text" label={t('text')} required>
+          <Textarea name="text" maxLength={10_000} rows={5} />
+        </FormField>
       )
     case 'LINK':
       return (
-        <Field label={t('address')} required>
-          <Input
-            name="content"
-            type="url"
-            inputMode="url"
-            placeholder="https://"
-            pattern="https://.*"
-            autoComplete="off"
-          />
-        </Field>
+        <FormField name="url" label={t('address')} required>
+          <Input name="url" type="url" inputMode="url" placeholder="https://" autoComplete="off" />
+        </FormField>
       )
     case 'FILE':
       return (
-        <Field label={t('file')} hint={t('fileLimit')} required>
+        <FormField name="file" label={t('file')} hint={t('fileLimit')} required>
           <Input name="file" type="file" />
-        </Field>
+        </FormField>
       )
     case 'CODES':
       return <CodesField />
   }
 }
 
-function PublicBox({ isPublic }: { isPublic: boolean }) {
-  const t = useTranslations('dashboard.perks.form')
-  return <Checkbox name="is_public" defaultChecked={isPublic} label={t('isPublic')} hint={t('isPublicHint')} />
-}
-
-type Editable = { id: string; title: string; isPublic: boolean; text: string | null; url: string | null }
+type Editable = { title: string; isPublic: boolean; text: string | null; url: string | null }
 
 /** Changes a perk’s title, whether it is announced, and its text or link. */
-export function EditPerk({ perk }: { perk: Editable }) {
+export function EditPerk({ perk, action }: { perk: Editable; action: FormAction }) {
   const t = useTranslations('dashboard.perks.form')
-  const content = perk.text !== null ? 'text' : perk.url !== null ? 'url' : null
-
-  async function send(form: FormData): Promise<string> {
-    await api(updateRoute, {
-      params: { perk_id: perk.id },
-      body: {
-        title: textOf(form, 'title'),
-        is_public: form.has('is_public'),
-        ...(content && { [content]: textOf(form, 'content') }),
-      },
-    })
-    return t('changed')
-  }
-
+  const { title, isPublic, text, url } = perk
   return (
-    <SentForm
+    <ConfirmAction
+      action={action}
+      opened={{ title, is_public: isPublic, ...(text !== null && { text }), ...(url !== null && { url }) }}
       trigger={
         <Button size="sm" icon={<Pencil aria-hidden="true" className="size-4" />}>
           {t('edit')}
         </Button>
       }
       title={t('editTitle')}
+      description={null}
       confirm={t('save')}
-      send={send}
+      tone="primary"
     >
-      <Field label={t('title')} required>
-        <Input name="title" maxLength={255} defaultValue={perk.title} autoComplete="off" />
-      </Field>
-      {content === 'text' && (
-        <Field label={t('text')} required>
-          <Textarea name="content" maxLength={10_000} rows={5} defaultValue={perk.text ?? ''} />
-        </Field>
+      <FormField name="title" label={t('title')} required>
+        <Input name="title" maxLength={255} defaultValue={title} autoComplete="off" />
+      </FormField>
+      {text !== null && (
+        <FormField name="text" label={t('text')} required>
+          <Textarea name="text:long" maxLength={10_000} rows={5} defaultValue={text} />
+        </FormField>
       )}
-      {content === 'url' && (
-        <Field label={t('address')} required>
-          <Input name="content" type="url" inputMode="url" pattern="https://.*" defaultValue={perk.url ?? ''} />
-        </Field>
+      {url !== null && (
+        <FormField name="url" label={t('address')} required>
+          <Input name="url" type="url" inputMode="url" defaultValue={url} />
+        </FormField>
       )}
-      <PublicBox isPublic={perk.isPublic} />
-    </SentForm>
+      <Flag name="is_public" checked={isPublic} label={t('isPublic')} hint={t('isPublicHint')} />
+    </ConfirmAction>
   )
 }

@@ -20,10 +20,11 @@ type Props = {
   obstacle?: string | null
   /** null: the member may not change them. */
   deletion: ((perkId: string) => FormAction) | null
+  change: (perkId: string) => FormAction
 }
 
 /** What holders of an item, or of any item of a collection, get besides. */
-export function PerksCard({ perks, place, obstacle = null, deletion }: Props) {
+export function PerksCard({ perks, place, obstacle = null, deletion, change }: Props) {
   const t = useTranslations('dashboard.perks')
   const mayWrite = deletion !== null
   return (
@@ -55,7 +56,8 @@ export function PerksCard({ perks, place, obstacle = null, deletion }: Props) {
                 {mayWrite && one.codes && <AddCodes perkId={one.id} title={one.title} />}
                 {mayWrite && (
                   <EditPerk
-                    perk={{ id: one.id, title: one.title, isPublic: one.is_public, text: one.text, url: one.url }}
+                    action={change(one.id)}
+                    perk={{ title: one.title, isPublic: one.is_public, text: one.text, url: one.url }}
                   />
                 )}
                 {deletion && (

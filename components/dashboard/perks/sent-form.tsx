@@ -1,14 +1,17 @@
 'use client'
 
-import { type ReactElement, type ReactNode, useState } from 'react'
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useRouter } from 'next/navigation'
-import { useLocale, useTranslations } from 'next-intl'
+import { useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogClose } from '@/components/ui/dialog'
 import { toast } from '@/components/ui/toaster'
+import type { ActionFailure, FieldIssue } from '@/lib/platform/api/form-action'
 import { Problem } from '@/packages/client/src/call'
 import { useFailureText } from '../../shared/failure-text'
+import { FormContext } from '../forms/action-form'
+import { useFailureTexts } from '../forms/failure-texts'
 
 type Props = {
   trigger: ReactElement<Record<string, unknown>>
@@ -23,29 +26,47 @@ type Props = {
 /** A form in a dialog that is sent by the API, since a file or many codes may be longer than a form of the dashboard. */
 export function SentForm({ trigger, title, description, confirm, send, children }: Props) {
   const t = useTranslations('dashboard.perks.form')
-  const locale = useLocale()
+  const { inWords } = useFailureTexts()
   const failureText = useFailureText()
   const router = useRouter()
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [failure, setFailure] = useState<ActionFailure | null>(null)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (failure) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [failure])
 
-  function sentenceOf(failure: unknown): string {
-    if (failure instanceof Problem && failure.status === 401) return t('signedOut')
-    // The API's sentences about fields are in English.
-    const fields = locale === 'en' && failure instanceof Problem ? failure.fields.map(({ detail }) => detail) : []
-    return fields.length > 0 ? [...new Set(fields)].join(' ') : failureText(failure)
+  /** What is wrong with a field stands at it. */
+  function failureOf(error: unknown, sent: FormData): ActionFailure {
+    const issues = (error instanceof Problem ? error.fields : []).map(({ field, code, detail }): FieldIssue => {
+      const control = sent.has(field.split('.')[0]!) ? field.split('.')[0]! : null
+      return { control, field, code, detail }
+    })
+    const at = Map.groupBy(
+      issues.filter(({ control }) => control !== null),
+      ({ control }) => control!,
+    )
+    const isSignedOut = error instanceof Problem && error.status === 401
+    return inWords({
+      ok: false,
+      code: error instanceof Problem ? error.code : 'internal',
+      message: isSignedOut ? t('signedOut') : failureText(error),
+      fields: Object.fromEntries([...at].map(([control, found]) => [control, found.map(({ detail }) => detail)])),
+      others: issues.filter(({ control }) => control === null).map(({ field, detail }) => `${field}: ${detail}`),
+      ...(issues.length > 0 && { issues }),
+    })
   }
 
-  async function submit(form: FormData) {
+  async function submit(sent: FormData) {
     setBusy(true)
-    setProblem(null)
+    setFailure(null)
     try {
-      toast.success(await send(form))
+      toast.success(await send(sent))
       setOpen(false)
       router.refresh()
-    } catch (failure) {
-      setProblem(sentenceOf(failure))
+    } catch (error) {
+      setFailure(failureOf(error, sent))
     }
     setBusy(false)
   }
@@ -58,22 +79,24 @@ export function SentForm({ trigger, title, description, confirm, send, children 
       open={open}
       onOpenChange={(next) => {
         setOpen(next)
-        setProblem(null)
+        setFailure(null)
       }}
     >
       <form
+        ref={form}
+        noValidate
         className="grid gap-5"
         onSubmit={(event) => {
           event.preventDefault()
           void submit(new FormData(event.currentTarget))
         }}
       >
-        {problem && (
+        {failure && (
           <Alert tone="danger" live>
-            {problem}
+            {[failure.message, ...failure.others].join(' ')}
           </Alert>
         )}
-        {children}
+        <FormContext value={{ state: failure, busy }}>{children}</FormContext>
         <div className="flex flex-wrap justify-end gap-2">
           <DialogClose />
           <Button type="submit" variant="primary" busy={busy}>

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { useTranslations } from 'next-intl'
-import type { FormAction } from '@/lib/platform/api/form-action'
+import type { FormAction, Opened } from '@/lib/platform/api/form-action'
 import { Input } from '@/components/ui/input'
 import { Textarea } from '@/components/ui/textarea'
 import { contrastOf, readableOn } from '@/lib/core/contrast'
@@ -15,14 +15,14 @@ const COLOUR = /^#[0-9a-f]{6}$/i
 const OURS = '#14211f'
 
 /** The organization's logo, colour and small print on its pages and in the platform's templates. */
-export function LookForm({ action, look }: { action: FormAction; look: Look }) {
+export function LookForm({ action, opened, look }: { action: FormAction; opened: Opened; look: Look }) {
   const t = useTranslations('dashboard.settings.look')
   const [colour, setColour] = useState(look.colour ?? '')
   const sound = COLOUR.test(colour)
   const ground = sound ? colour : OURS
   const problem = sound && contrastOf(colour, readableOn(colour)) < 4.5 ? t('hard') : null
   return (
-    <ActionForm action={action} className="max-w-2xl gap-6">
+    <ActionForm action={action} opened={opened} className="max-w-2xl gap-6">
       <UploadField
         name="brand.logo_url:null"
         label={t('logo')}
@@ -59,7 +59,7 @@ export function LookForm({ action, look }: { action: FormAction; look: Look }) {
         </div>
       </FormField>
       <FormField name="brand.footer" label={t('footer')} hint={t('footerHint')} optional>
-        <Textarea name="brand.footer:null" defaultValue={look.footer ?? ''} rows={3} maxLength={500} />
+        <Textarea name="brand.footer:long" defaultValue={look.footer ?? ''} rows={3} maxLength={500} />
       </FormField>
       <div>
         <Submit>{t('save')}</Submit>

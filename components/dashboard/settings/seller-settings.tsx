@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from 'next-intl'
-import { LOCALES, type Locale, localeOf } from '@/lib/core/locales'
-import type { FormAction } from '@/lib/platform/api/form-action'
+import { DEFAULT_LOCALE, LOCALES, type Locale, localeOf } from '@/lib/core/locales'
+import type { FormAction, Opened } from '@/lib/platform/api/form-action'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { Checkbox } from '@/components/ui/checkbox'
@@ -25,10 +25,12 @@ const localeName = (locale: Locale, of: string) => new Intl.DisplayNames(of, { t
 /** What recipients and buyers read of the organization. */
 export function ProfileCard({
   action,
+  opened,
   profile,
   mayWrite,
 }: {
   action: FormAction
+  opened: Opened
   profile: Profile
   mayWrite: boolean
 }) {
@@ -38,7 +40,7 @@ export function ProfileCard({
     <div id="profile" className="scroll-mt-24">
       <Card title={t('profile.title')} description={t('profile.lead')}>
         {mayWrite ? (
-          <ActionForm action={action}>
+          <ActionForm action={action} opened={opened}>
             <FormField name="name" label={t('profile.name')}>
               <Input name="name" defaultValue={profile.name} maxLength={255} autoComplete="organization" required />
             </FormField>
@@ -59,7 +61,10 @@ export function ProfileCard({
               />
             </FormField>
             <FormField name="locale" label={t('profile.language')} hint={t('profile.languageHint')}>
-              <Select name="locale" defaultValue={profile.locale ?? 'en'}>
+              <Select name="locale:null" defaultValue={profile.locale ?? ''}>
+                <option value="">
+                  {t('profile.languageUnset', { language: localeName(DEFAULT_LOCALE, pageLocale) })}
+                </option>
                 {LOCALES.map((locale) => (
                   <option key={locale} value={locale}>
                     {localeName(locale, pageLocale)}
@@ -103,10 +108,12 @@ type WebDomain = {
 /** The domain that people see beside the name, once its owner confirmed it. */
 export function DomainCard({
   action,
+  opened,
   domain,
   mayWrite,
 }: {
   action: FormAction
+  opened: Opened
   domain: WebDomain | null
   mayWrite: boolean
 }) {
@@ -117,7 +124,7 @@ export function DomainCard({
         <div className="grid gap-5">
           {domain && <DomainState domain={domain} />}
           {mayWrite && (
-            <ActionForm action={action}>
+            <ActionForm action={action} opened={opened}>
               <FormField name="web_domain" label={t('domain')} optional>
                 <Input
                   name="web_domain:null"

@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from 'next-intl'
-import type { FormAction } from '@/lib/platform/api/form-action'
+import type { FormAction, Opened } from '@/lib/platform/api/form-action'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { Input } from '@/components/ui/input'
@@ -14,6 +14,7 @@ type Budget = {
   is_usual: boolean
   spent_wei: bigint
   transfers: bigint
+  opened: Opened
 }
 type Network = { id: number; currency: { symbol: string; decimals: number } }
 
@@ -74,7 +75,7 @@ function OfNetwork({ action, budget, currency: { symbol, decimals }, mayWrite }:
         </p>
       </div>
       {mayWrite && (
-        <ActionForm action={action}>
+        <ActionForm action={action} opened={budget.opened}>
           <FormField
             name="daily_wei"
             label={t('transfers.most', { network: name, symbol })}

@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'next-intl'
-import type { FormAction } from '@/lib/platform/api/form-action'
+import type { FormAction, Opened } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
 import { Checkbox, Choices, Radio } from '@/components/ui/checkbox'
 import { Input } from '@/components/ui/input'
@@ -19,11 +19,13 @@ const NEW: Settings = { name: '', url: '', events: [] }
 export function WebhookForm({
   action,
   webhook = NEW,
+  opened,
   submit,
   cancel,
 }: {
   action: FormAction
   webhook?: Settings
+  opened?: Opened
   submit: ReactNode
   cancel: string
 }) {
@@ -33,6 +35,7 @@ export function WebhookForm({
     <ActionForm
       action={action}
       draft="webhook"
+      opened={opened}
       reveal={(secret) => <WebhookSecret value={secret} title={t('form.newSecret')} done="/dashboard/webhooks" />}
       className="max-w-2xl gap-7"
     >

@@ -1,5 +1,17 @@
 /** What is wrong with one value: the control that holds it, or null, its name in the body, the code of it and its sentence. */
-export type FieldIssue = { control: string | null; field: string; code: string; detail: string }
+export type FieldIssue = {
+  control: string | null
+  field: string
+  code: string
+  detail: string
+  /** What somebody else saved meanwhile, and what the form would save. */
+  meanwhile?: { theirs: unknown; yours: unknown }
+}
+
+/** The fields that a form shows of its record, in the shape of the endpoint that changes it. */
+export type Opened = Record<string, unknown>
+/** The hidden field that says what a form was opened with. */
+export const OPENED_FIELD = '$opened'
 
 /** A form's failed submission, in sentences that may be shown to a person. */
 export type ActionFailure = {
@@ -12,13 +24,16 @@ export type ActionFailure = {
   others: string[]
   /** Given where the sentences are those of a problem document, in English: pages in another language say what the codes mean. */
   issues?: FieldIssue[]
+  /** What the form is compared with the next time, where that changed. */
+  opened?: Opened
 }
 
 /**
  * The result of a form's last submission; null before the first. `secret` is returned this once only. `canUndo`: false where the form's way
  * back would undo more than was done.
  */
-export type ActionState = { ok: true; message?: string; secret?: string; canUndo?: boolean } | ActionFailure | null
+export type ActionState =
+  { ok: true; message?: string; secret?: string; canUndo?: boolean; opened?: Opened } | ActionFailure | null
 
 /** A server action behind a form, as React's `useActionState` takes it. */
 export type FormAction = (state: ActionState, form: FormData) => Promise<ActionState>

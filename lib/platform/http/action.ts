@@ -1,19 +1,36 @@
 import type { Endpoint, Input } from '../api/endpoint.ts'
-import type { ActionFailure, FieldIssue } from '../api/form-action.ts'
+import type { ActionFailure, FieldIssue, Opened } from '../api/form-action.ts'
 import { type Context, assertPermission } from '../auth/context.ts'
 import { dashboardContext } from '../auth/dashboard.ts'
 import { pageRequestId } from '../auth/page-request-id.ts'
 import type { AppError } from '../../core/errors.ts'
 import { REQUIRED } from '../../core/issue-sentence.ts'
 import { log } from '../../core/log.ts'
-import { formBody, isForm } from './form-body.ts'
+import {
+  asJson,
+  assertNotChangedMeanwhile,
+  bodyOfChanges,
+  type Change,
+  ChangedMeanwhile,
+  changesOf,
+  openedOf,
+  savedWith,
+} from './changed-fields.ts'
+import { formBody, isForm, notOurs } from './form-body.ts'
+import { writeWhile } from './if-match.ts'
 import { assertNoMaintenance } from './maintenance.ts'
 import { asAppError } from './problem.ts'
 import { countRequest } from './rate-limit.ts'
 import { parse, parseBody } from './parse-input.ts'
 
 /** `body` replaces the form's own body where the two differ in shape; the form then only maps errors to its controls. */
-type ActionInput = { params?: Record<string, string>; form?: FormData; body?: unknown }
+type ActionInput = {
+  params?: Record<string, string>
+  form?: FormData
+  body?: unknown
+  /** The controls of body fields whose names differ. */
+  controls?: ReadonlyMap<string, string> | undefined
+}
 type ActionResult<T> = { ok: true; value: T } | ActionFailure
 
 /**
@@ -27,20 +44,70 @@ export async function act<const E extends Endpoint, T>(
 ): Promise<ActionResult<T>> {
   const ctx = await dashboardContext()
   const work = async () => {
-    await countRequest('admin', 'id' in ctx.actor ? ctx.actor.id : ctx.clientAddress)
-    if (endpoint.permission) assertPermission(ctx, endpoint.permission)
-    const input = {
-      params: endpoint.params && parse(endpoint.params, given.params ?? {}),
-      query: undefined,
-      body: parseBody(endpoint, given.body ?? (given.form ? formBody(given.form) : {})),
-    }
-    return run(ctx, input as Input<E>)
+    await assertMayAct(ctx, endpoint)
+    return run(ctx, inputOf(endpoint, given.params, given.body ?? (given.form ? formBody(given.form) : {})))
   }
-  return attempt(given.form, work)
+  return attempt(given.form, work, given.controls)
 }
 
+type Saving = ActionInput & {
+  params: Record<string, string>
+  form: FormData
+  /** What the form shows of the record as it is, in the shape of the endpoint's body. */
+  read: (ctx: Context) => Promise<unknown>
+  /** Fields that the endpoint demands though they may be as they were. */
+  demanded?: readonly Change[]
+}
+/** `value` is null where nothing was changed. `opened`: what the form shows from now on. */
+type SaveResult<T> = { ok: true; value: T | null; opened: Opened } | ActionFailure
+
+/**
+ * Saves what a person changed in a form of a record, and nothing else. Where somebody else changed the same field since the form was opened,
+ * nothing is saved, and the field says both values.
+ */
+export async function save<const E extends Endpoint, T>(
+  endpoint: E,
+  given: Saving,
+  write: (ctx: Context, input: Input<E>) => Promise<T>,
+): Promise<SaveResult<T>> {
+  const ctx = await dashboardContext()
+  const { params, form, read, demanded = [] } = given
+  const done = await attempt(
+    form,
+    async () => {
+      await assertMayAct(ctx, endpoint)
+      const opened = openedOf(form)
+      if (!opened) throw notOurs()
+      const changes = changesOf(form, (given.body ?? formBody(form)) as Record<string, unknown>, opened)
+      if (changes.length === 0) return { value: null, opened }
+      const input = inputOf(endpoint, params, bodyOfChanges([...demanded, ...changes]))
+      const assertUnchanged = async () => assertNotChangedMeanwhile(asJson(await read(ctx)), changes, opened)
+      const value = await writeWhile(ctx, endpoint, params, assertUnchanged, (own) => write(own, input))
+      return { value, opened: savedWith(opened, changes) }
+    },
+    given.controls,
+  )
+  return done.ok ? { ok: true, ...done.value } : done
+}
+
+async function assertMayAct(ctx: Context, { permission }: Endpoint): Promise<void> {
+  await countRequest('admin', 'id' in ctx.actor ? ctx.actor.id : ctx.clientAddress)
+  if (permission) assertPermission(ctx, permission)
+}
+
+const inputOf = <E extends Endpoint>(endpoint: E, params: Record<string, string> = {}, body: unknown): Input<E> =>
+  ({
+    params: endpoint.params && parse(endpoint.params, params),
+    query: undefined,
+    body: parseBody(endpoint, body),
+  }) as Input<E>
+
 /** Does what a form asks for. A failure is returned, not thrown, with a sentence for each field; in maintenance nothing is done. */
-export async function attempt<T>(form: FormData | undefined, work: () => Promise<T>): Promise<ActionResult<T>> {
+export async function attempt<T>(
+  form: FormData | undefined,
+  work: () => Promise<T>,
+  controls?: ReadonlyMap<string, string>,
+): Promise<ActionResult<T>> {
   try {
     await assertNoMaintenance()
     return { ok: true, value: await work() }
@@ -48,16 +115,17 @@ export async function attempt<T>(form: FormData | undefined, work: () => Promise
     const failure = asAppError(error)
     if (failure.status >= 500 && failure.code !== 'maintenance')
       log.error({ requestId: await pageRequestId(), code: failure.code, cause: failure.cause }, failure.message)
-    return failureOf(failure, isForm(form) ? form : undefined)
+    return failureOf(failure, isForm(form) ? form : undefined, controls)
   }
 }
 
 const NEEDS_ANOTHER_LOOK = 'Some fields need another look.'
 
-/** The failure of a form whose field can't be read. The line about it is in the page's language. */
-export const wrongField = (field: string, line: string): ActionFailure => withWrongFields({ [field]: [line] }, null)
+/** The failure of a form with fields that can't be read. The lines about them are in the page's language. */
+export const wrongFields = (fields: Record<string, string[]>): ActionFailure => withWrongFields(fields, null)
+export const wrongField = (field: string, line: string): ActionFailure => wrongFields({ [field]: [line] })
 
-/** The failure of a form of which some fields can't be read, beside what else is wrong with it. */
+/** The same beside what else is wrong with the form. */
 export const withWrongFields = (wrong: Record<string, string[]>, failure: ActionFailure | null): ActionFailure => ({
   ...(failure ?? { ok: false, code: 'invalid_request', others: [] }),
   message: NEEDS_ANOTHER_LOOK,
@@ -65,15 +133,20 @@ export const withWrongFields = (wrong: Record<string, string[]>, failure: Action
   issues: (failure?.issues ?? []).filter(({ control }) => control === null || !(control in wrong)),
 })
 
-function failureOf(failure: AppError, form: FormData | undefined): ActionFailure {
-  const controls = new Set([...(form?.keys() ?? [])].map((key) => key.split(':')[0] ?? ''))
+function failureOf(
+  failure: AppError,
+  form: FormData | undefined,
+  renamed: ReadonlyMap<string, string> = new Map(),
+): ActionFailure {
+  const names = [...(form?.keys() ?? [])].map((key) => key.split(':')[0]!)
+  const controls = new Map([...names.map((name) => [name, name] as const), ...renamed])
   const isEmpty = (name: string) =>
     [...(form?.entries() ?? [])].every(([key, value]) => key.split(':')[0] !== name || value === '')
   const fields: Record<string, string[]> = {}
   const others: string[] = []
   const issues: FieldIssue[] = []
   for (const { field, code, detail } of failure.fields) {
-    const control = [...controls].find((name) => field === name || field.startsWith(`${name}.`)) ?? null
+    const control = controlOf(field, controls)
     const isMissing = control !== null && failure.code === 'invalid_request' && isEmpty(control)
     const line = isMissing ? REQUIRED : detail
     const lines = control === null ? others : (fields[control] ??= [])
@@ -83,7 +156,7 @@ function failureOf(failure: AppError, form: FormData | undefined): ActionFailure
     issues.push({ control, field, code: isMissing ? 'required' : code, detail: line })
   }
   const message = failure.code === 'invalid_request' && failure.fields.length > 0 ? NEEDS_ANOTHER_LOOK : failure.message
-  return {
+  const failed: ActionFailure = {
     ok: false,
     code: failure.code,
     message,
@@ -91,4 +164,22 @@ function failureOf(failure: AppError, form: FormData | undefined): ActionFailure
     others: others.filter((line) => !line.endsWith(message)),
     issues,
   }
+  return failure instanceof ChangedMeanwhile ? withBothValues(failed, failure) : failed
 }
+
+/** The control that holds a field, or what it is a part of; else the first that holds a part of it. */
+function controlOf(field: string, controls: ReadonlyMap<string, string>): string | null {
+  const holders = [...controls.keys()].filter((name) => field === name || field.startsWith(`${name}.`))
+  const [nearest] = holders.toSorted((a, b) => b.length - a.length)
+  const part = nearest ?? [...controls.keys()].find((name) => name.startsWith(`${field}.`))
+  return part === undefined ? null : controls.get(part)!
+}
+
+const withBothValues = (failed: ActionFailure, { meanwhile, opened }: ChangedMeanwhile): ActionFailure => ({
+  ...failed,
+  opened,
+  issues: (failed.issues ?? []).map((issue) => {
+    const found = meanwhile.find(({ field }) => field === issue.field)
+    return found ? { ...issue, meanwhile: { theirs: found.theirs, yours: found.yours } } : issue
+  }),
+})

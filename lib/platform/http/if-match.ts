@@ -57,7 +57,18 @@ export async function writeIfMatch<T>(
     await assertMatch()
     return write(ctx)
   }
-  return askOutside(ctx, rowOf(ctx, endpoint, params), assertMatch, async (answer) => {
+  return writeWhile(ctx, endpoint, params, assertMatch, write)
+}
+
+/** Writes the row that a path names only while `assertMatch`, which reads it, doesn't throw. */
+export const writeWhile = <T>(
+  ctx: Context,
+  endpoint: Endpoint,
+  params: Record<string, string>,
+  assertMatch: () => Promise<void>,
+  write: (ctx: Context) => Promise<T>,
+): Promise<T> =>
+  askOutside(ctx, rowOf(ctx, endpoint, params), assertMatch, async (answer) => {
     const row = { isCompared: false }
     const result = await write(
       withAssertion(ctx, async (tx) => {
@@ -65,10 +76,9 @@ export async function writeIfMatch<T>(
         row.isCompared = true
       }),
     )
-    if (!row.isCompared) throw new Error('A write with If-Match has opened no transaction.')
+    if (!row.isCompared) throw new Error('A write that depends on what was read has opened no transaction.')
     return result
   })
-}
 
 function rowOf(
   { organizationId, actor }: Context,

@@ -25,6 +25,7 @@ import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { listTemplates } from '@/lib/messaging/templates/list-templates'
 import { mailedOrganization } from '@/lib/organizations/organization-name'
 import { deleteCampaignAction, updateCampaignAction } from '../actions'
+import { openedCampaign } from '../opened-campaign'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('dashboard.campaigns')
@@ -122,6 +123,7 @@ export default async function CampaignPage({ params }: PageProps<'/dashboard/cam
               reminderDays: campaign.reminder_days,
               sendAt: campaign.send_at?.toISOString() ?? null,
             }}
+            opened={openedCampaign(campaign, defaultSender)}
             defaultSender={defaultSender}
             submit={t('one.save')}
           />

@@ -13,7 +13,7 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Fact, Facts } from '@/components/ui/facts'
-import { Field } from '@/components/ui/field'
+import { FormField } from '@/components/dashboard/forms/action-form'
 import { Input } from '@/components/ui/input'
 import { PageHeader } from '@/components/ui/page-header'
 import { ItemPicture, titleOf } from '@/components/ui/picture'
@@ -106,9 +106,9 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
                 tone="primary"
               >
                 {!isHolders && (
-                  <Field label={t('one.email')}>
+                  <FormField name="email" label={t('one.email')}>
                     <Input name="email" type="email" defaultValue={claim.email} autoComplete="off" />
-                  </Field>
+                  </FormField>
                 )}
                 {renew && <input type="hidden" name="new_link:flag" value="true" />}
               </ConfirmAction>

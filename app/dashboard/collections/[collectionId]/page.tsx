@@ -18,7 +18,7 @@ import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Fact, Facts } from '@/components/ui/facts'
-import { Field } from '@/components/ui/field'
+import { FormField } from '@/components/dashboard/forms/action-form'
 import { Input } from '@/components/ui/input'
 import { PageHeader } from '@/components/ui/page-header'
 import { ItemPicture, titleOf } from '@/components/ui/picture'
@@ -34,7 +34,7 @@ import { operatorAddress } from '@/lib/offers/networks/operator-address'
 import { perksOf } from '@/lib/onchain/perks/perks-of'
 import { getTransaction } from '@/lib/onchain/transactions/get-transaction'
 import { lockAllAction } from '../../items/actions'
-import { deletePerkAction } from '../../perks/actions'
+import { deletePerkAction, updatePerkAction } from '../../perks/actions'
 import { askContractAction, deleteCollectionAction, refreshMetadataAction, revealAction } from '../actions'
 import { deploymentSteps } from '../deployment-steps'
 
@@ -135,12 +135,13 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
                     tone="primary"
                   >
                     {collection.token_type === 'ERC1155' && (
-                      <Field
+                      <FormField
+                        name="max_supply"
                         label={t('page.unitsOfEach')}
                         hint={collection.max_supply === null ? t('page.unitsEmpty') : t('page.unitsNeeded')}
                       >
                         <Input name="max_supply" inputMode="numeric" />
-                      </Field>
+                      </FormField>
                     )}
                   </ConfirmAction>
                 )}
@@ -262,6 +263,7 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
             perks={perks}
             place={{ collection_id: collection.id }}
             deletion={may(ctx, 'items:write') ? (id) => deletePerkAction.bind(null, id) : null}
+            change={(perkId) => updatePerkAction.bind(null, perkId)}
           />
           <Card title={t('page.about')}>
             <Facts>

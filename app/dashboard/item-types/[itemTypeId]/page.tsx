@@ -16,6 +16,7 @@ import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { countUses } from '@/lib/catalog/item-types/count-uses'
 import { getItemType } from '@/lib/catalog/item-types/get-item-type'
 import { deleteItemTypeAction, updateItemTypeAction } from '../actions'
+import { openedItemType } from '../opened-item-type'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('dashboard.itemTypes')
@@ -67,6 +68,7 @@ export default async function ItemTypePage({ params }: PageProps<'/dashboard/ite
           action={update}
           name={type.name}
           schema={type.schema}
+          opened={openedItemType(type)}
           submit={t('save')}
           cancel={path}
         />
@@ -74,7 +76,7 @@ export default async function ItemTypePage({ params }: PageProps<'/dashboard/ite
         <>
           {mayWrite && (
             <Card title={t('columns.name')}>
-              <ActionForm action={update} className="max-w-xl">
+              <ActionForm action={update} opened={openedItemType(type)} className="max-w-xl">
                 <FormField name="name" label={t('columns.name')} hint={t('nameHint')} required>
                   <Input name="name" defaultValue={type.name} autoComplete="off" maxLength={255} />
                 </FormField>

@@ -15,7 +15,7 @@ import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Fact, Facts } from '@/components/ui/facts'
-import { Field } from '@/components/ui/field'
+import { FormField } from '@/components/dashboard/forms/action-form'
 import { Input } from '@/components/ui/input'
 import { PageHeader } from '@/components/ui/page-header'
 import { ItemPicture, titleOf } from '@/components/ui/picture'
@@ -33,7 +33,7 @@ import { getItem } from '@/lib/catalog/items/get-item'
 import { listItemHolds } from '@/lib/catalog/items/list-item-holds'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { isCustodianConfigured } from '@/lib/stock/custody'
-import { deletePerkAction } from '../../perks/actions'
+import { deletePerkAction, updatePerkAction } from '../../perks/actions'
 import { deleteItemAction, lockItemAction } from '../actions'
 
 export async function generateMetadata({ params }: PageProps<'/dashboard/items/[itemId]'>): Promise<Metadata> {
@@ -118,14 +118,14 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
                 tone="primary"
               >
                 {collection.token_type !== 'ERC721' && (
-                  <Field label={t('columns.units')} hint={t(unitsHint(collection))}>
+                  <FormField name="max_supply" label={t('columns.units')} hint={t(unitsHint(collection))}>
                     <Input name="max_supply" inputMode="numeric" />
-                  </Field>
+                  </FormField>
                 )}
                 {collection.token_id_assignment_strategy === 'MANUAL' && (
-                  <Field label={t('columns.tokenId')} required>
+                  <FormField name="token_id" label={t('columns.tokenId')} required>
                     <Input name="token_id" inputMode="numeric" className="figures" />
-                  </Field>
+                  </FormField>
                 )}
               </ConfirmAction>
             )}
@@ -243,6 +243,7 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
             place={{ item_id: item.id }}
             obstacle={collection.reveal?.state === 'HIDDEN' ? t('page.noPerks') : null}
             deletion={may(ctx, 'items:write') ? (id) => deletePerkAction.bind(null, id) : null}
+            change={(perkId) => updatePerkAction.bind(null, perkId)}
           />
           {owners && owners.total_results > 0 && (
             <Card

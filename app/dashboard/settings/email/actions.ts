@@ -7,10 +7,12 @@ import { activateEmailIntegration } from '@/lib/messaging/email-integrations/act
 import { createEmailIntegration } from '@/lib/messaging/email-integrations/create-email-integration'
 import { deleteEmailIntegration } from '@/lib/messaging/email-integrations/delete-email-integration'
 import { deleteSuppression } from '@/lib/messaging/email-integrations/delete-suppression'
+import { getEmailIntegration } from '@/lib/messaging/email-integrations/get-email-integration'
 import { sendTestMail } from '@/lib/messaging/email-integrations/send-test-mail'
 import { updateEmailIntegration } from '@/lib/messaging/email-integrations/update-email-integration'
 import type { ActionState } from '@/lib/platform/api/form-action'
-import { act } from '@/lib/platform/http/action'
+import { act, save } from '@/lib/platform/http/action'
+import { shownOf } from '@/lib/platform/http/changed-fields'
 import { formBody } from '@/lib/platform/http/form-body'
 
 const path = '/dashboard/settings/email'
@@ -39,15 +41,21 @@ export async function updateEmailIntegrationAction(
   _: ActionState,
   form: FormData,
 ): Promise<ActionState> {
-  const done = await act(
+  const done = await save(
     api.updateEmailIntegration,
-    { params: { integration_id: integrationId }, form, body: bodyOf(form) },
+    {
+      params: { integration_id: integrationId },
+      form,
+      body: bodyOf(form),
+      read: async (ctx) => shownOf(await getEmailIntegration(ctx, integrationId), ['config']),
+    },
     (ctx, { params, body }) => updateEmailIntegration(ctx, params.integration_id, body),
   )
   if (!done.ok) return done
   revalidatePath(path)
   const t = await getTranslations('dashboard.settings')
-  return { ok: true, message: done.value.status === 'ACTIVE' ? t('saved') : t('mail.updated') }
+  const isTested = !done.value || done.value.status === 'ACTIVE'
+  return { ok: true, message: isTested ? t('saved') : t('mail.updated'), opened: done.opened }
 }
 
 export async function activateEmailIntegrationAction(integrationId: string): Promise<ActionState> {

@@ -14,7 +14,7 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Fact, Facts } from '@/components/ui/facts'
-import { Field } from '@/components/ui/field'
+import { FormField } from '@/components/dashboard/forms/action-form'
 import { Input } from '@/components/ui/input'
 import { PageHeader } from '@/components/ui/page-header'
 import { Time } from '@/components/ui/time'
@@ -24,6 +24,7 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { personOf } from '@/lib/platform/auth/person'
 import { listEmailIntegrations } from '@/lib/messaging/email-integrations/list-email-integrations'
 import { listSuppressions } from '@/lib/messaging/email-integrations/list-suppressions'
+import { shownOf } from '@/lib/platform/http/changed-fields'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { defaultSenderOf, senderFactsOf } from '@/lib/messaging/campaigns/show-campaign'
 import {
@@ -78,6 +79,7 @@ export default async function EmailSettingsPage({ searchParams }: PageProps<'/da
             action={
               integration ? updateEmailIntegrationAction.bind(null, integration.id) : createEmailIntegrationAction
             }
+            {...(integration && { opened: shownOf(integration, ['config']) })}
             current={integration ?? null}
             sender={sender}
           />
@@ -161,9 +163,9 @@ function Own({
                 confirm={t('testIt')}
                 tone="primary"
               >
-                <Field label={t('to')}>
+                <FormField name="email" label={t('to')}>
                   <Input name="email" type="email" defaultValue={member ?? ''} autoComplete="off" />
-                </Field>
+                </FormField>
               </ConfirmAction>
               <ConfirmAction
                 action={deleteEmailIntegrationAction.bind(null, id)}

@@ -9,6 +9,7 @@ import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { listItemTypeChoices } from '@/lib/catalog/item-types/list-item-type-choices'
 import { listItems } from '@/lib/catalog/items/list-items'
 import { updateCollectionAction } from '../../actions'
+import { openedCollection } from '../../opened-collection'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('dashboard.collections')
@@ -33,6 +34,7 @@ export default async function EditCollectionPage({ params }: PageProps<'/dashboa
         action={updateCollectionAction.bind(null, collection.id)}
         itemTypes={itemTypes}
         collection={collection}
+        opened={openedCollection(collection)}
         submit={t('save')}
         cancel={here}
       >

@@ -10,6 +10,7 @@ import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { getItemType } from '@/lib/catalog/item-types/get-item-type'
 import { getItem } from '@/lib/catalog/items/get-item'
 import { updateItemAction } from '../../actions'
+import { openedItem } from '../../opened-item'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('dashboard.items')
@@ -27,9 +28,7 @@ export default async function EditItemPage({ params }: PageProps<'/dashboard/ite
   ])
   const here = `/dashboard/items/${item.id}`
   const minted = item.token_status !== 'NOT_MINTED'
-  const { royalty_info: royalty } = item
-  const inherited =
-    royalty.receiver === collection.royalty_info?.receiver && royalty.amount_bps === collection.royalty_info.amount_bps
+  const opened = openedItem(item, collection)
   return (
     <>
       <PageHeader back={{ href: here, label: titleOf(item) }} title={t('editing.title')} />
@@ -42,7 +41,8 @@ export default async function EditItemPage({ params }: PageProps<'/dashboard/ite
         action={updateItemAction.bind(null, item.id)}
         collections={[{ id: collection.id, name: collection.name, itemType }]}
         collectionId={collection.id}
-        item={{ ...item, royalty_info: inherited ? null : royalty }}
+        item={{ ...item, royalty_info: opened.royalty_info === null ? null : item.royalty_info }}
+        opened={opened}
         cancel={here}
       />
     </>

@@ -9,6 +9,7 @@ import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { getListing } from '@/lib/offers/listings/get-listing'
 import { updateListingAction } from '../../actions'
 import { subjectOf } from '../../listing-subject'
+import { openedListing } from '../../opened-listing'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('dashboard.listings')
@@ -28,6 +29,7 @@ export default async function EditListingPage({ params }: PageProps<'/dashboard/
       <PageHeader back={{ href: here, label: title }} title={t('editing.title')} description={t('editing.lead')} />
       <ListingTermsForm
         action={updateListingAction.bind(null, listing.id)}
+        opened={openedListing(listing)}
         terms={{
           max_quantity_per_tx: listing.max_quantity_per_tx.toString(),
           max_per_user: listing.max_per_user?.toString() ?? null,

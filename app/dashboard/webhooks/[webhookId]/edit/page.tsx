@@ -6,6 +6,7 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { getWebhook } from '@/lib/messaging/webhooks/get-webhook'
 import { updateWebhookAction } from '../../actions'
+import { openedWebhook } from '../../opened-webhook'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('dashboard.webhooks')
@@ -24,6 +25,7 @@ export default async function EditWebhookPage({ params }: PageProps<'/dashboard/
       <WebhookForm
         action={updateWebhookAction.bind(null, webhook.id)}
         webhook={{ name, url, events }}
+        opened={openedWebhook(webhook)}
         submit={t('form.save')}
         cancel={back}
       />
