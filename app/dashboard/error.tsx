@@ -5,6 +5,7 @@ import { useTranslations } from 'next-intl'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
+import { Sentence } from '@/components/ui/sentence'
 
 /** Shown in place of a page that failed, within the dashboard's layout. */
 export default function DashboardError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
@@ -37,13 +38,15 @@ export default function DashboardError({ error, reset }: { error: Error & { dige
           </>
         }
       >
-        {t('failedWhy')}
+        <span>{t('failedWhy')}</span>
         {error.digest && (
           <span className="block pt-1 text-muted">
-            {t.rich('failedNumber', {
-              digest: error.digest,
-              number: (digest) => <span className="figures">{digest}</span>,
-            })}
+            <Sentence>
+              {t.rich('failedNumber', {
+                digest: error.digest,
+                number: (digest) => <span className="figures">{digest}</span>,
+              })}
+            </Sentence>
           </span>
         )}
       </Alert>

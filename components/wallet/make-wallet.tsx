@@ -1,6 +1,6 @@
 'use client'
 
-import type { ReactNode } from 'react'
+import type { ReactElement } from 'react'
 import { Fingerprint } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { Address } from '@/components/ui/address'
@@ -166,7 +166,7 @@ function FileWallet({
 }: {
   own: OwnWallet
   stage: Extract<Stage, { at: 'file' }>
-  problemAlert: ReactNode
+  problemAlert: ReactElement | '' | null
 }) {
   const t = useTranslations('wallet.make')
   return (

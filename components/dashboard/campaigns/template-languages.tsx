@@ -23,11 +23,11 @@ export function TemplateLanguages({
       </Chip>
       {LOCALES.map((locale) => (
         <Chip key={locale} href={templatePath(type, { ...scope, locale })} current={scope.locale === locale}>
-          {names.of(locale)}
+          <span>{names.of(locale)}</span>
           {variants.includes(locale) && (
             <>
               <span aria-hidden>&nbsp;•</span>
-              <span className="sr-only"> {t('ownWords')}</span>
+              <span className="sr-only">{` ${t('ownWords')}`}</span>
             </>
           )}
         </Chip>

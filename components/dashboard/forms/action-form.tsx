@@ -1,7 +1,7 @@
 'use client'
 
 import { createContext, startTransition, useActionState, useContext, useEffect, useRef } from 'react'
-import type { SubmitEvent, ReactNode } from 'react'
+import type { ReactElement, ReactNode, SubmitEvent } from 'react'
 import type { ActionState, FormAction } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
@@ -35,7 +35,7 @@ export type ActionFormProps = {
   /** Reverses what was sent; offered once it is saved. */
   undo?: FormAction
   /** Replaces the form after a success that returned a secret. */
-  reveal?: (secret: string) => ReactNode
+  reveal?: (secret: string) => ReactElement
 }
 
 /**
@@ -117,7 +117,7 @@ export function ActionForm({
             )}
           </Alert>
         )}
-        {children}
+        <div className="contents">{children}</div>
       </form>
     </FormContext>
   )
@@ -154,7 +154,7 @@ export type SubmitProps = {
   children: ReactNode
   variant?: ButtonVariant
   size?: ButtonSize
-  icon?: ReactNode
+  icon?: ReactElement
   name?: string
   value?: string
   className?: string

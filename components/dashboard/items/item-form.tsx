@@ -160,7 +160,7 @@ export function ItemForm({ action, collections, collectionId, item, cancel, chil
             </FormField>
           </div>
         </Section>
-        {children}
+        <div className="contents">{children}</div>
         <div className="flex flex-wrap gap-2">
           <Submit>{item ? t('save') : t('create')}</Submit>
           {!item && (

@@ -2,6 +2,7 @@ import { useLocale, useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Card } from '@/components/ui/card'
+import { Sentence } from '@/components/ui/sentence'
 import { TextLink } from '@/components/ui/text-link'
 import { Textarea } from '@/components/ui/textarea'
 import { ActionForm, FormField, Submit } from '../forms/action-form'
@@ -74,11 +75,15 @@ export function PayoutCard({
 /** What a warning says: its detail in English, which names the listing or network. */
 function WarningText({ network_id, listing_id, detail }: Warning) {
   const t = useTranslations('dashboard.listings.payout')
-  if (useLocale() === 'en') return detail
-  if (listing_id === undefined) return t('lostOn', { network: String(network_id) })
-  return t.rich('stopped', {
-    link: (words) => <TextLink href={`/dashboard/listings/${listing_id}`}>{words}</TextLink>,
-  })
+  if (useLocale() === 'en') return <span>{detail}</span>
+  if (listing_id === undefined) return <span>{t('lostOn', { network: String(network_id) })}</span>
+  return (
+    <Sentence>
+      {t.rich('stopped', {
+        link: (words) => <TextLink href={`/dashboard/listings/${listing_id}`}>{words}</TextLink>,
+      })}
+    </Sentence>
+  )
 }
 
 /** Which sites may show checkout pages in a frame. */

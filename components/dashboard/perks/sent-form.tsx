@@ -73,7 +73,7 @@ export function SentForm({ trigger, title, description, confirm, send, children 
             {problem}
           </Alert>
         )}
-        {children}
+        <div className="contents">{children}</div>
         <div className="flex flex-wrap justify-end gap-2">
           <DialogClose />
           <Button type="submit" variant="primary" busy={busy}>

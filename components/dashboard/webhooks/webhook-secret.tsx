@@ -25,7 +25,7 @@ export function WebhookSecret({
       <Card title={title}>
         <div className="grid gap-5">
           <Alert tone="warning" live>
-            {t('once')} {note}
+            {note === undefined ? t('once') : `${t('once')} ${note}`}
           </Alert>
           <div className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-well px-4 py-3">
             <code className="figures min-w-0 break-all" data-testid="webhook-secret">

@@ -100,9 +100,9 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
                 }
                 title={t(`one.outcome.${record.kind}`, { count: good })}
                 description={
-                  <>
-                    {t(`one.startText.${record.kind}`)} {leftOut > 0 && t('one.skipped', { count: leftOut })}
-                  </>
+                  leftOut > 0
+                    ? `${t(`one.startText.${record.kind}`)} ${t('one.skipped', { count: leftOut })}`
+                    : t(`one.startText.${record.kind}`)
                 }
                 confirm={t(`one.startConfirm.${record.kind}`)}
                 tone="primary"
@@ -252,12 +252,12 @@ function Verdict({ good, repeated, wrong, kind }: { good: number; repeated: numb
   if (good === 0)
     return (
       <Alert tone="danger" title={t('verdict.noneTitle')}>
-        {summary} {t('verdict.correct')}
+        {`${summary} ${t('verdict.correct')}`}
       </Alert>
     )
   return (
     <Alert tone={wrong > 0 ? 'warning' : 'positive'} title={t(`one.onceStarted.${kind}`, { count: good })}>
-      {summary} {wrong > 0 && t('verdict.without')}
+      {wrong > 0 ? `${summary} ${t('verdict.without')}` : summary}
     </Alert>
   )
 }
