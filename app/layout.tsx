@@ -4,6 +4,7 @@ import { headers } from 'next/headers'
 import { getLocale, getTranslations } from 'next-intl/server'
 import { WATCH_PRESSES } from '@/components/shared/early-press'
 import { FollowPage } from '@/components/shared/follow-page'
+import { MovedNodes } from '@/components/shared/moved-nodes'
 import { RepeatEarlyPress } from '@/components/shared/repeat-early-press'
 import { Theme } from '@/components/ui/theme'
 import { dirOf } from '@/lib/core/locales'
@@ -38,6 +39,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang={locale} dir={dirOf(locale)} suppressHydrationWarning className={fonts}>
       <body className="min-h-dvh bg-wall text-ink">
+        <MovedNodes nonce={nonce} />
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: WATCH_PRESSES }} />
         <Theme nonce={nonce}>
           <FollowPage madeAt={now().getTime()} />
@@ -47,7 +49,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
                 {t('maintenance')}
               </p>
             )}
-            {children}
+            <div className="contents">{children}</div>
           </Texts>
           <RepeatEarlyPress />
         </Theme>

@@ -6,6 +6,7 @@ import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
+import { Sentence } from '@/components/ui/sentence'
 import { useShownOnce } from '@/components/dashboard/forms/shown-once'
 import { isScriptMissing, loadAnew } from '@/components/shared/load-anew'
 
@@ -43,7 +44,7 @@ export default function DashboardError({ error, reset }: { error: Error & { dige
           </>
         }
       >
-        {t('failedWhy')}
+        <span>{t('failedWhy')}</span>
         {secret !== null && (
           <div className="grid gap-1 pt-2">
             <p>{t('shownOnce')}</p>
@@ -55,10 +56,12 @@ export default function DashboardError({ error, reset }: { error: Error & { dige
         )}
         {error.digest && (
           <span className="block pt-1 text-muted">
-            {t.rich('failedNumber', {
-              digest: error.digest,
-              number: (digest) => <span className="figures">{digest}</span>,
-            })}
+            <Sentence>
+              {t.rich('failedNumber', {
+                digest: error.digest,
+                number: (digest) => <span className="figures">{digest}</span>,
+              })}
+            </Sentence>
           </span>
         )}
       </Alert>

@@ -23,7 +23,7 @@ export async function SuspensionBar({ ctx }: { ctx: Context }) {
         ))}
       </ul>
       <p className="mt-1">
-        {t('lead')} {env.OPERATOR_EMAIL ? t('askAt', { email: env.OPERATOR_EMAIL }) : t('ask')}
+        {`${t('lead')} ${env.OPERATOR_EMAIL ? t('askAt', { email: env.OPERATOR_EMAIL }) : t('ask')}`}
       </p>
     </Alert>
   )

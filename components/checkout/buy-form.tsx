@@ -1,7 +1,7 @@
 'use client'
 
 import { useId, useState } from 'react'
-import type { ReactNode, SubmitEvent } from 'react'
+import type { ReactElement, ReactNode, SubmitEvent } from 'react'
 import dynamic from 'next/dynamic'
 import { Wallet } from 'lucide-react'
 import { useLocale, useTranslations } from 'next-intl'
@@ -58,7 +58,7 @@ export type BuyFormProps = {
   busy: Busy
   onBuy: (choice: OrderChoice) => Promise<void>
   /** The order of so many units, shown before the last button. */
-  summary: (quantity: number) => ReactNode
+  summary: (quantity: number) => ReactElement
 }
 
 /** Method, quantity and recipient of a purchase. */
@@ -250,7 +250,7 @@ function EmailForm({ action, hint, busy, onEmail, children }: EmailFormProps) {
           }}
         />
       </Field>
-      {children}
+      <div className="contents">{children}</div>
       {action && (
         <Button form={id} type="submit" variant="primary" size="lg" busy={busy}>
           {action}

@@ -157,7 +157,7 @@ function TestCards({ onPick }: { onPick: (number: string) => void }) {
   return (
     <details className="group rounded-md bg-well text-sm">
       <summary className="flex min-h-11 items-center justify-between px-4 font-medium">
-        {t('title')}
+        <span>{t('title')}</span>
         <ChevronRight
           aria-hidden="true"
           className="size-4 text-muted transition-transform group-open:rotate-90 rtl:not-group-open:-scale-x-100"

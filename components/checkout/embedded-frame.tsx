@@ -9,7 +9,7 @@ export function EmbeddedFrame({ seller = null, language, children }: FrameProps)
       <main className="p-4 sm:p-6">
         <FrameHeight />
         {seller && <SellerLine seller={seller} />}
-        {children}
+        <div className="contents">{children}</div>
       </main>
       {language && <footer className="border-t px-4 py-5 text-sm text-muted sm:px-6">{language}</footer>}
     </SellerLook>

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocale, useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { Badge } from '@/components/ui/badge'
+import { Sentence } from '@/components/ui/sentence'
 import { Time } from '@/components/ui/time'
 import { useHydrated } from '@/components/ui/use-hydrated'
 import type { NetworkFacts } from '@/components/shared/network'
@@ -93,7 +94,9 @@ function Listing({ initial, subject, seller, network, readAt }: ListingPageProps
           <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted">
             {offer === 'open' && <Left listing={listing} />}
             {offer === 'open' && listing.end_time && (
-              <span>{t.rich('endsIn', { left: () => <Countdown to={listing.end_time!} now={now} /> })}</span>
+              <span>
+                <Sentence>{t.rich('endsIn', { left: () => <Countdown to={listing.end_time!} now={now} /> })}</Sentence>
+              </span>
             )}
           </p>
         </div>
@@ -171,7 +174,7 @@ function NotOpen({ offer, listing, now }: { offer: Exclude<Offer, 'open'>; listi
       <Step
         title={t('title')}
         takeFocus={false}
-        lead={t.rich('lead', { moment: () => <Time at={listing.start_time!} /> })}
+        lead={<Sentence>{t.rich('lead', { moment: () => <Time at={listing.start_time!} /> })}</Sentence>}
       >
         <p className="text-3xl font-medium">
           <Countdown to={listing.start_time} now={now} />

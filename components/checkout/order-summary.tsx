@@ -50,5 +50,5 @@ export function OrderSummary({ seller, collection, item, quantity, price, total 
 /** What an order names as its item. */
 export function OrderedItem({ subject: { kind, title } }: { subject: Subject }) {
   const t = useTranslations('order')
-  return kind === 'item' ? <Quoted>{title}</Quoted> : t('chosenForYou')
+  return kind === 'item' ? <Quoted>{title}</Quoted> : <span>{t('chosenForYou')}</span>
 }

@@ -5,6 +5,7 @@ import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
+import { Sentence } from '@/components/ui/sentence'
 import { Spinner } from '@/components/ui/spinner'
 import { Countdown } from './countdown'
 import { OneMoment } from './one-moment'
@@ -20,7 +21,7 @@ const GiveUpDialog = dynamic(() => import('./give-up-dialog').then((module) => m
 /** Until when the units are held. */
 export function HeldUntil({ purchase, now }: Pick<PurchaseStepProps, 'purchase' | 'now'>) {
   const t = useTranslations('purchase.step')
-  return t.rich('held', { left: () => <Countdown to={purchase.expires_at} now={now} /> })
+  return <Sentence>{t.rich('held', { left: () => <Countdown to={purchase.expires_at} now={now} /> })}</Sentence>
 }
 
 export function PayByCard(props: PurchaseStepProps) {

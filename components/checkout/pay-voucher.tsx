@@ -9,6 +9,7 @@ import { useConfig, useConnection } from 'wagmi'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
+import { Sentence } from '@/components/ui/sentence'
 import { Spinner } from '@/components/ui/spinner'
 import { BrowserWallets, ConnectButton, ConnectedWallet } from '@/components/wallet/connect'
 import type { NetworkFacts } from '@/components/shared/network'
@@ -62,7 +63,7 @@ function Pay({ entry, network, total, currency, onSent }: PayVoucherProps) {
       <ConnectedWallet />
       {address.toLowerCase() !== entry.minter.toLowerCase() && (
         <Alert tone="warning">
-          {t.rich('onlyPays', { address: () => <Address value={entry.minter} copy={false} /> })}
+          <Sentence>{t.rich('onlyPays', { address: () => <Address value={entry.minter} copy={false} /> })}</Sentence>
         </Alert>
       )}
       {problem && (

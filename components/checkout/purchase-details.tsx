@@ -22,7 +22,7 @@ export function PurchaseDetails({ purchase, network, total, sentHash }: Props) {
   return (
     <details className="group rounded-md border bg-pane">
       <summary className="flex min-h-11 items-center justify-between px-4 text-sm font-medium">
-        {t('title')}
+        <span>{t('title')}</span>
         <ChevronRight
           aria-hidden="true"
           className="size-4 text-muted transition-transform group-open:rotate-90 rtl:not-group-open:-scale-x-100"

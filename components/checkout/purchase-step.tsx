@@ -3,6 +3,7 @@ import { MailOpen } from 'lucide-react'
 import { useLocale, useTranslations } from 'next-intl'
 import { Button } from '@/components/ui/button'
 import { Quoted } from '@/components/ui/quoted'
+import { Sentence } from '@/components/ui/sentence'
 import { Spinner } from '@/components/ui/spinner'
 import { Step } from '@/components/shared/step'
 import { BackToListing } from './back-to-listing'
@@ -65,7 +66,11 @@ const stepOf = {
   preparing: onItsWay,
   on_its_way: onItsWay,
   yours: (props, words) => ({
-    title: words.t.rich('step.yours.title', { title: props.title, item: () => <Quoted>{props.title}</Quoted> }),
+    title: (
+      <Sentence>
+        {words.t.rich('step.yours.title', { title: props.title, item: () => <Quoted>{props.title}</Quoted> })}
+      </Sentence>
+    ),
     lead: sentences(missingPart(props.purchase, words), words.t('step.yours.lead')),
     body: (
       <>
@@ -149,14 +154,20 @@ function mailboxLead({ purchase, title }: PurchaseStepProps, t: PurchaseTexts): 
   const isKnown = purchase.email_hint !== null
   return (
     <>
-      {purchase.provider === 'CARD_PROVIDER' && `${t('step.mailbox.paid')} `}
-      {purchase.units.length > 1
-        ? isKnown
-          ? t.rich('step.mailbox.allTo', email)
-          : t('step.mailbox.allHere')
-        : isKnown
-          ? t.rich('step.mailbox.oneTo', { ...email, ...item })
-          : t.rich('step.mailbox.oneHere', item)}
+      {purchase.provider === 'CARD_PROVIDER' && <span>{`${t('step.mailbox.paid')} `}</span>}
+      <span>
+        {purchase.units.length > 1 ? (
+          isKnown ? (
+            <Sentence>{t.rich('step.mailbox.allTo', email)}</Sentence>
+          ) : (
+            t('step.mailbox.allHere')
+          )
+        ) : isKnown ? (
+          <Sentence>{t.rich('step.mailbox.oneTo', { ...email, ...item })}</Sentence>
+        ) : (
+          <Sentence>{t.rich('step.mailbox.oneHere', item)}</Sentence>
+        )}
+      </span>
     </>
   )
 }
@@ -168,9 +179,7 @@ function MailboxHints({ purchase }: { purchase: PurchaseView }) {
       <PurchaseProgress purchase={purchase} scene="mailbox" />
       <p className="flex gap-3 rounded-md bg-well px-4 py-3 text-sm">
         <MailOpen aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-glass" />
-        <span>
-          {t('nothing')} {t(purchase.provider === 'CARD_PROVIDER' ? 'forever' : 'days')}
-        </span>
+        <span>{`${t('nothing')} ${t(purchase.provider === 'CARD_PROVIDER' ? 'forever' : 'days')}`}</span>
       </p>
     </>
   )

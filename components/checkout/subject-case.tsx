@@ -36,7 +36,7 @@ export function SubjectCase({ subject, quantity = 1 }: { subject: Subject; quant
         {subject.kind === 'collection' && <p className="label-caps text-muted">{t('fromCollection')}</p>}
         <h1 className="text-2xl font-medium wrap-anywhere sm:text-3xl">
           <Quoted>{subject.title}</Quoted>
-          {quantity > 1 && <span className="text-muted"> × {quantity}</span>}
+          {quantity > 1 && <span className="text-muted">{` × ${quantity}`}</span>}
         </h1>
         {subject.description && (
           <p {...writingOf(subject.description, locale)} className="max-w-prose whitespace-pre-line text-muted">

@@ -10,6 +10,7 @@ import { signTypedData } from 'wagmi/actions'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
+import { Sentence } from '@/components/ui/sentence'
 import { useFailureText } from '@/components/shared/failure-text'
 import type { NetworkFacts } from '@/components/shared/network'
 import { BrowserWallets, ConnectButton } from '@/components/wallet/connect'
@@ -62,7 +63,7 @@ function Sign({ found, network, onTaken }: TakeOverProps) {
   return (
     <div className="grid gap-4">
       <Alert title={t('title')} live>
-        {t.rich('lead', { address: () => <Address value={owner} copy={false} /> })}
+        <Sentence>{t.rich('lead', { address: () => <Address value={owner} copy={false} /> })}</Sentence>
       </Alert>
       {problem && (
         <Alert tone="warning" live>

@@ -7,7 +7,12 @@ export function TestModeBar() {
   return (
     <p className="mb-6 flex items-center gap-2.5 rounded-md bg-warn-soft px-4 py-2.5 text-sm text-ink">
       <FlaskConical aria-hidden="true" className="size-4 shrink-0 text-warn" />
-      <span>{t.rich('testMode', { name: (name) => <strong className="font-medium text-warn">{name}</strong> })}</span>
+      <span>
+        <Sentence>
+          {t.rich('testMode', { name: (name) => <strong className="font-medium text-warn">{name}</strong> })}
+        </Sentence>
+      </span>
     </p>
   )
 }
+import { Sentence } from '@/components/ui/sentence'

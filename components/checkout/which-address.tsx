@@ -5,6 +5,7 @@ import { useTranslations } from 'next-intl'
 import type { Address as ChainAddress } from 'viem'
 import { Address } from '@/components/ui/address'
 import { Button } from '@/components/ui/button'
+import { Sentence } from '@/components/ui/sentence'
 import { BrowserWallets } from '@/components/wallet/connect'
 import type { NetworkFacts } from '@/components/shared/network'
 import { FromConnected, FromPaste } from '@/components/wallet/pick-address'
@@ -37,7 +38,9 @@ function Which({ network, ways, begin, action, chosen = null, busy, onAddress }:
   if (chosen)
     return (
       <p className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-well py-2 ps-4 pe-2 text-sm">
-        <span>{t.rich('goesTo', { address: () => <Address value={chosen} copy={false} /> })}</span>
+        <span>
+          <Sentence>{t.rich('goesTo', { address: () => <Address value={chosen} copy={false} /> })}</Sentence>
+        </span>
         <Button size="sm" variant="quiet" onClick={() => onAddress(null)}>
           {action}
         </Button>

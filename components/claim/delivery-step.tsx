@@ -1,6 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { Button } from '@/components/ui/button'
 import { Quoted } from '@/components/ui/quoted'
+import { Sentence } from '@/components/ui/sentence'
 import { Step } from '@/components/shared/step'
 import { Arrived } from './arrived'
 import type { ClaimView, Scene } from './claim'
@@ -27,7 +28,7 @@ export function DeliveryStep(props: DeliveryStepProps) {
   if (scene === 'yours')
     return (
       <Step
-        title={t.rich('yoursTitle', { title, item: () => <Quoted>{title}</Quoted> })}
+        title={<Sentence>{t.rich('yoursTitle', { title, item: () => <Quoted>{title}</Quoted> })}</Sentence>}
         lead={t('yoursLead')}
         takeFocus={takeFocus}
       >

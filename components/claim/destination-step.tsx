@@ -8,6 +8,7 @@ import type { Address as ChainAddress } from 'viem'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Quoted } from '@/components/ui/quoted'
+import { Sentence } from '@/components/ui/sentence'
 import { Spinner } from '@/components/ui/spinner'
 import { MakeWallet } from '@/components/wallet/make-wallet'
 import type { OpenWallet } from '@/components/wallet/open-wallet'
@@ -119,7 +120,10 @@ export function DestinationStep({
     )
   }
   return (
-    <Step title={t('title')} lead={t.rich('lead', { title, item: () => <Quoted>{title}</Quoted> })}>
+    <Step
+      title={t('title')}
+      lead={<Sentence>{t.rich('lead', { title, item: () => <Quoted>{title}</Quoted> })}</Sentence>}
+    >
       {problemAlert}
       {keepsWallets === false && <Alert title={t('noWalletTitle')}>{t('noWallet')}</Alert>}
       {keepsWallets === null ? (

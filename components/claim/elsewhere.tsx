@@ -116,7 +116,7 @@ function Links({ url }: { url: string }) {
         ))}
       </ul>
       <p className="flex flex-wrap items-center justify-between gap-2 text-sm text-muted">
-        {t('otherApp')} <CopyButton text={url} label={t('copy')} showLabel />
+        <span>{t('otherApp')}</span> <CopyButton text={url} label={t('copy')} showLabel />
       </p>
     </div>
   )
@@ -128,7 +128,7 @@ function Code({ url }: { url: string }) {
     <div className="grid justify-items-center gap-4">
       <QrCode text={url} label={t('code')} className="w-56" />
       <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
-        {t('scan')} <CopyButton text={url} label={t('copy')} showLabel />
+        <span>{t('scan')}</span> <CopyButton text={url} label={t('copy')} showLabel />
       </p>
     </div>
   )

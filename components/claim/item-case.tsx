@@ -50,7 +50,7 @@ export function ItemHead({ item, quantity, prominence }: ItemHeadProps) {
         <h1 className={classes('font-medium wrap-anywhere', look.title)}>
           {/* Read in its own direction, and aligned as the page is. */}
           <Quoted>{titleOf(item, locale)}</Quoted>
-          {quantity > 1 && <span className="text-muted"> × {quantity}</span>}
+          {quantity > 1 && <span className="text-muted">{` × ${quantity}`}</span>}
         </h1>
       </figcaption>
     </figure>

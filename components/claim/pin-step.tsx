@@ -6,6 +6,7 @@ import { useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
+import { Sentence } from '@/components/ui/sentence'
 import { hasActed } from '@/components/shared/has-acted'
 import { serverNow } from '@/components/shared/server-clock'
 import { Step } from '@/components/shared/step'
@@ -55,7 +56,13 @@ export function PinStep({ emailHint, problem, notice, busy, resendFrom, sending,
     <Step
       title={t('title')}
       takeFocus={false}
-      lead={emailHint ? t.rich('leadTo', { hint: emailHint, email: (text) => <bdi>{text}</bdi> }) : t('leadHere')}
+      lead={
+        emailHint ? (
+          <Sentence>{t.rich('leadTo', { hint: emailHint, email: (text) => <bdi>{text}</bdi> })}</Sentence>
+        ) : (
+          t('leadHere')
+        )
+      }
     >
       {notice && (
         <Alert tone="positive" live>

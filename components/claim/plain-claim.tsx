@@ -3,6 +3,7 @@ import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
+import { Sentence } from '@/components/ui/sentence'
 import { Step } from '@/components/shared/step'
 import type { ClaimItem, ClaimView } from './claim'
 import { ItemCase } from './item-case'
@@ -44,9 +45,13 @@ export function PlainClaim({ claim, item, said, sendPin, redeem }: Props) {
             <Step
               title={t('first')}
               lead={
-                claim.email_hint
-                  ? t.rich('firstTo', { hint: claim.email_hint, email: (text) => <bdi>{text}</bdi> })
-                  : t('firstHere')
+                claim.email_hint ? (
+                  <Sentence>
+                    {t.rich('firstTo', { hint: claim.email_hint, email: (text) => <bdi>{text}</bdi> })}
+                  </Sentence>
+                ) : (
+                  t('firstHere')
+                )
               }
             >
               <form action={sendPin}>

@@ -2,6 +2,7 @@ import { useLocale, useTranslations } from 'next-intl'
 import { Mail } from 'lucide-react'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
+import { Sentence } from '@/components/ui/sentence'
 import { Time } from '@/components/ui/time'
 import { Step } from '@/components/shared/step'
 import type { ClaimView } from './claim'
@@ -23,14 +24,16 @@ export function StartStep({ claim, problem, sending, takeFocus, onRequestPin }: 
       title={t('title')}
       takeFocus={takeFocus}
       lead={
-        claim.email_hint
-          ? t.rich('leadTo', { hint: claim.email_hint, email: (text) => <bdi>{text}</bdi> })
-          : t('leadHere')
+        claim.email_hint ? (
+          <Sentence>{t.rich('leadTo', { hint: claim.email_hint, email: (text) => <bdi>{text}</bdi> })}</Sentence>
+        ) : (
+          t('leadHere')
+        )
       }
     >
       {claim.delivery.state === 'FAILED' && (
         <Alert tone="warning" title={t('failedTitle')}>
-          {(locale === 'en' && claim.delivery.failure) || t('failedWhy')} {t('failedNext')}
+          {`${(locale === 'en' && claim.delivery.failure) || t('failedWhy')} ${t('failedNext')}`}
         </Alert>
       )}
       {problem && (
@@ -48,7 +51,9 @@ export function StartStep({ claim, problem, sending, takeFocus, onRequestPin }: 
         {t('send')}
       </Button>
       {claim.expires_at && (
-        <p className="text-sm text-muted">{t.rich('until', { moment: () => <Time at={claim.expires_at!} /> })}</p>
+        <p className="text-sm text-muted">
+          <Sentence>{t.rich('until', { moment: () => <Time at={claim.expires_at!} /> })}</Sentence>
+        </p>
       )}
     </Step>
   )

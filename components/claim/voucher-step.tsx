@@ -5,6 +5,7 @@ import { useTranslations } from 'next-intl'
 import type { Hex } from 'viem'
 import { Address } from '@/components/ui/address'
 import { Button } from '@/components/ui/button'
+import { Sentence } from '@/components/ui/sentence'
 import { MakeWallet } from '@/components/wallet/make-wallet'
 import { MintVoucher } from '@/components/wallet/mint-voucher'
 import type { NetworkFacts } from '@/components/shared/network'
@@ -43,10 +44,14 @@ export function VoucherStep({ token, rpId, entry, network, wallet, madeHere, onW
   return (
     <Step
       title={t('title')}
-      lead={t.rich('lead', {
-        network: network.name,
-        address: () => <Address value={entry.minter} copy={false} />,
-      })}
+      lead={
+        <Sentence>
+          {t.rich('lead', {
+            network: network.name,
+            address: () => <Address value={entry.minter} copy={false} />,
+          })}
+        </Sentence>
+      }
     >
       <MintVoucher entry={entry} network={network} wallet={way === 'own' ? wallet : null} onSent={onSent} />
       {way === 'browser' && <Elsewhere token={token} />}

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactElement, type ReactNode } from 'react'
 import { marked, type Token, type Tokens } from 'marked'
 import { CopyButton } from '@/components/ui/copy-button'
 import { TextLink } from '@/components/ui/text-link'
@@ -27,7 +27,7 @@ function tokensOf(text: string): Token[] {
 const inlineOf = (token: { tokens?: Token[] | undefined; text?: string }): ReactNode =>
   token.tokens?.map(inline) ?? token.text
 
-function blockOf(token: Token, at: number): ReactNode {
+function blockOf(token: Token, at: number): ReactElement | null {
   switch (token.type) {
     case 'heading':
       return <Heading key={at} heading={token as Tokens.Heading} />
@@ -84,7 +84,7 @@ function inline(token: Token, at: number): ReactNode {
 /** Links to our own pages and to https. Others, such as to a file of the repository, are shown as text. */
 function LinkOf({ link }: { link: Tokens.Link }) {
   const content = inlineOf(link)
-  if (!/^(https:\/\/|\/(?!\/)|#)/.test(link.href)) return content
+  if (!/^(https:\/\/|\/(?!\/)|#)/.test(link.href)) return <span>{content}</span>
   if (/^\/(openapi|dev|docs\/reference|llms\.txt|docs\/[\w-]+\.md)/.test(link.href))
     return (
       <a href={link.href} className="rounded-sm text-glass underline decoration-glass/45 underline-offset-3">
@@ -139,7 +139,7 @@ function CodeBlock({ lang, text }: { lang?: string; text: string }) {
   return (
     <figure className="overflow-hidden rounded-lg border bg-well">
       <figcaption className="flex min-h-9 items-center justify-between gap-3 border-b pl-4 label-caps text-muted">
-        {label}
+        <span>{label}</span>
         <CopyButton text={text} label="Copy this code" className="print:hidden" />
       </figcaption>
       <pre

@@ -24,10 +24,7 @@ export function ItemEvents({ entries, explorerUrl }: { entries: readonly Entry[]
       <Tbody>
         {entries.map(({ type, quantity, timestamp, data }) => (
           <Tr key={`${data.transaction.tx_hash} ${data.transaction.log_index} ${data.to.address}`}>
-            <Td rowHeader>
-              {t(`types.${type}`)}
-              {Number(quantity) > 1 && ` × ${quantity}`}
-            </Td>
+            <Td rowHeader>{`${t(`types.${type}`)}${Number(quantity) > 1 ? ` × ${quantity}` : ''}`}</Td>
             <Td label={t('to')} className="max-sm:flex-wrap">
               {type === 'BURN' ? (
                 <span className="text-muted">{t('nobody')}</span>

@@ -100,7 +100,7 @@ function Owners({ owners }: { owners: Props['owners'] }) {
       {owners.results.map(({ address, quantity }) => (
         <li key={address}>
           <Holder address={address} />
-          {Number(quantity) > 1 && <span className="text-muted"> × {quantity}</span>}
+          {Number(quantity) > 1 && <span className="text-muted">{` × ${quantity}`}</span>}
         </li>
       ))}
       {more > 0 && <li className="text-muted">{t('more', { count: more })}</li>}

@@ -1,5 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
+import { Sentence } from '@/components/ui/sentence'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
 import type { getPublicCollection } from '@/lib/platform/api/collections'
@@ -14,13 +15,16 @@ export function RevealNote({ reveal }: { reveal: Reveal }) {
   if (reveal.state === 'HIDDEN')
     return (
       <Alert title={t('title')}>
-        {t('hidden')} {proof}
+        <span>{t('hidden')}</span> {proof}
       </Alert>
     )
   const moment = reveal.revealed_at
   return (
     <p className="text-sm text-muted">
-      {moment ? t.rich('revealedOn', { moment: () => <Time at={moment} /> }) : t('revealed')} {proof}
+      <span>
+        {moment ? <Sentence>{t.rich('revealedOn', { moment: () => <Time at={moment} /> })}</Sentence> : t('revealed')}
+      </span>{' '}
+      {proof}
     </p>
   )
 }

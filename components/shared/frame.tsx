@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import { ThemeToggle } from '@/components/ui/theme'
 import { Wordmark } from '@/components/ui/wordmark'
 import { type SellerFacts, SellerFooter, SellerHeader, SellerLook } from './seller'
 
-export type FrameProps = { seller?: SellerFacts | null; language?: ReactNode; children: ReactNode }
+export type FrameProps = { seller?: SellerFacts | null; language?: ReactElement | false; children: ReactNode }
 
 /** The layout of the recipient's and buyer's pages: whose they are, with the theme switch; content; footer. */
 export function Frame({ seller = null, language, children }: FrameProps) {

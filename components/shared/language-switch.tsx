@@ -37,11 +37,11 @@ export function LanguageSwitch({ choose, among = LOCALES, children }: Props) {
     <details>
       <summary className="inline-flex cursor-pointer items-center gap-1.5 rounded-sm hover:text-ink">
         <Languages aria-hidden="true" className="size-4 shrink-0" />
-        <span className="sr-only">{t('language')} </span>
-        {NAMES[current]}
+        <span className="sr-only">{`${t('language')} `}</span>
+        <span>{NAMES[current]}</span>
       </summary>
       <form action={choose} aria-label={t('language')} className="mt-2 -ms-2 flex flex-wrap">
-        {children}
+        <div className="contents">{children}</div>
         {NAMED.filter(([locale]) => among.includes(locale)).map(([locale, name]) => (
           <button
             key={locale}

@@ -3,6 +3,7 @@ import { BadgeCheck } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { classes } from '@/components/ui/classes'
 import { Quoted } from '@/components/ui/quoted'
+import { Sentence } from '@/components/ui/sentence'
 import { shownEmail } from '@/lib/core/shown-email'
 import type { Accents } from '@/lib/core/contrast'
 
@@ -75,7 +76,9 @@ export function SellerLine({ seller }: { seller: SellerFacts }) {
   return (
     <p className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
       <span className="inline-flex flex-wrap items-center gap-x-1.5 wrap-anywhere">
-        {t.rich('soldBy', { name: seller.name, seller: () => <Quoted className="text-ink">{seller.name}</Quoted> })}
+        <Sentence>
+          {t.rich('soldBy', { name: seller.name, seller: () => <Quoted className="text-ink">{seller.name}</Quoted> })}
+        </Sentence>
         {seller.domain && <Domain name={seller.domain} />}
       </span>
       <SellerLinks seller={seller} />

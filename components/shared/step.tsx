@@ -34,7 +34,7 @@ export function Step({ title, lead, takeFocus = true, level = 2, className, chil
         </Heading>
         {lead && <div className="wrap-anywhere text-muted">{lead}</div>}
       </div>
-      {children}
+      <div className="contents">{children}</div>
     </div>
   )
 }

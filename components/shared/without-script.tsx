@@ -5,7 +5,7 @@ export function WithoutScript({ children }: { children: ReactNode }) {
   return (
     <noscript>
       <style>{'[data-needs-script] { display: none }'}</style>
-      {children}
+      <div className="contents">{children}</div>
     </noscript>
   )
 }

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { ReactNode } from 'react'
+import type { ReactElement } from 'react'
 import { classes } from './classes'
 
 type Dice = () => number
@@ -34,7 +34,7 @@ function paletteFor(dice: Dice, colours: (number | null)[]): Palette {
 const pick = <T,>(dice: Dice, from: readonly T[]): T => from[Math.floor(dice() * from.length)]!
 
 /** A disc cut by strata: a vessel, a planet, a seal. */
-function strata(dice: Dice, colours: Palette, clip: string): ReactNode {
+function strata(dice: Dice, colours: Palette, clip: string): ReactElement {
   const bands = Array.from({ length: 7 }, (_, at) => ({
     y: 80 + at * 36 + dice() * 10,
     bend: (dice() - 0.5) * 56,
@@ -57,7 +57,7 @@ function strata(dice: Dice, colours: Palette, clip: string): ReactNode {
 }
 
 /** Arches within arches. */
-function arches(dice: Dice, colours: Palette): ReactNode {
+function arches(dice: Dice, colours: Palette): ReactElement {
   const fills = [colours.deep, colours.main, colours.light, colours.second, colours.deep]
   const turn = Math.floor(dice() * fills.length)
   const step = 22 + dice() * 6
@@ -79,7 +79,7 @@ function arches(dice: Dice, colours: Palette): ReactNode {
 }
 
 /** A tiled floor of quarter circles. */
-function tiles(dice: Dice, colours: Palette): ReactNode {
+function tiles(dice: Dice, colours: Palette): ReactElement[] {
   const cells = Array.from({ length: 16 }, (_, at) => ({
     x: 64 + (at % 4) * 68,
     y: 64 + Math.floor(at / 4) * 68,
@@ -102,7 +102,7 @@ function tiles(dice: Dice, colours: Palette): ReactNode {
 }
 
 /** Stacked stones on a plinth. */
-function cairn(dice: Dice, colours: Palette): ReactNode {
+function cairn(dice: Dice, colours: Palette): ReactElement {
   const stones = Array.from({ length: 4 }, (_, at) => ({
     width: 104 - at * 19 + dice() * 18,
     height: 33 - at * 2 + dice() * 7,
@@ -130,7 +130,7 @@ const pieces = [strata, arches, tiles, cairn] as const
  * What stands in the picture's frame of 400 by 400.
  * @param clip an id that nothing else on the page has.
  */
-export function drawArt(title: string, colours: (number | null)[], clip: string): ReactNode {
+export function drawArt(title: string, colours: (number | null)[], clip: string): ReactElement {
   const dice = diceFor(title)
   const palette = paletteFor(dice, colours)
   const draw = pick(dice, pieces)

@@ -78,7 +78,7 @@ export function StateBadge({ state, label, tone }: { state: string; label?: stri
         aria-hidden="true"
         className={classes('size-1.5 rounded-full bg-current', known?.moving && 'animate-breathe')}
       />
-      {label ?? (known ? t(known.label) : sentence(state))}
+      <span>{label ?? (known ? t(known.label) : sentence(state))}</span>
     </Badge>
   )
 }

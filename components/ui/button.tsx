@@ -1,6 +1,6 @@
 'use client'
 
-import type { ButtonHTMLAttributes, ComponentProps, ReactNode } from 'react'
+import type { ButtonHTMLAttributes, ComponentProps, ReactElement } from 'react'
 import Link from 'next/link'
 import { classes } from './classes'
 import { Spinner } from './spinner'
@@ -38,7 +38,7 @@ export type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   size?: ButtonSize
   /** Shows a spinner and ignores clicks; the button keeps the focus. */
   busy?: boolean
-  icon?: ReactNode
+  icon?: ReactElement | false
   ref?: React.Ref<HTMLButtonElement>
 }
 
@@ -63,7 +63,7 @@ export function Button({
       className={buttonClasses(variant, size, className)}
     >
       {busy ? <Spinner /> : icon}
-      {children}
+      <span className="contents">{children}</span>
     </button>
   )
 }
@@ -71,7 +71,7 @@ export function Button({
 export type LinkButtonProps = ComponentProps<typeof Link> & {
   variant?: ButtonVariant
   size?: ButtonSize
-  icon?: ReactNode
+  icon?: ReactElement | false
 }
 
 export function LinkButton({
@@ -85,7 +85,7 @@ export function LinkButton({
   return (
     <Link {...rest} className={buttonClasses(variant, size, className)}>
       {icon}
-      {children}
+      <span className="contents">{children}</span>
     </Link>
   )
 }

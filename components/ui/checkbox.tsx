@@ -47,7 +47,7 @@ export function Choices({
   return (
     <fieldset className={classes('grid gap-2', className)}>
       <legend className="mb-1.5 text-sm font-medium">{legend}</legend>
-      {children}
+      <div className="contents">{children}</div>
     </fieldset>
   )
 }

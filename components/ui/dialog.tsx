@@ -40,7 +40,7 @@ export function Dialog({ trigger, title, description, open, onOpenChange, childr
               <X aria-hidden="true" className="size-4.5" />
             </Base.Close>
           </div>
-          {children}
+          <div className="contents">{children}</div>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
@@ -96,7 +96,7 @@ export function ConfirmDialog({
 
   return (
     <Dialog trigger={trigger} title={title} description={description} open={open} onOpenChange={setOpen}>
-      {children}
+      <div className="contents">{children}</div>
       {problem && (
         <Alert tone="danger" live>
           {problem}

@@ -41,15 +41,15 @@ export function Field(props: FieldProps) {
           htmlFor={fieldId}
           className={classes('text-sm font-medium wrap-anywhere', hideLabel && 'sr-only')}
         >
-          {label}
-          {optional && <span className="font-normal text-muted"> {t('optional')}</span>}
+          <span>{label}</span>
+          {optional && <span className="font-normal text-muted">{` ${t('optional')}`}</span>}
         </label>
         {hint && (
           <p id={`${fieldId}-hint`} className="text-sm text-muted">
             {hint}
           </p>
         )}
-        {children}
+        <div className="contents">{children}</div>
         <div id={`${fieldId}-error`} aria-live="polite" className={classes(!errors.length && 'sr-only')}>
           {errors.map((line) => (
             <p key={line} className="text-sm text-bad">

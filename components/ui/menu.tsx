@@ -36,7 +36,7 @@ export function MenuItem({
   onSelect,
   disabled,
 }: {
-  icon?: ReactNode
+  icon?: ReactElement
   children: ReactNode
   onSelect: () => void
   disabled?: boolean
@@ -44,7 +44,7 @@ export function MenuItem({
   return (
     <Base.Item className={entry} onClick={onSelect} disabled={disabled}>
       {icon}
-      {children}
+      <div className="contents">{children}</div>
     </Base.Item>
   )
 }

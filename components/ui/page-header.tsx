@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import Link from 'next/link'
 import { ArrowLeft } from 'lucide-react'
 
@@ -6,7 +6,7 @@ export type PageHeaderProps = {
   title: ReactNode
   description?: ReactNode
   /** Beside the title: a StateBadge, for instance. */
-  badge?: ReactNode
+  badge?: ReactElement | false | null
   actions?: ReactNode
   back?: { href: string; label: string }
 }

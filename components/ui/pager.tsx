@@ -19,7 +19,7 @@ export function Pager({
   if (!first && !next && total === undefined) return null
   return (
     <nav aria-label={t('pages')} className="flex flex-wrap items-center justify-between gap-3 text-sm text-muted">
-      <span>{total !== undefined && <Total count={total} isEstimate={isEstimate} noun={noun} />}</span>
+      {total === undefined ? <span /> : <Total count={total} isEstimate={isEstimate} noun={noun} />}
       <span className="flex gap-2">
         {first && (
           <LinkButton href={first} size="sm" variant="quiet">
@@ -40,5 +40,5 @@ export function Pager({
 function Total({ count, isEstimate, noun }: { count: number; isEstimate: boolean; noun: string | undefined }) {
   const t = useTranslations('dashboard.common.total')
   const format = useFormatter()
-  return t(isEstimate ? 'about' : 'exact', { count: format.number(count), noun: noun ?? t('inAll') })
+  return <span>{t(isEstimate ? 'about' : 'exact', { count: format.number(count), noun: noun ?? t('inAll') })}</span>
 }

@@ -26,7 +26,7 @@ export function RadioChoices<Value extends string>({ legend, name, options, valu
           onChange={() => onChange(option.value)}
         />
       ))}
-      {children}
+      <div className="contents">{children}</div>
     </Choices>
   )
 }

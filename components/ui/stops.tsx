@@ -40,7 +40,7 @@ export function Stops({ stops, reached }: { stops: readonly Stop[]; reached: num
             </span>
             <span className={classes('pb-5', !done && !current && 'text-muted')}>
               <span className="block leading-7 font-medium">
-                {name}
+                <span>{name}</span>
                 {done && <span className="sr-only">{t('stepDone')}</span>}
               </span>
               {at === reached && <span className="block text-sm text-muted">{hint}</span>}

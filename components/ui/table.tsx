@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { classes } from './classes'
 
 /**
@@ -6,7 +6,15 @@ import { classes } from './classes'
  * maximum width, and a table that is still too wide scrolls within its card. The roles are explicit because changing
  * `display` removes a table's own roles in some browsers. Give each Td the `label` of its column.
  */
-export function Table({ caption, children, className }: { caption: string; children: ReactNode; className?: string }) {
+export function Table({
+  caption,
+  children,
+  className,
+}: {
+  caption: string
+  children: ReactElement | readonly ReactElement[]
+  className?: string
+}) {
   return (
     <table
       role="table"
@@ -103,7 +111,7 @@ export function Td({ children, label, align = 'left', rowHeader = false, classNa
           {label}
         </span>
       )}
-      {children}
+      <div className="contents">{children}</div>
     </Cell>
   )
 }

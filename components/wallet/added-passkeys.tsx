@@ -8,6 +8,7 @@ import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/checkbox'
 import { ConfirmDialog } from '@/components/ui/dialog'
+import { Sentence } from '@/components/ui/sentence'
 import { Time } from '@/components/ui/time'
 import { listCopies, removeCopy } from './copies'
 import { proveAddress } from './items'
@@ -31,8 +32,8 @@ export function AddedPasskeys({ wallet, proof }: { wallet: OpenWallet; proof: st
         {copies.data.map(({ copy_id: id, created_at: at }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
             <span>
-              {t.rich('added', { moment: () => <Time at={at} /> })}
-              {id === openedWith(wallet) && <span className="text-muted"> {t('inUse')}</span>}
+              <Sentence>{t.rich('added', { moment: () => <Time at={at} /> })}</Sentence>
+              {id === openedWith(wallet) && <span className="text-muted">{` ${t('inUse')}`}</span>}
             </span>
             <Remove wallet={wallet} copyId={id} />
           </li>

@@ -133,7 +133,7 @@ export function ConnectButton({
               ) : (
                 <Wallet aria-hidden="true" className="size-6 text-muted" />
               )}
-              {wallet.id === 'injected' ? t('browser') : wallet.name}
+              <span>{wallet.id === 'injected' ? t('browser') : wallet.name}</span>
             </button>
           </li>
         ))}
@@ -151,7 +151,7 @@ export function ConnectedWallet() {
   return (
     <p className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-well py-2 ps-4 pe-2 text-sm">
       <span>
-        {connector?.name ?? t('wallet')} <Address value={address} copy={false} />
+        <span>{connector?.name ?? t('wallet')}</span> <Address value={address} copy={false} />
       </span>
       <Button size="sm" variant="quiet" onClick={() => disconnect({})}>
         {t('disconnect')}

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import type { ReactNode } from 'react'
+import type { ReactElement } from 'react'
 import { Fingerprint } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { Address } from '@/components/ui/address'
@@ -167,7 +167,7 @@ function FileWallet({
 }: {
   own: OwnWallet
   stage: Extract<Stage, { at: 'file' }>
-  problemAlert: ReactNode
+  problemAlert: ReactElement | '' | null
 }) {
   const t = useTranslations('wallet.make')
   const [saved, setSaved] = useState(false)

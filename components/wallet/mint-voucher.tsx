@@ -12,6 +12,7 @@ import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Fact, Facts } from '@/components/ui/facts'
+import { Sentence } from '@/components/ui/sentence'
 import { Spinner } from '@/components/ui/spinner'
 import { ConnectButton, ConnectedWallet } from './connect'
 import { coins } from '../shared/network'
@@ -132,7 +133,9 @@ function FromBrowserWallet({ entry, network, onSent }: Omit<MintVoucherProps, 'w
     <div className="grid gap-4">
       <ConnectedWallet />
       {!sameAddress(address, entry.minter) && (
-        <Alert>{t.rich('onlyFee', { address: () => <Address value={entry.minter} copy={false} /> })}</Alert>
+        <Alert>
+          <Sentence>{t.rich('onlyFee', { address: () => <Address value={entry.minter} copy={false} /> })}</Sentence>
+        </Alert>
       )}
       {problem && (
         <Alert tone="danger" live>

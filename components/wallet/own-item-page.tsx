@@ -84,7 +84,7 @@ export function OwnItemPage({ itemId, sends, holder, viewer, networks, takesName
           className="inline-flex items-center gap-1.5 rounded-sm text-muted hover:text-ink"
         >
           <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />
-          {t(sends && !asked.isError ? 'back' : 'all')}
+          <span>{t(sends && !asked.isError ? 'back' : 'all')}</span>
         </PlaceLink>
       </p>
       {item && sends ? (

@@ -10,6 +10,7 @@ import { Alert } from '@/components/ui/alert'
 import { Button, type ButtonVariant } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
+import { Sentence } from '@/components/ui/sentence'
 import { Spinner } from '@/components/ui/spinner'
 import { ConnectButton, ConnectedWallet } from './connect'
 import { isEmailAddress } from '@/lib/core/email-address'
@@ -161,9 +162,13 @@ export function FromPaste({
         {checked.ok && (
           <div className="grid gap-1 rounded-md bg-well px-4 py-3 text-sm">
             <span className={checked.unchecked || name !== null ? 'text-warn' : 'text-good'}>
-              {name !== null
-                ? t.rich(isOthers ? 'isRight' : 'isYours', { text: name, name: (chunks) => <bdi>{chunks}</bdi> })
-                : t(checked.unchecked ? 'noCheck' : 'agrees')}
+              {name !== null ? (
+                <Sentence>
+                  {t.rich(isOthers ? 'isRight' : 'isYours', { text: name, name: (chunks) => <bdi>{chunks}</bdi> })}
+                </Sentence>
+              ) : (
+                t(checked.unchecked ? 'noCheck' : 'agrees')
+              )}
             </span>
             <Address value={checked.address} whole copy={false} />
           </div>
@@ -174,7 +179,7 @@ export function FromPaste({
           {warning}
         </Alert>
       )}
-      {children}
+      <div className="contents">{children}</div>
       {!isBlocked && (
         <Button type="submit" variant="primary" size="lg" busy={busy || asking}>
           {warning ? t('allTheSame') : name !== null && !checked.ok ? t('find') : (action ?? t('send'))}

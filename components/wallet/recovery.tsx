@@ -10,6 +10,7 @@ import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Dialog } from '@/components/ui/dialog'
+import { Sentence } from '@/components/ui/sentence'
 import { AddPasskey } from './add-passkey'
 import { AddedPasskeys } from './added-passkeys'
 import { openWithPasskey } from './copies'
@@ -61,7 +62,7 @@ function Way({ name, hint, children }: { name: string; hint: string; children: R
         <h3 className="font-medium">{name}</h3>
         <p className="text-sm text-muted">{hint}</p>
       </div>
-      {children}
+      <div className="contents">{children}</div>
     </li>
   )
 }
@@ -138,7 +139,7 @@ function Verdict({ opened, expected }: { opened: ChainAddress; expected: ChainAd
     )
   return (
     <Alert tone="warning" live title={t('opensOther')}>
-      {t.rich('other', { address: () => <Address value={opened} copy={false} /> })}
+      <Sentence>{t.rich('other', { address: () => <Address value={opened} copy={false} /> })}</Sentence>
     </Alert>
   )
 }

@@ -6,6 +6,7 @@ import { ListPage } from '@/components/dashboard/lists/list-page'
 import { Badge } from '@/components/ui/badge'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { Sentence } from '@/components/ui/sentence'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { RelativeTime } from '@/components/ui/relative-time'
@@ -39,7 +40,7 @@ export default async function ApiKeysPage({ searchParams }: PageProps<'/dashboar
     <ListPage
       path={path}
       title={t('title')}
-      description={t.rich('lead', { docs: (text) => <TextLink href="/docs">{text}</TextLink> })}
+      description={<Sentence>{t.rich('lead', { docs: (text) => <TextLink href="/docs">{text}</TextLink> })}</Sentence>}
       actions={make}
       noun={[t('noun.one'), t('noun.other')]}
       page={keys}
@@ -67,14 +68,14 @@ export default async function ApiKeysPage({ searchParams }: PageProps<'/dashboar
               <Tr key={key.id}>
                 <Td rowHeader>
                   <span className="flex flex-wrap items-center gap-2">
-                    {key.name}
+                    <span>{key.name}</span>
                     <Badge tone={key.mode === 'LIVE' ? 'warning' : 'neutral'}>
                       {key.mode === 'LIVE' ? t('live') : t('test')}
                     </Badge>
                   </span>
                 </Td>
                 <Td label={t('begins')}>
-                  <span className="figures">{key.prefix}…</span>
+                  <span className="figures">{`${key.prefix}…`}</span>
                 </Td>
                 <Td label={t('permissions')}>
                   {key.permissions.length === PERMISSIONS.length

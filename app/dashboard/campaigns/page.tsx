@@ -8,6 +8,7 @@ import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
+import { Sentence } from '@/components/ui/sentence'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
@@ -115,9 +116,13 @@ export default async function CampaignsPage({ searchParams }: PageProps<'/dashbo
       </ListPage>
       <Card
         title={t('list.templates')}
-        description={t.rich('list.templatesText', {
-          link: (text) => <TextLink href="/dashboard/settings#look">{text}</TextLink>,
-        })}
+        description={
+          <Sentence>
+            {t.rich('list.templatesText', {
+              link: (text) => <TextLink href="/dashboard/settings#look">{text}</TextLink>,
+            })}
+          </Sentence>
+        }
         flush
       >
         <TemplateList templates={templates.results} campaignId={null} />

@@ -101,7 +101,7 @@ export default async function ClaimsPage({ searchParams }: PageProps<'/dashboard
                   <RowPicture item={items.get(claim.item_id) ?? pictureOf(titleFor(claim.item_id), null)} />
                   <span className="wrap-anywhere">
                     <TextLink href={`/dashboard/items/${claim.item_id}`}>{titleFor(claim.item_id)}</TextLink>
-                    {claim.quantity > 1n && ` × ${claim.quantity}`}
+                    {claim.quantity > 1n && <span>{` × ${claim.quantity}`}</span>}
                   </span>
                 </span>
               </Td>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ReactElement } from 'react'
 import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { ItemPicker } from '@/components/dashboard/items/item-picker'
@@ -23,8 +23,8 @@ type Props = {
   verb: 'send' | 'mint'
   description?: string
   searchParams: Record<string, string | string[] | undefined>
-  one: (item: ChosenItem) => ReactNode
-  many: (items: ChosenItem[]) => ReactNode
+  one: (item: ChosenItem) => ReactElement
+  many: (items: ChosenItem[]) => ReactElement
 }
 
 /** A page that first has an item chosen by its picture, then shows a form for it. Items chosen in a list come in the address. */

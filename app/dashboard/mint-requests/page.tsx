@@ -9,6 +9,7 @@ import { pictureOf, RowPicture } from '@/components/dashboard/lists/row-picture'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { titleOf } from '@/components/ui/picture'
+import { Sentence } from '@/components/ui/sentence'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { RelativeTime } from '@/components/ui/relative-time'
@@ -113,10 +114,12 @@ export default async function MintRequestsPage({ searchParams }: PageProps<'/das
                 </Td>
                 <Td align="right">
                   <TextLink href={`${path}/${request.id}`}>
-                    {t.rich('list.detailsOf', {
-                      item: titleFor(request.item_id) ?? t('list.thisRequest'),
-                      request: (text) => <span className="sr-only">{text}</span>,
-                    })}
+                    <Sentence>
+                      {t.rich('list.detailsOf', {
+                        item: titleFor(request.item_id) ?? t('list.thisRequest'),
+                        request: (text) => <span className="sr-only">{text}</span>,
+                      })}
+                    </Sentence>
                   </TextLink>
                 </Td>
               </Tr>

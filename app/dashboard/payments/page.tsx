@@ -158,7 +158,7 @@ function Account({ integration, mayWrite }: { integration: Integration; mayWrite
         >
           {requirements.length > 0 ? (
             <>
-              {t('account.asks')}
+              <p>{t('account.asks')}</p>
               <ul lang="en" className="mt-1 list-disc pl-5">
                 {requirements.map((requirement) => (
                   <li key={requirement} className="wrap-anywhere">

@@ -165,8 +165,7 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
                       <RowPicture item={pictureOf(purchase.units[0].title, purchase.units[0].image)} />
                     )}
                     <span className="wrap-anywhere">
-                      {titleOfUnits(purchase.units)}
-                      {purchase.quantity > 1n && ` × ${purchase.quantity}`}
+                      {`${titleOfUnits(purchase.units)}${purchase.quantity > 1n ? ` × ${purchase.quantity}` : ''}`}
                     </span>
                   </span>
                 </Td>

@@ -12,6 +12,7 @@ import { Card } from '@/components/ui/card'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Fact, Facts } from '@/components/ui/facts'
 import { PageHeader } from '@/components/ui/page-header'
+import { Sentence } from '@/components/ui/sentence'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
 import { shownEmail } from '@/lib/core/shown-email'
@@ -134,7 +135,8 @@ export default async function SettingsPage() {
                 key={id}
                 name={
                   <span className="flex items-center gap-2 text-ink">
-                    {name} {testnet && <Badge>{t('testnet')}</Badge>}
+                    <span>{name}</span>
+                    {testnet && <Badge>{t('testnet')}</Badge>}
                   </span>
                 }
               >
@@ -145,10 +147,14 @@ export default async function SettingsPage() {
         </Card>
         <Card
           title={t('programs')}
-          description={t.rich('programsLead', {
-            docs: (text) => <TextLink href="/docs">{text}</TextLink>,
-            key: (text) => <TextLink href="/dashboard/api-keys">{text}</TextLink>,
-          })}
+          description={
+            <Sentence>
+              {t.rich('programsLead', {
+                docs: (text) => <TextLink href="/docs">{text}</TextLink>,
+                key: (text) => <TextLink href="/dashboard/api-keys">{text}</TextLink>,
+              })}
+            </Sentence>
+          }
         >
           <Facts>
             <Fact name={t('publicApi')}>

@@ -10,6 +10,7 @@ import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { FormField } from '@/components/dashboard/forms/action-form'
 import { Input } from '@/components/ui/input'
+import { Sentence } from '@/components/ui/sentence'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
@@ -139,10 +140,12 @@ export default async function SnapshotsPage({ searchParams }: PageProps<'/dashbo
                         href={`/v1/snapshots/${snapshot.id}/holders.csv`}
                         name={`${snapshot.name}.csv`}
                       >
-                        {t.rich('csv', {
-                          name: snapshot.name,
-                          hidden: (words) => <span className="sr-only">{words}</span>,
-                        })}
+                        <Sentence>
+                          {t.rich('csv', {
+                            name: snapshot.name,
+                            hidden: (words) => <span className="sr-only">{words}</span>,
+                          })}
+                        </Sentence>
                       </DownloadLink>
                     )}
                     {mayWrite && (

@@ -85,8 +85,7 @@ export default async function TransactionsPage({ searchParams }: PageProps<'/das
               <Tr key={transaction.id}>
                 <Td rowHeader>
                   <TextLink href={`${path}/${transaction.id}`}>
-                    {t(`types.${transaction.tx_type}`)}
-                    {transaction.mint_requests > 1 && ` (${transaction.mint_requests})`}
+                    {`${t(`types.${transaction.tx_type}`)}${transaction.mint_requests > 1 ? ` (${transaction.mint_requests})` : ''}`}
                   </TextLink>
                 </Td>
                 <Td label={t('list.state')}>

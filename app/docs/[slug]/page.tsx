@@ -27,7 +27,7 @@ export default async function GuidePage({ params }: Props) {
       <footer className="mt-10 flex flex-wrap justify-between gap-x-6 gap-y-2 border-t pt-5 text-sm print:hidden">
         {before && (
           <Link href={`/docs/${before.slug}`} prefetch={false} className="rounded-sm text-glass">
-            ← {before.title}
+            {`← ${before.title}`}
           </Link>
         )}
         <a href={`/docs/${slug}.md`} className="rounded-sm text-muted underline underline-offset-3">
@@ -35,7 +35,7 @@ export default async function GuidePage({ params }: Props) {
         </a>
         {after && (
           <Link href={`/docs/${after.slug}`} prefetch={false} className="rounded-sm text-glass">
-            {after.title} →
+            {`${after.title} →`}
           </Link>
         )}
       </footer>

@@ -40,11 +40,11 @@ export default function ErrorsPage() {
         <PageHeader
           title="Errors"
           description={
-            <>
+            <span>
               Every failure is <Mono>application/problem+json</Mono>. Its <Mono>type</Mono> leads to a part of this
               page, its <Mono>code</Mono> never changes its meaning, its <Mono>detail</Mono> is written for people, and
               its <Mono>errors</Mono> name each field. Quote the <Mono>request_id</Mono> when you ask for help.
-            </>
+            </span>
           }
         />
         <section aria-labelledby="example" className="grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -76,7 +76,7 @@ export default function ErrorsPage() {
         {byStatus.map(([status, codes]) => (
           <section key={status} aria-labelledby={`status-${status}`} className="grid grid-cols-[minmax(0,1fr)] gap-4">
             <h2 id={`status-${status}`} className="text-lg font-medium">
-              <span className="figures text-muted">{status}</span> {STATUSES[status]}
+              <span className="figures text-muted">{status}</span> <span>{STATUSES[status]}</span>
             </h2>
             {codes.map((code) => (
               <ErrorEntry key={code} code={code} />
@@ -145,4 +145,4 @@ const Mono = ({ children }: { children: string }) => <code className="figures wr
 
 /** Text whose parts between backticks are code. */
 const withCode = (text: string) =>
-  text.split('`').map((part, at) => (at % 2 === 1 ? <Mono key={at}>{part}</Mono> : part))
+  text.split('`').map((part, at) => (at % 2 === 1 ? <Mono key={at}>{part}</Mono> : <span key={at}>{part}</span>))

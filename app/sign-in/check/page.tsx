@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { MailCheck } from 'lucide-react'
+import { Sentence } from '@/components/ui/sentence'
 import { TextLink } from '@/components/ui/text-link'
 import { isSignUpOpen } from '@/lib/platform/auth/sign-in'
 
@@ -19,7 +20,7 @@ export default async function CheckMailPage() {
         <p className="mt-2 text-muted">{isSignUpOpen() ? t('sent') : t('sentIfKnown')}</p>
       </div>
       <p className="text-sm text-muted">
-        {t.rich('nothing', { again: (text) => <TextLink href="/sign-in">{text}</TextLink> })}
+        <Sentence>{t.rich('nothing', { again: (text) => <TextLink href="/sign-in">{text}</TextLink> })}</Sentence>
       </p>
     </>
   )

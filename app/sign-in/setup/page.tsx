@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { SetupForm } from '@/components/dashboard/members/setup-form'
 import { Card } from '@/components/ui/card'
+import { Sentence } from '@/components/ui/sentence'
 import { TextLink } from '@/components/ui/text-link'
 import { isSetUp } from '@/lib/members/issue-setup-link'
 import { pageRequestId } from '@/lib/platform/auth/page-request-id'
@@ -22,7 +23,7 @@ export default async function SetupPage() {
       <>
         <h1 className="text-3xl font-medium">{t('done')}</h1>
         <p className="text-muted">
-          {t.rich('doneLead', { signIn: (text) => <TextLink href="/sign-in">{text}</TextLink> })}
+          <Sentence>{t.rich('doneLead', { signIn: (text) => <TextLink href="/sign-in">{text}</TextLink> })}</Sentence>
         </p>
       </>
     )

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { useLocale, useTranslations } from 'next-intl'
 import { ChevronRight } from 'lucide-react'
 import type { z } from 'zod'
@@ -39,7 +38,7 @@ export function AuditEntries({ entries, path }: { entries: readonly Entry[]; pat
               <Facts>
                 <Fact name={t('who')}>
                   <span className="inline-flex flex-wrap gap-x-3">
-                    {nameOf(entry)}
+                    <span>{nameOf(entry)}</span>
                     {entry.actor.id && (
                       <TextLink href={hrefOf(path, { actor_id: entry.actor.id })}>{t('allTheyDid')}</TextLink>
                     )}
@@ -110,10 +109,10 @@ function Difference({ entry: { before, after } }: { entry: Entry }) {
 }
 
 /** A value as text; nested values are shown as JSON. */
-function Value({ of: value }: { of: unknown }): ReactNode {
+function Value({ of: value }: { of: unknown }) {
   const t = useTranslations('dashboard.audit')
   if (value === null || value === undefined || value === '') return <span className="text-muted">–</span>
-  if (typeof value === 'boolean') return value ? t('yes') : t('no')
+  if (typeof value === 'boolean') return <span>{value ? t('yes') : t('no')}</span>
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string'))
     return value.length === 0 ? (
       <span className="text-muted">{t('empty')}</span>

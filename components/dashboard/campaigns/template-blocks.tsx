@@ -141,7 +141,7 @@ function Move({
   label: string
   disabled: boolean
   onClick: () => void
-  children: React.ReactNode
+  children: React.ReactElement
 }) {
   return <Button size="sm" variant="quiet" aria-label={label} icon={children} disabled={disabled} onClick={onClick} />
 }

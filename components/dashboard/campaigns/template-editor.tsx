@@ -279,7 +279,7 @@ function Editor({
             </div>
           </ActionForm>
           <Variables variables={variables} onInsert={insert} />
-          {children}
+          <div className="contents">{children}</div>
         </div>
         <div className={classes('min-w-0 xl:sticky xl:top-8', side === 'write' && 'max-xl:hidden')}>
           <TemplatePreview

@@ -25,11 +25,11 @@ export function TemplateLanguages({ type, scope, variants, own }: Props) {
       <Chips label={t('language')}>
         {[own, ...LOCALES.filter((locale) => locale !== own)].map((locale) => (
           <Chip key={locale} href={templatePath(type, { ...scope, locale })} current={scope.locale === locale}>
-            {nameOf(locale)}
+            <span>{nameOf(locale)}</span>
             {variants.includes(locale) && (
               <>
                 <span aria-hidden>&nbsp;•</span>
-                <span className="sr-only"> {t('ownWords')}</span>
+                <span className="sr-only">{` ${t('ownWords')}`}</span>
               </>
             )}
           </Chip>

@@ -4,6 +4,7 @@ import { ChevronRight } from 'lucide-react'
 import type { EditableType, TEMPLATE_SOURCES } from '@/lib/platform/api/email-templates'
 import { Badge } from '@/components/ui/badge'
 import { RelativeTime } from '@/components/ui/relative-time'
+import { Sentence } from '@/components/ui/sentence'
 import { templatePath } from './template-paths'
 
 type InUse = {
@@ -46,7 +47,9 @@ export function TemplateList({ templates, campaignId }: { templates: InUse[]; ca
               <span className="text-sm wrap-anywhere">{subject}</span>
               {updated_at && version !== null && (
                 <span className="text-sm text-muted">
-                  {t.rich('versionAt', { version, moment: () => <RelativeTime at={updated_at} /> })}
+                  <Sentence>
+                    {t.rich('versionAt', { version, moment: () => <RelativeTime at={updated_at} /> })}
+                  </Sentence>
                 </span>
               )}
             </span>

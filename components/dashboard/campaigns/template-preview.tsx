@@ -99,7 +99,7 @@ export function TemplatePreview({ preview, stale, sender, origin, dark, onDark, 
         </Field>
       )}
       <p className="text-sm text-muted">
-        {claimId === null ? t('withSample') : t('withRecipient')} {t('pictures')}
+        {`${claimId === null ? t('withSample') : t('withRecipient')} ${t('pictures')}`}
       </p>
     </section>
   )
@@ -150,7 +150,7 @@ function Toggle({
 }: {
   on: boolean
   onClick: () => void
-  icon: React.ReactNode
+  icon: React.ReactElement
   label: string
 }) {
   return (
@@ -164,7 +164,7 @@ function Toggle({
       )}
     >
       {icon}
-      {label}
+      <span>{label}</span>
     </button>
   )
 }

@@ -115,7 +115,7 @@ function Part({
   const t = useTranslations('dashboard.campaigns.source')
   return (
     <div className="grid min-w-0 gap-2">
-      {children}
+      <div className="contents">{children}</div>
       {lines.length > 0 && (
         <div className="flex flex-wrap gap-2">
           {[...new Set(lines)].map((line) => (

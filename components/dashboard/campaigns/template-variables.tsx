@@ -3,6 +3,7 @@
 import { useTranslations } from 'next-intl'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
+import { Sentence } from '@/components/ui/sentence'
 
 export type EditorVariable = {
   name: string
@@ -42,10 +43,12 @@ export function Variables({
               </span>
             </span>
             <Button size="sm" onClick={() => onInsert(variable)}>
-              {t.rich('insert', {
-                variable: variable.name,
-                name: (text) => <span className="sr-only">{text}</span>,
-              })}
+              <Sentence>
+                {t.rich('insert', {
+                  variable: variable.name,
+                  name: (text) => <span className="sr-only">{text}</span>,
+                })}
+              </Sentence>
             </Button>
           </li>
         ))}

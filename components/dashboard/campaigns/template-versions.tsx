@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import { Badge } from '@/components/ui/badge'
+import { Sentence } from '@/components/ui/sentence'
 import { Time } from '@/components/ui/time'
 
 type Version = { version: number; subject: string; created_at: Date; author: string | null }
@@ -33,7 +34,8 @@ export function TemplateVersions({
               </span>
               <span className="text-muted wrap-anywhere">{subject}</span>
               <span className="text-muted">
-                <Time at={created_at} /> {author && <span className="wrap-anywhere">{t('by', { author })}</span>}
+                <Time at={created_at} />
+                {author && <span className="wrap-anywhere">{` ${t('by', { author })}`}</span>}
               </span>
             </span>
             {version !== shown && (
@@ -41,10 +43,12 @@ export function TemplateVersions({
                 href={pathOf(version === newest ? {} : { version: String(version) })}
                 className="inline-flex min-h-8 shrink-0 items-center rounded-md border border-edge px-3 font-medium hover:border-ink hover:bg-well"
               >
-                {t.rich(version === newest ? 'backTo' : 'useAgain', {
-                  version,
-                  more: (text) => <span className="sr-only">{text}</span>,
-                })}
+                <Sentence>
+                  {t.rich(version === newest ? 'backTo' : 'useAgain', {
+                    version,
+                    more: (text) => <span className="sr-only">{text}</span>,
+                  })}
+                </Sentence>
               </Link>
             )}
           </li>

@@ -127,7 +127,7 @@ export function CollectionForm({ action, itemTypes, collection, opened, submit, 
         </div>
         <FormError name="royalty_info" />
       </Section>
-      {children}
+      <div className="contents">{children}</div>
       <Section title={t('form.rules')}>
         <Flag
           name="is_public"

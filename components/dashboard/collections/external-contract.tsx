@@ -3,6 +3,7 @@ import type { FormAction } from '@/lib/platform/api/form-action'
 import { Address } from '@/components/ui/address'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { Sentence } from '@/components/ui/sentence'
 import { ConfirmAction } from '../forms/confirm-action'
 
 /** What can be done with a foreign contract. Actions null: without the permission. */
@@ -24,9 +25,11 @@ export function ExternalContract({
         <p>{mayMint ? t('mints') : t('readOnly')}</p>
         {!mayMint && operator && (
           <p className="text-muted">
-            {t.rich('minterRole', {
-              operator: () => <Address value={operator} copyLabel={t('copyOperator')} />,
-            })}
+            <Sentence>
+              {t.rich('minterRole', {
+                operator: () => <Address value={operator} copyLabel={t('copyOperator')} />,
+              })}
+            </Sentence>
           </p>
         )}
         <div className="flex flex-wrap gap-2">

@@ -67,9 +67,7 @@ function Digest({ what, value }: { what: 'commitment' | 'contents' | 'seed'; val
   return (
     <Fact name={t(what)}>
       <span className="inline-flex items-center gap-1">
-        <span className="figures">
-          {value.slice(0, 6)}…{value.slice(-4)}
-        </span>
+        <span className="figures">{`${value.slice(0, 6)}…${value.slice(-4)}`}</span>
         <CopyButton text={value} label={t(`copy.${what}`)} />
       </span>
     </Fact>

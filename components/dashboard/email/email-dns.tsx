@@ -20,7 +20,7 @@ export function EmailDns({ integration }: { integration: Parameters<typeof recor
             <Tr key={purpose}>
               <Td rowHeader>
                 <span className="sm:whitespace-nowrap">
-                  {purpose} <span className="font-normal text-muted">{type}</span>
+                  <span>{purpose}</span> <span className="font-normal text-muted">{type}</span>
                 </span>
               </Td>
               <Td label={t('name')}>

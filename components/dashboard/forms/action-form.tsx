@@ -1,7 +1,7 @@
 'use client'
 
 import { createContext, startTransition, useActionState, useContext, useEffect, useRef, useState } from 'react'
-import type { SubmitEvent, ReactNode } from 'react'
+import type { ReactElement, ReactNode, SubmitEvent } from 'react'
 import {
   type ActionFailure,
   type ActionState,
@@ -46,7 +46,7 @@ export type ActionFormProps = {
   /** Reverses what was sent; offered once it is saved. */
   undo?: FormAction
   /** Replaces the form after a success that returned a secret. */
-  reveal?: (secret: string) => ReactNode
+  reveal?: (secret: string) => ReactElement
 }
 
 /**
@@ -145,7 +145,7 @@ export function ActionForm({
         {compared && (
           <input type="hidden" name={OPENED_FIELD} value={JSON.stringify((!hydrated && answer?.opened) || compared)} />
         )}
-        {children}
+        <div className="contents">{children}</div>
       </form>
     </FormContext>
   )
@@ -197,7 +197,7 @@ export type SubmitProps = {
   children: ReactNode
   variant?: ButtonVariant
   size?: ButtonSize
-  icon?: ReactNode
+  icon?: ReactElement
   name?: string
   value?: string
   className?: string

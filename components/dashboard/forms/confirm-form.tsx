@@ -8,6 +8,7 @@ import { Button } from '@/components/ui/button'
 import { Dialog, DialogClose } from '@/components/ui/dialog'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
+import { Sentence } from '@/components/ui/sentence'
 import { SignInAgain } from './sign-in-again'
 
 /** What a person reads before an action that can't be undone. */
@@ -74,7 +75,13 @@ export function ConfirmForm({
       >
         {intro && <p className="text-sm text-muted">{intro}</p>}
         {type !== undefined && (
-          <Field label={t.rich('typeToGoOn', { text: () => <span className="figures break-all">{type}</span> })}>
+          <Field
+            label={
+              <Sentence>
+                {t.rich('typeToGoOn', { text: () => <span className="figures break-all">{type}</span> })}
+              </Sentence>
+            }
+          >
             <Input
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
@@ -84,7 +91,7 @@ export function ConfirmForm({
             />
           </Field>
         )}
-        {children}
+        <div className="contents">{children}</div>
         {problem && (
           <Alert tone="danger" live action={signInAgain && <SignInAgain />}>
             {problem}

@@ -66,7 +66,7 @@ export function DropZone({
         className,
       )}
     >
-      {children}
+      <div className="contents">{children}</div>
       <Button
         size="sm"
         busy={busy}

@@ -18,7 +18,7 @@ export function Section({
         <p className="text-lg font-medium">{title}</p>
         {description && <p className="text-sm text-muted">{description}</p>}
       </div>
-      {children}
+      <div className="contents">{children}</div>
     </fieldset>
   )
 }

@@ -26,12 +26,18 @@ export function Steps({ label, steps }: { label: string; steps: Step[] }) {
           </span>
           <div className={classes(index < steps.length - 1 && 'pb-5')}>
             <p className={classes('min-h-7 content-center', state === 'todo' ? 'text-muted' : 'font-medium')}>
-              {name}
-              <span className="sr-only">. {t(state)}.</span>
+              <span>{name}</span>
+              <span className="sr-only">{`. ${t(state)}.`}</span>
             </p>
             {(note || at) && (
               <div className="text-sm text-muted">
-                {note} {at && <RelativeTime at={at} />}
+                {note && <span>{note}</span>}
+                {at && (
+                  <span>
+                    {' '}
+                    <RelativeTime at={at} />
+                  </span>
+                )}
               </div>
             )}
           </div>

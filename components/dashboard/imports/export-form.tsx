@@ -6,6 +6,7 @@ import { Card } from '@/components/ui/card'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
+import { Sentence } from '@/components/ui/sentence'
 import { Choice } from '../forms/choice'
 import { DownloadLink } from '../forms/download-link'
 import { hrefOf } from '../lists/href'
@@ -61,10 +62,12 @@ export function ExportForm({
             href={hrefOf(`/v1/exports/${fileName}`, { collection_id, ...(dated && { from, to }) })}
             name={fileName}
           >
-            {t.rich('download', {
-              name: t(`${file}.name`),
-              what: (text) => <span className="sr-only">{text}</span>,
-            })}
+            <Sentence>
+              {t.rich('download', {
+                name: t(`${file}.name`),
+                what: (text) => <span className="sr-only">{text}</span>,
+              })}
+            </Sentence>
           </DownloadLink>
         </div>
       </div>

@@ -137,10 +137,10 @@ export function ImportForm({
           <FileSpreadsheet aria-hidden="true" className="size-8 text-muted" />
           <p role="status" className="text-sm wrap-anywhere">
             {file ? (
-              <>
+              <span>
                 <span className="font-medium">{file.name}</span>{' '}
                 <span className="text-muted">{sizeOf(file.size, locale)}</span>
-              </>
+              </span>
             ) : (
               <span className="text-muted">{t('form.drop')}</span>
             )}

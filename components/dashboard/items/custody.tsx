@@ -1,5 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { ChainLink } from '@/components/ui/chain-link'
+import { Sentence } from '@/components/ui/sentence'
 
 /** A note that one of our operators has the token. `reachable`: that operator's key is configured. */
 export function CustodyNote({
@@ -16,10 +17,12 @@ export function CustodyNote({
   const t = useTranslations('dashboard.items.custody')
   return (
     <p className="text-sm text-muted">
-      {t.rich(held ? 'held' : 'ready', {
-        operator: () => <ChainLink value={by} kind="address" explorerUrl={explorerUrl} />,
-      })}
-      {!reachable && ` ${t('unreachable')}`}
+      <Sentence>
+        {t.rich(held ? 'held' : 'ready', {
+          operator: () => <ChainLink value={by} kind="address" explorerUrl={explorerUrl} />,
+        })}
+      </Sentence>
+      {!reachable && <span>{` ${t('unreachable')}`}</span>}
     </p>
   )
 }

@@ -34,5 +34,5 @@ function HolderName({ type, id }: { type: HolderType; id: string }) {
   const t = useTranslations('dashboard.items.holds')
   const path = PATHS[type]
   const name = t(`types.${type}`)
-  return path === null ? name : <TextLink href={`${path}/${id}`}>{name}</TextLink>
+  return path === null ? <span>{name}</span> : <TextLink href={`${path}/${id}`}>{name}</TextLink>
 }

@@ -158,7 +158,7 @@ export function ItemForm({ action, collections, collectionId, item, opened, canc
             </FormField>
           </div>
         </Section>
-        {children}
+        <div className="contents">{children}</div>
         <div className="flex flex-wrap gap-2">
           <Submit>{item ? t('save') : t('create')}</Submit>
           {!item && (

@@ -26,7 +26,8 @@ export function UnitsBar({ parts }: { parts: [Part, Part, Part] }) {
         {parts.map(({ name, units }, at) => (
           <li key={name} className="flex items-center gap-2">
             <span aria-hidden="true" className={`size-2.5 rounded-full ${LOOKS[at]}`} />
-            <span className="text-muted">{name}</span> {units === null ? t('stock.noLimit') : format.number(units)}
+            <span className="text-muted">{name}</span>
+            <span>{units === null ? t('stock.noLimit') : format.number(units)}</span>
           </li>
         ))}
       </ul>

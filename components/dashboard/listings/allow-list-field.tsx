@@ -66,7 +66,7 @@ export function AllowListField({ addresses, emails, optional = false }: Props) {
         />
         <span className="inline-flex min-h-8 cursor-pointer items-center gap-1.5 rounded-md border border-edge bg-pane px-3 text-sm font-medium peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-glass hover:border-ink hover:bg-well">
           <FileUp aria-hidden="true" className="size-4" />
-          {t('readFile')}
+          <span>{t('readFile')}</span>
         </span>
       </label>
       <input type="hidden" name={`${addresses}:json`} value={JSON.stringify(listed)} />

@@ -32,7 +32,8 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
           const { code } = finding
           return (
             <li key={code}>
-              {says(finding)} {isResolvable(code) && <TextLink href={PAGES[code]}>{t(`ways.${code}`)}</TextLink>}
+              <span>{`${says(finding)} `}</span>
+              {isResolvable(code) && <TextLink href={PAGES[code]}>{t(`ways.${code}`)}</TextLink>}
             </li>
           )
         })}

@@ -1,6 +1,7 @@
 import { useFormatter, useLocale, useTranslations } from 'next-intl'
 import { ItemPicture } from '@/components/ui/picture'
 import type { PictureItem } from '@/components/ui/picture'
+import { Sentence } from '@/components/ui/sentence'
 import { Time } from '@/components/ui/time'
 import type { Locale } from '@/lib/core/locales'
 import { amountOf, minorOf } from '@/lib/core/money'
@@ -39,8 +40,16 @@ export function ListingPreview({ subject, kind, currency, typed }: Props) {
           </span>
           <span className="grid gap-1 text-sm text-muted">
             {count && <span>{t('left', { count })}</span>}
-            {start && <span>{t.rich('from', { moment: () => <Time at={start} /> })}</span>}
-            {end && <span>{t.rich('until', { moment: () => <Time at={end} /> })}</span>}
+            {start && (
+              <span>
+                <Sentence>{t.rich('from', { moment: () => <Time at={start} /> })}</Sentence>
+              </span>
+            )}
+            {end && (
+              <span>
+                <Sentence>{t.rich('until', { moment: () => <Time at={end} /> })}</Sentence>
+              </span>
+            )}
           </span>
           <span
             aria-hidden="true"

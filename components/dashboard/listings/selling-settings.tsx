@@ -2,6 +2,7 @@ import { useLocale, useTranslations } from 'next-intl'
 import type { FormAction, Opened } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Card } from '@/components/ui/card'
+import { Sentence } from '@/components/ui/sentence'
 import { TextLink } from '@/components/ui/text-link'
 import { Textarea } from '@/components/ui/textarea'
 import { ActionForm, FormField, Submit } from '../forms/action-form'
@@ -82,12 +83,16 @@ export function PayoutCard({
 function WarningText({ network_id, listing_id, is_burn_address, detail }: Warning) {
   const t = useTranslations('dashboard.listings.payout')
   const tCrypto = useTranslations('dashboard.payments.crypto')
-  if (useLocale() === 'en') return detail
-  if (is_burn_address) return tCrypto('burns')
-  if (listing_id === undefined) return t('lostOn', { network: String(network_id) })
-  return t.rich('stopped', {
-    link: (words) => <TextLink href={`/dashboard/listings/${listing_id}`}>{words}</TextLink>,
-  })
+  if (useLocale() === 'en') return <span>{detail}</span>
+  if (is_burn_address) return <span>{tCrypto('burns')}</span>
+  if (listing_id === undefined) return <span>{t('lostOn', { network: String(network_id) })}</span>
+  return (
+    <Sentence>
+      {t.rich('stopped', {
+        link: (words) => <TextLink href={`/dashboard/listings/${listing_id}`}>{words}</TextLink>,
+      })}
+    </Sentence>
+  )
 }
 
 /** Which sites may show checkout pages in a frame. */

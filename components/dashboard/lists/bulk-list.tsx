@@ -101,13 +101,13 @@ export function BulkList({
           <ul className="grid gap-1">
             {failed.failed.map((failure) => (
               <li key={failure.id} className="wrap-anywhere">
-                {rows.find((row) => row.id === failure.id)?.name ?? failure.id}: {rowReason(failure)}
+                {`${rows.find((row) => row.id === failure.id)?.name ?? failure.id}: ${rowReason(failure)}`}
               </li>
             ))}
           </ul>
         </Alert>
       )}
-      {children}
+      <div className="contents">{children}</div>
       <div aria-live="polite" className="sr-only">
         {chosen.size > 0 && t('bulk.chosen', { rows: rowsOf(chosen.size) })}
       </div>

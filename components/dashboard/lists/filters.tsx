@@ -11,6 +11,7 @@ import { useHydrated } from '@/components/ui/use-hydrated'
 import { hrefOf } from './href'
 
 const TYPING_MS = 350
+const PARTS = '[&>*]:max-w-full [&>*]:min-w-0 [&>*]:grow sm:[&>*]:max-w-56 sm:[&>*]:grow-0'
 
 /** Filters in the query string, so that they can be shared. They apply as they are changed; without scripts a button applies them. */
 export function Filters({ path, active, children }: { path: string; active: boolean; children: ReactNode }) {
@@ -59,9 +60,9 @@ export function Filters({ path, active, children }: { path: string; active: bool
         if (target instanceof HTMLSelectElement) apply()
         else typing.current = setTimeout(apply, TYPING_MS)
       }}
-      className="flex flex-wrap items-end gap-3 [&>*]:max-w-full [&>*]:min-w-0 [&>*]:grow sm:[&>*]:max-w-56 sm:[&>*]:grow-0"
+      className={`flex flex-wrap items-end gap-3 ${PARTS}`}
     >
-      {children}
+      <div className={`contents ${PARTS}`}>{children}</div>
       {/* Enter submits a form of several fields only where it has a button. */}
       <button type="submit" hidden />
       <div className={classes('flex min-h-10 items-center gap-2', hydrated && !active && !busy && 'max-sm:sr-only')}>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import { X } from 'lucide-react'
@@ -26,7 +26,7 @@ export type ListPageProps = {
   description: ReactNode
   actions?: ReactNode
   /** Shown between the title and the list. */
-  above?: ReactNode
+  above?: ReactElement | false | null
   /** Singular and plural. */
   noun: readonly [string, string]
   page: { results: readonly unknown[]; cursor: string | null; total_results: number; total_is_estimate?: true }
@@ -85,7 +85,7 @@ export function ListPage({
         </div>
       )}
       {page.results.length > 0 ? (
-        children
+        <div className="contents">{children}</div>
       ) : (
         <Card>
           {filtered ? (
@@ -134,9 +134,9 @@ function Chips({ path, given, values }: { path: string; given: [string, Filter][
             href={chip.href}
             className="inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border bg-pane py-1 ps-3 pe-2 text-sm hover:border-ink hover:bg-well"
           >
-            <span className="sr-only">{t('removeFilter')} </span>
+            <span className="sr-only">{`${t('removeFilter')} `}</span>
             <span className="min-w-0 wrap-anywhere">
-              <span className="text-muted">{chip.label}</span> {chip.shown}
+              <span className="text-muted">{chip.label}</span> <span>{chip.shown}</span>
             </span>
             <X aria-hidden="true" className="size-3.5 shrink-0 text-muted" />
           </Link>

@@ -58,10 +58,9 @@ export function MediaGrid({ files }: { files: MediaCardFile[] }) {
               {badgeOf(file.pinning)}
             </div>
             <p className="text-sm text-muted">
-              <span className="figures">
-                {file.width} × {file.height}
-              </span>
-              , {sizeOf(file.bytes, locale)}, <Time at={file.created_at} />
+              <span className="figures">{`${file.width} × ${file.height}`}</span>
+              <span>{`, ${sizeOf(file.bytes, locale)}, `}</span>
+              <Time at={file.created_at} />
             </p>
             {file.pin_failure && <p className="text-sm text-bad">{file.pin_failure}</p>}
             <p className="figures truncate text-muted" title={file.cid}>

@@ -56,10 +56,10 @@ export function KeyForm({
                     defaultChecked={kind === 'read'}
                     className="items-center [&>input]:mt-0"
                     label={
-                      <>
-                        <span className="sr-only">{t('ofArea', { area: t(`areas.${area}`) })} </span>
-                        {t(kind)}
-                      </>
+                      <span>
+                        <span className="sr-only">{`${t('ofArea', { area: t(`areas.${area}`) })} `}</span>
+                        <span>{t(kind)}</span>
+                      </span>
                     }
                   />
                 ))}

@@ -32,7 +32,7 @@ export function AttentionCard({ entries }: { entries: readonly Attention[] }) {
     return (
       <p className="flex items-center gap-2.5 text-sm text-muted">
         <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-good" />
-        {t('none')}
+        <span>{t('none')}</span>
       </p>
     )
   return (
@@ -49,8 +49,8 @@ export function AttentionCard({ entries }: { entries: readonly Attention[] }) {
             >
               <Icon aria-hidden="true" className={classes('mt-0.5 size-4', urgent ? 'text-bad' : 'text-warn')} />
               <span className="wrap-anywhere">
-                {urgent && <span className="sr-only">{t('urgent')} </span>}
-                {sentenceOf(entry)}
+                {urgent && <span className="sr-only">{`${t('urgent')} `}</span>}
+                <span>{sentenceOf(entry)}</span>
               </span>
               {kind !== 'alarm' && href && (
                 <TextLink href={href} className="w-fit max-sm:col-start-2">

@@ -76,7 +76,7 @@ export function FirstSteps({ steps: { collection, item, claim }, networks, actio
       }
     >
       <div className="grid gap-6">
-        {children}
+        <div className="contents">{children}</div>
         <Steps label={t('steps')} steps={shown} />
       </div>
     </Card>
@@ -112,7 +112,7 @@ function Deploy({ id }: { id: string }) {
   const t = useTranslations('dashboard.overview.first')
   return (
     <span className="grid justify-items-start gap-2.5">
-      {t('notDeployed')}
+      <span>{t('notDeployed')}</span>
       <LinkButton href={`/dashboard/collections/${id}/deploy`} size="sm" variant="primary">
         {t('deploy')}
       </LinkButton>
@@ -167,7 +167,7 @@ function Waiting() {
   const t = useTranslations('dashboard.overview.first')
   return (
     <span role="status">
-      {t('waiting')}
+      <span>{t('waiting')}</span>
       <Refresh />
     </span>
   )

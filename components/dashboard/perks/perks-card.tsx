@@ -98,11 +98,7 @@ function What({ perk }: { perk: Perk }) {
       </p>
     )
   if (perk.file)
-    return (
-      <p className="text-sm text-muted wrap-anywhere">
-        {perk.file.name}, {sizeOf(perk.file.bytes, locale)}
-      </p>
-    )
+    return <p className="text-sm text-muted wrap-anywhere">{`${perk.file.name}, ${sizeOf(perk.file.bytes, locale)}`}</p>
   if (perk.url !== null)
     return (
       <p className="text-sm">

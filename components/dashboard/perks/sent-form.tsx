@@ -96,7 +96,9 @@ export function SentForm({ trigger, title, description, confirm, send, children 
             {[failure.message, ...failure.others].join(' ')}
           </Alert>
         )}
-        <FormContext value={{ state: failure, busy }}>{children}</FormContext>
+        <FormContext value={{ state: failure, busy }}>
+          <div className="contents">{children}</div>
+        </FormContext>
         <div className="flex flex-wrap justify-end gap-2">
           <DialogClose />
           <Button type="submit" variant="primary" busy={busy}>

@@ -12,5 +12,5 @@ export function PurchaseBuyer({
 }) {
   const t = useTranslations('dashboard.purchases')
   if (email) return <span className="break-all">{shownEmail(email)}</span>
-  return address ? <Address value={address} copy={false} className={className} /> : t('unknownBuyer')
+  return address ? <Address value={address} copy={false} className={className} /> : <span>{t('unknownBuyer')}</span>
 }

@@ -1,6 +1,7 @@
 import type { useTranslations } from 'next-intl'
 import type { Output } from '@/lib/platform/api/endpoint'
 import type { getAdminPurchaseIntent } from '@/lib/platform/api/purchases'
+import { Sentence } from '@/components/ui/sentence'
 import { Time } from '@/components/ui/time'
 import type { Step } from '../forms/steps'
 import { whyUnresolved } from './why-unresolved'
@@ -51,7 +52,7 @@ function unpaidStep(purchase: AdminPurchase, t: Translator): Step {
   return {
     name: t('steps.paid'),
     state: 'now',
-    note: t.rich('steps.keptUntil', { moment: () => <Time at={purchase.expires_at} /> }),
+    note: <Sentence>{t.rich('steps.keptUntil', { moment: () => <Time at={purchase.expires_at} /> })}</Sentence>,
   }
 }
 

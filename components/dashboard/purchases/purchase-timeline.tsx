@@ -13,7 +13,7 @@ export function PurchaseTimeline({ timeline }: Pick<AdminPurchase, 'timeline'>) 
         {timeline.map(({ at, detail, ...state }, index) => (
           <li key={index} className="flex flex-wrap justify-between gap-x-6 gap-y-1 py-2.5">
             <span>
-              {t(`timeline.${deliveryStateOf(state)}`, { state: t(`states.${state.status}`) })}
+              <span>{t(`timeline.${deliveryStateOf(state)}`, { state: t(`states.${state.status}`) })}</span>
               {detail && (
                 <span lang="en" className="block text-muted">
                   {detail}

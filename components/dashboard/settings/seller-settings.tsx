@@ -8,6 +8,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { Fact, Facts } from '@/components/ui/facts'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
+import { Sentence } from '@/components/ui/sentence'
 import { Time } from '@/components/ui/time'
 import { ActionForm, FormField, Submit } from '../forms/action-form'
 
@@ -172,7 +173,9 @@ function DomainState({ domain }: { domain: WebDomain }) {
           <Copied name={t('value')} copy={t('copyValue')} text={domain.value} />
         </Facts>
         <p className="text-muted">
-          {t.rich('file', { url: () => <span className="figures break-all">{domain.file_url}</span> })}
+          <Sentence>
+            {t.rich('file', { url: () => <span className="figures break-all">{domain.file_url}</span> })}
+          </Sentence>
         </p>
       </div>
     </>

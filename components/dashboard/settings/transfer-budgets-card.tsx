@@ -61,17 +61,23 @@ function OfNetwork({ action, budget, currency: { symbol, decimals }, mayWrite }:
     <section className="grid gap-3">
       <div>
         <h3 className="flex flex-wrap items-center gap-2 font-medium">
-          {name} {budget.testnet && <Badge>{t('testnet')}</Badge>}
+          <span>{name}</span>
+          {budget.testnet && <Badge>{t('testnet')}</Badge>}
         </h3>
         <p className="text-sm text-muted">
-          {daily === 0n
-            ? t('transfers.nothing')
-            : t(isUsual ? 'transfers.usual' : 'transfers.upTo', { amount, symbol })}{' '}
-          {transfers > 0n &&
-            t('transfers.spent', {
-              amount: roundedAmountOf(budget.spent_wei, symbol, decimals, locale),
-              count: Number(transfers),
-            })}
+          <span>
+            {daily === 0n
+              ? t('transfers.nothing')
+              : t(isUsual ? 'transfers.usual' : 'transfers.upTo', { amount, symbol })}
+          </span>
+          {transfers > 0n && (
+            <span>
+              {` ${t('transfers.spent', {
+                amount: roundedAmountOf(budget.spent_wei, symbol, decimals, locale),
+                count: Number(transfers),
+              })}`}
+            </span>
+          )}
         </p>
       </div>
       {mayWrite && (

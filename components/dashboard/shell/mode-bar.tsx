@@ -17,12 +17,15 @@ export function ModeBar({ mode }: { mode: 'TEST' | 'LIVE' }) {
     >
       <Icon aria-hidden="true" className={test ? 'size-4 shrink-0 text-warn' : 'size-4 shrink-0 text-good'} />
       <span>
-        {t.rich(test ? 'test' : 'live', {
-          strong: (text: ReactNode) => (
-            <strong className={test ? 'font-medium text-warn' : 'font-medium text-good'}>{text}</strong>
-          ),
-        })}
+        <Sentence>
+          {t.rich(test ? 'test' : 'live', {
+            strong: (text: ReactNode) => (
+              <strong className={test ? 'font-medium text-warn' : 'font-medium text-good'}>{text}</strong>
+            ),
+          })}
+        </Sentence>
       </span>
     </p>
   )
 }
+import { Sentence } from '@/components/ui/sentence'

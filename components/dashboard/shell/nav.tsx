@@ -31,7 +31,7 @@ function Entries() {
                     )}
                   >
                     <Icon aria-hidden="true" className="size-4.5 shrink-0" />
-                    {t(`places.${name}`)}
+                    <span>{t(`places.${name}`)}</span>
                   </Link>
                 </li>
               )
@@ -78,7 +78,7 @@ export function PhoneNav({ children }: { children: ReactNode }) {
     >
       <summary className="flex min-h-10 list-none items-center gap-2 rounded-md px-2.5 text-sm text-ink hover:bg-well [&::-webkit-details-marker]:hidden">
         <MenuIcon aria-hidden="true" className="size-5" />
-        {t('menu')}
+        <span>{t('menu')}</span>
       </summary>
       <div className="absolute inset-x-0 top-full z-30 grid max-h-[calc(100dvh-3.5rem)] gap-4 overflow-y-auto overscroll-contain border-b bg-pane p-4 shadow-lift">
         <nav aria-label={t('nav')}>

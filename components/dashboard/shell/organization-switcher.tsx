@@ -49,8 +49,8 @@ export function OrganizationSwitcher({ current, memberships, choose }: Props) {
           >
             <span className="grid max-w-64 min-w-0">
               <span className="wrap-anywhere">
-                {name}
-                {organizationId === current && <span className="sr-only"> {t('shell.organization.current')}</span>}
+                <span>{name}</span>
+                {organizationId === current && <span className="sr-only">{` ${t('shell.organization.current')}`}</span>}
               </span>
               <span className="text-xs text-muted">{t(`common.roles.${role}`)}</span>
             </span>

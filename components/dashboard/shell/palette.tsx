@@ -44,7 +44,7 @@ export function Palette({ permissions, children }: { permissions: readonly Permi
   useShortcuts({ show, explain: useCallback(() => setHelp(true), []) })
   return (
     <Open value={show}>
-      {children}
+      <div className="contents">{children}</div>
       {loaded && (
         <PalettePanel
           open={open}
@@ -127,14 +127,14 @@ export function PaletteButton({ small = false }: { small?: boolean }) {
 
 function Hint() {
   const hydrated = useHydrated()
-  return <Keys>{hydrated && /Mac|iPhone|iPad/.test(navigator.platform) ? ['⌘', 'K'] : ['Ctrl', 'K']}</Keys>
+  return <Keys keys={hydrated && /Mac|iPhone|iPad/.test(navigator.platform) ? ['⌘', 'K'] : ['Ctrl', 'K']} />
 }
 
 /** A key or key combination. */
-function Keys({ children }: { children: string[] }) {
+function Keys({ keys }: { keys: string[] }) {
   return (
     <span aria-hidden="true" className="flex shrink-0 gap-1">
-      {children.map((key) => (
+      {keys.map((key) => (
         <kbd key={key} className="min-w-5 rounded-sm border bg-well px-1 text-center font-sans text-xs text-muted">
           {key}
         </kbd>
@@ -163,7 +163,7 @@ function Shortcuts({ open, onOpenChange }: { open: boolean; onOpenChange: (open:
           <li key={spoken} className="flex min-h-9 items-center justify-between gap-4">
             <span>{description}</span>
             <span className="sr-only">{t('keys.spoken', { keys: spoken })}</span>
-            <Keys>{keys}</Keys>
+            <Keys keys={keys} />
           </li>
         ))}
       </ul>

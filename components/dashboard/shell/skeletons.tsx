@@ -8,7 +8,7 @@ function Coming({ children }: { children: ReactNode }) {
   return (
     <div role="status" className="grid grid-cols-[minmax(0,1fr)] gap-7">
       <h1 className="sr-only">{t('loading')}</h1>
-      {children}
+      <div className="contents">{children}</div>
     </div>
   )
 }

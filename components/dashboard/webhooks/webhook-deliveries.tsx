@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ReactElement } from 'react'
 import { useTranslations } from 'next-intl'
 import { ChevronRight } from 'lucide-react'
 import type { z } from 'zod'
@@ -17,7 +17,7 @@ export function WebhookDeliveries({
   replay,
 }: {
   deliveries: readonly Delivery[]
-  replay: (delivery: Delivery) => ReactNode
+  replay: (delivery: Delivery) => ReactElement | false | null
 }) {
   const t = useTranslations('dashboard.webhooks.deliveries')
   return (

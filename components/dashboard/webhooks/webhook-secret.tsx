@@ -26,7 +26,7 @@ export function WebhookSecret({
       <Card title={title}>
         <div className="grid gap-5">
           <Alert tone="warning" live>
-            {t('once')} {note}
+            {note === undefined ? t('once') : `${t('once')} ${note}`}
           </Alert>
           <ShownSecret value={value} label={t('copy')} testId="webhook-secret" />
           <div>

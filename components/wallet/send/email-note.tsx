@@ -9,11 +9,18 @@ export function EmailNote({ seller, days }: { seller: string; days: number }) {
     <div className="grid gap-2 rounded-md bg-well px-4 py-3 text-sm">
       <p className="font-medium">{t('title')}</p>
       <ul className="grid list-disc gap-1 ps-5 text-muted">
-        <li>{t.rich('kept', { ...names, days })}</li>
-        <li>{t.rich('mailed', names)}</li>
+        <li>
+          <Sentence>{t.rich('kept', { ...names, days })}</Sentence>
+        </li>
+        <li>
+          <Sentence>{t.rich('mailed', names)}</Sentence>
+        </li>
         <li>{t('back')}</li>
-        <li>{t.rich('free', names)}</li>
+        <li>
+          <Sentence>{t.rich('free', names)}</Sentence>
+        </li>
       </ul>
     </div>
   )
 }
+import { Sentence } from '@/components/ui/sentence'

@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { useLocale, useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { CopyButton } from '@/components/ui/copy-button'
+import { Sentence } from '@/components/ui/sentence'
 import { Stops } from '@/components/ui/stops'
 import { shownEmail } from '@/lib/core/shown-email'
 import { formatTagOf } from '@/lib/core/format-tag'
@@ -18,7 +19,7 @@ type Props = {
   seller: string
   viewer: Viewer
   /** What to say where it takes long. */
-  late: ReactNode
+  late: ReactElement | false
 }
 
 const STOPS = ['asked', 'onItsWay', 'kept', 'theirs'] as const
@@ -36,7 +37,7 @@ export function EscrowProgress({ transfer, email, seller, viewer, late }: Props)
   switch (escrow.state) {
     case 'WAITING':
       return (
-        <Step level={1} title={t('onItsWay')} lead={t.rich('onItsWayLead', names)}>
+        <Step level={1} title={t('onItsWay')} lead={<Sentence>{t.rich('onItsWayLead', names)}</Sentence>}>
           <Stops stops={stops} reached={transfer.state === 'PENDING' ? 0 : 1} />
           {late}
           <Aloud>{t(transfer.state === 'PENDING' ? 'inTurn' : 'isSent')}</Aloud>
@@ -48,9 +49,11 @@ export function EscrowProgress({ transfer, email, seller, viewer, late }: Props)
           level={1}
           title={t('kept')}
           lead={
-            escrow.held_until === null
-              ? t.rich('keptSoon', names)
-              : t.rich('keptUntil', { ...names, moment: () => <When at={escrow.held_until!} /> })
+            escrow.held_until === null ? (
+              <Sentence>{t.rich('keptSoon', names)}</Sentence>
+            ) : (
+              <Sentence>{t.rich('keptUntil', { ...names, moment: () => <When at={escrow.held_until!} /> })}</Sentence>
+            )
           }
         >
           <Stops stops={stops} reached={2} />
@@ -62,7 +65,7 @@ export function EscrowProgress({ transfer, email, seller, viewer, late }: Props)
     case 'TAKEN':
       return (
         <Ended title={t('taken')} aloud={t('isTaken')} viewer={viewer}>
-          {t.rich('takenLead', names)}
+          <Sentence>{t.rich('takenLead', names)}</Sentence>
         </Ended>
       )
     case 'RETURNING':
@@ -81,7 +84,7 @@ export function EscrowProgress({ transfer, email, seller, viewer, late }: Props)
       return (
         <Step level={1} title={t('refused')}>
           <Alert tone="danger" live title={t('refusedTitle')}>
-            {t.rich('refusedLead', names)}
+            <Sentence>{t.rich('refusedLead', names)}</Sentence>
             <span className="mt-2 flex items-center gap-1">
               <span dir="ltr" className="figures break-all">
                 {transfer.id}

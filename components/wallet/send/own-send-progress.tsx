@@ -6,6 +6,7 @@ import { useTranslations } from 'next-intl'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
+import { Sentence } from '@/components/ui/sentence'
 import { Stops } from '@/components/ui/stops'
 import type { NetworkFacts } from '../../shared/network'
 import { transactionOutcome } from '../../shared/relay'
@@ -59,7 +60,7 @@ export function OwnSendProgress({ send, held, viewer, network, onEnd, onAgain }:
     <Step
       level={1}
       title={t('onItsWay')}
-      lead={t.rich('onItsWayLead', { address: () => <Address value={send.to} copy={false} /> })}
+      lead={<Sentence>{t.rich('onItsWayLead', { address: () => <Address value={send.to} copy={false} /> })}</Sentence>}
     >
       <Stops
         stops={STOPS.map((stop) => ({ name: t(`stops.${stop}`), hint: t(`stops.${stop}Hint`) }))}

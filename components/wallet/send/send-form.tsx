@@ -10,6 +10,7 @@ import { Fact, Facts } from '@/components/ui/facts'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { titleOf } from '@/components/ui/picture'
+import { Sentence } from '@/components/ui/sentence'
 import { Spinner } from '@/components/ui/spinner'
 import { Problem } from '@/packages/client/src/call'
 import { coins, type NetworkFacts } from '../../shared/network'
@@ -164,7 +165,9 @@ export function SendForm({ item, from, network, takesNames, terms, wallet, onSen
         {isForMailbox && emailFault === null ? (
           <EmailNote seller={seller} days={terms.escrow!.days} />
         ) : !holderPays ? (
-          <p className="text-sm text-muted">{t.rich('paid', { name: seller, seller: (name) => <bdi>{name}</bdi> })}</p>
+          <p className="text-sm text-muted">
+            <Sentence>{t.rich('paid', { name: seller, seller: (name) => <bdi>{name}</bdi> })}</Sentence>
+          </p>
         ) : (
           <>
             <p className="text-sm text-muted">{t('notPaid', { reason })}</p>

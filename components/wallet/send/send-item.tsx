@@ -10,6 +10,7 @@ import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { ItemPicture, titleOf } from '@/components/ui/picture'
 import { Quoted } from '@/components/ui/quoted'
+import { Sentence } from '@/components/ui/sentence'
 import { Spinner } from '@/components/ui/spinner'
 import type { NetworkFacts } from '../../shared/network'
 import { Step } from '../../shared/step'
@@ -78,7 +79,7 @@ export function SendItem({ item, held, viewer, network, takesNames }: Props) {
     )
   return (
     <Sheet item={item}>
-      <Step level={1} title={t.rich('title', { title, item: () => <Quoted>{title}</Quoted> })}>
+      <Step level={1} title={<Sentence>{t.rich('title', { title, item: () => <Quoted>{title}</Quoted> })}</Sentence>}>
         {held === 0 ? (
           <Alert live title={t('gone')}>
             {t('goneLead')}
@@ -115,7 +116,7 @@ function Sheet({ item, children }: { item: WalletItemInFull; children: ReactNode
       <div className="w-28 overflow-hidden rounded-lg border bg-pane p-1.5 shadow-rest">
         <ItemPicture item={item} size="thumb" className="aspect-square w-full rounded-md" />
       </div>
-      {children}
+      <div className="contents">{children}</div>
     </div>
   )
 }
@@ -152,7 +153,9 @@ function FromBrowser(props: WaysProps & { network: NetworkFacts }) {
       <>
         <ConnectedWallet />
         <Alert tone="warning" live title={t('otherAccount')}>
-          {t.rich('otherAccountLead', { address: () => <Address value={viewer.address} copy={false} /> })}
+          <Sentence>
+            {t.rich('otherAccountLead', { address: () => <Address value={viewer.address} copy={false} /> })}
+          </Sentence>
         </Alert>
       </>
     )

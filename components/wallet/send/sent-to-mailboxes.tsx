@@ -3,6 +3,7 @@
 import { useLocale, useTranslations } from 'next-intl'
 import type { Address } from 'viem'
 import { writingOf } from '@/components/ui/quoted'
+import { Sentence } from '@/components/ui/sentence'
 import { PlaceLink } from '../place-link'
 import { useSentToMailboxes } from './remembered-sends'
 
@@ -28,7 +29,7 @@ export function SentToMailboxes({ from }: { from: Address }) {
                 {title}
               </span>
               <span className="min-w-0 text-muted wrap-anywhere">
-                {t.rich('where', { email: (name) => <bdi>{name}</bdi>, address: email })}
+                <Sentence>{t.rich('where', { email: (name) => <bdi>{name}</bdi>, address: email })}</Sentence>
               </span>
             </PlaceLink>
           </li>

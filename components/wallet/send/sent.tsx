@@ -4,6 +4,7 @@ import { ExternalLink } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { Address } from '@/components/ui/address'
 import { LinkButton } from '@/components/ui/button'
+import { Sentence } from '@/components/ui/sentence'
 import type { NetworkFacts } from '../../shared/network'
 import { Step } from '../../shared/step'
 import type { Viewer } from '../viewer'
@@ -19,7 +20,7 @@ export function Sent({ to, hash, viewer, network }: Props) {
     <Step
       level={1}
       title={t('arrived')}
-      lead={t.rich('arrivedLead', { address: () => <Address value={to} copy={false} /> })}
+      lead={<Sentence>{t.rich('arrivedLead', { address: () => <Address value={to} copy={false} /> })}</Sentence>}
     >
       <p role="status" className="sr-only">
         {t('hasArrived')}
@@ -39,9 +40,11 @@ export function Sent({ to, hash, viewer, network }: Props) {
         ) : (
           hash && (
             <p className="justify-self-center text-sm text-muted">
-              {t.rich('transaction', {
-                hash: () => <Address value={hash} copyLabel={tCommon('copy.transaction')} />,
-              })}
+              <Sentence>
+                {t.rich('transaction', {
+                  hash: () => <Address value={hash} copyLabel={tCommon('copy.transaction')} />,
+                })}
+              </Sentence>
             </p>
           )
         )}

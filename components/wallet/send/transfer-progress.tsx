@@ -6,6 +6,7 @@ import { useLocale, useTranslations } from 'next-intl'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
+import { Sentence } from '@/components/ui/sentence'
 import { Spinner } from '@/components/ui/spinner'
 import { Stops } from '@/components/ui/stops'
 import { formatTagOf } from '@/lib/core/format-tag'
@@ -88,7 +89,11 @@ export function TransferProgress({ send, seller, viewer, network, onEnd, onAgain
     <Step
       level={1}
       title={t('onItsWay')}
-      lead={t.rich('onItsWayLead', { address: () => <Address value={transfer.to_address} copy={false} /> })}
+      lead={
+        <Sentence>
+          {t.rich('onItsWayLead', { address: () => <Address value={transfer.to_address} copy={false} /> })}
+        </Sentence>
+      }
     >
       <Stops
         stops={STOPS.map((stop) => ({ name: t(`stops.${stop}`), hint: t(`stops.${stop}Hint`) }))}
@@ -107,11 +112,13 @@ function Late({ transfer, seller }: { transfer: Transfer; seller: string }) {
   const clock = new Intl.DateTimeFormat(formatTagOf(useLocale()), { hour: '2-digit', minute: '2-digit' })
   return (
     <Alert tone="warning" live title={t('late')}>
-      {t.rich('lateLead', {
-        name: seller,
-        seller: (name) => <bdi>{name}</bdi>,
-        time: clock.format(new Date(transfer.deadline * 1000)),
-      })}
+      <Sentence>
+        {t.rich('lateLead', {
+          name: seller,
+          seller: (name) => <bdi>{name}</bdi>,
+          time: clock.format(new Date(transfer.deadline * 1000)),
+        })}
+      </Sentence>
     </Alert>
   )
 }

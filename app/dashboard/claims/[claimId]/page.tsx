@@ -138,7 +138,8 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
       )}
       {claim.delivery.failure && (
         <Alert tone="danger" title={t('one.failedTitle')}>
-          <span lang="en">{claim.delivery.failure}</span> {claim.active && t('one.redeemAgain')}
+          <span lang="en">{claim.delivery.failure}</span>
+          {claim.active && <span>{` ${t('one.redeemAgain')}`}</span>}
         </Alert>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">

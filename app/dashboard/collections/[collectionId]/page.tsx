@@ -22,6 +22,7 @@ import { FormField } from '@/components/dashboard/forms/action-form'
 import { Input } from '@/components/ui/input'
 import { PageHeader } from '@/components/ui/page-header'
 import { ItemPicture, titleOf } from '@/components/ui/picture'
+import { Sentence } from '@/components/ui/sentence'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
 import { may } from '@/lib/platform/auth/context'
@@ -107,8 +108,8 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
       />
       {deployment?.status === 'FAILED' && (
         <Alert tone="danger" title={t('page.failed')}>
-          {deployment.failure ? <span lang="en">{deployment.failure}</span> : t('page.rejected')}{' '}
-          {t('page.nothingDeployed')}
+          <span lang={deployment.failure ? 'en' : undefined}>{deployment.failure ?? t('page.rejected')}</span>{' '}
+          <span>{t('page.nothingDeployed')}</span>
         </Alert>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -274,10 +275,12 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
               <Fact name={t('form.royalty')}>
                 {royalty ? (
                   <span className="inline-flex flex-wrap items-center gap-x-2">
-                    {t.rich('page.royaltyTo', {
-                      percent: royalty.amount_bps / 100,
-                      receiver: () => <ChainLink value={royalty.receiver} kind="address" explorerUrl={null} />,
-                    })}
+                    <Sentence>
+                      {t.rich('page.royaltyTo', {
+                        percent: royalty.amount_bps / 100,
+                        receiver: () => <ChainLink value={royalty.receiver} kind="address" explorerUrl={null} />,
+                      })}
+                    </Sentence>
                   </span>
                 ) : (
                   t('page.noRoyalty')

@@ -101,12 +101,13 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
                   </Button>
                 }
                 title={t(`one.outcome.${record.kind}`, { count: good })}
-                description={
-                  <>
-                    {t(`one.startText.${record.kind}`)} {leftOut > 0 && t('one.skipped', { count: leftOut })}{' '}
-                    {unknown.length > 0 && t('one.startWithoutText', { names })}
-                  </>
-                }
+                description={[
+                  t(`one.startText.${record.kind}`),
+                  leftOut > 0 && t('one.skipped', { count: leftOut }),
+                  unknown.length > 0 && t('one.startWithoutText', { names }),
+                ]
+                  .filter(Boolean)
+                  .join(' ')}
                 confirm={unknown.length > 0 ? t('one.startWithout') : t(`one.startConfirm.${record.kind}`)}
                 tone="primary"
               />
@@ -260,12 +261,12 @@ function Verdict({ good, repeated, wrong, kind }: { good: number; repeated: numb
   if (good === 0)
     return (
       <Alert tone="danger" title={t('verdict.noneTitle')}>
-        {summary} {t('verdict.correct')}
+        {`${summary} ${t('verdict.correct')}`}
       </Alert>
     )
   return (
     <Alert tone={wrong > 0 ? 'warning' : 'positive'} title={t(`one.onceStarted.${kind}`, { count: good })}>
-      {summary} {wrong > 0 && t('verdict.without')}
+      {wrong > 0 ? `${summary} ${t('verdict.without')}` : summary}
     </Alert>
   )
 }

@@ -276,8 +276,7 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
                   {history.results.map(({ type, quantity, timestamp, data }) => (
                     <Tr key={`${data.transaction.tx_hash}-${data.transaction.log_index}-${data.to.address}`}>
                       <Td rowHeader>
-                        {t(`history.happened.${type}`)}
-                        {quantity > 1n && ` (${format.number(quantity)})`}
+                        {`${t(`history.happened.${type}`)}${quantity > 1n ? ` (${format.number(quantity)})` : ''}`}
                       </Td>
                       <Td label={t('history.to')}>
                         {type === 'BURN' ? (

@@ -27,7 +27,7 @@ export default async function NewItemPage({ searchParams }: PageProps<'/dashboar
       <PageHeader back={{ href: '/dashboard/items', label: t('title') }} title={t('new')} />
       {typeof made === 'string' && isUuid(made) && (
         <Alert tone="positive" live>
-          {t('made')} <TextLink href={`/dashboard/items/${made}`}>{t('showIt')}</TextLink>
+          <span>{t('made')}</span> <TextLink href={`/dashboard/items/${made}`}>{t('showIt')}</TextLink>
         </Alert>
       )}
       {chosen ? (

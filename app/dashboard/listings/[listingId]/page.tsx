@@ -87,7 +87,7 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
                 target="_blank"
                 icon={<ExternalLink aria-hidden="true" className="size-4" />}
               >
-                {t('page.checkout')}
+                <span>{t('page.checkout')}</span>
                 <span className="sr-only">{t('page.newTab')}</span>
               </LinkButton>
             )}
@@ -202,7 +202,7 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
               <Fact name={t('page.whoMayBuy')}>
                 {allowed !== null ? (
                   <TextLink href={`${here}/allow-list`}>
-                    {t('policies.ALLOW_LIST')} ({format.number(allowed)})
+                    {`${t('policies.ALLOW_LIST')} (${format.number(allowed)})`}
                   </TextLink>
                 ) : snapshot ? (
                   <TextLink href="/dashboard/snapshots">{t('page.holdersIn', { name: snapshot.name })}</TextLink>
@@ -246,11 +246,13 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
                     {frame}
                   </pre>
                   <p className="text-sm text-muted">
-                    {organization.embed_origins.length === 0
-                      ? t('page.noSites')
-                      : t('page.sites', {
-                          sites: format.list(organization.embed_origins, { type: 'unit', style: 'short' }),
-                        })}{' '}
+                    <span>
+                      {organization.embed_origins.length === 0
+                        ? t('page.noSites')
+                        : t('page.sites', {
+                            sites: format.list(organization.embed_origins, { type: 'unit', style: 'short' }),
+                          })}
+                    </span>{' '}
                     <TextLink href="/dashboard/settings#embedding">{t('page.chooseSites')}</TextLink>
                   </p>
                 </div>

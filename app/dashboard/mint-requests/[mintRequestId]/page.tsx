@@ -57,7 +57,7 @@ export default async function MintRequestPage({ params }: PageProps<'/dashboard/
             mint.state === 'CANCELLED' ? t('one.cancelled') : handsOver ? t('one.notHandedOver') : t('one.notMinted')
           }
         >
-          <span lang="en">{mint.failure}</span> {t('one.free')}
+          <span lang="en">{mint.failure}</span> <span>{t('one.free')}</span>
         </Alert>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-2">

@@ -66,7 +66,7 @@ export default async function PerkPage({ params, searchParams }: PageProps<'/das
                   </Td>
                   <Td label={t('given.item')}>
                     <TextLink href={`/dashboard/items/${itemId}`}>{item ? titleOf(item) : t('given.anItem')}</TextLink>
-                    {unit > 1 && <span className="text-muted"> {t('given.unit', { unit })}</span>}
+                    {unit > 1 && <span className="text-muted">{` ${t('given.unit', { unit })}`}</span>}
                   </Td>
                   <Td label={t('given.to')}>
                     <Address value={address} />

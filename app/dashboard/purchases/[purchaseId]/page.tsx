@@ -81,7 +81,7 @@ export default async function PurchasePage({ params }: PageProps<'/dashboard/pur
       <ModeBar mode={purchase.mode} />
       {purchase.status === 'UNRESOLVED' && (
         <Alert tone="warning" title={t('one.decideTitle')}>
-          {whyUnresolved(purchase) ?? t('unresolved')} {t('one.decide')}
+          <p>{`${whyUnresolved(purchase) ?? t('unresolved')} ${t('one.decide')}`}</p>
           {mayRefund && (
             <PurchaseDecision
               purchase={purchase}
@@ -117,7 +117,7 @@ export default async function PurchasePage({ params }: PageProps<'/dashboard/pur
                   name={<TextLink href={`/dashboard/items/${unit.item_id}`}>{unit.title}</TextLink>}
                 >
                   <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                    <span className="figures">#{unit.token_id}</span>
+                    <span className="figures">{`#${unit.token_id}`}</span>
                     {unit.quantity > 1n && <span>{t('one.units', { count: Number(unit.quantity) })}</span>}
                     {unit.delivery.tx_hash && (
                       <ChainLink

@@ -13,6 +13,7 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Fact, Facts } from '@/components/ui/facts'
 import { PageHeader } from '@/components/ui/page-header'
+import { Sentence } from '@/components/ui/sentence'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
@@ -122,7 +123,7 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
             {transaction.gas_cost_wei !== null && (
               <Fact name={transaction.completed_at ? t('one.cost') : t('one.costAtMost')}>
                 <span className="figures">
-                  {cost.toLocaleString(locale, { maximumFractionDigits: COST_PLACES })} {network?.currency.symbol}
+                  {`${cost.toLocaleString(locale, { maximumFractionDigits: COST_PLACES })} ${network?.currency.symbol ?? ''}`}
                 </span>
               </Fact>
             )}
@@ -177,10 +178,12 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
                   </Td>
                   <Td align="right">
                     <TextLink href={`/dashboard/mint-requests/${mint.id}`}>
-                      {t.rich('mints.detailsOf', {
-                        address: mint.to_address,
-                        request: (text) => <span className="sr-only">{text}</span>,
-                      })}
+                      <Sentence>
+                        {t.rich('mints.detailsOf', {
+                          address: mint.to_address,
+                          request: (text) => <span className="sr-only">{text}</span>,
+                        })}
+                      </Sentence>
                     </TextLink>
                   </Td>
                 </Tr>
@@ -190,7 +193,7 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
         </Card>
       )}
       <p className="text-sm text-muted">
-        {t.rich('one.askedFor', { moment: () => <Time at={transaction.created_at} /> })}
+        <Sentence>{t.rich('one.askedFor', { moment: () => <Time at={transaction.created_at} /> })}</Sentence>
       </p>
     </>
   )
@@ -226,12 +229,14 @@ function TransferCard({
         </Fact>
         <Fact name={t('item')}>
           <TextLink href={`/dashboard/items/${transfer.item_id}`}>
-            {t.rich('token', {
-              number: transfer.token_id,
-              id: (text) => <span className="figures">{text}</span>,
-            })}
+            <Sentence>
+              {t.rich('token', {
+                number: transfer.token_id,
+                id: (text) => <span className="figures">{text}</span>,
+              })}
+            </Sentence>
           </TextLink>
-          {transfer.quantity > 1n && ` × ${transfer.quantity}`}
+          {transfer.quantity > 1n && <span>{` × ${transfer.quantity}`}</span>}
         </Fact>
         <Fact name={t('state')}>
           <StateBadge state={transfer.state} />

@@ -21,6 +21,7 @@ import { Field } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
 import { PageHeader } from '@/components/ui/page-header'
 import { Pager } from '@/components/ui/pager'
+import { Sentence } from '@/components/ui/sentence'
 import { Time } from '@/components/ui/time'
 import { EVENT_TYPES, TEST_EVENT } from '@/lib/platform/api/events'
 import * as api from '@/lib/platform/api/webhooks'
@@ -99,13 +100,15 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
       />
       {!enabled && (
         <Alert tone={webhook.disabled_reason ? 'danger' : 'info'} title={t('one.nothingSent')}>
-          {webhook.disabled_reason && (locale === 'en' ? webhook.disabled_reason : t('one.autoDisabled'))}{' '}
-          {t('one.notLost')}
+          {webhook.disabled_reason && (
+            <span>{`${locale === 'en' ? webhook.disabled_reason : t('one.autoDisabled')} `}</span>
+          )}
+          <span>{t('one.notLost')}</span>
         </Alert>
       )}
       {enabled && failingSince && (
         <Alert tone="warning" title={t('one.failingTitle')}>
-          {t.rich('one.failing', { moment: () => <Time at={failingSince} /> })}
+          <Sentence>{t.rich('one.failing', { moment: () => <Time at={failingSince} /> })}</Sentence>
         </Alert>
       )}
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">

@@ -25,11 +25,7 @@ export default async function Page({ params, searchParams }: Props) {
   return (
     <Step
       title="Is that you?"
-      lead={
-        <>
-          Your bank asks: do you want to pay {total} with the card that ends in {question.last4}?
-        </>
-      }
+      lead={`Your bank asks: do you want to pay ${total} with the card that ends in ${question.last4}?`}
       takeFocus={false}
       level={1}
     >
