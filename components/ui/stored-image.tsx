@@ -7,10 +7,10 @@ import { isSmallPicture } from '@/lib/core/small-picture'
 const TINY_SIDE_PIXELS = 64
 
 /** One of our copies of a picture. A small one, such as pixel art, is enlarged with hard edges. */
-export function StoredImage(props: ComponentProps<'img'> & { src: string; alt: string }) {
+export function StoredImage({ alt, ...props }: ComponentProps<'img'> & { src: string; alt: string }) {
   return (
     // eslint-disable-next-line @next/next/no-img-element -- already sized and encoded by us; the optimizer would only add a hop.
-    <img {...props} ref={showEdges} onLoad={({ currentTarget }) => showEdges(currentTarget)} />
+    <img {...props} alt={alt} ref={showEdges} onLoad={({ currentTarget }) => showEdges(currentTarget)} />
   )
 }
 
