@@ -1,5 +1,6 @@
 import next from 'eslint-config-next/core-web-vitals'
 import typescript from 'typescript-eslint'
+import { loneText } from './scripts/lint/lone-text.ts'
 
 // The rules for React and Next cost a compilation of each file, and only these have components and hooks.
 const withComponents = ['app/**/*.tsx', 'components/**/*.{ts,tsx}']
@@ -61,6 +62,11 @@ const config = [
     rules: {
       '@next/next/no-assign-module-variable': 'off', // about CommonJS, which is not written here
     },
+  },
+  {
+    files: ['{app,components}/**/*.tsx'],
+    plugins: { vitrine: { rules: { 'lone-text': loneText } } },
+    rules: { 'vitrine/lone-text': 'error' },
   },
   {
     files: ['app/**', 'lib/**'],
