@@ -2,6 +2,7 @@ import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
 import { headers } from 'next/headers'
 import { getLocale, getTranslations } from 'next-intl/server'
+import { MovedNodes } from '@/components/shared/moved-nodes'
 import { Theme } from '@/components/ui/theme'
 import { dirOf } from '@/lib/core/locales'
 import { maintenanceSince } from '@/lib/platform/http/maintenance'
@@ -30,17 +31,19 @@ const isInMaintenance = async (): Promise<boolean> => (await maintenanceSince().
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const [locale, t] = await Promise.all([getLocale(), getTranslations('common')])
+  const nonce = nonceIn((await headers()).get('content-security-policy'))
   return (
     <html lang={locale} dir={dirOf(locale)} suppressHydrationWarning className={fonts}>
       <body className="min-h-dvh bg-wall text-ink">
-        <Theme nonce={nonceIn((await headers()).get('content-security-policy'))}>
+        <MovedNodes nonce={nonce} />
+        <Theme nonce={nonce}>
           <Texts>
             {(await isInMaintenance()) && (
               <p role="status" className="border-b bg-warn-soft px-5 py-2 text-center text-sm text-warn">
                 {t('maintenance')}
               </p>
             )}
-            {children}
+            <div className="contents">{children}</div>
           </Texts>
         </Theme>
       </body>
