@@ -21,6 +21,7 @@ export type OfferTerms = {
   proof_of_work?: boolean
   /** More than one: that many items of one collection, of which buyers get any. */
   units?: number
+  max_quantity_per_tx?: number
 }
 
 let ready: Promise<unknown> | undefined
