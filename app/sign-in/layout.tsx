@@ -29,7 +29,7 @@ export default async function SignInLayout({ children }: { children: ReactNode }
               {t('noCookiesLead')}
             </Alert>
           </WithoutCookies>
-          {children}
+          <div className="contents">{children}</div>
         </main>
         <footer className="text-sm text-muted">
           <LanguageSwitch choose={chooseLanguage} among={DASHBOARD_LOCALES} />

@@ -4,7 +4,7 @@
  */
 export const MovedNodes = ({ nonce }: { nonce: string | undefined }) => (
   // Browsers hide the nonce from scripts, so React finds another one.
-  <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: `(${setNet})()` }} />
+  <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: `(${setNet.toString()})()` }} />
 )
 
 /** Runs in the page, by its source. */

@@ -78,7 +78,7 @@ export function loneTextFaults(program: ts.Program, file: ts.SourceFile): Fault[
     if (isFixedText(child)) return false
     const opening = openingOf(child)
     const returned = opening && returnedBy(opening)
-    if (opening) return returned !== null && has(returned!, NOTHING | ANYTHING)
+    if (opening) return returned !== null && has(returned, NOTHING | ANYTHING)
     // A variable or prop that is always an element is taken for a fixed one.
     return !ts.isIdentifier(child) || has(checker.getTypeAtLocation(child), NOTHING | ANYTHING | TEXT)
   }
@@ -92,7 +92,7 @@ export function loneTextFaults(program: ts.Program, file: ts.SourceFile): Fault[
         if (ts.isJsxFragment(parent)) fault(child, 'fragment')
         else if (changes) fault(child, 'conditional')
       } else if (!openingOf(child) && !ts.isJsxFragment(child)) {
-        const shown = shownBy(child as ts.Expression)
+        const shown = shownBy(child)
         if (shown.some(holdsTexts)) fault(child, 'array')
         else if (!shown.some((type) => isText(type, TEXT | ANYTHING))) continue
         else if (ts.isJsxFragment(parent)) fault(child, 'fragment')

@@ -125,9 +125,9 @@ test('what React does to a replaced text is caught and counted in the log', asyn
       const [gone, next] = [document.createTextNode('gone'), document.createTextNode('next')]
       line.append(gone, next)
       for (const text of [gone, next]) {
-        const font = document.createElement('font')
-        text.replaceWith(font)
-        font.append(text)
+        const around = document.createElement('span')
+        text.replaceWith(around)
+        around.append(text)
       }
       line.insertBefore(document.createTextNode('new '), next)
       line.removeChild(gone)

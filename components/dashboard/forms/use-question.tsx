@@ -1,6 +1,6 @@
 'use client'
 
-import type { ReactNode } from 'react'
+import type { ReactElement } from 'react'
 import { useState } from 'react'
 import { type Confirmation, ConfirmForm } from './confirm-form'
 
@@ -14,7 +14,7 @@ export function useQuestion() {
     return confirmed
   }
 
-  const dialogOf = (confirmation: Confirmation): ReactNode => (
+  const dialogOf = (confirmation: Confirmation): ReactElement => (
     <ConfirmForm
       {...confirmation}
       open={answer !== null}

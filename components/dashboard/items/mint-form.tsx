@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { LinkButton } from '@/components/ui/button'
+import { Sentence } from '@/components/ui/sentence'
 import { Input } from '@/components/ui/input'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
 import { useQuestion } from '../forms/use-question'
@@ -73,7 +74,11 @@ export function MintForm({ action, items, editions, cancel }: Props) {
       </ActionForm>
       {dialogOf({
         title: t('mintForm.ask', { count: items.length }),
-        description: t.rich('mintForm.askText', { to: () => <span className="figures break-all">{to}</span> }),
+        description: (
+          <Sentence>
+            {t.rich('mintForm.askText', { to: () => <span className="figures break-all">{to}</span> })}
+          </Sentence>
+        ),
         confirm: items.length > 1 ? t('mintForm.many') : t('mintForm.one'),
         tone: 'primary',
       })}

@@ -32,5 +32,5 @@ export function readSortedQuery<S extends z.ZodObject, const T extends Sort>(
   searchParams: SearchParams,
 ): z.output<S> & { order_by?: OrderBy<T> } & { sort: T | null } {
   const { sort } = readQuery(z.object({ sort: z.enum(sorts).nullish() }), searchParams)
-  return { ...readQuery(schema, searchParams), ...(sort && SORTS[sort]), sort: (sort ?? null) as T | null } as never
+  return { ...readQuery(schema, searchParams), ...(sort && SORTS[sort]), sort: sort ?? null } as never
 }

@@ -39,12 +39,12 @@ type Form = {
 /** Changes a record. */
 export type ChangingForm = Form & {
   record: (made: Made) => string
-  becomes: (before: never) => object
+  becomes: (before: never) => Record<string, unknown>
   /** What somebody else saves while the form is open, by the API, in a control that the form changes, and how the page writes it. */
   meanwhile: { path?: (made: Made) => string; body: object; control: string; theirs: string } | null
 }
 /** Makes a record, which is the newest of its list. */
-export type MakingForm = Form & { list: (made: Made) => string; becomes: object }
+export type MakingForm = Form & { list: (made: Made) => string; becomes: Record<string, unknown> }
 
 /** A person who lives in Berlin: there the clocks are set back at one o'clock UTC of this day, and half past two comes twice. */
 export const TWICE = '2032-10-31T01:30:15.250Z'

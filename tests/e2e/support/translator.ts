@@ -10,11 +10,12 @@ export async function translate(context: BrowserContext, { net = false } = {}): 
       const own = Node.prototype[name]
       Object.defineProperty(Node.prototype, name, { get: () => own, set: () => {} })
     }
+    const FONT: string = 'font' // what translators use, though it is deprecated
     const SKIPPED = 'script, style, noscript, textarea, title, svg, font'
     const wrap = (text: Text) => {
       if (!text.data.trim() || !text.parentElement || text.parentElement.closest(SKIPPED)) return
-      const outer = document.createElement('font')
-      outer.appendChild(document.createElement('font')).textContent = `${text.data}\u200b`
+      const outer = document.createElement(FONT)
+      outer.appendChild(document.createElement(FONT)).textContent = `${text.data}\u200b`
       text.replaceWith(outer)
     }
     const wrapAll = (node: Node) => {
