@@ -952,6 +952,7 @@ class Vitrine:
         state=None,
         active=None,
         claimed=None,
+        search=None,
         from_=None,
         to=None,
         extra_query=None,
@@ -966,7 +967,7 @@ class Vitrine:
             "GET",
             "/v1/exports/claims.csv",
             {},
-            {"item_id": item_id, "collection_id": collection_id, "campaign_id": campaign_id, "email": email, "state": state, "active": active, "claimed": claimed, "from": from_, "to": to},
+            {"item_id": item_id, "collection_id": collection_id, "campaign_id": campaign_id, "email": email, "state": state, "active": active, "claimed": claimed, "search": search, "from": from_, "to": to},
             extra_query=extra_query,
         )
 
@@ -1821,6 +1822,7 @@ class Vitrine:
         state=None,
         active=None,
         claimed=None,
+        search=None,
         extra_query=None,
     ):
         """List email claims.
@@ -1831,7 +1833,7 @@ class Vitrine:
             "GET",
             "/v1/email-claims",
             {},
-            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "item_id": item_id, "collection_id": collection_id, "campaign_id": campaign_id, "email": email, "state": state, "active": active, "claimed": claimed},
+            {"limit": limit, "cursor": cursor, "order_direction": order_direction, "item_id": item_id, "collection_id": collection_id, "campaign_id": campaign_id, "email": email, "state": state, "active": active, "claimed": claimed, "search": search},
             extra_query=extra_query,
         )
 

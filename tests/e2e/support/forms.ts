@@ -72,8 +72,7 @@ const TRICKY = {
 
 /** One of everything that a form changes, made by the API. */
 export async function makeRecords(request: APIRequestContext, organizationId: string): Promise<Made> {
-  const post = async (path: string, body: unknown) =>
-    (await asMember<{ id: string }>(request, 'POST', path, body)).id
+  const post = async (path: string, body: unknown) => (await asMember<{ id: string }>(request, 'POST', path, body)).id
   const { collectionId, itemIds } = await makeStock(organizationId, ['Heron', 'Dipper'])
   const [lockedItemId, listedItemId] = itemIds as [string, string]
   const campaignId = await post('/marketing-campaigns', { name: 'Spring drop', send_at: TWICE, reminder_days: 2 })
@@ -461,7 +460,11 @@ export const CHANGING: ChangingForm[] = [
     enters: { 'embed_origins:lines': SITES.join('\n') },
     becomes: () => ({ embed_origins: SITES }),
     wrong: { control: 'embed_origins:lines', value: 'shop', says: /origin/ },
-    meanwhile: { body: { embed_origins: ['https://a.example.com'] }, control: 'embed_origins:lines', theirs: 'a.example' },
+    meanwhile: {
+      body: { embed_origins: ['https://a.example.com'] },
+      control: 'embed_origins:lines',
+      theirs: 'a.example',
+    },
   },
   {
     actions: ['setTransferBudgetAction'],
