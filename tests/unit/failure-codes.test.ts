@@ -8,7 +8,6 @@ const ELSEWHERE = [
   'invalid_cursor',
   'method_not_allowed',
   'request_timeout',
-  'precondition_failed',
   'url_too_long',
   'headers_too_large',
   'idempotency_mismatch',
