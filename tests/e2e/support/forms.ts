@@ -128,7 +128,7 @@ export async function makeRecords(request: APIRequestContext, organizationId: st
       name: 'Shop backend',
       url: 'https://shop.example.com/hooks',
       events: ['item.transferred', 'item.minted'],
-    },
+    }),
     memberId: await post('/members', { email: `second-${organizationId}@example.com`, role: 'EDITOR' }),
     perkId: await post('/perks', { item_id: lockedItemId, title: 'How it was drawn', text: 'one\r\n\n two' }),
     mailId: await post('/email-integrations', {
@@ -140,7 +140,7 @@ export async function makeRecords(request: APIRequestContext, organizationId: st
         host: 'smtp.gallery.example',
         port: 587,
       },
-    },
+    }),
   }
 }
 
@@ -488,7 +488,7 @@ export const MAKING: MakingForm[] = [
       collection_id: 'Night garden',
       'attributes.title': 'Heron',
       'attributes.description:long': LINES,
-      'attributes.note:long': LINES,
+      'attributes.note:long': ' 12.50 ',
       'attributes.tags:long': 'a\nb',
       'attributes.image_url:null': 'https://example.com/heron.png',
       'royalty_info.receiver': ADDRESS,
@@ -499,7 +499,7 @@ export const MAKING: MakingForm[] = [
       attributes: {
         title: 'Heron',
         description: LINES,
-        note: LINES,
+        note: ' 12.50 ',
         tags: ['a', 'b'],
         image_url: 'https://example.com/heron.png',
       },
