@@ -67,6 +67,7 @@ export function ConfirmForm({
   return (
     <Dialog {...(trigger && { trigger })} title={title} description={description} open={open} onOpenChange={change}>
       <form
+        noValidate
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()

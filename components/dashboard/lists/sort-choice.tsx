@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import type { Sort } from '@/lib/platform/http/page-query'
+import type { Sort } from '@/lib/platform/api/list-sorts'
 import { Choice } from '../forms/choice'
 
 /** Chooses how a list is sorted, in its page's query. */

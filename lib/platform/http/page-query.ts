@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Sort, SORTS } from '../api/list-sorts.ts'
 
 type SearchParams = Record<string, string | string[] | undefined>
 
@@ -13,16 +14,6 @@ export function readQuery<S extends z.ZodObject>(schema: S, searchParams: Search
   return schema.parse(given)
 }
 
-/** How lists of the dashboard can be sorted, by their names in a page's query. Newest first unless one is given. */
-const SORTS = {
-  oldest: { order_direction: 'ASC' },
-  name: { order_by: 'NAME', order_direction: 'ASC' },
-  nameDown: { order_by: 'NAME', order_direction: 'DESC' },
-  state: { order_by: 'STATE', order_direction: 'ASC' },
-  price: { order_by: 'PRICE', order_direction: 'ASC' },
-  priceDown: { order_by: 'PRICE', order_direction: 'DESC' },
-} as const
-export type Sort = keyof typeof SORTS
 type OrderBy<T extends Sort> = Extract<(typeof SORTS)[T], { order_by: string }>['order_by']
 
 /** The same of a list that can be sorted in these ways. */
