@@ -13,7 +13,7 @@ type Draft = {
   kinds?: Record<string, unknown>
   another?: string
 }
-export type RowProblem = 'nameless' | 'twice' | 'own' | 'number' | 'inexact' | 'boolean' | 'json'
+type RowProblem = 'nameless' | 'twice' | 'own' | 'number' | 'inexact' | 'boolean' | 'json'
 export type ReadItem = {
   body: Record<string, unknown> & { attributes: Attributes }
   /** The control that holds an attribute's value. */

@@ -46,9 +46,9 @@ export type ChangingForm = Form & {
 /** Makes a record, which is the newest of its list. */
 export type MakingForm = Form & { list: (made: Made) => string; becomes: Record<string, unknown> }
 
-/** A person who lives in Berlin: there the clocks are set back at one o'clock UTC of this day, and half past two comes twice. */
-export const TWICE = '2032-10-31T01:30:15.250Z'
-export const BEFORE = '2032-10-01T00:30:00.000Z'
+/** A person who lives in Berlin: there the clocks are set back on this day, and half past two comes twice. */
+const TWICE = '2032-10-31T01:30:15.250Z'
+const BEFORE = '2032-10-01T00:30:00.000Z'
 const LINES = ' One\n\n  two '
 const SITES = ['https://shop.example.com', 'https://other.example.com']
 const ADDRESS = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
