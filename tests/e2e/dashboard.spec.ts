@@ -46,6 +46,7 @@ test('an admin signs in by mail, deploys a collection, and creates, locks, sends
     .getByRole('dialog', { name: /^Deploy on / })
     .getByRole('button', { name: 'Cancel' })
     .click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByLabel('Symbol')).toHaveValue('NIGHT') // Nothing was deployed.
   await page.getByRole('button', { name: 'Deploy' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Deploy' }).click()

@@ -63,6 +63,7 @@ const ADDED = [
   ...Object.keys(HEADERS_OF_ALL),
   'content-security-policy',
   'cross-origin-opener-policy',
+  'server-time',
   'strict-transport-security',
 ]
 /** What must be equal of the headers of both. */

@@ -19,6 +19,7 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listCampaigns } from '@/lib/messaging/campaigns/list-campaigns'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { listTemplates } from '@/lib/messaging/templates/list-templates'
+import { localeOf } from '@/lib/core/locales'
 import { mailedOrganization } from '@/lib/organizations/organization-name'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -33,7 +34,7 @@ export default async function CampaignsPage({ searchParams }: PageProps<'/dashbo
   const query = readQuery(api.listCampaigns.query, await searchParams)
   const [campaigns, templates] = await Promise.all([
     listCampaigns(ctx, { ...query, limit: Math.min(query.limit, 25) }),
-    mailedOrganization(ctx).then(({ locale }) => listTemplates(ctx, { locale })),
+    mailedOrganization(ctx).then(({ locale: own }) => listTemplates(ctx, { locale: localeOf(own) })),
   ])
   const funnels = await funnelsOf(
     ctx,

@@ -23,6 +23,7 @@ import { defaultSenderOf, senderFactsOf } from '@/lib/messaging/campaigns/show-c
 import { formatTagOf } from '@/lib/core/format-tag'
 import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { listTemplates } from '@/lib/messaging/templates/list-templates'
+import { localeOf } from '@/lib/core/locales'
 import { mailedOrganization } from '@/lib/organizations/organization-name'
 import { deleteCampaignAction, updateCampaignAction } from '../actions'
 import { openedCampaign } from '../opened-campaign'
@@ -41,7 +42,9 @@ export default async function CampaignPage({ params }: PageProps<'/dashboard/cam
   const age = (ctx.now().getTime() - campaign.created_at.getTime()) / 86_400_000
   const [figures, templates, sender, waiting] = await Promise.all([
     countCampaign(ctx, campaign.id, { interval: age > FEW_DAYS ? 'WEEK' : 'DAY' }),
-    mailedOrganization(ctx).then(({ locale }) => listTemplates(ctx, { campaign_id: campaign.id, locale })),
+    mailedOrganization(ctx).then(({ locale: own }) =>
+      listTemplates(ctx, { campaign_id: campaign.id, locale: localeOf(own) }),
+    ),
     senderFactsOf(ctx),
     countWaitingGifts(ctx, campaign),
   ])
