@@ -4,7 +4,6 @@ import { useTranslations } from 'next-intl'
 import { classes } from '@/components/ui/classes'
 import { Quoted } from '@/components/ui/quoted'
 import { Sentence } from '@/components/ui/sentence'
-import { shownEmail } from '@/lib/core/shown-email'
 import type { Accents } from '@/lib/core/contrast'
 
 /** What recipients and buyers see of an organization. */
@@ -16,6 +15,7 @@ export type SellerFacts = {
   domain: string | null
   termsUrl: string | null
   contactEmail: string | null
+  contactShown: string | null
   showsVitrine: boolean
 }
 
@@ -96,7 +96,7 @@ export function SellerFooter({ seller }: { seller: SellerFacts }) {
   )
 }
 
-export function SellerLinks({ seller: { termsUrl, contactEmail } }: { seller: SellerFacts }) {
+export function SellerLinks({ seller: { termsUrl, contactEmail, contactShown } }: { seller: SellerFacts }) {
   const t = useTranslations('common')
   const look = 'rounded-sm hover:text-ink wrap-anywhere'
   return (
@@ -108,7 +108,7 @@ export function SellerLinks({ seller: { termsUrl, contactEmail } }: { seller: Se
       )}
       {contactEmail && (
         <a href={`mailto:${contactEmail}`} className={classes(look, 'underline')}>
-          {shownEmail(contactEmail)}
+          {contactShown}
         </a>
       )}
     </>

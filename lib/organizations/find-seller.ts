@@ -1,6 +1,7 @@
 import type { Organization } from '../../generated/prisma/client.ts'
 import { type Accents, accentsOf } from '../core/contrast.ts'
 import { type Locale, localeOf } from '../core/locales.ts'
+import { shownEmail } from '../core/shown-email.ts'
 import type { Statement } from '../db/statements.ts'
 import type { AnyContext } from '../platform/auth/context.ts'
 import { type Brand, shownBrandOf } from './brand.ts'
@@ -20,6 +21,8 @@ export type Seller = Brand & {
   domain: string | null
   termsUrl: string | null
   contactEmail: string | null
+  /** The same as people read it. */
+  contactShown: string | null
   showsVitrine: boolean
   /** The language of its pages and mails, where nobody chose another. */
   locale: Locale
@@ -58,6 +61,7 @@ export function sellerOf(
     domain: shownDomainOf(row, now()),
     termsUrl: row.termsUrl,
     contactEmail: row.contactEmail,
+    contactShown: row.contactEmail && shownEmail(row.contactEmail),
     showsVitrine: row.showsVitrine,
     locale: localeOf(row.locale),
   }

@@ -96,7 +96,7 @@ test('what can’t be a PIN costs no try, wherever it is typed', async () => {
   await sendPin(claim.ctx)
   const pin = await mailbox.pinOf(claim.email)
   const at = `/public/v1/email-claims/${claim.token}`
-  for (const typed of ['12345', '1234567', '12345a', 'the PIN', '-', '١٢٣٤٥٦'])
+  for (const typed of ['12345', '1234567', '12345a', 'the PIN', '-', '一二三四五六'])
     for (const path of ['pin', 'redeem', 'decline']) {
       const body = { pin: typed, ...(path === 'redeem' && { address: makeRandomAddress() }) }
       const refused = await callerOf().post(`${at}/${path}`, body)
@@ -107,8 +107,10 @@ test('what can’t be a PIN costs no try, wherever it is typed', async () => {
       ])
     }
   expect(await rowOf(claim)).toMatchObject({ wrongPins: 0, linkWrongPins: 0 })
-  const wide = [...pin].map((digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)).join('')
-  expect((await guess(claim.ctx, `${wide.slice(0, 3)} ${wide.slice(3)}`)).code).toBe('ok')
+  const written = (zero: number) => [...pin].map((digit) => String.fromCodePoint(zero + Number(digit))).join('')
+  // Full-width digits, then Arabic-Indic ones.
+  const typed = `${written(0xff10).slice(0, 3)} ${written(0x660).slice(3)}`
+  expect((await guess(claim.ctx, typed)).code).toBe('ok')
 })
 
 test('a link with 50 wrong PINs says that a new one is needed, to its visitor and to the sender', async () => {

@@ -96,7 +96,7 @@ export async function makeShop(request: APIRequestContext): Promise<Shop> {
   const deployed = async () => (await get<{ contract: string | null }>(`/collections/${collectionId}`)).contract
   await expect.poll(deployed, { message: 'the collection is deployed', timeout: 60_000 }).not.toBeNull()
   const [heron, kingfisher, dipper, lapwing] = itemIds as [string, string, string, string]
-  const email = `someone.with.a.rather.long.address-${collectionId}@example.com`
+  const email = `someone.with.a.long.address-${collectionId}@example.com`
   const { id: claimId, claim_url: claimUrl } = await post<Id & { claim_url: string }>('/email-claims', {
     email,
     item_id: heron,
