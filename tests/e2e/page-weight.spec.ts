@@ -29,7 +29,7 @@ const MOST_SCRIPT = {
   wallet: FLOOR + 130_000,
   'public item': FLOOR + TEXTS + 10_000,
   'public collection': FLOOR + TEXTS + 10_000,
-  'dashboard home': 200_000,
+  'dashboard home': 204_000,
 }
 type Name = keyof typeof MOST_SCRIPT
 

@@ -9,6 +9,7 @@ const [LINE_FEED, RETURN] = [10, 13]
 export type Dialect = { delimiter: string; isReturnAlone: boolean }
 
 const DELIMITERS = [',', ';', '\t', '|']
+const DELIMITER_CODES = DELIMITERS.map((delimiter) => delimiter.charCodeAt(0))
 
 /** The most frequent delimiter outside of quotes in the first line, as later lines may contain commas in texts; and how lines end. */
 export function dialectOf(text: string, declared?: string): Dialect {
@@ -32,7 +33,7 @@ export function dialectOf(text: string, declared?: string): Dialect {
 /** Whether a cell may begin here. */
 function isAtCell(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1)
-  return at === 0 || isLineEnd(before) || DELIMITERS.includes(String.fromCharCode(before))
+  return at === 0 || isLineEnd(before) || DELIMITER_CODES.includes(before)
 }
 
 const isLineEnd = (code: number) => code === LINE_FEED || code === RETURN

@@ -49,6 +49,11 @@ const nested = (depth: number): string => `{quantity, plural, other {${depth ===
 
 /** The worst that tenants' requests may hold. */
 export const REQUESTS: Row[] = [
+  [
+    'long names of columns to ignore',
+    () => post(`/v1/imports/${newId()}/start`, { ignore_columns: listOf(200, (at) => `${at}${'x'.repeat(4_000)}`) }),
+    404,
+  ],
   ['a word of nested plurals', () => setWord(nested(16)), 400],
   ['a word of many plurals', () => setWord(repeated('{quantity, plural, other {#}}', 1_990)), 400],
   ['many words of many plurals', () => setWords(repeated('{quantity, plural, other {#}}', 1_990)), 400],
