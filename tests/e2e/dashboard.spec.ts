@@ -159,6 +159,7 @@ test('ERC-1155 items are locked with their units and sent two units at a time, p
   await page.getByLabel('Symbol').fill('PRESS')
   await page.getByLabel('At most').fill('a few')
   const deploy = async () => {
+    await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.getByRole('button', { name: 'Deploy' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Deploy' }).click()
   }
