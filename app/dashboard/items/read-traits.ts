@@ -3,6 +3,7 @@ import { type Trait, TRAIT_KINDS, traitOf } from '@/components/dashboard/items/t
 import { AppError } from '@/lib/core/errors'
 import { withLineFeeds } from '@/lib/core/line-feeds'
 import { parseExactJson } from '@/lib/platform/http/exact-json'
+import { isExactNumber } from '@/lib/platform/http/json-tokens'
 
 type Attributes = Record<string, unknown>
 /** `was`: the attribute that the row was opened with. Empty fields are missing. */
@@ -81,7 +82,7 @@ function valueOf({ kind, value }: Trait): { value?: unknown; problem?: RowProble
       return { value }
     case 'number':
       if (!isNumber(text)) return { problem: 'number' }
-      return decimalOf(String(Number(text))) === decimalOf(text) ? { value: Number(text) } : { problem: 'inexact' }
+      return isExactNumber(text) ? { value: Number(text) } : { problem: 'inexact' }
     case 'boolean':
       return text === 'true' || text === 'false' ? { value: text === 'true' } : { problem: 'boolean' }
     case 'json':
@@ -92,14 +93,4 @@ function valueOf({ kind, value }: Trait): { value?: unknown; problem?: RowProble
         throw error
       }
   }
-}
-
-/** A number in one way of writing: its digits without zeros around them, and its power of ten. */
-function decimalOf(text: string): string {
-  const [, sign = '', whole = '', fraction = '', power = '0'] =
-    /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? []
-  const digits = `${whole}${fraction}`.replace(/^0+/, '')
-  const bare = digits.replace(/0+$/, '')
-  if (bare === '') return '0'
-  return `${sign === '-' ? '-' : ''}${bare}e${Number(power) - fraction.length + digits.length - bare.length}`
 }

@@ -72,13 +72,13 @@ export function lossesIn(text: string): { repeated: Set<string>; inexact: Set<st
   return { repeated, inexact }
 }
 
-/** Whether a decimal is printed with the same value once it was read. */
+/** Whether a decimal, as JSON or a person writes it, is printed with the same value once it was read. */
 export const isExactNumber = (text: string): boolean => decimalOf(text) === decimalOf(String(Number(text)))
 
 /** A decimal as digits without zeros around them, and its exponent: 1.10 and 11e-1 are the same. */
 function decimalOf(text: string): string | null {
   const [, sign = '', whole, fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
+    /^\+?(-?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
   if (whole === undefined) return null
   const digits = whole + fraction
   let [first, last] = [0, digits.length]
