@@ -49,7 +49,7 @@ export function Th({
       scope="col"
       className={classes(
         'border-b bg-well/60 px-3 py-2.5 label-caps whitespace-nowrap text-muted first:ps-6 last:pe-6 lg:px-4 lg:first:ps-6 lg:last:pe-6',
-        align === 'right' && 'text-end',
+        align === 'right' ? 'text-end' : 'text-start',
         className,
       )}
     >
@@ -101,7 +101,9 @@ export function Td({ children, label, align = 'left', rowHeader = false, classNa
       className={classes(
         'px-3 py-3 align-middle font-normal first:ps-6 last:pe-6 lg:px-4 lg:first:ps-6 lg:last:pe-6',
         'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-6 max-sm:!p-0',
-        rowHeader ? 'font-medium wrap-anywhere max-sm:text-base sm:min-w-44' : 'sm:max-w-88 sm:wrap-break-word',
+        rowHeader
+          ? 'text-start font-medium wrap-anywhere max-sm:text-base sm:min-w-44'
+          : 'sm:max-w-88 sm:wrap-break-word',
         align === 'right' && 'sm:text-end',
         className,
       )}

@@ -70,8 +70,10 @@ describe('the table of endpoints and the route files', () => {
         const title = `${method} ${url}`
         expect([title, before.status]).toEqual([title, after.status])
         expect([title, comparable(Object.entries(before.headers))]).toEqual([title, comparable(after.headers)])
+        // fetch takes the byte order mark of a CSV file away.
+        const text = before.body.replace(/^\ufeff/, '')
         const isJson = /json/.test(after.headers.get('content-type') ?? '')
-        expect([title, isJson ? JSON.parse(before.body) : before.body]).toEqual([title, after.body])
+        expect([title, isJson ? JSON.parse(text) : text]).toEqual([title, after.body])
         expect(before.headers['x-next']).toBeUndefined()
       }
     },

@@ -22,7 +22,7 @@ export function dialectOf(text: string, declared?: string): Dialect {
     else if (isQuoted) continue
     else if (isLineEnd(code)) break
     else {
-      const found = DELIMITERS.indexOf(text[at]!)
+      const found = DELIMITER_CODES.indexOf(code)
       if (found !== -1) counts[found]!++
     }
   }

@@ -35,9 +35,11 @@ function endOfNumber(text: string, begin: number): number {
 
 /** Where the string that begins at a quote ends. */
 function endOfString(text: string, begin: number): number {
-  let at = begin + 1
-  for (let code = text.charCodeAt(at); code !== QUOTE; code = text.charCodeAt(at)) at += code === BACKSLASH ? 2 : 1
-  return at
+  for (let at = text.indexOf('"', begin + 1); ; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0
+    while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++
+    if (backslashes % 2 === 0) return at
+  }
 }
 
 /** An object with its names so far, or a list (null); `name` is that of the value being read, or its place in the list. */
