@@ -21,7 +21,12 @@ const COUNT: Statement = {
 /** How many claims of an organization match, by their states as shown to people. */
 export async function countClaims(ctx: Context, query: ClaimFilter): Promise<number | Total> {
   const { state, active, claimed } = query
-  if (query.item_id || query.email || [state, active, claimed].filter((sought) => sought != null).length > 1)
+  if (
+    query.item_id ||
+    query.email ||
+    query.search ||
+    [state, active, claimed].filter((sought) => sought != null).length > 1
+  )
     return totalWhere(ctx, 'email_claims', conditionsOfClaims(ctx, query))
   const rows = await ctx.rows<{ state: string; overdue: boolean; claims: bigint }>(
     COUNT,

@@ -101,8 +101,11 @@ test('claims are sorted by state as it is shown, and found by what their mailbox
     overdue.id,
     revoked.id,
   ])
-  const found = async (part: string) =>
-    (await api.get(`/v1/email-claims?search=${encodeURIComponent(part)}`)).body.results.map(id)
+  const found = async (part: string) => {
+    const { body } = await api.get(`/v1/email-claims?search=${encodeURIComponent(part)}`)
+    expect(body.total_results).toBe(body.results.length)
+    return body.results.map(id)
+  }
   expect(await found(later.email.slice(0, 36).toUpperCase())).toEqual([later.id])
   expect(await found('%')).toEqual([])
   const exported = await api.get(`/v1/exports/claims.csv?search=${later.email.slice(0, 36)}`)
