@@ -9,12 +9,18 @@ type Query = { text?: string; values?: unknown[]; calls?: { statement: { name: s
   handleError(error: Error, connection: unknown): void
 }
 type Client = Omit<pg.Client, 'connection'> & {
-  connection: { query(text: string): void; stream: { pause(): void; resume(): void } }
+  connection: {
+    query(text: string): void
+    once(event: 'end', listener: () => void): void
+    stream: { pause(): void; resume(): void }
+    _connecting: boolean
+  }
   processID: number
   readyForQuery: boolean
   _queryQueue: Query[]
   _activeQuery: unknown
   _txStatus: string | null
+  _ended: boolean
 }
 type Method = (this: Client, ...args: any[]) => any
 type Statement = {
@@ -183,6 +189,15 @@ export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: (
     connecting = isConnected.promise
   }
 
+  // A pool gives the place of a connection to the next who waits once that has ended.
+  prototype.end = function (done?: () => void) {
+    if (this.connection._connecting && !this._ended) {
+      scheduler.begin()
+      this.connection.once('end', () => scheduler.end())
+    }
+    return original.end.call(this, done)
+  }
+
   // A query that waits for a connection belongs to whoever asked for it, not to whoever gives one back.
   const pool = pg.Pool.prototype as unknown as Record<string, Method>
   const { connect } = pool
@@ -306,6 +321,7 @@ const methodsOf = (prototype: Record<string, Method>) => ({
   error: prototype._handleErrorMessage!,
   lost: prototype._errorAllQueries!,
   connect: prototype._connect!,
+  end: prototype.end!,
 })
 
 function describe({ text, values, calls }: Query): string {
