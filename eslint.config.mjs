@@ -97,6 +97,12 @@ const config = [
             "CallExpression[callee.object.name='Date'][callee.property.name='now'], NewExpression[callee.name='Date'][arguments.length=0], MemberExpression[property.name='dataUpdatedAt']",
           message: 'A device’s clock may be wrong: count from `serverNow()` (components/shared/server-clock.ts).',
         },
+        {
+          selector:
+            "CallExpression[callee.name='addEventListener'][arguments.length=2][arguments.0.value=/^(key|focus|pointer|mouse|click|input|submit)/], CallExpression[callee.object.name=/^(document|window)$/][callee.property.name='addEventListener'][arguments.length=2][arguments.0.value=/^(key|focus|pointer|mouse|click|input|submit)/]",
+          message:
+            'Capture it: React stops the propagation of what reaches a part of the page that it has not hydrated yet.',
+        },
       ],
       'no-restricted-globals': [
         'error',

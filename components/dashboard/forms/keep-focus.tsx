@@ -34,12 +34,13 @@ export function KeepFocus() {
     }
     const changes = new MutationObserver(() => (frame ||= requestAnimationFrame(restore)))
 
-    document.addEventListener('focusin', remember)
-    document.addEventListener('focusout', forget)
+    // Captured: React stops what reaches a part of the page that it hasn't hydrated yet.
+    document.addEventListener('focusin', remember, true)
+    document.addEventListener('focusout', forget, true)
     changes.observe(document.body, { childList: true, subtree: true })
     return () => {
-      document.removeEventListener('focusin', remember)
-      document.removeEventListener('focusout', forget)
+      document.removeEventListener('focusin', remember, true)
+      document.removeEventListener('focusout', forget, true)
       changes.disconnect()
       cancelAnimationFrame(frame)
     }

@@ -85,8 +85,9 @@ function useShortcuts({ show, explain }: { show: () => void; explain: () => void
       else return
       event.preventDefault()
     }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
+    // Captured: React stops what reaches a part of the page that it hasn't hydrated yet.
+    addEventListener('keydown', press, true)
+    return () => removeEventListener('keydown', press, true)
   }, [router, show, explain])
 }
 
