@@ -18,7 +18,7 @@ export function KeepFocus() {
     let last: Place | null = null
     let frame = 0
 
-    const remember = ({ target }: FocusEvent) => {
+    const remember = ({ target }: Pick<FocusEvent, 'target'>) => {
       if (target instanceof HTMLElement && target !== main && main.contains(target)) last = placeOf(target, main)
     }
     // Who presses beside everything wants no focus.
@@ -34,6 +34,7 @@ export function KeepFocus() {
     }
     const changes = new MutationObserver(() => (frame ||= requestAnimationFrame(restore)))
 
+    remember({ target: document.activeElement }) // It was there before the scripts.
     // Captured: React stops what reaches a part of the page that it hasn't hydrated yet.
     document.addEventListener('focusin', remember, true)
     document.addEventListener('focusout', forget, true)
