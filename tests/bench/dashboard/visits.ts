@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { makeCursor } from '../../../lib/core/cursor.ts'
+import type { Sort } from '../../../lib/platform/api/list-sorts.ts'
 import { endpoints } from '../../../lib/platform/api/index.ts'
 import { requestsOf } from '../gets/queries.ts'
 import { readValues, type Values } from '../gets/values.ts'
@@ -30,6 +31,14 @@ const LISTS: Record<string, [path: string, table?: string, list?: string]> = {
   transactions: ['/v1/transactions', 'transactions'],
   webhooks: ['/v1/webhooks'],
   'webhooks/[webhookId]': ['/v1/webhooks/{webhook_id}/deliveries'],
+}
+
+/** The orders that a list is shown in besides the newest first and the oldest first, as its page's SORTS says. */
+const SORTED: Record<string, readonly Sort[]> = {
+  claims: ['state'],
+  items: ['name', 'nameDown', 'state'],
+  listings: ['price', 'priceDown', 'state'],
+  purchases: ['price', 'priceDown', 'state'],
 }
 
 /** What a page reads of an organization for each folder in brackets. */
@@ -106,6 +115,9 @@ async function visitsOf(db: pg.Client, file: string, organizationId: string, val
   if (found.some((ids) => ids.length === 0)) return null
   const [path, table, list = table] = LISTS[page] ?? []
   const queries = path ? listQueries(path, values) : queriesOf(page, values, ready)
+  for (const [kind, mailbox] of Object.entries(page === 'claims' ? (values.email ?? {}) : {}))
+    queries[`search=the beginning of a mailbox, ${kind}`] = { search: mailbox.slice(0, 4) }
+  for (const sort of SORTED[page] ?? []) queries[`sort=${sort}`] = { sort }
   const middle = table && (await middleOf(db, table, organizationId))
   if (middle) queries['in the middle'] = { cursor: makeCursor([list!, organizationId], { limit: 1 }, middle, middle) }
   const most = Math.max(1, ...found.map(({ length }) => length))
