@@ -1,5 +1,5 @@
 import type { Prisma } from '../../../generated/prisma/client.ts'
-import type { Context, StatementContext } from '../../platform/auth/context.ts'
+import type { StatementContext } from '../../platform/auth/context.ts'
 import { newId } from '../../core/id.ts'
 import { type Call, call, type Statement } from '../../db/statements.ts'
 
@@ -20,10 +20,16 @@ export async function recordAudit(tx: StatementContext, entry: Audited): Promise
 
 /** Like `recordAudit`, for many entries in one statement. */
 export async function recordAudits(tx: StatementContext, entries: readonly Audited[]): Promise<void> {
-  if (entries.length > 0) await tx.later(RECORD, JSON.stringify(entries.map((entry) => rowOf(tx, entry))))
+  if (entries.length === 0) return
+  const { statement, values } = auditCall(entries.map((entry) => ({ ctx: tx, entry })))
+  await tx.later(statement, ...values)
 }
 
-const RECORD = {
+/** The statement that records entries, also of several requests that were carried out together. */
+export const auditCall = (entries: readonly { ctx: StatementContext; entry: Audited }[]): Call =>
+  call(RECORD, JSON.stringify(entries.map(({ ctx, entry }) => rowOf(ctx, entry))))
+
+const RECORD: Statement = {
   name: 'record_audit',
   text: `INSERT INTO audit_entries (id, organization_id, actor_type, actor_id, action, subject_type, subject_id, before, after,
       request_id, client_address, created_at)
@@ -48,40 +54,6 @@ const rowOf = (tx: StatementContext, { action, subject, before, after }: Audited
   clientAddress: tx.clientAddress || null,
   createdAt: tx.now(),
 })
-
-const INSERT: Statement = {
-  name: 'insert_audit_entries',
-  text: `INSERT INTO audit_entries (id, organization_id, actor_type, actor_id, action, subject_type, subject_id, before, after, request_id,
-      client_address, created_at)
-    SELECT e.id, e.organization_id, e.actor_type, e.actor_id, e.action, e.subject_type, e.subject_id, e.before, e.after, e.request_id,
-      e.client_address, $12::timestamptz
-    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]::jsonb[], $9::text[]::jsonb[],
-      $10::text[], $11::text[])
-      AS e(id, organization_id, actor_type, actor_id, action, subject_type, subject_id, before, after, request_id, client_address)`,
-}
-
-/** The statement that records many entries, of several requests that were carried out together. */
-export function auditCall(entries: readonly { ctx: Context; entry: Audited }[], now: Date): Call {
-  const rows = entries.map(({ ctx, entry }) => rowOf(ctx, entry))
-  return call(
-    INSERT,
-    rows.map(({ id }) => id),
-    rows.map(({ organizationId }) => organizationId),
-    rows.map(({ actorType }) => actorType),
-    rows.map(({ actorId }) => actorId),
-    rows.map(({ action }) => action),
-    rows.map(({ subjectType }) => subjectType),
-    rows.map(({ subjectId }) => subjectId),
-    rows.map(({ before }) => jsonOf(before)),
-    rows.map(({ after }) => jsonOf(after)),
-    rows.map(({ requestId }) => requestId),
-    rows.map(({ clientAddress }) => clientAddress),
-    now,
-  )
-}
-
-const jsonOf = (value: Prisma.InputJsonValue | undefined): string | null =>
-  value === undefined ? null : JSON.stringify(value)
 
 /** A value as JSON: a bigint becomes a decimal string, a Date an ISO string. */
 export const plain = (value: object): Prisma.InputJsonValue =>
