@@ -1,17 +1,14 @@
 import { AppError } from './errors.ts'
+import { type Batch, inHalves } from './in-halves.ts'
 
 /** How orders are carried out together. */
-export type Together<T, R> = {
+export type Together<T, R> = Batch<T, R> & {
   /** Orders of the same key go together, in the order in which they came. */
   key: string
   /** At most so many in one batch. */
   most: number
   /** At most so many wait for their batch; further ones are refused. */
   waiting: number
-  /** Gives the result of each order, in order. Where it throws, it has done nothing. */
-  work: (orders: readonly T[]) => Promise<readonly R[]>
-  /** Whether a failure of a batch is about none of its orders, so that all of them fail by it. */
-  isShared: (error: unknown) => boolean
 }
 
 type Waiting = { order: unknown; resolve: (result: never) => void; reject: (error: unknown) => void }
@@ -21,8 +18,7 @@ const queues = new Map<string, Waiting[]>()
 
 /**
  * Carries an order out together with others of its key: a batch takes what came while the batch before it ran, and the first one what comes
- * before the event loop goes on. A batch that fails is tried again in halves until the order at fault is alone, which fails alone. Throws
- * `unavailable` when too many wait.
+ * before the event loop goes on. An order at fault fails alone (`inHalves`). Throws `unavailable` when too many wait.
  */
 export function carryOutTogether<T, R>(together: Together<T, R>, order: T): Promise<R> {
   const queue = queues.get(together.key)
@@ -42,21 +38,15 @@ export function carryOutTogether<T, R>(together: Together<T, R>, order: T): Prom
 
 async function emptyQueue<T, R>(together: Together<T, R>): Promise<void> {
   const queue = queues.get(together.key)!
-  while (queue.length > 0) await carryOut(together, queue.splice(0, together.most))
-  queues.delete(together.key)
-}
-
-async function carryOut<T, R>(together: Together<T, R>, batch: readonly Waiting[]): Promise<void> {
-  try {
-    const results = await together.work(batch.map(({ order }) => order as T))
-    for (const [at, { resolve }] of batch.entries()) resolve(results[at] as never)
-  } catch (error) {
-    if (batch.length === 1 || together.isShared(error)) {
-      for (const { reject } of batch) reject(error)
-      return
-    }
-    const half = Math.ceil(batch.length / 2)
-    await carryOut(together, batch.slice(0, half))
-    await carryOut(together, batch.slice(half))
+  while (queue.length > 0) {
+    const batch = queue.splice(0, together.most)
+    const results = inHalves(
+      together,
+      batch.map(({ order }) => order as T),
+    )
+    await Promise.all(
+      results.map((result, at) => result.then(batch[at]!.resolve as (result: R) => void, batch[at]!.reject)),
+    )
   }
+  queues.delete(together.key)
 }

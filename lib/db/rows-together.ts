@@ -1,3 +1,4 @@
+import { gather } from '../core/gather.ts'
 import { connectionsOf } from './client.ts'
 import type { Row } from './confine.ts'
 import type { DatabaseRole } from './session.ts'
@@ -10,10 +11,7 @@ type Asked = { call: Call; resolve: (rows: never) => void; reject: (error: unkno
  * goes on is sent in one round trip, after the statements that set what it may see. It fails together.
  */
 export function rowsTogether(role: DatabaseRole, signal: AbortSignal | undefined, ...before: Call[]) {
-  let waiting: Asked[] = []
-  const send = async () => {
-    const asked = waiting
-    waiting = []
+  const send = async (asked: readonly Asked[]) => {
     try {
       const results = await runAlone(connectionsOf(role), [...before, ...asked.map(({ call }) => call)], signal)
       for (const [at, { resolve }] of asked.entries()) resolve(results[before.length + at] as never)
@@ -21,9 +19,7 @@ export function rowsTogether(role: DatabaseRole, signal: AbortSignal | undefined
       for (const { reject } of asked) reject(error)
     }
   }
+  const ask = gather<Asked>((asked) => void send(asked))
   return <T = Row>(statement: Statement, ...values: Value[]): Promise<T[]> =>
-    new Promise((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(() => void send())
-      waiting.push({ call: { statement, values }, resolve, reject })
-    })
+    new Promise((resolve, reject) => ask({ call: { statement, values }, resolve, reject }))
 }

@@ -2,6 +2,7 @@ import type { Input, Output } from '../platform/api/endpoint.ts'
 import type { createEmailClaims as endpoint } from '../platform/api/email-claims.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { asAppError } from '../platform/http/problem.ts'
+import { inHalves } from '../core/in-halves.ts'
 import { attempt } from '../db/attempt.ts'
 import { runIn } from '../db/organization-transaction.ts'
 import { recordAudits } from '../records/audit/record-audit.ts'
@@ -32,14 +33,15 @@ export const createClaimsInBulk = (
     return { results: verdicts.map(resultOf) }
   })
 
-/** Writes claims, in halves where the database refuses them, until each one at fault is alone. Returns the errors of these by their lines. */
+/** Writes claims, where the database refuses some without these (`inHalves`). Returns the errors of these by their lines. */
 async function writeLines(tx: Context, facts: ClaimFacts, lines: readonly Line[]): Promise<[number, unknown][]> {
-  if (lines.length === 0) return []
-  const failure = await attempt(tx, () => write(tx, facts, lines))
-  if (!failure) return []
-  if (lines.length === 1) return [[lines[0]!.index, failure.error]]
-  const half = Math.ceil(lines.length / 2)
-  return [...(await writeLines(tx, facts, lines.slice(0, half))), ...(await writeLines(tx, facts, lines.slice(half)))]
+  const work = async (some: readonly Line[]) => {
+    const failure = await attempt(tx, () => write(tx, facts, some))
+    if (failure) throw failure.error
+    return some
+  }
+  const written = await Promise.allSettled(inHalves({ work, isShared: () => false }, lines))
+  return written.flatMap((line, at) => (line.status === 'rejected' ? [[lines[at]!.index, line.reason]] : []))
 }
 
 async function write(tx: Context, facts: ClaimFacts, lines: readonly Line[]): Promise<void> {

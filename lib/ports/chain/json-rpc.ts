@@ -1,3 +1,4 @@
+import { gather } from '../../core/gather.ts'
 import { NodeRefusal } from './refusals.ts'
 
 /** A node gave no usable answer: none at all, none in time, or one that isn't JSON-RPC. */
@@ -40,7 +41,6 @@ export function jsonRpcOver(url: string, timeoutMs: number): JsonRpc {
   const endpoint = endpointOf(url)
   let lastId = 0
   let takesBatches = true
-  let waiting: Call[] = []
 
   async function send(calls: readonly Call[]): Promise<void> {
     const bodies = calls.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, method, params }))
@@ -60,18 +60,16 @@ export function jsonRpcOver(url: string, timeoutMs: number): JsonRpc {
     }
   }
 
-  function sendWaiting(): void {
-    const calls = waiting
-    waiting = []
+  const sendSoon = gather<Call>((calls) => {
     const size = takesBatches ? CALLS_PER_BATCH : 1
     for (let at = 0; at < calls.length; at += size) void send(calls.slice(at, at + size))
-  }
+  })
 
   return (method, params) =>
     new Promise((resolve, reject) => {
       const call: Call = { id: ++lastId, method, params, resolve, reject }
       if (SLOW_METHODS.has(method)) return void send([call])
-      if (waiting.push(call) === 1) setImmediate(sendWaiting)
+      sendSoon(call)
     })
 }
 

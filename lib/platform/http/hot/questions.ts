@@ -1,5 +1,6 @@
 import { env } from '../../../core/env.ts'
 import { AppError } from '../../../core/errors.ts'
+import { inHalves } from '../../../core/in-halves.ts'
 import { isTemporary } from '../../../db/errors.ts'
 import { publishedRows } from '../../../db/published-scope.ts'
 import type { Statement, Value } from '../../../db/statements.ts'
@@ -83,29 +84,25 @@ export function questions<K extends Key, Answer>(
   }
 }
 
-/** A round trip that fails is repeated in halves until the question at fault is alone, which fails alone. */
+/** Answers questions in one round trip; one at fault fails alone (`inHalves`). */
 async function answer<K extends Key, Answer>(
   ask: Ask<K, Answer>,
   asked: readonly Question<K, Answer>[],
   seconds: number,
 ): Promise<void> {
+  const work = (keys: readonly K[]) => withinSeconds(ask(keys), seconds)
+  const answers = inHalves(
+    { work, isShared: isAboutNone },
+    asked.map(({ key }) => key),
+  )
+  await Promise.all(answers.map((given, at) => given.then(asked[at]!.resolve, asked[at]!.reject)))
+}
+
+async function withinSeconds<T>(answers: Promise<T>, seconds: number): Promise<T> {
+  if (seconds === 0) return answers
   const late = Promise.withResolvers<never>()
-  const timer = seconds > 0 ? setTimeout(() => late.reject(noAnswer()), seconds * 1000) : undefined
-  try {
-    const answers = await Promise.race([ask(asked.map(({ key }) => key)), late.promise])
-    for (const [at, { resolve }] of asked.entries()) resolve(answers[at]!)
-  } catch (error) {
-    clearTimeout(timer)
-    if (asked.length === 1 || isAboutNone(error)) {
-      for (const { reject } of asked) reject(error)
-      return
-    }
-    const half = Math.ceil(asked.length / 2)
-    await answer(ask, asked.slice(0, half), seconds)
-    await answer(ask, asked.slice(half), seconds)
-  } finally {
-    clearTimeout(timer)
-  }
+  const timer = setTimeout(() => late.reject(noAnswer()), seconds * 1000)
+  return Promise.race([answers, late.promise]).finally(() => clearTimeout(timer))
 }
 
 const isAboutNone = (error: unknown): boolean =>
