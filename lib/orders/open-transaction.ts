@@ -19,53 +19,45 @@ export type NewTransaction = {
   }
 }[TransactionType]
 
-/** Writes a transaction to be sent, in the database transaction of its cause, and returns its id. One begins in this file only. */
-export async function openTransaction(
-  tx: Context,
-  { collectionId, networkId, txType, payload, mints, gasWei, isClosed = false }: NewTransaction,
-): Promise<string> {
-  const id = newId()
-  await tx.db.transaction.create({
-    data: {
-      id,
-      organizationId: tx.organizationId,
-      collectionId,
-      networkId,
-      txType,
-      payload: PAYLOADS[txType].parse(payload),
-      ...(mints && { mintCount: mints.count }),
-      ...(gasWei && { gasCostWei: gasWei.toString() }),
-      ...(isClosed && { closedAt: tx.now() }),
-      requestId: tx.requestId,
-      createdAt: tx.now(),
-    },
-  })
-  return id
+const OPEN: Statement = {
+  name: 'open_transactions',
+  text: `INSERT INTO transactions (id, organization_id, collection_id, network_id, tx_type, payload, mint_count, gas_cost_wei, closed_at,
+      request_id, created_at, updated_at)
+    SELECT t.id, $1::uuid, t.collection_id, t.network_id, t.tx_type::"TransactionType", t.payload::jsonb, t.mint_count, nullif(t.gas_wei, 0),
+      CASE WHEN t.is_closed THEN $2::timestamptz END, t.request_id, $2::timestamptz, $2::timestamptz
+    FROM unnest($3::uuid[], $4::uuid[], $5::int[], $6::text[], $7::text[], $8::int[], $9::numeric[], $10::boolean[], $11::text[])
+      AS t(id, collection_id, network_id, tx_type, payload, mint_count, gas_wei, is_closed, request_id)`,
 }
 
-const OPEN_MINTS: Statement = {
-  name: 'open_mints',
-  text: `INSERT INTO transactions (id, organization_id, collection_id, network_id, tx_type, payload, mint_count, gas_cost_wei, request_id,
-      created_at, updated_at)
-    SELECT t.id, $1::uuid, $2::uuid, $3::int, 'ADMIN_MINT', '{}', t.mint_count, nullif(t.gas_wei, 0), t.request_id,
-      $4::timestamptz, $4::timestamptz
-    FROM unnest($5::uuid[], $6::int[], $7::numeric[], $8::text[]) AS t(id, mint_count, gas_wei, request_id)`,
-}
-
-/** The statement that opens transactions for many mint requests of a collection. */
-export const openMintsCall = (
-  { organizationId, id, networkId }: { organizationId: string; id: string; networkId: number },
-  opened: readonly { id: string; count: number; gasWei: bigint; requestId: string }[],
+/** The statement that writes transactions to be sent. They begin in this file only. */
+export const openTransactionsCall = (
+  organizationId: string,
+  opened: readonly (NewTransaction & { id: string; requestId: string })[],
   now: Date,
 ): Call =>
   call(
-    OPEN_MINTS,
+    OPEN,
     organizationId,
-    id,
-    networkId,
     now,
-    opened.map((each) => each.id),
-    opened.map(({ count }) => count),
-    opened.map(({ gasWei }) => gasWei),
+    opened.map(({ id }) => id),
+    opened.map(({ collectionId }) => collectionId),
+    opened.map(({ networkId }) => networkId),
+    opened.map(({ txType }) => txType),
+    opened.map(({ txType, payload }) => JSON.stringify(PAYLOADS[txType].parse(payload))),
+    opened.map(({ mints }) => mints?.count ?? 0),
+    opened.map(({ gasWei = 0n }) => gasWei.toString()),
+    opened.map(({ isClosed = false }) => isClosed),
     opened.map(({ requestId }) => requestId),
   )
+
+/** Writes a transaction to be sent, in the database transaction of its cause, and returns its id. */
+export async function openTransaction(tx: Context, order: NewTransaction): Promise<string> {
+  const id = newId()
+  const { statement, values } = openTransactionsCall(
+    tx.organizationId,
+    [{ ...order, id, requestId: tx.requestId }],
+    tx.now(),
+  )
+  await tx.later(statement, ...values)
+  return id
+}

@@ -1,6 +1,7 @@
 import { Prisma, type HoldState } from '../../generated/prisma/client.ts'
 import type { AnyContext, Context, WorkerContext } from '../platform/auth/context.ts'
 import { AppError } from '../core/errors.ts'
+import { passHoldsCall } from './hold-many.ts'
 import type { Holder } from './hold-units.ts'
 import { lockItemRows, lockItemsOfHolder } from './lock-item-rows.ts'
 
@@ -38,7 +39,6 @@ export async function asChainFact<T>(tx: WorkerContext, work: () => Promise<T>):
   return done
 }
 
-/** `orMinted`: also what was minted already, since we may have minted it for the same promise. */
 export type PassedHold = { from: Holder; orMinted?: boolean }
 
 /** Hands what one holder holds of an item to another: a redeemed claim's units to its mint request, say. They are never free in between. */
@@ -49,16 +49,13 @@ export async function passHold(
   itemId: string,
 ): Promise<void> {
   await lockItemRows(tx, [itemId])
-  const { count } = await tx.db.hold.updateMany({
-    where: {
-      holderType: from.type,
-      holderId: from.id,
-      itemId,
-      state: orMinted ? { in: ['HELD', 'EXCEPTION'] } : 'HELD',
-    },
-    data: { holderType: to.type, holderId: to.id },
-  })
-  if (count === 0) throw new AppError('conflict', 'The units are not held any more.')
+  const { statement, values } = passHoldsCall(
+    { from: from.type, to: to.type, orMinted },
+    [{ fromId: from.id, toId: to.id, itemId }],
+    tx.now(),
+  )
+  const passed = await tx.rows(statement, ...values)
+  if (passed.length === 0) throw new AppError('conflict', 'The units are not held any more.')
 }
 
 /**

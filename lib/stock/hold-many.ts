@@ -58,12 +58,17 @@ const PASS: Statement = {
   name: 'pass_holds',
   text: `UPDATE holds h SET holder_type = $2::"HolderType", holder_id = p.to_id, updated_at = $3::timestamptz
     FROM unnest($4::uuid[], $5::uuid[], $6::uuid[]) AS p(from_id, to_id, item_id)
-    WHERE h.holder_type = $1::"HolderType" AND h.holder_id = p.from_id AND h.item_id = p.item_id AND h.state = 'HELD'`,
+    WHERE h.holder_type = $1::"HolderType" AND h.holder_id = p.from_id AND h.item_id = p.item_id
+      AND (h.state = 'HELD' OR $7::boolean AND h.state = 'EXCEPTION')
+    RETURNING h.id`,
 }
 
-/** The statement that hands what holders hold of locked items to others. The units are never free in between. */
+/**
+ * The statement that hands what holders hold of locked items to others, and gives the holds. The units are never free in between.
+ * `orMinted`: also what was minted already, since we may have minted it for the same promise.
+ */
 export const passHoldsCall = (
-  { from, to }: { from: HolderType; to: HolderType },
+  { from, to, orMinted = false }: { from: HolderType; to: HolderType; orMinted?: boolean },
   passed: readonly { fromId: string; toId: string; itemId: string }[],
   now: Date,
 ): Call =>
@@ -75,4 +80,5 @@ export const passHoldsCall = (
     passed.map(({ fromId }) => fromId),
     passed.map(({ toId }) => toId),
     passed.map(({ itemId }) => itemId),
+    orMinted,
   )

@@ -3,7 +3,7 @@ import { AppError, notFound } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { assertDeployed, assertLocked } from '../../catalog/items/assert-ready.ts'
 import { assertOneOfAKind } from '../../onchain/mints/request-mint.ts'
-import { costOfMint, gasBudgetSpent } from '../../orders/gas-budget.ts'
+import { type Gas, spendGas } from '../../orders/gas-budget.ts'
 import { assertActive } from '../current-claim.ts'
 import { judgePin, pinExpired } from './judge-pin.ts'
 import type { LockedClaim, LockedFacts, LockedPin } from './lock-claims.ts'
@@ -48,7 +48,7 @@ type Left = {
   pins: Map<string, LockedPin>
   changed: Map<string, ChangedClaim>
   mints: DecidedMint[]
-  gasWei: bigint
+  gas: Gas | null
 }
 
 /**
@@ -61,7 +61,7 @@ export function judgeRedemptions(facts: LockedFacts, orders: readonly Redemption
     pins: new Map(facts.pins.map((pin) => [pin.claimId, pin])),
     changed: new Map(),
     mints: [],
-    gasWei: facts.minting?.gas.spent ?? 0n,
+    gas: facts.minting?.gas ?? null,
   }
   const verdicts = orders.map((order): Verdict => {
     try {
@@ -117,14 +117,12 @@ function enter(left: Left, { ctx }: Redemption, entry: Omit<ChangedClaim, 'ctx' 
 function canBeMinted({ minting }: LockedFacts, left: Left, { claim }: Redemption): boolean {
   const item = minting?.items.get(claim.itemId)
   if (!minting || !item) throw notFound()
-  const { gas, collection, holders } = minting
+  const { collection, holders } = minting
   if (item.custodian !== null) return false
   assertLocked(item, 'minted')
   assertDeployed(collection, 'minted')
   assertOneOfAKind(collection, claim.quantity)
   if (!holders.has(claim.id)) throw new AppError('conflict', 'The units are not held any more.')
-  const gasWei = left.gasWei + costOfMint(gas.fee)
-  if (gas.budget !== null && gasWei > gas.budget) throw gasBudgetSpent()
-  left.gasWei = gasWei
+  left.gas = spendGas(left.gas!, 1)
   return true
 }

@@ -1,8 +1,7 @@
 import type { EmailClaim, Item, Pin } from '../../../generated/prisma/client.ts'
-import { DAY, secondsFrom } from '../../core/clock.ts'
 import type { Run } from '../../db/organization-transaction.ts'
 import { call, type Statement } from '../../db/statements.ts'
-import { gasBudgetOf, READ_GAS } from '../../orders/gas-budget.ts'
+import { type Gas, gasCall, gasOf, type GasRow } from '../../orders/gas-budget.ts'
 import {
   LOCK_COLLECTION,
   LOCK_WAITING,
@@ -29,7 +28,7 @@ export type LockedFacts = {
     holders: ReadonlySet<string>
     collection: MintedCollection
     waiting: WaitingTransaction | null
-    gas: { budget: bigint | null; spent: bigint; fee: bigint | null }
+    gas: Gas
   } | null
 }
 
@@ -86,13 +85,7 @@ export async function lockClaims(
           ),
           call(LOCK_COLLECTION, first.collectionId),
           call(LOCK_WAITING, first.collectionId),
-          call(
-            READ_GAS,
-            first.organizationId,
-            first.item.collection.networkId,
-            secondsFrom(now, -DAY),
-            gasBudgetOf({ newcomerSince: null }) !== null,
-          ),
+          gasCall(first.organizationId, first.item.collection.networkId, now),
         ]
       : []),
   )
@@ -104,7 +97,7 @@ export async function lockClaims(
       { id: string }[]?,
       MintedCollection[]?,
       WaitingTransaction[]?,
-      { wei: string; fee: string | null }[]?,
+      GasRow[]?,
     ]
   return {
     claims: locked,
@@ -115,11 +108,7 @@ export async function lockClaims(
           holders: new Set(holders.map(({ id }) => id)),
           collection,
           waiting: waiting ?? null,
-          gas: {
-            budget: gasBudgetOf(collection),
-            spent: BigInt(gas!.wei),
-            fee: gas!.fee === null ? null : BigInt(gas!.fee),
-          },
+          gas: gasOf(gas!),
         }
       : null,
   }

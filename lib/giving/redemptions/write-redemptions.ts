@@ -58,7 +58,7 @@ const mintedCalls = (
     {
       collection: { ...collection, networkId: collection.networkId! },
       waiting,
-      gasWei: gas.budget === null ? 0n : costOfMint(gas.fee),
+      gasWei: costOfMint(gas),
       now,
     },
   ),

@@ -1,7 +1,7 @@
 import type { Collection, Listing, PaymentProvider } from '../../../generated/prisma/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { isWithinQuota, mailQuotaSpent } from '../../messaging/outbox/mail-quota.ts'
-import { costOfMint, gasBudgetOf, gasBudgetSpent } from '../../orders/gas-budget.ts'
+import { gasAfter, gasBudgetOf, gasBudgetSpent, gasOf } from '../../orders/gas-budget.ts'
 import { isMinterConfigured } from '../../orders/operator-may-mint.ts'
 import { findSigner, voucherKeyMissing } from '../../orders/voucher-signer.ts'
 import type { Context } from '../../platform/auth/context.ts'
@@ -72,11 +72,9 @@ const ofSender: OfProvider = (moment, { facts }) => {
 /** A gift by mail is paid for when it is redeemed, and a card's purchase waits for the budget of the next day. */
 const ofMintAtOnce: OfProvider = (moment, offered) => {
   const { gas, newcomerSince } = offered.facts
-  const budget = gasBudgetOf({ newcomerSince })
-  const isSpent = gas !== null && budget !== null && BigInt(gas.spent) + costOf(gas) > budget
+  const isSpent = gas !== null && gasAfter(gasOf({ ...gas, wei: gas.spent, newcomerSince }), 1) === null
   return ofSender(moment, offered) ?? (isSpent ? 'GAS_BUDGET_SPENT' : null)
 }
-const costOf = ({ fee }: NonNullable<SaleFacts['gas']>): bigint => costOfMint(fee === null ? null : BigInt(fee))
 
 const ofMail: OfProvider = (moment, offered) => {
   const { mails } = offered.facts

@@ -7,18 +7,11 @@ import { assertOperatorMayMint } from '../../catalog/collections/show-collection
 import { type AppError, fieldError, inEscrow, unknownId } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import type { Statement } from '../../db/statements.ts'
-import { spendGasBudget } from '../../orders/gas-budget.ts'
-import { IN_ESCROW } from '../../stock/custody.ts'
+import { assertCustodianConfigured, IN_ESCROW } from '../../stock/custody.ts'
 import { holdUnitsOfMany, soldOut } from '../../stock/hold-units.ts'
 import { assertReceives } from './assert-receives.ts'
-import { assertOneOfAKind, MAX_MINTS_PER_TRANSACTION, requestMint } from './request-mint.ts'
-import {
-  LOCK_COLLECTION,
-  LOCK_WAITING,
-  mintCalls,
-  type MintedCollection,
-  type WaitingTransaction,
-} from './request-together.ts'
+import { assertOneOfAKind } from './request-mint.ts'
+import { type HeldMint, MAX_MINTS_PER_TRANSACTION, requestHeldMints } from './request-together.ts'
 import { mintOf, withCarrier } from './show-mint.ts'
 import { assertDeployed, assertLocked } from '../../catalog/items/assert-ready.ts'
 
@@ -65,21 +58,18 @@ export async function requestMints(ctx: Context, body: Body) {
     ),
   )
   return inTransaction(ctx, async (tx) => {
-    const kept = await lockItems(tx, items, body)
-    const orders = items.map(({ id: itemId, collectionId, collection }, at) => ({
-      collectionId,
-      networkId: collection.networkId!,
-      itemId,
-      quantity: quantities[at]!,
-      toAddress: addresses[at]!,
-      hold: 'take' as const,
-    }))
+    const custodians = await lockItems(tx, items, body)
     const ids = await requestOfItems(
       tx,
-      orders.filter(({ itemId }) => !kept.has(itemId)),
+      items.map(({ id: itemId, collectionId, collection }, at) => ({
+        collectionId,
+        networkId: collection.networkId!,
+        itemId,
+        quantity: quantities[at]!,
+        toAddress: addresses[at]!,
+        custodian: custodians.get(itemId)!,
+      })),
     )
-    // A token in custody is handed over in a transaction of its own.
-    for (const order of orders) if (kept.has(order.itemId)) ids.push((await requestMint(tx, order)).id)
     const placeOf = new Map(items.map(({ id }, at) => [id, at]))
     const requested = await tx.db.mintRequest.findMany({ where: { id: { in: ids } }, ...withCarrier })
     const rows = requested.toSorted((a, b) => placeOf.get(a.itemId)! - placeOf.get(b.itemId)!)
@@ -101,14 +91,19 @@ const LOCK_ITEMS: Statement = {
     ORDER BY id FOR NO KEY UPDATE`,
 }
 
-/** Locks items until the transaction ends, and returns which of them have their token in custody. Throws `already_minted`. */
-async function lockItems(tx: Context, items: readonly Mintable[], body: Body): Promise<ReadonlySet<string>> {
+/** Locks items until the transaction ends, and returns who has the token of each in custody. Throws `already_minted` and `operator_gone`. */
+async function lockItems(
+  tx: Context,
+  items: readonly Mintable[],
+  body: Body,
+): Promise<ReadonlyMap<string, string | null>> {
   const ids = items.map(({ id }) => id)
   const rows = await tx.rows<Locked>(LOCK_ITEMS, tx.organizationId, ids)
   const locked = new Map(rows.map((row) => [row.id, row]))
   for (const [at, { id, collection }] of items.entries())
     if (isTokenGone(collection, locked.get(id)!)) throw alreadyMinted(fieldOfItem(body, at))
-  return new Set(rows.flatMap(({ id, custodian }) => (custodian === null ? [] : [id])))
+  for (const row of rows) assertCustodianConfigured(tx, row)
+  return new Map(rows.map(({ id, custodian }) => [id, custodian]))
 }
 
 type Locked = Pick<Item, 'id' | 'custodian' | 'minted'>
@@ -123,9 +118,12 @@ const alreadyMinted = (field: string) =>
 const fieldOfItem = ({ item_ids, collection_id }: Body, at: number): string =>
   item_ids ? `item_ids.${at}` : collection_id ? 'collection_id' : 'item_id'
 
-type ItemMint = { collectionId: string; networkId: number; itemId: string; quantity: bigint; toAddress: string }
+type ItemMint = Pick<HeldMint, 'itemId' | 'quantity' | 'toAddress' | 'custodian'> & {
+  collectionId: string
+  networkId: number
+}
 
-/** Requests mints of locked items that aren't in custody, collection by collection. Returns their ids. */
+/** Requests mints of locked items, collection by collection. Returns their ids. */
 async function requestOfItems(tx: Context, orders: readonly ItemMint[]): Promise<string[]> {
   const { requestId } = tx
   const mints = orders.map((order) => ({ ...order, id: newId(), requestId }))
@@ -139,14 +137,7 @@ async function requestOfItems(tx: Context, orders: readonly ItemMint[]): Promise
     })),
   )
   const ofCollections = [...Map.groupBy(mints, ({ collectionId }) => collectionId)]
-  for (const [collectionId, own] of ofCollections.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const { networkId } = own[0]!
-    const [collection] = await tx.rows<MintedCollection>(LOCK_COLLECTION, collectionId)
-    const [waiting = null] = await tx.rows<WaitingTransaction>(LOCK_WAITING, collectionId)
-    const gasWei = await spendGasBudget(tx, networkId, own.length)
-    const where = { collection: { ...collection!, networkId }, waiting, gasWei, now: tx.now() }
-    for (const { statement, values } of mintCalls(own, where)) await tx.later(statement, ...values)
-  }
+  for (const [, own] of ofCollections.toSorted(([a], [b]) => (a < b ? -1 : 1))) await requestHeldMints(tx, own[0]!, own)
   return mints.map(({ id }) => id)
 }
 

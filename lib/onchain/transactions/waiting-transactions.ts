@@ -3,7 +3,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import type { WorkerContext } from '../../platform/auth/context.ts'
 import type { DueRow } from '../../platform/jobs/sweep.ts'
 import type { Chain, Network } from '../../ports/chain/chain.ts'
-import { MAX_MINTS_PER_TRANSACTION } from '../mints/request-mint.ts'
+import { MAX_MINTS_PER_TRANSACTION } from '../mints/request-together.ts'
 import { senderOf } from './sender-of.ts'
 
 const PAGE = 100

@@ -7,7 +7,7 @@ import { REASONS } from '../../../offers/listings/reasons.ts'
 import { REFUSALS } from '../../../offers/listings/obstacles.ts'
 import type { Offer } from '../../../offers/listings/offer.ts'
 import { assertSelling, limitReached, soldOut } from '../../../offers/listings/units.ts'
-import { costOfMint, gasBudgetSpent } from '../../../orders/gas-budget.ts'
+import { type Gas, spendGas } from '../../../orders/gas-budget.ts'
 import { promisesHeld } from '../../../stock/hold-units.ts'
 import { purchaseOpen } from '../find-earlier.ts'
 import { assertFewOfBuyer, assertFewOfClient } from '../open-purchase-limits.ts'
@@ -40,7 +40,7 @@ type Taken = {
   offer: Offer
   held: bigint
   items: ItemFacts[]
-  gasWei: bigint
+  gas: Gas
   /** By address and mailbox, and by these and a client where the client's open purchases count. */
   units: Map<string, bigint>
   /** When they end. */
@@ -69,7 +69,7 @@ export function judgeOrders(
     offer: facts.offer,
     held: facts.hold?.quantity ?? 0n,
     items: [...facts.items],
-    gasWei: facts.gas.spent,
+    gas: facts.gas,
     units: new Map(),
     unpaid: new Map(),
     purchases: new Map(),
@@ -81,7 +81,7 @@ export function judgeOrders(
   return orders.map((order, at) => {
     try {
       const verdict = judge(facts, taken, order, at, prepared[at]!)
-      if (verdict.is === 'accepted') enter(taken, order, verdict.sale, costOfMint(facts.gas.fee))
+      if (verdict.is === 'accepted') enter(taken, order, verdict.sale)
       return verdict
     } catch (error) {
       return { is: 'refused', error }
@@ -127,8 +127,7 @@ function judge(facts: Facts, taken: Taken, order: Order, at: number, prepared: P
   if (collection.promisesFrom && collection.promisesFrom > ctx.now()) throw promisesHeld()
   const sale = { id: newId(), units, proofHash }
   if (isByVoucher(order)) return judgeVoucher(prepared, basisOf(offer, collection, units[0]!.item), sale)
-  const cost = costOfMint(facts.gas.fee) * BigInt(units.length)
-  if (facts.gas.budget !== null && taken.gasWei + cost > facts.gas.budget) throw gasBudgetSpent()
+  spendGas(taken.gas, units.length)
   return { is: 'accepted', sale: { ...sale, voucher: null } }
 }
 
@@ -207,7 +206,7 @@ function judgeVoucher(prepared: Prepared, basis: string, sale: Omit<Accepted, 'v
   return prepared.basis === basis ? { is: 'accepted', sale: { ...sale, voucher: prepared } } : ALONE
 }
 
-function enter(taken: Taken, order: Order, sale: Accepted, gasWei: bigint): void {
+function enter(taken: Taken, order: Order, sale: Accepted): void {
   const { ctx, terms } = order
   const { quantity } = terms
   const client = clientNetwork(ctx.clientAddress)
@@ -216,7 +215,7 @@ function enter(taken: Taken, order: Order, sale: Accepted, gasWei: bigint): void
   taken.offer = { ...taken.offer, [counter]: taken.offer[counter] + quantity }
   taken.held -= quantity
   if (taken.offer.itemId === null) taken.items.splice(0, sale.units.length)
-  if (!isOpen) taken.gasWei += gasWei * BigInt(sale.units.length)
+  if (!isOpen) taken.gas = spendGas(taken.gas, sale.units.length)
   // What is open counts for the client that made it, what is confirmed for everybody.
   for (const name of identitiesOf(order)) plus(taken.units, isOpen ? `${client} ${name}` : name, quantity)
   plus(taken.purchases, client, 1n)

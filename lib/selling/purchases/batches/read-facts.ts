@@ -1,11 +1,11 @@
 import type { Collection, Item } from '../../../../generated/prisma/client.ts'
-import { secondsFrom, DAY } from '../../../core/clock.ts'
+import { secondsFrom } from '../../../core/clock.ts'
 import { clientNetwork } from '../../../core/ip-address.ts'
 import { mailboxOf } from '../../../core/mailbox.ts'
 import { env } from '../../../core/env.ts'
 import type { Run } from '../../../db/organization-transaction.ts'
 import { type Call, call, type Statement } from '../../../db/statements.ts'
-import { gasBudgetOf, READ_GAS } from '../../../orders/gas-budget.ts'
+import { type Gas, gasCall, gasOf, type GasRow } from '../../../orders/gas-budget.ts'
 import { RECOVERING } from '../../../orders/recovering.ts'
 import { LOCK_HOLD, type LockedHold } from '../../../stock/hold-many.ts'
 import { LOCK_OFFER, type Offer, offerOf, type OfferRow } from '../../../offers/listings/offer.ts'
@@ -38,7 +38,6 @@ type CollectionFacts = Pick<
   /** Nothing of it is delivered now: see `waitsForRecovery`. */
   waits: boolean
   payoutAddress: string | null
-  newcomerSince: Date | null
 }
 type BuyerFacts = {
   /** The purchase that the same request made before it died. */
@@ -60,7 +59,7 @@ export type Facts = {
   /** The listing's item; or free items of its collection, as many as the orders want where there are so many. */
   items: readonly ItemFacts[]
   collection: CollectionFacts
-  gas: { budget: bigint | null; spent: bigint; fee: bigint | null }
+  gas: Gas
   waiting: WaitingTransaction | null
   buyers: readonly BuyerFacts[]
   clients: ReadonlyMap<string, ClientFacts>
@@ -95,7 +94,6 @@ const LOCK_COLLECTION: Statement = {
       c.contract_address AS "contractAddress", c.signer, c.deployment_status::text AS "deploymentStatus",
       c.reveal_strategy::text AS "revealStrategy", c.revealed_at AS "revealedAt", c.preview_metadata AS "previewMetadata",
       c.promises_from AS "promisesFrom", c.next_request_id AS "nextRequestId", o.payout_address AS "payoutAddress",
-      o.newcomer_since AS "newcomerSince",
       ${RECOVERING}
         OR EXISTS (SELECT 1 FROM unmatched_mints u WHERE u.collection_id = c.id AND u.state = 'UNCHECKED') AS waits
     FROM collections c JOIN organizations o ON o.id = c.organization_id WHERE c.id = $1::uuid FOR NO KEY UPDATE OF c`,
@@ -170,7 +168,7 @@ export async function readFacts(
     call(LOCK_HOLD, 'LISTING', id),
     call(LOCK_COLLECTION, collectionId),
     call(LOCK_WAITING, collectionId),
-    call(READ_GAS, organizationId, networkId, secondsFrom(now, -DAY), gasBudgetOf({ newcomerSince: null }) !== null),
+    gasCall(organizationId, networkId, now),
     buyersCall({ id, organizationId, policyType, snapshotId, maxPerUser }, orders, now),
     call(
       READ_CLIENTS,
@@ -192,7 +190,7 @@ export async function readFacts(
     LockedHold[],
     CollectionFacts[],
     WaitingTransaction[],
-    { wei: string; fee: string | null }[],
+    GasRow[],
     BuyerFacts[],
     ClientFacts[],
   ]
@@ -202,11 +200,7 @@ export async function readFacts(
     hold: hold ?? null,
     items,
     collection,
-    gas: {
-      budget: gasBudgetOf(collection),
-      spent: BigInt(gas!.wei),
-      fee: gas!.fee === null ? null : BigInt(gas!.fee),
-    },
+    gas: gasOf(gas!),
     waiting: waiting ?? null,
     buyers,
     clients: new Map(clientRows.map((row) => [row.client, row])),

@@ -64,7 +64,7 @@ export function salesCalls(facts: Facts, sales: readonly Sale[], now: Date): Cal
     ...mintCalls(sales.flatMap(mintsOf), {
       collection: { organizationId, id: collectionId, networkId: networkId!, nextRequestId: collection.nextRequestId },
       waiting: facts.waiting,
-      gasWei: facts.gas.budget === null ? 0n : costOfMint(facts.gas.fee),
+      gasWei: costOfMint(facts.gas),
       now,
     }),
     ...(vouchers.length > 0 ? [vouchersCall(vouchers)] : []),
