@@ -1,4 +1,4 @@
-import type { Context } from '../platform/auth/context.ts'
+import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { notFound } from '../core/errors.ts'
 import type { Statement } from '../db/statements.ts'
 
@@ -10,11 +10,12 @@ export const TAKE_REQUEST_NUMBERS: Statement = {
 }
 
 /**
- * The next number of a collection's sequence of request ids and voucher nonces: the contract takes each once. Locks the
- * collection's row for the rest of the transaction; take holds before.
+ * The next number of a collection's sequence of request ids and voucher nonces: the contract takes each once. Locks the collection's row for
+ * the rest of the transaction, which is one of its own where none is open; take holds before. Throws `not_found`.
  */
-export async function nextRequestNumber(tx: Context, collectionId: string): Promise<bigint> {
-  const [row] = await tx.rows<{ first: bigint }>(TAKE_REQUEST_NUMBERS, collectionId, 1)
-  if (!row) throw notFound()
-  return row.first
-}
+export const nextRequestNumber = (ctx: Context, collectionId: string): Promise<bigint> =>
+  inTransaction(ctx, async (tx) => {
+    const [row] = await tx.rows<{ first: bigint }>(TAKE_REQUEST_NUMBERS, collectionId, 1)
+    if (!row) throw notFound()
+    return row.first
+  })
