@@ -4,7 +4,7 @@ import { PERMISSIONS } from '../../lib/platform/api/permissions.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { runImports } from '../../lib/data/imports/run-imports.ts'
-import { call, callerOf, type ApiResponse } from '../support/call.ts'
+import { call, callerOf, type ApiResponse, code } from '../support/call.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
 import { makeItem, installFakeChain } from '../support/claims.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -27,7 +27,6 @@ const claims = (body: object) => api.post('/v1/email-claims/import', body)
 const verdicts = ({ body }: ApiResponse) => body.rows.map((row: { verdict: string }) => row.verdict)
 const reasons = ({ body }: ApiResponse, line: number): string =>
   body.rows.find((row: { line: number }) => row.line === line).reasons.join(' ')
-const code = ({ status, body }: ApiResponse) => [status, body.code]
 const counts = ({ body }: ApiResponse) => [body.ok_count, body.duplicate_count, body.invalid_count]
 const run = () => runImports(workerContext())
 const base64 = (bytes: Uint8Array | string) => ({

@@ -3,7 +3,7 @@ import { zeroAddress } from 'viem'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { newId } from '../../lib/core/id.ts'
 import { holdUnits } from '../../lib/stock/hold-units.ts'
-import { type ApiResponse, callerOf } from '../support/call.ts'
+import { type ApiResponse, callerOf, code } from '../support/call.ts'
 import { startChain } from '../support/chain.ts'
 import { makeCollection, makeDeployedCollection, makeItems } from '../support/collections.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -23,7 +23,6 @@ beforeAll(async () => {
 })
 
 type Row = { id: string }
-const code = (answer: ApiResponse) => [answer.status, answer.body.code]
 const idsOf = (answer: ApiResponse): string[] => answer.body.results.map((row: Row) => row.id)
 const fieldsOf = (answer: ApiResponse): string[] => answer.body.errors.map((error: { field: string }) => error.field)
 const make = (collection_id: string, attributes: object = { title: 'Moonflower' }, more: object = {}) =>

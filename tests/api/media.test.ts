@@ -12,7 +12,7 @@ import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
 import { diskStorage } from '../../lib/ports/storage/disk.ts'
-import { type ApiResponse, callerOf } from '../support/call.ts'
+import { type ApiResponse, callerOf, code } from '../support/call.ts'
 import { makeCollection } from '../support/collections.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
@@ -29,7 +29,6 @@ beforeAll(async () => {
 })
 
 const origin = 'http://localhost:3000'
-const code = ({ status, body }: ApiResponse) => [status, body.code]
 const fill = (colour: string, width = 40, height = 20) =>
   sharp({ create: { width, height, channels: 3 as const, background: colour } })
 const send = (bytes: Uint8Array | string, name = 'picture', headers?: Record<string, string>) =>

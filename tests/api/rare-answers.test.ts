@@ -5,7 +5,7 @@ import { newId } from '../../lib/core/id.ts'
 import { suspend } from '../../lib/data/abuse/suspend.ts'
 import { CardRefused, CardsUnavailable } from '../../lib/ports/cards/cards.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
-import { type ApiResponse, call, callerOf } from '../support/call.ts'
+import { call, callerOf, code } from '../support/call.ts'
 import { makeCardShop, overrideCards } from '../support/card-sales.ts'
 import { installFakeChain, makeRandomAddress, sendClaim } from '../support/claims.ts'
 import { startMailbox } from '../support/mailbox.ts'
@@ -14,7 +14,6 @@ import { buy, FREE_PRICE, makeAddressBuyer, makeListing } from '../support/selli
 
 let mine: TestOrganization
 let api: ReturnType<typeof callerOf>
-const code = ({ status, body }: ApiResponse) => [status, body.code]
 
 beforeAll(async () => {
   installFakeChain()

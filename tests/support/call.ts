@@ -88,3 +88,6 @@ export const callerOf = (key?: string) => ({
   patch: (url: string, body: unknown) => call('PATCH', url, { key, body }),
   delete: (url: string) => call('DELETE', url, { key }),
 })
+
+/** An answer's status, and the code of its problem. */
+export const code = ({ status, body }: ApiResponse) => [status, body.code]
