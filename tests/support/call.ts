@@ -91,3 +91,6 @@ export const callerOf = (key?: string) => ({
 
 /** An answer's status, and the code of its problem. */
 export const code = ({ status, body }: ApiResponse) => [status, body.code]
+/** The ids of a list's rows, and the fields that a problem names. */
+export const idsOf = ({ body }: ApiResponse): string[] => body.results.map(({ id }: { id: string }) => id)
+export const fieldsOf = ({ body }: ApiResponse): string[] => body.errors.map(({ field }: { field: string }) => field)
