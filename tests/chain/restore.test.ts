@@ -30,7 +30,15 @@ import { catchUpWith } from '../support/indexing.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { receiptOf } from '../support/receipt-of.ts'
-import { buy, connectCards, deliverCardEvents, makeListing, pay, readPurchase } from '../support/selling.ts'
+import {
+  buy,
+  connectCards,
+  deliverCardEvents,
+  makeListing,
+  pay,
+  readPurchase,
+  setPayoutAddress,
+} from '../support/selling.ts'
 import { makeOnChainCollection, tokenAbi1155, tokenAbi721 } from '../support/sending.ts'
 import { makeTerms } from '../support/voucher-terms.ts'
 import { sendVoucher } from '../support/vouchers.ts'
@@ -47,10 +55,7 @@ beforeAll(async () => {
   local = await startChain()
   await local.node.setBalance({ address: buyer.address, value: parseEther('100') })
   organization = await makeOrganization()
-  await organization.ctx.db.organization.updateMany({
-    where: { id: organization.id },
-    data: { payoutAddress: makeRandomAddress() },
-  })
+  await setPayoutAddress(organization)
 })
 afterEach(resetClock)
 

@@ -8,7 +8,7 @@ import { env } from '../../lib/core/env.ts'
 import { call } from '../support/call.ts'
 import { installFakeChain, makeItem, makeRandomAddress } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { makeListing } from '../support/selling.ts'
+import { makeListing, setPayoutAddress } from '../support/selling.ts'
 import { findMostRead } from '../support/statistics.ts'
 import { leaveDisagreements } from '../support/verify-file.ts'
 
@@ -26,8 +26,7 @@ beforeAll(async () => {
   await owner.connect()
   await owner.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
   organization = await makeOrganization()
-  const { id, ctx } = organization
-  await ctx.db.organization.updateMany({ where: { id }, data: { payoutAddress: makeRandomAddress() } })
+  await setPayoutAddress(organization)
 })
 afterAll(() => owner.end())
 
