@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl'
+import { AddressInput } from '@/components/ui/address-input'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
@@ -76,7 +77,7 @@ export function PlainOrder({ listing, subject, seller, refused, idempotencyKey, 
             <form action={order(address)} className="grid gap-5">
               {key}
               <Field label={t('address.label')} hint={t('address.hint')} required>
-                <Input name="address" autoComplete="off" spellCheck={false} dir="ltr" className="figures" />
+                <AddressInput name="address" />
               </Field>
               {quantity}
               <Button type="submit" variant="primary" size="lg">

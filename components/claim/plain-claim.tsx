@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl'
+import { AddressInput } from '@/components/ui/address-input'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
@@ -72,7 +73,7 @@ export function PlainClaim({ claim, item, said, sendPin, redeem }: Props) {
                   />
                 </Field>
                 <Field label={t('address')} hint={t('addressHint')} required>
-                  <Input name="address" dir="ltr" autoComplete="off" spellCheck={false} className="figures" />
+                  <AddressInput name="address" />
                 </Field>
                 <Button type="submit" variant="primary" size="lg">
                   {t('send')}

@@ -6,10 +6,10 @@ import { useTranslations } from 'next-intl'
 import type { Address as ChainAddress } from 'viem'
 import { useConnection } from 'wagmi'
 import { Address } from '@/components/ui/address'
+import { AddressInput } from '@/components/ui/address-input'
 import { Alert } from '@/components/ui/alert'
 import { Button, type ButtonVariant } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
-import { Input } from '@/components/ui/input'
 import { Sentence } from '@/components/ui/sentence'
 import { Spinner } from '@/components/ui/spinner'
 import { ConnectButton, ConnectedWallet } from './connect'
@@ -140,22 +140,16 @@ export function FromPaste({
         error={((tried || isComplete) && fault) || null}
         required
       >
-        <Input
+        <AddressInput
           name="address"
-          dir="ltr"
           value={text}
           onChange={(event) => {
             setText(event.target.value)
             setTried(false)
             onEdit?.(event.target.value)
           }}
-          autoComplete="off"
-          autoCapitalize="off"
-          autoCorrect="off"
-          spellCheck={false}
           placeholder={email?.problem === null ? t('exampleOrEmail') : '0x…'}
           inputMode={email ? 'email' : undefined}
-          className="figures"
         />
       </Field>
       <div aria-live="polite">

@@ -5,7 +5,7 @@ import { recordAudit, SECRET_NAMES } from '../../lib/records/audit/record-audit.
 import { differenceOf } from '../../lib/records/audit/show-audit-entry.ts'
 import type { Context } from '../../lib/platform/auth/context.ts'
 import { newId } from '../../lib/core/id.ts'
-import { type ApiResponse, callerOf } from '../support/call.ts'
+import { callerOf, code } from '../support/call.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { UNAUDITED_OPERATIONS } from '../support/audit-entries.ts'
 
@@ -23,7 +23,6 @@ beforeAll(async () => {
 
 const list = async (query = '') => (await api.get(`/v1/audit-entries?${query}`)).body
 const actions = async (query: string) => (await list(query)).results.map((entry: { action: string }) => entry.action)
-const code = ({ status, body }: ApiResponse) => [status, body.code]
 
 describe('audit entries', () => {
   test('entries are listed newest first with actor, subject, changed fields and client address', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { finishDeletions } from '../../lib/messaging/deletions/finish-deletions.ts'
 import { newId } from '../../lib/core/id.ts'
-import { type ApiResponse, callerOf } from '../support/call.ts'
+import { type ApiResponse, callerOf, code } from '../support/call.ts'
 import { makeItem, installFakeChain } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
@@ -15,7 +15,6 @@ beforeAll(async () => {
   api = callerOf(mine.key)
 })
 
-const code = ({ status, body }: ApiResponse) => [status, body.code]
 const create = (body: object) => api.post('/v1/marketing-campaigns', body)
 const fieldOf = ({ status, body }: ApiResponse) => [status, body.errors?.[0]?.field]
 

@@ -1,9 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
-import { newId } from '../../lib/core/id.ts'
-import { runImports } from '../../lib/data/imports/run-imports.ts'
 import { callerOf } from '../support/call.ts'
 import { installFakeChain, makeItem } from '../support/claims.ts'
+import { mailbox, run } from '../support/imports.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 let mine: TestOrganization
@@ -18,7 +16,6 @@ beforeAll(async () => {
 })
 beforeEach(() => installFakeChain())
 
-const mailbox = () => `${newId()}@example.com`
 const check = (csv: string, body: object = {}) => api.post('/v1/email-claims/import', { item_id, csv, ...body })
 const claimOf = (email: string) => mine.ctx.db.emailClaim.findFirst({ where: { email } })
 const meaningsOf = async (heading: string) =>
@@ -58,7 +55,7 @@ describe('unknown columns', () => {
       [],
       ['Wunschgröße', 'Notes'],
     ])
-    await runImports(workerContext())
+    await run()
     expect([await claimOf(ada), await claimOf(grace)]).toEqual([expect.anything(), expect.anything()])
   })
 
@@ -124,7 +121,7 @@ describe('files of people', () => {
     const csv = `\u200bemail|quantity\n\u200e${ada}\u200b|3\n"\u2068${grace}\u2069"|\u00a02\n`
     const { body } = await check(csv, { dry_run: false })
     expect(body.rows.map(({ verdict }: { verdict: string }) => verdict)).toEqual(['OK', 'OK'])
-    await runImports(workerContext())
+    await run()
     expect([(await claimOf(ada))?.quantity, (await claimOf(grace))?.quantity]).toEqual([3n, 2n])
   })
 })

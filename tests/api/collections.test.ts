@@ -5,7 +5,7 @@ import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { completeDeployment, failDeployment } from '../../lib/catalog/collections/advance-deployment.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { newId } from '../../lib/core/id.ts'
-import { type ApiResponse, callerOf } from '../support/call.ts'
+import { callerOf, code } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeCollection, makeDeployedCollection, makeItems } from '../support/collections.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -30,7 +30,6 @@ const name = () => `Night garden ${newId()}`
 const deploy = (id: string, body: object = {}) =>
   api.post(`/v1/collections/${id}/deployment-request`, { network_id: 31337, platform, ...body })
 const finish = (id: string) => inTransaction(mine.ctx, (tx) => completeDeployment(tx, id))
-const code = (answer: ApiResponse) => [answer.status, answer.body.code]
 
 describe('collections', () => {
   test('a new collection has all the given fields', async () => {

@@ -7,7 +7,7 @@ import { releaseHolds } from '../../lib/stock/advance-hold.ts'
 import { call } from '../support/call.ts'
 import { installFakeChain, makeRandomAddress } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { connectCards, FREE_PRICE, makeListing } from '../support/selling.ts'
+import { connectCards, FREE_PRICE, makeListing, setPayoutAddress } from '../support/selling.ts'
 import { leaveDisagreements } from '../support/verify-file.ts'
 
 leaveDisagreements('A hold is released by hand.', 'a listing on sale holds what it can still sell')
@@ -24,8 +24,7 @@ beforeEach(async () => {
   installFakeChain()
   organization = await makeOrganization()
   await connectCards(organization)
-  const where = { id: organization.id }
-  await systemClient().organization.update({ where, data: { payoutAddress: makeRandomAddress() } })
+  await setPayoutAddress(organization)
 })
 afterEach(() => void Object.assign(env, { NEWCOMER_GAS_GWEI: limits.gas, NEWCOMER_MAILS_PER_DAY: limits.mails }))
 

@@ -3,7 +3,7 @@ import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { integrationMail } from '../../lib/ports/mail/integration-mail.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
-import { type ApiResponse, callerOf } from '../support/call.ts'
+import { type ApiResponse, callerOf, code } from '../support/call.ts'
 import {
   MAILGUN_API_KEY,
   SMTP_PASSWORD,
@@ -51,7 +51,6 @@ const CONFIGS = {
 type Provider = keyof typeof CONFIGS
 const make = (provider: Provider, more: object = {}) =>
   api.post('/v1/email-integrations', { provider, config: { ...CONFIGS[provider], ...more } })
-const code = ({ status, body }: ApiResponse) => [status, body.code]
 const wrong = ({ status, body }: ApiResponse) => [
   status,
   [...new Set(body.errors.map(({ field }: { field: string }) => field))],

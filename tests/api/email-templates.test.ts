@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../lib/core/id.ts'
-import { type ApiResponse, call, callerOf } from '../support/call.ts'
+import { call, callerOf, code } from '../support/call.ts'
 import { installFakeChain, makeItem, sendClaim } from '../support/claims.ts'
 import { type Mailbox, startMailbox } from '../support/mailbox.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -22,7 +22,6 @@ const TEMPLATES = '/v1/email-templates'
 const at = (type: string, campaignId?: string, more = '') =>
   `${TEMPLATES}/${type}${more}${campaignId ? `?campaign_id=${campaignId}` : ''}`
 const put = (url: string, body: unknown, key = mine.key) => call('PUT', url, { key, body })
-const code = ({ status, body }: ApiResponse) => [status, body.code]
 const words = (subject: string) => ({
   subject,
   text: 'Take it: {{claim_url}}',

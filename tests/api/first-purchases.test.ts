@@ -8,7 +8,7 @@ import { asOwner } from '../support/as-owner.ts'
 import { call } from '../support/call.ts'
 import { installFakeChain, makeRandomAddress } from '../support/claims.ts'
 import { makeOrganization } from '../support/organization.ts'
-import { FREE_PRICE, makeListing } from '../support/selling.ts'
+import { FREE_PRICE, makeListing, setPayoutAddress } from '../support/selling.ts'
 import { readStatistic } from '../support/statistics.ts'
 
 /** More than a connection needs to keep a plan for good. */
@@ -22,10 +22,7 @@ let listings: string[]
 beforeAll(async () => {
   installFakeChain()
   const organization = await makeOrganization()
-  await organization.ctx.db.organization.updateMany({
-    where: { id: organization.id },
-    data: { payoutAddress: makeRandomAddress() },
-  })
+  await setPayoutAddress(organization)
   const list = async (terms: object) => {
     const item = { tokenType: 'ERC1155' as const, maxSupply: 50n }
     return (await makeListing(organization, { ...terms, quantity_listed: 50, item })).id as string

@@ -8,7 +8,7 @@ import { systemClient } from '../../lib/db/client.ts'
 import { systemContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { storeItemImage } from '../../lib/records/media/store-item-image.ts'
-import { type ApiResponse, callerOf } from '../support/call.ts'
+import { type ApiResponse, callerOf, code } from '../support/call.ts'
 import { startChain } from '../support/chain.ts'
 import { makeDeployedCollection } from '../support/collections.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -23,7 +23,6 @@ beforeAll(async () => {
   api = callerOf(mine.key)
 })
 
-const code = ({ status, body }: ApiResponse) => [status, body.code]
 const FIXED = [409, 'contents_fixed']
 const imageOf = (at: number) => `https://images.example/${at}.png`
 

@@ -1,14 +1,13 @@
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { now } from '../../lib/core/clock.ts'
 import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
-import { runImports } from '../../lib/data/imports/run-imports.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { asOwner } from '../support/as-owner.ts'
 import { callerOf } from '../support/call.ts'
 import { installFakeChain, makeItem } from '../support/claims.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
+import { mailbox, run } from '../support/imports.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 let mine: TestOrganization
@@ -20,8 +19,7 @@ beforeAll(async () => {
 })
 beforeEach(() => void installFakeChain())
 
-const run = () => runImports(workerContext())
-const mailboxes = (count: number) => Array.from({ length: count }, () => `${newId()}@example.com`)
+const mailboxes = (count: number) => Array.from({ length: count }, mailbox)
 
 /** An import of claims that runs, and the ids that its lines name. */
 async function startClaims(lines: readonly (readonly [email: string, itemId: string])[]): Promise<string> {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { type ApiResponse, callerOf } from '../support/call.ts'
+import { type ApiResponse, callerOf, code } from '../support/call.ts'
 import { makeCollection } from '../support/collections.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
@@ -12,7 +12,6 @@ beforeAll(async () => {
   api = callerOf(mine.key)
 })
 
-const code = ({ status, body }: ApiResponse) => [status, body.code]
 const flower = { type: 'object', properties: { petals: { type: 'integer', minimum: 3 } } }
 const makeType = async (schema: object = flower, name = newId()) =>
   (await api.post('/v1/item-types', { name, schema })).body

@@ -7,7 +7,7 @@ import { newId } from '../../lib/core/id.ts'
 import { advanceListingsByTime } from '../../lib/offers/listings/advance-listings-by-time.ts'
 import { getOffered } from '../../lib/offers/listings/get-offered.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
-import { type ApiResponse, call, callerOf } from '../support/call.ts'
+import { type ApiResponse, call, callerOf, code } from '../support/call.ts'
 import { makeRandomAddress, caller, makeItem, installFakeChain } from '../support/claims.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
 import { makePool } from '../support/listings.ts'
@@ -30,7 +30,6 @@ beforeAll(async () => {
 })
 afterEach(resetClock)
 
-const code = (answer: ApiResponse) => [answer.status, answer.body.code]
 const field = (answer: ApiResponse) => [...code(answer), answer.body.errors[0]?.field]
 const edition = async (maxSupply = 100n, of = mine) => (await makeItem(of, { tokenType: 'ERC1155', maxSupply })).itemId
 const offer = { quantity_listed: 10, price: 0, currency: 'ETH', payment_providers: ['ORGANIZATION'] }

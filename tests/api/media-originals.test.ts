@@ -1,40 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { GET as serveMedia } from '../../app/media/[name]/route.ts'
 import { GET as serveMailPicture } from '../../app/media/mail/[name]/route.ts'
 import { cidOf } from '../../lib/core/cid.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { replacePorts } from '../../lib/ports/ports.ts'
-import { diskStorage } from '../../lib/ports/storage/disk.ts'
 import { callerOf } from '../support/call.ts'
 import { makeCollection } from '../support/collections.ts'
+import { fileAt, nameIn, sendMedia, storeOnDisk } from '../support/media.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 let mine: TestOrganization
 let api: ReturnType<typeof callerOf>
-let dir: string
+storeOnDisk()
 
 beforeAll(async () => {
   mine = await makeOrganization()
   api = callerOf(mine.key)
-  dir = await mkdtemp(join(tmpdir(), 'media-'))
-  replacePorts({ storage: diskStorage(dir), pinning: null })
-  return () => rm(dir, { recursive: true })
 })
 
-const send = (bytes: Uint8Array | string, still?: boolean) =>
-  api.post('/v1/media', { file: { name: 'art', base64: Buffer.from(bytes).toString('base64') }, still })
-const nameIn = (address: string) => new URL(address).pathname.split('/').at(-1)!
-async function fileAt(address: string, serve = serveMedia): Promise<{ bytes: Buffer; headers: Headers }> {
-  const response = await serve(new Request(address), { params: Promise.resolve({ name: nameIn(address) }) })
-  expect(response.status, address).toBe(200)
-  return { bytes: Buffer.from(await response.arrayBuffer()), headers: response.headers }
-}
+const send = (bytes: Uint8Array | string, still?: boolean) => sendMedia(api, bytes, 'art', { still })
 const rgbaOf = (bytes: Buffer, animated = false) => sharp(bytes, { animated }).ensureAlpha().raw().toBuffer()
 
 const SIDE = 24

@@ -9,7 +9,7 @@ import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { updateMember } from '../../lib/members/update-member.ts'
 import type { Role } from '../../lib/platform/api/permissions.ts'
-import { type ApiResponse, call, callerOf } from '../support/call.ts'
+import { call, callerOf, code } from '../support/call.ts'
 import { startMailbox } from '../support/mailbox.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeSession } from '../support/sessions.ts'
@@ -24,7 +24,6 @@ beforeEach(async () => {
   api = callerOf((await makeKey(mine, { mode: 'LIVE' })).key)
 })
 
-const code = ({ status, body }: ApiResponse) => [status, body.code]
 const someone = () => `${newId()}@example.com`
 const caller = { requestId: 'test', clientAddress: '127.0.0.1' }
 

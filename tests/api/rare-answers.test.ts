@@ -5,16 +5,15 @@ import { newId } from '../../lib/core/id.ts'
 import { suspend } from '../../lib/data/abuse/suspend.ts'
 import { CardRefused, CardsUnavailable } from '../../lib/ports/cards/cards.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
-import { type ApiResponse, call, callerOf } from '../support/call.ts'
+import { call, callerOf, code } from '../support/call.ts'
 import { makeCardShop, overrideCards } from '../support/card-sales.ts'
-import { installFakeChain, makeRandomAddress, sendClaim } from '../support/claims.ts'
+import { installFakeChain, sendClaim } from '../support/claims.ts'
 import { startMailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { buy, FREE_PRICE, makeAddressBuyer, makeListing } from '../support/selling.ts'
+import { buy, FREE_PRICE, makeAddressBuyer, makeListing, setPayoutAddress } from '../support/selling.ts'
 
 let mine: TestOrganization
 let api: ReturnType<typeof callerOf>
-const code = ({ status, body }: ApiResponse) => [status, body.code]
 
 beforeAll(async () => {
   installFakeChain()
@@ -71,10 +70,7 @@ test('a purchase is read with one secret', async () => {
 
 test('a purchase of a suspended organization can’t be taken over', async () => {
   const seller = await makeOrganization()
-  await seller.ctx.db.organization.updateMany({
-    where: { id: seller.id },
-    data: { payoutAddress: makeRandomAddress() },
-  })
+  await setPayoutAddress(seller)
   const listing = await makeListing(seller, { price: 1000, currency: 'ETH', payment_providers: ['MINT_VOUCHER'] })
   const { id } = (await buy(listing.id, { buyer: makeAddressBuyer() })).body
   const path = `/public/v1/purchase-intents/${id}`

@@ -13,7 +13,7 @@ import { type ApiResponse, call } from '../support/call.ts'
 import { installFakeChain, makeRandomAddress } from '../support/claims.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { FREE_PRICE, makeListing } from '../support/selling.ts'
+import { FREE_PRICE, makeListing, setPayoutAddress } from '../support/selling.ts'
 import { leaveDisagreements } from '../support/verify-file.ts'
 
 leaveDisagreements('Listings are put into each status by hand.', 'a listing on sale holds what it can still sell')
@@ -26,10 +26,7 @@ let organization: TestOrganization
 beforeAll(async () => {
   installFakeChain()
   organization = await makeOrganization()
-  await organization.ctx.db.organization.updateMany({
-    where: { id: organization.id },
-    data: { payoutAddress: makeRandomAddress() },
-  })
+  await setPayoutAddress(organization)
 })
 afterEach(resetClock)
 

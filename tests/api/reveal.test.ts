@@ -12,7 +12,7 @@ import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { authenticate } from '../../lib/platform/auth/authenticate.ts'
 import { type Context, inTransaction } from '../../lib/platform/auth/context.ts'
-import { type ApiResponse, call, callerOf } from '../support/call.ts'
+import { call, callerOf, code } from '../support/call.ts'
 import { startChain } from '../support/chain.ts'
 import { makeCollection, makeDeployedCollection } from '../support/collections.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
@@ -30,7 +30,6 @@ beforeAll(async () => {
   api = callerOf(mine.key)
 })
 
-const code = ({ status, body }: ApiResponse) => [status, body.code]
 const reveal = (id: string) => api.post(`/v1/collections/${id}/reveal`, {})
 const proofOf = async (id: string) => (await open.get(`/public/v1/collections/${id}/reveal`)).body
 

@@ -7,7 +7,7 @@ import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
 import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { takeSnapshots } from '../../lib/data/snapshots/take-snapshots.ts'
-import { type ApiResponse, callerOf } from '../support/call.ts'
+import { callerOf, code } from '../support/call.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
 import { enterFakeBlocks, installFakeChain, makeItem } from '../support/claims.ts'
 import { makeCollection, ZERO_ADDRESS, makeAddress, makeTransfer1155, makeTransfer721 } from '../support/chain-logs.ts'
@@ -48,7 +48,6 @@ beforeEach(async () => {
 let logs = 0
 const at = (block: number) => ({ block, index: ++logs })
 const project = (rows: ChainLogRow[]) => inTransaction(workerContext(), (tx) => projectLogs(tx, rows))
-const code = ({ status, body }: ApiResponse) => [status, body.code]
 const requestSnapshot = (collection_id: string, when: object) =>
   api.post('/v1/snapshots', { name: 'Night one', collection_id, ...when })
 const holders = async (id: string) => (await api.get(`/v1/snapshots/${id}/holders.csv`)).body

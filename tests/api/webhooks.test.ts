@@ -5,7 +5,7 @@ import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { guardedPoster } from '../../lib/ports/egress/guarded-poster.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
-import { type ApiResponse, callerOf } from '../support/call.ts'
+import { callerOf, code } from '../support/call.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { deliverDue, recordTestEvent, isSignedBy, makeWebhook } from '../support/webhooks.ts'
 
@@ -19,7 +19,6 @@ beforeEach(async () => {
 })
 afterEach(() => resetClock())
 
-const code = ({ status, body }: ApiResponse) => [status, body.code]
 const url = 'https://203.0.113.1/hook'
 const publicUrl = 'https://1.1.1.1/hook'
 const make = (body: object = {}) => api.post('/v1/webhooks', { name: 'Shop', url: publicUrl, ...body })

@@ -16,7 +16,7 @@ import {
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { takeSnapshots } from '../../lib/data/snapshots/take-snapshots.ts'
-import { type ApiResponse, callerOf } from '../support/call.ts'
+import { callerOf, code } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { deployPlainErc721, plainErc721Abi } from '../support/foreign-contract.ts'
 import { readMetadata } from '../support/foreign-metadata.ts'
@@ -40,8 +40,6 @@ beforeAll(async () => {
   api = callerOf(mine.key)
 })
 afterEach(resetClock)
-
-const code = ({ status, body }: ApiResponse) => [status, body.code]
 
 const catchUp = () => catchUpWith(local.chain)
 

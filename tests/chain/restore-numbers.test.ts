@@ -13,10 +13,9 @@ import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { putBackupBack, takeBackup } from '../support/backup.ts'
 import { recover } from '../support/by-hand.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
-import { makeRandomAddress } from '../support/claims.ts'
 import { catchUpWith } from '../support/indexing.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { buy, makeListing, readPurchase } from '../support/selling.ts'
+import { buy, makeListing, readPurchase, setPayoutAddress } from '../support/selling.ts'
 import { makeOnChainCollection } from '../support/sending.ts'
 import { sendVoucher } from '../support/vouchers.ts'
 
@@ -27,10 +26,7 @@ const worker = () => workerContext('test')
 beforeAll(async () => {
   local = await startChain()
   organization = await makeOrganization()
-  await organization.ctx.db.organization.updateMany({
-    where: { id: organization.id },
-    data: { payoutAddress: makeRandomAddress() },
-  })
+  await setPayoutAddress(organization)
 })
 afterEach(resetClock)
 

@@ -1,4 +1,4 @@
-import { createWalletClient, http, parseEther, zeroAddress, type Address, type Hex } from 'viem'
+import { createWalletClient, http, parseEther, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterEach, beforeAll, expect, test } from 'vitest'
@@ -30,8 +30,17 @@ import { catchUpWith } from '../support/indexing.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { receiptOf } from '../support/receipt-of.ts'
-import { buy, connectCards, deliverCardEvents, makeListing, pay, readPurchase } from '../support/selling.ts'
+import {
+  buy,
+  connectCards,
+  deliverCardEvents,
+  makeListing,
+  pay,
+  readPurchase,
+  setPayoutAddress,
+} from '../support/selling.ts'
 import { makeOnChainCollection, tokenAbi1155, tokenAbi721 } from '../support/sending.ts'
+import { makeTerms } from '../support/voucher-terms.ts'
 import { sendVoucher } from '../support/vouchers.ts'
 
 let local: TestChain
@@ -46,10 +55,7 @@ beforeAll(async () => {
   local = await startChain()
   await local.node.setBalance({ address: buyer.address, value: parseEther('100') })
   organization = await makeOrganization()
-  await organization.ctx.db.organization.updateMany({
-    where: { id: organization.id },
-    data: { payoutAddress: makeRandomAddress() },
-  })
+  await setPayoutAddress(organization)
 })
 afterEach(resetClock)
 
@@ -243,18 +249,7 @@ test('a voucher that another key signed for our contract begins no recovery', as
   const stranger = privateKeyToAccount(generatePrivateKey())
   // The contract's owner may let others sign vouchers.
   await sendByHand(local, { to: contract, data: encodeSetRoles(stranger.address, ROLES.SIGNER) })
-  const terms = {
-    minter: buyer.address,
-    netRecipient: zeroAddress,
-    initialRecipient: zeroAddress,
-    initialRecipientAmount: 0n,
-    quantity: 1n,
-    nonce: 77n,
-    expiry: 4_000_000_000n,
-    price: 0n,
-    tokenId: 1n,
-    currency: zeroAddress,
-  }
+  const terms = makeTerms({ minter: buyer.address, nonce: 77n })
   const signature = await stranger.signTypedData(voucherTypedData(31337, contract, terms))
   const wallet = createWalletClient({ account: buyer, chain: foundry, transport: http(local.rpcUrl) })
   const hash = await wallet.sendTransaction({

@@ -13,6 +13,7 @@ import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
 import { storeLogs } from '../../lib/onchain/indexer/store-logs.ts'
 import { undoCollection } from '../../lib/onchain/indexer/undo-logs.ts'
+import { voucherEntryOf } from '../../lib/onchain/vouchers/show-voucher.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
@@ -27,6 +28,7 @@ import { makeOrganization, type TestOrganization } from '../support/organization
 import { receiptOf } from '../support/receipt-of.ts'
 import { makeRedeemableClaims, redeem } from '../support/redeemable-claims.ts'
 import { findDisagreements, forgetCollections, makeFollowedCollection, makeMinted } from '../support/verifying.ts'
+import { termsOf } from '../support/voucher-terms.ts'
 
 let local: TestChain
 let organization: TestOrganization
@@ -60,18 +62,7 @@ async function makeVoucher({ collectionId }: { collectionId: string }, itemId: s
   const [claim] = await makeRedeemableClaims(organization, collectionId, [itemId], { txPayer: 'BUYER' })
   await redeem(claim!, holder.address)
   const row = await organization.ctx.db.voucher.findFirstOrThrow({ where: { claimId: claim!.id } })
-  const terms = {
-    minter: row.minter as Address,
-    netRecipient: row.netRecipient as Address,
-    initialRecipient: row.initialRecipient as Address,
-    initialRecipientAmount: 0n,
-    quantity: row.quantity,
-    nonce: row.nonce,
-    expiry: row.expiry,
-    price: 0n,
-    tokenId: BigInt(row.tokenId),
-    currency: row.currency as Address,
-  }
+  const terms = termsOf(voucherEntryOf(row))
   const signature = row.signature as Hex
   return {
     id: row.id,

@@ -6,7 +6,6 @@ import {
   parseSignature,
   serializeCompactSignature,
   signatureToCompactSignature,
-  zeroAddress,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
@@ -18,6 +17,7 @@ import { startChain } from '../support/chain.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { receiptOf } from '../support/receipt-of.ts'
 import { makeOnChainCollection } from '../support/sending.ts'
+import { makeTerms } from '../support/voucher-terms.ts'
 
 test('a transaction with a voucher of ours is told by its signature, of either parity and length', async () => {
   const local = await startChain()
@@ -38,18 +38,7 @@ test('a transaction with a voucher of ours is told by its signature, of either p
     return findOurSender(workerContext('test'), local.chain, tokens, hash)
   }
   const sign = async (nonce: bigint) => {
-    const voucher = {
-      minter: buyer.address,
-      netRecipient: zeroAddress,
-      initialRecipient: zeroAddress,
-      initialRecipientAmount: 0n,
-      quantity: 1n,
-      nonce,
-      expiry: 4_000_000_000n,
-      price: 0n,
-      tokenId: 1n,
-      currency: zeroAddress,
-    }
+    const voucher = makeTerms({ minter: buyer.address, nonce })
     return { voucher, signature: await signer.signTypedData(voucherTypedData(31337, contract, voucher)) }
   }
   for (const parity of [0, 1]) {

@@ -4,9 +4,10 @@ import { remindClaims } from '../../lib/giving/remind-claims.ts'
 import { revokeClaim } from '../../lib/giving/revoke-claim.ts'
 import { DAY, HOUR, moveClock, secondsFrom } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
-import { installFakeChain, sendClaim } from '../support/claims.ts'
+import { installFakeChain, makeRandomAddress, sendClaim } from '../support/claims.ts'
 import { type Mailbox, startMailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { columnsOf, makeTerms } from '../support/voucher-terms.ts'
 
 let mine: TestOrganization
 let mailbox: Mailbox
@@ -97,17 +98,8 @@ describe('reminders', () => {
         claimId: vouchered!.id,
         networkId: 31337,
         contract: newId(),
-        minter: newId(),
         signature: '0x',
-        nonce: 1n,
-        quantity: 1n,
-        tokenId: '1',
-        price: 0,
-        currency: newId(),
-        netRecipient: newId(),
-        initialRecipient: newId(),
-        initialRecipientAmount: 0,
-        expiry: 4102444800n,
+        ...columnsOf(makeTerms({ minter: makeRandomAddress() })),
       },
     })
     moveClock(2.5 * DAY * 1000)

@@ -1,15 +1,12 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdir } from 'node:fs/promises'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { cidOf } from '../../lib/core/cid.ts'
 import { renderImage } from '../../lib/records/media/render-image.ts'
 import { storeItemImage } from '../../lib/records/media/store-item-image.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
-import { diskStorage } from '../../lib/ports/storage/disk.ts'
 import { isReachable } from '../../lib/ports/egress/reachable-host.ts'
 import { guardedFetcher } from '../../lib/ports/storage/guarded-fetcher.ts'
 import { FetchRefused } from '../../lib/ports/storage/storage.ts'
@@ -17,6 +14,7 @@ import { GET as getMedia } from '../../app/media/[name]/route.ts'
 import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { callerOf } from '../support/call.ts'
 import { makeCollection } from '../support/collections.ts'
+import { storeOnDisk } from '../support/media.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
 const makePicture = (width = 900, height = 450) =>
@@ -103,14 +101,11 @@ describe('fetching an image from a foreign address', () => {
 describe('stored copy of an item’s image', () => {
   let mine: TestOrganization
   let api: ReturnType<typeof callerOf>
-  let dir: string
+  const dir = storeOnDisk()
 
   beforeAll(async () => {
     mine = await makeOrganization()
     api = callerOf(mine.key)
-    dir = await mkdtemp(join(tmpdir(), 'media-'))
-    replacePorts({ storage: diskStorage(dir) })
-    return () => rm(dir, { recursive: true })
   })
 
   const source = 'https://example.com/a.jpg'

@@ -1,17 +1,14 @@
 import type { RequestListener } from 'node:http'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { archiveOf, cidOf } from '../../lib/core/cid.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
-import { diskStorage } from '../../lib/ports/storage/disk.ts'
 import { kuboPinning } from '../../lib/ports/storage/kubo.ts'
 import { pinataPinning } from '../../lib/ports/storage/pinata.ts'
 import { type Pinning, PinRefused } from '../../lib/ports/storage/storage.ts'
 import { callerOf } from '../support/call.ts'
 import { drainJobs } from '../support/jobs.ts'
+import { storeOnDisk } from '../support/media.ts'
 import { bytesOf, listen } from '../support/object-server.ts'
 import { makeOrganization } from '../support/organization.ts'
 
@@ -108,11 +105,9 @@ describe('Pinata', () => {
 
 describe('pinning an uploaded file', () => {
   let api: ReturnType<typeof callerOf>
+  storeOnDisk()
   beforeAll(async () => {
     api = callerOf((await makeOrganization()).key)
-    const dir = await mkdtemp(join(tmpdir(), 'pinning-'))
-    replacePorts({ storage: diskStorage(dir) })
-    return () => rm(dir, { recursive: true })
   })
   beforeEach(() => replacePorts({ pinning: null }))
 

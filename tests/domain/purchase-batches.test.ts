@@ -26,7 +26,7 @@ import { caller, installFakeChain, makeRandomAddress } from '../support/claims.t
 import { countRoundTrips } from '../support/count-round-trips.ts'
 import { makePool } from '../support/listings.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { FREE_PRICE, makeListing } from '../support/selling.ts'
+import { FREE_PRICE, makeListing, setPayoutAddress } from '../support/selling.ts'
 import { until } from '../support/until.ts'
 
 let organization: TestOrganization
@@ -35,10 +35,7 @@ let anyone: Context
 beforeAll(async () => {
   installFakeChain()
   organization = await makeOrganization()
-  await organization.ctx.db.organization.updateMany({
-    where: { id: organization.id },
-    data: { payoutAddress: makeRandomAddress() },
-  })
+  await setPayoutAddress(organization)
   anyone = await authenticate('anonymous', new Request('http://localhost'), {}, caller)
 })
 afterEach(async () => expect(await verifyRecords(workerContext('test'))).toEqual([]))

@@ -8,7 +8,8 @@ import { env } from '../../lib/core/env.ts'
 import { call } from '../support/call.ts'
 import { installFakeChain, makeItem, makeRandomAddress } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { makeListing } from '../support/selling.ts'
+import { makeListing, setPayoutAddress } from '../support/selling.ts'
+import { findMostRead } from '../support/statistics.ts'
 import { leaveDisagreements } from '../support/verify-file.ts'
 
 leaveDisagreements('Thousands of purchases are written past the triggers.')
@@ -25,8 +26,7 @@ beforeAll(async () => {
   await owner.connect()
   await owner.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
   organization = await makeOrganization()
-  const { id, ctx } = organization
-  await ctx.db.organization.updateMany({ where: { id }, data: { payoutAddress: makeRandomAddress() } })
+  await setPayoutAddress(organization)
 })
 afterAll(() => owner.end())
 
@@ -37,19 +37,6 @@ const buy = async (listing_id: string) => {
   })
   expect(status, JSON.stringify(body)).toBe(201)
   return body as { id: string }
-}
-
-/** The most pages that a statement of such a purchase read, those of its triggers and foreign keys included. */
-async function mostRead(listing: string): Promise<{ read: number; query: string }> {
-  await owner.query(
-    'SELECT pg_stat_statements_reset(0, (SELECT oid FROM pg_database WHERE datname = current_database()), 0)',
-  )
-  await buy(listing)
-  const { rows } = await owner.query<{ read: number; query: string }>(
-    `SELECT ((shared_blks_hit + shared_blks_read) / greatest(calls, 1))::int AS read, query FROM pg_stat_statements
-     WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND query !~ 'pg_stat_statements' ORDER BY 1 DESC LIMIT 1`,
-  )
-  return rows[0]!
 }
 
 test('a connection that sold while its tables were empty finds a buyer, and what rows refer to, by keys when thousands are open', async () => {
@@ -68,7 +55,7 @@ test('a connection that sold while its tables were empty finds a buyer, and what
         'buyer_address', '0x' || left(encode(sha256(n::text::bytea), 'hex'), 40))) c`,
     [id],
   )
-  const { read, query } = await mostRead(listing)
+  const { read, query } = await findMostRead(owner, () => buy(listing)) // those of triggers and foreign keys too
   expect(read, query).toBeLessThanOrEqual(BOUND)
 })
 

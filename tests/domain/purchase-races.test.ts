@@ -21,6 +21,7 @@ import {
   cancelPurchase,
   makeListing,
   pay,
+  setPayoutAddress,
 } from '../support/selling.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
@@ -98,10 +99,7 @@ test.each([
 })
 
 test('one buyer’s voucher requested 50 times at once: one purchase', async () => {
-  await organization.ctx.db.organization.updateMany({
-    where: { id: organization.id },
-    data: { payoutAddress: makeRandomAddress() },
-  })
+  await setPayoutAddress(organization)
   const listing = await makeListing(
     organization,
     editionOf(50, { price: 1000, currency: 'ETH', payment_providers: ['MINT_VOUCHER'] }),

@@ -16,7 +16,7 @@ import { makeTransfer1155, makeVoucherRedeemed, ZERO_ADDRESS } from '../support/
 import { installFakeChain, makeRandomAddress } from '../support/claims.ts'
 import { countDeadlocks } from '../support/statistics.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { buy, cancelPurchase, FREE_PRICE, makeListing } from '../support/selling.ts'
+import { buy, cancelPurchase, FREE_PRICE, makeListing, setPayoutAddress } from '../support/selling.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
 
@@ -29,10 +29,7 @@ const worker = workerContext('flood')
 beforeAll(async () => {
   installFakeChain()
   organization = await makeOrganization()
-  await organization.ctx.db.organization.updateMany({
-    where: { id: organization.id },
-    data: { payoutAddress: makeRandomAddress() },
-  })
+  await setPayoutAddress(organization)
 })
 
 /** What two workers do with a block: one enters it, both apply what it says of vouchers. */

@@ -20,6 +20,7 @@ import { makeRandomAddress, installFakeChain, sendClaim, type SentClaim } from '
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { leaveDisagreements } from '../support/verify-file.ts'
+import { makeTerms } from '../support/voucher-terms.ts'
 
 leaveDisagreements(
   'Vouchers are redeemed by hand, without a log of the chain.',
@@ -91,18 +92,11 @@ describe('issuing a voucher', () => {
     })
     const { voucher: terms, contract, signature } = voucher!
     const signer = await recoverTypedDataAddress({
-      ...voucherTypedData(31337, contract as Address, {
-        minter,
-        netRecipient: ZERO,
-        initialRecipient: ZERO,
-        initialRecipientAmount: 0n,
-        quantity: 1n,
-        nonce: BigInt(terms.nonce),
-        expiry: BigInt(terms.expiry),
-        price: 0n,
-        tokenId: 1n,
-        currency: ZERO,
-      }),
+      ...voucherTypedData(
+        31337,
+        contract as Address,
+        makeTerms({ minter, nonce: BigInt(terms.nonce), expiry: BigInt(terms.expiry) }),
+      ),
       signature: signature as Hex,
     })
     expect(signer).toBe(ports().keys.voucherSigner(claim.collectionId))

@@ -1,5 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { CHANGING, type ChangingForm, type Made, makeRecords, MAKING, type MakingForm } from './support/forms.ts'
+import { CHANGING, type ChangingForm } from './support/changing-forms.ts'
+import { type Form, type Made, makeRecords } from './support/forms.ts'
+import { MAKING, type MakingForm } from './support/making-forms.ts'
 import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
 import { stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
@@ -8,7 +10,6 @@ import { expect, test } from './support/test.ts'
 test.use({ timezoneId: 'Europe/Berlin', locale: 'en' })
 test.describe.configure({ mode: 'parallel' })
 
-type Form = Pick<ChangingForm, 'page' | 'opens' | 'sends' | 'enters' | 'wrong'>
 type Records = Record<string, unknown> & { results?: Record<string, unknown>[] }
 
 const recordOf = (page: Page, path: string) => asMember<Records>(page.request, 'GET', path)

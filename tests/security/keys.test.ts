@@ -9,7 +9,7 @@ import { systemClient } from '../../lib/db/client.ts'
 import { createMember } from '../../lib/members/create-member.ts'
 import { createApiKey } from '../../lib/records/api-keys/create-api-key.ts'
 import { revokeApiKey } from '../../lib/records/api-keys/revoke-api-key.ts'
-import { type ApiResponse, callerOf } from '../support/call.ts'
+import { callerOf, code } from '../support/call.ts'
 import { caller } from '../support/claims.ts'
 import { makeKey, makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { makeSession } from '../support/sessions.ts'
@@ -19,7 +19,6 @@ beforeEach(async () => {
   mine = await makeOrganization()
 })
 
-const code = ({ status, body }: ApiResponse) => [status, body.code]
 const someone = () => `${newId()}@example.com`
 const READS = PERMISSIONS.filter((permission) => permission.endsWith(':read'))
 

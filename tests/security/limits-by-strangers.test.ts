@@ -10,7 +10,7 @@ import { applyVoucherFacts } from '../../lib/onchain/vouchers/apply-voucher-fact
 import { ports } from '../../lib/ports/ports.ts'
 import { call } from '../support/call.ts'
 import { makeTransfer1155, makeVoucherRedeemed, ZERO_ADDRESS } from '../support/chain-logs.ts'
-import { installFakeChain, makeRandomAddress } from '../support/claims.ts'
+import { installFakeChain } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import {
   buy,
@@ -23,6 +23,7 @@ import {
   makeListing,
   pay,
   readPurchase,
+  setPayoutAddress,
 } from '../support/selling.ts'
 
 const BUYER = { 'x-client-address': '192.0.2.1' }
@@ -35,10 +36,7 @@ beforeAll(async () => {
   installFakeChain()
   organization = await makeOrganization()
   await connectCards(organization)
-  await organization.ctx.db.organization.updateMany({
-    where: { id: organization.id },
-    data: { payoutAddress: makeRandomAddress() },
-  })
+  await setPayoutAddress(organization)
 })
 beforeEach(resetClock)
 // The fake chain knows no owners.

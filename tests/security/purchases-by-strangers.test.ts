@@ -8,7 +8,7 @@ import { workerContext } from '../../lib/platform/auth/authenticate.ts'
 import { call } from '../support/call.ts'
 import { installFakeChain, makeRandomAddress } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { buy, cancelPurchase, makeBuyer, makeListing, readPurchase } from '../support/selling.ts'
+import { buy, cancelPurchase, makeBuyer, makeListing, readPurchase, setPayoutAddress } from '../support/selling.ts'
 
 const VICTIM = { 'x-client-address': '192.0.2.1' }
 const STRANGER = { 'x-client-address': '198.51.100.7' }
@@ -19,10 +19,7 @@ let organization: TestOrganization
 beforeAll(async () => {
   chain = installFakeChain()
   organization = await makeOrganization()
-  await organization.ctx.db.organization.updateMany({
-    where: { id: organization.id },
-    data: { payoutAddress: makeRandomAddress() },
-  })
+  await setPayoutAddress(organization)
 })
 beforeEach(resetClock)
 afterEach(async () => {

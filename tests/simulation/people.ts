@@ -6,6 +6,7 @@ import { encodeTransferWithSignature, signedTransferTypedData } from '../../lib/
 import { encodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
 import { handleSandboxRequest } from '../../lib/ports/sandbox-cards/provider.ts'
 import { addPins } from '../support/redeemable-claims.ts'
+import { termsOf } from '../support/voucher-terms.ts'
 import { holdingsOf } from './chain/model-contract.ts'
 import { NETWORK_ID, type SimulatedNetwork } from './network.ts'
 import { randomOf, type Random } from './random.ts'
@@ -220,20 +221,8 @@ export function makePeople({ seed, scheduler, web, shop, network, swarm }: Parts
 
   /** A wallet sends a voucher's mint, as often as it likes. */
   async function sendVoucher(account: ReturnType<typeof makeAccount>, entry: any): Promise<void> {
-    const { voucher, signature, minter } = entry
-    const terms = {
-      minter,
-      netRecipient: voucher.net_recipient,
-      initialRecipient: voucher.initial_recipient,
-      initialRecipientAmount: BigInt(voucher.initial_recipient_amount),
-      quantity: BigInt(voucher.quantity),
-      nonce: BigInt(voucher.nonce),
-      expiry: BigInt(voucher.expiry),
-      price: BigInt(voucher.price),
-      tokenId: BigInt(voucher.token_id),
-      currency: voucher.currency,
-    }
-    const data = encodeMintWithVoucher(terms, signature as Hex)
+    const terms = termsOf(entry)
+    const data = encodeMintWithVoucher(terms, entry.signature as Hex)
     await sendCall(account, { what: 'sends a voucher', data, value: terms.price * terms.quantity })
   }
 

@@ -88,3 +88,9 @@ export const callerOf = (key?: string) => ({
   patch: (url: string, body: unknown) => call('PATCH', url, { key, body }),
   delete: (url: string) => call('DELETE', url, { key }),
 })
+
+/** An answer's status, and the code of its problem. */
+export const code = ({ status, body }: ApiResponse) => [status, body.code]
+/** The ids of a list's rows, and the fields that a problem names. */
+export const idsOf = ({ body }: ApiResponse): string[] => body.results.map(({ id }: { id: string }) => id)
+export const fieldsOf = ({ body }: ApiResponse): string[] => body.errors.map(({ field }: { field: string }) => field)

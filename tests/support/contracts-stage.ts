@@ -10,7 +10,6 @@ import {
   parseSignature,
   serializeCompactSignature,
   signatureToCompactSignature,
-  zeroAddress,
   type Address,
   type Hex,
 } from 'viem'
@@ -31,6 +30,7 @@ import { voucherTypedData, type MintVoucher } from '../../lib/core/contracts/vou
 import { chainBinary } from '../../scripts/launcher/chain.ts'
 import { freePort } from '../../scripts/launcher/ports.ts'
 import { receiptOf } from './receipt-of.ts'
+import { makeTerms } from './voucher-terms.ts'
 
 export const METADATA = 'http://localhost:3000/public/v1/metadata/'
 // The development chain's well-known first accounts.
@@ -107,19 +107,7 @@ export async function create(changed: Partial<CloneTerms>) {
 }
 
 export function voucherOf(changed: Partial<MintVoucher>): MintVoucher {
-  return {
-    minter: buyer.address,
-    netRecipient: zeroAddress,
-    initialRecipient: zeroAddress,
-    initialRecipientAmount: 0n,
-    quantity: 1n,
-    nonce: 1n,
-    expiry: 4_102_444_800n,
-    price: 0n,
-    tokenId: 1n,
-    currency: zeroAddress,
-    ...changed,
-  }
+  return makeTerms({ minter: buyer.address, ...changed })
 }
 
 export function sign(contract: Address, voucher: MintVoucher): Promise<Hex> {

@@ -1,4 +1,4 @@
-import { createWalletClient, getAddress, http, parseEther, zeroAddress, type Address, type Hex } from 'viem'
+import { createWalletClient, getAddress, http, parseEther, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterEach, beforeAll, beforeEach } from 'vitest'
@@ -12,7 +12,6 @@ import {
   saltOf,
   type TokenType,
 } from '../../lib/core/contracts/calls.ts'
-import { type MintVoucher } from '../../lib/core/contracts/vouchers.ts'
 import { newId } from '../../lib/core/id.ts'
 import { ports } from '../../lib/ports/ports.ts'
 import { callerOf } from './call.ts'
@@ -21,6 +20,7 @@ import { makeCollection } from './chain-logs.ts'
 import { catchUpWith } from './indexing.ts'
 import { makeOrganization, type TestOrganization } from './organization.ts'
 import { receiptOf } from './receipt-of.ts'
+import { columnsOf, makeTerms } from './voucher-terms.ts'
 
 /**
  * A chain and an organization for a test file about the indexer, and what its tests do with them. Call it at the top of the file. Each test
@@ -120,18 +120,7 @@ export function indexerStage() {
     const hold = await ctx.db.hold.create({
       data: { id: newId(), ...own, holderType: 'CLAIM', holderId: claim.id, quantity: 1n },
     })
-    const voucher: MintVoucher = {
-      minter: holder.address,
-      netRecipient: zeroAddress,
-      initialRecipient: zeroAddress,
-      initialRecipientAmount: 0n,
-      quantity: 1n,
-      nonce,
-      expiry: 4_000_000_000n,
-      price: 0n,
-      tokenId: 1n,
-      currency: zeroAddress,
-    }
+    const voucher = makeTerms({ minter: holder.address, nonce })
     const signature = await ports().keys.signVoucher(signers.get(contract)!, 31337, contract, voucher)
     const row = await ctx.db.voucher.create({
       data: {
@@ -140,16 +129,7 @@ export function indexerStage() {
         claimId: claim.id,
         networkId: 31337,
         contract,
-        minter: voucher.minter,
-        netRecipient: zeroAddress,
-        initialRecipient: zeroAddress,
-        initialRecipientAmount: 0,
-        quantity: 1n,
-        nonce,
-        expiry: voucher.expiry,
-        price: 0,
-        tokenId: '1',
-        currency: zeroAddress,
+        ...columnsOf(voucher),
         signature,
       },
     })

@@ -21,6 +21,10 @@ export async function connectCards(organization: TestOrganization): Promise<stri
   return accountId!
 }
 
+/** Gives the organization an address to which vouchers pay. */
+export const setPayoutAddress = ({ ctx, id }: TestOrganization) =>
+  ctx.db.organization.update({ where: { id }, data: { payoutAddress: makeRandomAddress() } })
+
 type Offer = { item?: Parameters<typeof makeItem>[1]; collectionId?: string } & Record<string, unknown>
 
 /** A listing of a new item, sold by card unless `offer` differs. */

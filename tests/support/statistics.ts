@@ -30,3 +30,18 @@ export async function readStatistic(statement: string): Promise<number> {
 /** How many deadlocks PostgreSQL has found in this file's database. */
 export const countDeadlocks = () =>
   readStatistic('SELECT deadlocks AS value FROM pg_stat_database WHERE datname = current_database()')
+
+/** The statement of some work that read most, with the pages of 8 kB it read a call. `counts` says whether statements that count are among them. */
+export async function findMostRead<Answer>(
+  owner: pg.Client,
+  work: () => Promise<Answer>,
+  { counts = true } = {},
+): Promise<{ read: number; query: string; answer: Answer }> {
+  await owner.query('SELECT pg_stat_statements_reset(0, oid, 0) FROM pg_database WHERE datname = current_database()')
+  const answer = await work()
+  const { rows } = await owner.query<{ read: number; query: string }>(
+    `SELECT ((shared_blks_hit + shared_blks_read) / greatest(calls, 1))::int AS read, query FROM pg_stat_statements
+     WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND query !~ 'pg_stat_statements' ORDER BY 1 DESC`,
+  )
+  return { ...rows.find(({ query }) => counts || !/\bcount\(/i.test(query))!, answer }
+}

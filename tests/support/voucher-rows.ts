@@ -3,8 +3,9 @@ import type { Voucher } from '../../generated/prisma/client.ts'
 import { vitrine1155Abi } from '../../lib/core/contracts/abi.ts'
 import { newId } from '../../lib/core/id.ts'
 import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
-import { makeAddress, makeVoucherRedeemed, type TestCollection, ZERO_ADDRESS } from './chain-logs.ts'
+import { makeAddress, makeVoucherRedeemed, type TestCollection } from './chain-logs.ts'
 import type { TestOrganization } from './organization.ts'
+import { columnsOf, makeTerms } from './voucher-terms.ts'
 
 type Collection = TestCollection & { itemIds: string[]; contractAddress: string }
 
@@ -33,16 +34,7 @@ export async function makeVoucher(
       claimId: claim.id,
       networkId: 31337,
       contract: collection.contractAddress,
-      minter: makeAddress(7),
-      netRecipient: ZERO_ADDRESS,
-      initialRecipient: ZERO_ADDRESS,
-      initialRecipientAmount: 0,
-      quantity: 1n,
-      nonce,
-      expiry: 2_000_000_000n,
-      price: 0,
-      tokenId: '1',
-      currency: ZERO_ADDRESS,
+      ...columnsOf(makeTerms({ minter: makeAddress(7), nonce, expiry: 2_000_000_000n })),
       signature: '0x',
       ...more,
     },

@@ -3,28 +3,18 @@ import { foundry } from 'viem/chains'
 import { encodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
 import type { TestChain } from './chain.ts'
 import { receiptOf } from './receipt-of.ts'
+import { termsOf } from './voucher-terms.ts'
 
 /** The call that redeems a voucher, from its wire form, which tests read untyped. */
-export function callOfVoucher({ voucher, signature, contract, minter }: any): {
+export function callOfVoucher(entry: any): {
   to: Address
   data: Hex
   value: bigint
 } {
-  const terms = {
-    minter,
-    netRecipient: voucher.net_recipient,
-    initialRecipient: voucher.initial_recipient,
-    initialRecipientAmount: BigInt(voucher.initial_recipient_amount),
-    quantity: BigInt(voucher.quantity),
-    nonce: BigInt(voucher.nonce),
-    expiry: BigInt(voucher.expiry),
-    price: BigInt(voucher.price),
-    tokenId: BigInt(voucher.token_id),
-    currency: voucher.currency,
-  }
+  const terms = termsOf(entry)
   return {
-    to: contract,
-    data: encodeMintWithVoucher(terms, signature as Hex),
+    to: entry.contract,
+    data: encodeMintWithVoucher(terms, entry.signature as Hex),
     value: terms.price * terms.quantity,
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ClaimView } from '../../components/claim/claim.ts'
 import { isOver, sceneOf } from '../../components/claim/claim.ts'
+import { makeEntry } from '../support/voucher-terms.ts'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
 const nothing = {
@@ -11,7 +12,6 @@ const nothing = {
   explorer_url: null,
   failure: null,
 } as const
-const zero = `0x${'0'.repeat(40)}`
 const open: ClaimView = {
   campaign_id: null,
   is_active: true,
@@ -29,24 +29,7 @@ const open: ClaimView = {
   locale: null,
   delivery: nothing,
 }
-const voucherUntil = (expiry: number): ClaimView['voucher'] => ({
-  contract: zero,
-  minter: zero,
-  network_id: 31337,
-  signature: '0x',
-  voucher: {
-    currency: zero,
-    expiry,
-    initial_recipient: zero,
-    initial_recipient_amount: '0',
-    net_recipient: zero,
-    nonce: 1,
-    price: '0',
-    quantity: 1,
-    token_id: '1',
-    token_uri: null,
-  },
-})
+const voucherUntil = (expiry: number) => makeEntry({ voucher: { expiry } })
 const delivered = (state: ClaimView['delivery']['state']) => ({ ...nothing, state })
 const claimed = { ...open, is_active: false, is_claimed: true, inactive_reason: 'CLAIMED' } as const
 

@@ -1,7 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { CHANGING, ELSEWHERE, MAKING } from '../e2e/support/forms.ts'
+import { CHANGING } from '../e2e/support/changing-forms.ts'
+import { ELSEWHERE } from '../e2e/support/forms-elsewhere.ts'
+import { MAKING } from '../e2e/support/making-forms.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const dashboard = path.join(root, 'app/dashboard')

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { envKeyring } from '../../lib/ports/chain/env-keyring.ts'
 import { networksFromEnv } from '../../lib/ports/chain/networks.ts'
 import { verifyTypedData } from 'viem'
-import { voucherTypedData, type MintVoucher } from '../../lib/core/contracts/vouchers.ts'
+import { voucherTypedData } from '../../lib/core/contracts/vouchers.ts'
+import { makeTerms } from '../support/voucher-terms.ts'
 
 const A = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 const B = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
@@ -64,18 +65,7 @@ test('each collection has its own stable voucher signer, whose signatures are va
       envKeyring([], new Uint8Array(32).fill(8)).voucherSigner(one),
     ]).size,
   ).toBe(3)
-  const voucher: MintVoucher = {
-    minter: A,
-    netRecipient: A,
-    initialRecipient: A,
-    initialRecipientAmount: 0n,
-    quantity: 1n,
-    nonce: 1n,
-    expiry: 2n,
-    price: 0n,
-    tokenId: 3n,
-    currency: A,
-  }
+  const voucher = makeTerms({ minter: A, netRecipient: A, initialRecipient: A, tokenId: 3n, currency: A })
   // Each contract on each network has its own domain.
   const places = [
     [31337, A],

@@ -1,9 +1,10 @@
-import { numberToHex, zeroAddress } from 'viem'
+import { numberToHex } from 'viem'
 import { createConfig, custom, injected } from 'wagmi'
 import { connect } from 'wagmi/actions'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { chainOf } from '../../components/shared/network.ts'
 import { sendVoucher, walletRefusal } from '../../components/wallet/send-voucher.ts'
+import { makeEntry } from '../support/voucher-terms.ts'
 
 const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -14,24 +15,7 @@ const network = {
   currency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   explorerUrl: null,
 }
-const entry = {
-  contract: '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512',
-  minter: account,
-  network_id: network.id,
-  signature: `0x${'22'.repeat(64)}`,
-  voucher: {
-    currency: token,
-    expiry: 1_800_000_000,
-    initial_recipient: zeroAddress,
-    initial_recipient_amount: '0',
-    net_recipient: zeroAddress,
-    nonce: 7,
-    price: '5',
-    quantity: 1,
-    token_id: '12',
-    token_uri: null,
-  },
-}
+const entry = makeEntry({ minter: account, voucher: { currency: token } })
 const hash = `0x${'ab'.repeat(32)}`
 
 type Question = { method: string; params?: unknown[] }

@@ -5,27 +5,15 @@ import { coins } from '../../components/shared/network.ts'
 import { transactionFailed } from '../../components/shared/relay.ts'
 import { mintCallOf, quoteMint, sendMint } from '../../components/wallet/voucher.ts'
 import { decodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
+import { makeEntry } from '../support/voucher-terms.ts'
 
 const key = `0x${'11'.repeat(32)}` as const
-const zero = `0x${'0'.repeat(40)}` as const
-const entry = {
+const minter = privateKeyToAddress(key)
+const entry = makeEntry({
   contract: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
-  minter: privateKeyToAddress(key),
-  network_id: 31337,
-  signature: `0x${'22'.repeat(64)}`,
-  voucher: {
-    currency: zero,
-    expiry: 1_800_000_000,
-    initial_recipient: zero,
-    initial_recipient_amount: '0',
-    net_recipient: zero,
-    nonce: 7,
-    price: '5',
-    quantity: 3,
-    token_id: '12',
-    token_uri: null,
-  },
-}
+  minter,
+  voucher: { quantity: 3 },
+})
 const ether = { currency: { name: 'Ether', symbol: 'ETH', decimals: 18 } }
 
 /** Stubs the relay with an answer per JSON-RPC method; returns the recorded calls. */
@@ -68,14 +56,14 @@ const network = {
 
 test('the quote covers the price and the gas at its maximum fee', async () => {
   stubRelay(network)
-  const quote = await quoteMint(entry, entry.minter)
+  const quote = await quoteMint(entry, minter)
   expect(quote).toMatchObject({ gas: 110_000n, maxFeePerGas: 3_000_000_000n, balance: 0n })
   expect(quote.needed).toBe(110_000n * 3_000_000_000n + 15n)
 })
 
 test('the mint is signed locally for its network, and the key is never sent', async () => {
   const sent = stubRelay(network)
-  const hash = await sendMint(entry, key, await quoteMint(entry, entry.minter))
+  const hash = await sendMint(entry, key, await quoteMint(entry, minter))
   expect(hash).toBe(network.eth_sendRawTransaction)
   const raw = sent.at(-1)!.params[0] as `0x02${string}`
   expect(parseTransaction(raw)).toMatchObject({ chainId: 31337, nonce: 5, to: entry.contract, value: 15n })

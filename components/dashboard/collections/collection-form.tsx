@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react'
 import { useTranslations } from 'next-intl'
 import type { FormAction, Opened } from '@/lib/platform/api/form-action'
+import { AddressInput } from '@/components/ui/address-input'
 import { LinkButton } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
@@ -102,14 +103,7 @@ export function CollectionForm({ action, itemTypes, collection, opened, submit, 
       <Section title={t('form.royalty')} description={t('form.royaltyLead')}>
         <div className="grid gap-6 sm:grid-cols-[minmax(0,1fr)_11rem]">
           <FormField name="royalty_info.receiver" label={t('form.receiver')} hint={t('form.receiverHint')} optional>
-            <Input
-              name="royalty_info.receiver"
-              defaultValue={collection?.royalty_info?.receiver}
-              placeholder="0x…"
-              spellCheck={false}
-              autoComplete="off"
-              className="figures"
-            />
+            <AddressInput name="royalty_info.receiver" defaultValue={collection?.royalty_info?.receiver} />
           </FormField>
           <FormField
             name="royalty_info.amount_bps"

@@ -2,6 +2,7 @@
 
 import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
+import { AddressInput } from '@/components/ui/address-input'
 import { LinkButton } from '@/components/ui/button'
 import { Choices, Radio } from '@/components/ui/checkbox'
 import { Input } from '@/components/ui/input'
@@ -38,13 +39,7 @@ export function ConnectContractForm({
         </Select>
       </FormField>
       <FormField name={`${at}.external.address`} label={t('connect.address')} required>
-        <Input
-          name={`${at}.external.address`}
-          placeholder="0x…"
-          spellCheck={false}
-          autoComplete="off"
-          className="figures"
-        />
+        <AddressInput name={`${at}.external.address`} />
       </FormField>
       <Choices legend={t('deploy.kind')}>
         <Radio

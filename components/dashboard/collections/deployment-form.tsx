@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
+import { AddressInput } from '@/components/ui/address-input'
 import { Choices, Radio } from '@/components/ui/checkbox'
 import { RadioChoices } from '@/components/ui/radio-choices'
 import { Input } from '@/components/ui/input'
@@ -61,13 +62,7 @@ export function DeploymentForm({
         />
         {type === 'EXTERNAL' && (
           <FormField name="external.address" label={t('connect.address')} required>
-            <Input
-              name="external.address"
-              placeholder="0x…"
-              spellCheck={false}
-              autoComplete="off"
-              className="figures"
-            />
+            <AddressInput name="external.address" />
           </FormField>
         )}
         <RadioChoices
@@ -106,13 +101,7 @@ export function DeploymentForm({
               </FormField>
             </div>
             <FormField name="platform.owner" label={t('deploy.owner')} hint={t('deploy.ownerHint')} optional>
-              <Input
-                name="platform.owner"
-                placeholder="0x…"
-                spellCheck={false}
-                autoComplete="off"
-                className="figures"
-              />
+              <AddressInput name="platform.owner" />
             </FormField>
             <Flag
               name="platform.soulbound"

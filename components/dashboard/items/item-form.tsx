@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useTranslations } from 'next-intl'
 import type { FormAction, Opened } from '@/lib/platform/api/form-action'
+import { AddressInput } from '@/components/ui/address-input'
 import { LinkButton } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
@@ -144,14 +145,7 @@ export function ItemForm({ action, collections, collectionId, item, opened, canc
         <Section title={t('royalty')} description={t('royaltyLead')}>
           <div className="grid gap-6 sm:grid-cols-[minmax(0,1fr)_11rem]">
             <FormField name="royalty_info.receiver" label={t('receiver')} hint={t('receiverHint')} optional>
-              <Input
-                name="royalty_info.receiver"
-                defaultValue={royalty?.receiver}
-                placeholder="0x…"
-                spellCheck={false}
-                autoComplete="off"
-                className="figures"
-              />
+              <AddressInput name="royalty_info.receiver" defaultValue={royalty?.receiver} />
             </FormField>
             <FormField name="royalty_info.amount_bps" label={t('basisPoints')} hint={t('basisPointsHint')} optional>
               <Input name="royalty_info.amount_bps:number" inputMode="numeric" defaultValue={royalty?.amount_bps} />

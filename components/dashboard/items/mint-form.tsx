@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
+import { AddressInput } from '@/components/ui/address-input'
 import { LinkButton } from '@/components/ui/button'
 import { Sentence } from '@/components/ui/sentence'
 import { Input } from '@/components/ui/input'
@@ -46,14 +47,7 @@ export function MintForm({ action, items, editions, cancel }: Props) {
           </ul>
         )}
         <FormField name="to_address" label={t('mintForm.to')} hint={t('mintForm.toHint')} required>
-          <Input
-            name="to_address"
-            placeholder="0x…"
-            spellCheck={false}
-            autoComplete="off"
-            autoCapitalize="none"
-            className="figures"
-          />
+          <AddressInput name="to_address" />
         </FormField>
         {editions && (
           <FormField

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl'
 import type { FormAction, Opened } from '@/lib/platform/api/form-action'
-import { Input } from '@/components/ui/input'
+import { AddressInput } from '@/components/ui/address-input'
 import { TextLink } from '@/components/ui/text-link'
 import { ActionForm, FormField, Submit } from '../forms/action-form'
 import { useQuestion } from '../forms/use-question'
@@ -35,15 +35,7 @@ export function PayoutForm({
     <>
       <ActionForm action={action} opened={opened} ask={ask} draft="payout">
         <FormField name="payout_address" label={t('address')} hint={t('addressHint')}>
-          <Input
-            name="payout_address:null"
-            defaultValue={address ?? ''}
-            placeholder="0x…"
-            spellCheck={false}
-            autoComplete="off"
-            autoCapitalize="none"
-            className="figures"
-          />
+          <AddressInput name="payout_address:null" defaultValue={address ?? ''} />
         </FormField>
         <div>
           <Submit>{t('save')}</Submit>

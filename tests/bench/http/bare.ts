@@ -2,9 +2,10 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import pg from 'pg'
-import { type Address, zeroAddress } from 'viem'
+import type { Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { voucherTypedData } from '../../../lib/core/contracts/vouchers.ts'
+import { makeTerms } from '../../support/voucher-terms.ts'
 import { BARE_KEY, ROWS } from './rows.ts'
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL!, max: 10 })
@@ -31,18 +32,7 @@ const signer = privateKeyToAccount(`0x${'11'.repeat(32)}`)
 
 const sign = (minter: string, nonce: bigint) =>
   signer.signTypedData(
-    voucherTypedData(31337, signer.address, {
-      minter: minter as Address,
-      netRecipient: zeroAddress,
-      initialRecipient: zeroAddress,
-      initialRecipientAmount: 0n,
-      quantity: 1n,
-      nonce,
-      expiry: 1n,
-      price: 0n,
-      tokenId: 1n,
-      currency: zeroAddress,
-    }),
+    voucherTypedData(31337, signer.address, makeTerms({ minter: minter as Address, nonce, expiry: 1n })),
   )
 
 const waiting: Buy[] = []

@@ -3,10 +3,9 @@ import { parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { secondsFrom } from '../../../../lib/core/clock.ts'
 import { openSandboxStore } from '../../../../lib/ports/sandbox-cards/store.ts'
-import { makeRandomAddress } from '../../../support/claims.ts'
 import { makeOrganization } from '../../../support/organization.ts'
 import { takeBackup } from '../../../support/organization-backup.ts'
-import { connectCards, FREE_PRICE, makeListing, pay } from '../../../support/selling.ts'
+import { connectCards, FREE_PRICE, makeListing, pay, setPayoutAddress } from '../../../support/selling.ts'
 import { unitsOf } from '../../../support/sending.ts'
 import { sendVoucher } from '../../../support/vouchers.ts'
 import { eventually, type Stage } from '../stage.ts'
@@ -19,11 +18,7 @@ async function openSale(stage: Stage, terms: object = {}) {
   const gallery = await makeGallery({ variant: 'ERC1155', max_supply: UNITS })
   const { organization, itemIds } = gallery
   const account = 'payment_providers' in terms ? null : await connectCards(organization)
-  if (!account)
-    await organization.ctx.db.organization.updateMany({
-      where: { id: organization.id },
-      data: { payoutAddress: makeRandomAddress() },
-    })
+  if (!account) await setPayoutAddress(organization)
   const listing = await makeListing(organization, { item_id: itemIds[0], quantity_listed: UNITS, ...terms })
   const buyer = privateKeyToAccount(generatePrivateKey())
   const { db } = organization.ctx

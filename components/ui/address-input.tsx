@@ -1,0 +1,18 @@
+import { classes } from './classes'
+import { Input, type InputProps } from './input'
+
+/** An input for an address of a network, which browsers neither fill in, correct nor turn around. */
+export function AddressInput({ className, ...rest }: InputProps) {
+  return (
+    <Input
+      dir="ltr"
+      placeholder="0x…"
+      autoComplete="off"
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      {...rest}
+      className={classes('figures', className)}
+    />
+  )
+}
