@@ -78,6 +78,19 @@ test('items are selected by shift, locked with a result for each, deleted, and r
   await page.goto('/dashboard/items')
   await views.getByRole('link', { name: 'Ready to send' }).click()
   await expect(page).toHaveURL(/\?locked=true$/)
+
+  // Other filters replace those of a name only once that was said.
+  await page.goto('/dashboard/items?locked=false')
+  await page.getByRole('button', { name: 'Save this view' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Ready to send')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(/^You have a view of this name already/)).toBeVisible()
+  await expect(views.getByRole('link', { name: 'Ready to send', includeHidden: true })).toHaveAttribute(
+    'href',
+    /\?locked=true$/,
+  )
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(views.getByRole('link', { name: 'Ready to send' })).toHaveAttribute('href', /\?locked=false$/)
   await page.getByRole('button', { name: 'Rename or delete the view Ready to send' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Locked')
   await page.getByRole('button', { name: 'Rename', exact: true }).click()

@@ -129,6 +129,7 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
                 {mayMake && unlocked.total_results > 0 && (
                   <ConfirmAction
                     action={lockAllAction.bind(null, collection.id)}
+                    draft="lock"
                     trigger={<Button icon={<Lock aria-hidden="true" className="size-4" />}>{t('page.lockAll')}</Button>}
                     title={t('page.lockTitle', { count: unlocked.total_results })}
                     description={t('page.lockText')}
