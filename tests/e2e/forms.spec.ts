@@ -175,7 +175,7 @@ test('on the overview, what can’t be undone asks first', async ({ page }) => {
     await expect(question).toContainText('Lock “Heron”?', { timeout: 2_000 })
   }).toPass()
   await expectAccessible(page)
-  expect(await all()).toMatchObject([{ locked_at: null }])
+  expect(await all()).toMatchObject([{ locked: false }])
   await question.getByRole('button', { name: 'Lock the item' }).click()
   await expect(page.getByText('The item “Heron”')).toBeVisible()
 })

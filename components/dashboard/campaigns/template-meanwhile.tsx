@@ -25,7 +25,9 @@ export function TemplateMeanwhile({ take }: { take: (theirs: TemplateDraft) => v
     >
       <div className="grid gap-2">
         <p className="font-medium wrap-anywhere">{draft.subject}</p>
-        <pre className="max-h-60 overflow-y-auto font-sans whitespace-pre-wrap wrap-anywhere">{wordsOf(draft)}</pre>
+        <pre tabIndex={0} className="max-h-60 overflow-y-auto font-sans whitespace-pre-wrap wrap-anywhere">
+          {wordsOf(draft)}
+        </pre>
       </div>
     </Alert>
   )
