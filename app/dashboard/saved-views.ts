@@ -8,6 +8,7 @@ import type { Context } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { isUuid } from '@/lib/core/id'
 import { attempt } from '@/lib/platform/http/action'
+import { openedOf } from '@/lib/platform/http/changed-fields'
 import { countRequest } from '@/lib/platform/http/rate-limit'
 import { parseForm } from '@/lib/platform/http/parse-form'
 import { notFound } from '@/lib/core/errors'
@@ -37,11 +38,11 @@ const known = (id: string): string => {
 }
 
 export async function saveViewAction(_: ActionState, form: FormData): Promise<ActionState> {
-  return change(form, (ctx) => saveView(ctx, parseForm(newView, form)), 'saved')
+  return change(form, (ctx) => saveView(ctx, parseForm(newView, form), openedOf(form) ?? {}), 'saved')
 }
 
 export async function renameViewAction(id: string, _: ActionState, form: FormData): Promise<ActionState> {
-  return change(form, (ctx) => renameView(ctx, known(id), parseForm(viewName, form)), 'renamed')
+  return change(form, (ctx) => renameView(ctx, known(id), parseForm(viewName, form), openedOf(form) ?? {}), 'renamed')
 }
 
 export async function deleteViewAction(id: string): Promise<ActionState> {

@@ -43,7 +43,9 @@ describe('saved views', () => {
     ])
     expect([await namesOf(colleague), await namesOf(stranger)]).toEqual([[], []])
     for (const other of [colleague, stranger]) {
-      await expect(renameView(other, id, { name: 'Theirs' })).rejects.toMatchObject({ code: 'not_found' })
+      await expect(renameView(other, id, { name: 'Theirs' }, { name: 'Locked' })).rejects.toMatchObject({
+        code: 'not_found',
+      })
       await expect(deleteView(other, id)).rejects.toMatchObject({ code: 'not_found' })
       await saveView(other, { ...locked, query: 'locked=false' })
     }
@@ -51,14 +53,39 @@ describe('saved views', () => {
     expect(await namesOf(colleague)).toEqual(['items Locked: locked=false'])
   })
 
-  test('the same name replaces a view, a name that is taken is refused, and a deleted view can be saved again', async () => {
+  test('filters replace those of the same name once a person knows of them, whoever saved them', async () => {
     const first = await saveView(ctx, { ...locked, name: 'A' })
-    const again = await saveView(ctx, { ...locked, name: 'A', query: 'search=x' })
-    expect(again).toEqual({ id: first.id, list: 'items', name: 'A', query: 'search=x' })
+    expect(await saveView(ctx, { ...locked, name: 'A' })).toEqual(first)
+    const other = { ...locked, name: 'A', query: 'search=x' }
+    const refused = { code: 'precondition_failed', opened: { name: 'A', query: 'locked=true' } }
+    await expect(saveView(ctx, other)).rejects.toMatchObject(refused)
+    await expect(saveView(ctx, other, { name: 'B', query: 'locked=true' })).rejects.toMatchObject(refused)
+    expect(await namesOf(ctx)).toContain('items A: locked=true')
+    expect(await saveView(ctx, other, refused.opened)).toEqual({ id: first.id, ...other })
+    await expect(saveView(ctx, { ...other, query: 'search=y' }, refused.opened)).rejects.toMatchObject({
+      opened: { name: 'A', query: 'search=x' },
+    })
+  })
+
+  test('a view that another page renamed meanwhile keeps that name until a person knows of it', async () => {
+    const { id } = await saveView(ctx, { ...locked, name: 'Old' })
+    await renameView(ctx, id, { name: 'Theirs' }, { name: 'Old' })
+    await expect(renameView(ctx, id, { name: 'Mine' }, { name: 'Old' })).rejects.toMatchObject({
+      code: 'precondition_failed',
+      meanwhile: [{ field: 'name', theirs: 'Theirs', yours: 'Mine' }],
+      opened: { name: 'Theirs' },
+    })
+    expect(await namesOf(ctx)).toContain('items Theirs: locked=true')
+    await renameView(ctx, id, { name: 'Mine' }, { name: 'Theirs' })
+    expect(await namesOf(ctx)).toContain('items Mine: locked=true')
+  })
+
+  test('a name that is taken is refused, and a deleted view can be saved again', async () => {
+    await saveView(ctx, { ...locked, name: 'D' })
     const other = await saveView(ctx, { ...locked, name: 'B' })
-    await expect(renameView(ctx, other.id, { name: 'A' })).rejects.toMatchObject({ code: 'name_taken' })
-    await renameView(ctx, other.id, { name: 'C' })
-    expect(await namesOf(ctx)).toEqual(expect.arrayContaining(['items A: search=x', 'items C: locked=true']))
+    await expect(renameView(ctx, other.id, { name: 'D' }, { name: 'B' })).rejects.toMatchObject({ code: 'name_taken' })
+    await renameView(ctx, other.id, { name: 'C' }, { name: 'B' })
+    expect(await namesOf(ctx)).toContain('items C: locked=true')
     await deleteView(ctx, other.id)
     expect(await namesOf(ctx)).not.toContain('items C: locked=true')
     await expect(deleteView(ctx, other.id)).rejects.toMatchObject({ code: 'not_found' })
@@ -73,7 +100,7 @@ describe('saved views', () => {
     const both = await Promise.allSettled([save(101), save(102)])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await listViews(one)).toHaveLength(MOST_VIEWS)
-    await saveView(one, { ...locked, name: '1', query: 'search=y' })
+    await saveView(one, { ...locked, name: '1', query: 'search=y' }, { name: '1', query: 'locked=true' })
     await saveView(one, { ...locked, list: 'claims' })
   })
 

@@ -1,7 +1,7 @@
 import { expectAccessible } from './support/axe.ts'
 import { inDatabase } from './support/database.ts'
 import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
-import { mailTo } from './support/stack.ts'
+import { mailTo, stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 
 test('a member makes a campaign, writes, previews and tests its mail, restores a version and deletes it', async ({
@@ -82,6 +82,32 @@ test('a member makes a campaign, writes, previews and tests its mail, restores a
   await expect(page.getByText('Version 3 is saved. The next mail uses it.')).toBeVisible()
   await expectAccessible(page)
 
+  // Saved untouched, it stays. What somebody else saved meanwhile is shown, and replaced only by whoever has seen it.
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Nothing was changed, so nothing was saved.')).toBeVisible()
+  const [campaign] = (
+    await asMember<{ results: { id: string }[] }>(page.request, 'GET', '/marketing-campaigns?name=Night%20birds')
+  ).results
+  const template = `/email-templates/CLAIM_PINCODE?campaign_id=${campaign!.id}&locale=en`
+  const stored = () => asMember<{ subject: string; version: number }>(page.request, 'GET', template)
+  const theirs = { subject: 'Theirs: {{pin}}', text: '{{pin}}', format: 'HTML', body: '<p>{{pin}} of a colleague</p>' }
+  const written = await page.request.put(`/v1${template}`, { headers: { origin: stack().origin }, data: theirs })
+  expect(written.ok(), await written.text()).toBe(true)
+  await page.getByLabel('Subject').fill('Mine: {{pin}}')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(/^Somebody else changed this template meanwhile/)).toBeVisible()
+  await expect(page.getByText('<p>{{pin}} of a colleague</p>')).toBeVisible()
+  await expectAccessible(page)
+  expect(await stored()).toMatchObject({ subject: theirs.subject, version: 4 })
+  await page.getByRole('button', { name: 'Use it here instead' }).click()
+  await expect(page.getByLabel('Subject')).toHaveText('Theirs: pin')
+  await expect(page.getByRole('textbox', { name: 'Body' })).toHaveValue(theirs.body)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByLabel('Subject')).toHaveText('Mine: pin')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Version 5 is saved. The next mail uses it.')).toBeVisible()
+  expect(await stored()).toMatchObject({ subject: 'Mine: {{pin}}', version: 5 })
+
   // On a phone the preview is behind a button, and the page fits.
   await page.setViewportSize({ width: 320, height: 720 })
   await expect(preview).toBeHidden()
@@ -91,9 +117,6 @@ test('a member makes a campaign, writes, previews and tests its mail, restores a
   await page.setViewportSize({ width: 1280, height: 800 })
 
   // The campaign is listed; its deletion names what goes with it.
-  const [campaign] = (
-    await asMember<{ results: { id: string }[] }>(page.request, 'GET', '/marketing-campaigns?name=Night%20birds')
-  ).results
   await page.goto('/dashboard/campaigns?name=Night+birds')
   await expect(page.getByRole('row', { name: /Night birds/ })).toBeVisible()
   await page.goto(`/dashboard/campaigns/${campaign!.id}`)

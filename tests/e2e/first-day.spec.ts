@@ -124,18 +124,22 @@ test('the README’s commands and the setup link lead from an empty database to 
     await expectAccessible(page)
 
     await page.getByLabel('Name').fill('River birds')
-    await page.getByRole('button', { name: 'Create the collection' }).click()
+    const confirm = async (name: string) => {
+      await page.getByRole('button', { name }).click()
+      await page.getByRole('dialog').getByRole('button', { name }).click()
+    }
+    await confirm('Create the collection')
     await page.getByLabel('Title').fill('The night heron')
     await expectAccessible(page)
 
     admin('maintenance', 'on')
     await expect.poll(async () => (await page.request.post(`${origin}/public/v1/purchase-intents`)).status()).toBe(503)
-    await page.getByRole('button', { name: 'Create the item' }).click()
+    await confirm('Create the item')
     await expect(page.getByText('We are doing maintenance. Nothing was changed.')).toBeVisible()
     await expect(page.getByLabel('Title')).toHaveValue('The night heron')
     admin('maintenance', 'off')
     await expect(async () => {
-      await page.getByRole('button', { name: 'Create the item' }).click()
+      await confirm('Create the item')
       await expect(page.getByText('The item “The night heron”')).toBeVisible({ timeout: 3_000 })
     }).toPass()
 

@@ -1,9 +1,11 @@
 import type { Locator, Page } from '@playwright/test'
+import { expectAccessible } from './support/axe.ts'
 import { CHANGING, type ChangingForm } from './support/changing-forms.ts'
 import { type Form, type Made, makeRecords } from './support/forms.ts'
 import { MAKING, type MakingForm } from './support/making-forms.ts'
 import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
 import { stack } from './support/stack.ts'
+import { makeStock } from './support/stock.ts'
 import { expect, test } from './support/test.ts'
 
 // Where half past two comes twice on one day, and never on another.
@@ -89,6 +91,9 @@ async function walkChanging(page: Page, row: ChangingForm, made: Made): Promise<
   let form = await open(page, row, made)
   await send(page, form, row)
   expect(await recordOf(page, path), 'saved untouched').toEqual(before)
+  const isTold = async () =>
+    new URL(page.url()).pathname !== row.page(made) || page.getByText('Nothing was changed').first().isVisible()
+  await expect.poll(isTold, { message: 'says that nothing was changed, or leads on' }).toBe(true)
 
   form = await open(page, row, made)
   await expectRefused(page, form, row)
@@ -146,6 +151,34 @@ test('each form that makes something makes it once, with all that was entered', 
   test.setTimeout(300_000)
   const made = await begin(page)
   for (const row of MAKING) await test.step(row.actions.join(), () => walkMaking(page, row, made))
+})
+
+test('on the overview, what can’t be undone asks first', async ({ page }) => {
+  const { email, organizationId } = await makeNewcomer()
+  await signIn(page, email)
+  const { collectionId } = await makeStock(organizationId, [])
+  await page.reload()
+  await page.getByLabel('Title').fill('The night heron')
+  const question = page.getByRole('dialog')
+  const all = async () => (await recordOf(page, '/items')).results!
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Create the item' }).click()
+    await expect(question).toContainText('It can’t be undone', { timeout: 2_000 })
+  }).toPass()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toBeHidden()
+  expect(await all()).toEqual([])
+
+  await asMember(page.request, 'POST', '/items', { collection_id: collectionId, attributes: { title: 'Heron' } })
+  await page.goto('/dashboard')
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Fix its contents' }).click()
+    await expect(question).toContainText('Lock “Heron”?', { timeout: 2_000 })
+  }).toPass()
+  await expectAccessible(page)
+  expect(await all()).toMatchObject([{ locked: false }])
+  await question.getByRole('button', { name: 'Lock the item' }).click()
+  await expect(page.getByText('The item “Heron”')).toBeVisible()
 })
 
 test('of a time that the clocks show twice a person says which', async ({ page }) => {

@@ -78,6 +78,15 @@ test('items are selected by shift, locked with a result for each, deleted, and r
   await page.goto('/dashboard/items')
   await views.getByRole('link', { name: 'Ready to send' }).click()
   await expect(page).toHaveURL(/\?locked=true$/)
+
+  // Other filters replace those of a name only once that was said.
+  await page.goto('/dashboard/items?locked=false')
+  await page.getByRole('button', { name: 'Save this view' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Ready to send')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(/^You have a view of this name already/)).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(views.getByRole('link', { name: 'Ready to send' })).toHaveAttribute('href', /\?locked=false$/)
   await page.getByRole('button', { name: 'Rename or delete the view Ready to send' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Locked')
   await page.getByRole('button', { name: 'Rename', exact: true }).click()
@@ -155,6 +164,30 @@ test('several items are sent at once; their claims are resent and revoked togeth
   await page.getByRole('button', { name: 'Send them again' }).click()
   await expect(page.getByText('Sent again: 2 claims.')).toBeVisible()
   await mailTo(ada, /./, new Date(first.sent_at))
+
+  // An older page doesn't undo a mailbox that somebody else corrected meanwhile.
+  const claims = await asMember<{ results: { id: string; email: string }[] }>(page.request, 'GET', '/email-claims')
+  const path = `/email-claims/${claims.results.find((claim) => claim.email === ada)!.id}`
+  const mailbox = async () => (await asMember<{ email: string }>(page.request, 'GET', path)).email
+  const dialog = page.getByRole('dialog')
+  await page.goto(`/dashboard/claims/${path.split('/').at(-1)}`)
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Resend' }).click()
+    await expect(dialog).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  const corrected = `countess-${ada}`
+  await asMember(page.request, 'POST', `${path}/resend`, { email: corrected })
+  await dialog.getByRole('button', { name: 'Send it' }).click()
+  await expect(dialog.getByText('This link was sent again a moment ago.')).toBeVisible()
+  expect(await mailbox()).toBe(corrected)
+  await dialog.getByLabel('Email').fill(`lady-${ada}`)
+  await dialog.getByRole('button', { name: 'Send it' }).click()
+  await expect(dialog.getByText(`Somebody saved “${corrected}” here meanwhile.`)).toBeVisible()
+  expect(await mailbox()).toBe(corrected)
+  await dialog.getByRole('button', { name: 'Send it' }).click()
+  await expect(dialog).toBeHidden()
+  expect(await mailbox()).toBe(`lady-${ada}`)
+  await page.goto('/dashboard/claims')
 
   await page.getByRole('checkbox', { name: 'All claims of this page' }).click()
   await page.getByRole('region', { name: 'claims chosen' }).getByRole('button', { name: 'Revoke' }).click()

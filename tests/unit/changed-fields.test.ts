@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { OPENED_FIELD } from '../../lib/platform/api/form-action.ts'
 import {
+  allFieldsOf,
   assertNotChangedMeanwhile,
   bodyOfChanges,
   ChangedMeanwhile,
@@ -77,6 +78,25 @@ test('a field that somebody else changed meanwhile is named with both values, an
     expect(next).toEqual({ name: 'C', days: 3, campaign: null })
     assertNotChangedMeanwhile({ name: 'C', days: 7, campaign: null }, changesIn(next, ['name', 'B']), next)
   }
+})
+
+test('a record that is saved as a whole is compared as a whole, and sent so', () => {
+  const opened = { subject: 'A', blocks: [{ type: 'TEXT', text: 'one' }] }
+  const body = { ...opened, subject: 'B' }
+  const changes = allFieldsOf(body, opened)
+  expect(bodyOfChanges(changes)).toEqual(body)
+  assertNotChangedMeanwhile(opened, changes, opened)
+  const theirs = [
+    { ...opened, blocks: [{ type: 'TEXT', text: 'two' }] },
+    { subject: 'A', text: 'one', format: 'HTML', body: '<p>one</p>' },
+    {},
+  ]
+  for (const record of theirs)
+    expect(() => assertNotChangedMeanwhile(record, changes, opened)).toThrow(ChangedMeanwhile)
+  // Written as code instead of blocks, it still names the blocks that it would replace.
+  const asCode = allFieldsOf({ subject: 'A', text: 'one', format: 'HTML', body: '<p>one</p>' }, opened)
+  assertNotChangedMeanwhile(opened, asCode, opened)
+  expect(() => assertNotChangedMeanwhile(theirs[0], asCode, opened)).toThrow(ChangedMeanwhile)
 })
 
 test('a form that doesn’t say what it was opened with is none of ours', () => {

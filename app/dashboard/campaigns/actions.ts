@@ -15,15 +15,19 @@ import { deleteCampaign } from '@/lib/messaging/campaigns/delete-campaign'
 import { getCampaign } from '@/lib/messaging/campaigns/get-campaign'
 import { defaultSenderOf, senderFactsOf } from '@/lib/messaging/campaigns/show-campaign'
 import { updateCampaign } from '@/lib/messaging/campaigns/update-campaign'
-import type { ActionFailure, ActionState } from '@/lib/platform/api/form-action'
+import type { ActionFailure, ActionState, Opened } from '@/lib/platform/api/form-action'
+import type { Context } from '@/lib/platform/auth/context'
+import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { act, save } from '@/lib/platform/http/action'
 import { formBody } from '@/lib/platform/http/form-body'
 import { codeOf } from '@/lib/messaging/templates/draft-of'
 import { deleteTemplate } from '@/lib/messaging/templates/delete-template'
+import { getTemplate } from '@/lib/messaging/templates/get-template'
 import { previewTemplate } from '@/lib/messaging/templates/preview-template'
 import { saveTemplate } from '@/lib/messaging/templates/save-template'
 import { sendTestTemplate } from '@/lib/messaging/templates/send-test-template'
 import { openedCampaign } from './opened-campaign'
+import { openedTemplate } from './opened-template'
 
 const path = '/dashboard/campaigns'
 
@@ -60,7 +64,10 @@ export async function deleteCampaignAction(campaignId: string): Promise<ActionSt
 
 const written = (form: FormData, name: string) => withLineFeeds(String(form.get(name) ?? ''))
 
-/** Doesn't trim templates, so that the line numbers of errors match the text. `earlier`: the page shows an earlier version. */
+/**
+ * Doesn't trim templates, so that the line numbers of errors match the text. A mail is what somebody saw in the preview, so a template is saved as a
+ * whole. `earlier`: the page shows an earlier version.
+ */
 export async function saveTemplateAction(
   type: templates.EditableType,
   scope: TemplateScope,
@@ -73,17 +80,26 @@ export async function saveTemplateAction(
   const body = blocks
     ? { subject, blocks }
     : { subject, text: written(form, 'text'), format: written(form, 'format'), body: written(form, 'body') }
-  const done = await act(
+  const read = async (ctx: Context) => openedTemplate(await getTemplate(ctx, type, scope))
+  const done = await save(
     templates.saveTemplate,
-    { params: { template_type: type }, form, body },
+    { params: { template_type: type }, form, body, read, isWhole: true },
     (ctx, { params, body }) => saveTemplate(ctx, params.template_type, scope, body),
   )
+  if (!done.ok && done.opened) return await savedMeanwhile(await read(await dashboardContext()))
   if (!done.ok) return blocks && done.code === 'template_invalid' ? await ofBlocks(done) : done
+  if (!done.value) return { ok: true, opened: done.opened }
   const version = done.value.version ?? 0
   revalidatePath(templatePath(type, { campaign_id: scope.campaign_id }))
   if (earlier) redirect(templatePath(type, scope, { saved: String(version) }))
   const t = await getTranslations('dashboard.campaigns.templates')
-  return { ok: true, message: t('saved', { version }) }
+  return { ok: true, message: t('saved', { version }), opened: openedTemplate(done.value) }
+}
+
+/** `theirs`: what somebody else saved, which the editor shows whole. */
+async function savedMeanwhile(theirs: Opened): Promise<ActionFailure> {
+  const t = await getTranslations('dashboard.campaigns.done')
+  return { ok: false, code: 'precondition_failed', message: t('meanwhile'), fields: {}, others: [], opened: theirs }
 }
 
 export async function deleteTemplateAction(type: templates.EditableType, scope: TemplateScope): Promise<ActionState> {

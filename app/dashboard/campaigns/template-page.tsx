@@ -31,6 +31,7 @@ import {
   sendTestAction,
   templateCodeAction,
 } from './actions'
+import { openedTemplate } from './opened-template'
 
 /** What a variable says that is there or not. */
 const FLAG_SAMPLE = 'yes'
@@ -142,6 +143,7 @@ export async function TemplatePage({ slug, campaignId, query }: Props) {
         <TemplateEditor
           key={`${locale} ${earlier && template.version}`}
           initial={draft}
+          opened={openedTemplate(inUse)}
           isOwn={isOwn}
           draftName={`${locale ?? ALL_LANGUAGES}/${earlier ? 'earlier' : 'template'}`}
           builtIn={builtIn}

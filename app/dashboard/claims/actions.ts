@@ -5,12 +5,14 @@ import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import * as api from '@/lib/platform/api/email-claims'
 import { createClaim } from '@/lib/giving/create-claim'
+import { getClaim } from '@/lib/giving/get-claim'
 import { resendClaim } from '@/lib/giving/resend-claim'
 import { revokeClaim } from '@/lib/giving/revoke-claim'
 import { DAY, now, secondsFrom } from '@/lib/core/clock'
 import type { ActionState, BulkOutcome } from '@/lib/platform/api/form-action'
-import { act } from '@/lib/platform/http/action'
+import { act, save } from '@/lib/platform/http/action'
 import { actOnEach } from '@/lib/platform/http/bulk'
+import { shownOf } from '@/lib/platform/http/changed-fields'
 import { formBody } from '@/lib/platform/http/form-body'
 
 const pathOf = (claimId: string) => `/dashboard/claims/${claimId}`
@@ -40,13 +42,20 @@ export async function sendManyAction(ids: string[], form: FormData): Promise<Bul
 }
 
 export async function resendClaimAction(claimId: string, _: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(api.resendEmailClaim, { params: { email_claim_id: claimId }, form }, (ctx, { params, body }) =>
-    resendClaim(ctx, params.email_claim_id, body),
+  const done = await save(
+    api.resendEmailClaim,
+    {
+      params: { email_claim_id: claimId },
+      form,
+      read: async (ctx) => shownOf(await getClaim(ctx, claimId), ['email']),
+      isCommand: true,
+    },
+    (ctx, { params, body }) => resendClaim(ctx, params.email_claim_id, body),
   )
   if (!done.ok) return done
   revalidatePath(pathOf(claimId))
   const t = await getTranslations('dashboard.claims.done')
-  return { ok: true, message: t('resent', { email: done.value.email }) }
+  return { ok: true, message: t('resent', { email: done.value!.email }) }
 }
 
 export async function revokeClaimAction(claimId: string): Promise<ActionState> {

@@ -7,7 +7,6 @@ import { getTranslations } from 'next-intl/server'
 import * as me from '@/lib/platform/api/me'
 import * as api from '@/lib/platform/api/members'
 import type { Context } from '@/lib/platform/auth/context'
-import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { ORGANIZATION_COOKIE, SECURE_COOKIES } from '@/lib/platform/auth/cookies'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act, save } from '@/lib/platform/http/action'
@@ -34,8 +33,9 @@ export async function changeRoleAction(memberId: string, _: ActionState, form: F
   )
   if (!done.ok) return done
   revalidatePath('/dashboard', 'layout')
-  const { email, role } = done.value ?? (await read(await dashboardContext()))
-  return { ok: true, message: (await texts())(`hasRole.${role}`, { email }) }
+  if (!done.value) return { ok: true, opened: done.opened }
+  const { email, role } = done.value
+  return { ok: true, message: (await texts())(`hasRole.${role}`, { email }), opened: done.opened }
 }
 
 export async function resendAction(memberId: string): Promise<ActionState> {

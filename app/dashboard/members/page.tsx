@@ -113,6 +113,7 @@ export default async function MembersPage({ searchParams }: PageProps<'/dashboar
                         {reach && (
                           <ConfirmAction
                             action={changeRoleAction.bind(null, member.id)}
+                            draft={`role/${member.id}`}
                             opened={{ role: member.role }}
                             trigger={
                               <Button size="sm" variant="quiet" aria-label={t('changeFor', { email: member.email })}>

@@ -28,5 +28,5 @@ export async function updatePerkAction(perkId: string, _: ActionState, form: For
   if (!done.ok) return done
   revalidatePath('/dashboard', 'layout')
   const t = await getTranslations('dashboard.perks.form')
-  return { ok: true, message: t('changed') }
+  return { ok: true, message: t('changed'), opened: done.opened }
 }

@@ -84,7 +84,7 @@ export async function setLookAction(_: ActionState, form: FormData): Promise<Act
 
 export async function setDomainAction(_: ActionState, form: FormData): Promise<ActionState> {
   const { web_domain } = formBody(form)
-  if (web_domain === openedOf(form)?.web_domain) return checkDomainAgain(form)
+  if (web_domain !== null && web_domain === openedOf(form)?.web_domain) return checkDomainAgain(form)
   return update(form, { web_domain }, web_domain === null ? 'domainRemoved' : 'domainChecked')
 }
 

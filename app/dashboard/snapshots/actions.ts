@@ -34,5 +34,5 @@ export async function renameSnapshotAction(snapshotId: string, _: ActionState, f
   )
   if (!done.ok) return done
   revalidatePath(path)
-  return { ok: true, message: t('rename.done') }
+  return { ok: true, message: t('rename.done'), opened: done.opened }
 }

@@ -151,6 +151,7 @@ export default async function SnapshotsPage({ searchParams }: PageProps<'/dashbo
                     {mayWrite && (
                       <ConfirmAction
                         action={renameSnapshotAction.bind(null, snapshot.id)}
+                        draft={`name/${snapshot.id}`}
                         opened={{ name: snapshot.name }}
                         trigger={
                           <Button size="sm" variant="quiet" aria-label={t('rename.label', { name: snapshot.name })}>

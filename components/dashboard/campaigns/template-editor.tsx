@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom'
 import { useLocale, useTranslations } from 'next-intl'
 import { Send } from 'lucide-react'
 import type { TemplateBlock, TemplateDraft } from '@/lib/platform/api/email-templates'
-import type { ActionState, FormAction } from '@/lib/platform/api/form-action'
+import type { ActionState, FormAction, Opened } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
 import { Button, LinkButton } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
@@ -15,6 +15,7 @@ import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
 import { ViewButton } from '../forms/view-button'
 import { draftPart } from '../forms/use-unsaved'
 import { TemplateBlocks } from './template-blocks'
+import { TemplateMeanwhile } from './template-meanwhile'
 import { type Preview, TemplatePreview } from './template-preview'
 import { TemplateSource } from './template-source'
 import { type Insert, TemplateText, TemplateTexts } from './template-text'
@@ -22,6 +23,8 @@ import { type EditorVariable, Variables } from './template-variables'
 
 type Props = {
   initial: TemplateDraft
+  /** The words that are in use, which it is compared with. */
+  opened: Opened
   /** Its place has a template of its own. */
   isOwn: boolean
   /** Its name among the drafts of the page. */
@@ -59,6 +62,7 @@ export function TemplateEditor(props: Props) {
 
 function Editor({
   initial,
+  opened,
   draftName,
   builtIn,
   variables,
@@ -130,12 +134,19 @@ function Editor({
     else focused.current(optional ? `{{#${name}}}{{${name}}}{{/${name}}}` : `{{${name}}}`)
   }
 
-  function startFromBuiltIn() {
-    const { subject, blocks } = builtIn
-    const before = draft
-    put({ subject, blocks })
-    toast(t('builtInDone'), { action: { label: t('undo'), onClick: () => setDraft(before) } })
+  /** Shows other words in the editor, until that is undone. */
+  function replaceBy(words: Partial<TemplateDraft>, done: string) {
+    const before = { draft, view }
+    put(words)
+    setView(words.blocks ? 'blocks' : 'code')
+    const undo = () => {
+      setDraft(before.draft)
+      setView(before.view)
+    }
+    toast(done, { action: { label: t('undo'), onClick: undo } })
   }
+
+  const startFromBuiltIn = () => replaceBy({ subject: builtIn.subject, blocks: builtIn.blocks }, t('builtInDone'))
 
   const writeCode = () =>
     send(async () => {
@@ -177,10 +188,12 @@ function Editor({
         <div className={classes('grid min-w-0 gap-6', side === 'preview' && 'max-xl:hidden')}>
           <ActionForm
             action={saveAction}
+            opened={opened}
             draft={draftName}
             draftParts={{ draft: draftPart(draft, setDraft) }}
             className="gap-6"
           >
+            <TemplateMeanwhile take={(theirs) => replaceBy(theirs, t('theirsDone'))} />
             <TemplateTexts variables={variables} onFocus={onFocus}>
               <div data-in-parts className="contents">
                 <FormField name="subject" label={t('subject')} error={inSubject.length > 0 ? inSubject : null} required>

@@ -1,6 +1,6 @@
 'use client'
 
-import type { ReactElement } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import {
   type ActionFailure,
@@ -12,50 +12,62 @@ import {
 import { FormContext } from './action-form'
 import { ConfirmForm } from './confirm-form'
 import type { Confirmation } from './confirm-form'
+import { DialogFields, type KeptFields } from './dialog-fields'
 import { useFailureTexts } from './failure-texts'
 import { NO_RESPONSE } from './no-response'
 import { useToastDone } from './undo'
 
-export type ConfirmActionProps = Confirmation & {
-  action: FormAction
-  /** What its fields show of the record that it changes. */
-  opened?: Opened
-  /** Reverses the action; offered once it is done. */
-  undo?: FormAction
-  trigger: ReactElement<Record<string, unknown>>
-}
+/** Fields have a name among the drafts of the page. */
+type Fields = { children: ReactNode; draft: string } | { children?: never; draft?: never }
+
+export type ConfirmActionProps = Omit<Confirmation, 'children'> &
+  Fields & {
+    action: FormAction
+    /** What its fields show of the record that it changes. */
+    opened?: Opened
+    /** Reverses the action; offered once it is done. */
+    undo?: FormAction
+    trigger: ReactElement<Record<string, unknown>>
+  }
 
 /** Asks for confirmation, then runs the action. What is wrong with a field stands at it. */
-export function ConfirmAction({ action, opened, undo, children, ...confirmation }: ConfirmActionProps) {
+export function ConfirmAction({ action, opened, undo, draft, children, ...confirmation }: ConfirmActionProps) {
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<ActionFailure | null>(null)
+  // The fields keep what they were opened with when the page is refreshed.
+  const [compared, setCompared] = useState(opened)
   const toastDone = useToastDone()
   const { inWords } = useFailureTexts()
-  const fields = useRef<HTMLDivElement>(null)
+  const form = useRef<HTMLFormElement>(null)
+  const kept = useRef<KeptFields>(null)
   const state = failure && inWords(failure)
 
   useEffect(() => {
-    if (failure) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (failure) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [failure])
 
-  async function run(form: FormData) {
+  async function run(sent: FormData) {
     setBusy(true)
-    const compared = failure?.opened ?? opened
-    if (compared) form.set(OPENED_FIELD, JSON.stringify(compared))
-    const result = await action(null, form).catch((): ActionState => NO_RESPONSE)
+    if (compared) sent.set(OPENED_FIELD, JSON.stringify(compared))
+    const result = await action(null, sent).catch((): ActionState => NO_RESPONSE)
     setBusy(false)
     setFailure(result && !result.ok ? result : null)
+    if (result?.opened) setCompared(result.opened)
     if (!result?.ok) return
+    kept.current?.finish()
     setOpen(false)
-    toastDone(result, form, undo)
+    toastDone(result, sent, undo)
   }
 
   return (
     <ConfirmForm
       {...confirmation}
+      form={form}
       open={open}
       onOpenChange={(next) => {
+        if (next) setCompared(opened)
+        else kept.current?.giveUp()
         setOpen(next)
         setFailure(null)
       }}
@@ -64,11 +76,11 @@ export function ConfirmAction({ action, opened, undo, children, ...confirmation 
       signInAgain={failure?.code === 'sign_in_again'}
       onConfirm={run}
     >
-      {children && (
+      {draft !== undefined && (
         <FormContext value={{ state, busy }}>
-          <div ref={fields} className="grid gap-4">
+          <DialogFields ref={kept} form={form} draft={draft} opened={{ value: compared, put: setCompared }}>
             {children}
-          </div>
+          </DialogFields>
         </FormContext>
       )}
     </ConfirmForm>

@@ -1,6 +1,6 @@
 'use client'
 
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactElement, ReactNode, RefObject } from 'react'
 import { useState } from 'react'
 import { useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
@@ -35,6 +35,8 @@ type ConfirmFormProps = Confirmation & {
   problem: string | null
   /** The problem is solved by signing in again. */
   signInAgain?: boolean
+  /** The form, for what reads its fields. */
+  form?: RefObject<HTMLFormElement | null>
   onConfirm: (form: FormData) => Promise<void>
 }
 
@@ -51,6 +53,7 @@ export function ConfirmForm({
   busy,
   problem,
   signInAgain = false,
+  form,
   onConfirm,
   intro,
   children,
@@ -67,6 +70,7 @@ export function ConfirmForm({
   return (
     <Dialog {...(trigger && { trigger })} title={title} description={description} open={open} onOpenChange={change}>
       <form
+        ref={form}
         noValidate
         className="grid gap-4"
         onSubmit={(event) => {

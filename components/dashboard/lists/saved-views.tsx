@@ -27,6 +27,7 @@ export function ViewsBar({ path }: { path: string }): ReactElement | null {
   const context = useContext(ViewsContext)
   const present = queryOf(useSearchParams())
   const [open, setOpen] = useState<'save' | 'edit' | null>(null)
+  const [edited, setEdited] = useState<SavedView>() // as it was when its dialog was opened
   const [used, setUsed] = useState(false) // the dialogs' code loads at its first use
   if (!context) return null
   const list = path.split('/').at(-1)!
@@ -35,6 +36,7 @@ export function ViewsBar({ path }: { path: string }): ReactElement | null {
   if (views.length === 0 && present === '') return null
   const show = (which: 'save' | 'edit') => {
     setUsed(true)
+    setEdited(shown)
     setOpen(which)
   }
   return (
@@ -74,7 +76,7 @@ export function ViewsBar({ path }: { path: string }): ReactElement | null {
           onClose={() => setOpen(null)}
           list={list}
           query={present}
-          view={shown}
+          view={edited}
           actions={context.actions}
         />
       )}

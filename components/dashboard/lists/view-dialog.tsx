@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { useTranslations } from 'next-intl'
-import type { ActionFailure, ActionState } from '@/lib/platform/api/form-action'
+import { type ActionFailure, type ActionState, OPENED_FIELD, type Opened } from '@/lib/platform/api/form-action'
 import type { SavedView } from '@/lib/platform/api/saved-views'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
@@ -47,10 +47,16 @@ export default function ViewDialog({ open, onClose, list, query, view, actions }
     onClose()
   }
 
+  /** Whoever sends it again after a refusal has seen what is there. */
+  function withOpened(form: FormData, opened: Opened = {}): FormData {
+    form.set(OPENED_FIELD, JSON.stringify(failure?.opened ?? opened))
+    return form
+  }
+
   const send = (form: FormData) =>
     open === 'edit' && view
-      ? run(() => actions.rename(view.id, null, form))
-      : run(() => actions.save(null, formOf({ list, query, name: form.get('name') })))
+      ? run(() => actions.rename(view.id, null, withOpened(form, { name: view.name })))
+      : run(() => actions.save(null, withOpened(formOf({ list, query, name: form.get('name') }))))
   const remove = (gone: SavedView) =>
     run(
       () => actions.remove(gone.id),
@@ -59,6 +65,7 @@ export default function ViewDialog({ open, onClose, list, query, view, actions }
     )
 
   const isNew = open !== 'edit'
+  const wrong = isNew && failure?.opened ? [t('taken')] : (failure?.fields.name ?? null)
   return (
     <Dialog
       title={isNew ? t('save') : t('this')}
@@ -73,7 +80,7 @@ export default function ViewDialog({ open, onClose, list, query, view, actions }
           void send(new FormData(event.currentTarget))
         }}
       >
-        <Field label={t('name')} error={failure?.fields.name ?? null} required>
+        <Field label={t('name')} error={wrong} required>
           <Input
             key={view?.id ?? 'new'}
             name="name"
@@ -82,7 +89,7 @@ export default function ViewDialog({ open, onClose, list, query, view, actions }
             autoComplete="off"
           />
         </Field>
-        {failure && !failure.fields.name && (
+        {failure && !wrong && (
           <Alert tone="danger" live>
             {failure.message}
           </Alert>

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
 import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
-import { LinkButton } from '@/components/ui/button'
+import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { TextLink } from '@/components/ui/text-link'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
+import { AskingForm } from '../forms/asking-form'
+import { ConfirmAction } from '../forms/confirm-action'
 import { Steps } from '../forms/steps'
 import type { Step } from '../forms/steps'
 import { UploadField } from '../forms/upload-field'
@@ -85,9 +87,20 @@ export function FirstSteps({ steps: { collection, item, claim }, networks, actio
 
 function CollectionStep({ action, networks }: { action: FormAction; networks: Props['networks'] }) {
   const t = useTranslations('dashboard.overview.first')
+  const tCollections = useTranslations('dashboard.collections')
   if (networks.length === 0) return <p>{t('noNetwork')}</p>
   return (
-    <ActionForm action={action} className="mt-1 max-w-xl text-base text-ink">
+    <AskingForm
+      action={action}
+      demanded="name"
+      question={{
+        title: t('askCollection'),
+        description: tCollections('deploy.askText', { kind: tCollections('kinds.ERC721') }),
+        confirm: t('create'),
+        tone: 'primary',
+      }}
+      className="mt-1 max-w-xl text-base text-ink"
+    >
       <FormField name="name" label={t('name')} hint={t('nameHint')} required>
         <Input name="name" autoComplete="off" placeholder={t('nameExample')} />
       </FormField>
@@ -104,7 +117,7 @@ function CollectionStep({ action, networks }: { action: FormAction; networks: Pr
       <div>
         <Submit>{t('create')}</Submit>
       </div>
-    </ActionForm>
+    </AskingForm>
   )
 }
 
@@ -122,8 +135,14 @@ function Deploy({ id }: { id: string }) {
 
 function ItemStep({ action }: { action: FormAction }) {
   const t = useTranslations('dashboard.overview.first')
+  const tLock = useTranslations('dashboard.items.lock')
   return (
-    <ActionForm action={action} className="mt-1 max-w-xl text-base text-ink">
+    <AskingForm
+      action={action}
+      demanded="attributes.title"
+      question={{ title: t('askItem'), description: tLock('oneText'), confirm: t('createItem'), tone: 'primary' }}
+      className="mt-1 max-w-xl text-base text-ink"
+    >
       <FormField name="attributes.title" label={t('itemTitle')} required>
         <Input name="attributes.title" autoComplete="off" placeholder={t('itemTitleExample')} />
       </FormField>
@@ -135,17 +154,29 @@ function ItemStep({ action }: { action: FormAction }) {
       <div>
         <Submit>{t('createItem')}</Submit>
       </div>
-    </ActionForm>
+    </AskingForm>
   )
 }
 
 function Lock({ title, lock }: { title: string; lock: FormAction }) {
   const t = useTranslations('dashboard.overview.first')
+  const tLock = useTranslations('dashboard.items.lock')
   return (
-    <ActionForm action={lock} className="justify-items-start gap-2.5">
-      <p>{t('lock', { title })}</p>
-      <Submit size="sm">{t('lockIt')}</Submit>
-    </ActionForm>
+    <span className="grid justify-items-start gap-2.5">
+      <span>{t('lock', { title })}</span>
+      <ConfirmAction
+        action={lock}
+        trigger={
+          <Button size="sm" variant="primary">
+            {t('lockIt')}
+          </Button>
+        }
+        title={tLock('one', { title })}
+        description={tLock('oneText')}
+        confirm={tLock('oneYes')}
+        tone="primary"
+      />
+    </span>
   )
 }
 

@@ -20,7 +20,7 @@ export function PasskeysCard({
   return (
     <Card title={t('title')} description={t('lead')}>
       {isOwner ? (
-        <ActionForm action={action} opened={opened}>
+        <ActionForm action={action} opened={opened} draft="passkeys">
           <input type="hidden" name="requires_passkeys:flag" value="false" />
           <Checkbox name="requires_passkeys:flag" defaultChecked={required} label={t('needed')} hint={t('hint')} />
           <div>

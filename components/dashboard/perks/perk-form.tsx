@@ -104,15 +104,16 @@ function Content({ kind }: { kind: Kind }) {
   }
 }
 
-type Editable = { title: string; isPublic: boolean; text: string | null; url: string | null }
+type Editable = { id: string; title: string; isPublic: boolean; text: string | null; url: string | null }
 
 /** Changes a perk’s title, whether it is announced, and its text or link. */
 export function EditPerk({ perk, action }: { perk: Editable; action: FormAction }) {
   const t = useTranslations('dashboard.perks.form')
-  const { title, isPublic, text, url } = perk
+  const { id, title, isPublic, text, url } = perk
   return (
     <ConfirmAction
       action={action}
+      draft={`perk/${id}`}
       opened={{ title, is_public: isPublic, ...(text !== null && { text }), ...(url !== null && { url }) }}
       trigger={
         <Button size="sm" icon={<Pencil aria-hidden="true" className="size-4" />}>

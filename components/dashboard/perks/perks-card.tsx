@@ -57,7 +57,7 @@ export function PerksCard({ perks, place, obstacle = null, deletion, change }: P
                 {mayWrite && (
                   <EditPerk
                     action={change(one.id)}
-                    perk={{ title: one.title, isPublic: one.is_public, text: one.text, url: one.url }}
+                    perk={{ id: one.id, title: one.title, isPublic: one.is_public, text: one.text, url: one.url }}
                   />
                 )}
                 {deletion && (

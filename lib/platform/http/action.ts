@@ -7,6 +7,7 @@ import type { AppError } from '../../core/errors.ts'
 import { REQUIRED } from '../../core/issue-sentence.ts'
 import { log } from '../../core/log.ts'
 import {
+  allFieldsOf,
   asJson,
   assertNotChangedMeanwhile,
   bodyOfChanges,
@@ -57,6 +58,10 @@ type Saving = ActionInput & {
   read: (ctx: Context) => Promise<unknown>
   /** Fields that the endpoint demands though they may be as they were. */
   demanded?: readonly Change[]
+  /** The record is saved as one text: once a field is changed, all of them are compared and sent. */
+  isWhole?: boolean
+  /** The verb does more than to save: it runs though nothing was changed. */
+  isCommand?: boolean
 }
 /** `value` is null where nothing was changed. `opened`: what the form shows from now on. */
 type SaveResult<T> = { ok: true; value: T | null; opened: Opened } | ActionFailure
@@ -71,15 +76,17 @@ export async function save<const E extends Endpoint, T>(
   write: (ctx: Context, input: Input<E>) => Promise<T>,
 ): Promise<SaveResult<T>> {
   const ctx = await dashboardContext()
-  const { params, form, read, demanded = [] } = given
+  const { params, form, read, demanded = [], isWhole = false, isCommand = false } = given
   const done = await attempt(
     form,
     async () => {
       await assertMayAct(ctx, endpoint)
       const opened = openedOf(form)
       if (!opened) throw notOurs()
-      const changes = changesOf(form, (given.body ?? formBody(form)) as Record<string, unknown>, opened)
-      if (changes.length === 0) return { value: null, opened }
+      const body = (given.body ?? formBody(form)) as Record<string, unknown>
+      const changed = changesOf(form, body, opened)
+      if (changed.length === 0 && !isCommand) return { value: null, opened }
+      const changes = isWhole ? allFieldsOf(body, opened) : changed
       const input = inputOf(endpoint, params, bodyOfChanges([...demanded, ...changes]))
       const assertUnchanged = async () => assertNotChangedMeanwhile(asJson(await read(ctx)), changes, opened)
       const value = await writeWhile(ctx, endpoint, params, assertUnchanged, (own) => write(own, input))

@@ -44,6 +44,9 @@ export function changesOf(form: FormData, body: Body, opened: Opened): Change[] 
   })
 }
 
+/** All fields of a form and of what it was opened with, for a record that is saved as a whole. */
+export const allFieldsOf = (body: Body, opened: Opened): Change[] => leavesOf(body, opened, [])
+
 const isWithin = (name: string, path: string): boolean => name === path || name.startsWith(`${path}.`)
 
 function leavesOf(sent: unknown, opened: unknown, path: string[]): Change[] {

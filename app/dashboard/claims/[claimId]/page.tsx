@@ -95,6 +95,8 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
             <>
               <ConfirmAction
                 action={resendClaimAction.bind(null, claim.id)}
+                draft="resend"
+                opened={{ email: claim.email }}
                 trigger={
                   <Button icon={<RotateCcw aria-hidden="true" className="size-4" />}>
                     {renew ? t('one.renew') : t('one.resend')}

@@ -60,10 +60,9 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
   ])
   const collection = await readCollection(collectionId)
   const { deployment, royalty_info: royalty } = collection
-  const none = { attribute: [] }
   const [items, unlocked, perks, transaction] = await Promise.all([
-    listItems(ctx, { ...none, limit: 8, collection_id: collection.id }),
-    listItems(ctx, { ...none, limit: 1, collection_id: collection.id, locked: 'false' }),
+    listItems(ctx, { attribute: [], limit: 8, collection_id: collection.id }),
+    listItems(ctx, { attribute: [], limit: 1, collection_id: collection.id, locked: 'false' }),
     may(ctx, 'items:read') ? perksOf(ctx, { itemId: null, collectionId: collection.id }) : [],
     deployment?.transaction_id ? getTransaction(ctx, deployment.transaction_id) : null,
   ])
@@ -129,6 +128,7 @@ export default async function CollectionPage({ params }: PageProps<'/dashboard/c
                 {mayMake && unlocked.total_results > 0 && (
                   <ConfirmAction
                     action={lockAllAction.bind(null, collection.id)}
+                    draft="lock"
                     trigger={<Button icon={<Lock aria-hidden="true" className="size-4" />}>{t('page.lockAll')}</Button>}
                     title={t('page.lockTitle', { count: unlocked.total_results })}
                     description={t('page.lockText')}

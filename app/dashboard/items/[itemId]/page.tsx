@@ -107,6 +107,7 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
             {mayWrite && !item.locked && (
               <ConfirmAction
                 action={lockItemAction.bind(null, item.id)}
+                draft="lock"
                 trigger={
                   <Button variant="primary" icon={<Lock aria-hidden="true" className="size-4" />}>
                     {t('lock.action')}

@@ -157,6 +157,7 @@ function Own({
             <div className="flex flex-wrap gap-2">
               <ConfirmAction
                 action={sendTestMailAction.bind(null, id)}
+                draft="test"
                 trigger={<Button>{t('test')}</Button>}
                 title={t('test')}
                 description={t('testLead')}

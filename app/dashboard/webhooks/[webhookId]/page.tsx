@@ -247,6 +247,7 @@ function Replay({ webhookId }: { webhookId: string }) {
   return (
     <ConfirmAction
       action={replaySinceAction.bind(null, webhookId)}
+      draft="replay"
       trigger={
         <Button size="sm" icon={<RotateCcw aria-hidden="true" className="size-4" />}>
           {t('action')}
