@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { Plus } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { Badge } from '@/components/ui/badge'
@@ -19,10 +19,7 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { revokeKey } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.apiKeys')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.apiKeys', 'title')
 
 const path = '/dashboard/api-keys'
 

@@ -1,5 +1,5 @@
-import type { Metadata } from 'next'
 import { getLocale, getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { AuditEntries } from '@/components/dashboard/audit/audit-entries'
 import { ACTORS, auditWords, SUBJECT_TYPES } from '@/components/dashboard/audit/audit-labels'
 import { ListPage } from '@/components/dashboard/lists/list-page'
@@ -12,10 +12,7 @@ import * as api from '@/lib/platform/api/audit-entries'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { readQuery } from '@/lib/platform/http/page-query'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.audit')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.audit', 'title')
 
 const path = '/dashboard/audit'
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { getLocale, getTranslations } from 'next-intl/server'
 import { Plus } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { percentOf } from '@/components/dashboard/campaigns/funnel'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { TemplateList } from '@/components/dashboard/campaigns/template-list'
@@ -22,10 +22,7 @@ import { listTemplates } from '@/lib/messaging/templates/list-templates'
 import { localeOf } from '@/lib/core/locales'
 import { mailedOrganization } from '@/lib/organizations/organization-name'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.campaigns')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.campaigns', 'title')
 
 const path = '/dashboard/campaigns'
 

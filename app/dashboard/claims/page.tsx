@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { FileUp, Mail, Send, Undo2 } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { BulkButton } from '@/components/dashboard/lists/bulk-actions'
 import { BulkAll, BulkCheck, BulkList, BulkTr } from '@/components/dashboard/lists/bulk-list'
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
@@ -28,10 +28,7 @@ import { readSortedQuery } from '@/lib/platform/http/page-query'
 import { findItems } from '@/lib/catalog/items/find-items'
 import { resendManyAction, revokeManyAction } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.claims')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.claims', 'title')
 
 const path = '/dashboard/claims'
 const SORTS = ['oldest', 'state'] as const

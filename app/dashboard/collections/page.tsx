@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { Cable, Plus } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { DeploymentBadge } from '@/components/dashboard/collections/deployment-badge'
 import { ListPage } from '@/components/dashboard/lists/list-page'
@@ -20,10 +20,7 @@ import { listCollections } from '@/lib/catalog/collections/list-collections'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.collections')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.collections', 'title')
 
 const path = '/dashboard/collections'
 const DEPLOYMENTS = ['SUCCESS', 'PENDING', 'FAILED'] as const

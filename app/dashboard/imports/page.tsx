@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { getLocale, getTranslations } from 'next-intl/server'
 import { FileUp } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { ExportForm } from '@/components/dashboard/imports/export-form'
 import { ImportBadge, ImportProgress } from '@/components/dashboard/imports/import-badge'
@@ -18,10 +18,7 @@ import { listCollectionChoices } from '@/lib/catalog/collections/list-collection
 import { readQuery } from '@/lib/platform/http/page-query'
 import { listImports } from '@/lib/data/imports/list-imports'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.imports')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.imports', 'title')
 
 const path = '/dashboard/imports'
 

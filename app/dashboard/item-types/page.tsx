@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { Plus } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { fieldsOf } from '@/components/dashboard/item-types/schema'
 import { Badge } from '@/components/ui/badge'
@@ -15,10 +15,7 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { listItemTypes } from '@/lib/catalog/item-types/list-item-types'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.itemTypes')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.itemTypes', 'title')
 
 const path = '/dashboard/item-types'
 

@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { getFormatter, getTranslations } from 'next-intl/server'
 import { FileUp, Lock, Mail, Plus, Stamp, Trash2 } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { BulkButton, BulkDelete, BulkLink } from '@/components/dashboard/lists/bulk-actions'
 import { BulkAll, BulkCheck, BulkList, BulkTr } from '@/components/dashboard/lists/bulk-list'
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
@@ -28,10 +28,7 @@ import { readSortedQuery } from '@/lib/platform/http/page-query'
 import { listItems } from '@/lib/catalog/items/list-items'
 import { deleteManyAction, lockManyAction } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.items')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.items', 'title')
 
 const path = '/dashboard/items'
 const SORTS = ['oldest', 'name', 'nameDown', 'state'] as const

@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { getFormatter, getLocale, getTranslations } from 'next-intl/server'
 import { Pause, Play, Plus } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { BulkButton } from '@/components/dashboard/lists/bulk-actions'
 import { BulkAll, BulkCheck, BulkList, BulkTr } from '@/components/dashboard/lists/bulk-list'
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
@@ -24,10 +24,7 @@ import { listListings } from '@/lib/offers/listings/list-listings'
 import { pauseManyAction, resumeManyAction } from './actions'
 import { subjectsOf } from './listing-subject'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.listings')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.listings', 'title')
 
 const path = '/dashboard/listings'
 const SORTS = ['oldest', 'price', 'priceDown', 'state'] as const

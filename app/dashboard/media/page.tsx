@@ -1,5 +1,5 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { MediaGrid } from '@/components/dashboard/media/media-grid'
 import { MediaUploads } from '@/components/dashboard/media/media-uploads'
@@ -12,10 +12,7 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { listMedia } from '@/lib/records/media/list-media'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.media')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.media', 'title')
 
 const path = '/dashboard/media'
 

@@ -1,5 +1,5 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { FormError } from '@/components/dashboard/forms/action-form'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { ListPage } from '@/components/dashboard/lists/list-page'
@@ -22,10 +22,7 @@ import { getMember } from '@/lib/members/get-member'
 import { listMembers } from '@/lib/members/list-members'
 import { changeRoleAction, inviteAction, leaveAction, removeAction, resendAction } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.members')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.members', 'title')
 
 const path = '/dashboard/members'
 

@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { Stamp } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { MintBadge } from '@/components/dashboard/items/chain-badges'
 import { ChainLink } from '@/components/ui/chain-link'
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
@@ -21,10 +21,7 @@ import { readQuery } from '@/lib/platform/http/page-query'
 import { findItems } from '@/lib/catalog/items/find-items'
 import { listMints } from '@/lib/onchain/mints/list-mints'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.mintRequests')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.mintRequests', 'title')
 
 const path = '/dashboard/mint-requests'
 

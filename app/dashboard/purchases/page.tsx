@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { getLocale, getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { DownloadLink } from '@/components/dashboard/forms/download-link'
 import { hrefOf } from '@/components/dashboard/lists/href'
@@ -25,10 +25,7 @@ import { amountOf } from '@/lib/core/money'
 import { readSortedQuery } from '@/lib/platform/http/page-query'
 import { listPurchases } from '@/lib/selling/purchases/list-purchases'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.purchases')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.purchases', 'title')
 
 const path = '/dashboard/purchases'
 const SORTS = ['oldest', 'price', 'priceDown', 'state'] as const

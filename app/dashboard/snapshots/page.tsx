@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { getFormatter, getTranslations } from 'next-intl/server'
 import { Camera } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { DownloadLink } from '@/components/dashboard/forms/download-link'
 import { hrefOf } from '@/components/dashboard/lists/href'
@@ -22,10 +22,7 @@ import { readQuery } from '@/lib/platform/http/page-query'
 import { listSnapshots } from '@/lib/data/snapshots/list-snapshots'
 import { renameSnapshotAction } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.snapshots')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.snapshots', 'title')
 
 const path = '/dashboard/snapshots'
 

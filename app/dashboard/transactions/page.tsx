@@ -1,5 +1,5 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { TransactionBadge } from '@/components/dashboard/items/chain-badges'
 import { ChainLink } from '@/components/ui/chain-link'
 import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
@@ -16,10 +16,7 @@ import { readQuery } from '@/lib/platform/http/page-query'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { listTransactions } from '@/lib/onchain/transactions/list-transactions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.transactions')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.transactions', 'title')
 
 const path = '/dashboard/transactions'
 const STATES = ['PENDING', 'SUBMITTED', 'COMPLETED', 'FAILED', 'CANCELLED'] as const

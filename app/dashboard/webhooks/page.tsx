@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { Plus } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { DeliveryBadge, WebhookBadge } from '@/components/dashboard/webhooks/webhook-badge'
 import { WebhookEvents } from '@/components/dashboard/webhooks/webhook-events'
@@ -16,10 +16,7 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { listWebhooks } from '@/lib/messaging/webhooks/list-webhooks'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.webhooks')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.webhooks', 'title')
 
 const path = '/dashboard/webhooks'
 

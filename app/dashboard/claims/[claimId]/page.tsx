@@ -1,7 +1,7 @@
-import type { Metadata } from 'next'
 import { useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'
 import { RotateCcw } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { ChainLink } from '@/components/ui/chain-link'
 import { ClaimBadge, isMoving } from '@/components/dashboard/claims/claim-badge'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
@@ -31,10 +31,7 @@ import { getItem } from '@/lib/catalog/items/get-item'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { resendClaimAction, revokeClaimAction } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.claims')
-  return { title: t('one.title') }
-}
+export const generateMetadata = titled('dashboard.claims', 'one.title')
 
 type Claim = Awaited<ReturnType<typeof getClaim>>
 type Translator = ReturnType<typeof useTranslations<'dashboard.claims'>>

@@ -1,7 +1,7 @@
-import type { Metadata } from 'next'
 import { useTranslations } from 'next-intl'
 import { getLocale, getTranslations } from 'next-intl/server'
 import { Play } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { Choice } from '@/components/dashboard/forms/choice'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { DownloadLink } from '@/components/dashboard/forms/download-link'
@@ -31,10 +31,7 @@ import { getImport } from '@/lib/data/imports/get-import'
 import { listImportRows } from '@/lib/data/imports/list-import-rows'
 import { cancelImportAction, startImportAction } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.imports')
-  return { title: t('one.title') }
-}
+export const generateMetadata = titled('dashboard.imports', 'one.title')
 
 export default async function ImportPage({ params, searchParams }: PageProps<'/dashboard/imports/[importId]'>) {
   const { importId } = await params

@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { browserInWords } from '@/components/dashboard/passkeys/browser-in-words'
 import { PasskeyForm } from '@/components/dashboard/passkeys/passkey-form'
@@ -16,10 +16,7 @@ import { listPasskeys } from '@/lib/platform/auth/passkeys'
 import { beginRegistrationAction, finishRegistrationAction } from '../../../sign-in/passkey/actions'
 import { removePasskeyAction } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.passkeys')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.passkeys', 'title')
 
 export default async function PasskeysPage() {
   const [passkeys, t, tSettings, tBrowser] = await Promise.all([

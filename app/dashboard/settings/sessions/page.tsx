@@ -1,5 +1,5 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { browserInWords } from '@/components/dashboard/passkeys/browser-in-words'
 import { SettingsTabs } from '@/components/dashboard/shell/settings-tabs'
@@ -13,10 +13,7 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listSessions } from '@/lib/platform/auth/sessions'
 import { endOtherSessionsAction, endSessionAction } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.settings')
-  return { title: t('sessions.title') }
-}
+export const generateMetadata = titled('dashboard.settings', 'sessions.title')
 
 export default async function SessionsPage() {
   const [sessions, t, tSettings, tBrowser] = await Promise.all([

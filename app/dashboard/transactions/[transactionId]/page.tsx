@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import type { Metadata } from 'next'
 import { useLocale, useTranslations } from 'next-intl'
 import { getLocale, getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { MintBadge, TransactionBadge } from '@/components/dashboard/items/chain-badges'
 import { ChainLink } from '@/components/ui/chain-link'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
@@ -28,10 +28,7 @@ import { getTransaction } from '@/lib/onchain/transactions/get-transaction'
 import { findTransferOfTransaction } from '@/lib/onchain/transfers/find-transfer-of-transaction'
 import { cancelTransactionAction, returnTransferAction } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.transactions')
-  return { title: t('one.title') }
-}
+export const generateMetadata = titled('dashboard.transactions', 'one.title')
 
 /** Decimals that a transaction's cost is shown with. */
 const COST_PLACES = 6

@@ -1,7 +1,7 @@
-import type { Metadata } from 'next'
 import { useTranslations } from 'next-intl'
 import { getLocale, getTranslations } from 'next-intl/server'
 import { KeyRound, Pencil, RotateCcw, Send } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { ActionForm, Submit } from '@/components/dashboard/forms/action-form'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { Filters } from '@/components/dashboard/lists/filters'
@@ -39,10 +39,7 @@ import {
   turnWebhookAction,
 } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.webhooks')
-  return { title: t('one.title') }
-}
+export const generateMetadata = titled('dashboard.webhooks', 'one.title')
 
 const STATES = ['PENDING', 'DELIVERED', 'FAILED'] as const
 /** For how many hours back events can be sent again. */

@@ -1,5 +1,5 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { ActionForm, Submit } from '@/components/dashboard/forms/action-form'
 import { AllowListField } from '@/components/dashboard/listings/allow-list-field'
 import { ChainLink } from '@/components/ui/chain-link'
@@ -25,10 +25,7 @@ import { listAllowances } from '@/lib/offers/listings/list-allowances'
 import { changeAllowListAction, undoAllowListAction } from '../../actions'
 import { subjectOf } from '../../listing-subject'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.listings')
-  return { title: t('allowList.title') }
-}
+export const generateMetadata = titled('dashboard.listings', 'allowList.title')
 
 export default async function AllowListPage({
   params,
