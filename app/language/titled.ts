@@ -9,6 +9,7 @@ type KeyOf<N extends Namespace> = MessageKeys<NestedValueOf<Messages, N>, Nested
 export const titled =
   <const N extends Namespace>(namespace: N, key: KeyOf<N>, more: Metadata = {}) =>
   async (): Promise<Metadata> => {
-    const t = (await getTranslations(namespace)) as (key: string) => string
+    // Its type asks for the values of a text that isn't known here.
+    const t = (await getTranslations(namespace)) as unknown as (key: string) => string
     return { title: t(key), ...more }
   }
