@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache'
 import { getTranslations } from 'next-intl/server'
-import * as api from '@/lib/platform/api/purchase-decisions'
+import type * as api from '@/lib/platform/api/purchase-decisions'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act } from '@/lib/platform/http/action'
 import { handlers as web } from '@/lib/web/purchase-decisions'

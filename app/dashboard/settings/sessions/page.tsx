@@ -8,7 +8,7 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { DataTable } from '@/components/ui/data-table'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listSessions } from '@/lib/platform/auth/sessions'
 import { endOtherSessionsAction, endSessionAction } from './actions'
@@ -41,51 +41,50 @@ export default async function SessionsPage() {
       />
       <SettingsTabs />
       <Card flush>
-        <Table caption={t('title')}>
-          <Thead>
-            <Th>{t('browser')}</Th>
-            <Th>{t('address')}</Th>
-            <Th>{t('signedIn')}</Th>
-            <Th>{t('lastUsed')}</Th>
-            <Th>
-              <span className="sr-only">{t('actions')}</span>
-            </Th>
-          </Thead>
-          <Tbody>
-            {sessions.map(({ id, userAgent, clientAddress, signedInAt, lastUsedAt, isCurrent }) => (
-              <Tr key={id}>
-                <Td rowHeader>
-                  <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                    <span className="wrap-anywhere">{browserInWords(tBrowser, userAgent)}</span>
-                    {isCurrent && <Badge tone="info">{t('thisOne')}</Badge>}
-                  </span>
-                </Td>
-                <Td label={t('address')}>
-                  <span className="figures wrap-anywhere">{clientAddress ?? t('unknown')}</span>
-                </Td>
-                <Td label={t('signedIn')}>
-                  <RelativeTime at={signedInAt} />
-                </Td>
-                <Td label={t('lastUsed')}>{lastUsedAt ? <RelativeTime at={lastUsedAt} /> : t('never')}</Td>
-                <Td align="right">
-                  {!isCurrent && (
-                    <ConfirmAction
-                      action={endSessionAction.bind(null, id)}
-                      trigger={
-                        <Button size="sm" variant="quiet">
-                          {t('end')}
-                        </Button>
-                      }
-                      title={t('endTitle')}
-                      description={t('endLead')}
-                      confirm={t('endIt')}
-                    />
-                  )}
-                </Td>
-              </Tr>
-            ))}
-          </Tbody>
-        </Table>
+        <DataTable
+          caption={t('title')}
+          rows={sessions}
+          columns={[
+            {
+              label: t('browser'),
+              cell: ({ userAgent, isCurrent }) => (
+                <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                  <span className="wrap-anywhere">{browserInWords(tBrowser, userAgent)}</span>
+                  {isCurrent && <Badge tone="info">{t('thisOne')}</Badge>}
+                </span>
+              ),
+            },
+            {
+              label: t('address'),
+              cell: ({ clientAddress }) => (
+                <span className="figures wrap-anywhere">{clientAddress ?? t('unknown')}</span>
+              ),
+            },
+            { label: t('signedIn'), cell: ({ signedInAt }) => <RelativeTime at={signedInAt} /> },
+            {
+              label: t('lastUsed'),
+              cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : t('never')),
+            },
+            {
+              label: t('actions'),
+              actions: true,
+              cell: ({ id, isCurrent }) =>
+                !isCurrent && (
+                  <ConfirmAction
+                    action={endSessionAction.bind(null, id)}
+                    trigger={
+                      <Button size="sm" variant="quiet">
+                        {t('end')}
+                      </Button>
+                    }
+                    title={t('endTitle')}
+                    description={t('endLead')}
+                    confirm={t('endIt')}
+                  />
+                ),
+            },
+          ]}
+        />
       </Card>
     </>
   )
