@@ -1,5 +1,5 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { PageFrame } from '@/app/language/page-frame'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
@@ -9,8 +9,7 @@ import { mailLinksAction } from './actions'
 
 type Props = { searchParams: Promise<{ said?: string | string[] }> }
 
-export const generateMetadata = async (): Promise<Metadata> => ({
-  title: (await getTranslations('links'))('title'),
+export const generateMetadata = titled('links', 'title', {
   robots: { index: false, follow: false },
   // Its form is accepted by its Origin, which browsers leave out under no-referrer.
   referrer: 'same-origin',

@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { getFormatter, getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { AttentionCard, AttentionSkeleton } from '@/components/dashboard/overview/attention'
 import { ClaimBadge } from '@/components/dashboard/claims/claim-badge'
 import { FirstSteps } from '@/components/dashboard/overview/first-steps'
@@ -33,10 +33,7 @@ import {
   hideFirstStepsAction,
 } from './first-steps'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.overview')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.overview', 'title')
 
 export default async function OverviewPage({ searchParams }: PageProps<'/dashboard'>) {
   const { sales, over, activity } = await searchParams

@@ -5,14 +5,13 @@ import { redirect } from 'next/navigation'
 import { DAY } from '@/lib/core/clock'
 import { findLocale } from '@/lib/core/find-locale'
 import type { Locale } from '@/lib/core/locales'
-import { chooseMemberLocale } from '@/lib/members/choose-member-locale'
-import * as api from '@/lib/platform/api/locale-choices'
 import { LOCALE_COOKIE, SECURE_COOKIES } from '@/lib/platform/auth/cookies'
 import { act } from '@/lib/platform/http/action'
 import { PURCHASE_COOKIE } from '@/app/p/[intentId]/purchase-cookie'
 import { postFromPage, textOf } from '@/app/public/post-from-page'
 import { PUT as recordForClaim } from '@/app/public/v1/email-claims/[claim_token]/locale/route'
 import { PUT as recordForPurchase } from '@/app/public/v1/purchase-intents/[purchase_intent_id]/locale/route'
+import { handlers as web } from '@/lib/web/locale-choices'
 import { pageUrl } from './locale-of-page'
 import { claimTokenAt, purchaseIdAt } from './locales-of-place'
 
@@ -57,7 +56,7 @@ async function tellClaim(pathname: string, locale: Locale): Promise<void> {
 /** Mails to a member follow what they chose in the dashboard. */
 async function tellMember(pathname: string, locale: Locale): Promise<void> {
   if (pathname.split('/')[1] !== 'dashboard') return
-  await act(api.chooseMemberLocale, { body: { locale } }, (ctx, { body }) => chooseMemberLocale(ctx, body.locale))
+  await act(web.chooseMemberLocale, { body: { locale } })
 }
 
 /** The same for a purchase, whose secret comes with the form, or in a browser without script in a cookie. */

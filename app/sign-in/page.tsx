@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { ActionForm, FormField, Submit } from '@/components/dashboard/forms/action-form'
 import { OauthButtons } from '@/components/dashboard/members/oauth-buttons'
 import { PasskeySignIn } from '@/components/dashboard/passkeys/passkey-sign-in'
@@ -15,10 +15,7 @@ import { isSetUp } from '@/lib/members/issue-setup-link'
 import { askForLink } from './actions'
 import { beginSignInAction, finishSignInAction } from './passkey/actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.signIn')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.signIn', 'title')
 
 /** next-auth's error codes that are explained. */
 const REASONS = ['Verification', 'AccessDenied', 'Maintenance', 'OAuthAccountNotLinked'] as const

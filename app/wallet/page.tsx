@@ -1,12 +1,10 @@
-import type { Metadata } from 'next'
-import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { originFacts } from '@/app/claim/origin-facts'
 import { sellerOf } from '@/app/claim/seller-of'
 import { PageFrame } from '@/app/language/page-frame'
 import { WalletPage } from '@/components/wallet/wallet-page'
 
-export const generateMetadata = async (): Promise<Metadata> => ({
-  title: (await getTranslations('common'))('myWallet'),
+export const generateMetadata = titled('common', 'myWallet', {
   robots: { index: false },
   // The form of its language switch is accepted by its Origin, which browsers leave out under no-referrer.
   referrer: 'same-origin',

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { ChainLink } from '@/components/ui/chain-link'
 import { EmptyState } from '@/components/ui/empty-state'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { DataTable } from '@/components/ui/data-table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
 import type { Answer } from '@/lib/platform/api/endpoint'
@@ -14,34 +14,31 @@ export function ItemEvents({ entries, explorerUrl }: { entries: readonly Entry[]
   const t = useTranslations('published.events')
   if (entries.length === 0) return <EmptyState title={t('none')}>{t('noneHint')}</EmptyState>
   return (
-    <Table caption={t('caption')}>
-      <Thead>
-        <Th>{t('event')}</Th>
-        <Th>{t('to')}</Th>
-        <Th>{t('when')}</Th>
-        <Th>{t('transaction')}</Th>
-      </Thead>
-      <Tbody>
-        {entries.map(({ type, quantity, timestamp, data }) => (
-          <Tr key={`${data.transaction.tx_hash} ${data.transaction.log_index} ${data.to.address}`}>
-            <Td rowHeader>{`${t(`types.${type}`)}${Number(quantity) > 1 ? ` × ${quantity}` : ''}`}</Td>
-            <Td label={t('to')} className="max-sm:flex-wrap">
-              {type === 'BURN' ? (
-                <span className="text-muted">{t('nobody')}</span>
-              ) : (
-                <Holder address={data.to.address} />
-              )}
-            </Td>
-            <Td label={t('when')} className="max-sm:flex-wrap">
-              <Time at={timestamp} />
-            </Td>
-            <Td label={t('transaction')} className="max-sm:flex-wrap">
-              <ChainLink value={data.transaction.tx_hash} kind="tx" explorerUrl={explorerUrl} />
-            </Td>
-          </Tr>
-        ))}
-      </Tbody>
-    </Table>
+    <DataTable
+      caption={t('caption')}
+      rows={entries.map((entry) => ({
+        ...entry,
+        id: `${entry.data.transaction.tx_hash} ${entry.data.transaction.log_index} ${entry.data.to.address}`,
+      }))}
+      columns={[
+        {
+          label: t('event'),
+          cell: ({ type, quantity }) => `${t(`types.${type}`)}${Number(quantity) > 1 ? ` × ${quantity}` : ''}`,
+        },
+        {
+          label: t('to'),
+          className: 'max-sm:flex-wrap',
+          cell: ({ type, data }) =>
+            type === 'BURN' ? <span className="text-muted">{t('nobody')}</span> : <Holder address={data.to.address} />,
+        },
+        { label: t('when'), className: 'max-sm:flex-wrap', cell: ({ timestamp }) => <Time at={timestamp} /> },
+        {
+          label: t('transaction'),
+          className: 'max-sm:flex-wrap',
+          cell: ({ data }) => <ChainLink value={data.transaction.tx_hash} kind="tx" explorerUrl={explorerUrl} />,
+        },
+      ]}
+    />
   )
 }
 

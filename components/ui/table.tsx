@@ -66,16 +66,11 @@ export function Tbody({ children }: { children: ReactNode }) {
   )
 }
 
-export function Tr({ children, className, id }: { children: ReactNode; className?: string; id?: string }) {
+export function Tr({ children }: { children: ReactNode }) {
   return (
     <tr
-      id={id}
       role="row"
-      className={classes(
-        'border-b hover:bg-well/40 sm:last:border-b-0',
-        'max-sm:grid max-sm:gap-1.5 max-sm:rounded-lg max-sm:border max-sm:p-4',
-        className,
-      )}
+      className="border-b hover:bg-well/40 max-sm:grid max-sm:gap-1.5 max-sm:rounded-lg max-sm:border max-sm:p-4 sm:last:border-b-0"
     >
       {children}
     </tr>

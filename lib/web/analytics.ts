@@ -4,8 +4,8 @@ import { countClaims } from '../data/analytics/count-claims.ts'
 import { countSales } from '../data/analytics/count-sales.ts'
 import { serve } from '../platform/http/serve.ts'
 
-export const handlers = [
-  serve(api.countCampaign, (ctx, { params, query }) => countCampaign(ctx, params.campaign_id, query)),
-  serve(api.countClaims, (ctx, { query }) => countClaims(ctx, query)),
-  serve(api.countSales, (ctx, { query }) => countSales(ctx, query)),
-]
+export const handlers = {
+  countCampaign: serve(api.countCampaign, (ctx, { params, query }) => countCampaign(ctx, params.campaign_id, query)),
+  countClaims: serve(api.countClaims, (ctx, { query }) => countClaims(ctx, query)),
+  countSales: serve(api.countSales, (ctx, { query }) => countSales(ctx, query)),
+}

@@ -5,9 +5,9 @@ import { getApiKey } from '../records/api-keys/get-api-key.ts'
 import { listApiKeys } from '../records/api-keys/list-api-keys.ts'
 import { revokeApiKey } from '../records/api-keys/revoke-api-key.ts'
 
-export const handlers = [
-  serve(api.listApiKeys, (ctx, { query }) => listApiKeys(ctx, query)),
-  serve(api.createApiKey, (ctx, { body }) => createApiKey(ctx, body)),
-  serve(api.getApiKey, (ctx, { params }) => getApiKey(ctx, params.api_key_id)),
-  serve(api.revokeApiKey, (ctx, { params }) => revokeApiKey(ctx, params.api_key_id)),
-]
+export const handlers = {
+  listApiKeys: serve(api.listApiKeys, (ctx, { query }) => listApiKeys(ctx, query)),
+  createApiKey: serve(api.createApiKey, (ctx, { body }) => createApiKey(ctx, body)),
+  getApiKey: serve(api.getApiKey, (ctx, { params }) => getApiKey(ctx, params.api_key_id)),
+  revokeApiKey: serve(api.revokeApiKey, (ctx, { params }) => revokeApiKey(ctx, params.api_key_id)),
+}

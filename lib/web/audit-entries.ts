@@ -3,7 +3,7 @@ import { serve } from '../platform/http/serve.ts'
 import { getAuditEntry } from '../records/audit/get-audit-entry.ts'
 import { listAuditEntries } from '../records/audit/list-audit-entries.ts'
 
-export const handlers = [
-  serve(api.listAuditEntries, (ctx, { query }) => listAuditEntries(ctx, query)),
-  serve(api.getAuditEntry, (ctx, { params }) => getAuditEntry(ctx, params.audit_entry_id)),
-]
+export const handlers = {
+  listAuditEntries: serve(api.listAuditEntries, (ctx, { query }) => listAuditEntries(ctx, query)),
+  getAuditEntry: serve(api.getAuditEntry, (ctx, { params }) => getAuditEntry(ctx, params.audit_entry_id)),
+}

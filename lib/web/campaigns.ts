@@ -6,10 +6,10 @@ import { listCampaigns } from '../messaging/campaigns/list-campaigns.ts'
 import { updateCampaign } from '../messaging/campaigns/update-campaign.ts'
 import { serve } from '../platform/http/serve.ts'
 
-export const handlers = [
-  serve(api.listCampaigns, (ctx, { query }) => listCampaigns(ctx, query)),
-  serve(api.createCampaign, (ctx, { body }) => createCampaign(ctx, body)),
-  serve(api.getCampaign, (ctx, { params }) => getCampaign(ctx, params.campaign_id)),
-  serve(api.updateCampaign, (ctx, { params, body }) => updateCampaign(ctx, params.campaign_id, body)),
-  serve(api.deleteCampaign, (ctx, { params }) => deleteCampaign(ctx, params.campaign_id)),
-]
+export const handlers = {
+  listCampaigns: serve(api.listCampaigns, (ctx, { query }) => listCampaigns(ctx, query)),
+  createCampaign: serve(api.createCampaign, (ctx, { body }) => createCampaign(ctx, body)),
+  getCampaign: serve(api.getCampaign, (ctx, { params }) => getCampaign(ctx, params.campaign_id)),
+  updateCampaign: serve(api.updateCampaign, (ctx, { params, body }) => updateCampaign(ctx, params.campaign_id, body)),
+  deleteCampaign: serve(api.deleteCampaign, (ctx, { params }) => deleteCampaign(ctx, params.campaign_id)),
+}

@@ -8,14 +8,20 @@ import { publicCollection } from '../catalog/collections/public-collection.ts'
 import { keptGet } from '../platform/http/hot/kept-get.ts'
 import { serve } from '../platform/http/serve.ts'
 
-export const handlers = [
-  serve(api.listCollections, (ctx, { query }) => listCollections(ctx, query)),
-  serve(api.createCollection, (ctx, { body }) => createCollection(ctx, body)),
-  serve(api.getCollection, (ctx, { params }) => getCollection(ctx, params.collection_id)),
-  serve(api.updateCollection, (ctx, { params, body }) => updateCollection(ctx, params.collection_id, body)),
-  serve(api.deleteCollection, (ctx, { params }) => deleteCollection(ctx, params.collection_id)),
-  serve(api.listPublicCollections, (ctx, { query }) => listPublicCollections(ctx, query)),
-  serve(api.getPublicCollection, (ctx, { params }) => getPublicCollection(ctx, params.collection_id), {
-    direct: keptGet(api.getPublicCollection, publicCollection),
-  }),
-]
+export const handlers = {
+  listCollections: serve(api.listCollections, (ctx, { query }) => listCollections(ctx, query)),
+  createCollection: serve(api.createCollection, (ctx, { body }) => createCollection(ctx, body)),
+  getCollection: serve(api.getCollection, (ctx, { params }) => getCollection(ctx, params.collection_id)),
+  updateCollection: serve(api.updateCollection, (ctx, { params, body }) =>
+    updateCollection(ctx, params.collection_id, body),
+  ),
+  deleteCollection: serve(api.deleteCollection, (ctx, { params }) => deleteCollection(ctx, params.collection_id)),
+  listPublicCollections: serve(api.listPublicCollections, (ctx, { query }) => listPublicCollections(ctx, query)),
+  getPublicCollection: serve(
+    api.getPublicCollection,
+    (ctx, { params }) => getPublicCollection(ctx, params.collection_id),
+    {
+      direct: keptGet(api.getPublicCollection, publicCollection),
+    },
+  ),
+}

@@ -7,11 +7,13 @@ import { resendClaim } from '../giving/resend-claim.ts'
 import { revokeClaim } from '../giving/revoke-claim.ts'
 import { serve } from '../platform/http/serve.ts'
 
-export const handlers = [
-  serve(api.listEmailClaims, (ctx, { query }) => listClaims(ctx, query)),
-  serve(api.createEmailClaim, (ctx, { body }) => createClaim(ctx, body)),
-  serve(api.createEmailClaims, (ctx, { body }) => createClaimsInBulk(ctx, body)),
-  serve(api.getEmailClaim, (ctx, { params }) => getClaim(ctx, params.email_claim_id)),
-  serve(api.revokeEmailClaim, (ctx, { params }) => revokeClaim(ctx, params.email_claim_id)),
-  serve(api.resendEmailClaim, (ctx, { params, body }) => resendClaim(ctx, params.email_claim_id, body)),
-]
+export const handlers = {
+  listEmailClaims: serve(api.listEmailClaims, (ctx, { query }) => listClaims(ctx, query)),
+  createEmailClaim: serve(api.createEmailClaim, (ctx, { body }) => createClaim(ctx, body)),
+  createEmailClaims: serve(api.createEmailClaims, (ctx, { body }) => createClaimsInBulk(ctx, body)),
+  getEmailClaim: serve(api.getEmailClaim, (ctx, { params }) => getClaim(ctx, params.email_claim_id)),
+  revokeEmailClaim: serve(api.revokeEmailClaim, (ctx, { params }) => revokeClaim(ctx, params.email_claim_id)),
+  resendEmailClaim: serve(api.resendEmailClaim, (ctx, { params, body }) =>
+    resendClaim(ctx, params.email_claim_id, body),
+  ),
+}

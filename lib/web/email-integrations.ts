@@ -10,16 +10,22 @@ import { sendTestMail } from '../messaging/email-integrations/send-test-mail.ts'
 import { updateEmailIntegration } from '../messaging/email-integrations/update-email-integration.ts'
 import { serve } from '../platform/http/serve.ts'
 
-export const handlers = [
-  serve(api.listEmailIntegrations, (ctx, { query }) => listEmailIntegrations(ctx, query)),
-  serve(api.createEmailIntegration, (ctx, { body }) => createEmailIntegration(ctx, body)),
-  serve(api.getEmailIntegration, (ctx, { params }) => getEmailIntegration(ctx, params.integration_id)),
-  serve(api.updateEmailIntegration, (ctx, { params, body }) =>
+export const handlers = {
+  listEmailIntegrations: serve(api.listEmailIntegrations, (ctx, { query }) => listEmailIntegrations(ctx, query)),
+  createEmailIntegration: serve(api.createEmailIntegration, (ctx, { body }) => createEmailIntegration(ctx, body)),
+  getEmailIntegration: serve(api.getEmailIntegration, (ctx, { params }) =>
+    getEmailIntegration(ctx, params.integration_id),
+  ),
+  updateEmailIntegration: serve(api.updateEmailIntegration, (ctx, { params, body }) =>
     updateEmailIntegration(ctx, params.integration_id, body),
   ),
-  serve(api.deleteEmailIntegration, (ctx, { params }) => deleteEmailIntegration(ctx, params.integration_id)),
-  serve(api.activateEmailIntegration, (ctx, { params }) => activateEmailIntegration(ctx, params.integration_id)),
-  serve(api.sendTestMail, (ctx, { params, body }) => sendTestMail(ctx, params.integration_id, body)),
-  serve(api.listSuppressions, (ctx, { query }) => listSuppressions(ctx, query)),
-  serve(api.deleteSuppression, (ctx, { params }) => deleteSuppression(ctx, params.suppression_id)),
-]
+  deleteEmailIntegration: serve(api.deleteEmailIntegration, (ctx, { params }) =>
+    deleteEmailIntegration(ctx, params.integration_id),
+  ),
+  activateEmailIntegration: serve(api.activateEmailIntegration, (ctx, { params }) =>
+    activateEmailIntegration(ctx, params.integration_id),
+  ),
+  sendTestMail: serve(api.sendTestMail, (ctx, { params, body }) => sendTestMail(ctx, params.integration_id, body)),
+  listSuppressions: serve(api.listSuppressions, (ctx, { query }) => listSuppressions(ctx, query)),
+  deleteSuppression: serve(api.deleteSuppression, (ctx, { params }) => deleteSuppression(ctx, params.suppression_id)),
+}

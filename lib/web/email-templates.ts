@@ -12,20 +12,24 @@ import { sendTestTemplate } from '../messaging/templates/send-test-template.ts'
 import { updateEmailWords } from '../messaging/templates/update-email-words.ts'
 import { serve } from '../platform/http/serve.ts'
 
-export const handlers = [
-  serve(wordsApi.getEmailWords, (ctx) => getEmailWords(ctx)),
-  serve(wordsApi.updateEmailWords, (ctx, { body }) => updateEmailWords(ctx, body)),
-  serve(api.listTemplates, (ctx, { query }) => listTemplates(ctx, query)),
-  serve(api.getTemplate, (ctx, { params, query }) => getTemplate(ctx, params.template_type, query)),
-  serve(api.saveTemplate, (ctx, { params, query, body }) => saveTemplate(ctx, params.template_type, query, body)),
-  serve(api.deleteTemplate, (ctx, { params, query }) => deleteTemplate(ctx, params.template_type, query)),
-  serve(api.previewTemplate, (ctx, { params, query, body }) =>
+export const handlers = {
+  getEmailWords: serve(wordsApi.getEmailWords, (ctx) => getEmailWords(ctx)),
+  updateEmailWords: serve(wordsApi.updateEmailWords, (ctx, { body }) => updateEmailWords(ctx, body)),
+  listTemplates: serve(api.listTemplates, (ctx, { query }) => listTemplates(ctx, query)),
+  getTemplate: serve(api.getTemplate, (ctx, { params, query }) => getTemplate(ctx, params.template_type, query)),
+  saveTemplate: serve(api.saveTemplate, (ctx, { params, query, body }) =>
+    saveTemplate(ctx, params.template_type, query, body),
+  ),
+  deleteTemplate: serve(api.deleteTemplate, (ctx, { params, query }) =>
+    deleteTemplate(ctx, params.template_type, query),
+  ),
+  previewTemplate: serve(api.previewTemplate, (ctx, { params, query, body }) =>
     body.claim_id
       ? previewForRecipient(ctx, params.template_type, query, { ...body, claim_id: body.claim_id })
       : previewTemplate(ctx, params.template_type, query, body),
   ),
-  serve(api.sendTestTemplate, (ctx, { params, query, body }) =>
+  sendTestTemplate: serve(api.sendTestTemplate, (ctx, { params, query, body }) =>
     sendTestTemplate(ctx, params.template_type, query, body),
   ),
-  serve(api.listVariables, (ctx, { params }) => listVariables(ctx, params.template_type)),
-]
+  listVariables: serve(api.listVariables, (ctx, { params }) => listVariables(ctx, params.template_type)),
+}

@@ -5,9 +5,9 @@ import { exportItems } from '../data/exports/export-items.ts'
 import { exportPurchases } from '../data/exports/export-purchases.ts'
 import { serve } from '../platform/http/serve.ts'
 
-export const handlers = [
-  serve(api.exportEmailClaims, async (ctx, { query }) => exportClaims(ctx, query)),
-  serve(api.exportHolders, async (ctx, { query }) => exportHolders(ctx, query)),
-  serve(api.exportItems, async (ctx, { query }) => exportItems(ctx, query)),
-  serve(api.exportPurchases, async (ctx, { query }) => exportPurchases(ctx, query)),
-]
+export const handlers = {
+  exportEmailClaims: serve(api.exportEmailClaims, async (ctx, { query }) => exportClaims(ctx, query)),
+  exportHolders: serve(api.exportHolders, async (ctx, { query }) => exportHolders(ctx, query)),
+  exportItems: serve(api.exportItems, async (ctx, { query }) => exportItems(ctx, query)),
+  exportPurchases: serve(api.exportPurchases, async (ctx, { query }) => exportPurchases(ctx, query)),
+}

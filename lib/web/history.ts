@@ -10,20 +10,24 @@ import { itemOwners, listOwners } from '../onchain/history/list-owners.ts'
 import { keptGet } from '../platform/http/hot/kept-get.ts'
 import { serve } from '../platform/http/serve.ts'
 
-export const handlers = [
-  serve(api.listCapabilities, () => listCapabilities()),
-  serve(api.getCapability, (_, { params }) => getCapability(params.capability)),
-  serve(api.collectionStats, (ctx, { params }) => getCollectionStats(ctx, params.collection_id)),
-  serve(api.listHistory, (ctx, { params, query }) => listHistory(ctx, params.item_id, query), {
+export const handlers = {
+  listCapabilities: serve(api.listCapabilities, () => listCapabilities()),
+  getCapability: serve(api.getCapability, (_, { params }) => getCapability(params.capability)),
+  collectionStats: serve(api.collectionStats, (ctx, { params }) => getCollectionStats(ctx, params.collection_id)),
+  listHistory: serve(api.listHistory, (ctx, { params, query }) => listHistory(ctx, params.item_id, query), {
     direct: keptGet(api.listHistory, ...itemHistory),
   }),
-  serve(api.listOwners, (ctx, { params, query }) => listOwners(ctx, params.item_id, query), {
+  listOwners: serve(api.listOwners, (ctx, { params, query }) => listOwners(ctx, params.item_id, query), {
     direct: keptGet(api.listOwners, ...itemOwners),
   }),
-  serve(api.contractMetadata, (ctx, { params }) => contractMetadata(ctx, params.collection_id)),
-  serve(api.tokenMetadata, (ctx, { params }) => tokenMetadata(ctx, params.collection_id, params.token_id), {
-    direct: keptGet(api.tokenMetadata, publicTokenMetadata),
-  }),
-  serve(api.listNetworks, (ctx, { query }) => listNetworks(ctx, query)),
-  serve(api.relay, (ctx, { params, body }) => relay(ctx, params.network_id, body)),
-]
+  contractMetadata: serve(api.contractMetadata, (ctx, { params }) => contractMetadata(ctx, params.collection_id)),
+  tokenMetadata: serve(
+    api.tokenMetadata,
+    (ctx, { params }) => tokenMetadata(ctx, params.collection_id, params.token_id),
+    {
+      direct: keptGet(api.tokenMetadata, publicTokenMetadata),
+    },
+  ),
+  listNetworks: serve(api.listNetworks, (ctx, { query }) => listNetworks(ctx, query)),
+  relay: serve(api.relay, (ctx, { params, body }) => relay(ctx, params.network_id, body)),
+}

@@ -9,13 +9,13 @@ import { listImports } from '../data/imports/list-imports.ts'
 import { startImport } from '../data/imports/start-import.ts'
 import { serve } from '../platform/http/serve.ts'
 
-export const handlers = [
-  serve(api.importEmailClaims, (ctx, { body }) => importClaims(ctx, body)),
-  serve(api.listImports, (ctx, { query }) => listImports(ctx, query)),
-  serve(api.getImport, (ctx, { params }) => getImport(ctx, params.import_id)),
-  serve(api.cancelImport, (ctx, { params }) => cancelImport(ctx, params.import_id)),
-  serve(api.getImportResult, async (ctx, { params }) => getImportResult(ctx, params.import_id)),
-  serve(api.listImportRows, (ctx, { params, query }) => listImportRows(ctx, params.import_id, query)),
-  serve(api.startImport, (ctx, { params, body }) => startImport(ctx, params.import_id, body)),
-  serve(api.importItems, (ctx, { body }) => importItems(ctx, body)),
-]
+export const handlers = {
+  importEmailClaims: serve(api.importEmailClaims, (ctx, { body }) => importClaims(ctx, body)),
+  listImports: serve(api.listImports, (ctx, { query }) => listImports(ctx, query)),
+  getImport: serve(api.getImport, (ctx, { params }) => getImport(ctx, params.import_id)),
+  cancelImport: serve(api.cancelImport, (ctx, { params }) => cancelImport(ctx, params.import_id)),
+  getImportResult: serve(api.getImportResult, async (ctx, { params }) => getImportResult(ctx, params.import_id)),
+  listImportRows: serve(api.listImportRows, (ctx, { params, query }) => listImportRows(ctx, params.import_id, query)),
+  startImport: serve(api.startImport, (ctx, { params, body }) => startImport(ctx, params.import_id, body)),
+  importItems: serve(api.importItems, (ctx, { body }) => importItems(ctx, body)),
+}

@@ -6,10 +6,10 @@ import { listItemTypes } from '../catalog/item-types/list-item-types.ts'
 import { updateItemType } from '../catalog/item-types/update-item-type.ts'
 import { serve } from '../platform/http/serve.ts'
 
-export const handlers = [
-  serve(api.listItemTypes, (ctx, { query }) => listItemTypes(ctx, query)),
-  serve(api.createItemType, (ctx, { body }) => createItemType(ctx, body)),
-  serve(api.getItemType, (ctx, { params }) => getItemType(ctx, params.item_type_id)),
-  serve(api.updateItemType, (ctx, { params, body }) => updateItemType(ctx, params.item_type_id, body)),
-  serve(api.deleteItemType, (ctx, { params }) => deleteItemType(ctx, params.item_type_id)),
-]
+export const handlers = {
+  listItemTypes: serve(api.listItemTypes, (ctx, { query }) => listItemTypes(ctx, query)),
+  createItemType: serve(api.createItemType, (ctx, { body }) => createItemType(ctx, body)),
+  getItemType: serve(api.getItemType, (ctx, { params }) => getItemType(ctx, params.item_type_id)),
+  updateItemType: serve(api.updateItemType, (ctx, { params, body }) => updateItemType(ctx, params.item_type_id, body)),
+  deleteItemType: serve(api.deleteItemType, (ctx, { params }) => deleteItemType(ctx, params.item_type_id)),
+}

@@ -12,19 +12,19 @@ import { publicItems } from '../catalog/items/public-items.ts'
 import { keptGet } from '../platform/http/hot/kept-get.ts'
 import { serve } from '../platform/http/serve.ts'
 
-export const handlers = [
-  serve(api.listItems, (ctx, { query }) => listItems(ctx, query)),
-  serve(api.createItem, (ctx, { body }) => createItem(ctx, body)),
-  serve(api.createItems, (ctx, { body }) => createItems(ctx, body)),
-  serve(api.lockItems, (ctx, { body }) => lockItems(ctx, body)),
-  serve(api.getItem, (ctx, { params }) => getItem(ctx, params.item_id)),
-  serve(api.updateItem, (ctx, { params, body }) => updateItem(ctx, params.item_id, body)),
-  serve(api.deleteItem, (ctx, { params }) => deleteItem(ctx, params.item_id)),
-  serve(api.listItemHolds, (ctx, { params, query }) => listItemHolds(ctx, params.item_id, query)),
-  serve(api.listPublicItems, (ctx, { query }) => listPublicItems(ctx, query), {
+export const handlers = {
+  listItems: serve(api.listItems, (ctx, { query }) => listItems(ctx, query)),
+  createItem: serve(api.createItem, (ctx, { body }) => createItem(ctx, body)),
+  createItems: serve(api.createItems, (ctx, { body }) => createItems(ctx, body)),
+  lockItems: serve(api.lockItems, (ctx, { body }) => lockItems(ctx, body)),
+  getItem: serve(api.getItem, (ctx, { params }) => getItem(ctx, params.item_id)),
+  updateItem: serve(api.updateItem, (ctx, { params, body }) => updateItem(ctx, params.item_id, body)),
+  deleteItem: serve(api.deleteItem, (ctx, { params }) => deleteItem(ctx, params.item_id)),
+  listItemHolds: serve(api.listItemHolds, (ctx, { params, query }) => listItemHolds(ctx, params.item_id, query)),
+  listPublicItems: serve(api.listPublicItems, (ctx, { query }) => listPublicItems(ctx, query), {
     direct: keptGet(api.listPublicItems, ...publicItems),
   }),
-  serve(api.getPublicItem, (ctx, { params }) => getPublicItem(ctx, params.item_id), {
+  getPublicItem: serve(api.getPublicItem, (ctx, { params }) => getPublicItem(ctx, params.item_id), {
     direct: keptGet(api.getPublicItem, publicItem),
   }),
-]
+}

@@ -9,15 +9,15 @@ import { publicListing } from '../offers/listings/public-listing.ts'
 import { keptGet } from '../platform/http/hot/kept-get.ts'
 import { serve } from '../platform/http/serve.ts'
 
-export const handlers = [
-  serve(api.listListings, (ctx, { query }) => listListings(ctx, query)),
-  serve(api.createListing, (ctx, { body }) => createListing(ctx, body)),
-  serve(api.getListing, (ctx, { params }) => getListing(ctx, params.listing_id)),
-  serve(api.updateListing, (ctx, { params, body }) => updateListing(ctx, params.listing_id, body)),
-  serve(api.cancelListing, (ctx, { params }) => cancelListing(ctx, params.listing_id)),
-  serve(api.listPublicListings, (ctx, { query }) => listPublicListings(ctx, query)),
-  serve(api.getEligibility, (ctx, { query }) => getEligibility(ctx, query)),
-  serve(api.getPublicListing, (ctx, { params }) => getPublicListing(ctx, params.listing_id), {
+export const handlers = {
+  listListings: serve(api.listListings, (ctx, { query }) => listListings(ctx, query)),
+  createListing: serve(api.createListing, (ctx, { body }) => createListing(ctx, body)),
+  getListing: serve(api.getListing, (ctx, { params }) => getListing(ctx, params.listing_id)),
+  updateListing: serve(api.updateListing, (ctx, { params, body }) => updateListing(ctx, params.listing_id, body)),
+  cancelListing: serve(api.cancelListing, (ctx, { params }) => cancelListing(ctx, params.listing_id)),
+  listPublicListings: serve(api.listPublicListings, (ctx, { query }) => listPublicListings(ctx, query)),
+  getEligibility: serve(api.getEligibility, (ctx, { query }) => getEligibility(ctx, query)),
+  getPublicListing: serve(api.getPublicListing, (ctx, { params }) => getPublicListing(ctx, params.listing_id), {
     direct: keptGet(api.getPublicListing, publicListing),
   }),
-]
+}

@@ -4,10 +4,10 @@ import { chooseMemberLocale } from '../members/choose-member-locale.ts'
 import { serve } from '../platform/http/serve.ts'
 import { choosePurchaseLocale } from '../selling/purchases/choose-purchase-locale.ts'
 
-export const handlers = [
-  serve(api.chooseClaimLocale, (ctx, { body }) => chooseClaimLocale(ctx, body)),
-  serve(api.choosePurchaseLocale, (ctx, { params, body }) =>
+export const handlers = {
+  chooseClaimLocale: serve(api.chooseClaimLocale, (ctx, { body }) => chooseClaimLocale(ctx, body)),
+  choosePurchaseLocale: serve(api.choosePurchaseLocale, (ctx, { params, body }) =>
     choosePurchaseLocale(ctx, params.purchase_intent_id, body),
   ),
-  serve(api.chooseMemberLocale, (ctx, { body }) => chooseMemberLocale(ctx, body.locale)),
-]
+  chooseMemberLocale: serve(api.chooseMemberLocale, (ctx, { body }) => chooseMemberLocale(ctx, body.locale)),
+}

@@ -4,8 +4,8 @@ import { getMediaFile } from '../records/media/get-media-file.ts'
 import { listMedia } from '../records/media/list-media.ts'
 import { uploadMedia } from '../records/media/upload-media.ts'
 
-export const handlers = [
-  serve(api.listMedia, (ctx, { query }) => listMedia(ctx, query)),
-  serve(api.uploadMedia, (ctx, { body }) => uploadMedia(ctx, body)),
-  serve(api.getMedia, (ctx, { params }) => getMediaFile(ctx, params.media_id)),
-]
+export const handlers = {
+  listMedia: serve(api.listMedia, (ctx, { query }) => listMedia(ctx, query)),
+  uploadMedia: serve(api.uploadMedia, (ctx, { body }) => uploadMedia(ctx, body)),
+  getMedia: serve(api.getMedia, (ctx, { params }) => getMediaFile(ctx, params.media_id)),
+}

@@ -7,11 +7,11 @@ import { resendInvitation } from '../members/resend-invitation.ts'
 import { updateMember } from '../members/update-member.ts'
 import { serve } from '../platform/http/serve.ts'
 
-export const handlers = [
-  serve(api.listMembers, (ctx, { query }) => listMembers(ctx, query)),
-  serve(api.createMember, (ctx, { body }) => createMember(ctx, body)),
-  serve(api.getMember, (ctx, { params }) => getMember(ctx, params.member_id)),
-  serve(api.updateMember, (ctx, { params, body }) => updateMember(ctx, params.member_id, body)),
-  serve(api.removeMember, (ctx, { params }) => removeMember(ctx, params.member_id)),
-  serve(api.resendInvitation, (ctx, { params }) => resendInvitation(ctx, params.member_id)),
-]
+export const handlers = {
+  listMembers: serve(api.listMembers, (ctx, { query }) => listMembers(ctx, query)),
+  createMember: serve(api.createMember, (ctx, { body }) => createMember(ctx, body)),
+  getMember: serve(api.getMember, (ctx, { params }) => getMember(ctx, params.member_id)),
+  updateMember: serve(api.updateMember, (ctx, { params, body }) => updateMember(ctx, params.member_id, body)),
+  removeMember: serve(api.removeMember, (ctx, { params }) => removeMember(ctx, params.member_id)),
+  resendInvitation: serve(api.resendInvitation, (ctx, { params }) => resendInvitation(ctx, params.member_id)),
+}

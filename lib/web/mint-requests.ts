@@ -4,8 +4,8 @@ import { listMints } from '../onchain/mints/list-mints.ts'
 import { requestMints } from '../onchain/mints/request-mints.ts'
 import { serve } from '../platform/http/serve.ts'
 
-export const handlers = [
-  serve(api.listMintRequests, (ctx, { query }) => listMints(ctx, query)),
-  serve(api.createMintRequests, (ctx, { body }) => requestMints(ctx, body)),
-  serve(api.getMintRequest, (ctx, { params }) => getMint(ctx, params.transaction_id)),
-]
+export const handlers = {
+  listMintRequests: serve(api.listMintRequests, (ctx, { query }) => listMints(ctx, query)),
+  createMintRequests: serve(api.createMintRequests, (ctx, { body }) => requestMints(ctx, body)),
+  getMintRequest: serve(api.getMintRequest, (ctx, { params }) => getMint(ctx, params.transaction_id)),
+}

@@ -4,8 +4,10 @@ import { listOrganizations } from '../organizations/list-organizations.ts'
 import { updateOrganization } from '../organizations/update-organization.ts'
 import { serve } from '../platform/http/serve.ts'
 
-export const handlers = [
-  serve(api.listOrganizations, (ctx, { query }) => listOrganizations(ctx, query)),
-  serve(api.getOrganization, (ctx, { params }) => getOrganization(ctx, params.organization_id)),
-  serve(api.updateOrganization, (ctx, { params, body }) => updateOrganization(ctx, params.organization_id, body)),
-]
+export const handlers = {
+  listOrganizations: serve(api.listOrganizations, (ctx, { query }) => listOrganizations(ctx, query)),
+  getOrganization: serve(api.getOrganization, (ctx, { params }) => getOrganization(ctx, params.organization_id)),
+  updateOrganization: serve(api.updateOrganization, (ctx, { params, body }) =>
+    updateOrganization(ctx, params.organization_id, body),
+  ),
+}

@@ -13,22 +13,22 @@ import { updatePerk } from '../onchain/perks/update-perk.ts'
 import { keptGet } from '../platform/http/hot/kept-get.ts'
 import { serve } from '../platform/http/serve.ts'
 
-export const handlers = [
-  serve(api.listPerks, (ctx, { query }) => listPerks(ctx, query)),
-  serve(api.createPerk, (ctx, { body }) => createPerk(ctx, body)),
-  serve(api.getPerk, (ctx, { params }) => getPerk(ctx, params.perk_id)),
-  serve(api.updatePerk, (ctx, { params, body }) => updatePerk(ctx, params.perk_id, body)),
-  serve(api.deletePerk, (ctx, { params }) => deletePerk(ctx, params.perk_id)),
-  serve(api.addPerkCodes, (ctx, { params, body }) => addPerkCodes(ctx, params.perk_id, body)),
-  serve(api.listPerkCodes, (ctx, { params, query }) => listPerkCodes(ctx, params.perk_id, query)),
-  serve(api.listItemPerks, (ctx, { params, query }) => listItemPerks(ctx, params.item_id, query), {
+export const handlers = {
+  listPerks: serve(api.listPerks, (ctx, { query }) => listPerks(ctx, query)),
+  createPerk: serve(api.createPerk, (ctx, { body }) => createPerk(ctx, body)),
+  getPerk: serve(api.getPerk, (ctx, { params }) => getPerk(ctx, params.perk_id)),
+  updatePerk: serve(api.updatePerk, (ctx, { params, body }) => updatePerk(ctx, params.perk_id, body)),
+  deletePerk: serve(api.deletePerk, (ctx, { params }) => deletePerk(ctx, params.perk_id)),
+  addPerkCodes: serve(api.addPerkCodes, (ctx, { params, body }) => addPerkCodes(ctx, params.perk_id, body)),
+  listPerkCodes: serve(api.listPerkCodes, (ctx, { params, query }) => listPerkCodes(ctx, params.perk_id, query)),
+  listItemPerks: serve(api.listItemPerks, (ctx, { params, query }) => listItemPerks(ctx, params.item_id, query), {
     direct: keptGet(api.listItemPerks, ...itemPerks),
   }),
-  serve(api.openPerks, (ctx, { params, body }) => openPerks(ctx, params.eth_address, params.item_id, body)),
-  serve(api.takePerkCodes, (ctx, { params, body }) =>
+  openPerks: serve(api.openPerks, (ctx, { params, body }) => openPerks(ctx, params.eth_address, params.item_id, body)),
+  takePerkCodes: serve(api.takePerkCodes, (ctx, { params, body }) =>
     takePerkCodes(ctx, params.eth_address, params.item_id, params.perk_id, body),
   ),
-  serve(api.downloadPerkFile, (ctx, { params, query }) =>
+  downloadPerkFile: serve(api.downloadPerkFile, (ctx, { params, query }) =>
     downloadPerkFile(ctx, params.eth_address, params.item_id, params.perk_id, query),
   ),
-]
+}

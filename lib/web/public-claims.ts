@@ -11,16 +11,18 @@ import { resolveRecipientName } from '../giving/resolve-recipient-name.ts'
 import { sendPin } from '../giving/send-pin.ts'
 import { serve } from '../platform/http/serve.ts'
 
-export const handlers = [
-  serve(api.getClaimView, (ctx, { params }) => getLinkView(ctx, params.claim_token), { auth: 'anonymous' }),
-  serve(api.checkRecipient, (ctx, { query }) => checkRecipient(ctx, query)),
-  serve(api.declineClaim, (ctx, { body }) => declineClaim(ctx, body)),
-  serve(api.handOverClaim, (ctx) => handOverClaim(ctx)),
-  serve(api.openClaim, (ctx) => openClaim(ctx)),
-  serve(api.provePin, (ctx, { body }) => provePin(ctx, body), {
+export const handlers = {
+  getClaimView: serve(api.getClaimView, (ctx, { params }) => getLinkView(ctx, params.claim_token), {
+    auth: 'anonymous',
+  }),
+  checkRecipient: serve(api.checkRecipient, (ctx, { query }) => checkRecipient(ctx, query)),
+  declineClaim: serve(api.declineClaim, (ctx, { body }) => declineClaim(ctx, body)),
+  handOverClaim: serve(api.handOverClaim, (ctx) => handOverClaim(ctx)),
+  openClaim: serve(api.openClaim, (ctx) => openClaim(ctx)),
+  provePin: serve(api.provePin, (ctx, { body }) => provePin(ctx, body), {
     cookie: ({ params }, { proof }) => pinProofCookieFor(params.claim_token, proof),
   }),
-  serve(api.redeemClaim, (ctx, { body }) => redeemClaim(ctx, body)),
-  serve(api.resolveRecipientName, (ctx, { body }) => resolveRecipientName(ctx, body)),
-  serve(api.sendPin, (ctx) => sendPin(ctx)),
-]
+  redeemClaim: serve(api.redeemClaim, (ctx, { body }) => redeemClaim(ctx, body)),
+  resolveRecipientName: serve(api.resolveRecipientName, (ctx, { body }) => resolveRecipientName(ctx, body)),
+  sendPin: serve(api.sendPin, (ctx) => sendPin(ctx)),
+}

@@ -4,10 +4,12 @@ import { getAddressChallenge } from '../selling/purchases/get-address-challenge.
 import { getChallenge } from '../selling/purchases/get-challenge.ts'
 import { takeOverPurchase } from '../selling/purchases/take-over-purchase.ts'
 
-export const handlers = [
-  serve(api.getChallenge, (ctx, { params }) => getChallenge(ctx, params.listing_id)),
-  serve(api.getAddressChallenge, (ctx, { params, query }) =>
+export const handlers = {
+  getChallenge: serve(api.getChallenge, (ctx, { params }) => getChallenge(ctx, params.listing_id)),
+  getAddressChallenge: serve(api.getAddressChallenge, (ctx, { params, query }) =>
     getAddressChallenge(ctx, params.purchase_intent_id, query),
   ),
-  serve(api.takeOverPurchaseIntent, (ctx, { params, body }) => takeOverPurchase(ctx, params.purchase_intent_id, body)),
-]
+  takeOverPurchaseIntent: serve(api.takeOverPurchaseIntent, (ctx, { params, body }) =>
+    takeOverPurchase(ctx, params.purchase_intent_id, body),
+  ),
+}

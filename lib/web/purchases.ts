@@ -7,10 +7,14 @@ import { getPurchaseView } from '../selling/purchases/get-purchase-view.ts'
 import { listPurchases } from '../selling/purchases/list-purchases.ts'
 import { whereNotSold } from '../selling/purchases/where-not-sold.ts'
 
-export const handlers = [
-  serve(api.listPurchaseIntents, (ctx, { query }) => listPurchases(ctx, query)),
-  serve(api.getAdminPurchaseIntent, (ctx, { params }) => getPurchase(ctx, params.purchase_intent_id)),
-  serve(api.createPurchaseIntent, createPurchase, { refusal: whereNotSold }),
-  serve(api.getPurchaseIntent, (ctx, { params }) => getPurchaseView(ctx, params.purchase_intent_id)),
-  serve(api.giveUpPurchaseIntent, (ctx, { params, query }) => closePurchase(ctx, params.purchase_intent_id, query)),
-]
+export const handlers = {
+  listPurchaseIntents: serve(api.listPurchaseIntents, (ctx, { query }) => listPurchases(ctx, query)),
+  getAdminPurchaseIntent: serve(api.getAdminPurchaseIntent, (ctx, { params }) =>
+    getPurchase(ctx, params.purchase_intent_id),
+  ),
+  createPurchaseIntent: serve(api.createPurchaseIntent, createPurchase, { refusal: whereNotSold }),
+  getPurchaseIntent: serve(api.getPurchaseIntent, (ctx, { params }) => getPurchaseView(ctx, params.purchase_intent_id)),
+  giveUpPurchaseIntent: serve(api.giveUpPurchaseIntent, (ctx, { params, query }) =>
+    closePurchase(ctx, params.purchase_intent_id, query),
+  ),
+}

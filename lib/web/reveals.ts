@@ -3,7 +3,7 @@ import { getReveal } from '../catalog/collections/get-reveal.ts'
 import { revealCollection } from '../catalog/collections/reveal-collection.ts'
 import { serve } from '../platform/http/serve.ts'
 
-export const handlers = [
-  serve(api.revealCollection, (ctx, { params }) => revealCollection(ctx, params.collection_id)),
-  serve(api.getReveal, (ctx, { params }) => getReveal(ctx, params.collection_id)),
-]
+export const handlers = {
+  revealCollection: serve(api.revealCollection, (ctx, { params }) => revealCollection(ctx, params.collection_id)),
+  getReveal: serve(api.getReveal, (ctx, { params }) => getReveal(ctx, params.collection_id)),
+}

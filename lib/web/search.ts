@@ -2,4 +2,4 @@ import * as api from '../platform/api/search.ts'
 import { search } from '../data/search/search.ts'
 import { serve } from '../platform/http/serve.ts'
 
-export const handlers = [serve(api.search, (ctx, { query }) => search(ctx, query))]
+export const handlers = { search: serve(api.search, (ctx, { query }) => search(ctx, query)) }

@@ -6,10 +6,10 @@ import { listSnapshots } from '../data/snapshots/list-snapshots.ts'
 import { updateSnapshot } from '../data/snapshots/update-snapshot.ts'
 import { serve } from '../platform/http/serve.ts'
 
-export const handlers = [
-  serve(api.listSnapshots, (ctx, { query }) => listSnapshots(ctx, query)),
-  serve(api.createSnapshot, (ctx, { body }) => createSnapshot(ctx, body)),
-  serve(api.getSnapshot, (ctx, { params }) => getSnapshot(ctx, params.snapshot_id)),
-  serve(api.updateSnapshot, (ctx, { params, body }) => updateSnapshot(ctx, params.snapshot_id, body)),
-  serve(api.getSnapshotHolders, (ctx, { params }) => getSnapshotHolders(ctx, params.snapshot_id)),
-]
+export const handlers = {
+  listSnapshots: serve(api.listSnapshots, (ctx, { query }) => listSnapshots(ctx, query)),
+  createSnapshot: serve(api.createSnapshot, (ctx, { body }) => createSnapshot(ctx, body)),
+  getSnapshot: serve(api.getSnapshot, (ctx, { params }) => getSnapshot(ctx, params.snapshot_id)),
+  updateSnapshot: serve(api.updateSnapshot, (ctx, { params, body }) => updateSnapshot(ctx, params.snapshot_id, body)),
+  getSnapshotHolders: serve(api.getSnapshotHolders, (ctx, { params }) => getSnapshotHolders(ctx, params.snapshot_id)),
+}

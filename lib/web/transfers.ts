@@ -7,11 +7,13 @@ import { listTransferBudgets } from '../orders/list-transfer-budgets.ts'
 import { setTransferBudget } from '../orders/set-transfer-budget.ts'
 import { serve } from '../platform/http/serve.ts'
 
-export const handlers = [
-  serve(api.createTransfer, (ctx, { body }) => requestTransfer(ctx, body)),
-  serve(api.getTransfer, (ctx, { params }) => getTransfer(ctx, params.transfer_id)),
-  serve(api.returnTransfer, (ctx, { params }) => retryReturn(ctx, params.transfer_id)),
-  serve(api.getTransferTerms, (ctx, { query }) => getTransferTerms(ctx, query)),
-  serve(api.listTransferBudgets, (ctx) => listTransferBudgets(ctx)),
-  serve(api.setTransferBudget, (ctx, { params, body }) => setTransferBudget(ctx, params.network_id, body)),
-]
+export const handlers = {
+  createTransfer: serve(api.createTransfer, (ctx, { body }) => requestTransfer(ctx, body)),
+  getTransfer: serve(api.getTransfer, (ctx, { params }) => getTransfer(ctx, params.transfer_id)),
+  returnTransfer: serve(api.returnTransfer, (ctx, { params }) => retryReturn(ctx, params.transfer_id)),
+  getTransferTerms: serve(api.getTransferTerms, (ctx, { query }) => getTransferTerms(ctx, query)),
+  listTransferBudgets: serve(api.listTransferBudgets, (ctx) => listTransferBudgets(ctx)),
+  setTransferBudget: serve(api.setTransferBudget, (ctx, { params, body }) =>
+    setTransferBudget(ctx, params.network_id, body),
+  ),
+}

@@ -12,16 +12,20 @@ import { testWebhook } from '../messaging/webhooks/test-webhook.ts'
 import { updateWebhook } from '../messaging/webhooks/update-webhook.ts'
 import { serve } from '../platform/http/serve.ts'
 
-export const handlers = [
-  serve(api.getWebhookDelivery, (ctx, { params }) => getDelivery(ctx, params.webhook_delivery_id)),
-  serve(api.replayWebhookDelivery, (ctx, { params }) => replayDelivery(ctx, params.webhook_delivery_id)),
-  serve(api.listWebhooks, (ctx, { query }) => listWebhooks(ctx, query)),
-  serve(api.createWebhook, (ctx, { body }) => createWebhook(ctx, body)),
-  serve(api.getWebhook, (ctx, { params }) => getWebhook(ctx, params.webhook_id)),
-  serve(api.updateWebhook, (ctx, { params, body }) => updateWebhook(ctx, params.webhook_id, body)),
-  serve(api.deleteWebhook, (ctx, { params }) => deleteWebhook(ctx, params.webhook_id)),
-  serve(api.listWebhookDeliveries, (ctx, { params, query }) => listDeliveries(ctx, params.webhook_id, query)),
-  serve(api.replayWebhook, (ctx, { params, body }) => replaySince(ctx, params.webhook_id, body)),
-  serve(api.rotateWebhookSecret, (ctx, { params }) => rotateSecret(ctx, params.webhook_id)),
-  serve(api.testWebhook, (ctx, { params }) => testWebhook(ctx, params.webhook_id)),
-]
+export const handlers = {
+  getWebhookDelivery: serve(api.getWebhookDelivery, (ctx, { params }) => getDelivery(ctx, params.webhook_delivery_id)),
+  replayWebhookDelivery: serve(api.replayWebhookDelivery, (ctx, { params }) =>
+    replayDelivery(ctx, params.webhook_delivery_id),
+  ),
+  listWebhooks: serve(api.listWebhooks, (ctx, { query }) => listWebhooks(ctx, query)),
+  createWebhook: serve(api.createWebhook, (ctx, { body }) => createWebhook(ctx, body)),
+  getWebhook: serve(api.getWebhook, (ctx, { params }) => getWebhook(ctx, params.webhook_id)),
+  updateWebhook: serve(api.updateWebhook, (ctx, { params, body }) => updateWebhook(ctx, params.webhook_id, body)),
+  deleteWebhook: serve(api.deleteWebhook, (ctx, { params }) => deleteWebhook(ctx, params.webhook_id)),
+  listWebhookDeliveries: serve(api.listWebhookDeliveries, (ctx, { params, query }) =>
+    listDeliveries(ctx, params.webhook_id, query),
+  ),
+  replayWebhook: serve(api.replayWebhook, (ctx, { params, body }) => replaySince(ctx, params.webhook_id, body)),
+  rotateWebhookSecret: serve(api.rotateWebhookSecret, (ctx, { params }) => rotateSecret(ctx, params.webhook_id)),
+  testWebhook: serve(api.testWebhook, (ctx, { params }) => testWebhook(ctx, params.webhook_id)),
+}

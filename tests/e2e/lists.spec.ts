@@ -103,6 +103,21 @@ test('items are selected by shift, locked with a result for each, deleted, and r
   await expect(card).toHaveCSS('display', 'grid')
   await expect(card.getByText('Token id')).toBeVisible()
   await expect(card.locator('img, svg').first()).toBeVisible()
+
+  // Filters are behind one button there, which has the number of active ones, so that the first screen has rows.
+  await page.goto('/dashboard/items?search=e&sort=name')
+  await expect(page.getByRole('rowheader').first()).toBeInViewport()
+  const fields = page.getByRole('search')
+  await expect(fields).toBeHidden()
+  const filters = page.locator('summary', { hasText: 'Filters' })
+  await expect(filters).toHaveText('Filters2')
+  await filters.click()
+  await expectAccessible(page)
+  await fields.getByLabel('Title').fill('er')
+  await expect(names).toHaveText([/Dipper/, /Heron/, /Sandpiper/])
+  await expect(fields).toBeVisible()
+  await filters.click()
+  await expect(fields).toBeHidden()
   await page.setViewportSize({ width: 1280, height: 720 })
 
   // A deletion can be undone until the page is left.

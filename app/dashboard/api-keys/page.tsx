@@ -1,13 +1,13 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { Plus } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { Badge } from '@/components/ui/badge'
 import { Button, LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Sentence } from '@/components/ui/sentence'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { DataTable } from '@/components/ui/data-table'
 import { TextLink } from '@/components/ui/text-link'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Time } from '@/components/ui/time'
@@ -19,10 +19,7 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { revokeKey } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.apiKeys')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.apiKeys', 'title')
 
 const path = '/dashboard/api-keys'
 
@@ -44,7 +41,7 @@ export default async function ApiKeysPage({ searchParams }: PageProps<'/dashboar
       actions={make}
       noun={[t('noun.one'), t('noun.other')]}
       page={keys}
-      cursor={query.cursor}
+      query={query}
       empty={{
         title: t('none'),
         action: make,
@@ -52,58 +49,55 @@ export default async function ApiKeysPage({ searchParams }: PageProps<'/dashboar
       }}
     >
       <Card flush>
-        <Table caption={t('title')}>
-          <Thead>
-            <Th>{t('name')}</Th>
-            <Th>{t('begins')}</Th>
-            <Th>{t('permissions')}</Th>
-            <Th>{t('lastUsed')}</Th>
-            <Th>{t('expires')}</Th>
-            <Th>
-              <span className="sr-only">{t('actions')}</span>
-            </Th>
-          </Thead>
-          <Tbody>
-            {keys.results.map((key) => (
-              <Tr key={key.id}>
-                <Td rowHeader>
-                  <span className="flex flex-wrap items-center gap-2">
-                    <span>{key.name}</span>
-                    <Badge tone={key.mode === 'LIVE' ? 'warning' : 'neutral'}>
-                      {key.mode === 'LIVE' ? t('live') : t('test')}
-                    </Badge>
-                  </span>
-                </Td>
-                <Td label={t('begins')}>
-                  <span className="figures">{`${key.prefix}…`}</span>
-                </Td>
-                <Td label={t('permissions')}>
-                  {key.permissions.length === PERMISSIONS.length
-                    ? t('all')
-                    : t('some', { count: key.permissions.length, all: PERMISSIONS.length })}
-                </Td>
-                <Td label={t('lastUsed')}>{key.last_used_at ? <RelativeTime at={key.last_used_at} /> : t('never')}</Td>
-                <Td label={t('expires')}>{key.expires_at ? <Time at={key.expires_at} /> : t('never')}</Td>
-                <Td align="right">
-                  {mayWrite && (
-                    <ConfirmAction
-                      action={revokeKey.bind(null, key.id)}
-                      trigger={
-                        <Button size="sm" variant="danger" aria-label={t('revokeFor', { name: key.name })}>
-                          {t('revoke')}
-                        </Button>
-                      }
-                      title={t('revokeTitle', { name: key.name })}
-                      description={t('revokeLead')}
-                      confirm={t('revokeIt')}
-                      type={key.name}
-                    />
-                  )}
-                </Td>
-              </Tr>
-            ))}
-          </Tbody>
-        </Table>
+        <DataTable
+          caption={t('title')}
+          rows={keys.results}
+          columns={[
+            {
+              label: t('name'),
+              cell: (key) => (
+                <span className="flex flex-wrap items-center gap-2">
+                  <span>{key.name}</span>
+                  <Badge tone={key.mode === 'LIVE' ? 'warning' : 'neutral'}>
+                    {key.mode === 'LIVE' ? t('live') : t('test')}
+                  </Badge>
+                </span>
+              ),
+            },
+            { label: t('begins'), cell: (key) => <span className="figures">{`${key.prefix}…`}</span> },
+            {
+              label: t('permissions'),
+              cell: (key) =>
+                key.permissions.length === PERMISSIONS.length
+                  ? t('all')
+                  : t('some', { count: key.permissions.length, all: PERMISSIONS.length }),
+            },
+            {
+              label: t('lastUsed'),
+              cell: (key) => (key.last_used_at ? <RelativeTime at={key.last_used_at} /> : t('never')),
+            },
+            { label: t('expires'), cell: (key) => (key.expires_at ? <Time at={key.expires_at} /> : t('never')) },
+            {
+              label: t('actions'),
+              actions: true,
+              cell: (key) =>
+                mayWrite && (
+                  <ConfirmAction
+                    action={revokeKey.bind(null, key.id)}
+                    trigger={
+                      <Button size="sm" variant="danger" aria-label={t('revokeFor', { name: key.name })}>
+                        {t('revoke')}
+                      </Button>
+                    }
+                    title={t('revokeTitle', { name: key.name })}
+                    description={t('revokeLead')}
+                    confirm={t('revokeIt')}
+                    type={key.name}
+                  />
+                ),
+            },
+          ]}
+        />
       </Card>
     </ListPage>
   )

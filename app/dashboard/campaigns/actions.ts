@@ -5,49 +5,37 @@ import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { templatePath, type TemplateScope } from '@/components/dashboard/campaigns/template-paths'
 import type { Preview } from '@/components/dashboard/campaigns/template-preview'
-import * as api from '@/lib/platform/api/campaigns'
 import * as templates from '@/lib/platform/api/email-templates'
-import { previewForRecipient } from '@/lib/giving/preview-for-recipient'
 import { withLineFeeds } from '@/lib/core/line-feeds'
 import { localeGiven } from '@/lib/core/locale-given'
-import { createCampaign } from '@/lib/messaging/campaigns/create-campaign'
-import { deleteCampaign } from '@/lib/messaging/campaigns/delete-campaign'
 import { getCampaign } from '@/lib/messaging/campaigns/get-campaign'
 import { defaultSenderOf, senderFactsOf } from '@/lib/messaging/campaigns/show-campaign'
-import { updateCampaign } from '@/lib/messaging/campaigns/update-campaign'
 import type { ActionFailure, ActionState, Opened } from '@/lib/platform/api/form-action'
 import type { Context } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { act, save } from '@/lib/platform/http/action'
 import { formBody } from '@/lib/platform/http/form-body'
 import { codeOf } from '@/lib/messaging/templates/draft-of'
-import { deleteTemplate } from '@/lib/messaging/templates/delete-template'
 import { getTemplate } from '@/lib/messaging/templates/get-template'
-import { previewTemplate } from '@/lib/messaging/templates/preview-template'
-import { saveTemplate } from '@/lib/messaging/templates/save-template'
-import { sendTestTemplate } from '@/lib/messaging/templates/send-test-template'
+import { handlers as campaigns } from '@/lib/web/campaigns'
+import { handlers as emailTemplates } from '@/lib/web/email-templates'
 import { openedCampaign } from './opened-campaign'
 import { openedTemplate } from './opened-template'
 
 const path = '/dashboard/campaigns'
 
 export async function createCampaignAction(_: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(api.createCampaign, { form }, (ctx, { body }) => createCampaign(ctx, body))
+  const done = await act(campaigns.createCampaign, { form })
   if (!done.ok) return done
   redirect(`${path}/${done.value.id}`)
 }
 
 export async function updateCampaignAction(campaignId: string, _: ActionState, form: FormData): Promise<ActionState> {
-  const done = await save(
-    api.updateCampaign,
-    {
-      params: { campaign_id: campaignId },
-      form,
-      read: async (ctx) =>
-        openedCampaign(await getCampaign(ctx, campaignId), defaultSenderOf(await senderFactsOf(ctx))),
-    },
-    (ctx, { params, body }) => updateCampaign(ctx, params.campaign_id, body),
-  )
+  const done = await save(campaigns.updateCampaign, {
+    params: { campaign_id: campaignId },
+    form,
+    read: async (ctx) => openedCampaign(await getCampaign(ctx, campaignId), defaultSenderOf(await senderFactsOf(ctx))),
+  })
   if (!done.ok) return done
   revalidatePath(`${path}/${campaignId}`)
   const t = await getTranslations('dashboard.campaigns.done')
@@ -55,9 +43,7 @@ export async function updateCampaignAction(campaignId: string, _: ActionState, f
 }
 
 export async function deleteCampaignAction(campaignId: string): Promise<ActionState> {
-  const done = await act(api.deleteCampaign, { params: { campaign_id: campaignId } }, (ctx, { params }) =>
-    deleteCampaign(ctx, params.campaign_id),
-  )
+  const done = await act(campaigns.deleteCampaign, { params: { campaign_id: campaignId } })
   if (!done.ok) return done
   redirect(path)
 }
@@ -81,11 +67,8 @@ export async function saveTemplateAction(
     ? { subject, blocks }
     : { subject, text: written(form, 'text'), format: written(form, 'format'), body: written(form, 'body') }
   const read = async (ctx: Context) => openedTemplate(await getTemplate(ctx, type, scope))
-  const done = await save(
-    templates.saveTemplate,
-    { params: { template_type: type }, form, body, read, isWhole: true },
-    (ctx, { params, body }) => saveTemplate(ctx, params.template_type, scope, body),
-  )
+  const params = { template_type: type }
+  const done = await save(emailTemplates.saveTemplate, { params, query: scope, form, body, read, isWhole: true })
   if (!done.ok && done.opened) return await savedMeanwhile(await read(await dashboardContext()))
   if (!done.ok) return blocks && done.code === 'template_invalid' ? await ofBlocks(done) : done
   if (!done.value) return { ok: true, opened: done.opened }
@@ -103,9 +86,7 @@ async function savedMeanwhile(theirs: Opened): Promise<ActionFailure> {
 }
 
 export async function deleteTemplateAction(type: templates.EditableType, scope: TemplateScope): Promise<ActionState> {
-  const done = await act(templates.deleteTemplate, { params: { template_type: type } }, (ctx, { params }) =>
-    deleteTemplate(ctx, params.template_type, scope),
-  )
+  const done = await act(emailTemplates.deleteTemplate, { params: { template_type: type }, query: scope })
   if (!done.ok) return done
   revalidatePath(templatePath(type, { campaign_id: scope.campaign_id }))
   const t = await getTranslations('dashboard.campaigns.templates')
@@ -120,14 +101,11 @@ export async function previewTemplateAction(
   dark: boolean,
   claimId: string | null,
 ): Promise<Preview | null> {
-  const done = await act(
-    templates.previewTemplate,
-    { params: { template_type: type }, body: { ...partsOf(draft), dark, claim_id: claimId } },
-    (ctx, { params, body }) =>
-      body.claim_id
-        ? previewForRecipient(ctx, params.template_type, scope, { ...body, claim_id: body.claim_id })
-        : previewTemplate(ctx, params.template_type, scope, body),
-  )
+  const done = await act(emailTemplates.previewTemplate, {
+    params: { template_type: type },
+    query: scope,
+    body: { ...partsOf(draft), dark, claim_id: claimId },
+  })
   if (done.ok) return done.value
   const errors = done.code === 'invalid_request' ? done.others.flatMap(blockErrorOf) : []
   return errors.length > 0 ? { subject: null, text: null, html: null, errors } : null
@@ -159,10 +137,12 @@ export async function templateCodeAction(
   blocks: templates.TemplateBlock[],
 ): Promise<Pick<templates.TemplateDraft, 'text' | 'format' | 'body'> | null> {
   const done = await act(
-    templates.previewTemplate,
+    {
+      endpoint: templates.previewTemplate,
+      verb: (ctx, { params, body }) =>
+        codeOf(ctx, params.template_type, { subject, blocks: body.blocks ?? [] }, localeGiven(locale)),
+    },
     { params: { template_type: type }, body: { ...(subject.trim() && { subject }), blocks } },
-    (ctx, { params, body }) =>
-      codeOf(ctx, params.template_type, { subject, blocks: body.blocks ?? [] }, localeGiven(locale)),
   )
   return done.ok ? done.value : null
 }
@@ -172,11 +152,11 @@ export async function sendTestAction(
   scope: TemplateScope,
   draft: templates.TemplateDraft,
 ): Promise<ActionState> {
-  const done = await act(
-    templates.sendTestTemplate,
-    { params: { template_type: type }, body: partsOf(draft) },
-    (ctx, { params, body }) => sendTestTemplate(ctx, params.template_type, scope, body),
-  )
+  const done = await act(emailTemplates.sendTestTemplate, {
+    params: { template_type: type },
+    query: scope,
+    body: partsOf(draft),
+  })
   if (!done.ok) return done
   const t = await getTranslations('dashboard.campaigns.done')
   return { ok: true, message: t('test', { email: done.value.email }) }

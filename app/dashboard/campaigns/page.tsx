@@ -1,15 +1,13 @@
-import type { Metadata } from 'next'
 import { getLocale, getTranslations } from 'next-intl/server'
 import { Plus } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { percentOf } from '@/components/dashboard/campaigns/funnel'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { TemplateList } from '@/components/dashboard/campaigns/template-list'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { Field } from '@/components/ui/field'
-import { Input } from '@/components/ui/input'
 import { Sentence } from '@/components/ui/sentence'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { DataTable } from '@/components/ui/data-table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
 import { funnelsOf } from '@/lib/data/analytics/count-claims'
@@ -22,10 +20,7 @@ import { listTemplates } from '@/lib/messaging/templates/list-templates'
 import { localeOf } from '@/lib/core/locales'
 import { mailedOrganization } from '@/lib/organizations/organization-name'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.campaigns')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.campaigns', 'title')
 
 const path = '/dashboard/campaigns'
 
@@ -40,6 +35,12 @@ export default async function CampaignsPage({ searchParams }: PageProps<'/dashbo
     ctx,
     campaigns.results.map(({ id }) => id),
   )
+  const withShare = (many: bigint, created: bigint) => {
+    const percent = percentOf(Number(many), Number(created))
+    return percent === null
+      ? many.toLocaleString(locale)
+      : t('list.withShare', { count: Number(many), share: t('funnel.share', { percent }) })
+  }
   const make = may(ctx, 'campaigns:write') && (
     <LinkButton href={`${path}/new`} variant="primary" icon={<Plus aria-hidden="true" className="size-4" />}>
       {t('list.new')}
@@ -54,13 +55,15 @@ export default async function CampaignsPage({ searchParams }: PageProps<'/dashbo
         actions={make}
         noun={[t('noun.one'), t('noun.other')]}
         page={campaigns}
-        cursor={query.cursor}
-        filters={{ name: { label: t('list.called'), value: query.name } }}
-        fields={
-          <Field label={t('list.nameExactly')}>
-            <Input name="name" defaultValue={query.name ?? ''} autoComplete="off" />
-          </Field>
-        }
+        query={query}
+        filters={[
+          {
+            name: 'name',
+            label: t('list.called'),
+            field: t('list.nameExactly'),
+            input: { type: 'text', autoComplete: 'off' },
+          },
+        ]}
         empty={{
           title: t('list.emptyTitle'),
           action: make,
@@ -68,51 +71,28 @@ export default async function CampaignsPage({ searchParams }: PageProps<'/dashbo
         }}
       >
         <Card flush>
-          <Table caption={t('title')}>
-            <Thead>
-              <Th>{t('list.name')}</Th>
-              <Th>{t('list.sender')}</Th>
-              <Th align="right">{t('list.sent')}</Th>
-              <Th align="right">{t('list.opened')}</Th>
-              <Th align="right">{t('list.claimed')}</Th>
-              <Th>{t('list.since')}</Th>
-            </Thead>
-            <Tbody>
-              {campaigns.results.map((campaign) => {
-                const { created, sent, opened, claimed } = funnels.get(campaign.id)!
-                const withShare = (many: bigint) => {
-                  const percent = percentOf(Number(many), Number(created))
-                  return percent === null
-                    ? many.toLocaleString(locale)
-                    : t('list.withShare', { count: Number(many), share: t('funnel.share', { percent }) })
-                }
-                return (
-                  <Tr key={campaign.id}>
-                    <Td rowHeader>
-                      <TextLink href={`${path}/${campaign.id}`} className="wrap-anywhere">
-                        {campaign.name}
-                      </TextLink>
-                    </Td>
-                    <Td label={t('list.sender')}>
-                      <span className="wrap-anywhere">{campaign.email_from}</span>
-                    </Td>
-                    <Td label={t('list.sent')} align="right">
-                      {sent.toLocaleString(locale)}
-                    </Td>
-                    <Td label={t('list.opened')} align="right">
-                      {withShare(opened)}
-                    </Td>
-                    <Td label={t('list.claimed')} align="right">
-                      {withShare(claimed)}
-                    </Td>
-                    <Td label={t('list.since')}>
-                      <Time at={campaign.created_at} />
-                    </Td>
-                  </Tr>
-                )
-              })}
-            </Tbody>
-          </Table>
+          <DataTable
+            caption={t('title')}
+            rows={campaigns.results.map((campaign) => ({ ...campaign, ...funnels.get(campaign.id)! }))}
+            columns={[
+              {
+                label: t('list.name'),
+                cell: (campaign) => (
+                  <TextLink href={`${path}/${campaign.id}`} className="wrap-anywhere">
+                    {campaign.name}
+                  </TextLink>
+                ),
+              },
+              {
+                label: t('list.sender'),
+                cell: (campaign) => <span className="wrap-anywhere">{campaign.email_from}</span>,
+              },
+              { label: t('list.sent'), align: 'right', cell: ({ sent }) => sent.toLocaleString(locale) },
+              { label: t('list.opened'), align: 'right', cell: ({ opened, created }) => withShare(opened, created) },
+              { label: t('list.claimed'), align: 'right', cell: ({ claimed, created }) => withShare(claimed, created) },
+              { label: t('list.since'), cell: (campaign) => <Time at={campaign.created_at} /> },
+            ]}
+          />
         </Card>
       </ListPage>
       <Card

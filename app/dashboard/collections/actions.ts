@@ -3,20 +3,16 @@
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
-import * as api from '@/lib/platform/api/collections'
 import * as deploymentApi from '@/lib/platform/api/deployments'
-import * as revealApi from '@/lib/platform/api/reveals'
-import { createCollection } from '@/lib/catalog/collections/create-collection'
-import { deleteCollection } from '@/lib/catalog/collections/delete-collection'
 import { getCollection } from '@/lib/catalog/collections/get-collection'
 import { requestDeployment } from '@/lib/catalog/collections/request-deployment'
-import { revealCollection } from '@/lib/catalog/collections/reveal-collection'
-import { updateCollection } from '@/lib/catalog/collections/update-collection'
-import { readMetadataAgain } from '@/lib/catalog/items/read-metadata-again'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act, save } from '@/lib/platform/http/action'
 import { openedOf } from '@/lib/platform/http/changed-fields'
 import { formBody } from '@/lib/platform/http/form-body'
+import { handlers as collections } from '@/lib/web/collections'
+import { handlers as deployments } from '@/lib/web/deployments'
+import { handlers as reveals } from '@/lib/web/reveals'
 import { openedCollection } from './opened-collection'
 
 const pathOf = (collectionId: string) => `/dashboard/collections/${collectionId}`
@@ -34,9 +30,7 @@ function bodyOf(form: FormData): Record<string, unknown> {
 }
 
 export async function createCollectionAction(_: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(api.createCollection, { form, body: bodyOf(form) }, (ctx, { body }) =>
-    createCollection(ctx, body),
-  )
+  const done = await act(collections.createCollection, { form, body: bodyOf(form) })
   if (!done.ok) return done
   redirect(pathOf(done.value.id))
 }
@@ -46,35 +40,25 @@ export async function updateCollectionAction(
   _: ActionState,
   form: FormData,
 ): Promise<ActionState> {
-  const done = await save(
-    api.updateCollection,
-    {
-      params: { collection_id: collectionId },
-      form,
-      body: bodyOf(form),
-      read: async (ctx) => openedCollection(await getCollection(ctx, collectionId)),
-    },
-    (ctx, { params, body }) => updateCollection(ctx, params.collection_id, body),
-  )
+  const done = await save(collections.updateCollection, {
+    params: { collection_id: collectionId },
+    form,
+    body: bodyOf(form),
+    read: async (ctx) => openedCollection(await getCollection(ctx, collectionId)),
+  })
   if (!done.ok) return done
   redirect(pathOf(collectionId))
 }
 
 export async function deployAction(collectionId: string, _: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(
-    deploymentApi.requestDeployment,
-    { params: { collection_id: collectionId }, form },
-    (ctx, { params, body }) => requestDeployment(ctx, params.collection_id, body),
-  )
+  const done = await act(deployments.requestDeployment, { params: { collection_id: collectionId }, form })
   if (!done.ok) return done
   redirect(pathOf(collectionId))
 }
 
 export async function revealAction(collectionId: string): Promise<ActionState> {
   const t = await getTranslations('dashboard.collections')
-  const done = await act(revealApi.revealCollection, { params: { collection_id: collectionId } }, (ctx, { params }) =>
-    revealCollection(ctx, params.collection_id),
-  )
+  const done = await act(reveals.revealCollection, { params: { collection_id: collectionId } })
   if (!done.ok) return done
   revalidatePath(pathOf(collectionId))
   return { ok: true, message: t('reveal.done') }
@@ -91,10 +75,16 @@ export async function askContractAction(
     params: { collection_id: collectionId },
     body: { network_id, type: 'EXTERNAL', external: { address, token_type } },
   }
-  const done = await act(deploymentApi.requestDeployment, given, async (ctx, { params, body }) => {
-    await requestDeployment(ctx, params.collection_id, body)
-    return getCollection(ctx, params.collection_id)
-  })
+  const done = await act(
+    {
+      endpoint: deploymentApi.requestDeployment,
+      verb: async (ctx, { params, body }) => {
+        await requestDeployment(ctx, params.collection_id, body)
+        return getCollection(ctx, params.collection_id)
+      },
+    },
+    given,
+  )
   if (!done.ok) return done
   revalidatePath(pathOf(collectionId))
   return {
@@ -106,16 +96,12 @@ export async function askContractAction(
 export async function refreshMetadataAction(collectionId: string): Promise<ActionState> {
   const t = await getTranslations('dashboard.collections')
   const given = { params: { collection_id: collectionId }, body: {} }
-  const done = await act(deploymentApi.refreshMetadata, given, (ctx, { params, body }) =>
-    readMetadataAgain(ctx, params.collection_id, body),
-  )
+  const done = await act(deployments.refreshMetadata, given)
   return done.ok ? { ok: true, message: t('external.refreshed') } : done
 }
 
 export async function deleteCollectionAction(collectionId: string): Promise<ActionState> {
-  const done = await act(api.deleteCollection, { params: { collection_id: collectionId } }, (ctx, { params }) =>
-    deleteCollection(ctx, params.collection_id),
-  )
+  const done = await act(collections.deleteCollection, { params: { collection_id: collectionId } })
   if (!done.ok) return done
   revalidatePath('/dashboard/collections')
   redirect('/dashboard/collections')

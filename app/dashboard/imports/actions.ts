@@ -2,28 +2,25 @@
 
 import { revalidatePath } from 'next/cache'
 import { getTranslations } from 'next-intl/server'
-import * as api from '@/lib/platform/api/imports'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { isUuid } from '@/lib/core/id'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { act } from '@/lib/platform/http/action'
-import { cancelImport } from '@/lib/data/imports/cancel-import'
-import { startImport } from '@/lib/data/imports/start-import'
+import { handlers as web } from '@/lib/web/imports'
 import { listEditions } from './list-editions'
 
 const pathOf = (importId: string) => `/dashboard/imports/${importId}`
+const texts = () => getTranslations('dashboard.imports.done')
 
 /** `ignored`: the unknown columns that the page named. */
 export async function startImportAction(importId: string, ignored: string[]): Promise<ActionState> {
-  const done = await act(
-    api.startImport,
-    { params: { import_id: importId }, body: { skip_invalid: true, ignore_columns: ignored } },
-    (ctx, { params, body }) => startImport(ctx, params.import_id, body),
-  )
+  const done = await act(web.startImport, {
+    params: { import_id: importId },
+    body: { skip_invalid: true, ignore_columns: ignored },
+  })
   if (!done.ok) return done
   revalidatePath(pathOf(importId))
-  const t = await getTranslations('dashboard.imports.done')
-  return { ok: true, message: t('started') }
+  return { ok: true, message: (await texts())('started') }
 }
 
 /** The items whose units a claims file can send, of a collection or (null) of all. */
@@ -33,11 +30,8 @@ export async function listEditionsAction(collectionId: string | null): Promise<{
 }
 
 export async function cancelImportAction(importId: string): Promise<ActionState> {
-  const done = await act(api.cancelImport, { params: { import_id: importId } }, (ctx, { params }) =>
-    cancelImport(ctx, params.import_id),
-  )
+  const done = await act(web.cancelImport, { params: { import_id: importId } })
   if (!done.ok) return done
   revalidatePath(pathOf(importId))
-  const t = await getTranslations('dashboard.imports.done')
-  return { ok: true, message: t('cancelled') }
+  return { ok: true, message: (await texts())('cancelled') }
 }

@@ -1,14 +1,13 @@
-import type { Metadata } from 'next'
 import { getLocale, getTranslations } from 'next-intl/server'
 import { FileUp } from 'lucide-react'
-import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
+import { titled } from '@/app/language/titled'
 import { ExportForm } from '@/components/dashboard/imports/export-form'
 import { ImportBadge, ImportProgress } from '@/components/dashboard/imports/import-badge'
 import { IMPORT_KINDS, IMPORT_STATES } from '@/components/dashboard/imports/import-labels'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { DataTable } from '@/components/ui/data-table'
 import { TextLink } from '@/components/ui/text-link'
 import { RelativeTime } from '@/components/ui/relative-time'
 import * as api from '@/lib/platform/api/imports'
@@ -18,10 +17,7 @@ import { listCollectionChoices } from '@/lib/catalog/collections/list-collection
 import { readQuery } from '@/lib/platform/http/page-query'
 import { listImports } from '@/lib/data/imports/list-imports'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.imports')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.imports', 'title')
 
 const path = '/dashboard/imports'
 
@@ -32,7 +28,6 @@ export default async function ImportsPage({ searchParams }: PageProps<'/dashboar
     listImports(ctx, { ...query, limit: Math.min(query.limit, 25) }),
     listCollectionChoices(ctx),
   ])
-  const { kind, state } = query
   const kinds = IMPORT_KINDS.map((each) => [each, t(`kinds.${each}`)] as const)
   const states = IMPORT_STATES.map((each) => [each, t(`states.${each}`)] as const)
   const make = may(ctx, 'imports:write') && (may(ctx, 'items:write') || may(ctx, 'email_claims:write')) && (
@@ -54,18 +49,12 @@ export default async function ImportsPage({ searchParams }: PageProps<'/dashboar
         actions={make}
         noun={[t('noun.one'), t('noun.other')]}
         page={imports}
-        cursor={query.cursor}
+        query={query}
         refreshSeconds={imports.results.some((one) => one.state === 'RUNNING') && 3}
-        filters={{
-          kind: { label: t('list.what'), value: kind, shown: wordsFor(kinds, kind) },
-          state: { label: t('list.state'), value: state, shown: wordsFor(states, state) },
-        }}
-        fields={
-          <>
-            <Choice label={t('list.what')} name="kind" value={kind} options={kinds} any={t('list.all')} />
-            <Choice label={t('list.state')} name="state" value={state} options={states} />
-          </>
-        }
+        filters={[
+          { name: 'kind', label: t('list.what'), options: kinds, any: t('list.all') },
+          { name: 'state', label: t('list.state'), options: states },
+        ]}
         empty={{
           title: t('list.emptyTitle'),
           action: make,
@@ -73,43 +62,41 @@ export default async function ImportsPage({ searchParams }: PageProps<'/dashboar
         }}
       >
         <Card flush>
-          <Table caption={t('list.caption')}>
-            <Thead>
-              <Th>{t('list.file')}</Th>
-              <Th>{t('list.what')}</Th>
-              <Th>{t('list.state')}</Th>
-              <Th>{t('list.lines')}</Th>
-              <Th>{t('list.done')}</Th>
-              <Th>{t('list.uploaded')}</Th>
-            </Thead>
-            <Tbody>
-              {imports.results.map((one) => (
-                <Tr key={one.id}>
-                  <Td rowHeader>
-                    <TextLink href={`${path}/${one.id}`} className="wrap-anywhere">
-                      {one.file_name ?? t('list.untitled')}
-                    </TextLink>
-                  </Td>
-                  <Td label={t('list.what')}>{t(`kinds.${one.kind}`)}</Td>
-                  <Td label={t('list.state')}>
+          <DataTable
+            caption={t('list.caption')}
+            rows={imports.results}
+            columns={[
+              {
+                label: t('list.file'),
+                cell: (one) => (
+                  <TextLink href={`${path}/${one.id}`} className="wrap-anywhere">
+                    {one.file_name ?? t('list.untitled')}
+                  </TextLink>
+                ),
+              },
+              { label: t('list.what'), cell: (one) => t(`kinds.${one.kind}`) },
+              {
+                label: t('list.state'),
+                cell: (one) => (
+                  <>
                     <ImportBadge state={one.state} />
                     {one.state === 'RUNNING' && (
                       <ImportProgress done={one.done_count} failed={one.failed_count} all={one.ok_count} />
                     )}
-                  </Td>
-                  <Td label={t('list.lines')}>{one.row_count.toLocaleString(locale)}</Td>
-                  <Td label={t('list.done')}>
-                    {one.failed_count > 0
-                      ? t('list.doneSome', { done: one.done_count, failed: one.failed_count })
-                      : one.done_count.toLocaleString(locale)}
-                  </Td>
-                  <Td label={t('list.uploaded')}>
-                    <RelativeTime at={one.created_at} />
-                  </Td>
-                </Tr>
-              ))}
-            </Tbody>
-          </Table>
+                  </>
+                ),
+              },
+              { label: t('list.lines'), cell: (one) => one.row_count.toLocaleString(locale) },
+              {
+                label: t('list.done'),
+                cell: (one) =>
+                  one.failed_count > 0
+                    ? t('list.doneSome', { done: one.done_count, failed: one.failed_count })
+                    : one.done_count.toLocaleString(locale),
+              },
+              { label: t('list.uploaded'), cell: (one) => <RelativeTime at={one.created_at} /> },
+            ]}
+          />
         </Card>
       </ListPage>
       {exports.length > 0 && (

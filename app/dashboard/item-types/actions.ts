@@ -4,13 +4,10 @@ import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { readSchema } from '@/components/dashboard/item-types/schema-builder'
-import * as api from '@/lib/platform/api/item-types'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act, save } from '@/lib/platform/http/action'
-import { createItemType } from '@/lib/catalog/item-types/create-item-type'
-import { deleteItemType } from '@/lib/catalog/item-types/delete-item-type'
 import { getItemType } from '@/lib/catalog/item-types/get-item-type'
-import { updateItemType } from '@/lib/catalog/item-types/update-item-type'
+import { handlers as web } from '@/lib/web/item-types'
 import { openedItemType } from './opened-item-type'
 
 const path = '/dashboard/item-types'
@@ -22,32 +19,26 @@ const bodyOf = (form: FormData) => {
 }
 
 export async function createItemTypeAction(_: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(api.createItemType, { form, body: bodyOf(form) }, (ctx, { body }) => createItemType(ctx, body))
+  const done = await act(web.createItemType, { form, body: bodyOf(form) })
   if (!done.ok) return done
   redirect(path)
 }
 
 export async function updateItemTypeAction(itemTypeId: string, _: ActionState, form: FormData): Promise<ActionState> {
   const t = await getTranslations('dashboard.itemTypes')
-  const done = await save(
-    api.updateItemType,
-    {
-      params: { item_type_id: itemTypeId },
-      form,
-      body: bodyOf(form),
-      read: async (ctx) => openedItemType(await getItemType(ctx, itemTypeId)),
-    },
-    (ctx, { params, body }) => updateItemType(ctx, params.item_type_id, body),
-  )
+  const done = await save(web.updateItemType, {
+    params: { item_type_id: itemTypeId },
+    form,
+    body: bodyOf(form),
+    read: async (ctx) => openedItemType(await getItemType(ctx, itemTypeId)),
+  })
   if (!done.ok) return done
   revalidatePath(path, 'layout')
   return { ok: true, message: t('saved'), opened: done.opened }
 }
 
 export async function deleteItemTypeAction(itemTypeId: string): Promise<ActionState> {
-  const done = await act(api.deleteItemType, { params: { item_type_id: itemTypeId } }, (ctx, { params }) =>
-    deleteItemType(ctx, params.item_type_id),
-  )
+  const done = await act(web.deleteItemType, { params: { item_type_id: itemTypeId } })
   if (!done.ok) return done
   redirect(path)
 }

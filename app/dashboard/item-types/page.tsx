@@ -1,12 +1,12 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { Plus } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { fieldsOf } from '@/components/dashboard/item-types/schema'
 import { Badge } from '@/components/ui/badge'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { DataTable } from '@/components/ui/data-table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
 import * as api from '@/lib/platform/api/item-types'
@@ -15,10 +15,7 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { listItemTypes } from '@/lib/catalog/item-types/list-item-types'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.itemTypes')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.itemTypes', 'title')
 
 const path = '/dashboard/item-types'
 
@@ -40,7 +37,7 @@ export default async function ItemTypesPage({ searchParams }: PageProps<'/dashbo
       actions={make}
       noun={[t('noun.one'), t('noun.other')]}
       page={types}
-      cursor={query.cursor}
+      query={query}
       empty={{
         title: t('empty.title'),
         action: make,
@@ -48,38 +45,36 @@ export default async function ItemTypesPage({ searchParams }: PageProps<'/dashbo
       }}
     >
       <Card flush>
-        <Table caption={t('title')}>
-          <Thead>
-            <Th>{t('columns.name')}</Th>
-            <Th>{t('columns.attributes')}</Th>
-            <Th>{t('columns.use')}</Th>
-            <Th>{t('columns.made')}</Th>
-          </Thead>
-          <Tbody>
-            {types.results.map((type) => (
-              <Tr key={type.id}>
-                <Td rowHeader>
-                  <TextLink href={`${path}/${type.id}`}>
-                    <span className="wrap-anywhere">{type.name}</span>
-                  </TextLink>
-                </Td>
-                <Td label={t('columns.attributes')}>
-                  <span className="wrap-anywhere text-muted">
-                    {fieldsOf(type.schema)
-                      .map(({ name }) => name)
-                      .join(', ') || t('anyAttributes')}
-                  </span>
-                </Td>
-                <Td label={t('columns.use')}>
-                  {type.in_use ? <Badge tone="positive">{t('inUse')}</Badge> : <Badge>{t('notUsed')}</Badge>}
-                </Td>
-                <Td label={t('columns.made')}>
-                  <Time at={type.created_at} />
-                </Td>
-              </Tr>
-            ))}
-          </Tbody>
-        </Table>
+        <DataTable
+          caption={t('title')}
+          rows={types.results}
+          columns={[
+            {
+              label: t('columns.name'),
+              cell: (type) => (
+                <TextLink href={`${path}/${type.id}`}>
+                  <span className="wrap-anywhere">{type.name}</span>
+                </TextLink>
+              ),
+            },
+            {
+              label: t('columns.attributes'),
+              cell: (type) => (
+                <span className="wrap-anywhere text-muted">
+                  {fieldsOf(type.schema)
+                    .map(({ name }) => name)
+                    .join(', ') || t('anyAttributes')}
+                </span>
+              ),
+            },
+            {
+              label: t('columns.use'),
+              cell: (type) =>
+                type.in_use ? <Badge tone="positive">{t('inUse')}</Badge> : <Badge>{t('notUsed')}</Badge>,
+            },
+            { label: t('columns.made'), cell: (type) => <Time at={type.created_at} /> },
+          ]}
+        />
       </Card>
     </ListPage>
   )

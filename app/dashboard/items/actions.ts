@@ -10,11 +10,9 @@ import { actOnEach } from '@/lib/platform/http/bulk'
 import { openedOf } from '@/lib/platform/http/changed-fields'
 import { formBody } from '@/lib/platform/http/form-body'
 import { getCollection } from '@/lib/catalog/collections/get-collection'
-import { createItem } from '@/lib/catalog/items/create-item'
-import { deleteItem } from '@/lib/catalog/items/delete-item'
 import { getItem } from '@/lib/catalog/items/get-item'
-import { lockItems } from '@/lib/catalog/items/lock-items'
 import { updateItem } from '@/lib/catalog/items/update-item'
+import { handlers as web } from '@/lib/web/items'
 import { openedItem } from './opened-item'
 import { readItem, type ReadItem } from './read-traits'
 
@@ -23,7 +21,7 @@ const pathOf = (itemId: string) => `/dashboard/items/${itemId}`
 export async function createItemAction(_: ActionState, form: FormData): Promise<ActionState> {
   const { body, controls, problems } = readItem(formBody(form), {})
   if (Object.keys(problems).length > 0) return wrongRows(problems)
-  const done = await act(api.createItem, { form, body, controls }, (ctx, { body }) => createItem(ctx, body))
+  const done = await act(web.createItem, { form, body, controls })
   if (!done.ok) return done
   if (form.get('another'))
     redirect(`/dashboard/items/new?collection_id=${done.value.collection_id}&made=${done.value.id}`)
@@ -37,7 +35,13 @@ export async function updateItemAction(itemId: string, _: ActionState, form: For
   const title = { path: ['attributes', 'title'], opened: before.title, sent: before.title }
   const keepsTitle = body.attributes.title === before.title
   const done = await save(
-    api.updateItem,
+    {
+      endpoint: api.updateItem,
+      verb: (ctx, { params, body: { attributes, ...others } }) => {
+        const { title, ...rest } = attributes
+        return updateItem(ctx, params.item_id, { ...others, attributes: keepsTitle ? rest : { ...rest, title } })
+      },
+    },
     {
       params: { item_id: itemId },
       form,
@@ -48,10 +52,6 @@ export async function updateItemAction(itemId: string, _: ActionState, form: For
         const item = await getItem(ctx, itemId)
         return openedItem(item, await getCollection(ctx, item.collection_id))
       },
-    },
-    (ctx, { params, body: { attributes, ...others } }) => {
-      const { title, ...rest } = attributes
-      return updateItem(ctx, params.item_id, { ...others, attributes: keepsTitle ? rest : { ...rest, title } })
     },
   )
   if (!done.ok) return done
@@ -65,9 +65,7 @@ async function wrongRows(problems: ReadItem['problems']): Promise<ActionFailure>
 }
 
 export async function deleteItemAction(itemId: string): Promise<ActionState> {
-  const done = await act(api.deleteItem, { params: { item_id: itemId } }, (ctx, { params }) =>
-    deleteItem(ctx, params.item_id),
-  )
+  const done = await act(web.deleteItem, { params: { item_id: itemId } })
   if (!done.ok) return done
   redirect('/dashboard/items')
 }
@@ -75,9 +73,7 @@ export async function deleteItemAction(itemId: string): Promise<ActionState> {
 async function lock(form: FormData, what: { item_id: string } | { collection_id: string }): Promise<ActionState> {
   const t = await getTranslations('dashboard.items')
   const { max_supply, token_id } = formBody(form)
-  const done = await act(api.lockItems, { body: { ...what, max_supply, token_id } }, (ctx, { body }) =>
-    lockItems(ctx, body),
-  )
+  const done = await act(web.lockItems, { body: { ...what, max_supply, token_id } })
   if (!done.ok) return done
   revalidatePath('/dashboard', 'layout')
   return { ok: true, message: t('lock.done', { count: done.value.lock_outputs.length }) }
@@ -93,17 +89,13 @@ export async function lockAllAction(collectionId: string, _: ActionState, form: 
 
 export async function lockManyAction(ids: string[], form: FormData): Promise<BulkOutcome> {
   const { max_supply } = formBody(form)
-  const outcome = await actOnEach(ids, (item_id) =>
-    act(api.lockItems, { body: { item_id, max_supply } }, (ctx, { body }) => lockItems(ctx, body)),
-  )
+  const outcome = await actOnEach(ids, (item_id) => act(web.lockItems, { body: { item_id, max_supply } }))
   revalidatePath('/dashboard', 'layout')
   return outcome
 }
 
 export async function deleteManyAction(ids: string[]): Promise<BulkOutcome> {
-  const outcome = await actOnEach(ids, (item_id) =>
-    act(api.deleteItem, { params: { item_id } }, (ctx, { params }) => deleteItem(ctx, params.item_id)),
-  )
+  const outcome = await actOnEach(ids, (item_id) => act(web.deleteItem, { params: { item_id } }))
   revalidatePath('/dashboard', 'layout')
   return outcome
 }

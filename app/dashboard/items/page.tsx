@@ -1,22 +1,19 @@
-import type { Metadata } from 'next'
 import { getFormatter, getTranslations } from 'next-intl/server'
 import { FileUp, Lock, Mail, Plus, Stamp, Trash2 } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { BulkButton, BulkDelete, BulkLink } from '@/components/dashboard/lists/bulk-actions'
-import { BulkAll, BulkCheck, BulkList, BulkTr } from '@/components/dashboard/lists/bulk-list'
-import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
+import { BulkTable } from '@/components/dashboard/lists/bulk-table'
 import { DownloadLink } from '@/components/dashboard/forms/download-link'
+import { type Filter, valuesOf } from '@/components/dashboard/lists/filter-form'
 import { hrefOf } from '@/components/dashboard/lists/href'
 import { stockOf } from '@/components/dashboard/items/item-stock'
 import { ListPage } from '@/components/dashboard/lists/list-page'
-import { SortChoice } from '@/components/dashboard/lists/sort-choice'
 import { RowPicture } from '@/components/dashboard/lists/row-picture'
 import { TokenBadge } from '@/components/dashboard/items/token-badge'
 import { LinkButton } from '@/components/ui/button'
-import { Card } from '@/components/ui/card'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { titleOf } from '@/components/ui/picture'
-import { Table, Tbody, Td, Th, Thead } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { committedUnits, givableUnits } from '@/lib/core/stock'
@@ -28,28 +25,20 @@ import { readSortedQuery } from '@/lib/platform/http/page-query'
 import { listItems } from '@/lib/catalog/items/list-items'
 import { deleteManyAction, lockManyAction } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.items')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.items', 'title')
 
 const path = '/dashboard/items'
 const SORTS = ['oldest', 'name', 'nameDown', 'state'] as const
 const ON_CHAIN = ['NOT_MINTED', 'MINTING', 'MINTED', 'BURNED'] as const
 
 export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/items'>) {
-  const [ctx, t, tSort, format] = await Promise.all([
-    dashboardContext(),
-    getTranslations('dashboard.items'),
-    getTranslations('dashboard.common.sort'),
-    getFormatter(),
-  ])
+  const [ctx, t, format] = await Promise.all([dashboardContext(), getTranslations('dashboard.items'), getFormatter()])
   const query = readSortedQuery(api.listItems.query, SORTS, await searchParams)
   const [items, collections] = await Promise.all([
     listItems(ctx, { ...query, limit: Math.min(query.limit, 50) }),
     listCollectionChoices(ctx),
   ])
-  const { search, collection_id, locked, token_status, attribute } = query
+  const { collection_id } = query
   const collectionOf = new Map(collections.map((collection) => [collection.id, collection]))
   const lockedChoices = [
     ['true', t('states.locked')],
@@ -62,19 +51,26 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
     may(ctx, 'email_claims:write'),
     may(ctx, 'mint_requests:write'),
   ]
-  const rows = items.results.map((item) => {
+  const actionsFor = (item: (typeof items.results)[number]) => {
+    if (!item.locked) return ['lock', 'delete']
     const deployed = collectionOf.get(item.collection_id)?.deployment?.status === 'SUCCESS'
     const left = givableUnits(stockOf(item))
-    return {
-      id: item.id,
-      name: titleOf(item),
-      can: item.locked ? (deployed && (left === null || left > 0n) ? ['send', 'mint'] : []) : ['lock', 'delete'],
-    }
-  })
-  const choosable = (mayWrite || maySend || mayMint) && rows.some(({ can }) => can.length > 0)
+    return deployed && (left === null || left > 0n) ? ['send', 'mint'] : []
+  }
   const editions = items.results.some(
     (item) => !item.locked && collectionOf.get(item.collection_id)?.token_type !== 'ERC721',
   )
+  const filters: Filter<keyof typeof query>[] = [
+    { name: 'search', label: t('filters.title'), input: {} },
+    { name: 'collection_id', label: t('columns.collection'), options: named, any: t('all') },
+    { name: 'locked', label: t('filters.locked'), options: lockedChoices },
+    { name: 'token_status', label: t('filters.onChain'), options: chainChoices },
+    {
+      name: 'attribute',
+      label: t('filters.attribute'),
+      input: { type: 'text', placeholder: t('filters.attributeExample') },
+    },
+  ]
   const noun = [t('noun.one'), t('noun.other')] as const
   const make =
     mayWrite &&
@@ -91,66 +87,6 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
         {t('collectionFirst')}
       </LinkButton>
     ))
-  const table = (
-    <Card flush>
-      <Table caption={t('title')}>
-        <Thead>
-          {choosable && (
-            <Th>
-              <BulkAll />
-            </Th>
-          )}
-          <Th>{t('columns.item')}</Th>
-          <Th>{t('columns.collection')}</Th>
-          <Th>{t('columns.state')}</Th>
-          <Th>{t('columns.tokenId')}</Th>
-          <Th>{t('columns.units')}</Th>
-          <Th>{t('columns.created')}</Th>
-        </Thead>
-        <Tbody>
-          {items.results.map((item) => (
-            <BulkTr key={item.id} id={item.id}>
-              {choosable && (
-                <Td label={t('columns.choose')}>
-                  <BulkCheck id={item.id} name={titleOf(item)} />
-                </Td>
-              )}
-              <Td rowHeader>
-                <span className="flex items-center gap-3">
-                  <RowPicture item={item} />
-                  <TextLink href={`${path}/${item.id}`} className="wrap-anywhere sm:line-clamp-2">
-                    {titleOf(item)}
-                  </TextLink>
-                </span>
-              </Td>
-              <Td label={t('columns.collection')}>
-                <TextLink href={`/dashboard/collections/${item.collection_id}`}>
-                  {collectionOf.get(item.collection_id)?.name ?? t('show')}
-                </TextLink>
-              </Td>
-              <Td label={t('columns.state')}>
-                <TokenBadge item={item} />
-              </Td>
-              <Td label={t('columns.tokenId')}>
-                <span className="figures">{item.token_id ?? '–'}</span>
-              </Td>
-              <Td label={t('columns.units')}>
-                {item.locked
-                  ? t('given', {
-                      given: format.number(committedUnits(stockOf(item))),
-                      all: item.max_supply === null ? '∞' : format.number(item.max_supply),
-                    })
-                  : '–'}
-              </Td>
-              <Td label={t('columns.created')}>
-                <RelativeTime at={item.created_at} />
-              </Td>
-            </BulkTr>
-          ))}
-        </Tbody>
-      </Table>
-    </Card>
-  )
   return (
     <ListPage
       path={path}
@@ -158,7 +94,7 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
       description={t('lead')}
       noun={noun}
       page={items}
-      cursor={query.cursor}
+      query={query}
       actions={
         <>
           {mayWrite && may(ctx, 'imports:write') && collections.length > 0 && (
@@ -170,54 +106,27 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
             </LinkButton>
           )}
           {items.total_results > 0 && (
-            <DownloadLink
-              href={hrefOf('/v1/exports/items.csv', { search, collection_id, locked, token_status, attribute })}
-            >
-              {t('export')}
-            </DownloadLink>
+            <DownloadLink href={hrefOf('/v1/exports/items.csv', valuesOf(filters, query))}>{t('export')}</DownloadLink>
           )}
           {make}
         </>
       }
-      filters={{
-        search: { label: t('filters.title'), value: search },
-        collection_id: { label: t('columns.collection'), value: collection_id, shown: wordsFor(named, collection_id) },
-        locked: { label: t('filters.locked'), value: locked, shown: wordsFor(lockedChoices, locked) },
-        token_status: { label: t('filters.onChain'), value: token_status, shown: wordsFor(chainChoices, token_status) },
-        attribute: { label: t('filters.attribute'), value: attribute },
-        sort: { label: tSort('by'), value: query.sort, shown: query.sort && tSort(query.sort) },
-      }}
-      fields={
-        <>
-          <Field label={t('filters.title')}>
-            <Input name="search" type="search" defaultValue={search ?? ''} />
-          </Field>
-          <Choice
-            label={t('columns.collection')}
-            name="collection_id"
-            value={collection_id}
-            options={named}
-            any={t('all')}
-          />
-          <Choice label={t('filters.locked')} name="locked" value={locked} options={lockedChoices} />
-          <Choice label={t('filters.onChain')} name="token_status" value={token_status} options={chainChoices} />
-          <Field label={t('filters.attribute')}>
-            <Input name="attribute" defaultValue={attribute[0] ?? ''} placeholder={t('filters.attributeExample')} />
-          </Field>
-          <SortChoice value={query.sort} sorts={SORTS} />
-        </>
-      }
+      filters={filters}
+      sorts={SORTS}
       empty={{
         title: t('empty.title'),
         action: make,
         children: t('empty.text'),
       }}
     >
-      {choosable ? (
-        <BulkList
-          rows={rows}
-          noun={noun}
-          actions={
+      <BulkTable
+        caption={t('title')}
+        rows={items.results}
+        noun={noun}
+        choose={t('columns.choose')}
+        choiceOf={(item) => ({ name: titleOf(item), can: actionsFor(item) })}
+        actions={
+          (mayWrite || maySend || mayMint) && (
             <>
               {mayWrite && (
                 <BulkButton
@@ -269,13 +178,43 @@ export default async function ItemsPage({ searchParams }: PageProps<'/dashboard/
                 />
               )}
             </>
-          }
-        >
-          {table}
-        </BulkList>
-      ) : (
-        table
-      )}
+          )
+        }
+        columns={[
+          {
+            label: t('columns.item'),
+            cell: (item) => (
+              <span className="flex items-center gap-3">
+                <RowPicture item={item} />
+                <TextLink href={`${path}/${item.id}`} className="wrap-anywhere sm:line-clamp-2">
+                  {titleOf(item)}
+                </TextLink>
+              </span>
+            ),
+          },
+          {
+            label: t('columns.collection'),
+            cell: (item) => (
+              <TextLink href={`/dashboard/collections/${item.collection_id}`}>
+                {collectionOf.get(item.collection_id)?.name ?? t('show')}
+              </TextLink>
+            ),
+          },
+          { label: t('columns.state'), cell: (item) => <TokenBadge item={item} /> },
+          { label: t('columns.tokenId'), cell: (item) => <span className="figures">{item.token_id ?? '–'}</span> },
+          {
+            label: t('columns.units'),
+            cell: (item) =>
+              item.locked
+                ? t('given', {
+                    given: format.number(committedUnits(stockOf(item))),
+                    all: item.max_supply === null ? '∞' : format.number(item.max_supply),
+                  })
+                : '–',
+          },
+          { label: t('columns.created'), cell: (item) => <RelativeTime at={item.created_at} /> },
+        ]}
+      />
     </ListPage>
   )
 }

@@ -6,20 +6,17 @@ import { getLocale, getTranslations } from 'next-intl/server'
 import { checkList } from '@/components/dashboard/listings/allow-list'
 import { readPrice } from '@/components/dashboard/listings/price'
 import * as api from '@/lib/platform/api/listings'
-import { changeAllowList as changeAllowListEndpoint } from '@/lib/platform/api/allow-lists'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { CURRENCIES, isCardCurrency } from '@/lib/core/money'
 import type { ActionState, BulkOutcome } from '@/lib/platform/api/form-action'
 import { act, save, withWrongFields, wrongField } from '@/lib/platform/http/action'
 import { actOnEach } from '@/lib/platform/http/bulk'
 import { formBody } from '@/lib/platform/http/form-body'
-import { cancelListing } from '@/lib/offers/listings/cancel-listing'
-import { changeAllowList } from '@/lib/offers/listings/change-allow-list'
 import { checkListing } from '@/lib/offers/listings/check-listing'
-import { createListing } from '@/lib/offers/listings/create-listing'
 import { getListing } from '@/lib/offers/listings/get-listing'
-import { updateListing } from '@/lib/offers/listings/update-listing'
 import { paymentTokensOf } from '@/lib/offers/networks/payment-tokens'
+import { handlers as allowLists } from '@/lib/web/allow-lists'
+import { handlers as listings } from '@/lib/web/listings'
 import { openedListing } from './opened-listing'
 
 const pathOf = (listingId: string) => `/dashboard/listings/${listingId}`
@@ -37,30 +34,29 @@ export async function createListingAction(networkId: number, _: ActionState, for
   }
   const body = { ...given, ...(price && { price: 'minor' in price ? price.minor.toString() : '0' }) }
   if (Object.keys(wrong).length > 0) {
-    const checked = await act(api.createListing, { form, body }, (ctx, input) => checkListing(ctx, input.body))
+    const checked = await act(
+      { endpoint: api.createListing, verb: (ctx, input) => checkListing(ctx, input.body) },
+      { form, body },
+    )
     return withWrongFields(wrong, checked.ok ? null : checked)
   }
-  const done = await act(api.createListing, { form, body }, (ctx, input) => createListing(ctx, input.body))
+  const done = await act(listings.createListing, { form, body })
   if (!done.ok) return done
   redirect(pathOf(done.value.id))
 }
 
 export async function updateListingAction(listingId: string, _: ActionState, form: FormData): Promise<ActionState> {
-  const done = await save(
-    api.updateListing,
-    { params: { listing_id: listingId }, form, read: async (ctx) => openedListing(await getListing(ctx, listingId)) },
-    (ctx, { params, body }) => updateListing(ctx, params.listing_id, body),
-  )
+  const done = await save(listings.updateListing, {
+    params: { listing_id: listingId },
+    form,
+    read: async (ctx) => openedListing(await getListing(ctx, listingId)),
+  })
   if (!done.ok) return done
   redirect(pathOf(listingId))
 }
 
 export async function moveListingAction(listingId: string, status: 'ACTIVE' | 'PAUSED'): Promise<ActionState> {
-  const done = await act(
-    api.updateListing,
-    { params: { listing_id: listingId }, body: { status } },
-    (ctx, { params, body }) => updateListing(ctx, params.listing_id, body),
-  )
+  const done = await act(listings.updateListing, { params: { listing_id: listingId }, body: { status } })
   if (!done.ok) return done
   revalidatePath(pathOf(listingId))
   const t = await getTranslations('dashboard.listings')
@@ -70,9 +66,7 @@ export async function moveListingAction(listingId: string, status: 'ACTIVE' | 'P
 
 async function moveMany(ids: string[], status: 'ACTIVE' | 'PAUSED'): Promise<BulkOutcome> {
   const outcome = await actOnEach(ids, (listing_id) =>
-    act(api.updateListing, { params: { listing_id }, body: { status } }, (ctx, { params, body }) =>
-      updateListing(ctx, params.listing_id, body),
-    ),
+    act(listings.updateListing, { params: { listing_id }, body: { status } }),
   )
   revalidatePath('/dashboard/listings')
   return outcome
@@ -88,9 +82,7 @@ export async function resumeManyAction(ids: string[]): Promise<BulkOutcome> {
 
 export async function cancelListingAction(listingId: string, draft: boolean): Promise<ActionState> {
   const t = await getTranslations('dashboard.listings')
-  const done = await act(api.cancelListing, { params: { listing_id: listingId } }, (ctx, { params }) =>
-    cancelListing(ctx, params.listing_id),
-  )
+  const done = await act(listings.cancelListing, { params: { listing_id: listingId } })
   if (!done.ok) return done
   if (draft) redirect('/dashboard/listings')
   revalidatePath(pathOf(listingId))
@@ -111,9 +103,7 @@ export async function changeAllowListAction(listingId: string, _: ActionState, f
       fields: {},
       others: [],
     }
-  const done = await act(changeAllowListEndpoint, { params: { listing_id: listingId }, form, body }, (ctx, input) =>
-    changeAllowList(ctx, input.params.listing_id, input.body),
-  )
+  const done = await act(allowLists.changeAllowList, { params: { listing_id: listingId }, form, body })
   if (!done.ok) return done
   revalidatePath(`${pathOf(listingId)}/allow-list`)
   const { changed, total_results: total } = done.value

@@ -1,16 +1,12 @@
-import type { Metadata } from 'next'
 import { getFormatter, getLocale, getTranslations } from 'next-intl/server'
 import { Pause, Play, Plus } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { BulkButton } from '@/components/dashboard/lists/bulk-actions'
-import { BulkAll, BulkCheck, BulkList, BulkTr } from '@/components/dashboard/lists/bulk-list'
-import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
+import { BulkTable } from '@/components/dashboard/lists/bulk-table'
 import { ListPage } from '@/components/dashboard/lists/list-page'
-import { SortChoice } from '@/components/dashboard/lists/sort-choice'
 import { RowPicture } from '@/components/dashboard/lists/row-picture'
 import { ListingBadge } from '@/components/dashboard/listings/listing-badge'
 import { LinkButton } from '@/components/ui/button'
-import { Card } from '@/components/ui/card'
-import { Table, Tbody, Td, Th, Thead } from '@/components/ui/table'
 import { TextLink } from '@/components/ui/text-link'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { LISTING_STATUSES } from '@/lib/platform/api/listing-record'
@@ -24,19 +20,21 @@ import { listListings } from '@/lib/offers/listings/list-listings'
 import { pauseManyAction, resumeManyAction } from './actions'
 import { subjectsOf } from './listing-subject'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.listings')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.listings', 'title')
 
 const path = '/dashboard/listings'
 const SORTS = ['oldest', 'price', 'priceDown', 'state'] as const
 
+/** The actions that can be run on a listing of this status. */
+function actionsFor(status: (typeof LISTING_STATUSES)[number]): readonly string[] {
+  if (status === 'ACTIVE' || status === 'SCHEDULED') return ['pause']
+  return status === 'PAUSED' ? ['resume'] : []
+}
+
 export default async function ListingsPage({ searchParams }: PageProps<'/dashboard/listings'>) {
-  const [ctx, t, tSort, format, locale] = await Promise.all([
+  const [ctx, t, format, locale] = await Promise.all([
     dashboardContext(),
     getTranslations('dashboard.listings'),
-    getTranslations('dashboard.common.sort'),
     getFormatter(),
     getLocale(),
   ])
@@ -46,85 +44,15 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
     listCollectionChoices(ctx, { deployed: true }),
   ])
   const subjects = await subjectsOf(ctx, listings.results)
-  const { status, collection_id, item_id } = query
   const noun = [t('noun.one'), t('noun.other')] as const
   const states = LISTING_STATUSES.map((state) => [state, t(`states.${state}`)] as const)
   const named = collections.map(({ id, name }) => [id, name] as const)
   const mayWrite = may(ctx, 'listings:write')
-  const rows = listings.results.map((listing) => ({
-    id: listing.id,
-    name: subjects.get(listing.id)!.title,
-    can:
-      listing.status === 'ACTIVE' || listing.status === 'SCHEDULED'
-        ? ['pause']
-        : listing.status === 'PAUSED'
-          ? ['resume']
-          : [],
-  }))
-  const choosable = mayWrite && rows.some(({ can }) => can.length > 0)
+  const rows = listings.results.map((listing) => ({ ...listing, subject: subjects.get(listing.id)! }))
   const make = mayWrite && (
     <LinkButton href={`${path}/new`} variant="primary" icon={<Plus aria-hidden="true" className="size-4" />}>
       {t('new')}
     </LinkButton>
-  )
-  const table = (
-    <Card flush>
-      <Table caption={t('title')}>
-        <Thead>
-          {choosable && (
-            <Th>
-              <BulkAll />
-            </Th>
-          )}
-          <Th>{t('columns.what')}</Th>
-          <Th>{t('columns.state')}</Th>
-          <Th>{t('columns.price')}</Th>
-          <Th>{t('columns.how')}</Th>
-          <Th>{t('columns.sold')}</Th>
-          <Th>{t('columns.ends')}</Th>
-        </Thead>
-        <Tbody>
-          {listings.results.map((listing) => {
-            const subject = subjects.get(listing.id)!
-            return (
-              <BulkTr key={listing.id} id={listing.id}>
-                {choosable && (
-                  <Td label={t('columns.choose')}>
-                    <BulkCheck id={listing.id} name={subject.title} />
-                  </Td>
-                )}
-                <Td rowHeader>
-                  <span className="flex items-center gap-3">
-                    <RowPicture item={subject.picture} />
-                    <TextLink href={`${path}/${listing.id}`} className="wrap-anywhere sm:line-clamp-2">
-                      {subject.title}
-                    </TextLink>
-                  </span>
-                </Td>
-                <Td label={t('columns.state')}>
-                  <ListingBadge listing={listing} />
-                </Td>
-                <Td label={t('columns.price')}>
-                  {listing.price === '0'
-                    ? t('free')
-                    : amountOf(listing.price, listing.currency, listing.price_currency_decimals, locale)}
-                </Td>
-                <Td label={t('columns.how')}>
-                  {format.list(
-                    listing.payment_providers.map((provider) => t(`providers.${provider}`)),
-                    { type: 'unit', style: 'short' },
-                  )}
-                </Td>
-                <Td label={t('columns.sold')}>
-                  {t('soldOf', { sold: Number(listing.quantity_confirmed), all: Number(listing.quantity_listed) })}
-                </Td>
-                <Td label={t('columns.ends')}>{listing.end_time ? <RelativeTime at={listing.end_time} /> : '–'}</Td>
-              </BulkTr>
-            )
-          })}
-        </Tbody>
-      </Table>
-    </Card>
   )
   return (
     <ListPage
@@ -134,38 +62,27 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
       actions={make}
       noun={noun}
       page={listings}
-      cursor={query.cursor}
-      filters={{
-        status: { label: t('columns.state'), value: status, shown: wordsFor(states, status) },
-        collection_id: { label: t('columns.collection'), value: collection_id, shown: wordsFor(named, collection_id) },
-        item_id: { label: t('columns.item'), value: item_id },
-        sort: { label: tSort('by'), value: query.sort, shown: query.sort && tSort(query.sort) },
-      }}
-      fields={
-        <>
-          <Choice label={t('columns.state')} name="status" value={status} options={states} />
-          <Choice
-            label={t('columns.collection')}
-            name="collection_id"
-            value={collection_id}
-            options={named}
-            any={t('all')}
-          />
-          {item_id && <input type="hidden" name="item_id" value={item_id} />}
-          <SortChoice value={query.sort} sorts={SORTS} />
-        </>
-      }
+      query={query}
+      filters={[
+        { name: 'status', label: t('columns.state'), options: states },
+        { name: 'collection_id', label: t('columns.collection'), options: named, any: t('all') },
+        { name: 'item_id', label: t('columns.item') },
+      ]}
+      sorts={SORTS}
       empty={{
         title: t('empty.title'),
         action: make,
         children: t('empty.text'),
       }}
     >
-      {choosable ? (
-        <BulkList
-          rows={rows}
-          noun={noun}
-          actions={
+      <BulkTable
+        caption={t('title')}
+        rows={rows}
+        noun={noun}
+        choose={t('columns.choose')}
+        choiceOf={(listing) => ({ name: listing.subject.title, can: actionsFor(listing.status) })}
+        actions={
+          mayWrite && (
             <>
               <BulkButton
                 verb="pause"
@@ -192,13 +109,47 @@ export default async function ListingsPage({ searchParams }: PageProps<'/dashboa
                 otherwise={t('resume.otherwise')}
               />
             </>
-          }
-        >
-          {table}
-        </BulkList>
-      ) : (
-        table
-      )}
+          )
+        }
+        columns={[
+          {
+            label: t('columns.what'),
+            cell: (listing) => (
+              <span className="flex items-center gap-3">
+                <RowPicture item={listing.subject.picture} />
+                <TextLink href={`${path}/${listing.id}`} className="wrap-anywhere sm:line-clamp-2">
+                  {listing.subject.title}
+                </TextLink>
+              </span>
+            ),
+          },
+          { label: t('columns.state'), cell: (listing) => <ListingBadge listing={listing} /> },
+          {
+            label: t('columns.price'),
+            cell: (listing) =>
+              listing.price === '0'
+                ? t('free')
+                : amountOf(listing.price, listing.currency, listing.price_currency_decimals, locale),
+          },
+          {
+            label: t('columns.how'),
+            cell: (listing) =>
+              format.list(
+                listing.payment_providers.map((provider) => t(`providers.${provider}`)),
+                { type: 'unit', style: 'short' },
+              ),
+          },
+          {
+            label: t('columns.sold'),
+            cell: (listing) =>
+              t('soldOf', { sold: Number(listing.quantity_confirmed), all: Number(listing.quantity_listed) }),
+          },
+          {
+            label: t('columns.ends'),
+            cell: (listing) => (listing.end_time ? <RelativeTime at={listing.end_time} /> : '–'),
+          },
+        ]}
+      />
     </ListPage>
   )
 }

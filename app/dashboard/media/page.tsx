@@ -1,21 +1,15 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { MediaGrid } from '@/components/dashboard/media/media-grid'
 import { MediaUploads } from '@/components/dashboard/media/media-uploads'
-import { Field } from '@/components/ui/field'
-import { Input } from '@/components/ui/input'
-import { Select } from '@/components/ui/select'
 import * as api from '@/lib/platform/api/media'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { listMedia } from '@/lib/records/media/list-media'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.media')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.media', 'title')
 
 const path = '/dashboard/media'
 
@@ -26,8 +20,9 @@ export default async function MediaPage({ searchParams }: PageProps<'/dashboard/
   const query = readQuery(api.listMedia.query, await searchParams)
   const media = await listMedia(ctx, { ...query, limit: Math.min(query.limit, 24) })
   const t = await getTranslations('dashboard.media')
-  const { search, pinning } = query
+  const { pinning } = query
   const pins = ctx.ports.pinning !== null
+  const pinnings = PINNINGS.map((state) => [state, t(`pinnings.${state}`)] as const)
   return (
     <ListPage
       path={path}
@@ -36,30 +31,13 @@ export default async function MediaPage({ searchParams }: PageProps<'/dashboard/
       above={may(ctx, 'media:write') && <MediaUploads />}
       noun={[t('noun.one'), t('noun.other')]}
       page={media}
-      cursor={query.cursor}
-      filters={{
-        search: { label: t('search'), value: search },
-        pinning: { label: t('pinning'), value: pinning, shown: pinning && t(`pinnings.${pinning}`) },
-      }}
-      fields={
-        <>
-          <Field label={t('search')}>
-            <Input name="search" type="search" defaultValue={search ?? ''} autoComplete="off" />
-          </Field>
-          {(pins || pinning) && (
-            <Field label={t('pinning')}>
-              <Select name="pinning" defaultValue={pinning ?? ''}>
-                <option value="">{t('any')}</option>
-                {PINNINGS.map((state) => (
-                  <option key={state} value={state}>
-                    {t(`pinnings.${state}`)}
-                  </option>
-                ))}
-              </Select>
-            </Field>
-          )}
-        </>
-      }
+      query={query}
+      filters={[
+        { name: 'search', label: t('search'), input: { autoComplete: 'off' } },
+        ...(pins || pinning
+          ? [{ name: 'pinning' as const, label: t('pinning'), options: pinnings, any: t('any') }]
+          : []),
+      ]}
       empty={{
         title: t('none'),
         children: t('noneLead'),

@@ -1,16 +1,15 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { Stamp } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { MintBadge } from '@/components/dashboard/items/chain-badges'
 import { ChainLink } from '@/components/ui/chain-link'
-import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { pictureOf, RowPicture } from '@/components/dashboard/lists/row-picture'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { titleOf } from '@/components/ui/picture'
 import { Sentence } from '@/components/ui/sentence'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { DataTable } from '@/components/ui/data-table'
 import { TextLink } from '@/components/ui/text-link'
 import { RelativeTime } from '@/components/ui/relative-time'
 import * as api from '@/lib/platform/api/mint-requests'
@@ -21,10 +20,7 @@ import { readQuery } from '@/lib/platform/http/page-query'
 import { findItems } from '@/lib/catalog/items/find-items'
 import { listMints } from '@/lib/onchain/mints/list-mints'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.mintRequests')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.mintRequests', 'title')
 
 const path = '/dashboard/mint-requests'
 
@@ -35,7 +31,7 @@ export default async function MintRequestsPage({ searchParams }: PageProps<'/das
     listMints(ctx, { ...query, limit: Math.min(query.limit, 25) }),
     listCollectionChoices(ctx, { deployed: true }),
   ])
-  const { collection_id, item_id } = query
+  const { item_id } = query
   const items = await findItems(ctx, [...mints.results.map((mint) => mint.item_id), ...(item_id ? [item_id] : [])])
   const titleFor = (id: string) => {
     const item = items.get(id)
@@ -55,24 +51,12 @@ export default async function MintRequestsPage({ searchParams }: PageProps<'/das
       actions={mint}
       noun={[t('noun.one'), t('noun.other')]}
       page={mints}
-      cursor={query.cursor}
+      query={query}
       refreshSeconds={mints.results.some(({ state }) => state === 'WAITING' || state === 'SUBMITTED') && 2}
-      filters={{
-        collection_id: { label: t('list.collection'), value: collection_id, shown: wordsFor(named, collection_id) },
-        item_id: { label: t('list.item'), value: item_id, shown: item_id && titleFor(item_id) },
-      }}
-      fields={
-        <>
-          <Choice
-            label={t('list.collection')}
-            name="collection_id"
-            value={collection_id}
-            options={named}
-            any={t('list.all')}
-          />
-          {item_id && <input type="hidden" name="item_id" value={item_id} />}
-        </>
-      }
+      filters={[
+        { name: 'collection_id', label: t('list.collection'), options: named, any: t('list.all') },
+        { name: 'item_id', label: t('list.item'), shown: item_id && titleFor(item_id) },
+      ]}
       empty={{
         title: t('list.emptyTitle'),
         action: mint,
@@ -80,52 +64,44 @@ export default async function MintRequestsPage({ searchParams }: PageProps<'/das
       }}
     >
       <Card flush>
-        <Table caption={t('title')}>
-          <Thead>
-            <Th>{t('list.item')}</Th>
-            <Th>{t('list.state')}</Th>
-            <Th>{t('list.to')}</Th>
-            <Th>{t('list.units')}</Th>
-            <Th>{t('list.askedFor')}</Th>
-            <Th>
-              <span className="sr-only">{t('list.details')}</span>
-            </Th>
-          </Thead>
-          <Tbody>
-            {mints.results.map((request) => (
-              <Tr key={request.id}>
-                <Td rowHeader>
-                  <span className="flex items-center gap-3">
-                    <RowPicture item={items.get(request.item_id) ?? pictureOf('', null)} />
-                    <TextLink href={`/dashboard/items/${request.item_id}`}>
-                      {titleFor(request.item_id) ?? t('list.show')}
-                    </TextLink>
-                  </span>
-                </Td>
-                <Td label={t('list.state')}>
-                  <MintBadge mint={request} />
-                </Td>
-                <Td label={t('list.to')}>
-                  <ChainLink value={request.to_address} kind="address" explorerUrl={null} />
-                </Td>
-                <Td label={t('list.units')}>{String(request.quantity)}</Td>
-                <Td label={t('list.askedFor')}>
-                  <RelativeTime at={request.created_at} />
-                </Td>
-                <Td align="right">
-                  <TextLink href={`${path}/${request.id}`}>
-                    <Sentence>
-                      {t.rich('list.detailsOf', {
-                        item: titleFor(request.item_id) ?? t('list.thisRequest'),
-                        request: (text) => <span className="sr-only">{text}</span>,
-                      })}
-                    </Sentence>
+        <DataTable
+          caption={t('title')}
+          rows={mints.results}
+          columns={[
+            {
+              label: t('list.item'),
+              cell: (request) => (
+                <span className="flex items-center gap-3">
+                  <RowPicture item={items.get(request.item_id) ?? pictureOf('', null)} />
+                  <TextLink href={`/dashboard/items/${request.item_id}`}>
+                    {titleFor(request.item_id) ?? t('list.show')}
                   </TextLink>
-                </Td>
-              </Tr>
-            ))}
-          </Tbody>
-        </Table>
+                </span>
+              ),
+            },
+            { label: t('list.state'), cell: (request) => <MintBadge mint={request} /> },
+            {
+              label: t('list.to'),
+              cell: (request) => <ChainLink value={request.to_address} kind="address" explorerUrl={null} />,
+            },
+            { label: t('list.units'), cell: (request) => String(request.quantity) },
+            { label: t('list.askedFor'), cell: (request) => <RelativeTime at={request.created_at} /> },
+            {
+              label: t('list.details'),
+              actions: true,
+              cell: (request) => (
+                <TextLink href={`${path}/${request.id}`}>
+                  <Sentence>
+                    {t.rich('list.detailsOf', {
+                      item: titleFor(request.item_id) ?? t('list.thisRequest'),
+                      request: (text) => <span className="sr-only">{text}</span>,
+                    })}
+                  </Sentence>
+                </TextLink>
+              ),
+            },
+          ]}
+        />
       </Card>
     </ListPage>
   )

@@ -3,25 +3,20 @@
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
-import * as api from '@/lib/platform/api/payments'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act } from '@/lib/platform/http/action'
-import { createIntegration } from '@/lib/selling/payments/create-integration'
-import { removeIntegration } from '@/lib/selling/payments/disconnect-integration'
-import { refreshIntegration } from '@/lib/selling/payments/refresh-integration'
+import { handlers as web } from '@/lib/web/payments'
 
 const path = '/dashboard/payments'
+const texts = () => getTranslations('dashboard.payments.done')
 
 /** Starts or continues onboarding at the card provider, and redirects there. */
 export async function connectAction(mode: 'TEST' | 'LIVE'): Promise<ActionState> {
-  const done = await act(api.createPaymentIntegration, { body: { mode } }, (ctx, { body }) =>
-    createIntegration(ctx, body),
-  )
+  const done = await act(web.createPaymentIntegration, { body: { mode } })
   if (!done.ok) return done
   if (done.value.onboarding_url) redirect(done.value.onboarding_url)
   revalidatePath(path)
-  const t = await getTranslations('dashboard.payments.done')
-  return { ok: true, message: t('connected') }
+  return { ok: true, message: (await texts())('connected') }
 }
 
 /** Creates a new link to the card provider's onboarding and redirects there. */
@@ -30,8 +25,7 @@ export async function goOnAction(integrationId: string): Promise<ActionState> {
   if (!done.ok) return done
   if (done.value.onboarding_url) redirect(done.value.onboarding_url)
   revalidatePath(path)
-  const t = await getTranslations('dashboard.payments.done')
-  return { ok: true, message: t('nothingMore') }
+  return { ok: true, message: (await texts())('nothingMore') }
 }
 
 export async function refreshAction(integrationId: string): Promise<ActionState> {
@@ -43,18 +37,11 @@ export async function refreshAction(integrationId: string): Promise<ActionState>
 }
 
 const refresh = (integrationId: string) =>
-  act(api.refreshPaymentIntegration, { params: { payment_integration_id: integrationId } }, (ctx, { params }) =>
-    refreshIntegration(ctx, params.payment_integration_id),
-  )
+  act(web.refreshPaymentIntegration, { params: { payment_integration_id: integrationId } })
 
 export async function disconnectAction(integrationId: string): Promise<ActionState> {
-  const done = await act(
-    api.disconnectPaymentIntegration,
-    { params: { payment_integration_id: integrationId } },
-    (ctx, { params }) => removeIntegration(ctx, params.payment_integration_id),
-  )
+  const done = await act(web.disconnectPaymentIntegration, { params: { payment_integration_id: integrationId } })
   if (!done.ok) return done
   revalidatePath(path)
-  const t = await getTranslations('dashboard.payments.done')
-  return { ok: true, message: t('disconnected') }
+  return { ok: true, message: (await texts())('disconnected') }
 }

@@ -1,7 +1,7 @@
-import type { Metadata } from 'next'
 import { useTranslations } from 'next-intl'
 import { getLocale, getTranslations } from 'next-intl/server'
 import { CreditCard, RefreshCw } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { ActionForm, Submit } from '@/components/dashboard/forms/action-form'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { ModeBar } from '@/components/dashboard/shell/mode-bar'
@@ -22,10 +22,7 @@ import { getOrganization } from '@/lib/organizations/get-organization'
 import { listIntegrations } from '@/lib/selling/payments/list-integrations'
 import { connectAction, disconnectAction, goOnAction, refreshAction } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.payments')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.payments', 'title')
 
 type Integration = Awaited<ReturnType<typeof listIntegrations>>['results'][number]
 type Mode = 'TEST' | 'LIVE'

@@ -1,20 +1,16 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { getLocale, getTranslations } from 'next-intl/server'
-import { Choice, wordsFor } from '@/components/dashboard/forms/choice'
+import { titled } from '@/app/language/titled'
 import { DownloadLink } from '@/components/dashboard/forms/download-link'
 import { hrefOf } from '@/components/dashboard/lists/href'
 import { ListPage } from '@/components/dashboard/lists/list-page'
-import { SortChoice } from '@/components/dashboard/lists/sort-choice'
 import { pictureOf, RowPicture } from '@/components/dashboard/lists/row-picture'
 import { PurchaseBadge, isUnderWay } from '@/components/dashboard/purchases/purchase-badge'
 import { PurchaseBuyer } from '@/components/dashboard/purchases/purchase-buyer'
 import { Badge } from '@/components/ui/badge'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { Field } from '@/components/ui/field'
-import { Input } from '@/components/ui/input'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { DataTable } from '@/components/ui/data-table'
 import { TextLink } from '@/components/ui/text-link'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { PAYMENT_PROVIDERS } from '@/lib/platform/api/listing-record'
@@ -25,10 +21,7 @@ import { amountOf } from '@/lib/core/money'
 import { readSortedQuery } from '@/lib/platform/http/page-query'
 import { listPurchases } from '@/lib/selling/purchases/list-purchases'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.purchases')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.purchases', 'title')
 
 const path = '/dashboard/purchases'
 const SORTS = ['oldest', 'price', 'priceDown', 'state'] as const
@@ -42,12 +35,7 @@ function soughtIn(buyer: string): { email?: string; eth_address?: string; unknow
 }
 
 export default async function PurchasesPage({ searchParams }: PageProps<'/dashboard/purchases'>) {
-  const [ctx, t, tSort, locale] = await Promise.all([
-    dashboardContext(),
-    getTranslations('dashboard.purchases'),
-    getTranslations('dashboard.common.sort'),
-    getLocale(),
-  ])
+  const [ctx, t, locale] = await Promise.all([dashboardContext(), getTranslations('dashboard.purchases'), getLocale()])
   const parameters = await searchParams
   const buyer = typeof parameters.buyer === 'string' ? parameters.buyer.trim() : ''
   if (isUuid(buyer)) redirect(`${path}/${buyer.toLowerCase()}`)
@@ -63,7 +51,6 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
     if (!first) return '–'
     return more.length > 0 ? t('list.more', { title: first.title, count: more.length }) : first.title
   }
-  const narrowed = { listing_id, item_id, collection_id }
   return (
     <ListPage
       path={path}
@@ -71,13 +58,15 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
       description={t('list.description')}
       noun={[t('noun.one'), t('noun.other')]}
       page={unknown ? { results: [], cursor: null, total_results: 0 } : purchases}
-      cursor={query.cursor}
+      query={{ ...query, buyer }}
       refreshSeconds={shown.some(isUnderWay) && 5}
       actions={
         purchases.total_results > 0 && (
           <DownloadLink
             href={hrefOf('/v1/exports/purchases.csv', {
-              ...narrowed,
+              listing_id,
+              item_id,
+              collection_id,
               ...sought,
               status,
               payment_provider,
@@ -88,50 +77,21 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
           </DownloadLink>
         )
       }
-      filters={{
-        buyer: { label: t('list.buyer'), value: buyer },
-        status: { label: t('list.state'), value: status, shown: wordsFor(states, status) },
-        fulfillment_status: {
-          label: t('list.delivery'),
-          value: fulfillment_status,
-          shown: wordsFor(deliveries, fulfillment_status),
+      filters={[
+        {
+          name: 'buyer',
+          label: t('list.buyer'),
+          field: t('list.buyerOrId'),
+          input: { placeholder: 'ada@example.com', autoCapitalize: 'none', spellCheck: false },
         },
-        payment_provider: {
-          label: t('list.how'),
-          value: payment_provider,
-          shown: wordsFor(providers, payment_provider),
-        },
-        listing_id: { label: t('list.listing'), value: listing_id },
-        item_id: { label: t('list.item'), value: item_id },
-        collection_id: { label: t('list.collection'), value: collection_id },
-        sort: { label: tSort('by'), value: query.sort, shown: query.sort && tSort(query.sort) },
-      }}
-      fields={
-        <>
-          <Field label={t('list.buyerOrId')}>
-            <Input
-              name="buyer"
-              type="search"
-              defaultValue={buyer}
-              placeholder="ada@example.com"
-              autoCapitalize="none"
-              spellCheck={false}
-            />
-          </Field>
-          <Choice label={t('list.state')} name="status" value={status} options={states} />
-          <Choice
-            label={t('list.delivery')}
-            name="fulfillment_status"
-            value={fulfillment_status}
-            options={deliveries}
-          />
-          <Choice label={t('list.how')} name="payment_provider" value={payment_provider} options={providers} />
-          {Object.entries(narrowed).map(
-            ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
-          )}
-          <SortChoice value={query.sort} sorts={SORTS} />
-        </>
-      }
+        { name: 'status', label: t('list.state'), options: states },
+        { name: 'fulfillment_status', label: t('list.delivery'), options: deliveries },
+        { name: 'payment_provider', label: t('list.how'), options: providers },
+        { name: 'listing_id', label: t('list.listing') },
+        { name: 'item_id', label: t('list.item') },
+        { name: 'collection_id', label: t('list.collection') },
+      ]}
+      sorts={SORTS}
       none={{
         children: unknown && t('list.unknown'),
       }}
@@ -142,52 +102,51 @@ export default async function PurchasesPage({ searchParams }: PageProps<'/dashbo
       }}
     >
       <Card flush>
-        <Table caption={t('title')}>
-          <Thead>
-            <Th>{t('list.buyer')}</Th>
-            <Th>{t('list.what')}</Th>
-            <Th>{t('list.state')}</Th>
-            <Th>{t('list.price')}</Th>
-            <Th>{t('list.how')}</Th>
-            <Th>{t('list.begun')}</Th>
-          </Thead>
-          <Tbody>
-            {shown.map((purchase) => (
-              <Tr key={purchase.id}>
-                <Td rowHeader>
-                  <TextLink href={`${path}/${purchase.id}`} className="break-all">
-                    <PurchaseBuyer purchase={purchase} className="underline decoration-glass/45 underline-offset-3" />
-                  </TextLink>
-                </Td>
-                <Td label={t('list.what')}>
-                  <span className="flex items-center gap-3">
-                    {purchase.units[0] && (
-                      <RowPicture item={pictureOf(purchase.units[0].title, purchase.units[0].image)} />
-                    )}
-                    <span className="wrap-anywhere">
-                      {`${titleOfUnits(purchase.units)}${purchase.quantity > 1n ? ` × ${purchase.quantity}` : ''}`}
-                    </span>
+        <DataTable
+          caption={t('title')}
+          rows={shown}
+          columns={[
+            {
+              label: t('list.buyer'),
+              cell: (purchase) => (
+                <TextLink href={`${path}/${purchase.id}`} className="break-all">
+                  <PurchaseBuyer purchase={purchase} className="underline decoration-glass/45 underline-offset-3" />
+                </TextLink>
+              ),
+            },
+            {
+              label: t('list.what'),
+              cell: (purchase) => (
+                <span className="flex items-center gap-3">
+                  {purchase.units[0] && (
+                    <RowPicture item={pictureOf(purchase.units[0].title, purchase.units[0].image)} />
+                  )}
+                  <span className="wrap-anywhere">
+                    {`${titleOfUnits(purchase.units)}${purchase.quantity > 1n ? ` × ${purchase.quantity}` : ''}`}
                   </span>
-                </Td>
-                <Td label={t('list.state')}>
-                  <span className="inline-flex flex-wrap gap-1.5">
-                    <PurchaseBadge purchase={purchase} />
-                    {purchase.mode === 'TEST' && <Badge>{t('list.test')}</Badge>}
-                  </span>
-                </Td>
-                <Td label={t('list.price')}>
-                  {purchase.price === '0'
-                    ? t('free')
-                    : amountOf(purchase.price, purchase.currency, purchase.currency_decimals, locale)}
-                </Td>
-                <Td label={t('list.how')}>{t(`providers.${purchase.provider}`)}</Td>
-                <Td label={t('list.begun')}>
-                  <RelativeTime at={purchase.created_at} />
-                </Td>
-              </Tr>
-            ))}
-          </Tbody>
-        </Table>
+                </span>
+              ),
+            },
+            {
+              label: t('list.state'),
+              cell: (purchase) => (
+                <span className="inline-flex flex-wrap gap-1.5">
+                  <PurchaseBadge purchase={purchase} />
+                  {purchase.mode === 'TEST' && <Badge>{t('list.test')}</Badge>}
+                </span>
+              ),
+            },
+            {
+              label: t('list.price'),
+              cell: (purchase) =>
+                purchase.price === '0'
+                  ? t('free')
+                  : amountOf(purchase.price, purchase.currency, purchase.currency_decimals, locale),
+            },
+            { label: t('list.how'), cell: (purchase) => t(`providers.${purchase.provider}`) },
+            { label: t('list.begun'), cell: (purchase) => <RelativeTime at={purchase.created_at} /> },
+          ]}
+        />
       </Card>
     </ListPage>
   )

@@ -3,9 +3,6 @@
 import { revalidatePath } from 'next/cache'
 import { getLocale, getTranslations } from 'next-intl/server'
 import { readPrice } from '@/components/dashboard/listings/price'
-import * as api from '@/lib/platform/api/organizations'
-import { updateListing as updateListingEndpoint } from '@/lib/platform/api/listings'
-import { setTransferBudget as setTransferBudgetEndpoint } from '@/lib/platform/api/transfers'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act, save, wrongField } from '@/lib/platform/http/action'
@@ -13,13 +10,13 @@ import { actOnEach } from '@/lib/platform/http/bulk'
 import { openedOf } from '@/lib/platform/http/changed-fields'
 import { formBody } from '@/lib/platform/http/form-body'
 import { findStoppedListings } from '@/lib/offers/listings/find-voucher-listings'
-import { updateListing } from '@/lib/offers/listings/update-listing'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { findPayoutAddress } from '@/lib/organizations/find-payout-address'
 import { getOrganization } from '@/lib/organizations/get-organization'
-import { updateOrganization } from '@/lib/organizations/update-organization'
 import { listTransferBudgets } from '@/lib/orders/list-transfer-budgets'
-import { setTransferBudget } from '@/lib/orders/set-transfer-budget'
+import { handlers as listings } from '@/lib/web/listings'
+import { handlers as organizations } from '@/lib/web/organizations'
+import { handlers as transfers } from '@/lib/web/transfers'
 import { openedBudget } from './opened-budget'
 import { openedOrganization } from './opened-organization'
 
@@ -32,16 +29,12 @@ async function update(
   message: Parameters<Texts>[0] = 'saved',
 ): Promise<ActionState> {
   const { organizationId } = await dashboardContext()
-  const done = await save(
-    api.updateOrganization,
-    {
-      params: { organization_id: organizationId },
-      form,
-      body,
-      read: async (ctx) => openedOrganization(await getOrganization(ctx)),
-    },
-    (ctx, input) => updateOrganization(ctx, input.params.organization_id, input.body),
-  )
+  const done = await save(organizations.updateOrganization, {
+    params: { organization_id: organizationId },
+    form,
+    body,
+    read: async (ctx) => openedOrganization(await getOrganization(ctx)),
+  })
   if (!done.ok) return done
   revalidatePath('/dashboard', 'layout')
   return { ok: true, message: (await texts())(done.value ? message : 'saved'), opened: done.opened }
@@ -60,10 +53,7 @@ export async function resumeStoppedAction(): Promise<ActionState> {
   const stopped = await findStoppedListings(await dashboardContext())
   const { done, failed } = await actOnEach(
     stopped.map(({ id }) => id),
-    (listing_id) =>
-      act(updateListingEndpoint, { params: { listing_id }, body: { status: 'ACTIVE' } }, (ctx, { params, body }) =>
-        updateListing(ctx, params.listing_id, body),
-      ),
+    (listing_id) => act(listings.updateListing, { params: { listing_id }, body: { status: 'ACTIVE' } }),
   )
   revalidatePath('/dashboard', 'layout')
   const [first] = failed
@@ -92,11 +82,11 @@ export async function setDomainAction(_: ActionState, form: FormData): Promise<A
 async function checkDomainAgain(form: FormData): Promise<ActionState> {
   const ctx = await dashboardContext()
   const { web_domain } = openedOrganization(await getOrganization(ctx))
-  const done = await act(
-    api.updateOrganization,
-    { params: { organization_id: ctx.organizationId }, form, body: { web_domain } },
-    (ctx, input) => updateOrganization(ctx, input.params.organization_id, input.body),
-  )
+  const done = await act(organizations.updateOrganization, {
+    params: { organization_id: ctx.organizationId },
+    form,
+    body: { web_domain },
+  })
   if (!done.ok) return done
   revalidatePath('/dashboard', 'layout')
   return { ok: true, message: (await texts())(web_domain === null ? 'saved' : 'domainChecked') }
@@ -126,19 +116,15 @@ export async function setTransferBudgetAction(networkId: number, _: ActionState,
   const read =
     typed === null ? null : readPrice(t, String(typed ?? ''), await getLocale(), { decimals, currency: symbol })
   if (read && 'wrong' in read) return wrongField('daily_wei', read.wrong)
-  const done = await save(
-    setTransferBudgetEndpoint,
-    {
-      params: { network_id: String(networkId) },
-      form,
-      body: { daily_wei: read?.minor.toString() ?? null },
-      read: async (ctx) => {
-        const { results } = await listTransferBudgets(ctx)
-        return openedBudget(results.find(({ network_id }) => network_id === networkId))
-      },
+  const done = await save(transfers.setTransferBudget, {
+    params: { network_id: String(networkId) },
+    form,
+    body: { daily_wei: read?.minor.toString() ?? null },
+    read: async (ctx) => {
+      const { results } = await listTransferBudgets(ctx)
+      return openedBudget(results.find(({ network_id }) => network_id === networkId))
     },
-    (ctx, { params, body }) => setTransferBudget(ctx, params.network_id, body),
-  )
+  })
   if (!done.ok) return done
   revalidatePath('/dashboard/settings')
   return { ok: true, message: (await texts())('saved'), opened: done.opened }

@@ -1,5 +1,5 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { EmbeddingCard, PayoutCard } from '@/components/dashboard/listings/selling-settings'
 import { OidcRolesCard } from '@/components/dashboard/members/oidc-roles-card'
 import { PasskeysCard } from '@/components/dashboard/passkeys/passkeys-card'
@@ -37,10 +37,7 @@ import {
 import { openedBudget } from './opened-budget'
 import { openedOrganization } from './opened-organization'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.settings')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.settings', 'title')
 
 export default async function SettingsPage() {
   const ctx = await dashboardContext()

@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { getFormatter, getTranslations } from 'next-intl/server'
 import { Camera } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { DownloadLink } from '@/components/dashboard/forms/download-link'
 import { hrefOf } from '@/components/dashboard/lists/href'
@@ -11,7 +11,7 @@ import { Card } from '@/components/ui/card'
 import { FormField } from '@/components/dashboard/forms/action-form'
 import { Input } from '@/components/ui/input'
 import { Sentence } from '@/components/ui/sentence'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { DataTable } from '@/components/ui/data-table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
 import * as api from '@/lib/platform/api/snapshots'
@@ -22,10 +22,7 @@ import { readQuery } from '@/lib/platform/http/page-query'
 import { listSnapshots } from '@/lib/data/snapshots/list-snapshots'
 import { renameSnapshotAction } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.snapshots')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.snapshots', 'title')
 
 const path = '/dashboard/snapshots'
 
@@ -68,15 +65,15 @@ export default async function SnapshotsPage({ searchParams }: PageProps<'/dashbo
       actions={make}
       noun={[t('noun.one'), t('noun.other')]}
       page={snapshots}
-      cursor={query.cursor}
+      query={query}
       refreshSeconds={snapshots.results.some(({ status }) => status === 'PENDING') && 3}
-      filters={{
-        collection_id: {
+      filters={[
+        {
+          name: 'collection_id',
           label: t('columns.collection'),
-          value: collection_id,
           shown: collection_id && collections.get(collection_id)?.name,
         },
-      }}
+      ]}
       empty={{
         title: t('empty.title'),
         action: make,
@@ -84,96 +81,91 @@ export default async function SnapshotsPage({ searchParams }: PageProps<'/dashbo
       }}
     >
       <Card flush>
-        <Table caption={t('title')}>
-          <Thead>
-            <Th>{t('columns.name')}</Th>
-            <Th>{t('columns.collection')}</Th>
-            <Th>{t('columns.state')}</Th>
-            <Th>{t('columns.block')}</Th>
-            <Th>{t('columns.holders')}</Th>
-            <Th>
-              <span className="sr-only">{t('columns.actions')}</span>
-            </Th>
-          </Thead>
-          <Tbody>
-            {snapshots.results.map((snapshot) => (
-              <Tr key={snapshot.id}>
-                <Td rowHeader>
-                  <span className="wrap-anywhere">{snapshot.name}</span>
-                </Td>
-                <Td label={t('columns.collection')}>
-                  <TextLink href={`/dashboard/collections/${snapshot.collection_id}`}>
-                    {collections.get(snapshot.collection_id)?.name}
-                  </TextLink>
-                </Td>
-                <Td label={t('columns.state')}>
-                  <span className="grid justify-items-start gap-1">
-                    {snapshot.progress ? (
-                      <StateBadge state="PENDING" label={t('counting', { percent: percentOf(snapshot.progress) })} />
-                    ) : (
-                      states[snapshot.status]
-                    )}
-                    {snapshot.failure && (
-                      <span lang="en" className="text-muted">
-                        {snapshot.failure}
-                      </span>
-                    )}
-                  </span>
-                </Td>
-                <Td label={t('columns.block')}>
-                  {snapshot.block_number !== null ? (
-                    <span className="figures">{snapshot.block_number.toString()}</span>
-                  ) : snapshot.timestamp ? (
-                    <Time at={snapshot.timestamp} />
+        <DataTable
+          caption={t('title')}
+          rows={snapshots.results}
+          columns={[
+            { label: t('columns.name'), cell: (snapshot) => <span className="wrap-anywhere">{snapshot.name}</span> },
+            {
+              label: t('columns.collection'),
+              cell: (snapshot) => (
+                <TextLink href={`/dashboard/collections/${snapshot.collection_id}`}>
+                  {collections.get(snapshot.collection_id)?.name}
+                </TextLink>
+              ),
+            },
+            {
+              label: t('columns.state'),
+              cell: (snapshot) => (
+                <span className="grid justify-items-start gap-1">
+                  {snapshot.progress ? (
+                    <StateBadge state="PENDING" label={t('counting', { percent: percentOf(snapshot.progress) })} />
                   ) : (
-                    '–'
+                    states[snapshot.status]
                   )}
-                </Td>
-                <Td label={t('columns.holders')}>
-                  {snapshot.holder_count === null ? '–' : format.number(snapshot.holder_count)}
-                </Td>
-                <Td align="right">
-                  <span className="inline-flex flex-wrap gap-2">
-                    {snapshot.status === 'READY' && (
-                      <DownloadLink
-                        small
-                        href={`/v1/snapshots/${snapshot.id}/holders.csv`}
-                        name={`${snapshot.name}.csv`}
-                      >
-                        <Sentence>
-                          {t.rich('csv', {
-                            name: snapshot.name,
-                            hidden: (words) => <span className="sr-only">{words}</span>,
-                          })}
-                        </Sentence>
-                      </DownloadLink>
-                    )}
-                    {mayWrite && (
-                      <ConfirmAction
-                        action={renameSnapshotAction.bind(null, snapshot.id)}
-                        draft={`name/${snapshot.id}`}
-                        opened={{ name: snapshot.name }}
-                        trigger={
-                          <Button size="sm" variant="quiet" aria-label={t('rename.label', { name: snapshot.name })}>
-                            {t('rename.action')}
-                          </Button>
-                        }
-                        title={t('rename.title')}
-                        description={t('rename.text')}
-                        confirm={t('rename.yes')}
-                        tone="primary"
-                      >
-                        <FormField name="name" label={t('columns.name')}>
-                          <Input name="name" defaultValue={snapshot.name} autoComplete="off" />
-                        </FormField>
-                      </ConfirmAction>
-                    )}
-                  </span>
-                </Td>
-              </Tr>
-            ))}
-          </Tbody>
-        </Table>
+                  {snapshot.failure && (
+                    <span lang="en" className="text-muted">
+                      {snapshot.failure}
+                    </span>
+                  )}
+                </span>
+              ),
+            },
+            {
+              label: t('columns.block'),
+              cell: (snapshot) =>
+                snapshot.block_number !== null ? (
+                  <span className="figures">{snapshot.block_number.toString()}</span>
+                ) : snapshot.timestamp ? (
+                  <Time at={snapshot.timestamp} />
+                ) : (
+                  '–'
+                ),
+            },
+            {
+              label: t('columns.holders'),
+              cell: (snapshot) => (snapshot.holder_count === null ? '–' : format.number(snapshot.holder_count)),
+            },
+            {
+              label: t('columns.actions'),
+              actions: true,
+              cell: (snapshot) => (
+                <span className="inline-flex flex-wrap gap-2">
+                  {snapshot.status === 'READY' && (
+                    <DownloadLink small href={`/v1/snapshots/${snapshot.id}/holders.csv`} name={`${snapshot.name}.csv`}>
+                      <Sentence>
+                        {t.rich('csv', {
+                          name: snapshot.name,
+                          hidden: (words) => <span className="sr-only">{words}</span>,
+                        })}
+                      </Sentence>
+                    </DownloadLink>
+                  )}
+                  {mayWrite && (
+                    <ConfirmAction
+                      action={renameSnapshotAction.bind(null, snapshot.id)}
+                      draft={`name/${snapshot.id}`}
+                      opened={{ name: snapshot.name }}
+                      trigger={
+                        <Button size="sm" variant="quiet" aria-label={t('rename.label', { name: snapshot.name })}>
+                          {t('rename.action')}
+                        </Button>
+                      }
+                      title={t('rename.title')}
+                      description={t('rename.text')}
+                      confirm={t('rename.yes')}
+                      tone="primary"
+                    >
+                      <FormField name="name" label={t('columns.name')}>
+                        <Input name="name" defaultValue={snapshot.name} autoComplete="off" />
+                      </FormField>
+                    </ConfirmAction>
+                  )}
+                </span>
+              ),
+            },
+          ]}
+        />
       </Card>
     </ListPage>
   )

@@ -2,17 +2,13 @@
 
 import { revalidatePath } from 'next/cache'
 import { getTranslations } from 'next-intl/server'
-import * as api from '@/lib/platform/api/transactions'
-import { returnTransfer } from '@/lib/platform/api/transfers'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act } from '@/lib/platform/http/action'
-import { retryReturn } from '@/lib/onchain/escrows/retry-return'
-import { cancelTransaction } from '@/lib/onchain/transactions/cancel-transaction'
+import { handlers as transactions } from '@/lib/web/transactions'
+import { handlers as transfers } from '@/lib/web/transfers'
 
 export async function cancelTransactionAction(transactionId: string): Promise<ActionState> {
-  const done = await act(api.cancelTransaction, { params: { transaction_id: transactionId } }, (ctx, { params }) =>
-    cancelTransaction(ctx, params.transaction_id),
-  )
+  const done = await act(transactions.cancelTransaction, { params: { transaction_id: transactionId } })
   if (!done.ok) return done
   revalidatePath(`/dashboard/transactions/${transactionId}`)
   const t = await getTranslations('dashboard.transactions.done')
@@ -20,9 +16,7 @@ export async function cancelTransactionAction(transactionId: string): Promise<Ac
 }
 
 export async function returnTransferAction(transactionId: string, transferId: string): Promise<ActionState> {
-  const done = await act(returnTransfer, { params: { transfer_id: transferId }, body: {} }, (ctx, { params }) =>
-    retryReturn(ctx, params.transfer_id),
-  )
+  const done = await act(transfers.returnTransfer, { params: { transfer_id: transferId }, body: {} })
   if (!done.ok) return done
   revalidatePath(`/dashboard/transactions/${transactionId}`)
   const t = await getTranslations('dashboard.transactions.done')

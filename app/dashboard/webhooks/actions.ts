@@ -3,19 +3,12 @@
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
-import * as api from '@/lib/platform/api/webhooks'
 import { HOUR, now, secondsFrom } from '@/lib/core/clock'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act, save } from '@/lib/platform/http/action'
 import { formBody } from '@/lib/platform/http/form-body'
-import { createWebhook } from '@/lib/messaging/webhooks/create-webhook'
-import { deleteWebhook } from '@/lib/messaging/webhooks/delete-webhook'
 import { getWebhook } from '@/lib/messaging/webhooks/get-webhook'
-import { replayDelivery } from '@/lib/messaging/webhooks/replay-delivery'
-import { replaySince } from '@/lib/messaging/webhooks/replay-since'
-import { rotateSecret } from '@/lib/messaging/webhooks/rotate-secret'
-import { testWebhook } from '@/lib/messaging/webhooks/test-webhook'
-import { updateWebhook } from '@/lib/messaging/webhooks/update-webhook'
+import { handlers as web } from '@/lib/web/webhooks'
 import { openedWebhook } from './opened-webhook'
 
 const path = '/dashboard/webhooks'
@@ -30,23 +23,19 @@ function bodyOf(form: FormData): Record<string, unknown> {
 export async function createWebhookAction(_: ActionState, form: FormData): Promise<ActionState> {
   const body = bodyOf(form)
   if (body.events === null) return await nothingTicked()
-  const done = await act(api.createWebhook, { form, body }, (ctx, input) => createWebhook(ctx, input.body))
+  const done = await act(web.createWebhook, { form, body })
   return done.ok ? { ok: true, secret: done.value.secret } : done
 }
 
 export async function updateWebhookAction(webhookId: string, _: ActionState, form: FormData): Promise<ActionState> {
   const body = bodyOf(form)
   if (body.events === null) return await nothingTicked()
-  const done = await save(
-    api.updateWebhook,
-    {
-      params: { webhook_id: webhookId },
-      form,
-      body,
-      read: async (ctx) => openedWebhook(await getWebhook(ctx, webhookId)),
-    },
-    (ctx, input) => updateWebhook(ctx, input.params.webhook_id, input.body),
-  )
+  const done = await save(web.updateWebhook, {
+    params: { webhook_id: webhookId },
+    form,
+    body,
+    read: async (ctx) => openedWebhook(await getWebhook(ctx, webhookId)),
+  })
   if (!done.ok) return done
   redirect(`${path}/${webhookId}`)
 }
@@ -57,11 +46,7 @@ async function nothingTicked(): Promise<ActionState> {
 }
 
 export async function turnWebhookAction(webhookId: string, status: 'ENABLED' | 'DISABLED'): Promise<ActionState> {
-  const done = await act(
-    api.updateWebhook,
-    { params: { webhook_id: webhookId }, body: { status } },
-    (ctx, { params, body }) => updateWebhook(ctx, params.webhook_id, body),
-  )
+  const done = await act(web.updateWebhook, { params: { webhook_id: webhookId }, body: { status } })
   if (!done.ok) return done
   revalidatePath(path, 'layout')
   const t = await getTranslations('dashboard.webhooks.done')
@@ -69,24 +54,18 @@ export async function turnWebhookAction(webhookId: string, status: 'ENABLED' | '
 }
 
 export async function deleteWebhookAction(webhookId: string): Promise<ActionState> {
-  const done = await act(api.deleteWebhook, { params: { webhook_id: webhookId } }, (ctx, { params }) =>
-    deleteWebhook(ctx, params.webhook_id),
-  )
+  const done = await act(web.deleteWebhook, { params: { webhook_id: webhookId } })
   if (!done.ok) return done
   redirect(path)
 }
 
 export async function rotateSecretAction(webhookId: string): Promise<ActionState> {
-  const done = await act(api.rotateWebhookSecret, { params: { webhook_id: webhookId } }, (ctx, { params }) =>
-    rotateSecret(ctx, params.webhook_id),
-  )
+  const done = await act(web.rotateWebhookSecret, { params: { webhook_id: webhookId } })
   return done.ok ? { ok: true, secret: done.value.secret } : done
 }
 
 export async function testWebhookAction(webhookId: string): Promise<ActionState> {
-  const done = await act(api.testWebhook, { params: { webhook_id: webhookId } }, (ctx, { params }) =>
-    testWebhook(ctx, params.webhook_id),
-  )
+  const done = await act(web.testWebhook, { params: { webhook_id: webhookId } })
   if (!done.ok) return done
   revalidatePath(`${path}/${webhookId}`)
   const t = await getTranslations('dashboard.webhooks.done')
@@ -94,11 +73,7 @@ export async function testWebhookAction(webhookId: string): Promise<ActionState>
 }
 
 export async function replayDeliveryAction(webhookId: string, deliveryId: string): Promise<ActionState> {
-  const done = await act(
-    api.replayWebhookDelivery,
-    { params: { webhook_delivery_id: deliveryId } },
-    (ctx, { params }) => replayDelivery(ctx, params.webhook_delivery_id),
-  )
+  const done = await act(web.replayWebhookDelivery, { params: { webhook_delivery_id: deliveryId } })
   if (!done.ok) return done
   revalidatePath(`${path}/${webhookId}`)
   const t = await getTranslations('dashboard.webhooks.done')
@@ -108,11 +83,7 @@ export async function replayDeliveryAction(webhookId: string, deliveryId: string
 export async function replaySinceAction(webhookId: string, _: ActionState, form: FormData): Promise<ActionState> {
   const { hours, only_failed } = formBody(form)
   const since = secondsFrom(now(), -Number(hours) * HOUR).toISOString()
-  const done = await act(
-    api.replayWebhook,
-    { params: { webhook_id: webhookId }, body: { since, only_failed } },
-    (ctx, { params, body }) => replaySince(ctx, params.webhook_id, body),
-  )
+  const done = await act(web.replayWebhook, { params: { webhook_id: webhookId }, body: { since, only_failed } })
   if (!done.ok) return done
   revalidatePath(`${path}/${webhookId}`)
   const { replayed, has_more } = done.value

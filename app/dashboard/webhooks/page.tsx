@@ -1,13 +1,13 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { Plus } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { DeliveryBadge, WebhookBadge } from '@/components/dashboard/webhooks/webhook-badge'
 import { WebhookEvents } from '@/components/dashboard/webhooks/webhook-events'
 import { eventsInWords } from '@/components/dashboard/webhooks/webhook-labels'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { DataTable } from '@/components/ui/data-table'
 import { TextLink } from '@/components/ui/text-link'
 import { RelativeTime } from '@/components/ui/relative-time'
 import * as api from '@/lib/platform/api/webhooks'
@@ -16,10 +16,7 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { readQuery } from '@/lib/platform/http/page-query'
 import { listWebhooks } from '@/lib/messaging/webhooks/list-webhooks'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.webhooks')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.webhooks', 'title')
 
 const path = '/dashboard/webhooks'
 
@@ -41,7 +38,7 @@ export default async function WebhooksPage({ searchParams }: PageProps<'/dashboa
         actions={make}
         noun={[t('noun.one'), t('noun.other')]}
         page={webhooks}
-        cursor={query.cursor}
+        query={query}
         empty={{
           title: t('list.emptyTitle'),
           action: make,
@@ -49,43 +46,35 @@ export default async function WebhooksPage({ searchParams }: PageProps<'/dashboa
         }}
       >
         <Card flush>
-          <Table caption={t('title')}>
-            <Thead>
-              <Th>{t('list.name')}</Th>
-              <Th>{t('list.address')}</Th>
-              <Th>{t('list.events')}</Th>
-              <Th>{t('list.state')}</Th>
-              <Th>{t('list.last')}</Th>
-            </Thead>
-            <Tbody>
-              {webhooks.results.map((webhook) => (
-                <Tr key={webhook.id}>
-                  <Td rowHeader>
-                    <TextLink href={`${path}/${webhook.id}`} className="wrap-anywhere">
-                      {webhook.name}
-                    </TextLink>
-                  </Td>
-                  <Td label={t('list.address')}>
-                    <span className="figures break-all">{webhook.url}</span>
-                  </Td>
-                  <Td label={t('list.events')}>{eventsInWords(webhook.events, t)}</Td>
-                  <Td label={t('list.state')}>
-                    <WebhookBadge webhook={webhook} />
-                  </Td>
-                  <Td label={t('list.last')}>
-                    {webhook.last_delivery ? (
-                      <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
-                        <DeliveryBadge delivery={webhook.last_delivery} />
-                        <RelativeTime at={webhook.last_delivery.created_at} />
-                      </span>
-                    ) : (
-                      t('list.noneYet')
-                    )}
-                  </Td>
-                </Tr>
-              ))}
-            </Tbody>
-          </Table>
+          <DataTable
+            caption={t('title')}
+            rows={webhooks.results}
+            columns={[
+              {
+                label: t('list.name'),
+                cell: (webhook) => (
+                  <TextLink href={`${path}/${webhook.id}`} className="wrap-anywhere">
+                    {webhook.name}
+                  </TextLink>
+                ),
+              },
+              { label: t('list.address'), cell: (webhook) => <span className="figures break-all">{webhook.url}</span> },
+              { label: t('list.events'), cell: (webhook) => eventsInWords(webhook.events, t) },
+              { label: t('list.state'), cell: (webhook) => <WebhookBadge webhook={webhook} /> },
+              {
+                label: t('list.last'),
+                cell: (webhook) =>
+                  webhook.last_delivery ? (
+                    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+                      <DeliveryBadge delivery={webhook.last_delivery} />
+                      <RelativeTime at={webhook.last_delivery.created_at} />
+                    </span>
+                  ) : (
+                    t('list.noneYet')
+                  ),
+              },
+            ]}
+          />
         </Card>
       </ListPage>
       <WebhookEvents />

@@ -1,7 +1,6 @@
-import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
 import { notFound } from 'next/navigation'
-import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { PageFrame } from '@/app/language/page-frame'
 import { OpenClaim } from '@/app/claim/open-claim'
 import { TakeClaim } from '@/components/claim/take-claim'
@@ -11,8 +10,7 @@ import { HANDOVER_COOKIE } from './handover-cookie'
 
 type Props = { params: Promise<{ code: string }>; searchParams: Promise<{ said?: string | string[] }> }
 
-export const generateMetadata = async (): Promise<Metadata> => ({
-  title: (await getTranslations('claim.page'))('title'),
+export const generateMetadata = titled('claim.page', 'title', {
   robots: { index: false, follow: false },
   // Its forms are accepted by their Origin, which browsers leave out under no-referrer.
   referrer: 'same-origin',

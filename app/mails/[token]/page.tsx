@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { PageFrame } from '@/app/language/page-frame'
 import { readerOf } from '@/app/unsubscribe/reader'
 import { Button } from '@/components/ui/button'
@@ -11,8 +11,7 @@ import { findSeller } from '@/lib/organizations/find-seller'
 
 type Props = { params: Promise<{ token: string }> }
 
-export const generateMetadata = async (): Promise<Metadata> => ({
-  title: (await getTranslations('optOut'))('page'),
+export const generateMetadata = titled('optOut', 'page', {
   robots: { index: false, follow: false },
   // The form of its language switch is accepted by its Origin, which browsers leave out under no-referrer.
   referrer: 'same-origin',

@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { originFacts } from '@/app/claim/origin-facts'
 import { sellerOfPurchase } from '@/app/claim/seller-of'
 import { isLocaleChosen } from '@/app/language/locale-of-page'
@@ -23,15 +23,11 @@ type Props = {
 /** What a purchase and its summary say, with the steps of a wallet that pays. */
 const TEXTS = ['order', 'purchase', 'wallet'] as const
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('purchase.page')
-  return {
-    title: t('title'),
-    robots: { index: false, follow: false },
-    // The form of its language switch is accepted by its Origin, which browsers leave out under no-referrer.
-    referrer: 'same-origin',
-  }
-}
+export const generateMetadata = titled('purchase.page', 'title', {
+  robots: { index: false, follow: false },
+  // The form of its language switch is accepted by its Origin, which browsers leave out under no-referrer.
+  referrer: 'same-origin',
+})
 
 /**
  * The server renders who sold it. The secret of a purchase is in the URL's fragment, which browsers don't send, so the page's script loads the

@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { ActionForm, Submit } from '@/components/dashboard/forms/action-form'
 import { OauthButtons } from '@/components/dashboard/members/oauth-buttons'
 import { PasskeySignIn } from '@/components/dashboard/passkeys/passkey-sign-in'
@@ -12,10 +12,7 @@ import { dashboardPathOf } from '@/lib/platform/auth/sign-in'
 import { askForLinkAgain } from '../actions'
 import { beginSignInAction, finishSignInAction } from '../passkey/actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.signIn')
-  return { title: t('again.title') }
-}
+export const generateMetadata = titled('dashboard.signIn', 'again.title')
 
 /** For changes that need a recent sign-in; it leads back to the page of the change. */
 export default async function SignInAgainPage({ searchParams }: PageProps<'/sign-in/again'>) {

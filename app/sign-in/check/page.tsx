@@ -1,14 +1,11 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { MailCheck } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { Sentence } from '@/components/ui/sentence'
 import { TextLink } from '@/components/ui/text-link'
 import { isSignUpOpen } from '@/lib/platform/auth/sign-in'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.signIn')
-  return { title: t('check.title') }
-}
+export const generateMetadata = titled('dashboard.signIn', 'check.title')
 
 export default async function CheckMailPage() {
   const t = await getTranslations('dashboard.signIn.check')

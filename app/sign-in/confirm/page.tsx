@@ -1,14 +1,11 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { CALLBACK_PATH } from '@/lib/platform/auth/sign-in'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.signIn')
-  return { title: t('title'), robots: { index: false } }
-}
+export const generateMetadata = titled('dashboard.signIn', 'title', { robots: { index: false } })
 
 /** Where a sign-in link leads. Nothing is read or changed before the button is pressed. */
 export default async function ConfirmPage({ searchParams }: PageProps<'/sign-in/confirm'>) {

@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { signOut } from '@/app/dashboard/actions'
 import { ActionForm, FormField, Submit } from '@/components/dashboard/forms/action-form'
 import { Button } from '@/components/ui/button'
@@ -10,10 +10,7 @@ import { person } from '@/lib/platform/auth/dashboard'
 import { isSignUpOpen } from '@/lib/platform/auth/sign-in'
 import { signUpAction } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.signIn')
-  return { title: t('organization.title'), robots: { index: false } }
-}
+export const generateMetadata = titled('dashboard.signIn', 'organization.title', { robots: { index: false } })
 
 /** Where somebody who is signed in makes an organization, if anybody may. */
 export default async function NewOrganizationPage() {

@@ -1,7 +1,7 @@
-import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { browserInWords } from '@/components/dashboard/passkeys/browser-in-words'
 import { PasskeyForm } from '@/components/dashboard/passkeys/passkey-form'
 import { PasskeySignIn } from '@/components/dashboard/passkeys/passkey-sign-in'
@@ -12,10 +12,7 @@ import { listPasskeys } from '@/lib/platform/auth/passkeys'
 import { chooseOrganization, signOut } from '../../dashboard/actions'
 import { beginRegistrationAction, beginSignInAction, finishRegistrationAction, finishSignInAction } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.signIn')
-  return { title: t('passkey.title') }
-}
+export const generateMetadata = titled('dashboard.signIn', 'passkey.title')
 
 /** For a session that no passkey made, of an organization that asks for one. */
 export default async function PasskeyNeededPage() {

@@ -1,5 +1,5 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { SetupForm } from '@/components/dashboard/members/setup-form'
 import { Card } from '@/components/ui/card'
 import { Sentence } from '@/components/ui/sentence'
@@ -10,10 +10,10 @@ import { signInContext } from '@/lib/platform/auth/sign-in'
 import { setUpAction } from '../actions'
 
 // Without any referrer, browsers would hide the origin of the form that signs in.
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.signIn')
-  return { title: t('setup.title'), robots: { index: false }, referrer: 'same-origin' }
-}
+export const generateMetadata = titled('dashboard.signIn', 'setup.title', {
+  robots: { index: false },
+  referrer: 'same-origin',
+})
 
 /** Where a setup link leads. The link's token stays in the browser until the form is sent. */
 export default async function SetupPage() {

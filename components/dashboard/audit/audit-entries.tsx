@@ -2,7 +2,7 @@ import { useLocale, useTranslations } from 'next-intl'
 import { ChevronRight } from 'lucide-react'
 import type { z } from 'zod'
 import { Fact, Facts } from '@/components/ui/facts'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { DataTable } from '@/components/ui/data-table'
 import { TextLink } from '@/components/ui/text-link'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Time } from '@/components/ui/time'
@@ -78,32 +78,15 @@ function Difference({ entry: { before, after } }: { entry: Entry }) {
   if (names.length === 0) return <p className="text-sm text-muted">{before && after ? t('same') : t('nothing')}</p>
   return (
     <div className="overflow-hidden rounded-md border bg-pane">
-      <Table caption={t('caption')}>
-        <Thead>
-          <Th>{t('what')}</Th>
-          {before && <Th>{t('before')}</Th>}
-          {after && <Th>{t('after')}</Th>}
-        </Thead>
-        <Tbody>
-          {names.map((name) => (
-            <Tr key={name}>
-              <Td rowHeader>
-                <span className="wrap-anywhere">{inWords(name)}</span>
-              </Td>
-              {before && (
-                <Td label={t('before')}>
-                  <Value of={before[name]} />
-                </Td>
-              )}
-              {after && (
-                <Td label={t('after')}>
-                  <Value of={after[name]} />
-                </Td>
-              )}
-            </Tr>
-          ))}
-        </Tbody>
-      </Table>
+      <DataTable
+        caption={t('caption')}
+        rows={names.map((id) => ({ id }))}
+        columns={[
+          { label: t('what'), cell: ({ id }) => <span className="wrap-anywhere">{inWords(id)}</span> },
+          before && { label: t('before'), cell: ({ id }) => <Value of={before[id]} /> },
+          after && { label: t('after'), cell: ({ id }) => <Value of={after[id]} /> },
+        ]}
+      />
     </div>
   )
 }

@@ -5,14 +5,11 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
-import { Field } from '@/components/ui/field'
-import { Input } from '@/components/ui/input'
-import { Select } from '@/components/ui/select'
 import { Pager } from '@/components/ui/pager'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { DataTable } from '@/components/ui/data-table'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { ConfirmAction } from '../forms/confirm-action'
-import { Filters } from '../lists/filters'
+import { FilterForm } from '../lists/filter-form'
 import { hrefOf } from '../lists/href'
 
 type Suppression = {
@@ -51,18 +48,19 @@ export function EmailSuppressions({
       <Card flush title={t('title')} description={t('lead')}>
         {(filtered || page.total_results > 0) && (
           <div className="px-5 pb-5 sm:px-6">
-            <Filters path={path} active={filtered}>
-              <Field label={t('email')}>
-                <Input name="email" type="search" defaultValue={email ?? ''} autoComplete="off" autoCapitalize="none" />
-              </Field>
-              <Field label={t('reason')}>
-                <Select name="reason" defaultValue={reason ?? ''}>
-                  <option value="">{t('any')}</option>
-                  <option value="BOUNCE">{t('reasons.BOUNCE')}</option>
-                  <option value="COMPLAINT">{t('reasons.COMPLAINT')}</option>
-                </Select>
-              </Field>
-            </Filters>
+            <FilterForm
+              path={path}
+              query={query}
+              filters={[
+                { name: 'email', label: t('email'), input: { autoComplete: 'off', autoCapitalize: 'none' } },
+                {
+                  name: 'reason',
+                  label: t('reason'),
+                  options: (['BOUNCE', 'COMPLAINT'] as const).map((each) => [each, t(`reasons.${each}`)]),
+                  any: t('any'),
+                },
+              ]}
+            />
           </div>
         )}
         {page.results.length === 0 ? (
@@ -70,54 +68,46 @@ export function EmailSuppressions({
             {filtered ? t('noneSuchLead') : t('noneLead')}
           </EmptyState>
         ) : (
-          <Table caption={t('title')}>
-            <Thead>
-              <Th>{t('address')}</Th>
-              <Th>{t('why')}</Th>
-              <Th>{t('since')}</Th>
-              <Th>
-                <span className="sr-only">{t('actions')}</span>
-              </Th>
-            </Thead>
-            <Tbody>
-              {page.results.map((one) => (
-                <Tr key={one.id}>
-                  <Td rowHeader>
-                    <span className="break-all">{shownEmail(one.email)}</span>
-                  </Td>
-                  <Td label={t('why')}>
-                    <span className="grid justify-items-start gap-1">
-                      <Badge tone={TONES[one.reason]}>{t(`reasons.${one.reason}`)}</Badge>
-                      {one.detail && <span className="text-muted wrap-anywhere">{one.detail}</span>}
-                    </span>
-                  </Td>
-                  <Td label={t('since')}>
-                    <RelativeTime at={one.created_at} />
-                  </Td>
-                  <Td align="right">
-                    {allowAgain && (
-                      <ConfirmAction
-                        action={allowAgain(one.id)}
-                        trigger={
-                          <Button
-                            size="sm"
-                            className="whitespace-nowrap"
-                            aria-label={t('allowFor', { email: one.email })}
-                          >
-                            {t('allow')}
-                          </Button>
-                        }
-                        title={t('allowTitle', { email: one.email })}
-                        description={one.reason === 'COMPLAINT' ? t('allowSpam') : t('allowBounced')}
-                        confirm={t('allowIt')}
-                        tone="primary"
-                      />
-                    )}
-                  </Td>
-                </Tr>
-              ))}
-            </Tbody>
-          </Table>
+          <DataTable
+            caption={t('title')}
+            rows={page.results}
+            columns={[
+              { label: t('address'), cell: (one) => <span className="break-all">{shownEmail(one.email)}</span> },
+              {
+                label: t('why'),
+                cell: (one) => (
+                  <span className="grid justify-items-start gap-1">
+                    <Badge tone={TONES[one.reason]}>{t(`reasons.${one.reason}`)}</Badge>
+                    {one.detail && <span className="text-muted wrap-anywhere">{one.detail}</span>}
+                  </span>
+                ),
+              },
+              { label: t('since'), cell: (one) => <RelativeTime at={one.created_at} /> },
+              {
+                label: t('actions'),
+                actions: true,
+                cell: (one) =>
+                  allowAgain && (
+                    <ConfirmAction
+                      action={allowAgain(one.id)}
+                      trigger={
+                        <Button
+                          size="sm"
+                          className="whitespace-nowrap"
+                          aria-label={t('allowFor', { email: one.email })}
+                        >
+                          {t('allow')}
+                        </Button>
+                      }
+                      title={t('allowTitle', { email: one.email })}
+                      description={one.reason === 'COMPLAINT' ? t('allowSpam') : t('allowBounced')}
+                      confirm={t('allowIt')}
+                      tone="primary"
+                    />
+                  ),
+              },
+            ]}
+          />
         )}
       </Card>
       {page.total_results > 0 && (

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { DataTable } from '@/components/ui/data-table'
 import { allowsOthers, fieldsOf, type Schema } from './schema'
 import { writeSchema } from './schema-builder'
 
@@ -19,30 +19,19 @@ export function ItemTypeView({ schema }: { schema: Schema }) {
         {fields.length === 0 ? (
           <p className="text-sm text-muted">{t('view.nothing')}</p>
         ) : (
-          <Table caption={t('columns.attributes')}>
-            <Thead>
-              <Th>{t('columns.name')}</Th>
-              <Th>{t('view.label')}</Th>
-              <Th>{t('view.kind')}</Th>
-              <Th>{t('view.required')}</Th>
-            </Thead>
-            <Tbody>
-              {fields.map(({ name, label, kind, required }) => (
-                <Tr key={name}>
-                  <Td rowHeader>
-                    <span className="figures wrap-anywhere">{name}</span>
-                  </Td>
-                  <Td label={t('view.label')}>
-                    <span className="wrap-anywhere">{label}</span>
-                  </Td>
-                  <Td label={t('view.kind')}>{kind === 'json' ? t('view.json') : t(`kinds.${kind}`)}</Td>
-                  <Td label={t('view.required')}>
-                    {required ? <Badge tone="info">{t('view.required')}</Badge> : t('view.no')}
-                  </Td>
-                </Tr>
-              ))}
-            </Tbody>
-          </Table>
+          <DataTable
+            caption={t('columns.attributes')}
+            rows={fields.map((field) => ({ ...field, id: field.name }))}
+            columns={[
+              { label: t('columns.name'), cell: ({ name }) => <span className="figures wrap-anywhere">{name}</span> },
+              { label: t('view.label'), cell: ({ label }) => <span className="wrap-anywhere">{label}</span> },
+              { label: t('view.kind'), cell: ({ kind }) => (kind === 'json' ? t('view.json') : t(`kinds.${kind}`)) },
+              {
+                label: t('view.required'),
+                cell: ({ required }) => (required ? <Badge tone="info">{t('view.required')}</Badge> : t('view.no')),
+              },
+            ]}
+          />
         )}
       </Card>
       <Card title={t('builder.schema')}>

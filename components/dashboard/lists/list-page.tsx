@@ -1,26 +1,23 @@
 import type { ReactElement, ReactNode } from 'react'
 import Link from 'next/link'
 import { useTranslations } from 'next-intl'
-import { X } from 'lucide-react'
+import { SlidersHorizontal, X } from 'lucide-react'
+import type { Sort } from '@/lib/platform/api/list-sorts'
+import { Badge } from '@/components/ui/badge'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { PageHeader } from '@/components/ui/page-header'
 import { Pager } from '@/components/ui/pager'
-import { Filters } from './filters'
+import type { Noun } from './counted'
+import { type Filter, FilterForm, givenOf, valuesOf } from './filter-form'
 import { hrefOf } from './href'
 import { Refresh } from '../shell/refresh'
 import { ViewsBar } from './saved-views'
 
-export type Filter = {
-  /** In the query. */
-  value: string | string[] | null | undefined
-  label: string
-  /** The value's label; the value itself unless given. */
-  shown?: ReactNode
-}
+type Query = { cursor?: string | null | undefined; sort?: Sort | null }
 
-export type ListPageProps = {
+type ListPageProps<Q extends Query> = {
   path: string
   title: string
   description: ReactNode
@@ -28,14 +25,12 @@ export type ListPageProps = {
   /** Shown between the title and the list. */
   above?: ReactElement | false | null
   /** Singular and plural. */
-  noun: readonly [string, string]
+  noun: Noun
   page: { results: readonly unknown[]; cursor: string | null; total_results: number; total_is_estimate?: true }
-  /** The cursor of this page. */
-  cursor?: string | null | undefined
-  /** The filters, by their names in the query. */
-  filters?: Record<string, Filter>
-  /** The filters' fields; without them there is no filter form. */
-  fields?: ReactNode
+  /** What the page was asked for. */
+  query: Q
+  filters?: readonly Filter<Extract<keyof NoInfer<Q>, string>>[]
+  sorts?: readonly Sort[]
   /** Shown while the list is empty. */
   empty: { title: string; children: ReactNode; action?: ReactNode }
   /** Shown when no row matches the filters. */
@@ -45,10 +40,8 @@ export type ListPageProps = {
   children: ReactNode
 }
 
-const isGiven = ({ value }: Filter) => (Array.isArray(value) ? value.length > 0 : Boolean(value))
-
 /** The layout of every list: title, filters that can be removed one by one, rows, and links to further pages. */
-export function ListPage({
+export function ListPage<Q extends Query>({
   path,
   title,
   description,
@@ -56,32 +49,39 @@ export function ListPage({
   above,
   noun,
   page,
-  cursor,
-  filters = {},
-  fields,
+  query,
+  filters = [],
+  sorts,
   empty,
   none = {},
   refreshSeconds = false,
   children,
-}: ListPageProps) {
+}: ListPageProps<Q>) {
   const t = useTranslations('dashboard.common.list')
-  const given = Object.entries(filters).filter(([, filter]) => isGiven(filter))
-  const values = Object.fromEntries(given.map(([name, { value }]) => [name, value]))
-  const filtered = given.some(([name]) => name !== 'sort')
+  const tSort = useTranslations('dashboard.common.sort')
+  const sortedBy = sorts?.map((sort) => [sort, tSort(sort)] as const)
+  const all: readonly Filter[] = [
+    ...filters,
+    ...(sortedBy ? [{ name: 'sort', label: tSort('by'), options: sortedBy, any: tSort('newest') }] : []),
+  ]
+  const values = valuesOf(all, query)
+  const given = givenOf(all, query)
+  const hasFields = all.some(({ options, input }) => options || input)
+  const filtered = given.some(({ name }) => name !== 'sort')
   return (
     <>
       {refreshSeconds !== false && <Refresh everySeconds={refreshSeconds} />}
       <PageHeader title={title} description={description} actions={actions} />
       {above}
-      {(given.length > 0 || (fields && page.total_results > 0)) && (
+      {(given.length > 0 || (hasFields && page.total_results > 0)) && (
         <div className="grid gap-3">
-          {fields && (
-            <Filters path={path} active={given.length > 0}>
-              {fields}
-            </Filters>
+          {hasFields && (
+            <FoldedOnPhone label={t('fold')} count={given.length}>
+              <FilterForm path={path} filters={all} query={query} />
+            </FoldedOnPhone>
           )}
           <Chips path={path} given={given} values={values} />
-          {fields && <ViewsBar path={path} />}
+          {hasFields && <ViewsBar path={path} />}
         </div>
       )}
       {page.results.length > 0 ? (
@@ -103,7 +103,7 @@ export function ListPage({
         </Card>
       )}
       <Pager
-        first={cursor ? hrefOf(path, values) : null}
+        first={query.cursor ? hrefOf(path, values) : null}
         next={page.cursor && hrefOf(path, { ...values, cursor: page.cursor })}
         total={page.total_results}
         isEstimate={page.total_is_estimate}
@@ -113,18 +113,30 @@ export function ListPage({
   )
 }
 
-type Values = Record<string, Filter['value']>
-
-function Chips({ path, given, values }: { path: string; given: [string, Filter][]; values: Values }) {
-  const t = useTranslations('dashboard.common.list')
-  const chips = given.flatMap(([name, { value, label, shown }]) =>
-    [value ?? []].flat().map((one) => ({
-      key: `${name} ${one}`,
-      label,
-      shown: shown ?? one,
-      href: hrefOf(path, { ...values, [name]: Array.isArray(value) ? value.filter((other) => other !== one) : null }),
-    })),
+/** On a phone a button shows these filters, and how many are active, so that the first screen has rows. It works without scripts. */
+function FoldedOnPhone({ label, count, children }: { label: string; count: number; children: ReactNode }) {
+  return (
+    <>
+      <details className="peer justify-self-start sm:hidden">
+        <summary className="flex min-h-10 list-none items-center gap-2 rounded-md border border-edge bg-pane px-4 text-sm font-medium hover:border-ink [&::-webkit-details-marker]:hidden">
+          <SlidersHorizontal aria-hidden="true" className="size-4" />
+          <span>{label}</span>
+          {count > 0 && <Badge tone="info">{String(count)}</Badge>}
+        </summary>
+      </details>
+      <div className="max-sm:peer-[:not([open])]:hidden">{children}</div>
+    </>
   )
+}
+
+type ChipsProps = { path: string; given: ReturnType<typeof givenOf>; values: ReturnType<typeof valuesOf> }
+
+function Chips({ path, given, values }: ChipsProps) {
+  const t = useTranslations('dashboard.common.list')
+  const chips = given.map(({ name, label, value, shown }) => {
+    const others = [values[name] ?? []].flat().filter((other) => other !== value)
+    return { key: `${name} ${value}`, label, shown, href: hrefOf(path, { ...values, [name]: others }) }
+  })
   if (chips.length === 0) return null
   return (
     <ul aria-label={t('filters')} className="flex flex-wrap gap-2">

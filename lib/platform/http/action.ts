@@ -23,10 +23,12 @@ import { assertNoMaintenance } from './maintenance.ts'
 import { asAppError } from './problem.ts'
 import { countRequest } from './rate-limit.ts'
 import { parse, parseBody } from './parse-input.ts'
+import type { Served } from './serve.ts'
 
 /** `body` replaces the form's own body where the two differ in shape; the form then only maps errors to its controls. */
 type ActionInput = {
   params?: Record<string, string>
+  query?: Record<string, unknown>
   form?: FormData
   body?: unknown
   /** The controls of body fields whose names differ. */
@@ -35,18 +37,17 @@ type ActionInput = {
 type ActionResult<T> = { ok: true; value: T } | ActionFailure
 
 /**
- * Runs a verb for a dashboard form with the checks that `serve` makes for the API: session, rate limit, permission and
+ * Runs an endpoint's verb for a dashboard form with the checks that `serve` makes for the API: session, rate limit, permission and
  * the endpoint's own schemas. A failure is returned, not thrown, with a sentence for each field.
  */
 export async function act<const E extends Endpoint, T>(
-  endpoint: E,
+  { endpoint, verb }: Served<E, T>,
   given: ActionInput,
-  run: (ctx: Context, input: Input<E>) => Promise<T>,
 ): Promise<ActionResult<T>> {
   const ctx = await dashboardContext()
   const work = async () => {
     await assertMayAct(ctx, endpoint)
-    return run(ctx, inputOf(endpoint, given.params, given.body ?? (given.form ? formBody(given.form) : {})))
+    return verb(ctx, inputOf(endpoint, given, given.body ?? (given.form ? formBody(given.form) : {})))
   }
   return attempt(given.form, work, given.controls)
 }
@@ -71,9 +72,8 @@ type SaveResult<T> = { ok: true; value: T | null; opened: Opened } | ActionFailu
  * nothing is saved, and the field says both values.
  */
 export async function save<const E extends Endpoint, T>(
-  endpoint: E,
+  { endpoint, verb }: Served<E, T>,
   given: Saving,
-  write: (ctx: Context, input: Input<E>) => Promise<T>,
 ): Promise<SaveResult<T>> {
   const ctx = await dashboardContext()
   const { params, form, read, demanded = [], isWhole = false, isCommand = false } = given
@@ -87,9 +87,9 @@ export async function save<const E extends Endpoint, T>(
       const changed = changesOf(form, body, opened)
       if (changed.length === 0 && !isCommand) return { value: null, opened }
       const changes = isWhole ? allFieldsOf(body, opened) : changed
-      const input = inputOf(endpoint, params, bodyOfChanges([...demanded, ...changes]))
+      const input = inputOf(endpoint, given, bodyOfChanges([...demanded, ...changes]))
       const assertUnchanged = async () => assertNotChangedMeanwhile(asJson(await read(ctx)), changes, opened)
-      const value = await writeWhile(ctx, endpoint, params, assertUnchanged, (own) => write(own, input))
+      const value = await writeWhile(ctx, endpoint, params, assertUnchanged, (own) => verb(own, input))
       return { value, opened: savedWith(opened, changes) }
     },
     given.controls,
@@ -102,10 +102,10 @@ async function assertMayAct(ctx: Context, { permission }: Endpoint): Promise<voi
   if (permission) assertPermission(ctx, permission)
 }
 
-const inputOf = <E extends Endpoint>(endpoint: E, params: Record<string, string> = {}, body: unknown): Input<E> =>
+const inputOf = <E extends Endpoint>(endpoint: E, { params = {}, query = {} }: ActionInput, body: unknown): Input<E> =>
   ({
     params: endpoint.params && parse(endpoint.params, params),
-    query: undefined,
+    query: endpoint.query && parse(endpoint.query, query),
     body: parseBody(endpoint, body),
   }) as Input<E>
 

@@ -8,8 +8,8 @@ type RouteHandler = (request: Request, route: RouteContext) => Promise<Response>
 export type Route = Record<Method | 'OPTIONS', RouteHandler>
 
 /** All methods of one path: its handlers among these, 405 with `Allow` for the others, and the CORS preflight on public paths. */
-export function routeAt(handlers: readonly Handler[], path: string): Route {
-  const own = handlers.filter((handler) => handler.endpoint.path === path)
+export function routeAt(handlers: readonly Handler[] | Readonly<Record<string, Handler>>, path: string): Route {
+  const own = Object.values(handlers).filter((handler) => handler.endpoint.path === path)
   const allow = [...own.map((handler) => handler.endpoint.method), 'OPTIONS'].join(', ')
   const open = own.some((handler) => isPublic(handler.endpoint))
   const refuse: RouteHandler = async (request) => {

@@ -28,12 +28,17 @@ export type RouteContext = {
 }
 export type StreamAnswer = Omit<DirectAnswer, 'body'> & { body: ReadableStream<Uint8Array> }
 export type Answer = DirectAnswer | StreamAnswer
-export type Handler = ((request: Request, route: RouteContext) => Promise<Response>) & {
-  endpoint: Endpoint
+export type Handler<E extends Endpoint = Endpoint> = ((request: Request, route: RouteContext) => Promise<Response>) & {
+  endpoint: E
   /** The same answer with less work, for the front door (lib/platform/http/hot). */
   direct?: Direct | undefined
   /** The same answer without a Request and a Response. */
   answer: (request: SentRequest, route: RouteContext) => Promise<Answer>
+}
+/** An endpoint with the verb that serves it; forms of the dashboard call both without a request (action.ts). */
+export type Served<E extends Endpoint, Result> = {
+  endpoint: E
+  verb: (ctx: Context, input: Input<E>) => Promise<Result>
 }
 
 export const isPublic = (endpoint: Endpoint) => endpoint.auth !== 'api_key'
@@ -67,7 +72,7 @@ export function serve<const E extends Endpoint, Row extends object, Found, Resul
   endpoint: E,
   handle: (ctx: Context, input: Input<E>, found?: Found) => Promise<Result>,
   { direct, refusal, auth = endpoint.auth, cookie }: Options<E, Row, Found, Result> = {},
-): Handler {
+): Handler<E> & Served<E, Result> {
   const verb = { handle, refuse: refusal && refuserOf(refusal), cookie } as Verb
   if (endpoint.method === 'GET') reads.set(endpoint.path, { endpoint, verb })
   const answer = async (request: SentRequest, route: RouteContext): Promise<Answer> => {
@@ -82,7 +87,7 @@ export function serve<const E extends Endpoint, Row extends object, Found, Resul
     }
   }
   const handler = async (request: Request, route: RouteContext) => responseOf(await answer(sentOf(request), route))
-  return Object.assign(handler, { endpoint, direct, answer })
+  return Object.assign(handler, { endpoint, verb: handle, direct, answer })
 }
 
 const sentOf = (request: Request): SentRequest => ({

@@ -1,5 +1,5 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { KeyForm } from '@/components/dashboard/members/key-form'
 import { PageHeader } from '@/components/ui/page-header'
 import { heldPermissions } from '@/lib/platform/auth/context'
@@ -7,10 +7,7 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { createKey } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.apiKeys')
-  return { title: t('newTitle') }
-}
+export const generateMetadata = titled('dashboard.apiKeys', 'newTitle')
 
 export default async function NewApiKeyPage() {
   const ctx = await dashboardContext()

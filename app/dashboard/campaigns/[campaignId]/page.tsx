@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { getLocale, getTranslations } from 'next-intl/server'
 import { Trash2 } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { CampaignForm } from '@/components/dashboard/campaigns/campaign-form'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { Funnel } from '@/components/dashboard/campaigns/funnel'
@@ -28,10 +28,7 @@ import { mailedOrganization } from '@/lib/organizations/organization-name'
 import { deleteCampaignAction, updateCampaignAction } from '../actions'
 import { openedCampaign } from '../opened-campaign'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.campaigns')
-  return { title: t('one.title') }
-}
+export const generateMetadata = titled('dashboard.campaigns', 'one.title')
 
 const FEW_DAYS = 45
 

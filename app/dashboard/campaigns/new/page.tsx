@@ -1,15 +1,12 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { CampaignForm } from '@/components/dashboard/campaigns/campaign-form'
 import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { defaultSenderOf, senderFactsOf } from '@/lib/messaging/campaigns/show-campaign'
 import { createCampaignAction } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.campaigns')
-  return { title: t('list.new') }
-}
+export const generateMetadata = titled('dashboard.campaigns', 'list.new')
 
 export default async function NewCampaignPage() {
   const [ctx, t] = await Promise.all([dashboardContext(), getTranslations('dashboard.campaigns')])

@@ -1,7 +1,7 @@
-import type { Metadata } from 'next'
 import { useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'
 import { RotateCcw } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { ChainLink } from '@/components/ui/chain-link'
 import { ClaimBadge, isMoving } from '@/components/dashboard/claims/claim-badge'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
@@ -17,7 +17,7 @@ import { FormField } from '@/components/dashboard/forms/action-form'
 import { Input } from '@/components/ui/input'
 import { PageHeader } from '@/components/ui/page-header'
 import { ItemPicture, titleOf } from '@/components/ui/picture'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { DataTable } from '@/components/ui/data-table'
 import { TextLink } from '@/components/ui/text-link'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Time } from '@/components/ui/time'
@@ -31,10 +31,7 @@ import { getItem } from '@/lib/catalog/items/get-item'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { resendClaimAction, revokeClaimAction } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.claims')
-  return { title: t('one.title') }
-}
+export const generateMetadata = titled('dashboard.claims', 'one.title')
 
 type Claim = Awaited<ReturnType<typeof getClaim>>
 type Translator = ReturnType<typeof useTranslations<'dashboard.claims'>>
@@ -177,37 +174,28 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
             {claim.mails.length === 0 ? (
               <p className="px-6 pb-6 text-sm text-muted">{t('mails.none')}</p>
             ) : (
-              <Table caption={t('mails.title')}>
-                <Thead>
-                  <Th>{t('mails.mail')}</Th>
-                  <Th>{t('mails.to')}</Th>
-                  <Th>{t('mails.state')}</Th>
-                  <Th>{t('mails.written')}</Th>
-                </Thead>
-                <Tbody>
-                  {claim.mails.map((mail) => (
-                    <Tr key={mail.id}>
-                      <Td rowHeader>{nameOf(mail.template_type)}</Td>
-                      <Td label={t('mails.to')}>
-                        <span className="break-all">{shownEmail(mail.email)}</span>
-                      </Td>
-                      <Td label={t('mails.state')}>
-                        <span className="grid justify-items-start gap-1">
-                          <MailState mail={mail} />
-                          {mail.failure && !(mail.state === 'SENT' && !mail.bounced_at) && (
-                            <span lang="en" className="text-sm text-muted">
-                              {mail.failure}
-                            </span>
-                          )}
-                        </span>
-                      </Td>
-                      <Td label={t('mails.written')}>
-                        <RelativeTime at={mail.created_at} />
-                      </Td>
-                    </Tr>
-                  ))}
-                </Tbody>
-              </Table>
+              <DataTable
+                caption={t('mails.title')}
+                rows={claim.mails}
+                columns={[
+                  { label: t('mails.mail'), cell: (mail) => nameOf(mail.template_type) },
+                  { label: t('mails.to'), cell: (mail) => <span className="break-all">{shownEmail(mail.email)}</span> },
+                  {
+                    label: t('mails.state'),
+                    cell: (mail) => (
+                      <span className="grid justify-items-start gap-1">
+                        <MailState mail={mail} />
+                        {mail.failure && !(mail.state === 'SENT' && !mail.bounced_at) && (
+                          <span lang="en" className="text-sm text-muted">
+                            {mail.failure}
+                          </span>
+                        )}
+                      </span>
+                    ),
+                  },
+                  { label: t('mails.written'), cell: (mail) => <RelativeTime at={mail.created_at} /> },
+                ]}
+              />
             )}
           </Card>
         </div>

@@ -1,5 +1,5 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { BulkSendForm } from '@/components/dashboard/claims/bulk-send-form'
 import { ClaimForm } from '@/components/dashboard/claims/claim-form'
 import { may } from '@/lib/platform/auth/context'
@@ -8,10 +8,7 @@ import { listCampaignChoices } from '@/lib/messaging/campaigns/list-campaign-cho
 import { OrderPage } from '../../items/order-page'
 import { sendClaimAction, sendManyAction } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.claims')
-  return { title: t('list.send') }
-}
+export const generateMetadata = titled('dashboard.claims', 'list.send')
 
 const cancel = '/dashboard/claims'
 

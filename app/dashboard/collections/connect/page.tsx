@@ -1,5 +1,5 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { ConnectContractForm } from '@/components/dashboard/collections/connect-contract-form'
 import { Alert } from '@/components/ui/alert'
 import { PageHeader } from '@/components/ui/page-header'
@@ -7,10 +7,7 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { createCollectionAction } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.collections')
-  return { title: t('connectContract') }
-}
+export const generateMetadata = titled('dashboard.collections', 'connectContract')
 
 export default async function ConnectContractPage() {
   const t = await getTranslations('dashboard.collections')

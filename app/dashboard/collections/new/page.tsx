@@ -1,5 +1,5 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { CollectionForm } from '@/components/dashboard/collections/collection-form'
 import { RevealFields } from '@/components/dashboard/collections/reveal-fields'
 import { PageHeader } from '@/components/ui/page-header'
@@ -7,10 +7,7 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listItemTypeChoices } from '@/lib/catalog/item-types/list-item-type-choices'
 import { createCollectionAction } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.collections')
-  return { title: t('new') }
-}
+export const generateMetadata = titled('dashboard.collections', 'new')
 
 export default async function NewCollectionPage() {
   const t = await getTranslations('dashboard.collections')

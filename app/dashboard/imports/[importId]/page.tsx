@@ -1,11 +1,10 @@
-import type { Metadata } from 'next'
 import { useTranslations } from 'next-intl'
 import { getLocale, getTranslations } from 'next-intl/server'
 import { Play } from 'lucide-react'
-import { Choice } from '@/components/dashboard/forms/choice'
+import { titled } from '@/app/language/titled'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { DownloadLink } from '@/components/dashboard/forms/download-link'
-import { Filters } from '@/components/dashboard/lists/filters'
+import { FilterForm } from '@/components/dashboard/lists/filter-form'
 import { hrefOf } from '@/components/dashboard/lists/href'
 import { ImportBadge, ImportProgress, RowBadge, VerdictBadge } from '@/components/dashboard/imports/import-badge'
 import { type ImportKind, ROW_STATES, VERDICTS } from '@/components/dashboard/imports/import-labels'
@@ -18,7 +17,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Fact, Facts } from '@/components/ui/facts'
 import { PageHeader } from '@/components/ui/page-header'
 import { Pager } from '@/components/ui/pager'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { DataTable } from '@/components/ui/data-table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
 import * as api from '@/lib/platform/api/imports'
@@ -31,10 +30,7 @@ import { getImport } from '@/lib/data/imports/get-import'
 import { listImportRows } from '@/lib/data/imports/list-import-rows'
 import { cancelImportAction, startImportAction } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.imports')
-  return { title: t('one.title') }
-}
+export const generateMetadata = titled('dashboard.imports', 'one.title')
 
 export default async function ImportPage({ params, searchParams }: PageProps<'/dashboard/imports/[importId]'>) {
   const { importId } = await params
@@ -175,56 +171,61 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
         </Facts>
       </Card>
       <h2 className="text-lg font-medium">{t('one.lines')}</h2>
-      <Filters path={here} active={Boolean(verdict || state)}>
-        <Choice label={t('one.verdict')} name="verdict" value={verdict} options={verdicts} />
-        {!validated && <Choice label={t('one.result')} name="state" value={state} options={states} />}
-      </Filters>
+      <FilterForm
+        path={here}
+        query={query}
+        filters={[
+          { name: 'verdict', label: t('one.verdict'), options: verdicts },
+          ...(validated ? [] : [{ name: 'state', label: t('one.result'), options: states }]),
+        ]}
+      />
       <Card flush>
         {rows.results.length === 0 ? (
           <EmptyState title={t('one.noneMatch')} action={<LinkButton href={here}>{t('one.showAll')}</LinkButton>} />
         ) : (
-          <Table caption={t('one.lines')}>
-            <Thead>
-              <Th>{t('one.line')}</Th>
-              <Th>{t('one.what')}</Th>
-              <Th>{validated ? t('one.verdict') : t('one.state')}</Th>
-              <Th>{t('one.why')}</Th>
-            </Thead>
-            <Tbody>
-              {rows.results.map((row) => (
-                <Tr key={row.line}>
-                  <Td label={t('one.line')}>{row.line.toLocaleString(locale)}</Td>
-                  <Td rowHeader>
-                    <span className="line-clamp-3 wrap-anywhere">
-                      {row.result_id ? (
-                        <TextLink href={`/dashboard/${claims ? 'claims' : 'items'}/${row.result_id}`}>
-                          {nameOf(row.fields, record.columns, claims)}
-                        </TextLink>
-                      ) : (
-                        nameOf(row.fields, record.columns, claims)
-                      )}
-                    </span>
-                  </Td>
-                  <Td label={validated ? t('one.verdict') : t('one.state')}>
-                    {validated || row.verdict !== 'OK' ? (
-                      <VerdictBadge verdict={row.verdict} />
+          <DataTable
+            caption={t('one.lines')}
+            rows={rows.results.map((row) => ({ ...row, id: String(row.line) }))}
+            lead={{ label: t('one.line'), cell: (row) => row.line.toLocaleString(locale) }}
+            columns={[
+              {
+                label: t('one.what'),
+                cell: (row) => (
+                  <span className="line-clamp-3 wrap-anywhere">
+                    {row.result_id ? (
+                      <TextLink href={`/dashboard/${claims ? 'claims' : 'items'}/${row.result_id}`}>
+                        {nameOf(row.fields, record.columns, claims)}
+                      </TextLink>
                     ) : (
-                      <RowBadge state={row.state} />
+                      nameOf(row.fields, record.columns, claims)
                     )}
-                  </Td>
-                  <Td>
-                    <span className="grid gap-1 wrap-anywhere text-muted">
-                      {[...row.reasons, ...(row.failure ? [row.failure] : [])].map((reason) => (
-                        <span key={reason} lang="en">
-                          {reason}
-                        </span>
-                      ))}
-                    </span>
-                  </Td>
-                </Tr>
-              ))}
-            </Tbody>
-          </Table>
+                  </span>
+                ),
+              },
+              {
+                label: validated ? t('one.verdict') : t('one.state'),
+                cell: (row) =>
+                  validated || row.verdict !== 'OK' ? (
+                    <VerdictBadge verdict={row.verdict} />
+                  ) : (
+                    <RowBadge state={row.state} />
+                  ),
+              },
+              {
+                label: t('one.why'),
+                unlabelled: true,
+                cell: (row) => (
+                  <span className="grid gap-1 wrap-anywhere text-muted">
+                    {[...row.reasons, ...(row.failure ? [row.failure] : [])].map((reason) => (
+                      <span key={reason} lang="en">
+                        {reason}
+                      </span>
+                    ))}
+                  </span>
+                ),
+              },
+            ]}
+          />
         )}
       </Card>
       <Pager

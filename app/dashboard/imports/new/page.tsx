@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { ImportForm } from '@/components/dashboard/imports/import-form'
 import type { ImportKind } from '@/components/dashboard/imports/import-labels'
 import { LinkButton } from '@/components/ui/button'
@@ -14,10 +14,7 @@ import { listCollectionChoices } from '@/lib/catalog/collections/list-collection
 import { listEditionsAction } from '../actions'
 import { listEditions } from '../list-editions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.imports')
-  return { title: t('list.new') }
-}
+export const generateMetadata = titled('dashboard.imports', 'list.new')
 
 const path = '/dashboard/imports'
 

@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { Copy, Trash2 } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { ActionForm, FormField, Submit } from '@/components/dashboard/forms/action-form'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { ItemTypeForm } from '@/components/dashboard/item-types/item-type-form'
@@ -18,10 +18,7 @@ import { getItemType } from '@/lib/catalog/item-types/get-item-type'
 import { deleteItemTypeAction, updateItemTypeAction } from '../actions'
 import { openedItemType } from '../opened-item-type'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.itemTypes')
-  return { title: t('one') }
-}
+export const generateMetadata = titled('dashboard.itemTypes', 'one')
 
 const path = '/dashboard/item-types'
 

@@ -1,5 +1,5 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { ItemTypeForm } from '@/components/dashboard/item-types/item-type-form'
 import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
@@ -7,10 +7,7 @@ import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { getItemType } from '@/lib/catalog/item-types/get-item-type'
 import { createItemTypeAction } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.itemTypes')
-  return { title: t('new') }
-}
+export const generateMetadata = titled('dashboard.itemTypes', 'new')
 
 /** The schema of a new type: accepts any attributes. */
 const EMPTY = { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object', properties: {} }

@@ -19,7 +19,7 @@ import { FormField } from '@/components/dashboard/forms/action-form'
 import { Input } from '@/components/ui/input'
 import { PageHeader } from '@/components/ui/page-header'
 import { ItemPicture, titleOf } from '@/components/ui/picture'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { DataTable } from '@/components/ui/data-table'
 import { TextLink } from '@/components/ui/text-link'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { type Context, may } from '@/lib/platform/auth/context'
@@ -266,36 +266,36 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
           )}
           {history && history.total_results > 0 && (
             <Card flush title={t('history.title')} description={t('history.lead')}>
-              <Table caption={t('history.title')}>
-                <Thead>
-                  <Th>{t('history.what')}</Th>
-                  <Th>{t('history.to')}</Th>
-                  <Th>{t('history.transaction')}</Th>
-                  <Th>{t('history.when')}</Th>
-                </Thead>
-                <Tbody>
-                  {history.results.map(({ type, quantity, timestamp, data }) => (
-                    <Tr key={`${data.transaction.tx_hash}-${data.transaction.log_index}-${data.to.address}`}>
-                      <Td rowHeader>
-                        {`${t(`history.happened.${type}`)}${quantity > 1n ? ` (${format.number(quantity)})` : ''}`}
-                      </Td>
-                      <Td label={t('history.to')}>
-                        {type === 'BURN' ? (
-                          '–'
-                        ) : (
-                          <ChainLink value={data.to.address} kind="address" explorerUrl={explorerUrl} />
-                        )}
-                      </Td>
-                      <Td label={t('history.transaction')}>
-                        <ChainLink value={data.transaction.tx_hash} kind="tx" explorerUrl={explorerUrl} />
-                      </Td>
-                      <Td label={t('history.when')}>
-                        <RelativeTime at={timestamp} />
-                      </Td>
-                    </Tr>
-                  ))}
-                </Tbody>
-              </Table>
+              <DataTable
+                caption={t('history.title')}
+                rows={history.results.map((entry) => ({
+                  ...entry,
+                  id: `${entry.data.transaction.tx_hash} ${entry.data.transaction.log_index} ${entry.data.to.address}`,
+                }))}
+                columns={[
+                  {
+                    label: t('history.what'),
+                    cell: ({ type, quantity }) =>
+                      `${t(`history.happened.${type}`)}${quantity > 1n ? ` (${format.number(quantity)})` : ''}`,
+                  },
+                  {
+                    label: t('history.to'),
+                    cell: ({ type, data }) =>
+                      type === 'BURN' ? (
+                        '–'
+                      ) : (
+                        <ChainLink value={data.to.address} kind="address" explorerUrl={explorerUrl} />
+                      ),
+                  },
+                  {
+                    label: t('history.transaction'),
+                    cell: ({ data }) => (
+                      <ChainLink value={data.transaction.tx_hash} kind="tx" explorerUrl={explorerUrl} />
+                    ),
+                  },
+                  { label: t('history.when'), cell: ({ timestamp }) => <RelativeTime at={timestamp} /> },
+                ]}
+              />
             </Card>
           )}
         </div>

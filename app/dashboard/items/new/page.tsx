@@ -1,5 +1,5 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { ItemForm } from '@/components/dashboard/items/item-form'
 import { Alert } from '@/components/ui/alert'
 import { LinkButton } from '@/components/ui/button'
@@ -12,10 +12,7 @@ import { isUuid } from '@/lib/core/id'
 import { createItemAction } from '../actions'
 import { collectionChoices } from '../collection-choices'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.items')
-  return { title: t('new') }
-}
+export const generateMetadata = titled('dashboard.items', 'new')
 
 export default async function NewItemPage({ searchParams }: PageProps<'/dashboard/items/new'>) {
   const t = await getTranslations('dashboard.items')

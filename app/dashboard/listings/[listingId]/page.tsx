@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { getFormatter, getLocale, getTranslations } from 'next-intl/server'
 import { ExternalLink, Pause, Pencil, Play } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { Findings } from '@/components/dashboard/listings/findings'
 import { Holds } from '@/components/dashboard/items/holds'
@@ -35,10 +35,7 @@ import { getSnapshot } from '@/lib/data/snapshots/get-snapshot'
 import { cancelListingAction, moveListingAction } from '../actions'
 import { subjectOf } from '../listing-subject'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.listings')
-  return { title: t('one') }
-}
+export const generateMetadata = titled('dashboard.listings', 'one')
 
 const isOver = (status: string): status is 'COMPLETE' | 'CANCELLED' | 'EXPIRED' =>
   ['COMPLETE', 'CANCELLED', 'EXPIRED'].includes(status)

@@ -1,7 +1,7 @@
-import type { Metadata } from 'next'
 import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { hrefOf } from '@/components/dashboard/lists/href'
 import { ItemPicker } from '@/components/dashboard/items/item-picker'
 import { stockOf } from '@/components/dashboard/items/item-stock'
@@ -30,10 +30,7 @@ import { listSnapshots } from '@/lib/data/snapshots/list-snapshots'
 import { readyItems } from '../../items/ready-items'
 import { createListingAction } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.listings')
-  return { title: t('new') }
-}
+export const generateMetadata = titled('dashboard.listings', 'new')
 
 const path = '/dashboard/listings/new'
 const list = '/dashboard/listings'

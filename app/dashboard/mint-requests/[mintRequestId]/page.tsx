@@ -1,5 +1,5 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { MintBadge } from '@/components/dashboard/items/chain-badges'
 import { ChainLink } from '@/components/ui/chain-link'
 import { Refresh } from '@/components/dashboard/shell/refresh'
@@ -18,10 +18,7 @@ import { getMint } from '@/lib/onchain/mints/get-mint'
 import { networkFacts } from '@/lib/offers/networks/network-facts'
 import { getTransaction } from '@/lib/onchain/transactions/get-transaction'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.mintRequests')
-  return { title: t('one.title') }
-}
+export const generateMetadata = titled('dashboard.mintRequests', 'one.title')
 
 export default async function MintRequestPage({ params }: PageProps<'/dashboard/mint-requests/[mintRequestId]'>) {
   const { mintRequestId } = await params

@@ -1,13 +1,10 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { MintForm } from '@/components/dashboard/items/mint-form'
 import { OrderPage } from '../../items/order-page'
 import { mintAction } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.mintRequests')
-  return { title: t('list.new') }
-}
+export const generateMetadata = titled('dashboard.mintRequests', 'list.new')
 
 const cancel = '/dashboard/mint-requests'
 

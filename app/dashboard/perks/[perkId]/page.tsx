@@ -7,7 +7,7 @@ import { Address } from '@/components/ui/address'
 import { Card } from '@/components/ui/card'
 import { titleOf } from '@/components/ui/picture'
 import { RelativeTime } from '@/components/ui/relative-time'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { DataTable } from '@/components/ui/data-table'
 import { TextLink } from '@/components/ui/text-link'
 import { findItems } from '@/lib/catalog/items/find-items'
 import { getPerk } from '@/lib/onchain/perks/get-perk'
@@ -38,6 +38,10 @@ export default async function PerkPage({ params, searchParams }: PageProps<'/das
     ctx,
     given.results.map(({ item_id }) => item_id),
   )
+  const titleFor = (itemId: string) => {
+    const item = items.get(itemId)
+    return item ? titleOf(item) : t('given.anItem')
+  }
   return (
     <ListPage
       path={`/dashboard/perks/${perk.id}`}
@@ -45,40 +49,32 @@ export default async function PerkPage({ params, searchParams }: PageProps<'/das
       description={t('given.description', { given: perk.codes.given, total: perk.codes.total })}
       noun={[t('noun.one'), t('noun.other')]}
       page={given}
-      cursor={query.cursor}
+      query={query}
       empty={{ title: t('given.emptyTitle'), children: t('given.empty') }}
     >
       <Card flush>
-        <Table caption={t('given.caption')}>
-          <Thead>
-            <Th>{t('given.code')}</Th>
-            <Th>{t('given.item')}</Th>
-            <Th>{t('given.to')}</Th>
-            <Th>{t('given.when')}</Th>
-          </Thead>
-          <Tbody>
-            {given.results.map(({ id, code, item_id: itemId, unit, address, given_at }) => {
-              const item = items.get(itemId)
-              return (
-                <Tr key={id}>
-                  <Td rowHeader>
-                    {code === null ? t('given.hidden') : <span className="figures break-all">{code}</span>}
-                  </Td>
-                  <Td label={t('given.item')}>
-                    <TextLink href={`/dashboard/items/${itemId}`}>{item ? titleOf(item) : t('given.anItem')}</TextLink>
-                    {unit > 1 && <span className="text-muted">{` ${t('given.unit', { unit })}`}</span>}
-                  </Td>
-                  <Td label={t('given.to')}>
-                    <Address value={address} />
-                  </Td>
-                  <Td label={t('given.when')}>
-                    <RelativeTime at={given_at} />
-                  </Td>
-                </Tr>
-              )
-            })}
-          </Tbody>
-        </Table>
+        <DataTable
+          caption={t('given.caption')}
+          rows={given.results}
+          columns={[
+            {
+              label: t('given.code'),
+              cell: ({ code }) =>
+                code === null ? t('given.hidden') : <span className="figures break-all">{code}</span>,
+            },
+            {
+              label: t('given.item'),
+              cell: ({ item_id: itemId, unit }) => (
+                <>
+                  <TextLink href={`/dashboard/items/${itemId}`}>{titleFor(itemId)}</TextLink>
+                  {unit > 1 && <span className="text-muted">{` ${t('given.unit', { unit })}`}</span>}
+                </>
+              ),
+            },
+            { label: t('given.to'), cell: ({ address }) => <Address value={address} /> },
+            { label: t('given.when'), cell: ({ given_at }) => <RelativeTime at={given_at} /> },
+          ]}
+        />
       </Card>
     </ListPage>
   )

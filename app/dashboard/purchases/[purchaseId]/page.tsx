@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { getLocale, getTranslations } from 'next-intl/server'
 import { Undo2 } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { ChainLink } from '@/components/ui/chain-link'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { ModeBar } from '@/components/dashboard/shell/mode-bar'
@@ -30,10 +30,7 @@ import { getItem } from '@/lib/catalog/items/get-item'
 import { getPurchase } from '@/lib/selling/purchases/get-purchase'
 import { refundPurchaseAction, resolvePurchaseAction } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.purchases')
-  return { title: t('one.title') }
-}
+export const generateMetadata = titled('dashboard.purchases', 'one.title')
 
 export default async function PurchasePage({ params }: PageProps<'/dashboard/purchases/[purchaseId]'>) {
   const { purchaseId } = await params

@@ -2,18 +2,12 @@
 
 import { revalidatePath } from 'next/cache'
 import { getTranslations } from 'next-intl/server'
-import * as api from '@/lib/platform/api/email-integrations'
-import { activateEmailIntegration } from '@/lib/messaging/email-integrations/activate-email-integration'
-import { createEmailIntegration } from '@/lib/messaging/email-integrations/create-email-integration'
-import { deleteEmailIntegration } from '@/lib/messaging/email-integrations/delete-email-integration'
-import { deleteSuppression } from '@/lib/messaging/email-integrations/delete-suppression'
 import { getEmailIntegration } from '@/lib/messaging/email-integrations/get-email-integration'
-import { sendTestMail } from '@/lib/messaging/email-integrations/send-test-mail'
-import { updateEmailIntegration } from '@/lib/messaging/email-integrations/update-email-integration'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act, save } from '@/lib/platform/http/action'
 import { shownOf } from '@/lib/platform/http/changed-fields'
 import { formBody } from '@/lib/platform/http/form-body'
+import { handlers as web } from '@/lib/web/email-integrations'
 
 const path = '/dashboard/settings/email'
 const texts = () => getTranslations('dashboard.settings.mail')
@@ -28,9 +22,7 @@ function bodyOf(form: FormData): Record<string, unknown> {
 }
 
 export async function createEmailIntegrationAction(_: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(api.createEmailIntegration, { form, body: bodyOf(form) }, (ctx, { body }) =>
-    createEmailIntegration(ctx, body),
-  )
+  const done = await act(web.createEmailIntegration, { form, body: bodyOf(form) })
   if (!done.ok) return done
   revalidatePath(path)
   return { ok: true, message: (await texts())('created') }
@@ -41,16 +33,12 @@ export async function updateEmailIntegrationAction(
   _: ActionState,
   form: FormData,
 ): Promise<ActionState> {
-  const done = await save(
-    api.updateEmailIntegration,
-    {
-      params: { integration_id: integrationId },
-      form,
-      body: bodyOf(form),
-      read: async (ctx) => shownOf(await getEmailIntegration(ctx, integrationId), ['config']),
-    },
-    (ctx, { params, body }) => updateEmailIntegration(ctx, params.integration_id, body),
-  )
+  const done = await save(web.updateEmailIntegration, {
+    params: { integration_id: integrationId },
+    form,
+    body: bodyOf(form),
+    read: async (ctx) => shownOf(await getEmailIntegration(ctx, integrationId), ['config']),
+  })
   if (!done.ok) return done
   revalidatePath(path)
   const t = await getTranslations('dashboard.settings')
@@ -59,38 +47,26 @@ export async function updateEmailIntegrationAction(
 }
 
 export async function activateEmailIntegrationAction(integrationId: string): Promise<ActionState> {
-  const done = await act(
-    api.activateEmailIntegration,
-    { params: { integration_id: integrationId } },
-    (ctx, { params }) => activateEmailIntegration(ctx, params.integration_id),
-  )
+  const done = await act(web.activateEmailIntegration, { params: { integration_id: integrationId } })
   revalidatePath(path) // the page shows the mail server's response
   return done.ok ? { ok: true, message: (await texts())('activated') } : done
 }
 
 export async function sendTestMailAction(integrationId: string, _: ActionState, form: FormData): Promise<ActionState> {
-  const done = await act(
-    api.sendTestMail,
-    { params: { integration_id: integrationId }, form },
-    (ctx, { params, body }) => sendTestMail(ctx, params.integration_id, body),
-  )
+  const done = await act(web.sendTestMail, { params: { integration_id: integrationId }, form })
   revalidatePath(path)
   return done.ok ? { ok: true, message: (await texts())('tested', { email: done.value.email }) } : done
 }
 
 export async function deleteEmailIntegrationAction(integrationId: string): Promise<ActionState> {
-  const done = await act(api.deleteEmailIntegration, { params: { integration_id: integrationId } }, (ctx, { params }) =>
-    deleteEmailIntegration(ctx, params.integration_id),
-  )
+  const done = await act(web.deleteEmailIntegration, { params: { integration_id: integrationId } })
   if (!done.ok) return done
   revalidatePath(path)
   return { ok: true, message: (await texts())('deleted') }
 }
 
 export async function allowAgainAction(suppressionId: string): Promise<ActionState> {
-  const done = await act(api.deleteSuppression, { params: { suppression_id: suppressionId } }, (ctx, { params }) =>
-    deleteSuppression(ctx, params.suppression_id),
-  )
+  const done = await act(web.deleteSuppression, { params: { suppression_id: suppressionId } })
   if (!done.ok) return done
   revalidatePath(path)
   return { ok: true, message: (await texts())('allowed') }

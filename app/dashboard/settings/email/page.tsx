@@ -1,7 +1,7 @@
-import type { Metadata } from 'next'
 import { useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'
 import { Send } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { ActionForm, Submit } from '@/components/dashboard/forms/action-form'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { EmailDns } from '@/components/dashboard/email/email-dns'
@@ -36,10 +36,7 @@ import {
   updateEmailIntegrationAction,
 } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.settings.mail')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.settings.mail', 'title')
 
 const path = '/dashboard/settings/email'
 

@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { browserInWords } from '@/components/dashboard/passkeys/browser-in-words'
 import { PasskeyForm } from '@/components/dashboard/passkeys/passkey-form'
@@ -10,16 +10,13 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { DataTable } from '@/components/ui/data-table'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listPasskeys } from '@/lib/platform/auth/passkeys'
 import { beginRegistrationAction, finishRegistrationAction } from '../../../sign-in/passkey/actions'
 import { removePasskeyAction } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.passkeys')
-  return { title: t('title') }
-}
+export const generateMetadata = titled('dashboard.passkeys', 'title')
 
 export default async function PasskeysPage() {
   const [passkeys, t, tSettings, tBrowser] = await Promise.all([
@@ -34,45 +31,43 @@ export default async function PasskeysPage() {
       <SettingsTabs />
       {passkeys.length > 0 && (
         <Card flush>
-          <Table caption={t('title')}>
-            <Thead>
-              <Th>{t('passkey')}</Th>
-              <Th>{t('registeredAt')}</Th>
-              <Th>{t('lastUsed')}</Th>
-              <Th>
-                <span className="sr-only">{t('actions')}</span>
-              </Th>
-            </Thead>
-            <Tbody>
-              {passkeys.map(({ id, name, createdAt, lastUsedAt, backedUp }) => (
-                <Tr key={id}>
-                  <Td rowHeader>
-                    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                      <span className="wrap-anywhere">{name}</span>
-                      {backedUp && <Badge>{t('synced')}</Badge>}
-                    </span>
-                  </Td>
-                  <Td label={t('registeredAt')}>
-                    <RelativeTime at={createdAt} />
-                  </Td>
-                  <Td label={t('lastUsed')}>{lastUsedAt ? <RelativeTime at={lastUsedAt} /> : t('never')}</Td>
-                  <Td align="right">
-                    <ConfirmAction
-                      action={removePasskeyAction.bind(null, id)}
-                      trigger={
-                        <Button size="sm" variant="quiet">
-                          {t('remove')}
-                        </Button>
-                      }
-                      title={t('removeTitle')}
-                      description={t('removeLead')}
-                      confirm={t('removeIt')}
-                    />
-                  </Td>
-                </Tr>
-              ))}
-            </Tbody>
-          </Table>
+          <DataTable
+            caption={t('title')}
+            rows={passkeys}
+            columns={[
+              {
+                label: t('passkey'),
+                cell: ({ name, backedUp }) => (
+                  <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                    <span className="wrap-anywhere">{name}</span>
+                    {backedUp && <Badge>{t('synced')}</Badge>}
+                  </span>
+                ),
+              },
+              { label: t('registeredAt'), cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+              {
+                label: t('lastUsed'),
+                cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : t('never')),
+              },
+              {
+                label: t('actions'),
+                actions: true,
+                cell: ({ id }) => (
+                  <ConfirmAction
+                    action={removePasskeyAction.bind(null, id)}
+                    trigger={
+                      <Button size="sm" variant="quiet">
+                        {t('remove')}
+                      </Button>
+                    }
+                    title={t('removeTitle')}
+                    description={t('removeLead')}
+                    confirm={t('removeIt')}
+                  />
+                ),
+              },
+            ]}
+          />
         </Card>
       )}
       <Card title={passkeys.length > 0 ? t('another') : t('first')} description={t('where')}>

@@ -1,5 +1,5 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
 import { browserInWords } from '@/components/dashboard/passkeys/browser-in-words'
 import { SettingsTabs } from '@/components/dashboard/shell/settings-tabs'
@@ -8,15 +8,12 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { DataTable } from '@/components/ui/data-table'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listSessions } from '@/lib/platform/auth/sessions'
 import { endOtherSessionsAction, endSessionAction } from './actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.settings')
-  return { title: t('sessions.title') }
-}
+export const generateMetadata = titled('dashboard.settings', 'sessions.title')
 
 export default async function SessionsPage() {
   const [sessions, t, tSettings, tBrowser] = await Promise.all([
@@ -44,51 +41,50 @@ export default async function SessionsPage() {
       />
       <SettingsTabs />
       <Card flush>
-        <Table caption={t('title')}>
-          <Thead>
-            <Th>{t('browser')}</Th>
-            <Th>{t('address')}</Th>
-            <Th>{t('signedIn')}</Th>
-            <Th>{t('lastUsed')}</Th>
-            <Th>
-              <span className="sr-only">{t('actions')}</span>
-            </Th>
-          </Thead>
-          <Tbody>
-            {sessions.map(({ id, userAgent, clientAddress, signedInAt, lastUsedAt, isCurrent }) => (
-              <Tr key={id}>
-                <Td rowHeader>
-                  <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                    <span className="wrap-anywhere">{browserInWords(tBrowser, userAgent)}</span>
-                    {isCurrent && <Badge tone="info">{t('thisOne')}</Badge>}
-                  </span>
-                </Td>
-                <Td label={t('address')}>
-                  <span className="figures wrap-anywhere">{clientAddress ?? t('unknown')}</span>
-                </Td>
-                <Td label={t('signedIn')}>
-                  <RelativeTime at={signedInAt} />
-                </Td>
-                <Td label={t('lastUsed')}>{lastUsedAt ? <RelativeTime at={lastUsedAt} /> : t('never')}</Td>
-                <Td align="right">
-                  {!isCurrent && (
-                    <ConfirmAction
-                      action={endSessionAction.bind(null, id)}
-                      trigger={
-                        <Button size="sm" variant="quiet">
-                          {t('end')}
-                        </Button>
-                      }
-                      title={t('endTitle')}
-                      description={t('endLead')}
-                      confirm={t('endIt')}
-                    />
-                  )}
-                </Td>
-              </Tr>
-            ))}
-          </Tbody>
-        </Table>
+        <DataTable
+          caption={t('title')}
+          rows={sessions}
+          columns={[
+            {
+              label: t('browser'),
+              cell: ({ userAgent, isCurrent }) => (
+                <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                  <span className="wrap-anywhere">{browserInWords(tBrowser, userAgent)}</span>
+                  {isCurrent && <Badge tone="info">{t('thisOne')}</Badge>}
+                </span>
+              ),
+            },
+            {
+              label: t('address'),
+              cell: ({ clientAddress }) => (
+                <span className="figures wrap-anywhere">{clientAddress ?? t('unknown')}</span>
+              ),
+            },
+            { label: t('signedIn'), cell: ({ signedInAt }) => <RelativeTime at={signedInAt} /> },
+            {
+              label: t('lastUsed'),
+              cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : t('never')),
+            },
+            {
+              label: t('actions'),
+              actions: true,
+              cell: ({ id, isCurrent }) =>
+                !isCurrent && (
+                  <ConfirmAction
+                    action={endSessionAction.bind(null, id)}
+                    trigger={
+                      <Button size="sm" variant="quiet">
+                        {t('end')}
+                      </Button>
+                    }
+                    title={t('endTitle')}
+                    description={t('endLead')}
+                    confirm={t('endIt')}
+                  />
+                ),
+            },
+          ]}
+        />
       </Card>
     </>
   )

@@ -1,5 +1,5 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { SnapshotForm } from '@/components/dashboard/listings/snapshot-form'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -9,10 +9,7 @@ import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listCollectionChoices } from '@/lib/catalog/collections/list-collection-choices'
 import { createSnapshotAction } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.snapshots')
-  return { title: t('new') }
-}
+export const generateMetadata = titled('dashboard.snapshots', 'new')
 
 export default async function NewSnapshotPage({ searchParams }: PageProps<'/dashboard/snapshots/new'>) {
   const t = await getTranslations('dashboard.snapshots')

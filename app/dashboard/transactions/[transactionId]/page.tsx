@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import type { Metadata } from 'next'
 import { useLocale, useTranslations } from 'next-intl'
 import { getLocale, getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { MintBadge, TransactionBadge } from '@/components/dashboard/items/chain-badges'
 import { ChainLink } from '@/components/ui/chain-link'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
@@ -14,7 +14,7 @@ import { Card } from '@/components/ui/card'
 import { Fact, Facts } from '@/components/ui/facts'
 import { PageHeader } from '@/components/ui/page-header'
 import { Sentence } from '@/components/ui/sentence'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { DataTable } from '@/components/ui/data-table'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
 import { shortDecimalOf } from '@/lib/core/money'
@@ -28,10 +28,7 @@ import { getTransaction } from '@/lib/onchain/transactions/get-transaction'
 import { findTransferOfTransaction } from '@/lib/onchain/transfers/find-transfer-of-transaction'
 import { cancelTransactionAction, returnTransferAction } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.transactions')
-  return { title: t('one.title') }
-}
+export const generateMetadata = titled('dashboard.transactions', 'one.title')
 
 /** Decimals that a transaction's cost is shown with. */
 const COST_PLACES = 6
@@ -150,46 +147,44 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
       )}
       {mints.length > 0 && (
         <Card flush title={t('mints.title')} description={t('mints.text', { count: mints.length })}>
-          <Table caption={t('mints.caption')}>
-            <Thead>
-              <Th>{t('mints.to')}</Th>
-              <Th>{t('mints.units')}</Th>
-              <Th>{t('mints.state')}</Th>
-              <Th>
-                <span className="sr-only">{t('mints.details')}</span>
-              </Th>
-            </Thead>
-            <Tbody>
-              {mints.map((mint) => (
-                <Tr key={mint.id}>
-                  <Td rowHeader>
-                    <ChainLink value={mint.to_address} kind="address" explorerUrl={explorerUrl} />
-                  </Td>
-                  <Td label={t('mints.units')}>{String(mint.quantity)}</Td>
-                  <Td label={t('mints.state')}>
-                    <span className="grid justify-items-start gap-1">
-                      <MintBadge mint={mint} />
-                      {mint.failure && (
-                        <span lang="en" className="text-sm text-muted">
-                          {mint.failure}
-                        </span>
-                      )}
-                    </span>
-                  </Td>
-                  <Td align="right">
-                    <TextLink href={`/dashboard/mint-requests/${mint.id}`}>
-                      <Sentence>
-                        {t.rich('mints.detailsOf', {
-                          address: mint.to_address,
-                          request: (text) => <span className="sr-only">{text}</span>,
-                        })}
-                      </Sentence>
-                    </TextLink>
-                  </Td>
-                </Tr>
-              ))}
-            </Tbody>
-          </Table>
+          <DataTable
+            caption={t('mints.caption')}
+            rows={mints}
+            columns={[
+              {
+                label: t('mints.to'),
+                cell: (mint) => <ChainLink value={mint.to_address} kind="address" explorerUrl={explorerUrl} />,
+              },
+              { label: t('mints.units'), cell: (mint) => String(mint.quantity) },
+              {
+                label: t('mints.state'),
+                cell: (mint) => (
+                  <span className="grid justify-items-start gap-1">
+                    <MintBadge mint={mint} />
+                    {mint.failure && (
+                      <span lang="en" className="text-sm text-muted">
+                        {mint.failure}
+                      </span>
+                    )}
+                  </span>
+                ),
+              },
+              {
+                label: t('mints.details'),
+                actions: true,
+                cell: (mint) => (
+                  <TextLink href={`/dashboard/mint-requests/${mint.id}`}>
+                    <Sentence>
+                      {t.rich('mints.detailsOf', {
+                        address: mint.to_address,
+                        request: (text) => <span className="sr-only">{text}</span>,
+                      })}
+                    </Sentence>
+                  </TextLink>
+                ),
+              },
+            ]}
+          />
         </Card>
       )}
       <p className="text-sm text-muted">

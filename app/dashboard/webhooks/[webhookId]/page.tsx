@@ -1,10 +1,10 @@
-import type { Metadata } from 'next'
 import { useTranslations } from 'next-intl'
 import { getLocale, getTranslations } from 'next-intl/server'
 import { KeyRound, Pencil, RotateCcw, Send } from 'lucide-react'
+import { titled } from '@/app/language/titled'
 import { ActionForm, Submit } from '@/components/dashboard/forms/action-form'
 import { ConfirmAction } from '@/components/dashboard/forms/confirm-action'
-import { Filters } from '@/components/dashboard/lists/filters'
+import { FilterForm } from '@/components/dashboard/lists/filter-form'
 import { hrefOf } from '@/components/dashboard/lists/href'
 import { Refresh } from '@/components/dashboard/shell/refresh'
 import { WebhookBadge } from '@/components/dashboard/webhooks/webhook-badge'
@@ -39,10 +39,7 @@ import {
   turnWebhookAction,
 } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.webhooks')
-  return { title: t('one.title') }
-}
+export const generateMetadata = titled('dashboard.webhooks', 'one.title')
 
 const STATES = ['PENDING', 'DELIVERED', 'FAILED'] as const
 /** For how many hours back events can be sent again. */
@@ -57,6 +54,7 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
     orNotFound(webhookId, (id) => listDeliveries(ctx, id, { ...query, limit: Math.min(query.limit, 25) })),
   ])
   const { state, event_type } = query
+  const states = STATES.map((value) => [value, t(`deliveries.states.${value}`)] as const)
   const filtered = Boolean(state || event_type)
   const path = `/dashboard/webhooks/${webhook.id}`
   const { failing_since: failingSince } = webhook
@@ -114,28 +112,19 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
           {(filtered || deliveries.total_results > 0) && (
-            <Filters path={path} active={filtered}>
-              <Field label={t('deliveries.state')}>
-                <Select name="state" defaultValue={state ?? ''}>
-                  <option value="">{t('deliveries.any')}</option>
-                  {STATES.map((value) => (
-                    <option key={value} value={value}>
-                      {t(`deliveries.states.${value}`)}
-                    </option>
-                  ))}
-                </Select>
-              </Field>
-              <Field label={t('deliveries.event')}>
-                <Select name="event_type" defaultValue={event_type ?? ''}>
-                  <option value="">{t('deliveries.any')}</option>
-                  {[...EVENT_TYPES, TEST_EVENT].map((value) => (
-                    <option key={value} value={value}>
-                      {value}
-                    </option>
-                  ))}
-                </Select>
-              </Field>
-            </Filters>
+            <FilterForm
+              path={path}
+              query={query}
+              filters={[
+                { name: 'state', label: t('deliveries.state'), options: states, any: t('deliveries.any') },
+                {
+                  name: 'event_type',
+                  label: t('deliveries.event'),
+                  options: [...EVENT_TYPES, TEST_EVENT].map((type) => [type, type]),
+                  any: t('deliveries.any'),
+                },
+              ]}
+            />
           )}
           <Card
             flush

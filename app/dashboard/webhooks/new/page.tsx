@@ -1,14 +1,11 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { WebhookForm } from '@/components/dashboard/webhooks/webhook-form'
 import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { createWebhookAction } from '../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.webhooks')
-  return { title: t('list.new') }
-}
+export const generateMetadata = titled('dashboard.webhooks', 'list.new')
 
 export default async function NewWebhookPage() {
   const [t] = await Promise.all([getTranslations('dashboard.webhooks'), dashboardContext()])

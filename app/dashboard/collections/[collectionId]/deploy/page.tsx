@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { DeploymentForm } from '@/components/dashboard/collections/deployment-form'
 import { Alert } from '@/components/ui/alert'
 import { PageHeader } from '@/components/ui/page-header'
@@ -11,10 +11,7 @@ import { listOwnNetworks } from '@/lib/offers/networks/list-own-networks'
 import { deployAction } from '../../actions'
 import { symbolOf } from '../../symbol-of'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.collections')
-  return { title: t('deploy.action') }
-}
+export const generateMetadata = titled('dashboard.collections', 'deploy.action')
 
 export default async function DeployPage({ params }: PageProps<'/dashboard/collections/[collectionId]/deploy'>) {
   const t = await getTranslations('dashboard.collections')

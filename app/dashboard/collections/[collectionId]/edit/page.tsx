@@ -1,5 +1,5 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { CollectionForm } from '@/components/dashboard/collections/collection-form'
 import { RevealFields } from '@/components/dashboard/collections/reveal-fields'
 import { PageHeader } from '@/components/ui/page-header'
@@ -11,10 +11,7 @@ import { listItems } from '@/lib/catalog/items/list-items'
 import { updateCollectionAction } from '../../actions'
 import { openedCollection } from '../../opened-collection'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.collections')
-  return { title: t('editTitle') }
-}
+export const generateMetadata = titled('dashboard.collections', 'editTitle')
 
 export default async function EditCollectionPage({ params }: PageProps<'/dashboard/collections/[collectionId]/edit'>) {
   const t = await getTranslations('dashboard.collections')

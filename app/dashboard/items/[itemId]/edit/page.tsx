@@ -1,5 +1,5 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { ItemForm } from '@/components/dashboard/items/item-form'
 import { Alert } from '@/components/ui/alert'
 import { PageHeader } from '@/components/ui/page-header'
@@ -12,10 +12,7 @@ import { getItem } from '@/lib/catalog/items/get-item'
 import { updateItemAction } from '../../actions'
 import { openedItem } from '../../opened-item'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.items')
-  return { title: t('editing.title') }
-}
+export const generateMetadata = titled('dashboard.items', 'editing.title')
 
 export default async function EditItemPage({ params }: PageProps<'/dashboard/items/[itemId]/edit'>) {
   const t = await getTranslations('dashboard.items')

@@ -1,18 +1,16 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { ActionForm, Submit } from '@/components/dashboard/forms/action-form'
 import { AllowListField } from '@/components/dashboard/listings/allow-list-field'
 import { ChainLink } from '@/components/ui/chain-link'
-import { Filters } from '@/components/dashboard/lists/filters'
+import { FilterForm } from '@/components/dashboard/lists/filter-form'
 import { hrefOf } from '@/components/dashboard/lists/href'
 import { LinkButton } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
-import { Field } from '@/components/ui/field'
-import { Input } from '@/components/ui/input'
 import { PageHeader } from '@/components/ui/page-header'
 import { Pager } from '@/components/ui/pager'
-import { Table, Tbody, Td, Th, Thead, Tr } from '@/components/ui/table'
+import { DataTable } from '@/components/ui/data-table'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { shownEmail } from '@/lib/core/shown-email'
 import * as api from '@/lib/platform/api/allow-lists'
@@ -25,10 +23,7 @@ import { listAllowances } from '@/lib/offers/listings/list-allowances'
 import { changeAllowListAction, undoAllowListAction } from '../../actions'
 import { subjectOf } from '../../listing-subject'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.listings')
-  return { title: t('allowList.title') }
-}
+export const generateMetadata = titled('dashboard.listings', 'allowList.title')
 
 export default async function AllowListPage({
   params,
@@ -73,11 +68,7 @@ export default async function AllowListPage({
         </Card>
       )}
       {(search || allowed.total_results > 0) && (
-        <Filters path={path} active={Boolean(search)}>
-          <Field label={t('allowList.search')}>
-            <Input name="search" type="search" defaultValue={search ?? ''} />
-          </Field>
-        </Filters>
+        <FilterForm path={path} query={query} filters={[{ name: 'search', label: t('allowList.search'), input: {} }]} />
       )}
       {allowed.results.length === 0 ? (
         <Card>
@@ -92,30 +83,26 @@ export default async function AllowListPage({
         </Card>
       ) : (
         <Card flush>
-          <Table caption={t('allowList.title')}>
-            <Thead>
-              <Th>{t('allowList.who')}</Th>
-              <Th>{t('allowList.kind')}</Th>
-              <Th>{t('allowList.added')}</Th>
-            </Thead>
-            <Tbody>
-              {allowed.results.map(({ eth_address: address, email_address: email, created_at: at }) => (
-                <Tr key={address ?? email}>
-                  <Td rowHeader>
-                    {address ? (
-                      <ChainLink value={address} kind="address" explorerUrl={null} />
-                    ) : (
-                      <span className="break-all">{email && shownEmail(email)}</span>
-                    )}
-                  </Td>
-                  <Td label={t('allowList.kind')}>{address ? t('allowList.address') : t('allowList.email')}</Td>
-                  <Td label={t('allowList.added')}>
-                    <RelativeTime at={at} />
-                  </Td>
-                </Tr>
-              ))}
-            </Tbody>
-          </Table>
+          <DataTable
+            caption={t('allowList.title')}
+            rows={allowed.results.map((entry) => ({ ...entry, id: entry.eth_address ?? entry.email_address ?? '' }))}
+            columns={[
+              {
+                label: t('allowList.who'),
+                cell: ({ eth_address: address, email_address: email }) =>
+                  address ? (
+                    <ChainLink value={address} kind="address" explorerUrl={null} />
+                  ) : (
+                    <span className="break-all">{email && shownEmail(email)}</span>
+                  ),
+              },
+              {
+                label: t('allowList.kind'),
+                cell: ({ eth_address: address }) => (address ? t('allowList.address') : t('allowList.email')),
+              },
+              { label: t('allowList.added'), cell: ({ created_at: at }) => <RelativeTime at={at} /> },
+            ]}
+          />
         </Card>
       )}
       <Pager

@@ -1,6 +1,6 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { ListingTermsForm } from '@/components/dashboard/listings/listing-terms-form'
 import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
@@ -11,10 +11,7 @@ import { updateListingAction } from '../../actions'
 import { subjectOf } from '../../listing-subject'
 import { openedListing } from '../../opened-listing'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.listings')
-  return { title: t('editing.pageTitle') }
-}
+export const generateMetadata = titled('dashboard.listings', 'editing.pageTitle')
 
 export default async function EditListingPage({ params }: PageProps<'/dashboard/listings/[listingId]/edit'>) {
   const t = await getTranslations('dashboard.listings')

@@ -1,5 +1,5 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { WebhookForm } from '@/components/dashboard/webhooks/webhook-form'
 import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
@@ -8,10 +8,7 @@ import { getWebhook } from '@/lib/messaging/webhooks/get-webhook'
 import { updateWebhookAction } from '../../actions'
 import { openedWebhook } from '../../opened-webhook'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.webhooks')
-  return { title: t('form.edit') }
-}
+export const generateMetadata = titled('dashboard.webhooks', 'form.edit')
 
 export default async function EditWebhookPage({ params }: PageProps<'/dashboard/webhooks/[webhookId]/edit'>) {
   const { webhookId } = await params

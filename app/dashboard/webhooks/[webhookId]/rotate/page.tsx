@@ -1,5 +1,5 @@
-import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { WebhookRotation } from '@/components/dashboard/webhooks/webhook-rotation'
 import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
@@ -7,10 +7,7 @@ import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { getWebhook } from '@/lib/messaging/webhooks/get-webhook'
 import { rotateSecretAction } from '../../actions'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.webhooks')
-  return { title: t('rotation.title') }
-}
+export const generateMetadata = titled('dashboard.webhooks', 'rotation.title')
 
 export default async function RotateSecretPage({ params }: PageProps<'/dashboard/webhooks/[webhookId]/rotate'>) {
   const { webhookId } = await params

@@ -1,11 +1,7 @@
-import type { Metadata } from 'next'
-import { getTranslations } from 'next-intl/server'
+import { titled } from '@/app/language/titled'
 import { TemplatePage } from '../../../template-page'
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('dashboard.campaigns')
-  return { title: t('templates.title') }
-}
+export const generateMetadata = titled('dashboard.campaigns', 'templates.title')
 
 export default async function CampaignTemplatePage({
   params,
