@@ -3,6 +3,7 @@ import type { Collection, Item, Prisma } from '../../../generated/prisma/client.
 import type { Context } from '../../platform/auth/context.ts'
 import type { Statement } from '../../db/statements.ts'
 import { unknownId } from '../../core/errors.ts'
+import { inGroups } from '../../core/in-groups.ts'
 import { findSuppressions } from '../../messaging/email-integrations/find-suppression.ts'
 import { givableUnits } from '../../stock/custody.ts'
 import { claimColumnsOf, columnFor, unknownColumnsOf } from './columns.ts'
@@ -169,7 +170,7 @@ const ITEMS_BY_TOKEN: Statement = {
 /** Which emails have an item or a redeemable link to it, as "<email> <item>" and "<email> of <collection>". */
 export async function findSent(ctx: Context, emails: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>()
-  for (const some of chunksOf(emails)) {
+  for (const some of inGroups(emails, CHUNK_SIZE)) {
     const claims = await ctx.db.emailClaim.findMany({
       where: { email: { in: some }, ...redeemedOrRedeemable(ctx.now()) },
       select: { email: true, itemId: true, collectionId: true },
@@ -190,7 +191,8 @@ const redeemedOrRedeemable = (now: Date): Prisma.EmailClaimWhereInput => ({
 
 async function findSuppressed(ctx: Context, emails: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>()
-  for (const some of chunksOf(emails)) for (const email of (await findSuppressions(ctx, some)).keys()) found.add(email)
+  for (const some of inGroups(emails, CHUNK_SIZE))
+    for (const email of (await findSuppressions(ctx, some)).keys()) found.add(email)
   return found
 }
 
@@ -269,8 +271,3 @@ const shortageOf = (item: KnownItem | null, free: bigint): string =>
     : free === 0n
       ? 'No unit of this item is left for this line.'
       : `Only ${free} of this item ${free === 1n ? 'is' : 'are'} left for this line.`
-
-const chunksOf = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / CHUNK_SIZE) }, (_, at) =>
-    all.slice(at * CHUNK_SIZE, (at + 1) * CHUNK_SIZE),
-  )

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { Block, ChainReads, RawLog } from '../../ports/chain/chain.ts'
+import { inGroups } from '../../core/in-groups.ts'
 import { TOKEN_LOG_TOPICS } from '../../core/contracts/token-logs.ts'
 import type { ChainLogRow } from './moves-of.ts'
 
@@ -50,10 +51,7 @@ export async function readReceiptLogs(
 }
 
 /** Addresses in parts that one call takes. */
-export const inChunks = (addresses: readonly Address[]): Address[][] =>
-  Array.from({ length: Math.ceil(addresses.length / ADDRESSES_PER_CALL) }, (_, at) =>
-    addresses.slice(at * ADDRESSES_PER_CALL, (at + 1) * ADDRESSES_PER_CALL),
-  )
+export const inChunks = (addresses: readonly Address[]): Address[][] => inGroups(addresses, ADDRESSES_PER_CALL)
 
 /** Logs as rows, with their blocks' times. null: a log's block isn't on the chain any more. */
 export async function withBlocks(

@@ -1,5 +1,6 @@
 import type { Collection, MintRequest } from '../../../generated/prisma/client.ts'
 import { newId } from '../../core/id.ts'
+import { inGroups } from '../../core/in-groups.ts'
 import { type Call, call, type Statement } from '../../db/statements.ts'
 import { TAKE_REQUEST_NUMBERS } from '../../orders/next-request-number.ts'
 import { openTransactionsCall } from '../../orders/open-transaction.ts'
@@ -130,9 +131,6 @@ const callOf = ({ custodian, itemId, toAddress, quantity }: HeldMint): MintTrans
         txType: 'TRANSFER_TOKEN',
         payload: { item_id: itemId, from: custodian, to: toAddress, quantity: quantity.toString() },
       }
-
-const inGroups = <T>(all: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))
 
 /** Requests mints of a collection in the transaction that has taken their holds. Throws `gas_budget_spent`. */
 export async function requestHeldMints(

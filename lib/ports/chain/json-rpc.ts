@@ -1,4 +1,5 @@
 import { gather } from '../../core/gather.ts'
+import { inGroups } from '../../core/in-groups.ts'
 import { NodeRefusal } from './refusals.ts'
 
 /** A node gave no usable answer: none at all, none in time, or one that isn't JSON-RPC. */
@@ -61,8 +62,7 @@ export function jsonRpcOver(url: string, timeoutMs: number): JsonRpc {
   }
 
   const sendSoon = gather<Call>((calls) => {
-    const size = takesBatches ? CALLS_PER_BATCH : 1
-    for (let at = 0; at < calls.length; at += size) void send(calls.slice(at, at + size))
+    for (const some of inGroups(calls, takesBatches ? CALLS_PER_BATCH : 1)) void send(some)
   })
 
   return (method, params) =>
