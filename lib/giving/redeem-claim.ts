@@ -8,12 +8,10 @@ import { AppError, fieldError } from '../core/errors.ts'
 import { serializeByKey } from '../core/serialize-by-key.ts'
 import { lockCustody, assertDeliverableNow } from '../stock/custody.ts'
 import { assertReceives, isReceiverAsked } from '../onchain/mints/assert-receives.ts'
-import { requestMint } from '../onchain/mints/request-mint.ts'
 import { issueVoucher } from '../onchain/vouchers/issue-voucher.ts'
 import { voucherEntryOf } from '../onchain/vouchers/show-voucher.ts'
 import { assertUnminted, type SignedVoucher, signVoucher } from '../onchain/vouchers/sign-voucher.ts'
 import { recordEvent } from '../messaging/webhooks/record-event.ts'
-import { advanceClaim } from './advance-claim.ts'
 import { claimEventOf } from './claim-event.ts'
 import { linkOf, assertActive } from './current-claim.ts'
 import { getClaimView } from './get-claim-view.ts'
@@ -56,42 +54,10 @@ async function redeem(ctx: Context, body: Body): Promise<Result> {
   const receiver = { address: body.address, quantity: claim.quantity }
   const receiverUnasked = claim.txPayer === 'SELLER' && !(await isReceiverAsked(ctx, claim.item, receiver))
   if (claim.txPayer === 'BUYER') await assertReceives(ctx, claim.item, receiver)
-  const isMinted = claim.txPayer === 'SELLER' && claim.item.custodian === null && claim.escrowId === null
-  const verdict = await redeemTogether({ ctx, claim, shown, mintTo: isMinted ? body.address : null, receiverUnasked })
-  if (verdict.is === 'minted') return MINTED
-  return claim.txPayer === 'SELLER'
-    ? redeemForTransfer(ctx, claim, verdict.pinId, { toAddress: body.address, receiverUnasked })
-    : redeemForVoucher(ctx, claim, verdict.pinId, body.address)
+  const mintTo = claim.txPayer === 'SELLER' ? body.address : null
+  const verdict = await redeemTogether({ ctx, claim, shown, mintTo, receiverUnasked })
+  return verdict.is === 'minted' ? MINTED : redeemForVoucher(ctx, claim, verdict.pinId, body.address)
 }
-
-/** A token in custody is handed over in a transaction of its own. */
-const redeemForTransfer = (
-  ctx: Context,
-  claim: Redeemable,
-  pinId: string,
-  { toAddress, receiverUnasked }: { toAddress: string; receiverUnasked: boolean },
-): Promise<Result> =>
-  inTransaction(ctx, async (tx) => {
-    const { state } = await lockAndUsePin(tx, claim.id, pinId)
-    await advanceClaim(tx, { id: claim.id, state }, 'REDEEMED', { toAddress, redeemedAt: tx.now() })
-    const mint = await requestMint(tx, {
-      collectionId: claim.collectionId,
-      itemId: claim.itemId,
-      quantity: claim.quantity,
-      toAddress,
-      receiverUnasked,
-      claimId: claim.id,
-      escrowId: claim.escrowId,
-      hold: { from: { type: 'CLAIM', id: claim.id } },
-    })
-    await recordEvent(
-      tx,
-      'claim.redeemed',
-      mint.id,
-      claimEventOf(claim, { to_address: toAddress, mint_request_id: mint.id }),
-    )
-    return MINTED
-  })
 
 async function redeemForVoucher(ctx: Context, claim: Redeemable, pinId: string, minter: string): Promise<Result> {
   const signed = (await findPending(ctx, claim.id)) ? null : await signVoucher(ctx, claim, minter)
@@ -133,9 +99,7 @@ async function issue(tx: Context, claim: Redeemable, signed: SignedVoucher | nul
 }
 
 /** Since the guess the claim may have been redeemed, revoked, or sent to another address. */
-async function lockAndUsePin(tx: Context, claimId: string, pinId: string) {
-  const claim = await lockClaim(tx, claimId)
-  assertActive(tx, claim)
+async function lockAndUsePin(tx: Context, claimId: string, pinId: string): Promise<void> {
+  assertActive(tx, await lockClaim(tx, claimId))
   await spendPin(tx, pinId)
-  return claim
 }

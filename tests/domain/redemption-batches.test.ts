@@ -9,6 +9,7 @@ import { resendClaim } from '../../lib/giving/resend-claim.ts'
 import type { Redemption } from '../../lib/giving/redemptions/judge-redemptions.ts'
 import { readRedeemable } from '../../lib/giving/redemptions/read-redeemable.ts'
 import { redeemTogether } from '../../lib/giving/redemptions/redeem-together.ts'
+import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { redeemClaim } from '../../lib/giving/redeem-claim.ts'
 import { caller, installFakeChain, makeRandomAddress } from '../support/claims.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
@@ -122,20 +123,33 @@ test('a redemption that the database refuses fails alone, and its PIN still work
 })
 
 test('what changed since the claim was read decides: a new link, a token in custody, a client that was told no', async () => {
-  const [replaced, kept, late] = (await makeClaims(3)) as [RedeemableClaim, RedeemableClaim, RedeemableClaim]
+  const operator = makeRandomAddress()
+  replacePorts({ keys: { ...ports().keys, operators: [operator] } })
+  const claims = await makeClaims(4)
+  const [replaced, kept, gone, late] = claims as [RedeemableClaim, RedeemableClaim, RedeemableClaim, RedeemableClaim]
   const waiting = new AbortController()
   const orders = [
     await orderOf(replaced),
     await orderOf(kept),
+    await orderOf(gone),
     await orderOf(late, { signal: waiting.signal, storingResult: undefined }),
   ]
+  const keepBy = (claim: RedeemableClaim, custodian: string | null) =>
+    organization.ctx.db.item.update({ where: { id: claim.itemId }, data: { custodian } })
   await resendClaim(organization.ctx, replaced.id, { email: 'another@example.com' })
-  await organization.ctx.db.item.update({ where: { id: kept.itemId }, data: { custodian: makeRandomAddress() } })
+  await keepBy(kept, operator)
+  await keepBy(gone, makeRandomAddress())
   waiting.abort(new AppError('unavailable', 'The request took too long.'))
-  expect(await inOneBatch(orders)).toEqual(['claim_not_active', 'right', 'unavailable'])
-  expect(await mintsOf([replaced, kept, late])).toEqual([])
-  expect([await pinRow(kept), await pinRow(late)]).toMatchObject([{ state: 'OPEN' }, { state: 'OPEN' }])
-  await organization.ctx.db.item.update({ where: { id: kept.itemId }, data: { custodian: null } })
+  expect(await inOneBatch(orders)).toEqual(['claim_not_active', 'minted', 'operator_gone', 'unavailable'])
+  expect(await mintsOf([replaced, gone, late])).toEqual([])
+  expect([await pinRow(gone), await pinRow(late)]).toMatchObject([{ state: 'OPEN' }, { state: 'OPEN' }])
+  // Its custodian hands it over.
+  const [mint] = await mintsOf([kept])
+  const carrier = await organization.ctx.db.transaction.findFirst({ where: { id: mint!.transactionId } })
+  const payload = { item_id: kept.itemId, from: operator, to: mint!.toAddress, quantity: '1' }
+  expect(carrier).toMatchObject({ txType: 'TRANSFER_TOKEN', payload, mintCount: 1 })
+  await keepBy(kept, null)
+  await keepBy(gone, null)
 })
 
 /** The same code with queues and connections of its own, as in another process. */

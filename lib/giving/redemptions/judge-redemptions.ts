@@ -2,8 +2,9 @@ import type { Context } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { assertDeployed, assertLocked } from '../../catalog/items/assert-ready.ts'
-import { assertOneOfAKind } from '../../onchain/mints/request-mint.ts'
+import { assertOneOfAKind, notInCustody } from '../../onchain/mints/request-mint.ts'
 import { type Gas, spendGas } from '../../orders/gas-budget.ts'
+import { assertDeliverableNow } from '../../stock/custody.ts'
 import { assertActive } from '../current-claim.ts'
 import { judgePin, pinExpired } from './judge-pin.ts'
 import type { LockedClaim, LockedFacts, LockedPin } from './lock-claims.ts'
@@ -12,7 +13,7 @@ import type { Redeemable } from './read-redeemable.ts'
 /** What shows that the mailbox is the caller's: the PIN from it, or the id of the one that their browser has shown before. */
 export type Shown = { pin: string } | { provenPinId: string }
 
-/** What one request shows, and the address to mint to: null where no mint of ours is due, of an item that is in custody for instance. */
+/** What one request shows, and the address to mint to: null where no mint of ours is due. */
 export type Redemption = {
   ctx: Context
   claim: Redeemable
@@ -90,7 +91,8 @@ function judge(facts: LockedFacts, left: Left, order: Redemption): Verdict {
     enter(left, order, { claim: counted, pin: { ...pin, ...verdict.pin }, why, toAddress: null })
     return { is: 'refused', error }
   }
-  if (mintTo === null || !canBeMinted(facts, left, order)) return { is: 'right', pinId: pin.id }
+  if (mintTo === null) return { is: 'right', pinId: pin.id }
+  assertMintable(facts, left, order)
   const redeemed = { ...claim, state: 'REDEEMED' as const }
   enter(left, order, { claim: redeemed, pin: { ...pin, state: 'USED' }, why: null, toAddress: mintTo })
   left.mints.push({ id: newId(), order, toAddress: mintTo })
@@ -113,16 +115,16 @@ function enter(left: Left, { ctx }: Redemption, entry: Omit<ChangedClaim, 'ctx' 
   left.changed.set(claim.id, { ...entry, ctx, before })
 }
 
-/** Throws where no mint can be requested; false for a token that came into custody meanwhile, which is handed over instead. */
-function canBeMinted({ minting }: LockedFacts, left: Left, { claim }: Redemption): boolean {
+/** Throws where no mint can be requested, and counts its gas: that of an escrow was counted when its transfer was accepted. */
+function assertMintable({ minting }: LockedFacts, left: Left, { ctx, claim }: Redemption): void {
   const item = minting?.items.get(claim.itemId)
   if (!minting || !item) throw notFound()
   const { collection, holders } = minting
-  if (item.custodian !== null) return false
+  assertDeliverableNow(ctx, item)
   assertLocked(item, 'minted')
   assertDeployed(collection, 'minted')
   assertOneOfAKind(collection, claim.quantity)
   if (!holders.has(claim.id)) throw new AppError('conflict', 'The units are not held any more.')
-  left.gas = spendGas(left.gas!, 1)
-  return true
+  if (claim.escrowId !== null && item.custodian === null) throw notInCustody()
+  if (claim.escrowId === null) left.gas = spendGas(left.gas!, 1)
 }

@@ -36,7 +36,7 @@ export function redemptionCalls({ minting }: LockedFacts, { changed, mints }: Ju
 }
 
 const mintedCalls = (
-  { collection, waiting, gas }: NonNullable<LockedFacts['minting']>,
+  { collection, items, waiting, gas }: NonNullable<LockedFacts['minting']>,
   mints: readonly DecidedMint[],
   now: Date,
 ): Call[] => [
@@ -53,6 +53,8 @@ const mintedCalls = (
       toAddress,
       receiverUnasked,
       claimId: claim.id,
+      escrowId: claim.escrowId,
+      custodian: items.get(claim.itemId)!.custodian,
       requestId: ctx.requestId,
     })),
     {

@@ -35,8 +35,7 @@ export function requestMint(ctx: Context, order: NewMint): Promise<{ id: string 
     // The hold has locked the item: its custody can't change now.
     const item = await getCustody(tx, itemId)
     if (hold === 'take') assertCustodianConfigured(tx, item)
-    // A token in escrow is handed over, never minted anew.
-    if (mint.escrowId && item.custodian === null) throw new AppError('conflict', 'The token isn’t in custody any more.')
+    if (mint.escrowId && item.custodian === null) throw notInCustody()
     await requestHeldMints(tx, { collectionId, networkId }, [{ ...mint, ...item, id, requestId: tx.requestId }])
     return { id }
   })
@@ -54,6 +53,9 @@ async function mintingNetwork(tx: Context, { collectionId, itemId, quantity }: N
   assertOneOfAKind(collection, quantity)
   return collection.networkId
 }
+
+/** A token in escrow is handed over, never minted anew. */
+export const notInCustody = () => new AppError('conflict', 'The token isn’t in custody any more.')
 
 /** Throws `supply_invalid` for more than one unit of an ERC-721 item. */
 export function assertOneOfAKind({ tokenType }: Pick<Collection, 'tokenType'>, quantity: bigint): void {
