@@ -63,7 +63,7 @@ const createBatch = (organizationId: string, mode: 'TEST' | undefined, orders: r
     const { insert, hold, rest, events } = await claimsCalls(ctx, facts, issued)
     const audits = made.map((order) => ({ ctx: order.ctx, entry: creationOf(order.claim) }))
     const results = made.flatMap((order) => order.ctx.storingResult?.(order.answer) ?? [])
-    await last(insert, ...rest, eventsCall(events, now), auditCall(audits), ...hold, ...storedTogether(results))
+    await last(insert, ...rest, eventsCall(events, now), auditCall(audits, now), ...hold, ...storedTogether(results))
     return verdicts
   })
 

@@ -31,7 +31,7 @@ export function redemptionCalls({ minting }: LockedFacts, { changed, mints }: Ju
     change,
     pinsCall(changed.map(({ pin }) => pin)),
     ...(minting && mints.length > 0 ? mintedCalls(minting, mints, now) : []),
-    ...(audits.length > 0 ? [auditCall(audits)] : []),
+    ...(audits.length > 0 ? [auditCall(audits, now)] : []),
   ]
 }
 

@@ -21,13 +21,16 @@ export async function recordAudit(tx: StatementContext, entry: Audited): Promise
 /** Like `recordAudit`, for many entries in one statement. */
 export async function recordAudits(tx: StatementContext, entries: readonly Audited[]): Promise<void> {
   if (entries.length === 0) return
-  const { statement, values } = auditCall(entries.map((entry) => ({ ctx: tx, entry })))
+  const { statement, values } = auditCall(
+    entries.map((entry) => ({ ctx: tx, entry })),
+    tx.now(),
+  )
   await tx.later(statement, ...values)
 }
 
 /** The statement that records entries, also of several requests that were carried out together. */
-export const auditCall = (entries: readonly { ctx: StatementContext; entry: Audited }[]): Call =>
-  call(RECORD, JSON.stringify(entries.map(({ ctx, entry }) => rowOf(ctx, entry))))
+export const auditCall = (entries: readonly { ctx: StatementContext; entry: Audited }[], now: Date): Call =>
+  call(RECORD, JSON.stringify(entries.map(({ ctx, entry }) => rowOf(ctx, entry, now))))
 
 const RECORD: Statement = {
   name: 'record_audit',
@@ -40,7 +43,7 @@ const RECORD: Statement = {
       "createdAt" timestamptz)`,
 }
 
-const rowOf = (tx: StatementContext, { action, subject, before, after }: Audited) => ({
+const rowOf = (tx: StatementContext, { action, subject, before, after }: Audited, now: Date) => ({
   id: newId(),
   organizationId: tx.organizationId,
   actorType: tx.actor.type,
@@ -52,7 +55,7 @@ const rowOf = (tx: StatementContext, { action, subject, before, after }: Audited
   ...(after && { after: factsOf(after) }),
   requestId: tx.requestId,
   clientAddress: tx.clientAddress || null,
-  createdAt: tx.now(),
+  createdAt: now,
 })
 
 /** A value as JSON: a bigint becomes a decimal string, a Date an ISO string. */

@@ -68,10 +68,13 @@ export function salesCalls(facts: Facts, sales: readonly Sale[], now: Date): Cal
       now,
     }),
     ...(vouchers.length > 0 ? [vouchersCall(vouchers)] : []),
-    auditCall([
-      ...sales.flatMap(({ order, audits }) => audits.map((entry) => ({ ctx: order.ctx, entry }))),
-      ...(completion?.audits ?? []).map((entry) => ({ ctx, entry })),
-    ]),
+    auditCall(
+      [
+        ...sales.flatMap(({ order, audits }) => audits.map((entry) => ({ ctx: order.ctx, entry }))),
+        ...(completion?.audits ?? []).map((entry) => ({ ctx, entry })),
+      ],
+      now,
+    ),
     ...eventCalls(
       [
         ...confirmed.map((sale) => ({
