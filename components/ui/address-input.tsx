@@ -1,7 +1,7 @@
 import { classes } from './classes'
 import { Input, type InputProps } from './input'
 
-/** An input for an address of a network, which browsers neither fill in, correct nor turn around. */
+/** An input for an address of a network: from left to right, and neither filled in nor corrected by the browser. */
 export function AddressInput({ className, ...rest }: InputProps) {
   return (
     <Input

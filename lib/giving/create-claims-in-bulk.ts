@@ -33,7 +33,7 @@ export const createClaimsInBulk = (
     return { results: verdicts.map(resultOf) }
   })
 
-/** Writes claims, where the database refuses some without these (`inHalves`). Returns the errors of these by their lines. */
+/** Writes the claims that the database accepts (`inHalves`). Returns the errors of the others by their lines. */
 async function writeLines(tx: Context, facts: ClaimFacts, lines: readonly Line[]): Promise<[number, unknown][]> {
   const work = async (some: readonly Line[]) => {
     const failure = await attempt(tx, () => write(tx, facts, some))

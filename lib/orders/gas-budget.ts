@@ -9,7 +9,10 @@ import { GWEI, MAX_GAS_PER_MINT, weiOfGwei } from '../core/gas.ts'
 /** Wei per gas assumed where the organization has not sent anything on the network yet. */
 const FIRST_FEE = 5n * GWEI
 
-/** What an organization may spend on a network in 24 hours and has spent, in wei, and what it paid last there, in wei per gas. `budget` null: no limit. */
+/**
+ * An organization's gas on a network: what it may spend in 24 hours (null: no limit) and has spent, in wei, and the fee that it paid last, in wei
+ * per gas.
+ */
 export type Gas = { budget: bigint | null; spent: bigint; fee: bigint | null }
 export type GasRow = { wei: string; fee: string | null; newcomerSince: Date | string | null }
 
@@ -44,13 +47,13 @@ export const gasOf = ({ wei, fee, newcomerSince }: GasRow): Gas => ({
 export const costOfMint = ({ budget, fee }: Gas): bigint =>
   budget === null ? 0n : MAX_GAS_PER_MINT * (fee ?? FIRST_FEE)
 
-/** What `mints` more leave of it; null where it isn't enough for them. */
+/** The gas once `mints` more are counted; null where the budget isn't enough for them. */
 export function gasAfter(gas: Gas, mints: number): Gas | null {
   const spent = gas.spent + costOfMint(gas) * BigInt(mints)
   return gas.budget !== null && spent > gas.budget ? null : { ...gas, spent }
 }
 
-/** What `mints` more leave of it. Throws `gas_budget_spent` where it isn't enough for them. */
+/** The gas once `mints` more are counted. Throws `gas_budget_spent` where the budget isn't enough for them. */
 export function spendGas(gas: Gas, mints: number): Gas {
   const left = gasAfter(gas, mints)
   if (!left) throw gasBudgetSpent()
