@@ -12,7 +12,7 @@ import { stripe } from '../../scripts/doctor/checks/stripe.ts'
 import { freePort } from '../../scripts/launcher/ports.ts'
 import { dns, find, makeFolder, smtpUrl, startSilentServer } from '../support/doctor.ts'
 import { startSmtpServer } from '../support/mail-servers.ts'
-import { listen, startObjectServer } from '../support/object-server.ts'
+import { bucketSettings, listen, startObjectServer } from '../support/object-server.ts'
 
 let smtp: Awaited<ReturnType<typeof startSmtpServer>>
 
@@ -207,12 +207,7 @@ describe('storage', () => {
 
   test('a bucket that keeps what it gets is right, one that loses it or is down is wrong', async () => {
     const server = await startObjectServer('pictures')
-    const settings = {
-      S3_BUCKET: 'pictures',
-      S3_ENDPOINT: server.url,
-      S3_ACCESS_KEY_ID: 'AKIA',
-      S3_SECRET_ACCESS_KEY: 'hidden',
-    }
+    const settings = bucketSettings(server)
     expect(await find(storage, { settings })).toEqual([expect.stringMatching(/^ok /)])
     expect(server.objects.size).toBe(0)
     server.objects.set = () => server.objects

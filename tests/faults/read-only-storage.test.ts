@@ -16,7 +16,7 @@ import type { Subject } from '../../scripts/doctor/check.ts'
 import { storage as storageCheck } from '../../scripts/doctor/checks/storage.ts'
 import { callerOf } from '../support/call.ts'
 import { makeCollection } from '../support/collections.ts'
-import { startObjectServer } from '../support/object-server.ts'
+import { bucketSettings, startObjectServer } from '../support/object-server.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { mountSmallDisk } from '../support/small-disk.ts'
 import { until } from '../support/until.ts'
@@ -88,12 +88,7 @@ test.each(faults)(
 
 test('while a bucket refuses what is written, an upload is told to wait and its images are shown', async () => {
   const server = await startObjectServer('pictures')
-  const settings = {
-    S3_BUCKET: 'pictures',
-    S3_ENDPOINT: server.url,
-    S3_ACCESS_KEY_ID: 'AKIA',
-    S3_SECRET_ACCESS_KEY: 'hidden',
-  }
+  const settings = bucketSettings(server)
   const storage = s3Storage({
     bucket: 'pictures',
     region: 'eu-central-1',

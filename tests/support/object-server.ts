@@ -63,3 +63,11 @@ export async function startObjectServer(bucket: string): Promise<ObjectServer> {
   })
   return server
 }
+
+/** The settings of a process that stores its files in a bucket of this server. */
+export const bucketSettings = ({ url }: Pick<ObjectServer, 'url'>, bucket = 'pictures') => ({
+  S3_BUCKET: bucket,
+  S3_ENDPOINT: url,
+  S3_ACCESS_KEY_ID: 'AKIA',
+  S3_SECRET_ACCESS_KEY: 'hidden',
+})
