@@ -207,14 +207,17 @@ export const LEFT_OUT: Partial<Record<CrashPoint, Partial<Record<Kind, string>>>
 }
 
 /**
- * Where nothing is lost when PostgreSQL dies: no transaction is open, so the process goes on with a new connection, and doesn't come by a second
- * time.
+ * Where nothing is lost when PostgreSQL dies: no transaction is open, so the process goes on with a new connection, or it remembers what it did
+ * (a mail that a server took), and doesn't come by a second time.
  */
 const LOSES_NOTHING: ReadonlySet<string> = new Set([
   'transaction_closed/worker/mint',
   'voucher_signed/web/voucher-purchase',
   'delivery_leased/worker/webhook',
   'webhook_posted/worker/webhook',
+  'mail_sent/worker/gift',
+  'mail_sent/worker/gift-by-own-server',
+  'mail_sent/worker/pin',
   'page_read/web/export',
 ])
 
