@@ -8,7 +8,7 @@ import { DraftOwner } from '@/components/dashboard/forms/draft-owner'
 import { KeepFocus } from '@/components/dashboard/forms/keep-focus'
 import { LeaveGuard } from '@/components/dashboard/forms/leave-guard'
 import { SavedViews } from '@/components/dashboard/lists/saved-views'
-import { Arrival } from '@/components/dashboard/shell/arrival'
+import { ForgetShown } from '@/components/dashboard/shell/forget-shown'
 import { PhoneNav, SideNav } from '@/components/dashboard/shell/nav'
 import { OrganizationSwitcher } from '@/components/dashboard/shell/organization-switcher'
 import { Palette, PaletteButton } from '@/components/dashboard/shell/palette'
@@ -101,7 +101,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
             </div>
           </main>
           <Toaster />
-          <Arrival />
+          <ForgetShown />
           <LeaveGuard />
           <KeepFocus />
         </div>

@@ -50,6 +50,10 @@ test('after an action whose button goes, the focus stays near where it was', asy
   await page.getByLabel('Name', { exact: true }).press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Ponds' })).toBeFocused()
 
+  // So does a page whose link was pressed and went.
+  await page.getByRole('main').getByRole('link', { name: 'Collections', exact: true }).press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Collections' })).toBeFocused()
+
   // Who presses beside everything has no focus, and gets none.
   await page.goto('/dashboard/settings')
   await page.getByLabel('Name', { exact: true }).click()

@@ -10,12 +10,15 @@ const FOCUSABLE =
 
 /**
  * Keeps the focus on the page when its element goes, as buttons do whose action is done: it moves to the control of the same name, else to what
- * stands at the same place, else to the heading. The dashboard has one, for all its pages.
+ * stands at the same place, else to the heading. On a new page that leaves it nowhere, it moves to the heading. The dashboard has one, for all
+ * its pages.
  */
 export function KeepFocus() {
   useEffect(() => {
     const main = document.getElementById('content')!
     let last: Place | null = null
+    /** The page on which the focus was somewhere last. */
+    let path = location.pathname
     let frame = 0
 
     const remember = ({ target }: Pick<FocusEvent, 'target'>) => {
@@ -28,8 +31,10 @@ export function KeepFocus() {
       })
     const restore = () => {
       frame = 0
-      if (!last || !isLost() || isAsked()) return
-      const next = canFocus(last.element) ? last.element : successorOf(last, main)
+      if (isAsked()) return
+      if (!isLost()) return void (path = location.pathname)
+      if (last && canFocus(last.element)) return last.element.focus({ preventScroll: true })
+      const next = last ? successorOf(last, main) : path === location.pathname ? null : headingOf(main)
       next?.focus({ preventScroll: true })
     }
     const changes = new MutationObserver(() => (frame ||= requestAnimationFrame(restore)))
@@ -85,6 +90,10 @@ function successorOf({ name, around, path }: Place, main: HTMLElement): HTMLElem
     const next = others.slice(at).find(canFocus) ?? others.findLast(canFocus)
     if (next) return next
   }
+  return headingOf(main)
+}
+
+function headingOf(main: HTMLElement): HTMLElement | null {
   const heading = main.querySelector<HTMLElement>('h1')
   heading?.setAttribute('tabindex', '-1')
   return heading
