@@ -5,6 +5,7 @@ import path from 'node:path'
 import { rolldown } from 'rolldown'
 import nextConfig from '../next.config.mjs'
 import { isLeftOut, withOwnPlace } from './bundle-parts.ts'
+import { routeFiles } from './route-files.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const folder = path.join(root, '.next/web')
@@ -18,7 +19,9 @@ const bundle = await rolldown({
   cwd: root,
   platform: 'node',
   external: (name) => isLeftOut(name, packages),
+  resolve: { alias: { '@': root } },
   plugins: [
+    { name: 'route table', load: (id) => (id === path.join(root, 'scripts/route-table.ts') ? routeTable() : null) },
     { name: 'own place', transform: (code, id) => withOwnPlace(code, path.relative(root, path.dirname(id)), '../..') },
   ],
 })
@@ -31,6 +34,13 @@ const { output } = await bundle.write({
 })
 await bundle.close()
 console.log(`The web process is bundled into ${output.length} files.`)
+
+/** The table of endpoints, with imports that a bundle follows. */
+function routeTable(): string {
+  const imports = routeFiles().map((file, at) => `import * as r${at} from ${JSON.stringify(file)}`)
+  const handlers = `export const handlers = handlersOf([${imports.map((_, at) => `r${at}`).join()}])`
+  return ["import { handlersOf } from './route-files.ts'", ...imports, handlers].join('\n')
+}
 
 /** Next has no list of them in JavaScript: it is JSON with comments, a package a line. */
 async function leftOutByNext(): Promise<string[]> {

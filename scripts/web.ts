@@ -36,7 +36,6 @@ const { endLongPollsAt } = await import('../lib/platform/http/long-poll.ts')
 const { workerContext } = await import('../lib/platform/auth/authenticate.ts')
 const { readSandboxClock } = await import('../lib/records/sandbox-clock/read-sandbox-clock.ts')
 const { findEmbedOrigins } = await import('../lib/selling/purchases/find-embed-origins.ts')
-const { handlers } = await import('../lib/web/table.ts')
 const { followClock } = await import('../lib/worker/follow-clock.ts')
 const { followSandboxClock } = await import('../lib/worker/follow-sandbox-clock.ts')
 const { watchWorkers } = await import('../lib/worker/watch-workers.ts')
@@ -67,7 +66,11 @@ const application = development
   ? withHead(pages)
   : builtFiles(
       path.join(root, '.next/static'),
-      answerEndpoints(handlers, { origin: env.ORIGIN, seconds: env.REQUEST_SECONDS }, withFailedPage(pages)),
+      answerEndpoints(
+        (await import('./route-table.ts')).handlers,
+        { origin: env.ORIGIN, seconds: env.REQUEST_SECONDS },
+        withFailedPage(pages),
+      ),
     )
 const access = env.ACCESS_LOG ? accessLog() : null
 const server = httpServer(

@@ -189,12 +189,8 @@ test('every route serves a listed endpoint, and every endpoint is served', async
   }
   const all = endpoints.map((endpoint) => `${endpoint.method} ${endpoint.path}`).sort()
   expect(served.sort()).toEqual(all)
-  const { handlers } = await import('../lib/web/table.ts')
+  const { handlers } = await import('../scripts/route-table.ts')
   expect(handlers.map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`).sort()).toEqual(all)
-})
-
-test('no page and no route takes the whole table of endpoints into its bundle', () => {
-  expect(edges.filter(({ file, target }) => file.startsWith('app/') && target === 'lib/web/table.ts')).toEqual([])
 })
 
 test('every file of actions that write can refuse them in maintenance', () => {

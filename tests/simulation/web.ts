@@ -1,4 +1,4 @@
-import { handlers } from '../../lib/web/table.ts'
+import { handlers } from '../../scripts/route-table.ts'
 import { currentActor, type Process, type Scheduler } from './scheduler.ts'
 import { wait } from './wait.ts'
 

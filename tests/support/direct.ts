@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { handlers } from '../../lib/web/table.ts'
+import { handlers } from '../../scripts/route-table.ts'
 import type { DirectAnswer, DirectRequest } from '../../lib/platform/http/hot/direct.ts'
 import type { Handler } from '../../lib/platform/http/serve.ts'
 

@@ -5,7 +5,7 @@ import { answerEndpoints, HEADERS_OF_ALL } from '../../lib/platform/http/answer-
 import type { Application } from '../../lib/platform/http/http-server.ts'
 import type { Handler } from '../../lib/platform/http/serve.ts'
 import { turns } from '../../lib/platform/http/turns.ts'
-import { handlers } from '../../lib/web/table.ts'
+import { handlers } from '../../scripts/route-table.ts'
 import { startWebServer } from './web-server.ts'
 
 /** Stands for Next, and says what reached it. */

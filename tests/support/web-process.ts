@@ -1,19 +1,12 @@
 // A plain HTTP server over the same route files, without Next. Fault tests run it as a separate process.
 import { createServer } from 'node:http'
-import { flushCompileCache, registerHooks } from 'node:module'
+import { flushCompileCache } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { endpoints } from '../../lib/platform/api/index.ts'
+import '../../scripts/app-imports.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-// Route files import `@/lib/…` without extensions, as Next allows.
-registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier.startsWith('@/')
-      ? next(pathToFileURL(path.join(root, `${specifier.slice(2)}.ts`)).href, context)
-      : next(specifier, context),
-})
-
-const { endpoints } = await import('../../lib/platform/api/index.ts')
 const patterns = [...new Set([...endpoints.map((endpoint) => endpoint.path), '/webhooks/cards/{adapter}'])]
   .map((template) => ({
     template,

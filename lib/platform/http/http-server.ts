@@ -6,6 +6,7 @@ import { log } from '../../core/log.ts'
 import { logFailing } from '../../db/log-failing.ts'
 import { maxBodyBytesOf, sizeText } from './body-limits.ts'
 import { CORS } from './cors.ts'
+import { noteFront } from './front-of-next.ts'
 import { admit, type FrontServerSettings, isPageUrl, STRIPPED_REQUEST_HEADERS } from './front-server.ts'
 import { asAppError, problemBody, refusal } from './problem.ts'
 import { bodyTooLarge, hasBody } from './request-body.ts'
@@ -57,6 +58,7 @@ export function httpServer(
   maintenance: () => Promise<AppError | null> = async () => null,
   nextTurn: () => Promise<Turn> = async () => FREE,
 ): Server {
+  noteFront()
   async function receive(
     request: IncomingMessage,
     response: ServerResponse,

@@ -5,12 +5,14 @@ import { problem } from './problem.ts'
 import { type Handler, isPublic, requestIdOf, type RouteContext, withHeaders } from './serve.ts'
 
 type RouteHandler = (request: Request, route: RouteContext) => Promise<Response>
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 export type Route = Record<Method | 'OPTIONS', RouteHandler>
 
 /** All methods of one path: its handlers among these, 405 with `Allow` for the others, and the CORS preflight on public paths. */
 export function routeAt(handlers: readonly Handler[] | Readonly<Record<string, Handler>>, path: string): Route {
   const own = Object.values(handlers).filter((handler) => handler.endpoint.path === path)
-  const allow = [...own.map((handler) => handler.endpoint.method), 'OPTIONS'].join(', ')
+  const served = Object.fromEntries(own.map((handler) => [handler.endpoint.method, handler]))
+  const allow = [...METHODS.filter((method) => method in served), 'OPTIONS'].join(', ')
   const open = own.some((handler) => isPublic(handler.endpoint))
   const refuse: RouteHandler = async (request) => {
     const requestId = requestIdOf(request)
@@ -26,7 +28,6 @@ export function routeAt(handlers: readonly Handler[] | Readonly<Record<string, H
         ...(open && preflight(request.headers.get('access-control-request-headers'))),
       },
     })
-  const served = Object.fromEntries(own.map((handler) => [handler.endpoint.method, handler]))
   return { GET: refuse, POST: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, ...served, OPTIONS }
 }
 

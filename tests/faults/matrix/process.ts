@@ -8,7 +8,7 @@ export type Order = { crashAt: string; stopAt: string[] }
 /** What most of the code of each is reached from, and its program. */
 const PROGRAMS: Record<Kind, { code: () => Promise<unknown>; program: () => Promise<unknown> }> = {
   web: {
-    code: () => import('../../../lib/web/table.ts'),
+    code: () => import('../../../scripts/route-table.ts'),
     program: () => import('../../support/web-process.ts'),
   },
   worker: {

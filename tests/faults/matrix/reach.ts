@@ -6,7 +6,7 @@ const root = path.resolve(import.meta.dirname, '../../..')
 
 /** Where the code of each process begins. */
 const ROOTS: Record<Kind, string[]> = {
-  web: ['lib/web/table.ts', ...filesIn('app/webhooks')],
+  web: ['app/v1', 'app/public', 'app/webhooks'].flatMap(filesIn),
   worker: ['lib/worker/start.ts'],
 }
 
