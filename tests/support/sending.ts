@@ -33,10 +33,28 @@ export async function unitsOf(
   return found === owner ? 1n : 0n
 }
 
+type Sending = Pick<TestChain, 'chain' | 'operator' | 'client' | 'node'>
+
+/**
+ * Sends while a node doesn't mine that mines on demand, and has it mine what was sent. Else it may mine a transaction between its look at the
+ * next one and that one's place in its pool, where that one then waits forever.
+ */
+async function sendInOrder(node: TestChain['node'], send: () => Promise<Submission>): Promise<Submission> {
+  if (!(await node.getAutomine().catch(() => false))) return send()
+  await node.setAutomine(false)
+  try {
+    const outcome = await send()
+    if (outcome === 'sent') await node.mine({ blocks: 1 })
+    return outcome
+  } finally {
+    await node.setAutomine(true)
+  }
+}
+
 /** Runs the worker's sending step by step: each call is one step. */
-export function makeSender({ chain, operator, client }: Pick<TestChain, 'chain' | 'operator' | 'client'>) {
+export function makeSender({ chain, operator, client, node }: Sending) {
   let state: Watch = newWatch()
-  const submit = (): Promise<Submission> => submitNext(workerContext('test'), chain, operator.address)
+  const submit = () => sendInOrder(node, () => submitNext(workerContext('test'), chain, operator.address))
   const watch = () => watchSubmitted(workerContext('test'), chain, state)
   return {
     submit,
@@ -47,10 +65,11 @@ export function makeSender({ chain, operator, client }: Pick<TestChain, 'chain' 
       for (let last: Submission = 'sent'; last === 'sent' || last === 'changed';) outcomes.push((last = await submit()))
       return outcomes
     },
-    /** Waits until the node's pool is empty: a node that mines on demand answers before it has mined. */
+    /** Waits until the node's pool is empty. Where not all fitted into one block, the next ones are mined. */
     mined: () =>
       until('The block', async () => {
         const { pending } = (await client.request({ method: 'txpool_status' } as never)) as { pending: string }
+        if (Number(pending) > 0 && (await node.getAutomine())) await node.mine({ blocks: 1 })
         return Number(pending) === 0
       }),
     /** Submits everything that can be submitted, waits for the block and applies the receipts. */
