@@ -615,7 +615,7 @@ abstract contract VitrineToken is EIP712 {
         bytes calldata signature
     ) internal {
         if (soulbound()) revert TokenIsSoulbound();
-        // First, so that whoever sends it again learns that it was made, whatever has changed since.
+        // The nonce is checked first: a transfer that was made is always refused as used, not as expired.
         if (!_mark(_usedTransferNonces[from], nonce)) revert TransferNonceIsUsed();
         if (block.timestamp > deadline) revert TransferIsExpired();
         if (!_isSignedBy(from, _digest(typehash, 4, fields * 0x20), signature)) revert TransferIsNotSigned();

@@ -7,12 +7,12 @@ import { type Value, wireOf } from './statements.ts'
 /** The settings of a transaction on one organization's rows: they go out with the next statement. */
 export const SET_ORGANIZATION =
   "SELECT set_config('vitrine.organization_id', $1, true), set_config('vitrine.mode', $2, true)"
-/** The same for the worker, whose own rights would see every organization's rows. */
+/** The settings of a worker's transaction on one organization's rows: its own rights would show it every organization's. */
 export const BECOME_ORGANIZATION =
   "SELECT set_config('vitrine.organization_id', $1, true), set_config('role', 'vitrine_app', true)"
-/** As the first statement of a transaction: each of the others becomes one of its own, which begins with these settings. */
+/** As the first statement, it makes a transaction of each further statement. Each begins with these settings. */
 export const SET_FOR_EACH = `${SET_ORGANIZATION} /* for each statement */`
-/** The same where nothing is written. */
+/** `SET_FOR_EACH` for statements that only read: PostgreSQL refuses a write. */
 export const SET_FOR_EACH_READ = `${SET_ORGANIZATION}, set_config('transaction_read_only', 'on', true)`
 
 /** At the end of a statement whose answer nobody needs: it goes out with the next one. */
@@ -114,7 +114,7 @@ export class PrismaConnection extends pg.Client {
         return isUntouched ? NOTHING : this.inTurn(() => query(sent))
       }
     }
-    // All that is held back came after the savepoint, which went out with what came before it. A failure of it would keep this one from its work.
+    // A rollback to a savepoint undoes all statements held back, since they come after it. Sent first, one that fails would refuse the rollback.
     if (sent.text.startsWith(TO_SAVEPOINT)) this.held = []
     return sent.text.endsWith(LATER) && !this.forEach ? this.hold(sent) : this.send(sent, query)
   }

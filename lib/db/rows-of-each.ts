@@ -20,10 +20,12 @@ export const asClaimLink = (tokenHash: Uint8Array): Call => call(AS_CLAIM_LINK, 
 /** An organization that is known, since its key was. */
 export const asOrganization = (id: string): Call => call(AS_ORGANIZATION, id)
 
-/** What is asked as one organization: the statements run as the one that `as` names. */
+/** Statements that run as one organization, which the call `as` sets. */
 export type Asked = { as: Call; calls: readonly Call[] }
 
-/** The rows of each statement that each of them asks, in one round trip for all. */
+/**
+ * Runs the statements of several askers in one round trip. Gives the rows by asker and statement, in the order given.
+ */
 export async function rowsOfEach(asked: readonly Asked[]): Promise<Row[][][]> {
   const sent = asked.flatMap(({ as, calls }) => [as, ...calls])
   const results = await runAlone(connectionsOf('vitrine_app'), sent)

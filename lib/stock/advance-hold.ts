@@ -13,7 +13,7 @@ const NEXT = {
   RELEASED: [],
 } as const satisfies Record<HoldState, readonly HoldState[]>
 
-/** Moves those of these holds that are in state `from` one step, and returns which they were. Their items must be locked. */
+/** Moves holds from one state to the next, and returns the ids of those that were in `from`. The caller has locked their items. */
 export async function advanceHolds(
   ctx: AnyContext,
   ids: readonly string[],

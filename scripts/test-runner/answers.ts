@@ -36,8 +36,8 @@ function statusesOf(endpoint: Endpoint): Statuses {
 }
 
 /**
- * The documented statuses that no test got: of each operation its own, and of those that are answered alike for all operations the ones
- * that no operation answered.
+ * The documented statuses that no test has seen. A status of the front door is the same for all operations: it counts as seen when any
+ * operation answered with it.
  */
 function unseenIn(times: ReadonlyMap<string, number>): string[] {
   const seenAnywhere = new Set([...times.keys()].map((answer) => Number(answer.split(' ')[1])))

@@ -12,8 +12,8 @@ const isTicked = (control: Control): control is HTMLInputElement =>
   control instanceof HTMLInputElement && (control.type === 'checkbox' || control.type === 'radio')
 
 /**
- * What a person enters. Never passwords and files; hidden fields only where they say that a person sets them, and nothing within what says
- * that the form keeps it besides its fields.
+ * The controls whose values a person enters. Left out: passwords, files, hidden fields unless they are marked as set by a person, and controls
+ * inside `data-in-parts`, whose values the form keeps in another way.
  */
 function controlsOf(form: HTMLFormElement): Control[] {
   return [...form.elements].filter(isControl).filter((control) => {

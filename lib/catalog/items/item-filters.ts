@@ -133,7 +133,10 @@ const givenOf = <T>(values: T[]): T[] | null => (values.length > 0 ? values : nu
 /** An index isn't asked for more attributes at once, since each number doubles what is looked for. */
 const AT_ONCE = 5
 
-/** The objects of which an item has one that has the first attributes, and for each other attribute its objects, as JSON. */
+/**
+ * Objects to look for in the index. `wanted`: an item matches the first attributes if it contains one of these. `others`: for each further attribute
+ * the objects of which an item must contain one, as JSON.
+ */
 function wantedOf(attributes: readonly string[]): { wanted: string[] | null; others: string | null } {
   const all = [...new Set(attributes)]
   const [first, others] = [all.slice(0, AT_ONCE), all.slice(AT_ONCE)]

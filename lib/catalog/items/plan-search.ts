@@ -31,9 +31,9 @@ export type SearchPlan = { readIds: (() => Promise<string[]>) | null; total: Tot
 const IN_ORDER: SearchPlan = { readIds: null, total: null, found: null }
 const NOTHING: SearchPlan = { readIds: () => Promise.resolve([]), total: { total: 0, isEstimate: false }, found: null }
 
-/** What a sample finds more often is surely had by more items than are counted exactly, so no index is asked for their number. */
+/** If a sample estimates more matches than this, there are more than are counted exactly, and no index is asked. */
 const SURELY_MANY = 5 * COUNTED_EXACTLY
-/** The same of what it finds on so many of its pages: less of that is chance. */
+/** The bound where the matches lie on at least `SPREAD_PAGES` pages of the sample: such an estimate is surer. */
 const SURELY_MANY_SPREAD = 1.8 * COUNTED_EXACTLY
 const SPREAD_PAGES = 30
 

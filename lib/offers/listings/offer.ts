@@ -53,7 +53,7 @@ export const offerOf = <R extends OfferRow>({ price, ...row }: R): Omit<R, 'pric
   price: BigInt(price),
 })
 
-/** A listing as buyers see it, with a token that stands for those it sells: contracts are asked whether they take such. */
+/** A listing as buyers see it, with one of the tokens that it sells. Receiving contracts are asked whether they take that one. */
 export type FoundOffer = Offer & {
   tokenId: string | null
   tokenType: 'ERC721' | 'ERC1155' | null

@@ -14,11 +14,11 @@ export async function readIndexed(worker: WorkerContext, chain: Chain): Promise<
 }
 
 /**
- * The last block that is final and entered: what is entered up to it is of the chain for good. null: there is none, or the index is on a branch
- * that a reorg left, whose blocks lie at heights that are final by now.
+ * The last block that is both final and indexed. Rows up to it can't be undone. null: there is no such block, or the indexer's last block isn't
+ * on the chain any more.
  */
 export async function readFinalEntered(worker: WorkerContext, chain: Chain): Promise<bigint | null> {
-  // Read before the index: where its block is on the chain after that, all final ones below it are those that were entered.
+  // The final block is read first. If the indexer's block is on the chain afterwards, so are all final blocks that it entered.
   const { finalTo } = await tipOf(chain)
   const indexed = await readIndexed(worker, chain)
   if (!indexed?.isOnChain) return null

@@ -133,8 +133,8 @@ async function watchRow({ worker, chain, watch, tip }: Pass, row: Seen): Promise
 }
 
 /**
- * What several nodes say of a nonce that one calls used. others: two of them, or the only one there is, say that it was used up to this block,
- * and none has a receipt of its bytes. Nothing else is believed: what is owed would be sent again, or count as failed.
+ * Asks several nodes about a nonce that one node calls used. own: a node has a receipt of the row's bytes. others: two nodes, or the only node
+ * there is, say that the nonce was used up to the final block, and none has such a receipt. Only this lets the row be sent again.
  */
 async function usedBy(chain: Chain, row: WatchedRow, finalTo: bigint): Promise<'others' | 'own' | 'unsure'> {
   const answers = await askSeveral(chain, async (node) => {

@@ -50,9 +50,9 @@ export const etagOf = (etag: string, encoding: Encoding): string =>
   encoding === 'identity' ? etag : `${etag.slice(0, -1)}-${encoding}"`
 
 /**
- * The tag of the representation that the client has, by its If-None-Match; null when it has none of this content. Only encodings that it
- * takes count: a cache also names those that it keeps for others.
- * @param etag that of the content as it is
+ * The ETag in If-None-Match that stands for this content in an encoding that the client takes. null: there is none. A cache may also name
+ * encodings that it keeps for other clients; they don't count.
+ * @param etag the ETag of the unencoded content
  */
 export function knownEtag(
   ifNoneMatch: string | null | undefined,

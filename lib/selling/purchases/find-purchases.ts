@@ -166,7 +166,7 @@ export async function findPurchases(ctx: Context, ids: readonly string[]): Promi
   })
 }
 
-/** One of them, and whether what it is of is suspended; null where there is none. */
+/** A purchase by its id, and whether its collection or organization is suspended. null: the organization has no such purchase. */
 export async function findPurchase(ctx: Context, id: string): Promise<(FoundPurchase & { suspended: boolean }) | null> {
   const [row] = await ctx.rows<Row & { suspended: boolean }>(PURCHASE, ctx.organizationId, [id])
   return row ? { ...foundOf(row), suspended: row.suspended } : null

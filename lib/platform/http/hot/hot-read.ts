@@ -77,8 +77,8 @@ type PageOfRows = {
   /** The names and types of a key's values; where the page begins and how many rows it takes are added. */
   key: Record<string, string>
   /**
-   * The row that a list belongs to, by `asked`, which is the key; `name` is what the other parts call it. Without one a list is empty, or not
-   * found. `columns` are those that the head of a page gives of it.
+   * The parent row of the list. `row`: the query that finds it by the key, which it calls `asked`. `name`: its alias in the other parts.
+   * `without`: how a list without a parent row is answered. `columns`: the parent's columns in the head of a page.
    */
   of: { name: string; row: string; without: 'empty' | 'not found'; columns?: Columns }
   order: Order
