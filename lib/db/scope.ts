@@ -76,8 +76,6 @@ type Sql = <T = Row>(statement: Prisma.Sql) => Promise<T[]>
 export type Reach = {
   db: Db
   sql: Sql
-  /** The same for libraries that pass SQL as text: the job queue. */
-  statement: (text: string, values: unknown[]) => Promise<Row[]>
   /** The rows of a statement that is sent often, in one round trip. Outside a transaction it only reads. */
   rows: <T = Row>(statement: Statement, ...values: Value[]) => Promise<T[]>
   /**
@@ -106,7 +104,6 @@ type RawClient = Pick<PrismaClient, '$queryRaw' | '$queryRawUnsafe' | '$executeR
 export const reach = (db: unknown, raw: RawClient, rows: Reach['rows'] = inOpen(raw)): Reach => ({
   db: db as Db,
   sql: (statement) => raw.$queryRaw(statement),
-  statement: (text, values) => raw.$queryRawUnsafe(text, ...values),
   rows,
   later: async ({ text }, ...values) => void (await raw.$executeRawUnsafe(`${text} ${LATER}`, ...values)),
 })
@@ -153,7 +150,6 @@ export function organizationScope(organizationId: string, bounds: Bounds = {}): 
   return {
     db: confinedAlone(client, organizationId, alone),
     sql: (statement) => retryingRaces(() => alone(client.$queryRaw(statement), 'one statement')),
-    statement: (text, values) => retryingRaces(() => alone(client.$queryRawUnsafe(text, ...values), 'one statement')),
     later: async ({ text }, ...values) =>
       void (await retryingRaces(() => alone(client.$executeRawUnsafe(text, ...values), 'one statement'))),
     rows: (bounds.together ? rowsTogether : rowsAlone)('vitrine_app', bounds.signal, {
@@ -234,10 +230,6 @@ function fencedAlone(client: PrismaClient, lease: Lease): Reach {
       const call = client.$queryRaw<T[]>(statement)
       return isRead(statement.sql) ? call : fenced(call)
     },
-    statement: (text, values) => {
-      const call = client.$queryRawUnsafe<Row[]>(text, ...values)
-      return isRead(text) ? call : fenced(call)
-    },
     later: async ({ text }, ...values) => void (await fenced(client.$executeRawUnsafe(text, ...values))),
     rows: rowsAlone('vitrine_system', undefined, READ_ONLY),
   }
@@ -262,10 +254,6 @@ function workerReach(tx: Prisma.TransactionClient): WorkerReach {
     sql: async (statement) => {
       assertNoneOpen()
       return all.sql(statement)
-    },
-    statement: async (text, values) => {
-      assertNoneOpen()
-      return all.statement(text, values)
     },
     rows: async (statement, ...values) => {
       assertNoneOpen()

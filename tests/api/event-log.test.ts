@@ -94,7 +94,8 @@ test('what is new is found by its index, however many events there are', async (
   await asOwner('ANALYZE events')
   const last = await mine.ctx.db.event.findFirstOrThrow({ orderBy: { id: 'desc' }, skip: 1 })
   const { statement, values } = readCall(mine.id, { position: last.position!, id: last.id }, 100)
-  const [explained] = await mine.ctx.statement(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement.text}`, [...values])
+  const text = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement.text}`
+  const [explained] = await mine.ctx.rows({ name: 'explain_events', text }, ...values)
   const [{ Plan: plan }] = explained!['QUERY PLAN'] as [{ Plan: Record<string, number> }]
   expect(JSON.stringify(plan)).toContain('events_by_position')
   expect(plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!).toBeLessThan(20)

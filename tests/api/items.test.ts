@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { Prisma } from '../../generated/prisma/client.ts'
 import { zeroAddress } from 'viem'
 import { newId } from '../../lib/core/id.ts'
 import { callerOf, code, fieldsOf, idsOf } from '../support/call.ts'
@@ -116,9 +117,8 @@ describe('creating items', () => {
   test('an external image is fetched by one job, enqueued with the item', async () => {
     const collection = await makeCollection(api)
     const { body } = await make(api, collection, { title: 'x', image_url: 'https://example.com/b.png' })
-    const jobs = await mine.ctx.statement(
-      `SELECT data FROM pgboss.job WHERE name = 'keep-image' AND data->>'item_id' = $1`,
-      [body.id],
+    const jobs = await mine.ctx.sql(
+      Prisma.sql`SELECT data FROM pgboss.job WHERE name = 'keep-image' AND data->>'item_id' = ${body.id}`,
     )
     expect(jobs).toHaveLength(1)
     expect(jobs).toMatchObject([

@@ -79,7 +79,7 @@ test('while an organization is open, the worker’s own context can’t be used'
     await within(tx, mine.id, async () => {
       await expect(tx.sql(Prisma.sql`SELECT 1`)).rejects.toThrow(mine.id)
       await expect(tx.db.campaign.count()).rejects.toThrow(mine.id)
-      await expect(tx.statement('SELECT 1', [])).rejects.toThrow(mine.id)
+      await expect(tx.rows({ name: 'one', text: 'SELECT 1' })).rejects.toThrow(mine.id)
     })
     expect(await tx.db.campaign.count({ where: { organizationId: mine.id } })).toBe(0)
   })

@@ -152,10 +152,15 @@ const WRITES: Record<string, (lease: Lease, name: string) => Promise<unknown>> =
       data: { id: newId(), organizationId: organization.id, name },
     }),
   'a statement': (lease, name) => workerContext('test', { lease }).sql(insertion(name)),
-  'a statement as text': (lease, name) =>
-    workerContext('test', { lease }).statement(
-      'INSERT INTO campaigns (id, organization_id, name) VALUES ($1::uuid, $2::uuid, $3)',
-      [newId(), organization.id, name],
+  'a statement whose answer nobody needs': (lease, name) =>
+    workerContext('test', { lease }).later(
+      {
+        name: 'insert_campaign',
+        text: 'INSERT INTO campaigns (id, organization_id, name) VALUES ($1::uuid, $2::uuid, $3)',
+      },
+      newId(),
+      organization.id,
+      name,
     ),
   'a transaction': (lease, name) => inTransaction(workerContext('test', { lease }), (tx) => tx.sql(insertion(name))),
   'a model call within an organization': (lease, name) =>

@@ -191,7 +191,11 @@ describe('the database', () => {
       () => ctx.db.item.create({ data: { ...spare, id: newId() } }),
       () => ctx.db.item.delete({ where: { id: spare.id } }),
       () => ctx.sql(Prisma.sql`UPDATE items SET minted = 1 WHERE id = ${id}::uuid`),
-      () => ctx.statement('DELETE FROM claim_tokens WHERE claim_id = $1::uuid', [rows.email_claim_id]),
+      () =>
+        ctx.later(
+          { name: 'delete_tokens', text: 'DELETE FROM claim_tokens WHERE claim_id = $1::uuid' },
+          rows.email_claim_id!,
+        ),
       () =>
         inTransaction(ctx, (tx) =>
           tx.db.collection.update({ where: { id: rows.collection_id! }, data: { mode: 'TEST' } }),

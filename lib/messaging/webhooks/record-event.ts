@@ -77,5 +77,5 @@ async function insertEvents(tx: AnyContext, events: readonly EventRecord[]): Pro
     events.map((event) => ({ ...event, requestId })),
     tx.now(),
   )
-  return (await tx.statement(statement.text, [...values])).map(({ key }) => key as string)
+  return (await tx.rows<{ key: string }>(statement, ...values)).map(({ key }) => key)
 }

@@ -108,7 +108,6 @@ export function inStatements<T>(ctx: Context, work: (tx: StatementContext) => Pr
       ...rest,
       rows: async <R>(statement: Call['statement'], ...values: Call['values']) =>
         (await send({ statement, values })) as R[],
-      statement: (text, values) => send({ statement: { name: '', text }, values: values as Call['values'] }),
       later: async (statement, ...values) => void held.push({ statement, values }),
       inTransaction: true,
       storingResult: undefined,

@@ -63,7 +63,7 @@ export function enqueue<S extends z.ZodType>(
 }
 
 /** A job is found by the id of the request that added it, and so is what it writes. */
-type Enqueuing = Pick<AnyContext, 'statement' | 'requestId'>
+type Enqueuing = Pick<AnyContext, 'later' | 'requestId'>
 
 /** A job that is to be added. */
 type NewJob<S extends z.ZodType> = { payload: z.input<S>; key?: string; startAfter?: Date }
@@ -75,7 +75,7 @@ export async function enqueueAll<S extends z.ZodType>(
   requests: readonly NewJob<S>[],
 ): Promise<void> {
   const { statement, values } = await enqueueCall(ctx, job, requests)
-  await ctx.statement(statement.text, [...values])
+  await ctx.later(statement, ...values)
 }
 
 /** The statement that adds many jobs of one kind. */
