@@ -18,7 +18,8 @@ import { proofOfWork } from './bot-check/proof-of-work.ts'
 import { ensNames } from './names/ens-names.ts'
 import type { Names } from './names/names.ts'
 import { integrationMail } from './mail/integration-mail.ts'
-import type { Mail, MailSettings } from './mail/mail.ts'
+import type { Mail, MailSettings, PostedMailEvent } from './mail/mail.ts'
+import { readMailgunEvent } from './mail/mailgun-event.ts'
 import { smtpMail } from './mail/smtp.ts'
 import { allSandboxKeys } from './sandbox-cards/keys.ts'
 import { handleSandboxRequest } from './sandbox-cards/provider.ts'
@@ -37,6 +38,8 @@ export type Ports = {
   mail: Mail
   /** Mail by an organization's own email integration. */
   integrationMail: (settings: MailSettings) => Mail
+  /** Reads an event that a mail provider posts, signed with this key. */
+  readMailEvent: (body: unknown, key: string) => PostedMailEvent
   cards: CardProviders
   botCheck: BotCheck
   storage: Storage
@@ -82,6 +85,7 @@ function makePorts(): Ports {
     keys: envKeyring(env.OPERATOR_KEYS, voucherKeys),
     mail: smtpMail(env.SMTP_URL),
     integrationMail: (settings) => integrationMail(settings, { allow, mailgunBase: env.MAILGUN_API_BASE }),
+    readMailEvent: readMailgunEvent,
     cards: cardProviders(),
     botCheck: proofOfWork(FIRST_PROOF_BITS),
     storage: storageOf(env),

@@ -23,6 +23,20 @@ export type Mail = {
   send(message: MailMessage): Promise<SentMail>
 }
 
+/** What a provider tells of a mail. `recipient` in small letters; `messageId` without angle brackets. */
+export type MailEvent = {
+  type: 'DELIVERED' | 'BOUNCED' | 'COMPLAINED' | 'DELAYED'
+  /** Whether further mail to the recipient stops. */
+  stops: boolean
+  recipient: string
+  messageId: string | null
+  detail: string | null
+}
+
+/** A posted event with its signature's token, by which it counts once; null: of a kind that changes nothing. `refused`: why it isn't believed. */
+export type PostedMailEvent =
+  { token: string; event: MailEvent | null } | { refused: 'malformed' | 'forged' | 'out of time' }
+
 /** The settings of an organization's email integration, with decrypted secrets. `port` null: 587. */
 export type MailSettings =
   | { provider: 'MAIL_API'; domain: string; region: 'US' | 'EU'; apiKey: string }
