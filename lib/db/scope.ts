@@ -16,7 +16,7 @@ import { rowsTogether } from './rows-together.ts'
 import type { DatabaseRole } from './session.ts'
 import { type Call, PLAN_BY_KEYS, runAlone, type Statement, type Value } from './statements.ts'
 
-/** What else holds for every transaction on an organization's rows. */
+/** Further conditions of every transaction on an organization's rows. */
 export type Bounds = {
   /** It fails when another process has the task. */
   lease?: Lease | undefined
@@ -76,7 +76,7 @@ type Sql = <T = Row>(statement: Prisma.Sql) => Promise<T[]>
 export type Reach = {
   db: Db
   sql: Sql
-  /** The same for libraries that pass SQL as text: the job queue. */
+  /** Runs SQL that is given as text, and returns its rows: for libraries that pass it so (the job queue). */
   statement: (text: string, values: unknown[]) => Promise<Row[]>
   /** The rows of a statement that is sent often, in one round trip. Outside a transaction it only reads. */
   rows: <T = Row>(statement: Statement, ...values: Value[]) => Promise<T[]>
@@ -173,7 +173,10 @@ export function organizationScope(organizationId: string, bounds: Bounds = {}): 
   }
 }
 
-/** What is made once of a client. Extending one costs more than the statement that it is for. */
+/**
+ * Makes a value of a client at the first call, and gives the same one from then on. Extending a client costs more than
+ * the statement that it is for.
+ */
 export function madeOnce<T>(
   known: WeakMap<PrismaClient, T>,
   client: PrismaClient,
