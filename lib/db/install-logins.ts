@@ -132,8 +132,8 @@ async function hasPassword({ host, port, database, ssl }: pg.Client, login: stri
 }
 
 /**
- * Throws an Error if a login with another password is used in another database: it may be that of another installation,
- * which would lose its access.
+ * Throws an Error if another database uses this login too: it may be that of another installation, which would lose its
+ * access by a change of the password.
  */
 async function assertNotAnothers(owner: pg.Client, login: string): Promise<void> {
   const { rows } = await owner.query<{ datname: string }>(

@@ -286,7 +286,7 @@ function workerReach(tx: Prisma.TransactionClient): WorkerReach {
         await raw.$queryRawUnsafe(BECOME_ORGANIZATION, organizationId)
         const own = reach(confined(organizationId, tx), raw)
         const result = await work({ ...own, transaction: (inner) => inner(own) })
-        await raw.$queryRaw(becomeWorker) // What was held back goes out with it, and may fail.
+        await raw.$queryRaw(becomeWorker) // Statements held back go out with it, and may fail.
         return result
       } catch (error) {
         // An aborted transaction takes no statement any more; its rollback restores role and organization as well.

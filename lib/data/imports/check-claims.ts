@@ -39,7 +39,7 @@ export async function checkClaims(
   const seen = new Map<string, number>()
   const left = new Map<string, bigint>()
 
-  /** The lines of a verdict about cells that nothing reads. */
+  /** Sentences about a row's cells that nothing reads. Each verdict has them. */
   const unread = (row: TableRow): string[] =>
     unknown.flatMap((name) =>
       row.fields[name] === undefined ? [] : `${name}: This column is unknown: nothing reads it.`,

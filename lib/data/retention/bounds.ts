@@ -18,7 +18,7 @@ export type Rule = {
   /** The assignments that empty a row. Left out: the row is deleted. */
   empties?: Prisma.Sql
 }
-/** The reason why a table stays small whose rows no timer deletes. */
+/** A sentence about a table whose rows no timer deletes: why they stay, and what bounds them. */
 type Kept = string
 
 const days = (count: number): number => count * DAY

@@ -35,7 +35,7 @@ export type WaitingMail = Pick<
 > & {
   suspended: boolean
   triedSince: Date | null
-  /** The row that stops mail of its organization to its address. null: there is none. */
+  /** The suppression that stops mail of its organization to its address. null: there is none. */
   stopped: StoppedMail | null
   /** Nobody asked or paid for it, so its reader may refuse it. */
   unasked: boolean

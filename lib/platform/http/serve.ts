@@ -61,10 +61,7 @@ type Verb = {
   cookie: ((input: unknown, result: unknown) => string) | undefined
 }
 
-/**
- * The endpoint and verb that read each path: writes with If-Match compare with their answer. An area's file serves all
- * methods of its paths.
- */
+/** The GET of each path, with which writes with If-Match compare. An area's file serves all methods of its paths. */
 const reads = new Map<string, { endpoint: Endpoint; verb: Verb }>()
 
 /**

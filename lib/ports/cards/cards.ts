@@ -9,7 +9,7 @@ export type CardAccount = {
   chargesEnabled: boolean
   /** Whether the owner has completed the provider's onboarding form. */
   detailsSubmitted: boolean
-  /** The requirements that the provider still has, in its own names. */
+  /** Requirements of the provider that aren't met yet, in its own names. */
   requirements: string[]
 }
 
