@@ -10,7 +10,7 @@ import { routeFiles } from './route-files.ts'
 const root = path.resolve(import.meta.dirname, '..')
 const folder = path.join(root, '.next/web')
 const { serverExternalPackages } = await nextConfig('phase-production-server')
-// What the pages load from node_modules as it is, is loaded so here as well: both share one copy of it.
+// Packages that the pages load from node_modules as they are, are loaded so here as well: both share one copy of them.
 const packages = ['next', 'next-auth', 'react', 'react-dom', ...serverExternalPackages!, ...(await leftOutByNext())]
 
 fs.rmSync(folder, { recursive: true, force: true })

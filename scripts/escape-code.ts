@@ -4,8 +4,8 @@ const OUTSIDE_LATIN_1 = /[^\0-\xff]/g
 const OUTSIDE_IN_A_ROW = /[^\0-\xff]+/g
 
 /**
- * The same JavaScript with escapes for the characters that Latin-1 lacks. A template that a function gets as it is written stays as it is: its
- * escapes would be another text. Comments lose such characters.
+ * Gives JavaScript with escapes for the characters that Latin-1 lacks. A template that a function gets as it is written
+ * stays as it is: its escapes would be another text. Comments lose such characters.
  */
 export function escapeCode(code: string): string {
   const places = [...code.matchAll(OUTSIDE_IN_A_ROW)]

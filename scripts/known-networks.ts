@@ -11,7 +11,10 @@ type Definition = {
   blockExplorers?: { default: { url: string } }
 }
 
-/** What is said of each network, by its chain id. Where several of viem's definitions share an id, the first one is used. */
+/**
+ * The facts about each network, by its chain id. Where several of viem's definitions share an id, the first one is
+ * used.
+ */
 export function knownNetworks() {
   const byId = new Map<number, Definition>()
   for (const definition of Object.values(definitions) as Partial<Definition>[])

@@ -52,7 +52,10 @@ if (values.withdraw) await showUses(requested.length + underWay.length + byOwner
 await disconnect()
 process.exit(0)
 
-/** What keeps the key of `from` among the settings. `roles`: how many contracts still give it the minter role. */
+/**
+ * Shows the reasons to keep the key of `from` among the settings. `roles`: how many contracts still give it the minter
+ * role.
+ */
 async function showUses(roles: number): Promise<void> {
   const { minterOf, transactions, tokens, ownerOf } = await countOperatorUses(worker, from)
   const uses = [

@@ -10,7 +10,9 @@ const target = path.join(root, 'app/fonts')
 const between = (first: number, last: number): string =>
   Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at)).join('')
 
-/** What English and the languages of Western Europe are written in, with the signs of our own pages. Every page loads it. */
+/**
+ * The letters of English and the languages of Western Europe, with the signs of our own pages. Every page loads them.
+ */
 const LATIN = `${between(0x20, 0x7e)}${between(0xa0, 0xff)}ıŒœŁłŠšŸŽžʼˆ˜–—‘’‚“”„†•…‹›€™←↑→↓−×⁄`
 /** Other letters that the fonts have. Browsers load these files where a page has such a letter. app/fonts/fonts.ts names the ranges. */
 const OTHERS = [

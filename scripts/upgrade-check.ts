@@ -14,7 +14,7 @@ import { playStories } from './release-fixture/play-stories.ts'
 import type { Sandbox } from './release-fixture/sandbox.ts'
 import { type Release, runScript, startStack, startWeb, startWorker } from './upgrade-check/stack.ts'
 
-/** What a process of an earlier release can't do in tables of this version, as the release's page says. */
+/** Requests that a process of an earlier release can't answer in tables of this version, as the release's page says. */
 const KNOWN_FAILURES = [/^PUT \/v1\/email-templates\//, /^POST \/v1\/collections\/[^/]+\/reveal$/]
 const TRIES = 30
 const TRY_MS = 2_000
@@ -139,7 +139,7 @@ async function assertMailedOnce(databaseUrl: string, mailDir: string): Promise<v
   if (lost.length > 0) throw new Error(`Mails are missing: ${JSON.stringify(lost)}`)
 }
 
-/** What was done last may still be indexed. */
+/** Runs verify.ts of a release, and repeats it while it fails: the last actions may still be indexed. */
 async function verify(release: Release): Promise<void> {
   for (let tries = 1; ; tries++) {
     const error = await runScript(release, 'verify.ts').then(

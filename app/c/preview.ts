@@ -3,7 +3,10 @@ import { getLocale, getTranslations } from 'next-intl/server'
 import { alternatesOf } from '@/app/language/alternates'
 import { env } from '@/lib/core/env'
 
-/** What other sites show of a link to a public page. `picture`: the name of one below /media/preview, if any. */
+/**
+ * The preview that other sites show of a link to a public page. `picture`: the name of one below /media/preview, if
+ * any.
+ */
 export async function previewOf({
   title,
   description,
@@ -26,7 +29,7 @@ export async function previewOf({
   }
 }
 
-/** What other sites show of a link to a gift: who gives. The link itself is a secret and isn't named. */
+/** The preview that other sites show of a link to a gift: who gives. The link itself is a secret and isn't named. */
 export async function giftPreviewOf({ id, name }: { id: string; name: string }): Promise<Metadata> {
   const t = await getTranslations('published.gift')
   const title = t('title', { name })

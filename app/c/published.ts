@@ -26,7 +26,7 @@ const owners = keptRead(history.listOwners, ...itemOwners)
 const events = keptRead(history.listHistory, ...itemHistory)
 const perksOfItem = keptRead(perks.listItemPerks, ...itemPerks)
 
-/** What the public pages show, from the kept answers of the API. All give null for what isn't public, or isn't at all. */
+/** Reads a record for a public page, from the kept answers of the API. null: it isn't public, or doesn't exist. */
 export const readCollection = cache((id: string) => collection({ params: { collection_id: id } }))
 export const readItem = cache((id: string) => item({ params: { item_id: id } }))
 

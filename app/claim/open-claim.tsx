@@ -17,11 +17,11 @@ import { sellerOf } from './seller-of'
 
 type Props = {
   place: ClaimPlace
-  /** What came of the last form that was sent without script. */
+  /** The outcome of the last form that was sent without script. */
   said: string | string[] | undefined
 }
 
-/** What the steps say, with those that make and open wallets. */
+/** The texts of the steps, with those that make and open wallets. */
 const TEXTS = ['claim', 'wallet'] as const
 
 /** A claim, by its link or where it was handed over to. */

@@ -59,7 +59,10 @@ async function tellMember(pathname: string, locale: Locale): Promise<void> {
   await act(web.chooseMemberLocale, { body: { locale } })
 }
 
-/** The same for a purchase, whose secret comes with the form, or in a browser without script in a cookie. */
+/**
+ * Records the language of a purchase, for its mails. Its secret comes with the form, or in a browser without script in
+ * a cookie.
+ */
 async function tellPurchase(pathname: string, inForm: string | null, locale: Locale): Promise<void> {
   const id = purchaseIdAt(pathname)
   const secret = inForm ?? (await cookies()).get(PURCHASE_COOKIE)?.value

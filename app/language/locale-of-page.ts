@@ -29,7 +29,7 @@ export async function languagesOfPage(): Promise<keyof typeof SPOKEN> {
 /** Whether the page that is asked for is written in each language. */
 export const pageSpeaks = async (): Promise<boolean> => (await languagesOfPage()) === 'all'
 
-/** What the person says themselves of their language: in the address, and by a choice on this device. */
+/** The person's own wishes for a language: in the address, and by a choice on this device. */
 const wishes = async () => ({
   asked: (await pageUrl()).searchParams.getAll('lang'),
   kept: (await cookies()).get(LOCALE_COOKIE)?.value ?? null,

@@ -3,7 +3,7 @@ import type { DashboardLocale } from '@/lib/core/locales'
 import { readDashboardMessages, readMessages } from './messages'
 import { languagesOfPage, localeOfPage } from './locale-of-page'
 
-/** What next-intl asks once for a request: the page's language, or one that is asked for by name, and its texts. */
+/** Answers next-intl once for a request: the page's language, or one that is asked for by name, and its texts. */
 export default getRequestConfig(async ({ locale: named }) => {
   const locale = named ?? (await localeOfPage())
   const isDashboard = !named && (await languagesOfPage()) === 'dashboard'

@@ -9,7 +9,7 @@ type DashboardPart = keyof Messages['dashboard']
 /** A part of the texts that client components of a page use. */
 export type Part = Exclude<keyof Messages, 'mail' | 'dashboard'> | `dashboard.${DashboardPart}`
 
-/** What the frame and its controls say, on every page. */
+/** The texts of the frame and its controls, on every page. */
 const ALWAYS: readonly Part[] = ['common', 'errors']
 const IN_DASHBOARD = 'dashboard.'
 /** Failures are told in the words of the problem documents where these are in the page's language. */

@@ -4,7 +4,7 @@ import { readGuides } from '@/lib/platform/guides/find-guide'
 
 export const dynamic = 'force-dynamic' // ORIGIN is known at start, not at build time
 
-/** What there is to read, for language models (llmstxt.org). */
+/** Lists the pages to read, for language models (llmstxt.org). */
 export function GET(): Response {
   const titles = new Map(readGuides().map(({ slug, title }) => [slug, title]))
   const groups = GUIDE_GROUPS.map(({ title, pages }) => {

@@ -52,7 +52,7 @@ export function CardForm({ data, total, returnUrl, embedded, onPaid }: CardFormP
       const answer = await confirmAtSandbox(data, checked.card, returnUrl)
       if (answer.outcome === 'paid') return onPaid()
       if (answer.outcome === 'declined') {
-        // What the built-in provider says of a code that we don't know is in English.
+        // The built-in provider's message about a code that we don't know is in English.
         setProblem((locale === 'en' && answer.message) || t(`refused.${answer.reason}`))
         return setBusy(false)
       }

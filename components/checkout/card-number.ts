@@ -1,6 +1,6 @@
 import type { CardFields } from '@/packages/client/src/sandbox'
 
-/** What is wrong with a field, as a key of `purchase.card.faults`. */
+/** The fault of a field, as a key of `purchase.card.faults`. */
 export type CardFault = 'numberMissing' | 'numberWrong' | 'expiryWrong' | 'expired' | 'cvcWrong'
 
 type Faults = Record<'number' | 'expiry' | 'cvc', CardFault | null>

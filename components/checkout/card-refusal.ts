@@ -10,13 +10,14 @@ export type StripeRefusal = {
 type Reason = 'declined' | 'noMoney' | 'expired' | 'cvcWrong' | 'numberWrong' | 'notConfirmed' | 'tooLate' | 'other'
 
 /**
- * What a refused attempt means. `paid`: an earlier attempt, such as one from another tab, had paid already. `message` is the provider's own
- * sentence for a reason that we have no words for, and `again` whether another card may be tried.
+ * The meaning of a refused attempt. `paid`: an earlier attempt, such as one from another tab, had paid already.
+ * `message` is the provider's own sentence for a reason that we have no words for, and `again` whether another card may
+ * be tried.
  */
 export type CardRefusal =
   { outcome: 'paid' } | { outcome: 'declined'; reason: Reason; message: string | null; again: boolean }
 
-/** The same for Stripe and the built-in provider. */
+/** The meaning of an error of Stripe or the built-in provider. */
 export function refusalOf(error: StripeRefusal | undefined): CardRefusal {
   // An attempt after the payment was made or cancelled.
   const stands = error?.payment_intent?.status ?? /status of (\w+)/.exec(error?.message ?? '')?.[1]

@@ -140,12 +140,12 @@ function Listing({ initial, subject, seller, network, readAt }: ListingPageProps
   )
 }
 
-/** What the page shows of it needn't be said aloud. */
+/** Whether the offer needn't be said aloud: the page shows it. */
 const isQuiet = (offer: Offer): offer is 'open' | 'not_started' => offer === 'open' || offer === 'not_started'
 
 const isNotFound = (failure: unknown) => failure instanceof Problem && failure.status === 404
 
-/** What to say aloud of the stock once it has changed while the page is open. */
+/** The sentence to say aloud about the stock once it has changed while the page is open. */
 function useSentenceOfStock({ quantity_remaining: left, quantity_listed: listed }: ListingView, offer: Offer): string {
   const t = useTranslations('checkout.stock')
   const [first] = useState(left)

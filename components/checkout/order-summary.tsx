@@ -16,7 +16,7 @@ export type OrderSummaryProps = {
   total: string
 }
 
-/** What is about to be ordered, of whom, and for how much; shown before anybody pays. */
+/** The order about to be made: the item, its seller, and the price. Shown before anybody pays. */
 export function OrderSummary({ seller, collection, item, quantity, price, total }: OrderSummaryProps) {
   const t = useTranslations('order.summary')
   return (
@@ -47,7 +47,7 @@ export function OrderSummary({ seller, collection, item, quantity, price, total 
   )
 }
 
-/** What an order names as its item. */
+/** The item of an order, by its name. */
 export function OrderedItem({ subject: { kind, title } }: { subject: Subject }) {
   const t = useTranslations('order')
   return kind === 'item' ? <Quoted>{title}</Quoted> : <span>{t('chosenForYou')}</span>

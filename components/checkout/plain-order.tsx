@@ -36,7 +36,7 @@ export function PlainOrder({ listing, subject, seller, refused, idempotencyKey, 
       <Input name="quantity" type="number" inputMode="numeric" min={1} max={most} defaultValue={1} />
     </Field>
   )
-  /** What the page says of a code itself, else what every page says of it. */
+  /** The page's own text about a code, else the text of every page. */
   function whyRefused(code: string): string {
     const key = code as 'other' // any code, so it is asked for first
     if (t.has(`plain.${key}`)) return t(`plain.${key}`)

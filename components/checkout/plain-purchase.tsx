@@ -10,7 +10,7 @@ import { TestModeBar } from './test-mode-bar'
 
 type Props = { id: string; purchase: PurchaseView; network: NetworkFacts; now: number }
 
-/** What has become of a purchase that was free, in a browser without script. */
+/** The state of a purchase that was free, in a browser without script. */
 export async function PlainPurchase({ id, purchase, network, now }: Props) {
   const [locale, t] = await Promise.all([getLocale(), getTranslations('purchase')])
   const scene = sceneOf(purchase, now)

@@ -69,7 +69,8 @@ function Purchase({ networks, localeIsChosen, ...props }: PurchasePageProps & { 
   const purchase = query.data?.purchase
   const isWatched = query.data !== undefined && !isOver(sceneOf(query.data.purchase, query.data.readAt))
   useChanges(props.id, isWatched ? askPurchaseVersion(props.id, props.secret) : null, () => query.refetch())
-  // What it says later may have been chosen on this page a moment ago, which shows it by itself.
+  // Only the first language of the purchase counts: a later one may have been chosen on this page a moment ago, which
+  // shows it by itself.
   const [opened, setOpened] = useState<{ locale: string | null } | null>(null)
   if (purchase && !opened) setOpened({ locale: purchase.locale })
   const isInAnotherLanguage = useLanguageOf(localeIsChosen ? null : (opened?.locale ?? null))

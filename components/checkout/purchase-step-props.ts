@@ -2,7 +2,6 @@ import type { NetworkFacts } from '@/components/shared/network'
 import type { PurchaseView } from './purchase'
 import type { usePayment } from './use-payment'
 
-/** What every step of a purchase receives. */
 export type PurchaseStepProps = {
   id: string
   secret: string

@@ -136,7 +136,7 @@ const sentences = (...found: readonly (string | null)[]): string => found.filter
 const whyOf = ({ failure: known }: PurchaseView, { t, failure }: Words): string =>
   failure ?? t(known === null ? 'why.network' : 'why.other')
 
-/** What to say of the units that could not be delivered while the others were. */
+/** The sentence about units that could not be delivered while the others were. null: there are none. */
 function missingPart(purchase: PurchaseView, words: Words): string | null {
   const missing = missingPartOf(purchase)
   if (missing === null) return null

@@ -13,13 +13,13 @@ import { solveInWorker } from './solve-in-worker'
 
 /** A purchase as the buyer, who has its secret, sees it. */
 export type PurchaseView = Answer<typeof endpoints.getPurchaseIntent>
-/** What a form needs to charge a card. */
+/** The data that a form needs to charge a card. */
 export type CardData = z.input<typeof endpoints.cardData>
 export type CreatedPurchase = Answer<typeof endpoints.createPurchaseIntent>
 
 /** `locale`: of the page that it is ordered on, which its mails follow. */
 type PurchaseOrder = { listing_id: string; provider: Provider; quantity: number; buyer: Buyer; locale: Locale }
-/** What the buyer decides of it. */
+/** The part of an order that the buyer decides. */
 export type OrderChoice = Omit<PurchaseOrder, 'listing_id' | 'locale'>
 
 const path = '/public/v1/purchase-intents/{purchase_intent_id}'
@@ -57,7 +57,7 @@ export async function createPurchase(
 const challengeRoute = route<typeof challenges.getAddressChallenge>('GET', `${path}/challenge`)
 const takeOverRoute = route<typeof challenges.takeOverPurchaseIntent>('POST', `${path}/take-over`)
 
-/** What a wallet signs to take over the open voucher purchase of its address. */
+/** The typed data that a wallet signs to take over the open voucher purchase of its address. */
 export type AddressChallenge = Answer<typeof challenges.getAddressChallenge>
 
 /** Gives the purchase, with a new secret, to whoever can sign with its address. */
@@ -84,13 +84,13 @@ export const askPurchaseVersion =
 /** Gives the purchase up and releases its units. */
 export const giveUp = (id: string, secret: string) => api(giveUpRoute, inputOf(id, secret))
 
-/** What a card form needs, while the purchase can still be paid by card. */
+/** The data that a card form needs. null: the purchase can't be paid by card any more. */
 export const cardDataOf = ({ data }: PurchaseView): CardData | null => (data && 'client_secret' in data ? data : null)
 
 /** The voucher to pay, while it can be. */
 export const voucherOf = ({ data }: PurchaseView): VoucherEntry | null => (data && 'signature' in data ? data : null)
 
-/** What the page shows, decided from the purchase's public state alone, so that a reload shows the same. */
+/** The view of the purchase's page, decided from the purchase's public state alone, so that a reload shows the same. */
 export type Scene =
   | 'pay_card'
   | 'pay_wallet'
@@ -149,7 +149,9 @@ function deliveryScene(purchase: PurchaseView): Scene {
   return fulfillment_method === 'EMAIL' ? 'mailbox' : 'preparing'
 }
 
-/** What becomes of the money for the units that could not be delivered while the others were; null where there are none. */
+/**
+ * The state of the money for the units that could not be delivered while the others were; null where there are none.
+ */
 export function missingPartOf(purchase: PurchaseView): 'refunded' | 'refunding' | null {
   const { provider, failure, refunded_quantity: refunded, units } = purchase
   if (provider !== 'CARD_PROVIDER') return null

@@ -5,7 +5,7 @@ import { ItemPicture } from '@/components/ui/picture'
 import { Quoted, writingOf } from '@/components/ui/quoted'
 import type { Subject } from './subject'
 
-/** What is for sale, large: an item, or up to four items of a collection. */
+/** The subject of a sale, large: an item, or up to four items of a collection. */
 export function SubjectCase({ subject, quantity = 1 }: { subject: Subject; quantity?: number }) {
   const t = useTranslations('order')
   const locale = useLocale()

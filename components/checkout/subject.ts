@@ -4,7 +4,10 @@ import { titleOf } from '@/components/ui/picture'
 import { attributeValue } from '@/components/ui/colours'
 import type { Locale } from '@/lib/core/locales'
 
-/** What is sold, as the page shows it in its language: an item, any item of a collection, or the several items that were bought. */
+/**
+ * The subject of a sale, as the page shows it in its language: an item, any item of a collection, or the several items
+ * that were bought.
+ */
 export type Subject = {
   kind: 'item' | 'collection' | 'several'
   title: string
@@ -35,7 +38,7 @@ export type PurchaseTexts = ReturnType<typeof useTranslations<'purchase'>>
 
 type Unit = { item_id: string; collection_name: string; title: string; image: string | null }
 
-/** What was bought: an item, or several of a collection. */
+/** Reads the units that were bought as a subject: an item, or several of a collection. */
 export async function readUnits(
   units: readonly Unit[],
   readItem: ReadItem,
@@ -65,7 +68,7 @@ const unpublishedItem = ({ title, image }: Unit): PictureItem => ({
 
 export const titlesOf = (units: readonly Unit[]): string[] => units.map(({ title }) => title)
 
-/** What a purchase of items with these titles is called. */
+/** The name of a purchase of items with these titles. */
 export function unitsTitle([first, ...others]: readonly string[], t: PurchaseTexts): string {
   if (first === undefined) return t('page.title')
   return others.length === 0 ? first : t('andMore', { title: first, count: others.length })

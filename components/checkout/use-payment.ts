@@ -14,8 +14,8 @@ type Options = {
 }
 
 /**
- * What this browser knows of a payment before the API does: that the card was charged, or the voucher sent. It is stored,
- * so that a reload doesn't offer to pay again.
+ * The state of a payment that this browser knows before the API does: the card was charged, or the voucher sent. It is
+ * stored, so that a reload doesn't offer to pay again.
  */
 export function usePayment({ id, networkId, scene, fromBank }: Options) {
   const [bankResult, setBankResult] = useState(fromBank)

@@ -14,7 +14,7 @@ export type WhichAddressProps = {
   network: NetworkFacts
   /** `connect` where the wallet also has to pay, so that a pasted address isn't enough. */
   ways: 'connect' | 'both'
-  /** What the buyer asked for first. */
+  /** The way to an address that the buyer asked for first. */
   begin: 'connect' | 'paste'
   action: string
   /** The chosen address, where the form continues after the choice. */

@@ -16,7 +16,7 @@ export type ArrivedProps = {
   hasWallet: boolean
 }
 
-/** What the recipient can do with an item that has arrived. */
+/** The next steps for a recipient whose item has arrived. */
 export function Arrived({ claim, title, hasWallet }: ArrivedProps) {
   const t = useTranslations('claim.arrived')
   const [inWallet, setInWallet] = useState(false)

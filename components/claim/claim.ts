@@ -55,7 +55,10 @@ export const sendPin = (token: string) => api(pinRoute, paramsOf(token))
 /** Shows the PIN. With a right one this browser gets a cookie that redeems the claim. */
 export const provePin = (token: string, pin: string) => api(proveRoute, { ...paramsOf(token), body: { pin } })
 
-/** What the recipient should know of an address before it is used, as a key of `claim.place`; null where there is nothing, or it can't be found out now. */
+/**
+ * A warning to the recipient about an address before it is used, as a key of `claim.place`. null: there is none, or it
+ * can't be found out now.
+ */
 export async function warningAbout(token: string, address: string): Promise<'sendersOwn' | 'contract' | null> {
   const found = await api(recipientRoute, { ...paramsOf(token), query: { address } }).catch(() => null)
   if (found?.is_senders_own) return 'sendersOwn'
@@ -77,7 +80,7 @@ export const handOver = (token: string) => api(handoverRoute, paramsOf(token))
 export const decline = (token: string, pin?: string) =>
   api(declineRoute, { ...paramsOf(token), body: pin === undefined ? {} : { pin } })
 
-/** What the page shows, decided from the claim's public state alone, so that a reload shows the same. */
+/** The view of the claim's page, decided from the claim's public state alone, so that a reload shows the same. */
 export type Scene =
   | 'open'
   | 'voucher'

@@ -160,7 +160,7 @@ const ICONS = {
 } satisfies Record<Exclude<Way, 'choose'>, ReactNode>
 
 const WITH_PASSKEYS = ['make', 'connect', 'paste'] as const
-/** What needs no passkey comes first, and what needs the most care last. */
+/** The ways to an address where passkeys don't work. The one that needs the most care comes last. */
 const WITHOUT_PASSKEYS = ['connect', 'paste', 'file'] as const
 
 /** Whether this browser may keep a wallet; null until it has said. */

@@ -12,13 +12,13 @@ import { ItemCase } from './item-case'
 type Props = {
   claim: ClaimView
   item: ClaimItem
-  /** What came of the last form. */
+  /** The outcome of the last form. */
   said: string | null
   sendPin: () => Promise<void>
   redeem: (form: FormData) => Promise<void>
 }
 
-/** What to say after a form was sent: that the PIN was sent, or why the API refused. */
+/** The sentence after a form was sent: that the PIN was sent, or why the API refused. */
 function useSaid(): (said: string) => string {
   const t = useTranslations('claim.plain.said')
   const tErrors = useTranslations('errors')

@@ -6,7 +6,7 @@ import { Step } from '@/components/shared/step'
 import { WithoutCookies } from '@/components/shared/without-cookies'
 
 type Props = {
-  /** What came of the last press; null before it. */
+  /** The outcome of the last press; null before it. */
   said: string | null
   take: () => Promise<void>
 }

@@ -31,7 +31,7 @@ export function useRedeeming({ token, readAt, isClaimed, reload }: Options) {
   const [chosenStep, setStep] = useState<RedeemStep | null>(null)
   const [busy, setBusy] = useState<'pin' | 'judging' | 'redeem' | null>(null)
   const [destination, setDestination] = useState<Destination | null>(null)
-  /** What the next PIN goes along with, where this browser doesn't keep the cookie that proves it. */
+  /** The step that the next PIN goes along with, where this browser doesn't keep the cookie that proves it. */
   const [pinFor, setPinFor] = useState<'redeem' | 'decline' | null>(null)
 
   // Names a link without being able to open it.

@@ -5,7 +5,10 @@ import type { listItemPerks } from '@/lib/platform/api/perks'
 
 export type PublicPerk = Answer<typeof listItemPerks>['results'][number]
 
-/** What whoever holds an item gets besides, by its titles, and what a buyer has to know of codes. `isUnique`: there is one unit of it for sure. */
+/**
+ * The perks for holders of an item, by their titles, and what a buyer has to know of codes. `isUnique`: there is one
+ * unit of the item for sure.
+ */
 export function HoldersGet({ perks, isUnique = false }: { perks: readonly PublicPerk[]; isUnique?: boolean }) {
   const t = useTranslations('published.perks')
   return (

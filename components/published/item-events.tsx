@@ -9,7 +9,7 @@ import type { listHistory } from '@/lib/platform/api/history'
 
 type Entry = Answer<typeof listHistory>['results'][number]
 
-/** What happened to an item on the chain, newest first. */
+/** The events of an item on the chain, newest first. */
 export function ItemEvents({ entries, explorerUrl }: { entries: readonly Entry[]; explorerUrl: string | null }) {
   const t = useTranslations('published.events')
   if (entries.length === 0) return <EmptyState title={t('none')}>{t('noneHint')}</EmptyState>

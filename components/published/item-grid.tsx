@@ -10,7 +10,7 @@ type Item = Answer<typeof listPublicItems>['results'][number]
 
 type Props<I> = {
   items: readonly I[]
-  /** What else is said of an item. */
+  /** A further line about an item. */
   line?: (item: I) => string | undefined
   /** Where an item leads; to its public page unless given. */
   link?: (item: I, tile: { className: string; children: ReactNode }) => ReactNode

@@ -14,7 +14,7 @@ type Props = {
   isFirst: boolean
 }
 
-/** What an address owns in public collections. */
+/** The items that an address owns in public collections. */
 export function OwnerPage({ address, networks, items, isFirst }: Props) {
   const t = useTranslations('published.owner')
   const path = `/o/${address}`

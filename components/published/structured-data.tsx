@@ -1,6 +1,6 @@
 import { useLocale } from 'next-intl'
 
-/** What search engines read of what a page shows (schema.org). Paths become addresses by the page's own. */
+/** The data of a page for search engines (schema.org). Paths become addresses by the page's own. */
 export function StructuredData({ path, data }: { path: string; data: Record<string, unknown> }) {
   const page = { '@type': 'WebPage', url: path, inLanguage: useLocale() }
   const text = JSON.stringify({ '@context': 'https://schema.org', ...data, url: path, mainEntityOfPage: page })

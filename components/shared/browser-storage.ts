@@ -2,7 +2,10 @@
 
 import { useSyncExternalStore } from 'react'
 
-/** What this page has written. It counts where storage is forbidden, full, or wiped meanwhile, and lasts as long as the page. */
+/**
+ * The values that this page has written. They count where storage is forbidden, full, or wiped meanwhile, and last as
+ * long as the page.
+ */
 const inMemory = new Map<string, string>()
 const listeners = new Set<() => void>()
 
@@ -36,7 +39,7 @@ function removeOutdated(name: string): void {
   }
 }
 
-/** The same as a library takes it. */
+/** The browser's storage as a library takes it. */
 export const browserStorage = {
   getItem: readStored,
   setItem: writeStored,

@@ -3,7 +3,10 @@
 import { useLocale, useTranslations } from 'next-intl'
 import { Problem, Unreachable } from '@/packages/client/src/call'
 
-/** What to tell a person about a failed call, by the code of its problem document. Its own detail is in English, for developers. */
+/**
+ * The sentence that tells a person about a failed call, by the code of its problem document. The document's own detail
+ * is in English, for developers.
+ */
 export function useFailureText(): (failure: unknown) => string {
   const t = useTranslations('errors')
   const locale = useLocale()

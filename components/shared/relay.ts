@@ -19,7 +19,9 @@ export async function relay(networkId: number, method: string, params: unknown[]
   throw new RelayRefusal(String(error.message ?? error.detail ?? `HTTP ${response.status}`))
 }
 
-/** What became of a transaction: pending also where the relay doesn't answer, failed where it was mined and reverted. */
+/**
+ * The outcome of a transaction: pending also where the relay doesn't answer, failed where it was mined and reverted.
+ */
 export async function transactionOutcome(networkId: number, hash: string): Promise<'pending' | 'mined' | 'failed'> {
   const { status } = objectOf(await relay(networkId, 'eth_getTransactionReceipt', [hash]).catch(() => null))
   if (typeof status !== 'string') return 'pending'

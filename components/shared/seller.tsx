@@ -6,7 +6,7 @@ import { Quoted } from '@/components/ui/quoted'
 import { Sentence } from '@/components/ui/sentence'
 import type { Accents } from '@/lib/core/contrast'
 
-/** What recipients and buyers see of an organization. */
+/** The facts about an organization that recipients and buyers see. */
 export type SellerFacts = {
   id: string
   name: string

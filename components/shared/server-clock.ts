@@ -19,7 +19,7 @@ export function followServerTime(toldMs: number, atMs = performance.now()): void
   if (Number.isFinite(toldMs) && toldMs - atMs > (aheadMs ?? -Infinity)) aheadMs = toldMs - atMs
 }
 
-/** The same from an answer's headers. */
+/** Takes the server's time from an answer's headers. */
 export function followAnswer({ headers }: Response): void {
   const told = headers.get(HEADER)
   if (told !== null) followServerTime(Number(told))

@@ -48,7 +48,7 @@ async function watch(ask: AskVersion, read: () => Promise<unknown>, stopped: Abo
       await pause(PACE_MS, stopped)
     } catch (failure) {
       if (asking.signal.aborted) continue
-      // What is shown was hidden or deleted, which reading it says.
+      // The subject was hidden or deleted. Reading it tells the page.
       if (failure instanceof Problem && failure.status === 404) await read()
       if (await pause(RETRY_MS * (1 + Math.random()), stopped)) await read()
     } finally {

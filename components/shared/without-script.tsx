@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What a browser without script shows, in place of all that is marked with `data-needs-script`. */
+/** Content for a browser without script. It takes the place of all that is marked with `data-needs-script`. */
 export function WithoutScript({ children }: { children: ReactNode }) {
   return (
     <noscript>

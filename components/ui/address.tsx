@@ -13,7 +13,7 @@ export function Address({
   value: string
   whole?: boolean
   copy?: boolean
-  /** What the copy button says; of an address, if it is left out. */
+  /** The label of the copy button; one for addresses, if it is left out. */
   copyLabel?: string
   className?: string
 }) {

@@ -127,7 +127,7 @@ function cairn(dice: Dice, colours: Palette): ReactElement {
 const pieces = [strata, arches, tiles, cairn] as const
 
 /**
- * What stands in the picture's frame of 400 by 400.
+ * The content of the picture's frame of 400 by 400.
  * @param clip an id that nothing else on the page has.
  */
 export function drawArt(title: string, colours: (number | null)[], clip: string): ReactElement {
@@ -151,7 +151,7 @@ export function ItemArt({
   className,
 }: {
   title: string
-  /** What it is called in the page's language, and the label's own language where that is another. */
+  /** The picture's name in the page's language, and the name's own language where that is another. */
   label?: string
   lang?: string | undefined
   colours?: (number | null)[]

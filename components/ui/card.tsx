@@ -28,7 +28,8 @@ export function Card({ title, description, actions, flush = false, className, ch
       {children !== undefined && (
         <div
           className={classes(
-            // What only screen readers get is placed absolutely: it must scroll with the content, and not widen the page.
+            // Content for screen readers only is placed absolutely: it must scroll with the rest, and not widen the
+            // page.
             flush ? 'relative overflow-x-auto rounded-b-lg' : 'px-5 pb-5 sm:px-6 sm:pb-6',
             !flush && !(title || actions) && 'pt-5 sm:pt-6',
           )}

@@ -59,7 +59,7 @@ export type ConfirmDialogProps = {
   open?: boolean
   onOpenChange?: (open: boolean) => void
   title: ReactNode
-  /** What will happen, and whether it can be undone. */
+  /** Says what will happen, and whether it can be undone. */
   description: ReactNode
   confirm: string
   tone?: 'danger' | 'primary'

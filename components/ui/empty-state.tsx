@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 export type EmptyStateProps = {
   title: string
-  /** What the list will show, and how to make the first entry. */
+  /** Says what the list will show, and how to make the first entry. */
   children?: ReactNode
   action?: ReactNode
 }

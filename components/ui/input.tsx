@@ -14,7 +14,7 @@ export const controlClasses = classes(
 
 export type InputProps = InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }
 
-/** What is typed into a field for numbers has the digits 0 to 9, whatever script they were typed in. */
+/** A text field. A field for numbers turns digits of every script into 0 to 9 while they are typed. */
 export function Input({ className, onInput, ...rest }: InputProps) {
   const isNumber = rest.inputMode === 'numeric' || rest.inputMode === 'decimal'
   return (

@@ -2,8 +2,8 @@ import { Children, cloneElement, isValidElement } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 
 /**
- * What `t.rich` gives: a text with elements in it. Each of its texts gets an element of its own, so that React can change it after a browser
- * has translated the page.
+ * The text with elements in it that `t.rich` gives. Each of its texts gets an element of its own, so that React can
+ * change it after a browser has translated the page.
  */
 export const Sentence = ({ children }: { children: ReactNode }) => <>{wrapped(children)}</>
 

@@ -20,7 +20,10 @@ export async function deriveKey(prfOutput: Uint8Array): Promise<Hex> {
   return keyFromBytes(await expand(prfOutput, info, 48))
 }
 
-/** What a passkey seals a wallet's key with, and the name under which it is kept. Neither tells anything of the wallet that is derived from it. */
+/**
+ * The key with which a passkey seals a wallet's key, and the name under which the sealed key is kept. Neither tells
+ * anything of the wallet that is derived from the passkey.
+ */
 export type CopySecrets = { id: string; key: CryptoKey }
 
 export async function deriveCopySecrets(prfOutput: Uint8Array): Promise<CopySecrets> {

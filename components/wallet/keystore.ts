@@ -46,7 +46,7 @@ export async function writeKeystore(key: Hex, password: string, onProgress?: Pro
   }
 }
 
-/** What is wrong with a keystore file, or its password. */
+/** The faults of a keystore file, or of its password. */
 const FAULTS = {
   password: 'This password doesn’t open this file.',
   noKey: 'This file doesn’t hold a key.',

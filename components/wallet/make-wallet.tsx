@@ -19,7 +19,7 @@ type ReadyLabel = 'use' | 'putIn' | 'openMine'
 export type MakeWalletProps = {
   rpId: string
   onReady: (wallet: OpenWallet) => void
-  /** What the last button says. */
+  /** The label of the last button. */
   ready?: ReadyLabel
   purpose?: Purpose
   takeFocus?: boolean

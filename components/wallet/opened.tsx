@@ -39,7 +39,7 @@ type Props = {
   onLeave: () => void
 }
 
-/** What a wallet has: its list, or one item of it. */
+/** The content of an open wallet: its list, or one item of it. */
 export function Opened({ viewer, place, rpId, networks, takesNames, onLeave }: Props) {
   const t = useTranslations('ownWallet')
   const proof = useProof(viewer)
@@ -107,7 +107,7 @@ function Whose({ viewer, onLeave }: { viewer: Viewer; onLeave: () => void }) {
   )
 }
 
-/** What isn't shown, and what can be done about it. */
+/** Says what isn't shown, and what can be done about it. */
 function Limits({
   viewer,
   proof,

@@ -161,7 +161,7 @@ function Shown({ item, holder, isOwn, network }: ShownProps) {
           <ItemAbout item={item} />
           <Provenance item={item} network={network} />
           {collection.reveal && <RevealNote reveal={collection.reveal} />}
-          {/* What can be done with the item stands here, below the facts. */}
+          {/* The actions on the item stand here, below the facts. */}
           {isOwn && !collection.soulbound && (
             <Button
               variant="primary"

@@ -21,7 +21,7 @@ type Props = {
   networks: NetworkFacts[]
 }
 
-/** What an address owns, newest first, under the collections that it belongs to. */
+/** The items that an address owns, newest first, under the collections that they belong to. */
 export function OwnItems({ holder, isOwn, networks }: Props) {
   const t = useTranslations('ownWallet.items')
   const tCommon = useTranslations('common')

@@ -17,7 +17,9 @@ import type { Viewer } from './viewer'
 
 type Props = { item: WalletItemInFull; holder: Holder; viewer: Viewer }
 
-/** What comes with an item for its holder. It is shown when it is asked for, to whoever has signed with the address. */
+/**
+ * The perks of an item for its holder. They are shown when they are asked for, to whoever has signed with the address.
+ */
 export function OwnPerks({ item, holder: { address, proof }, viewer }: Props) {
   const t = useTranslations('ownWallet.perks')
   if (item.perks === 0 || viewer.kind === 'watched') return null

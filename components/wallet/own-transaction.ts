@@ -17,7 +17,10 @@ export async function askNumber(networkId: number, method: string, params: unkno
   return BigInt(answer)
 }
 
-/** What gas costs right now, `baseFee` in the next block, and what a transaction offers so that it is mined even when that doubles. */
+/**
+ * Asks for the fees of gas: `baseFee` of the next block, and the fees that a transaction offers so that it is mined
+ * even when that doubles. In wei.
+ */
 export async function askFees(networkId: number): Promise<Fees & { baseFee: bigint }> {
   const [history, maxPriorityFeePerGas] = await Promise.all([
     relay(networkId, 'eth_feeHistory', ['0x1', 'latest', []]),

@@ -54,7 +54,7 @@ export function FromConnected({
 }
 
 type FromPasteProps = FromProps & {
-  /** What the person should know of an address before it is used, if anything. */
+  /** A warning to the person about an address before it is used. null: there is none. */
   warningAbout?: (address: ChainAddress) => Promise<string | null>
   /** Gives the address of an ENS name, or the sentence that says why there is none. Without it names aren't taken. */
   addressOfName?: (name: string) => Promise<{ address: ChainAddress } | { problem: string }>
@@ -183,7 +183,7 @@ export function FromPaste({
   )
 }
 
-/** What is meant by a text with an @. */
+/** Whether a text is meant as an email address: it has an @ and names no network. */
 export const isMailbox = (text: string): boolean => text.includes('@') && !namesNetwork(text)
 
 function labelOf(takesNames: boolean, takesEmails: boolean) {

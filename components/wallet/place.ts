@@ -4,7 +4,7 @@ import { useSearchParams } from 'next/navigation'
 import type { Address } from 'viem'
 import { checkTypedAddress } from './typed-address'
 
-/** What the wallet's page shows, as its own address says: `address` is looked at where no wallet is open. */
+/** The place in the wallet that its page's address names. `address`: the one to look at where no wallet is open. */
 export type Place = {
   address: Address | null
   item: string | null
@@ -12,7 +12,10 @@ export type Place = {
   sends?: boolean
 }
 
-/** What stays in the page's address from place to place: whose page led here, and a language that was asked for. */
+/**
+ * The parameters that stay in the page's address from place to place: whose page led here, and a language that was
+ * asked for.
+ */
 const KEPT = ['from', 'lang']
 
 /** The page's address for a place. In the browser only. */

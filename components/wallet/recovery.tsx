@@ -26,7 +26,7 @@ type Props = {
   proof: string | null
 }
 
-/** What brings the wallet back when this device is gone, and a way to try it before. */
+/** The ways to get the wallet back when this device is gone, and to try them before. */
 export function Recovery({ wallet, rpId, proof }: Props) {
   const t = useTranslations('ownWallet.recovery')
   return (

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { readStored, useStored, writeStored } from '../shared/browser-storage'
 
-/** What this browser stores about the wallet made in it: nothing secret. */
+/** The facts that this browser stores about the wallet made in it: nothing secret. */
 export type RememberedWallet =
   { address: Address; kind: 'passkey'; credentialId: string; fileSaved: boolean } | { address: Address; kind: 'file' }
 

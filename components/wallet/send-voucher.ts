@@ -8,7 +8,7 @@ import { toNetwork } from './to-network'
 import { mintCallOf } from './voucher'
 import type { VoucherEntry } from './voucher'
 
-/** What the wallet is asked to do, or what the page waits for. */
+/** The step that the wallet is asked to take, or that the page waits for. */
 export type SendingStage = 'allow' | 'allowing' | 'send'
 
 /**
@@ -88,7 +88,7 @@ type WalletRefusal = {
   network: string
 }
 
-/** What a failure of `sendVoucher` means to a person. */
+/** The meaning of a failure of `sendVoucher` to a person. */
 export function walletRefusal(
   failure: unknown,
   network: NetworkFacts,

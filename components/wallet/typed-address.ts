@@ -1,7 +1,7 @@
 import { getAddress, isAddress } from 'viem'
 import type { Address } from 'viem'
 
-/** What is wrong with a typed address, as a key of `wallet.address`. */
+/** The fault of a typed address, as a key of `wallet.address`. */
 type AddressFault = 'missing' | 'name' | 'otherNetwork' | 'noPrefix' | 'notHex' | 'length' | 'nobody' | 'checksum'
 
 export type AddressCheck =
@@ -17,7 +17,7 @@ export type AddressCheck =
 /** Whether a text may be an ENS name, such as alice.eth. */
 export const isName = (text: string): boolean => /^[^\s./]+(\.[^\s./]+)*\.[^\s./\d][^\s./]+$/.test(text.trim())
 
-/** What was found for a name: its address, or the sentence that says why it has none. */
+/** The answer for a name: its address, or the sentence that says why it has none. */
 export type NamedAddress = { name: string } & ({ address: Address } | { problem: string })
 
 /** Checks a name that a person typed. It counts as an address only once the address of this very name was found, and so shown. */

@@ -10,7 +10,7 @@ import { proveAddress } from './items'
 const PROVE_AGAIN_MS = 45 * 60_000
 
 export type Proof = {
-  /** What lists take; null where only what is public is shown. */
+  /** The proof that lists take. null: only public items are shown. */
   proof: string | null
   /** An open wallet proves itself right now. */
   isPending: boolean

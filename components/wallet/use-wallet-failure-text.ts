@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl'
 import { Problem } from '@/packages/client/src/call'
 import { useFailureText } from '../shared/failure-text'
 
-/** What to tell a person about a failed call of the wallet's own page. */
+/** The sentence that tells a person about a failed call of the wallet's own page. */
 export function useWalletFailureText(): (failure: unknown) => string {
   const t = useTranslations('ownWallet.errors')
   const failureText = useFailureText()

@@ -34,12 +34,12 @@ export function mintCallOf({ contract, minter, signature, voucher }: VoucherEntr
 
 export type MintQuote = Fees & {
   gas: bigint
-  /** What the sender must own, at most: gas at its highest fee, and the price. */
+  /** The most that the sender must own, in wei: gas at its highest fee, and the price where coins pay it. */
   needed: bigint
   balance: bigint
 }
 
-/** What sending the mint from this address would cost right now, and whether its balance covers that. */
+/** The present price of sending the mint from this address, and the balance of the address. */
 export async function quoteMint(entry: VoucherEntry, from: Address): Promise<MintQuote> {
   const { network_id: networkId } = entry
   const call = mintCallOf(entry)

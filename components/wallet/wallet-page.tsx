@@ -41,7 +41,7 @@ export function WalletPage({ rpId, networks, takesNames }: WalletPageProps) {
   useLockWhenAway(() => setWallet(null))
 
   const viewer = viewerOf(wallet, connected, place.address)
-  /** What an open wallet showed must not stay in the cache, so each viewer has one of its own. */
+  /** The key of the cache. Each viewer has a cache of its own: data that an open wallet showed must not stay. */
   const key = viewer ? `${viewer.kind} ${viewer.address}` : 'closed'
 
   return (

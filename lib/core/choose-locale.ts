@@ -1,11 +1,11 @@
 import { findLocale, localeOfHeader } from './find-locale.ts'
 import { DEFAULT_LOCALE, type Locale, LOCALES } from './locales.ts'
 
-/** What says which language a person reads; null where nothing does. */
+/** Hints at the language that a person reads. null: this hint isn't there. */
 export type LocaleHints = {
   /** Each `lang` of the address. */
   asked: readonly string[]
-  /** What the person chose on this device. */
+  /** The language that the person chose on this device. */
   kept: string | null
   /** The language of the claim, purchase or campaign that the page shows, or of the member who reads it. */
   stored: string | null

@@ -8,11 +8,11 @@ let offsetMs = 0
 /** How far business time is ahead of real time: only in a sandbox whose clock was advanced. */
 const business = oncePerProcess('business time', () => ({ aheadMs: 0 }))
 
-/** What PostgreSQL's clock said when it was last measured, and when that was by a clock of this process that nobody sets. */
+/** A measurement of PostgreSQL's clock. `atMs`: when it was made, by a clock of this process that nobody sets. */
 type Reading = { serverMs: number; atMs: number }
 const server = oncePerProcess<{ reading: Reading | null }>('server time', () => ({ reading: null }))
 
-/** What this host's own clock says, which may be wrong: only to be compared with PostgreSQL's. */
+/** The time of this host's own clock, which may be wrong: only to be compared with PostgreSQL's. */
 export const hostTime = (): number => Date.now()
 
 /** PostgreSQL's time, in milliseconds since 1970; that of this host until it is measured (lib/db/measure-clock.ts). */

@@ -20,7 +20,10 @@ export const readableOn = (background: string): '#ffffff' | '#14211f' =>
 
 /** A colour as text and lines on our pages, and as a soft ground for such text. */
 type Accent = { strong: string; soft: string }
-/** The same in each theme, and the colour itself as a button's with that of its text. */
+/**
+ * A brand's colour as accents of each theme. `press` is the colour itself as the ground of a button, `pressInk` the
+ * colour of the button's text.
+ */
 export type Accents = Record<'light' | 'dark', Accent> & { press: string; pressInk: string }
 
 /** The pane of each theme, and of its grounds the one on which that theme's texts stand out least (app/globals.css). */

@@ -3,7 +3,10 @@ import { directionOf, type PageQuery } from './page.ts'
 import { hmac, hmacsOf, sameBytes } from './secrets.ts'
 import { MAX_SAFE_STRING } from './wire.ts'
 
-/** What a cursor belongs to besides the filters: a list's name, whose rows it has (null: what everybody may see), and the row it is a part of. */
+/**
+ * The list that a cursor belongs to: its name, the organization whose rows it has (null: rows that everybody may see),
+ * and the row that the list is a part of. A cursor also belongs to the list's filters.
+ */
 export type List = readonly [name: string, organizationId: string | null, of?: string]
 
 /** Where a page begins: beyond the row of this key or, walking back from a cursor that holds one key, with it (`isIncluded`). */

@@ -8,5 +8,5 @@ function valueOf(digit: string): string {
   return String(before % 10)
 }
 
-/** The same text with the digits of every script (Arabic-Indic, Persian, Devanagari, full width …) written as 0 to 9. */
+/** The text with the digits of every script (Arabic-Indic, Persian, Devanagari, full width …) written as 0 to 9. */
 export const plainDigits = (text: string): string => text.replace(/[^\P{Nd}0-9]/gu, valueOf)

@@ -118,7 +118,10 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS
 export type FieldError = { field: string; code: string; detail: string }
 
-/** What /docs/errors says of a code (lib/core/error-help), and an example of an answer: its `detail`, one of its `errors`, and members of its own. */
+/**
+ * The text about a code on /docs/errors (lib/core/error-help), and an example of an answer: its `detail`, one of its
+ * `errors`, and members of its own.
+ */
 export type ErrorHelp = {
   cause: string
   remedy: string

@@ -8,5 +8,8 @@ const FAULTS: Record<string, string> = {
   EIO: 'its disk fails: look at the log of the machine',
 }
 
-/** What is wrong with a file or folder, and what to do, by the code of the error; null where it has none that we know. */
+/**
+ * The fault of a file or folder and its remedy, by the code of the error. null: no code, or one that we have no words
+ * for.
+ */
 export const fileFault = (error: unknown): string | null => FAULTS[(error as NodeJS.ErrnoException).code ?? ''] ?? null

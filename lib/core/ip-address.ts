@@ -23,8 +23,8 @@ export const isPlainIpv4 = (text: string): boolean => PLAIN_IPV4.test(text)
 const PLAIN_IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
 
 /**
- * What a client is counted as: its IPv4 address, or the /64 of its IPv6 address, all of which one client usually has. Text that is no
- * address, an id say, stays as it is.
+ * The key by which a client is counted: its IPv4 address, or the /64 of its IPv6 address, since one client usually has
+ * all of a /64. Text that is no address, an id say, stays as it is.
  */
 export function clientNetwork(address: string): string {
   if (isPlainIpv4(address) || isUuid(address)) return address

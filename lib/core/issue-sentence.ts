@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { nearest } from './nearest.ts'
 
 type Issue = z.core.$ZodRawIssue
-/** What is read of a schema's definition to name the values it accepts. */
+/** The fields of a schema's definition that are read to name the values it accepts. */
 type Definition = {
   type?: string
   format?: string
@@ -17,7 +17,7 @@ type Definition = {
 
 export const REQUIRED = 'This field is required.'
 
-/** What zod reports, as a sentence for people. Pass it as `error` to a parse; a schema's own texts win. */
+/** Describes an issue of zod in a sentence for people. Pass it as `error` to a parse; a schema's own texts win. */
 export function issueSentence(issue: Issue): string | undefined {
   if (isMissing(issue)) return REQUIRED
   switch (issue.code) {
@@ -47,7 +47,9 @@ export function issueSentence(issue: Issue): string | undefined {
   }
 }
 
-/** What a value is, as a person would say it. A number is given itself: it is what people mistype. */
+/**
+ * The kind of a value, as a person would say it. A number that isn't whole is given itself: it is what people mistype.
+ */
 export function givenName(value: unknown): string {
   if (typeof value === 'string') return 'text'
   if (typeof value === 'number') return Number.isInteger(value) ? 'a number' : String(value)
@@ -134,7 +136,7 @@ function formatSentence(format: string, given: unknown, pattern: string | undefi
   return kind ? `Expected ${kind}.` : `Expected text of the form ${pattern ?? format}.`
 }
 
-/** What is wrong with a date-time. `also` says what else is accepted in its place. */
+/** Says why a text isn't a date-time. `also`: what else is accepted in its place. */
 export function timeSentence(given: string, also = ''): string {
   if (!also && /^\d{4}-\d\d-\d\d$/.test(given))
     return `The time of day and its zone are missing: write ${given}T00:00:00Z.`

@@ -1,4 +1,7 @@
-/** What a provider ignores in the part before the @. `domain`: its name for the same mailbox. */
+/**
+ * A mail provider that ignores tags in the part before the @. `dots`: it ignores dots too. `domain`: the domain that
+ * the others stand for.
+ */
 type Provider = { domains: readonly string[]; dots: boolean; domain?: string }
 
 /**

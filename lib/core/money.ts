@@ -24,7 +24,7 @@ export function decimalOf(minor: bigint, decimals: number): string {
   return decimals === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-decimals)}`
 }
 
-/** The same without zeros at the end, cut off after `maxPlaces` decimals. */
+/** The amount in whole units, without zeros at the end, cut off after `maxPlaces` decimals. */
 export function shortDecimalOf(minor: bigint, decimals: number, maxPlaces = decimals): string {
   const unit = 10n ** BigInt(Math.max(0, decimals - maxPlaces))
   const exact = decimalOf((minor / unit) * unit, decimals)
@@ -80,7 +80,10 @@ export function roundedAmountOf(
   return `${grouped}${fraction && `${mark('decimal')}${fraction}`} ${currency}`
 }
 
-/** What stands between thousands and before decimals in a language. The numbers themselves aren't left to Intl: it rounds digits of coins away in older browsers. */
+/**
+ * The marks of a language between thousands and before decimals. Numbers aren't formatted by Intl: older browsers round
+ * digits of coins away.
+ */
 function marksOf(locale: Locale): (which: 'group' | 'decimal') => string {
   const parts = new Intl.NumberFormat(tagOf(locale), { useGrouping: 'always' }).formatToParts(12_345.6)
   return (which) => parts.find(({ type }) => type === which)?.value ?? ''

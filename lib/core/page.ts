@@ -36,7 +36,10 @@ export const pageQuery = (maxLimit: 100 | 1000 = 100) =>
       ),
   })
 
-/** What a list is sorted by; null: by when its records were made. Only lists of the dashboard can be sorted otherwise: a page far down costs as much as all before it. */
+/**
+ * The order of a list. null: by when its records were made. Only lists of the dashboard have another: a page far down
+ * costs as much as all before it.
+ */
 export type Sorted<T extends string> = { order_by?: T | null }
 
 export const pageOf = <T extends z.ZodType>(record: T) =>

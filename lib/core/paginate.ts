@@ -67,7 +67,10 @@ function pageFrom<Row, Out>(
 const allOf = <T>(values: (T | Promise<T>)[]): T[] | Promise<T[]> =>
   values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as T[])
 
-/** What a page of a list begins after, and how many rows it takes. Throws `invalid_cursor`. */
+/**
+ * The place where a page of a list begins, its direction, and how many rows to read: one more than the page has. Throws
+ * `invalid_cursor`.
+ */
 export function rangeOf(list: List, query: PageQuery): LongRange {
   const place = readCursor(list, query)
   return {

@@ -7,7 +7,7 @@ export const perNetwork = ({ source }: RegExp, fallback: string, expected: strin
     .regex(new RegExp(`^${source}(;\\d+=${source})*$`), expected)
     .default(fallback)
 
-/** What a setting says for a network: of `1000;137=5000`, 5000 for network 137 and 1000 for every other. */
+/** The value of a setting for a network: of `1000;137=5000`, 5000 for network 137 and 1000 for every other. */
 export function valueFor(networkId: number, setting: string): string {
   const [common = '', ...own] = setting.split(';')
   const prefix = `${networkId}=`

@@ -1,7 +1,10 @@
 import { formatTagOf } from './format-tag.ts'
 import { type Locale, LOCALES } from './locales.ts'
 
-/** What stands between thousands and before decimals, in each language. Thousands are told apart by blanks of many kinds. */
+/**
+ * The marks between thousands and before decimals in each language. Languages put blanks of many kinds between
+ * thousands; all are plain blanks here.
+ */
 const MARKS = new Map(
   LOCALES.map((locale) => {
     const parts = new Intl.NumberFormat(formatTagOf(locale), { useGrouping: 'always' }).formatToParts(12_345.6)
@@ -10,7 +13,7 @@ const MARKS = new Map(
   }),
 )
 
-/** What a number means: digits with at most one point, without needless zeros. */
+/** A number as digits with at most one point, without needless zeros. */
 type Reading = string
 
 /**

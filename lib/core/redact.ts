@@ -38,7 +38,7 @@ const BY_THEIR_FORM =
 /** It doesn't begin within an escape of JSON. */
 const MAILBOX =
   /(?<!\\|\\u[\da-f]{0,3})[^\s"'`<>()[\]{}:;,\\/?&=#|@]{1,64}(?:@|%40)(?:[\p{L}\d-]{1,63}\.){1,8}(?:\p{L}|xn--)[\p{L}\d-]+/giu
-/** What PostgreSQL says of a violated key and of a refused row. */
+/** The values in PostgreSQL's messages about a violated key or a refused row. */
 const STORED_VALUES = /(\)=\(|Failing row contains \()(?:\\.|[^"\\\n])*?(?=\)(?: already| is | conflicts|[.'"\\\n]|$))/g
 
 /** A line that is fit for a log: without tokens, secrets, keys and mailboxes. A PIN has no form of its own, and is never logged. */

@@ -1,10 +1,12 @@
 import { createCipheriv, createDecipheriv, createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
 import { findServerKey, KeyMissing, type ServerKey, serverKeys, voucherKeys } from './server-keys.ts'
 
-/** What is encrypted at rest. lib/data/keys re-seals each of them. */
+/** The kinds of values that are encrypted at rest. lib/data/keys re-seals each of them. */
 export type SealedPurpose = 'outbox' | 'idempotency' | 'payment' | 'email-integration' | 'webhook' | 'reveal' | 'perk'
 
-/** What a derived key is for. Each purpose has a key of its own; docs/keys.md says what becomes of each when the key changes. */
+/**
+ * The purposes of derived keys. Each has a key of its own; docs/keys.md says what becomes of each when the key changes.
+ */
 export type Purpose =
   | SealedPurpose
   | 'api-key'
@@ -49,7 +51,7 @@ export const currentKeyId = (): string => serverKeys()[0]!.id
 
 export type KeyedMac = { keyId: string; mac: Buffer }
 
-/** The same HMAC by each listed key, the newest first: what was made earlier is compared with all of them. */
+/** The HMACs by all listed keys, the newest first. An HMAC that was made earlier is compared with each of them. */
 export const hmacsOf = (purpose: Purpose, ...parts: Parts): KeyedMac[] =>
   serverKeys().map((key) => ({ keyId: key.id, mac: macOf(key, purpose, parts) }))
 
@@ -60,8 +62,9 @@ export const isHmacOf = (given: Uint8Array, purpose: Purpose, ...parts: Parts): 
 /** Compares in constant time. */
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)
 
-// What is sealed begins with these bytes and the id of its key; then come the nonce (12 bytes), the tag (16) and the ciphertext. Older
-// values begin with their nonce. The beginning is authenticated, so the bytes of one form never open as the other.
+// A sealed value begins with these bytes and the id of its key; then come the nonce (12 bytes), the tag (16) and the
+// ciphertext. Older values begin with their nonce. The beginning is authenticated, so the bytes of one form never open
+// as the other.
 const MARK = Buffer.from('vtk1')
 const HEADER_BYTES = MARK.length + 4
 

@@ -75,7 +75,7 @@ function voucherKeyOf(text: string): Buffer {
 
 const VOUCHER_INFO = 'voucher-signer/v1'
 
-/** What the voucher signers were derived from while VOUCHER_KEY was empty. */
+/** The key that voucher signers were derived from while VOUCHER_KEY was empty. */
 export const voucherKeyFrom = (key: ServerKey): Buffer => key.derive(VOUCHER_INFO).export()
 
 /**

@@ -85,7 +85,7 @@ export const address = z
   })
 
 type WholeNumber = { digits: number; least?: 0 | 1; unit?: string; below?: bigint }
-/** What a contract's number (uint256) is below. */
+/** The first number that is too large for a contract's number (uint256). */
 const ABOVE_UINT256 = 1n << 256n
 
 /** The JSON forms of a bigint: a decimal string of at most so many digits, or an integer. */
@@ -119,7 +119,7 @@ export const uint = z
   .codec(wholeNumber({ digits: 78, below: ABOVE_UINT256 }), z.bigint(), { decode: toBigInt, encode: String })
   .meta(WHOLE)
 
-/** The same where the verb says what is too big. */
+/** A whole number as bigint, of at most 78 digits. The verb checks the upper bound. */
 export const whole = z.codec(wholeNumber({ digits: 78 }), z.bigint(), { decode: toBigInt, encode: String }).meta(WHOLE)
 
 /** A sum of money in minor units as bigint, in the same forms. */
@@ -140,7 +140,7 @@ export const quantity = z
   .codec(wholeNumber({ digits: 15, least: 1 }), z.bigint(), { decode: toBigInt, encode: Number })
   .meta({ description: 'A whole number, at least 1.', example: 1 })
 
-/** The same without a bound but that of a uint256. */
+/** A quantity as bigint, at least 1 and less than 2^256, written as a decimal string. */
 export const uint256Quantity = z
   .codec(wholeNumber({ digits: 78, least: 1, below: ABOVE_UINT256 }), z.bigint(), { decode: toBigInt, encode: String })
   .meta({ description: 'A whole number, at least 1.', example: 1 })

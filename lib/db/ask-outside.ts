@@ -24,8 +24,8 @@ type Statements = Pick<Reach, 'sql'>
 declare const asked: unique symbol
 
 /**
- * What something outside said about a row, for the verb that applies it. Only this file makes one, so nothing is applied whose age isn't
- * known.
+ * An answer from outside about a row, for the verb that applies it. Only this file makes one, so that the age of an
+ * applied answer is always known.
  */
 export type Answer<Table extends Followed, T> = {
   readonly id: string

@@ -102,7 +102,7 @@ export const OWNER = {
   SaleDay: 'organization',
 } as const satisfies Record<Prisma.ModelName, 'organization' | 'self' | 'system'>
 
-/** What an anonymous reader may see of each published model. `listed` leaves private collections out. */
+/** The rows of each published model that an anonymous reader may see. `listed` leaves private collections out. */
 export const PUBLISHED: Partial<Record<Prisma.ModelName, (listed: boolean) => object>> = {
   Collection: (listed) => ({ deploymentStatus: 'SUCCESS', ...(listed && { isPublic: true }) }),
   Item: (listed) => ({

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { fileFault } from '../core/file-fault.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 
-/** What the driver said, in the words of Prisma's adapter. */
+/** The driver's error as Prisma's adapter passes it on. */
 type DriverCause = { kind?: string; originalCode?: string; originalMessage?: string }
 type Thrown = {
   name?: string
@@ -19,11 +19,14 @@ function driverCauseOf(error: unknown): DriverCause | null {
   return ((adapters as Thrown | undefined)?.cause as DriverCause | undefined) ?? null
 }
 
-/** What the server or a pooler said. The job queue passes it on as a plain object. */
+/** Whether an error comes from the server or a pooler. The job queue passes such an error on as a plain object. */
 const isServers = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError || typeof (error as { severity?: unknown } | null)?.severity === 'string'
 
-/** What the database said of a statement, whether Prisma sent it or we did. The values of a violated key are left out. */
+/**
+ * The text of the database's error, whether Prisma sent the statement or we did. Empty for other errors. The values of
+ * a violated key are left out.
+ */
 function textOf(error: unknown): string {
   if (error instanceof Prisma.PrismaClientKnownRequestError)
     return `${error.message} ${JSON.stringify(error.meta ?? {})}`
@@ -45,7 +48,9 @@ export const isLeaseLost = (error: unknown): boolean => textOf(error).includes('
 /** A TEST key's request tried to change a row that is LIVE (prisma/migrations: refuse_live). */
 export const isModeRefused = (error: unknown): boolean => textOf(error).includes('VT003')
 
-/** What would be promised, sold or minted is suspended (prisma/migrations: refuse_suspended). */
+/**
+ * A write was refused because what it would promise, sell or mint is suspended (prisma/migrations: refuse_suspended).
+ */
 export const isSuspensionRefused = (error: unknown): boolean => textOf(error).includes('VT005')
 
 /** Something LIVE of an organization that no operator has approved yet (prisma/migrations: refuse_live_newcomer). */
@@ -81,7 +86,10 @@ export const isOutOfTime = (error: unknown): boolean =>
 
 /** PostgreSQL ends, starts, recovers after a crash, or has no connection left; or the connection failed. A pooler says 08P01 for whatever it lacks. */
 const AWAY_CODES = /^(57P0[123]|53300|08)/
-/** The same in the words of Prisma's adapter, which keeps no code of what happened to a socket. */
+/**
+ * The kinds of errors by which Prisma's adapter says that the database is away. It keeps no code of what happened to a
+ * socket.
+ */
 const AWAY_KINDS = [
   'DatabaseNotReachable',
   'ConnectionClosed',
@@ -141,7 +149,7 @@ export const isTemporary = (error: unknown): boolean =>
 export const isRefusedLogin = (error: unknown): boolean =>
   ['P1000', 'P1010'].includes((error as Thrown | null)?.code ?? '') || /28P01|28000/.test(textOf(error))
 
-/** What is wrong with the database and what to do, for whoever runs it. */
+/** The faults of a database and their remedies in words, for whoever runs it. */
 export const FAULT_WORDS = {
   away: { what: 'The database can’t be reached', toDo: 'try again once it answers.' },
   disk: {

@@ -6,8 +6,9 @@ import { findFaultsOf, type Query } from './login-faults.ts'
 import type { DatabaseRole } from './session.ts'
 
 /**
- * What the logins of this process can do beyond their work, or lack for it, in one sentence each. It asks as the logins themselves, so that what counts is
- * how PostgreSQL sees this process and not what DATABASE_URL says.
+ * Finds the rights that the logins of this process have beyond their work, or lack for it, in one sentence each. It
+ * asks as the logins themselves, so that what counts is how PostgreSQL sees this process and not what DATABASE_URL
+ * says.
  */
 export async function findExcessRights(): Promise<string[]> {
   const clients = { vitrine_app: appClient(), vitrine_system: systemClient(), vitrine_public: publicClient() }
@@ -27,7 +28,7 @@ const PAUSE_MS = 500
 /** For a database that starts or restarts beside this process: half a minute. */
 const MOST_TRIES = 60
 
-/** The same, asked again while the database can't be reached. */
+/** Calls `findExcessRights` again while the database can't be reached. */
 async function insistOnExcessRights(): Promise<string[]> {
   for (let tries = 1; ; tries++)
     try {

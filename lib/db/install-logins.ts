@@ -131,7 +131,10 @@ async function hasPassword({ host, port, database, ssl }: pg.Client, login: stri
   }
 }
 
-/** The same name with another password may be that of another installation, which would lose its access. */
+/**
+ * Throws an Error if another database uses this login too: it may be that of another installation, which would lose its
+ * access by a change of the password.
+ */
 async function assertNotAnothers(owner: pg.Client, login: string): Promise<void> {
   const { rows } = await owner.query<{ datname: string }>(
     `SELECT d.datname FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase JOIN pg_roles r ON r.oid = s.setrole

@@ -12,8 +12,8 @@ export const GROUPS: Record<DatabaseRole, readonly DatabaseRole[]> = {
 export type Query = (sql: string, values: [string, string, readonly string[]]) => Promise<{ fault: string }[]>
 
 /**
- * What a login can do beyond its work, or lacks for it, one row each. `reach` is every role whose rights the login has or may take.
- * What belongs to the groups counts too, since their members could change or drop it.
+ * The rights that a login has beyond its work, or lacks for it, one row each. `reach` is every role whose rights the
+ * login has or may take. Objects that belong to the groups count too, since their members could change or drop them.
  */
 const FAULTS = `
 WITH login AS (SELECT * FROM pg_roles WHERE rolname = $1::text),
@@ -64,7 +64,7 @@ UNION ALL
 SELECT format('The login %s may turn off triggers by session_replication_role.', rolname) FROM login
 WHERE NOT rolsuper AND has_parameter_privilege(login.oid, 'session_replication_role', 'SET')`
 
-/** What the login of a role can do beyond its work, or lacks for it, in one sentence each. */
+/** Finds the rights that the login of a role has beyond its work, or lacks for it, in one sentence each. */
 export const findFaultsOf = async (query: Query, login: string, role: DatabaseRole): Promise<string[]> => {
   const rows = await query(FAULTS, [login, GROUPS[role][0]!, GROUPS[role]])
   return rows.map(({ fault }) => fault)

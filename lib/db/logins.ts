@@ -36,7 +36,9 @@ export const loginUrl = (url: string, role: DatabaseRole): string => {
   )
 }
 
-/** What lets the logins into one database and nobody else; a copy of a database doesn't have it. */
+/**
+ * The statements that let the logins into one database and nobody else. A copy of a database doesn't have these rights.
+ */
 export const rightsIn = (database: string, stem: string): string[] => [
   // Logins of another installation in the same cluster are members of the same groups.
   `REVOKE CONNECT, TEMPORARY ON DATABASE ${name(database)} FROM PUBLIC`,

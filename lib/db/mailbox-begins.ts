@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { asStoredEmail } from '../core/email-address.ts'
 
-/** What a stored mailbox begins with that was written so. Domains are stored as DNS has them. */
+/** The beginning of a stored mailbox, by how a person wrote it. Domains are stored as DNS has them. */
 export const beginningOfMailbox = (written: string): string =>
   written.includes('@') ? asStoredEmail(written) : written.toLowerCase()
 

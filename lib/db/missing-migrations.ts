@@ -12,7 +12,10 @@ export type MigrationState = {
   canRead: boolean
 }
 
-/** What `npm run migrate` would find with this URL. Changes nothing. Throws when the database doesn't answer in time. */
+/**
+ * Reads the state in which `npm run migrate` would find the database of this URL. Changes nothing. Throws when the
+ * database doesn't answer in time.
+ */
 export async function readMigrationState(databaseUrl: string): Promise<MigrationState> {
   const client = new pg.Client({
     connectionString: databaseUrl,

@@ -8,7 +8,7 @@ import { type Call, call, connectionFrom, isLostName, PLAN_BY_KEYS, runTogether,
 /** Runs statements one after another in one round trip and gives the rows of each. */
 export type Run = (...calls: Call[]) => Promise<Row[][]>
 
-/** The same in a transaction that is open already, where each statement is a round trip. */
+/** Runs statements in a transaction that is open already, each in a round trip of its own. */
 export const runIn =
   ({ rows }: Pick<Reach, 'rows'>): Run =>
   async (...calls) => {

@@ -21,8 +21,8 @@ export const pageOfIds = (
 ): Promise<string[]> => pageOfParts(reach, table, [{ conditions }], range)
 
 /**
- * The same of rows that are in one of several parts, each with an index of its own. In one statement: a row that moves from one part to
- * another meanwhile would else be found twice, or not at all.
+ * The ids of one page of rows that are in one of several parts, each with an index of its own. One statement reads all
+ * parts: otherwise a row that moves from one part to another meanwhile would be found twice, or not at all.
  */
 export async function pageOfParts(
   { rows }: Pick<Reach, 'rows'>,

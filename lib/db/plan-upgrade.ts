@@ -7,7 +7,10 @@ type PlannedLock = { table: string; mode: string; blocks: string; rows: number; 
 type PlannedStatement = { sql: string; locks: PlannedLock[] }
 export type PlannedMigration = { name: string; outside: boolean; statements: PlannedStatement[] }
 
-/** What waits while a lock is held, by the locks' own table of conflicts. Weaker ones keep neither readers nor writers waiting. */
+/**
+ * The statements that wait while a lock is held, by PostgreSQL's table of conflicts. Weaker locks keep neither readers
+ * nor writers waiting.
+ */
 const BLOCKS: Record<string, string> = {
   AccessExclusiveLock: 'reads and writes wait',
   ExclusiveLock: 'writes wait',

@@ -77,9 +77,9 @@ const NOTHING = Promise.resolve({ fields: [], rows: [], rowCount: 0 })
 
 /** A connection that Prisma and the statements of lib/db/statements.ts share. */
 export class PrismaConnection extends pg.Client {
-  /** What goes out with the next statement. */
+  /** Statements that go out with the next one. */
   private held: Sent[] = []
-  /** What goes out with each statement until the end of what Prisma takes for a transaction. */
+  /** The statement that goes out with each other one until the end of what Prisma takes for a transaction. */
   private forEach: Sent | null = null
   private hasEnded = false
   /** Ends with the statement before. Prisma reads the relations of a row at once, and `pg` wants one statement after another. */

@@ -16,7 +16,7 @@ import { rowsTogether } from './rows-together.ts'
 import type { DatabaseRole } from './session.ts'
 import { type Call, PLAN_BY_KEYS, runAlone, type Statement, type Value } from './statements.ts'
 
-/** What else holds for every transaction on an organization's rows. */
+/** Further conditions of every transaction on an organization's rows. */
 export type Bounds = {
   /** It fails when another process has the task. */
   lease?: Lease | undefined
@@ -169,7 +169,10 @@ export function organizationScope(organizationId: string, bounds: Bounds = {}): 
   }
 }
 
-/** What is made once of a client. Extending one costs more than the statement that it is for. */
+/**
+ * Makes a value of a client at the first call, and gives the same one from then on. Extending a client costs more than
+ * the statement that it is for.
+ */
 export function madeOnce<T>(
   known: WeakMap<PrismaClient, T>,
   client: PrismaClient,
@@ -271,7 +274,7 @@ function workerReach(tx: Prisma.TransactionClient): WorkerReach {
         await raw.$queryRawUnsafe(BECOME_ORGANIZATION, organizationId)
         const own = reach(confined(organizationId, tx), raw)
         const result = await work({ ...own, transaction: (inner) => inner(own) })
-        await raw.$queryRaw(becomeWorker) // What was held back goes out with it, and may fail.
+        await raw.$queryRaw(becomeWorker) // Statements held back go out with it, and may fail.
         return result
       } catch (error) {
         // An aborted transaction takes no statement any more; its rollback restores role and organization as well.

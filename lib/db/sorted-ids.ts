@@ -13,7 +13,10 @@ export type SortedRows = {
   looked?: readonly Prisma.Sql[]
 }
 
-/** What a list is sorted by before its ids: expressions that an index has before the id, each with its type. */
+/**
+ * The expressions that a list is sorted by before its ids. An index has them before the id. Each is given with its
+ * type.
+ */
 export type SortColumns = readonly { value: Prisma.Sql; type: 'text' | 'numeric' }[]
 
 const SEPARATOR = '\0' // no text in PostgreSQL has it

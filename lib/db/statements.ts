@@ -4,7 +4,7 @@ import type { Row } from './confine.ts'
 
 /** A statement that is sent often. A connection parses it once, under its name; two statements never share one. */
 export type Statement = { name: string; text: string }
-/** What a statement takes. An object is sent as JSON, an array as an array of PostgreSQL. */
+/** A value of a statement. An object is sent as JSON, an array as an array of PostgreSQL. */
 export type Value =
   | string
   | number
@@ -23,8 +23,9 @@ type Sent = { statement: Statement; values: readonly Wire[] }
 export const call = (statement: Statement, ...values: Value[]): Call => ({ statement, values })
 
 /**
- * What statements that find their rows by keys are planned with, until the end of their transaction: once a connection, whatever the values
- * are, and by indexes, also while a table is so small that reading all of it looks cheaper. A plan is kept until a table is analyzed.
+ * Settings for planning statements that find their rows by keys, until the end of their transaction. A connection plans
+ * each of them once, whatever the values are, and by indexes, also while a table is so small that reading all of it
+ * looks cheaper. A plan is kept until a table is analyzed.
  */
 export const PLAN_BY_KEYS = [
   "set_config('plan_cache_mode', 'force_generic_plan', true)",
@@ -33,7 +34,7 @@ export const PLAN_BY_KEYS = [
   ),
 ].join(', ')
 
-/** What `pg` offers of the protocol to a query that isn't its own. */
+/** The part of the protocol that `pg` offers to a query that isn't its own. */
 type Connection = {
   stream: { cork: () => void; uncork: () => void }
   parse: (message: { name: string; text: string }) => void
@@ -46,8 +47,9 @@ type Connection = {
 type Field = { name: string; dataTypeID: number }
 
 /**
- * What is known of a connection: the statements it has parsed, those of which that is uncertain, and whether it keeps names. Behind a
- * pooler in transaction mode it doesn't, since the next statement may run on another connection of the server.
+ * The state of a connection: the statements it has parsed, those of which that is uncertain, and whether it keeps
+ * names. Behind a pooler in transaction mode it doesn't, since the next statement may run on another connection of the
+ * server.
  */
 type Known = { parsed: Map<string, string>; uncertain: Set<string>; keepsNames: boolean | undefined }
 const connections = oncePerProcess('known statements', () => new WeakMap<object, Known>())
@@ -73,7 +75,7 @@ export async function runTogether(client: pg.ClientBase, calls: readonly Call[])
 
 const SERVER_PID: Statement = { name: 'server_pid', text: 'SELECT pg_backend_pid() AS pid' }
 
-/** The same on any connection of a pool. */
+/** Runs statements as `runTogether` does, on any connection of a pool. */
 export async function runAlone(pool: pg.Pool, calls: readonly Call[], signal?: AbortSignal): Promise<Row[][]> {
   const client = await connectionFrom(pool, signal)
   try {

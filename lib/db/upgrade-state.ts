@@ -18,7 +18,7 @@ export type UpgradeState = {
   connections: { name: string; count: number; oldest: Date }[]
 }
 
-/** What a database has of the migrations of this version, and who works on it. Changes nothing. */
+/** Reads which migrations of this version a database has, and who works on it. Changes nothing. */
 export async function readUpgradeState(databaseUrl: string, releases: readonly Release[]): Promise<UpgradeState> {
   const client = new pg.Client({
     connectionString: databaseUrl,

@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 /** Of the JSON that one statement gives: parsing it holds the event loop for some 20 ms. */
 const MOST_BYTES = 2_000_000
 
-/** What `withinBytes` adds to a row. `isLast`: there are no more rows. */
+/** The column that `withinBytes` adds to a row. `isLast`: there are no more rows. */
 export type Sized = { isLast: boolean }
 
 /**

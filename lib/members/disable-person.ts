@@ -3,7 +3,7 @@ import { emailOf } from '../platform/auth/sign-in.ts'
 import { AppError } from '../core/errors.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
 
-/** What an operator did to a person, in each of their organizations. */
+/** The organizations in which an operator's change of a person took effect. */
 type Changed = { organizations: string[] }
 
 /**

@@ -11,7 +11,7 @@ type PasskeyChange = {
   action: 'passkey.registered' | 'passkey.removed'
   id: string
   name: string
-  /** What the owners of organizations that ask for passkeys are told; left out: nothing. */
+  /** The news for the owners of organizations that ask for passkeys; left out: none. */
   forOwners?: Change
 }
 

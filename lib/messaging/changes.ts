@@ -1,7 +1,7 @@
 import type { Locale } from '../core/locales.ts'
 import { filled, type MemberWords, memberWords } from './templates/mail-words.ts'
 
-/** What each protected change names in its sentence. */
+/** The names in the sentence about each protected change. */
 type Named = {
   ownerInvited: { email: string }
   ownerMade: { email: string }
@@ -25,9 +25,9 @@ type Named = {
   passkeyAddedWithoutOne: { name: string }
 }
 
-/** What was done, for people: a sentence of the catalogues and what it names. */
+/** A change for people: a sentence of the catalogues and the names in it. */
 export type Change = { [K in keyof MemberWords['changes']]: { what: K } & Named[K] }[keyof MemberWords['changes']]
 
-/** What was done, as a sentence. */
+/** The sentence about a change. */
 export const changeIn = (locale: Locale, { what, ...named }: Change): string =>
   filled(memberWords(locale).changes[what], locale, named)

@@ -41,8 +41,8 @@ export const gasOf = ({ wei, fee, newcomerSince }: GasRow): Gas => ({
 })
 
 /**
- * What one more mint may cost, in wei, to be stored with its transaction: it stands in for the real figure until that is signed. 0 without a
- * budget.
+ * The most that one more mint may cost, in wei, to be stored with its transaction: it stands in for the real figure
+ * until the transaction is signed. 0 without a budget.
  */
 export const costOfMint = ({ budget, fee }: Gas): bigint =>
   budget === null ? 0n : MAX_GAS_PER_MINT * (fee ?? FIRST_FEE)
@@ -72,15 +72,15 @@ export async function spendGasBudget(tx: Context, networkId: number, mints = 1):
   return costOfMint(gas)
 }
 
-/** What an organization may spend in 24 hours, in wei; null without a limit. */
+/** The gas that an organization may spend in 24 hours, in wei. null: no limit. */
 export function gasBudgetOf({ newcomerSince }: { newcomerSince: Date | string | null }): bigint | null {
   if (newcomerSince) return weiOfGwei(env.NEWCOMER_GAS_GWEI)
   return ['0', 'unlimited'].includes(env.GAS_BUDGET_GWEI) ? null : weiOfGwei(env.GAS_BUDGET_GWEI)
 }
 
 /**
- * What is left of an organization's gas budget on a network for what its foreign contracts want beyond the estimate, in wei; null without a
- * limit. Waiting transactions count as far as nothing is asked again before they are sent.
+ * The rest of an organization's gas budget on a network, in wei, for gas that its foreign contracts want beyond the
+ * estimate. null: no limit. Waiting transactions count as far as nothing is asked again before they are sent.
  */
 export async function readLeftOfGasBudget(
   worker: WorkerContext,

@@ -6,7 +6,7 @@ import { COUNTED_WEI, countedTransfers, dailyWeiOf } from './transfer-budget.ts'
 
 type Budget = Output<typeof endpoint>['results'][number]
 
-/** What the organization pays a day for transfers of its tokens, of each network of this installation. */
+/** Lists the organization's daily budget for transfers of its tokens on each network of this installation. */
 export async function listTransferBudgets(ctx: Context): Promise<Output<typeof endpoint>> {
   const networks = [...ctx.ports.chains.values()].map(({ network }) => network)
   return { results: await Promise.all(networks.map((network) => transferBudgetOf(ctx, network))) }

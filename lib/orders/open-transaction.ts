@@ -12,7 +12,7 @@ export type NewTransaction = {
     payload: Payload<T>
     /** How many mint requests ride on it. */
     mints?: { count: number }
-    /** What the gas budget counts for it until it is signed; 0 where there is no budget. */
+    /** The wei that the gas budget counts for the transaction until it is signed. 0: there is no budget. */
     gasWei?: bigint
     /** true: no other mint request joins it. */
     isClosed?: boolean

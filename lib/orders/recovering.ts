@@ -10,11 +10,11 @@ import { AppError } from '../core/errors.ts'
 export const RECOVERING = `EXISTS (SELECT 1 FROM recoveries r WHERE r.network_id = c.network_id AND r.ended_at IS NULL
   AND (r.lost_at IS NOT NULL OR r.operator = coalesce(c.minter, r.operator)))`
 
-/** The same of the collection with this id, an expression of a statement. */
+/** Whether a collection waits, by an expression of its id in a statement. */
 export const isRecoveringSql = (collectionId: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`EXISTS (SELECT 1 FROM collections c WHERE c.id = ${collectionId} AND ${Prisma.raw(RECOVERING)})`
 
-/** The same of one collection. */
+/** Whether a collection waits for a recovery. */
 export async function isRecovering(ctx: AnyContext, collectionId: string): Promise<boolean> {
   const [row] = await ctx.sql<{ waits: boolean }>(
     Prisma.sql`SELECT ${isRecoveringSql(Prisma.sql`${collectionId}::uuid`)} AS waits`,

@@ -30,15 +30,18 @@ const MOST_OF_HOLDER = 3
 /** On a test network, unless the organization has set another amount: 0.05 of its coin. */
 const USUAL_ON_TESTNET = 50_000_000n * GWEI
 
-/** What an organization pays a day for transfers on a network, in wei: its own setting, else what is usual there. */
+/**
+ * The most that an organization pays a day for transfers on a network, in wei: its own setting, else the usual amount
+ * there.
+ */
 export const dailyWeiOf = (
   { testnet }: Pick<Network, 'testnet'>,
   set?: Pick<TransferBudget, 'dailyWei'> | null,
 ): bigint => (set?.dailyWei == null ? (testnet ? USUAL_ON_TESTNET : 0n) : BigInt(set.dailyWei.toFixed()))
 
 /**
- * What counts of the last 24 hours: all but transfers that failed before anything was sent for them. A transfer to a mailbox counts with what its
- * delivery or return may cost later.
+ * The transfers of the last 24 hours that count: all but those that failed before anything was sent for them. A
+ * transfer to a mailbox counts with the possible cost of its later delivery or return.
  */
 export const countedTransfers = (tx: Context, networkId: number): Prisma.Sql => Prisma.sql`
   signed_transfers s JOIN transactions t ON t.organization_id = s.organization_id AND t.id = s.transaction_id
@@ -46,7 +49,7 @@ export const countedTransfers = (tx: Context, networkId: number): Prisma.Sql => 
   WHERE s.organization_id = ${tx.organizationId}::uuid AND s.network_id = ${networkId} AND s.created_at > ${secondsFrom(tx.now(), -DAY)}
     AND NOT (s.state = 'FAILED' AND s.tx_hash IS NULL)`
 
-/** What these transfers cost, or may cost, in wei. */
+/** The sum of the actual or possible costs of these transfers, in wei. */
 export const COUNTED_WEI = Prisma.sql`coalesce(sum(coalesce(t.gas_cost_wei, 0) + coalesce(e.gas_wei, 0)), 0)`
 
 type Sent = { itemId: string; isUnique: boolean; from: string }

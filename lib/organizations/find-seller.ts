@@ -12,7 +12,7 @@ export type SellerRow = Pick<
   'name' | 'brand' | 'termsUrl' | 'contactEmail' | 'showsVitrine' | 'locale' | 'webDomain' | 'webDomainFoundAt'
 >
 
-/** What recipients and buyers see of an organization. */
+/** The parts of an organization that recipients and buyers see. */
 export type Seller = Brand & {
   id: string
   name: string
@@ -21,7 +21,7 @@ export type Seller = Brand & {
   domain: string | null
   termsUrl: string | null
   contactEmail: string | null
-  /** The same as people read it. */
+  /** The contact's email address as people read it. */
   contactShown: string | null
   showsVitrine: boolean
   /** The language of its pages and mails, where nobody chose another. */

@@ -6,7 +6,7 @@ export const READ_NAME: Statement = {
   text: 'SELECT name, locale FROM organizations WHERE id = $1::uuid',
 }
 
-/** What mails say of their organization, and in which language where nothing else is known. */
+/** The organization's name in its mails, and their language where nothing else is known. */
 export type MailedOrganization = { name: string; locale: string | null }
 
 export async function mailedOrganization(ctx: Pick<Context, 'rows' | 'organizationId'>): Promise<MailedOrganization> {

@@ -92,7 +92,7 @@ const applyChange = (
     return organizationOf(tx, after, [...warnings, ...stopped])
   })
 
-/** What a given domain changes: a new one isn't shown until it was found once. */
+/** The changes of the row by a given domain: a new one isn't shown until it was found once. */
 async function domainChange(ctx: Context, before: Organization, given: string | null | undefined) {
   if (given === undefined) return {}
   const none = { webDomainFoundAt: null, webDomainCheckedAt: null, webDomainDueAt: null }

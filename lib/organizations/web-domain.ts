@@ -26,7 +26,7 @@ export const domainProofOf = (organizationId: string, domain: string) => ({
 
 const CHECK_TIMEOUT_MS = 5_000
 
-/** What a check found. `unknown`: not both places answered, so that nothing is known. */
+/** The result of a check. `unknown`: not both places answered, so that nothing is known. */
 type DomainCheck = 'found' | 'missing' | 'unknown'
 
 /** Looks into both places at once, for a few seconds at most. Call it outside of transactions. */
@@ -52,7 +52,10 @@ export async function checkWebDomain(
   return answers.includes(null) ? 'unknown' : 'missing'
 }
 
-/** What a check of the domain changes. A domain that was just set and isn't found is tried again soon: its record may take a while to show. */
+/**
+ * The changes of the row by a check of the domain. A domain that was just set and isn't found is tried again soon: its
+ * record may take a while to show.
+ */
 export const checkedDomain = (check: DomainCheck, now: Date, isNew: boolean) => ({
   webDomainCheckedAt: now,
   webDomainDueAt: secondsFrom(now, check === 'found' ? DAY : isNew ? 10 * MINUTE : check === 'unknown' ? HOUR : DAY),

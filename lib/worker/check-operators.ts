@@ -31,7 +31,10 @@ export async function checkOperators(worker: WorkerContext): Promise<void> {
   await resolveUnstuck(worker)
 }
 
-/** What is suspended waits without an alarm. */
+/**
+ * Raises an alarm where a transaction has waited for long, and ends it where none has. A transaction of a suspended
+ * organization or collection waits without one.
+ */
 async function checkAges(worker: WorkerContext, networkId: number): Promise<void> {
   const late = secondsFrom(worker.now(), -STUCK_SECONDS).toISOString()
   const [oldest] = await worker.sql<{ id: string }>(Prisma.sql`

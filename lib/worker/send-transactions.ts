@@ -43,7 +43,7 @@ export const watchTransactions = (chain: Chain, leadership: Leadership, signal: 
   let isSilent = true
   return loop(task, signal, async () => {
     const lease = await leadership.take(task)
-    // What was remembered before another process had the task may not hold any more.
+    // Facts that were remembered before another process had the task may not hold any more.
     if (lease !== held) {
       watch = newWatch()
       answeredAt = realNow().getTime()

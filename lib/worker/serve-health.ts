@@ -5,7 +5,7 @@ import { stuckLoops } from './stuck-loops.ts'
 
 type Answer = { status: number; body: object }
 
-/** What the worker's port serves, and nothing else. */
+/** The paths that the worker's port serves, and no others. */
 const PATHS: Record<string, () => Promise<Answer>> = {
   '/health/live': async () => {
     const stuck = stuckLoops()

@@ -1,8 +1,8 @@
 import type { WorkerContext } from '../../lib/platform/auth/context.ts'
 
-/** What an operator does on the installation itself: `npm run admin -- <name> …`. */
+/** A command of an operator on the installation itself: `npm run admin -- <name> …`. */
 export type Command = {
-  /** What comes after the name, as the help shows it. */
+  /** The arguments after the name, as the help shows them. */
   takes: string
   does: string
   /** Throws an Error whose message says what to do when it can't be done. */

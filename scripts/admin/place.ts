@@ -2,7 +2,10 @@ import type { Place } from '../../lib/platform/auth/suspended.ts'
 import type { WorkerContext } from '../../lib/platform/auth/context.ts'
 import { isUuid } from '../../lib/core/id.ts'
 
-/** What `organization <id>` or `collection <id>` names. Throws with a sentence about what is missing. */
+/**
+ * Reads the organization or collection that `organization <id>` or `collection <id>` names. Throws with a sentence
+ * about what is missing.
+ */
 export async function readPlace(
   { db }: WorkerContext,
   kind: string | undefined,

@@ -14,7 +14,7 @@ type Operation = {
 }
 type Document = {
   paths: Record<string, Record<string, Operation>>
-  /** What webhooks get, by the type of the event, where the document says it. */
+  /** The bodies that webhooks get, by the type of the event, where the document has them. */
   webhooks?: Record<string, { post: Pick<Operation, 'requestBody'> }>
   components: { schemas: Record<string, Schema> }
 }
@@ -141,7 +141,7 @@ function methodText(name: string, operation: Operation): string {
   return `${doc}${name}: (input${mark}: { ${input} }, options?: CallOptions) => Promise<${answerText(operation)}>`
 }
 
-/** What a call gives: JSON, nothing, or the Response itself where it is a file. */
+/** The type of a call's result: JSON, nothing, or the Response itself where it is a file. */
 function answerText({ responses }: Operation): string {
   const [, done] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
   if (!done?.content) return 'void'

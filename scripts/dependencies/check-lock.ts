@@ -13,7 +13,10 @@ export type Lock = { lockfileVersion: number; packages: Record<string, Locked> }
 
 const REGISTRY = 'https://registry.npmjs.org/'
 
-/** What is wrong with a lock file, a sentence each: packages without integrity, from elsewhere than the registry, with a licence that isn't listed, or known to be vulnerable. */
+/**
+ * The faults of a lock file, a sentence each: packages without integrity, from elsewhere than the registry, with a
+ * licence that isn't listed, or known to be vulnerable.
+ */
 export function faultsOf({ lockfileVersion, packages }: Lock): string[] {
   if (lockfileVersion !== 3) return [`The lock file has version ${lockfileVersion}; this check reads version 3.`]
   return Object.entries(packages).flatMap(([place, locked]) =>

@@ -23,7 +23,7 @@ export const wrong = (subject: string, detail: string, remedy: string): Finding 
 /** The texts of a name's TXT records, each in one piece. Rejects with code ENOTFOUND or ENODATA when there are none. */
 export type ResolveTxt = (name: string) => Promise<string[]>
 
-/** What the checks work with. */
+/** The settings and tools of the checks. */
 export type Subject = {
   settings: Env
   /** A test mail is sent here. */

@@ -6,7 +6,7 @@ import { freePort } from '../launcher/ports.ts'
 import { awaitPostgres, preparePostgres } from '../launcher/postgres.ts'
 import { spawnProgram, stopChild, until } from '../launcher/processes.ts'
 
-/** What an installation finds on its first day: an empty database, a chain, a mail server. */
+/** The surroundings of an installation on its first day: an empty database, a chain, a mail server. */
 export type Needs = {
   ownerUrl: string
   rpcUrls: string

@@ -71,7 +71,7 @@ function leftOut(root: string): string[] {
   return packages.map((folder) => entryOf(path.relative(path.join(root, 'node_modules'), folder)))
 }
 
-/** What the pages read beside their bundles, as the build traced it. */
+/** The files that the pages read beside their bundles, as the build traced them. */
 function ofPages(root: string): string[] {
   const inside = path.join(root, '.next')
   return fs.globSync('.next/**/*.nft.json', { cwd: root }).flatMap((trace) => {

@@ -175,7 +175,10 @@ async function up(): Promise<void> {
 
 let writeFacts = () => {}
 
-/** What the settings' files contain becomes the setting, since what follows decides by the settings alone what it has to make. */
+/**
+ * Sets each setting whose value is in a file to the file's content: everything after this decides by the settings alone
+ * what it has to make.
+ */
 function useSecretFiles(): void {
   Object.assign(process.env, withSecretFiles(process.env))
   for (const name of SECRET_SETTINGS) delete process.env[`${name}_FILE`]

@@ -2,7 +2,7 @@ import type { Rule } from 'eslint'
 import ts from 'typescript'
 
 type Parent = ts.JsxElement | ts.JsxFragment
-/** What JSX makes a child of: a text, an element or an expression. */
+/** A child in JSX: a text, an element or an expression. */
 type Child = ts.JsxText | ts.JsxElement | ts.JsxSelfClosingElement | ts.JsxFragment | ts.Expression
 type Fault = { node: ts.Node; message: string }
 
@@ -58,7 +58,7 @@ export function loneTextFaults(program: ts.Program, file: ts.SourceFile): Fault[
         checker.getTypeArguments(part as ts.TypeReference).some((of) => isText(of, TEXT | ANYTHING) || holdsTexts(of)),
     )
 
-  /** What a component of ours returns; null for elements of HTML and of packages. */
+  /** The type that a component of ours returns; null for elements of HTML and of packages. */
   function returnedBy({ tagName }: ts.JsxOpeningLikeElement): ts.Type | null {
     if (ts.isIdentifier(tagName) && /^[a-z]/.test(tagName.text)) return null
     const signature = checker.getTypeAtLocation(tagName).getCallSignatures().at(0)

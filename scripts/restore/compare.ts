@@ -25,7 +25,7 @@ export async function compareChains(worker: WorkerContext): Promise<void> {
   }
 }
 
-/** The same for every card account. */
+/** Enters the payments that the books lack, and prints for each card account what was found. */
 export async function compareAccounts(worker: WorkerContext): Promise<void> {
   for (const { accountId, found, recovering, failure } of await checkAccounts(worker)) {
     if (found.length > 0)

@@ -20,7 +20,7 @@ const NEVER: Readonly<Record<string, string>> = {
 
 type Statuses = { own: number[]; door: number[] }
 
-/** What an operation documents: statuses of its own, and those that are answered alike for all operations. */
+/** The documented statuses of an operation: its own, and those that are answered alike for all operations. */
 function statusesOf(endpoint: Endpoint): Statuses {
   const { errors = [], auth, body, query, status = 200 } = endpoint
   const own = new Set<number>([

@@ -6,7 +6,7 @@ import type { Ended } from './run-shown.ts'
 export type Count = {
   passed: number
   failed: number
-  /** What to show of failed tests once more at the end of the run, one text each. */
+  /** Texts about failed tests to show once more at the end of the run, one each. */
   failures?: string[]
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { stopChild } from '../launcher/processes.ts'
 
-export type Ended = { code: number; /** What it wrote, without colours: the last million characters. */ output: string }
+export type Ended = { code: number; /** Its output without colours: the last million characters. */ output: string }
 
 const root = path.resolve(import.meta.dirname, '../..')
 const running = new Set<ChildProcess>()

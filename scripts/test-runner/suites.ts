@@ -12,7 +12,7 @@ export const results = path.join(root, '.test')
 /** Where the tests note which answers of the API they got. */
 const answers = path.join(results, 'answers')
 
-/** What to run of a suite: all of it, or these of its names and files. */
+/** The part of a suite to run: all of it, or these of its names and files. */
 export type Selection = 'all' | { names: string[]; files: string[] }
 
 export type Suite = {

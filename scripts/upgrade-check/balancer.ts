@@ -30,7 +30,7 @@ export async function startBalancer(port: number) {
   return {
     failures,
     add: (target: number) => void targets.add(target),
-    /** What was passed to it is still answered. */
+    /** Requests that were passed to it are still answered. */
     remove: (target: number) => void targets.delete(target),
     close: () => {
       server.closeAllConnections()

@@ -117,7 +117,7 @@ async function ofBlocks({ code, fields: { body = [], ...fields } }: ActionFailur
   return { ok: false, code, message: t('blocks'), fields: { ...fields, blocks: body }, others: [] }
 }
 
-/** What is written of a draft: its blocks, or its code. */
+/** The parts of a draft that are written: its blocks, or its code. */
 function partsOf({ subject, blocks, ...code }: templates.TemplateDraft) {
   const parts = Object.entries({ subject, ...(blocks ? {} : code) }).filter(([, part]) => part.trim() !== '')
   return { ...Object.fromEntries(parts), ...(blocks && { blocks }) }

@@ -33,7 +33,7 @@ import {
 } from './actions'
 import { openedTemplate } from './opened-template'
 
-/** What a variable says that is there or not. */
+/** The sample value of a variable whose value doesn't matter: it is there or not. */
 const FLAG_SAMPLE = 'yes'
 
 type Props = { slug: string; campaignId: string | null; query: Record<string, string | string[] | undefined> }

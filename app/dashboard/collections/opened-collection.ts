@@ -2,7 +2,7 @@ import type { getCollection } from '@/lib/catalog/collections/get-collection'
 import type { Opened } from '@/lib/platform/api/form-action'
 import { shownOf } from '@/lib/platform/http/changed-fields'
 
-/** What the form of a collection shows of it. */
+/** The values of a collection that its form shows. */
 export const openedCollection = (collection: Awaited<ReturnType<typeof getCollection>>): Opened =>
   shownOf(collection, [
     'name',

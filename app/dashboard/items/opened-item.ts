@@ -5,7 +5,7 @@ import type { getItem } from '@/lib/catalog/items/get-item'
 
 type Found<Verb extends (...args: never[]) => unknown> = Awaited<ReturnType<Verb>>
 
-/** What the form of an item shows of it. A royalty that is its collection's isn't its own. */
+/** The values of an item that its form shows. A royalty that is its collection's isn't its own. */
 export function openedItem(item: Found<typeof getItem>, collection: Found<typeof getCollection>): Opened {
   const { attributes, royalty_info: own } = item
   const inherited = collection.royalty_info

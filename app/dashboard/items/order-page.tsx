@@ -19,7 +19,7 @@ export type ChosenItem = { item: AdminItem; title: string; collectionName: strin
 type Props = {
   path: string
   back: { href: string; label: string }
-  /** What is done with an item. */
+  /** The action on an item. */
   verb: 'send' | 'mint'
   description?: string
   searchParams: Record<string, string | string[] | undefined>

@@ -19,7 +19,7 @@ export type ReadItem = {
   body: Record<string, unknown> & { attributes: Attributes }
   /** The control that holds an attribute's value. */
   controls: Map<string, string>
-  /** What is wrong with rows, by control. */
+  /** The faults of rows, by control. */
   problems: Record<string, RowProblem>
 }
 

@@ -2,7 +2,7 @@ import type { getOrganization } from '@/lib/organizations/get-organization'
 import type { Opened } from '@/lib/platform/api/form-action'
 import { shownOf } from '@/lib/platform/http/changed-fields'
 
-/** What the forms of the settings show of an organization. */
+/** The values of an organization that the forms of the settings show. */
 export const openedOrganization = (organization: Awaited<ReturnType<typeof getOrganization>>): Opened => ({
   ...shownOf(organization, [
     'name',

@@ -10,7 +10,7 @@ import { AppError, type ErrorCode, ERRORS } from '@/lib/core/errors'
 
 export const metadata: Metadata = { title: 'Errors' }
 
-/** What a status means, whichever code comes with it. */
+/** The meaning of each status, whichever code comes with it. */
 const STATUSES: Record<number, string> = {
   400: 'The request isn’t well formed',
   401: 'Who is asking isn’t known',
@@ -127,7 +127,7 @@ function exampleOf(code: ErrorCode): object {
   return problemBody(error, '0198c2f0-0000-7000-8000-000000000000')
 }
 
-/** What answers with other codes have differently. */
+/** The members of an answer that differ from code to code. */
 const ownPart = (answer: object): object =>
   Object.fromEntries(
     Object.entries(answer).filter(

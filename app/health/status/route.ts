@@ -6,7 +6,7 @@ import { checkStatus } from '@/lib/offers/networks/check-status'
 
 export const dynamic = 'force-dynamic'
 
-/** What the whole installation needs, for whoever has HEALTH_KEY: 503 while something of it is missing. */
+/** Tells whoever has HEALTH_KEY whether the whole installation has what it needs: 503 while something is missing. */
 export async function GET(request: Request): Promise<Response> {
   const requestId = requestIdOf(request)
   try {

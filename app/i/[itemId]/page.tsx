@@ -32,7 +32,7 @@ async function itemOf({ params }: Props): Promise<{ item: PublicItem; collection
   return item && collection && { item, collection }
 }
 
-/** What an item is called in the page's language, and what is said of it. */
+/** The title, description and picture of an item in the page's language. */
 async function textsOf({ item, collection }: { item: PublicItem; collection: PublicCollection }) {
   const [locale, t] = await Promise.all([getLocale(), getTranslations('published.item')])
   const translated = item.translations?.[locale]

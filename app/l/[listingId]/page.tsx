@@ -20,7 +20,7 @@ type Props = {
   searchParams: Promise<{ embed?: string | string[]; refused?: string | string[] }>
 }
 
-/** What the order form, its summary and the steps with a wallet say. */
+/** The texts of the order form, its summary and the steps with a wallet. */
 const TEXTS = ['checkout', 'order', 'wallet'] as const
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {

@@ -20,7 +20,7 @@ type Props = {
   searchParams: Promise<{ embed?: string | string[]; redirect_status?: string | string[] }>
 }
 
-/** What a purchase and its summary say, with the steps of a wallet that pays. */
+/** The texts of a purchase and its summary, with the steps of a wallet that pays. */
 const TEXTS = ['order', 'purchase', 'wallet'] as const
 
 export const generateMetadata = titled('purchase.page', 'title', {

@@ -61,7 +61,7 @@ export function inWords(name: string): string {
 export const subjectHref = (type: string, id: string): string | null =>
   isKnown(type) ? (SUBJECTS[type]?.(id) ?? null) : null
 
-/** What is said of entries: their subjects and actions in the language of the page. */
+/** The words of audit entries: their subjects and actions in the language of the page. */
 export function auditWords(t: ReturnType<typeof useTranslations<'dashboard.audit'>>, locale: string) {
   const subjectInWords = (type: string): string => (isKnown(type) ? t(`subjects.${type}`) : inWords(type))
 

@@ -3,7 +3,7 @@
 import { classes } from '@/components/ui/classes'
 import { type Part, sourceOf, type Tag, textOf } from './template-parts'
 
-/** What a chip says, and what its variable means. */
+/** The label of a chip, and the meaning of its variable. */
 export type ChipWords = (tag: Tag) => { label: string; meaning: string }
 
 /** Part by part: texts, and a chip for each tag, which can only be removed as a whole. A line break at the end keeps the last line open. */
@@ -20,7 +20,7 @@ function chipOf(tag: Tag, { label, meaning }: ReturnType<ChipWords>): string {
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** What stands in an element, or in a part of it. */
+/** Reads the parts that stand in an element, or in a part of it. */
 export function readParts(root: Node): Part[] {
   const parts: Part[] = []
   const read = (node: Node) => {

@@ -29,7 +29,7 @@ type Props = {
   isOwn: boolean
   /** Its name among the drafts of the page. */
   draftName: string
-  /** What the mail says without a template, and in which language. */
+  /** The mail as it is without a template, and its language. */
   builtIn: { locale: string; subject: string; blocks: TemplateBlock[] }
   variables: EditorVariable[]
   preview: Preview

@@ -5,7 +5,9 @@ import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { FormContext } from '../forms/action-form'
 
-/** What somebody else saved while the editor was open. It can be taken over, or replaced by saving again. */
+/**
+ * The template that somebody else saved while the editor was open. It can be taken over, or replaced by saving again.
+ */
 export function TemplateMeanwhile({ take }: { take: (theirs: TemplateDraft) => void }) {
   const t = useTranslations('dashboard.campaigns.editor')
   const { state } = useContext(FormContext)

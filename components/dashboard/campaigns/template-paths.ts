@@ -16,7 +16,7 @@ export function templatePath(
   return `/dashboard/campaigns${campaign_id ? `/${campaign_id}` : ''}/templates/${slugOf(type)}${asked && `?${asked}`}`
 }
 
-/** What a path says for the default, which is no language's variant. */
+/** The part of a path that stands for the default, which is no language's variant. */
 export const ALL_LANGUAGES = 'all'
 
 /** Which template of a type: a campaign's or (null) the organization's, a language's or (null) the default. */

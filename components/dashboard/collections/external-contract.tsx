@@ -6,7 +6,7 @@ import { Card } from '@/components/ui/card'
 import { Sentence } from '@/components/ui/sentence'
 import { ConfirmAction } from '../forms/confirm-action'
 
-/** What can be done with a foreign contract. Actions null: without the permission. */
+/** The actions on a foreign contract. Actions null: without the permission. */
 export function ExternalContract({
   mayMint,
   operator,

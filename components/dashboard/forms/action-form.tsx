@@ -27,21 +27,24 @@ import { useToastDone } from './undo'
 import { type DraftParts, useUnsaved } from './use-unsaved'
 
 type FormStatus = { state: ActionState; busy: boolean }
-/** What the fields of a form know of it. */
+/** The status of a form, for its fields. */
 export const FormContext = createContext<FormStatus>({ state: null, busy: false })
 
 export type ActionFormProps = {
   action: FormAction
   children: ReactNode
   className?: string
-  /** What the form shows of the record that it changes, in the shape of the endpoint: only what differs from it is saved. */
+  /**
+   * The values that the form shows of the record that it changes, in the shape of the endpoint: only values that differ
+   * from these are saved.
+   */
   opened?: Opened | undefined
   onInput?: (form: HTMLFormElement) => void
   /** Asks a person before the form is sent, and may add the answer to it; false: it isn't sent. */
   ask?: (data: FormData) => Promise<boolean>
   /** The form's name among the drafts of its page, which this browser keeps until they are saved. Not for secrets. */
   draft?: string
-  /** What a draft keeps besides the fields. */
+  /** The parts of a draft besides the fields. */
   draftParts?: DraftParts
   /** Reverses what was sent; offered once it is saved. */
   undo?: FormAction
@@ -158,7 +161,7 @@ function fieldOf(target: EventTarget): string | undefined {
   return name?.replace(/^typed\.|:.*$/g, '')
 }
 
-/** What is left of a failure after some of its fields were edited; null: nothing. */
+/** The rest of a failure after some of its fields were edited; null: nothing is left. */
 function without(failure: ActionFailure, names: ReadonlySet<string> | null): ActionFailure | null {
   if (!names) return failure
   const fields = Object.fromEntries(Object.entries(failure.fields).filter(([name]) => !names.has(name)))

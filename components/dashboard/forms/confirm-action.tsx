@@ -23,7 +23,7 @@ type Fields = { children: ReactNode; draft: string } | { children?: never; draft
 export type ConfirmActionProps = Omit<Confirmation, 'children'> &
   Fields & {
     action: FormAction
-    /** What its fields show of the record that it changes. */
+    /** The values that its fields show of the record that it changes. */
     opened?: Opened
     /** Reverses the action; offered once it is done. */
     undo?: FormAction

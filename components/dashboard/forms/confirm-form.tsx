@@ -11,10 +11,10 @@ import { Input } from '@/components/ui/input'
 import { Sentence } from '@/components/ui/sentence'
 import { SignInAgain } from './sign-in-again'
 
-/** What a person reads before an action that can't be undone. */
+/** The texts and fields that a person sees before an action that can't be undone. */
 export type Confirmation = {
   title: string
-  /** What will happen, and whether it can be undone. */
+  /** Says what will happen, and whether it can be undone. */
   description: ReactNode
   confirm: string
   tone?: 'danger' | 'primary'

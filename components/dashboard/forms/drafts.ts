@@ -6,8 +6,9 @@ import type { Opened } from '@/lib/platform/api/form-action'
 import type { Values } from './form-values'
 
 /**
- * What was entered in a form and not saved. `came`: the values that the page came with. `parts`: what the form keeps besides its fields, such as
- * the rows of a list. `opened`: what it is compared with when it is saved.
+ * The values that were entered in a form and not saved. `came`: the values that the page came with. `parts`: values
+ * that the form keeps besides its fields, such as the rows of a list. `opened`: the values that it is compared with
+ * when it is saved.
  */
 export type Draft = {
   at: string

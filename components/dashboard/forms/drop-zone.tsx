@@ -11,7 +11,7 @@ export type DropZoneProps = {
   onFiles: (files: File[]) => void
   multiple?: boolean
   busy?: boolean
-  /** What the button says. */
+  /** The label of the button. */
   button: string
   /** File types of the file dialog; images unless given. */
   accept?: string

@@ -28,7 +28,7 @@ export const valuesOf = (form: HTMLFormElement): Values =>
     isTicked(control) && !control.checked ? [] : [[control.name, control.value] as const],
   )
 
-/** The same as the page came with it: what was typed before scripts listened isn't in it. */
+/** The values of a form as the page came with it, without those that were typed before scripts listened. */
 export const cameWith = (form: HTMLFormElement): Values =>
   controlsOf(form).flatMap((control) =>
     isTicked(control) && !control.defaultChecked ? [] : [[control.name, defaultOf(control)] as const],

@@ -8,7 +8,7 @@ export function localOf(moment: Date): string {
   return `${day}T${two(moment.getHours())}:${two(moment.getMinutes())}${rest}`
 }
 
-/** The same in UTC. */
+/** A moment in UTC, as a datetime-local input shows it. Seconds are shown where there are some. */
 export const utcOf = (moment: Date): string =>
   moment
     .toISOString()

@@ -41,7 +41,7 @@ export function MomentField({ name, label, hint, at = null, onChange }: Props) {
   const zoneOf = (moment: Date) =>
     format.dateTime(moment, { hour: '2-digit', minute: '2-digit', timeZoneName: 'short', timeZone })
 
-  /** What is sent. A time that doesn't exist is sent as it was typed, which is refused. */
+  /** The value to send. A time that doesn't exist is sent as it was typed, which is refused. */
   function sentOf(local: string, which: number): string {
     if (local === given) return at ?? ''
     const found = momentsOf(local)

@@ -2,7 +2,7 @@
 
 /** A form, whose changes leaving would lose, or, where `isDraft`, that stay in this browser as a draft. `settle`: they are meant to be lost. */
 type GuardedForm = { isChanged: () => boolean; isDraft: boolean; isSecret?: boolean; settle: () => void }
-/** What leaving would lose. `isSecret`: what the page shows this once. */
+/** The things that leaving would lose. `isSecret`: a secret that the page shows this once. */
 type Unsaved = { isDraft: boolean; isSecret: boolean }
 export type Question = Unsaved & { leave: () => void }
 

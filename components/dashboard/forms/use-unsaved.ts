@@ -12,7 +12,7 @@ import { type Draft, draftName, readDraft, writeDraft } from './drafts'
 import { cameWith, enterValues, type Values, valuesOf } from './form-values'
 import { guardForm } from './unsaved'
 
-/** What a form keeps in React besides its fields, and how to put it back. */
+/** A value that a form keeps in React besides its fields, and how to put it back. */
 export type DraftPart = { value: unknown; put: (value: unknown) => void }
 export type DraftParts = Record<string, DraftPart>
 
@@ -33,7 +33,7 @@ type Options = {
   /** The form's name among the drafts of its page. Without it no draft is stored: for short forms, and for secrets. */
   draft?: string | undefined
   parts?: DraftParts | undefined
-  /** What the form is compared with when it is saved, and how to put that back. */
+  /** The values that the form is compared with when it is saved, and how to put them back. */
   opened?: { value: Opened | undefined; put: (opened: Opened) => void }
 }
 
@@ -44,7 +44,7 @@ export function useUnsaved({ form, draft, parts = NO_PARTS, opened }: Options) {
   const path = usePathname()
   const name = owner !== null && draft !== undefined ? draftName(owner, `${path}/${draft}`) : null
   const [found, setOffered] = useState<Draft | null>()
-  // What is stored can be read in the browser only.
+  // Stored values can be read in the browser only.
   if (hydrated && found === undefined) setOffered(name === null ? null : readDraft(name))
   const offered = found ?? null
   const saved = useRef<string | null>(null)

@@ -30,7 +30,7 @@ type Props = {
   deployed: readonly Named[]
   /** Items with several units, of the collection that is chosen at first: each recipient gets one unit. */
   editions: readonly Named[]
-  /** The same of another collection, or (null) of all. */
+  /** Finds items with several units, of another collection or (null) of all. */
   editionsAction: (collectionId: string | null) => Promise<Named[]>
   campaigns: CampaignChoice[]
   collectionId: string

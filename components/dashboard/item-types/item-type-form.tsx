@@ -50,7 +50,7 @@ export function ItemTypeForm({ action, name, schema, opened, submit, cancel }: P
   const [tries, setTries] = useState(0)
   const problems = view === 'builder' && written ? problemsOf(rows) : new Map<string, RowProblem>()
 
-  // What the builder can't write isn't left out without a word.
+  // Fields that the builder can't write aren't left out without a word.
   async function ask(): Promise<boolean> {
     if (problems.size > 0) setTries(tries + 1)
     return problems.size === 0

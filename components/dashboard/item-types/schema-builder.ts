@@ -75,7 +75,7 @@ export function withRows(schema: Schema, rows: readonly Row[], open: boolean): S
 export type RowPart = 'name' | 'min' | 'max' | 'maxLength'
 export type RowProblem = 'nameless' | 'twice' | 'own' | 'number'
 
-/** What of the rows a schema can't say, by `key.part`. A row that nothing was typed in is left out. */
+/** The problems of rows that a schema can't express, by `key.part`. A row that nothing was typed in is left out. */
 export function problemsOf(rows: readonly Row[]): Map<string, RowProblem> {
   const problems = new Map<string, RowProblem>()
   const names = new Set<string>()

@@ -42,7 +42,7 @@ function Control({
   value: string
 }) {
   const name = `attributes.${attribute}:long`
-  // What a control of one line or the browser’s own for dates can’t show would be lost in it.
+  // Text that a control of one line or the browser’s own for dates can’t show would be lost in it.
   const isOneLine = !/[\r\n]/.test(value)
   switch (kind) {
     case 'long':

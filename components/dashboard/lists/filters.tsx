@@ -34,7 +34,7 @@ export function Filters({ path, active, children }: { path: string; active: bool
     begin(() => router.replace(href, { scroll: false }))
   }
 
-  // What was changed before the page listened is applied as well.
+  // Filters that were changed before the page listened are applied as well.
   const applyEarly = useEffectEvent(() => {
     if ([...(form.current?.elements ?? [])].some(isChanged)) apply()
   })

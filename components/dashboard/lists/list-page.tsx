@@ -27,7 +27,6 @@ type ListPageProps<Q extends Query> = {
   /** Singular and plural. */
   noun: Noun
   page: { results: readonly unknown[]; cursor: string | null; total_results: number; total_is_estimate?: true }
-  /** What the page was asked for. */
   query: Q
   filters?: readonly Filter<Extract<keyof NoInfer<Q>, string>>[]
   sorts?: readonly Sort[]

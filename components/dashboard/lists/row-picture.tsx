@@ -8,7 +8,7 @@ export const RowPicture = ({ item }: { item: PictureItem }) => (
   </span>
 )
 
-/** What is drawn of something with this title: the uploaded file at this address, else a pattern. */
+/** The picture of something with this title: the uploaded file at this address, else a pattern. */
 export function pictureOf(title: string, address: string | null | undefined): PictureItem {
   const thumb = thumbOf(address ?? '')
   return { title, media: { image: thumb === null ? null : { cid: thumb, tiny: thumb, thumb, full: thumb } } }

@@ -24,7 +24,7 @@ const LINKS = {
   listing: (id) => id && `/dashboard/listings/${id}`,
 } satisfies Record<Attention['kind'], ((id: string | null) => string | null) | null>
 
-/** What needs a person, each entry with a link to the page where it is resolved. */
+/** The matters that need a person, each with a link to the page where it is resolved. */
 export function AttentionCard({ entries }: { entries: readonly Attention[] }) {
   const t = useTranslations('dashboard.overview.attention')
   const sentenceOf = useSentences()
@@ -65,7 +65,10 @@ export function AttentionCard({ entries }: { entries: readonly Attention[] }) {
   )
 }
 
-/** What an entry says. Its own sentence is in English and knows the details; pages in another language say what its code means. */
+/**
+ * The sentence of an entry. Its own sentence is in English and knows the details; pages in another language say what
+ * its code means.
+ */
 function useSentences(): (entry: Attention) => string {
   const t = useTranslations('dashboard.overview.attention')
   const isEnglish = useLocale() === DEFAULT_LOCALE

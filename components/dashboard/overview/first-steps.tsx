@@ -23,7 +23,7 @@ type Props = {
   networks: { id: number; name: string; testnet: boolean }[]
   /** The form of each step. */
   actions: { collection: FormAction; item: FormAction; lock: FormAction; claim: FormAction; hide: FormAction | null }
-  /** What the installation still lacks. */
+  /** The things that the installation still lacks. */
   children: ReactNode
 }
 

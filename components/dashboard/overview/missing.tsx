@@ -4,7 +4,7 @@ import { DEFAULT_LOCALE } from '@/lib/core/locales'
 
 type Missing = { what: 'mail' | 'network' | 'operator' | 'funds' | 'cards'; blocks: boolean; detail: string }
 
-/** What the installation still lacks, what a gift waits for first. */
+/** The things that the installation still lacks. Those that a gift waits for come first. */
 export function MissingList({ missing }: { missing: Missing[] }) {
   const t = useTranslations('dashboard.overview.missing')
   const isEnglish = useLocale() === DEFAULT_LOCALE

@@ -66,7 +66,7 @@ export function SalesCard({ path, figures, measure }: Props) {
     }
   })
   const name = chosen ? t('net', { currency: chosen.currency }) : t('unitsSold')
-  /** What was sold in all; nothing where nothing was. */
+  /** A summary of all that was sold; undefined where nothing was. */
   function summaryOf(): string | undefined {
     if (totals.length === 0) return undefined
     if (!chosen) return t('ofUnits', { count: Number(totals.reduce((sum, each) => sum + each.units, 0n)) })

@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl'
 import type * as Webauthn from '@simplewebauthn/browser'
 import type { ActionFailure } from '@/lib/platform/api/form-action'
 
-/** What a browser answers instead of a passkey (Web Authentication Level 3, 5.1), and is explained. */
+/** The errors of a browser that gives no passkey (Web Authentication Level 3, 5.1) which are explained. */
 const REASONS = ['NotAllowedError', 'InvalidStateError', 'SecurityError'] as const
 
 type Asked<T> = { ok: true; answer: T } | ActionFailure

@@ -11,7 +11,7 @@ import { useAuthenticator } from './ask-authenticator'
 type Props = {
   begin: () => Promise<{ ok: true; options: PublicKeyCredentialCreationOptionsJSON } | ActionFailure>
   finish: (name: string, answer: unknown) => Promise<{ ok: true } | ActionFailure>
-  /** What the passkey is called unless the person says otherwise. */
+  /** The passkey's name unless the person gives another. */
   name: string
   /** Where to go on; left out: the page stays. */
   next?: string

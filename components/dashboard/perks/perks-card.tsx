@@ -23,7 +23,7 @@ type Props = {
   change: (perkId: string) => FormAction
 }
 
-/** What holders of an item, or of any item of a collection, get besides. */
+/** The perks for holders of an item, or of any item of a collection. */
 export function PerksCard({ perks, place, obstacle = null, deletion, change }: Props) {
   const t = useTranslations('dashboard.perks')
   const mayWrite = deletion !== null

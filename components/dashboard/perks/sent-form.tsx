@@ -37,7 +37,7 @@ export function SentForm({ trigger, title, description, confirm, send, children 
     if (failure) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [failure])
 
-  /** What is wrong with a field stands at it. */
+  /** The failure of a form that was sent. The fault of a field stands at the field. */
   function failureOf(error: unknown, sent: FormData): ActionFailure {
     const issues = (error instanceof Problem ? error.fields : []).map(({ field, code, detail }): FieldIssue => {
       const control = sent.has(field.split('.')[0]!) ? field.split('.')[0]! : null

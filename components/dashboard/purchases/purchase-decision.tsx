@@ -7,7 +7,10 @@ import type { AdminPurchase } from './purchase-steps'
 
 type Outcome = (typeof RESOLUTIONS)[number]
 
-/** What can still be said of an unresolved purchase. Whether one was paid is known here, unless its card account was lost before. */
+/**
+ * The outcomes that can still be declared of an unresolved purchase. Whether one was paid is known here, unless its
+ * card account was lost before.
+ */
 const outcomesOf = ({ payment }: AdminPurchase): readonly Outcome[] =>
   payment?.state === 'CANCELLING'
     ? ['DELIVERED', 'REFUNDED', 'NOT_PAID']

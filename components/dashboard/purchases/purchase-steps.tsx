@@ -11,7 +11,7 @@ export type AdminPurchase = Output<typeof getAdminPurchaseIntent>
 
 type Translator = ReturnType<typeof useTranslations<'dashboard.purchases'>>
 
-/** What happened to a purchase, what is happening and what will. */
+/** The past, present and future steps of a purchase. */
 export function purchaseStepsOf(purchase: AdminPurchase, t: Translator): Step[] {
   const begun: Step = {
     name: t('steps.begun'),

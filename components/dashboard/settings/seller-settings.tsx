@@ -23,7 +23,7 @@ type Profile = {
 /** The name of a language in the page's. */
 const localeName = (locale: Locale, of: string) => new Intl.DisplayNames(of, { type: 'language' }).of(locale) ?? locale
 
-/** What recipients and buyers read of the organization. */
+/** The details of the organization that recipients and buyers read. */
 export function ProfileCard({
   action,
   opened,

@@ -18,7 +18,7 @@ type Budget = {
 }
 type Network = { id: number; currency: { symbol: string; decimals: number } }
 
-/** What is paid a day, on each network, for transfers that holders sign in their wallets. */
+/** The daily budget, on each network, for transfers that holders sign in their wallets. */
 export function TransferBudgetsCard({
   actionOf,
   budgets,

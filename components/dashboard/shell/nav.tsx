@@ -58,7 +58,9 @@ export function SideNav() {
   )
 }
 
-/** The same behind a button on a phone. Works before scripts have loaded; Escape closes it and returns the focus. */
+/**
+ * The navigation behind a button on a phone. Works before scripts have loaded; Escape closes it and returns the focus.
+ */
 export function PhoneNav({ children }: { children: ReactNode }) {
   const t = useTranslations('dashboard.shell')
   const details = useRef<HTMLDetailsElement>(null)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslations } from 'next-intl'
 
-/** What it means to send an item to a mailbox, for whoever is about to. */
+/** Explains to the sender what happens to an item that is sent to a mailbox. */
 export function EmailNote({ seller, days }: { seller: string; days: number }) {
   const t = useTranslations('ownWallet.send.email')
   const names = { name: seller, seller: (name: ReactNode) => <bdi>{name}</bdi> }

@@ -18,7 +18,7 @@ type Props = {
   /** Who keeps it, by name. */
   seller: string
   viewer: Viewer
-  /** What to say where it takes long. */
+  /** The note where it takes long. */
   late: ReactElement | false
 }
 

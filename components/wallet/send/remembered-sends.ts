@@ -13,7 +13,10 @@ export type OwnSend = {
 /** A transfer that the organization sends. `mailbox`: for whom and what it is, which nobody else tells while the wallet doesn't have it. */
 export type AskedSend = { transferId: string; mailbox?: { email: string; title: string; seller: string } }
 
-/** What is under way of an item, as the browser keeps it until its end was seen: a transfer that the organization sends, or the holder's own transaction. */
+/**
+ * A sending of an item that is under way, as the browser keeps it until its end was seen: a transfer that the
+ * organization sends, or the holder's own transaction.
+ */
 export type RememberedSend = AskedSend | OwnSend
 
 const nameOf = (from: Address, itemId: string) => `vitrine.sent.${from}.${itemId}`
@@ -26,7 +29,7 @@ export const rememberSend = (from: Address, itemId: string, send: RememberedSend
 export const useRememberedSend = (from: Address, itemId: string): RememberedSend | null =>
   sendIn(useStored(nameOf(from, itemId)))
 
-/** What an address has sent to mailboxes and is under way. */
+/** The items that an address has sent to mailboxes and that are under way. */
 export const useSentToMailboxes = (from: Address): (NonNullable<AskedSend['mailbox']> & { itemId: string })[] =>
   useStoredUnder(nameOf(from, '')).flatMap(([itemId, stored]) => {
     const send = sendIn(stored)

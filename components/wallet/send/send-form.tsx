@@ -94,7 +94,8 @@ export function SendForm({ item, from, network, takesNames, terms, wallet, onSen
         await onRefused()
         setRefusal(holderPaysText(failure))
       } else {
-        // What the API refused is signed anew. What it never answered isn't: asked again, the same request is done once.
+        // A transfer that the API refused is signed anew. One that it never answered isn't: asked again, the same
+        // request is done once.
         if (failure instanceof Problem) {
           signed.current = null
           if (failure.fields[0]?.code === 'not_custodian') await onRefused()

@@ -11,7 +11,7 @@ import { askBalance, askFees, askNumber, type Fees, sendFromPage } from '../own-
 import { toNetwork } from '../to-network'
 import { typedDataOf } from './transfers'
 
-/** What a wallet does to send an item. Each throws what `useSendText` explains. */
+/** A wallet that can send an item. Its functions throw the errors that `useSendText` explains. */
 export type SendingWallet = {
   kind: 'own' | 'connected'
   /** Gas that its own transaction takes, about. */
@@ -25,7 +25,7 @@ export type SendingWallet = {
 /** In wei: what a transaction will cost about, what the network wants to see for it, and what there is. */
 export type Fee = Fees & { about: bigint; needed: bigint; balance: bigint }
 
-/** What a transaction of this much gas costs right now, and what the address has. */
+/** The present price of a transaction with this much gas, and the balance of the address. In wei. */
 export async function quoteFee(networkId: number, from: Address, gas: bigint): Promise<Fee> {
   const [{ baseFee, ...fees }, balance] = await Promise.all([askFees(networkId), askBalance(networkId, from)])
   const { maxFeePerGas, maxPriorityFeePerGas } = fees

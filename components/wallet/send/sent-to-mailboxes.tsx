@@ -7,7 +7,7 @@ import { Sentence } from '@/components/ui/sentence'
 import { PlaceLink } from '../place-link'
 import { useSentToMailboxes } from './remembered-sends'
 
-/** What was sent from here to mailboxes, until its end was seen: meanwhile it is in no list. */
+/** The items that were sent from here to mailboxes, until their end was seen: meanwhile they are in no list. */
 export function SentToMailboxes({ from }: { from: Address }) {
   const t = useTranslations('ownWallet.mailboxes')
   const locale = useLocale()

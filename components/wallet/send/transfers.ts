@@ -31,7 +31,9 @@ export const askTransferVersion =
   (query, signal) =>
     api(changesRoute, { params: { transfer_id: id }, query }, { signal })
 
-/** What a signature permits is over after an hour; until then the transfer waits where it can't be sent at once. */
+/**
+ * The seconds for which a signature is valid: an hour. Until then the transfer waits where it can't be sent at once.
+ */
 const VALID_SECONDS = 3600
 
 /** A transfer to sign. Its nonce is random, so that no other one has it. */
@@ -75,7 +77,10 @@ export type Signed = ReturnType<typeof signedOf>
 /** Has a signed transfer sent. It may be asked for again: the same request gives the same transfer. */
 export const requestTransfer = (signed: Signed): Promise<Transfer> => api(createRoute, { body: signed })
 
-/** What the API refuses a transfer with, by the code of its problem or of the field at fault, as keys of `ownWallet.send.problems`. */
+/**
+ * The refusals of a transfer by the API, by the code of its problem or of the field at fault, as keys of
+ * `ownWallet.send.problems`.
+ */
 const REFUSALS = {
   address_suppressed: 'mailboxStopped',
   address_cannot_receive: 'notTaken',
@@ -107,8 +112,8 @@ export function emailFaultOf({ token_type: tokenType }: WalletItemInFull, terms:
 }
 
 /**
- * What to know of a receiver before anything is sent to it, as a key of `ownWallet.send.warnings`; null where there is nothing, or it can't be
- * found out now.
+ * A warning about a receiver before anything is sent to it, as a key of `ownWallet.send.warnings`. null: there is none,
+ * or it can't be found out now.
  */
 export async function warningAbout(item: WalletItemInFull, from: Address, to: Address) {
   const { receiver } = await getTerms(item, from, to).catch(() => ({ receiver: null }))

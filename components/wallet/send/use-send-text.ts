@@ -9,7 +9,7 @@ import { useWalletText } from '../use-wallet-text'
 import { type SendingWallet, TooFewCoins, WouldRevert } from './sending-wallet'
 import { refusalOf } from './transfers'
 
-/** What to tell a person about a failure of a sending wallet, or of the API. */
+/** The sentence that tells a person about a failure of a sending wallet, or of the API. */
 export function useSendText(wallet: SendingWallet, network: NetworkFacts): (failure: unknown) => string {
   const t = useTranslations('ownWallet.send.problems')
   const tVoucher = useTranslations('wallet.voucher')

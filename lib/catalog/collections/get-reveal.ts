@@ -7,8 +7,8 @@ import type { RevealProof } from './reveal-collection.ts'
 import { revealOf } from './show-collection.ts'
 
 /**
- * What anyone needs to verify a delayed reveal. Private collections have it too: their tokens are on a public chain.
- * Throws `not_found`.
+ * Gives the facts that anyone needs to verify a delayed reveal. Private collections have them too: their tokens are on
+ * a public chain. Throws `not_found`.
  */
 export async function getReveal(ctx: Context, collectionId: string): Promise<Output<typeof endpoint>> {
   const { db } = asDeployed(ctx)

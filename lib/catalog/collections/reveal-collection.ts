@@ -12,7 +12,7 @@ import { type Content, listContents, newSeed } from './reveal.ts'
 import { adminCollectionOf } from './show-collection.ts'
 import { provenanceOf, REVEAL_ALGORITHM, shuffle } from './shuffle.ts'
 
-/** What anyone needs, with the seed, to repeat the shuffle. */
+/** The facts that anyone needs, with the seed, to repeat the shuffle. */
 export type RevealProof = {
   algorithm: string
   contents: string[]

@@ -68,8 +68,9 @@ async function findCollections(worker: WorkerContext, minter: Address): Promise<
 }
 
 /**
- * Whether something that the operator signed for the collection may still be mined: it would revert after a transaction that another account sends.
- * What is sent by the operator itself is mined before its own next nonce.
+ * Whether a transaction that the operator signed for the collection may still be mined: it would revert after a
+ * transaction that another account sends. Transactions that the operator sends itself are mined before its own next
+ * nonce.
  */
 async function isSending(worker: WorkerContext, { id, networkId }: Rotating, operator: Address): Promise<boolean> {
   const isFinalSometime = worker.ports.chains.get(networkId)?.network.finality !== 'never'

@@ -13,7 +13,7 @@ type Admin = z.output<typeof adminCollection>
 type Reveal = z.output<typeof reveal>
 export type DeploymentRecord = z.output<typeof deployment>
 
-/** What of a collection's row anyone may see once it is deployed. */
+/** The fields of a collection's row that anyone may see once it is deployed. */
 export type PublicCollectionRow = Pick<
   Collection,
   | 'id'
@@ -134,7 +134,10 @@ type DeploymentRow = Pick<
   'deploymentStatus' | 'deploymentType' | 'networkId' | 'contractAddress' | 'deploymentTransactionId'
 > & { deploymentFailure: string | null }
 
-/** What of a collection's row its organization sees, with what the transaction of a failed deployment says. */
+/**
+ * The fields of a collection's row that its organization sees, and the failure in the transaction of a failed
+ * deployment.
+ */
 export type AdminCollectionRow = PublicCollectionRow &
   Pick<
     Collection,

@@ -3,10 +3,10 @@ import type { FieldError } from '../../core/errors.ts'
 import { compileFault, faultSentence } from './fault-sentence.ts'
 import { linearPattern, type Matcher } from './linear-pattern.ts'
 
-// What checks by a schema, in the thread of requests or in one of its own (schema-thread.ts).
+// Checks by a schema, in the thread of requests or in one of its own (schema-thread.ts).
 
 export type Schema = Record<string, unknown>
-/** What is wrong with the attributes of an item: the first faults, and how many there are. */
+/** The faults of an item's attributes: the first ones, and how many there are. */
 export type Faults = { fields: FieldError[]; count: number }
 
 const MAX_FAULTS = 100
@@ -43,7 +43,7 @@ export function draftValidator(): Ajv2020 {
   return cachedDraft
 }
 
-/** What is wrong with a schema by its draft, or with what it refers to. */
+/** The faults of a schema by its draft, or of its references. */
 export function schemaFaults(schema: Schema): FieldError[] {
   const draft = draftValidator()
   if (!draft.validateSchema(schema))
@@ -56,7 +56,7 @@ export function schemaFaults(schema: Schema): FieldError[] {
   }
 }
 
-/** What is wrong with attributes. `field` is where they are in the request. */
+/** The faults of attributes. `field` is where they are in the request. */
 export function faultsBy(validate: ValidateFunction, attributes: unknown, field: string): Faults {
   if (validate(attributes)) return { fields: [], count: 0 }
   const errors = validate.errors ?? []

@@ -52,7 +52,7 @@ const SENTENCES: Record<string, Sentence> = {
   'false schema': () => 'The item type allows no value here.',
 }
 
-/** What is wrong with a value, as a sentence for people. The validator must report the values (`verbose`). */
+/** The fault of a value, as a sentence for people. The validator must report the values (`verbose`). */
 export const faultSentence = ({ keyword, params, data }: ErrorObject): string =>
   SENTENCES[keyword]?.(params, data) ?? `This breaks the rule ${keyword} of the item type.`
 

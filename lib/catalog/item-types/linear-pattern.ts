@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 
-/** What a schema's patterns are matched with. */
+/** Matches texts with a schema's pattern. */
 export type Matcher = { test: (text: string) => boolean; toString: () => string }
 
 /** Steps of a pattern with all its repetitions written out. Longer ones are matched as JavaScript does, in a thread. */

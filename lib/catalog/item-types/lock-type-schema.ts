@@ -17,7 +17,10 @@ export const lockTypeSchema = (
   field = 'item_type_id',
 ): Promise<TypeSchema> => schemaOf(tx, LOCK, itemTypeId, field)
 
-/** The same without a lock. */
+/**
+ * The schema of an item type, without a lock. null stands for the built-in type. Throws `not_found` about
+ * `item_type_id`.
+ */
 export const readTypeSchema = (ctx: StatementContext, itemTypeId: string | null): Promise<TypeSchema> =>
   schemaOf(ctx, READ, itemTypeId, 'item_type_id')
 

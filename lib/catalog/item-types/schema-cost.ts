@@ -5,7 +5,10 @@ import { linearPattern } from './linear-pattern.ts'
 const MAX_BYTES = 8 * 1024
 const MAX_PATTERN_STEPS = 1_000
 
-/** What a check by a schema takes at most: for each part of a value, and for each of its characters. null: no bound is known, or it takes long to compile. */
+/**
+ * The most that a check by a schema takes: for each part of a value, and for each of its characters. null: no bound is
+ * known, or it takes long to compile.
+ */
 export type Cost = { perPart: number; perCharacter: number } | null
 
 /** The cost of a schema. References may visit a value any number of times, and unique entries are compared with each other. */

@@ -1,7 +1,7 @@
 import type { Collection, Item } from '../../../generated/prisma/client.ts'
 import { AppError } from '../../core/errors.ts'
 
-/** What a caller wants to do with items; completes the messages. */
+/** The purpose for which a caller needs items; it completes the messages. */
 type Use = 'listed' | 'minted' | 'sent'
 
 export const lockFirst = (use: Use): string => `Lock the item first: only locked items can be ${use}.`

@@ -38,7 +38,7 @@ const MANY = {
     WHERE i.id = ANY(${''}::uuid[]) AND i.organization_id = ${''}::uuid`.text,
 }
 
-/** The same of several. Ids that aren't found are missing. */
+/** Several items of an organization with what is shown of their collections. Ids that aren't found are missing. */
 export const readAdminItems = (ctx: Context, ids: readonly string[]): Promise<AdminItemRow[]> =>
   ctx.rows<AdminItemRow>(MANY, ids, ctx.organizationId)
 
@@ -73,6 +73,9 @@ export async function findAdminItems(
 const sizeFor = (take: number) => Prisma.raw(String(SIZES.find((size) => size >= take) ?? take))
 const SIZES = [21, 101, 1001]
 
-/** What is searched for decides the plan, and searches have too many forms: they have no name, so that each is planned for its values. */
+/**
+ * The name of a statement. A search has none, so that each is planned for its values: they decide the plan, and
+ * searches have too many forms.
+ */
 const nameOf = ({ attribute, search }: ItemFilter, text: string): string =>
   attribute.length > 0 || search ? '' : `admin_items_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`

@@ -5,7 +5,7 @@ import { assertSupply, lockedStockOf } from '../collections/assert-supply.ts'
 import { recordProvenance } from '../collections/reveal.ts'
 import { sendRoyalties } from './send-royalties.ts'
 
-/** What locking fixes of an item. */
+/** The values of an item that locking fixes. */
 type Given = { id: string; tokenId: string; maxSupply: bigint | null }
 
 const MAX_TOKEN_ID = 2n ** 256n - 1n

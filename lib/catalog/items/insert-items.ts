@@ -70,7 +70,7 @@ export async function insertItems(
   return rows.map((row) => row.id)
 }
 
-/** What is read of a collection that gets items. */
+/** The fields of a collection that are read to insert items into it. */
 type InsertedInto = Pick<Collection, 'id' | 'defaultItemTypeId' | 'deploymentStatus' | 'deploymentType' | 'minter'>
 const READ_COLLECTIONS = {
   name: 'read_collections_of_new_items',

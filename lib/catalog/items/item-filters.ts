@@ -13,7 +13,7 @@ const { sql } = Prisma
 export type ItemFilter = Omit<Input<typeof adminList>['query'], keyof PageQuery>
 export type PublicItemFilter = Omit<Input<typeof publicList>['query'], keyof PageQuery>
 
-/** What is searched for: a part of the title, and each attribute. SQL conditions on `items i`. */
+/** The conditions of a search: a part of the title, and each attribute. SQL on `items i`. */
 export const searchedBy = ({ attribute, search }: ItemFilter): Prisma.Sql[] => [
   ...(search ? [isTitled(search)] : []),
   ...haveAttributes(attribute),
@@ -30,7 +30,7 @@ export const filtersOf = (ctx: Context, query: ItemFilter): Prisma.Sql[] => [
   ...searchedBy(query),
 ]
 
-/** The same without what is searched for. */
+/** The conditions of a filter except those of a search. */
 export const plainFiltersOf = (ctx: Context, query: ItemFilter): Prisma.Sql[] => [
   ...ownOf(ctx, query),
   ...(query.locked ? [query.locked === 'true' ? sql`i.locked_at IS NOT NULL` : sql`i.locked_at IS NULL`] : []),
@@ -54,7 +54,10 @@ export const publicFiltersOf = (query: PublicItemFilter): Prisma.Sql[] => [
   ...searchedByPublic(query),
 ]
 
-/** The same on `items i` alone, without what is searched for: collections are read once, and items may be walked in their order. */
+/**
+ * The conditions of `publicFiltersOf` except those of a search, on `items i` alone: collections are read once, and
+ * items may be walked in their order.
+ */
 export const plainPublicFiltersOf = (query: PublicItemFilter): Prisma.Sql[] => [
   sql`i.locked_at IS NOT NULL`,
   ...ofCollectionsOf(query),
@@ -108,7 +111,10 @@ const hasAttribute = (filter: string): Prisma.Sql =>
     ' OR ',
   )})`
 
-/** What an index is asked for where a part of a title and attributes are searched: what fewer items have. */
+/**
+ * The search that an index is asked for where a part of a title and attributes are searched: the one that fewer items
+ * match.
+ */
 type AskedFirst = 'title' | 'attributes'
 
 /** Selects the ids of at most so many of an organization's items that a query searches for, by indexes. */
@@ -121,7 +127,7 @@ export function foundItems(query: ItemFilter, askedFirst: AskedFirst, most: numb
     ${locked ? locked === 'true' : null}::boolean, ${token_status || null}::text, ${most}::int) AS found (id)`
 }
 
-/** The same of published items, by their attributes. */
+/** Selects the ids of at most so many published items that a query searches for by attributes, by indexes. */
 export function foundPublished(query: PublicItemFilter, most: number): Prisma.Sql {
   const { wanted, others } = wantedOf(query.attributes)
   return sql`SELECT found.id FROM published_items_found(${wanted}::text[]::jsonb[], ${others}::text::jsonb, ${query.organization_id || null}::uuid, ${givenOf(query.collection_ids)}::uuid[],

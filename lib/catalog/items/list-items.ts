@@ -56,7 +56,7 @@ export async function listPublicItems(ctx: Context, query: Input<typeof publicLi
   })
 }
 
-/** What is searched for decides the plan, so that the statement has no name and each is planned for its values. */
+/** Finds public items. The statement has no name, so that each is planned for its values: these decide the plan. */
 function findPublicItems(
   ctx: Context,
   query: Input<typeof publicList>['query'],

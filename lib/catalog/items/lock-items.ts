@@ -45,7 +45,7 @@ const lockNamed = (ctx: Context, body: Body): Promise<LockItemsOutput> =>
     return { lock_outputs: inRequestOrder(outputs, body) }
   })
 
-/** What was unlocked when this began; new items are left for the next request. */
+/** Locks the items that were unlocked when this began; new items are left for the next request. */
 async function lockRemaining(ctx: Context, collectionId: string, body: Body): Promise<LockItemsOutput> {
   let batch: Batch = { lock_outputs: [], rest: await listUnlockedIds(ctx, collectionId) }
   do batch = await lockBatch(ctx, collectionId, batch, body)
@@ -53,7 +53,7 @@ async function lockRemaining(ctx: Context, collectionId: string, body: Body): Pr
   return { lock_outputs: batch.lock_outputs }
 }
 
-/** What was locked so far, and the ids of what isn't yet. */
+/** The outputs of the items locked so far, and the ids of those that aren't locked yet. */
 type Batch = LockItemsOutput & { rest: string[] }
 
 function lockBatch(ctx: Context, collectionId: string, before: Batch, body: Body): Promise<Batch> {

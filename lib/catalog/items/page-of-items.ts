@@ -20,8 +20,9 @@ export function pageOf(
 }
 
 /**
- * The same of what many items have: they are looked at in their order until the page is full. OFFSET 0 keeps the order apart from what is searched
- * for, of which the planner knows nothing: it would take that for rare, read all items and sort what it found.
+ * A page of items where many match the search: they are looked at in their order until the page is full. OFFSET 0 keeps
+ * the order apart from the search, of which the planner knows nothing: it would believe that few items match, read all
+ * items and sort those that it found.
  */
 export function pageInOrder(filters: Prisma.Sql[], searched: Prisma.Sql[], range: Range): Prisma.Sql {
   const where = Prisma.join([...filters, ...beyond(sql`i.id`, range)], ' AND ')
@@ -33,8 +34,9 @@ export function pageInOrder(filters: Prisma.Sql[], searched: Prisma.Sql[], range
 const FIRST = 20_000
 
 /**
- * The same of items of all organizations, whose order only the primary key gives: the planner chooses it for the first items, but not for all. What
- * comes after them is read only where they don't fill the page.
+ * A page of items of all organizations where many match the search. Only the primary key gives their order: the planner
+ * chooses it for the first items, but not for all. The items after the first ones are read only where those don't fill
+ * the page.
  */
 export function pageOfFirst(filters: Prisma.Sql[], searched: Prisma.Sql[], range: Range): Prisma.Sql {
   const where = Prisma.join([...filters, ...beyond(sql`i.id`, range)], ' AND ')

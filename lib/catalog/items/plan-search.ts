@@ -50,7 +50,7 @@ export async function planSearch(ctx: Context, query: ItemFilter, range: Range):
   )
 }
 
-/** The same for a query of published items. */
+/** Plans the search of published items for a query. */
 export async function planPublicSearch(ctx: Context, query: PublicItemFilter, range: Range): Promise<SearchPlan> {
   if (searchedByPublic(query).length === 0) return IN_ORDER
   const size = await countPublished(ctx, query)
@@ -77,7 +77,7 @@ async function planOf(
   const { matching, passed, pages } = sampled
   const found = (most: number) => foundBy(most, sampled)
   const estimated = (least: number) => ({ total: Math.max(Math.round(matching), least), isEstimate: true })
-  // What matches lies far from where the page begins: reading all of it is less work than walking there.
+  // The matches lie far from where the page begins: reading all of them is less work than walking there.
   const isFar = matching < passed
   if (matching >= (pages >= SPREAD_PAGES ? SURELY_MANY_SPREAD : SURELY_MANY) && !isFar)
     return { readIds: null, total: estimated(0), found: null }

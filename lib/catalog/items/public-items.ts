@@ -10,7 +10,7 @@ import { type CollectionOfItem, publicItemOf, type PublicItemRow } from './show-
 type Query = Input<typeof endpoint>['query']
 type PublicItems = HotRead<{ query: Query }, FoundPage<CollectionOfItem>, Output<typeof endpoint>>
 
-/** What cursors of public items belong to, however a page of them is read. */
+/** The list that cursors of public items belong to, however a page of them is read. */
 export const PUBLIC_ITEMS: List = ['public_items', null]
 
 const ORDER = byUuid('i.id')

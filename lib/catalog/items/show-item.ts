@@ -11,13 +11,13 @@ import { escapedUrlOf, mediaStemOf, mediaUrlsOf, partsOf } from '../../records/m
 
 /** An item's row with its collection. */
 export type ItemRow = Item & { collection: Collection }
-/** What the organization sees of these rows. */
+/** The fields of an item, and of its collection, that the organization sees. */
 export type AdminItemRow = Omit<Item, 'organizationId' | 'metadataDueAt' | 'readingUntil' | 'metadataTries'> & {
   collection: Pick<Collection, 'defaultItemTypeId' | 'royaltyReceiver' | 'royaltyBps'>
 }
 export const withCollection = { include: { collection: true } } as const
 
-/** What of an item anyone may see, and what of its collection is seen with it. */
+/** The fields of an item that anyone may see, and those of its collection that are seen with it. */
 export type PublicItemRow = Pick<
   Item,
   'id' | 'collectionId' | 'tokenId' | 'attributes' | 'translations' | 'imageSource' | 'imageCid' | 'imageFile'
@@ -147,7 +147,7 @@ type ContractRow = Pick<
   | 'tokenType'
 >
 
-/** What of these rows a claim's recipient sees. */
+/** The fields of an item, and of its collection, that a claim's recipient sees. */
 export type ClaimItemRow = PublicItemRow & { collection: CollectionOfItem & ContractRow }
 
 /** The contract of a collection, as claims and purchases show it. */

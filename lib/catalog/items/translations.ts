@@ -7,7 +7,10 @@ import type { Context } from '../../platform/auth/context.ts'
 import { isHidden } from '../collections/reveal.ts'
 import { type Shown, shownAttributesOf, titleOf } from './show-item.ts'
 
-/** What a request gives, by the languages that we speak; null: none. Throws `invalid_request` for a language that we don't speak. */
+/**
+ * The translations in a request, by the languages that we speak; null: none. Throws `invalid_request` for a language
+ * that we don't speak.
+ */
 export function translationsGiven(given: ItemTranslations | null | undefined, field: string): ItemTranslations | null {
   const entries = Object.entries(given ?? {}).map(
     ([tag, texts]) => [localeGiven(tag, `${field}.${tag}`), texts] as const,

@@ -61,7 +61,10 @@ const LIBRARY_SENTENCES: Record<Hex, string> = {
   [toFunctionSelector('DeploymentFailed()')]: 'The contract couldn’t be deployed.',
 }
 
-/** What our contracts say of a mint whose token id or request number was used before. Who was the first has to be asked. */
+/**
+ * Reverts of our contracts when a mint's token id or request number was used before. They don't say by whom: that has
+ * to be asked.
+ */
 const USED_BEFORE: ReadonlySet<string> = new Set([
   SENTENCES.TokenAlreadyExists,
   SENTENCES.TokenIsBurnt,

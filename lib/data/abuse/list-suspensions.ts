@@ -10,6 +10,6 @@ const OPEN: Statement = {
     WHERE s.organization_id = $1::uuid AND s.ended_at IS NULL ORDER BY s.id`,
 }
 
-/** What of the caller's organization is suspended now, the oldest first. */
+/** Lists the suspensions in the caller's organization that hold now, the oldest first. */
 export const listSuspensions = (ctx: Context): Promise<OpenSuspension[]> =>
   ctx.rows<OpenSuspension>(OPEN, ctx.organizationId)

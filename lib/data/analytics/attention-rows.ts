@@ -1,7 +1,8 @@
 import type { Statement } from '../../db/statements.ts'
 
-// What needs attention, a few of each kind. States are literals, so that partial indexes on them are used; what is rare
-// is sorted by the text of its id, which no index gives, so that no other index is walked in the order of ids. $1 is the organization.
+// The rows that need attention, a few of each kind. States are literals, so that partial indexes on them are used; rare
+// rows are sorted by the text of their id, which no index gives, so that no other index is walked in the order of ids.
+// $1 is the organization.
 
 const MAX_PER_KIND = 5
 

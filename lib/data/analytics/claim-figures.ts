@@ -5,7 +5,7 @@ import type { Statement } from '../../db/statements.ts'
 
 export type Funnel = z.output<typeof funnel>
 
-/** What a claim counts as or doesn't: columns of claim_outcomes and claim_figures. */
+/** The outcomes by which a claim counts: columns of claim_outcomes and claim_figures. */
 export const OUTCOMES = [
   'sent',
   'delivered',

@@ -226,7 +226,7 @@ async function importsOf(ctx: Context): Promise<Attention[]> {
   }))
 }
 
-/** What the checks and the words need of a listing that starts soon. */
+/** The fields of a listing that starts soon which the checks and the words need. */
 type SoonRow = Offer & { id: string; title: string | null; collection: string }
 const SOON: Statement = {
   name: 'attention_listings',

@@ -3,14 +3,14 @@ import { env } from '../../core/env.ts'
 import { weiOfGwei } from '../../core/gas.ts'
 import { withinTime } from '../../core/within-time.ts'
 
-/** What this installation still lacks. `blocks`: without it no gift is delivered. */
+/** Something that this installation still lacks. `blocks`: without it no gift is delivered. */
 type Missing = { what: 'mail' | 'network' | 'operator' | 'funds' | 'cards'; blocks: boolean; detail: string }
 
 const ANSWER_MS = 3_000
 
 /**
- * What a first gift, or a first sale by card, still waits for, as far as the installation knows. It calls networks: call it outside of
- * transactions.
+ * Finds what a first gift, or a first sale by card, still waits for, as far as the installation knows. It calls
+ * networks: call it outside of transactions.
  * @param networkId the network that was chosen; null: each one.
  */
 export async function findMissing(ctx: Context, networkId: number | null): Promise<Missing[]> {

@@ -14,7 +14,7 @@ type FirstSteps = {
   claim: { id: string; email: string; url: string | null } | null
 }
 
-/** What was delivered and sold is counted as totals of lists are (lib/records/counts). */
+/** Delivered gifts and sales are counted as totals of lists are (lib/records/counts). */
 const ARE_SHOWN: Statement = {
   name: 'first_steps_are_shown',
   text: `

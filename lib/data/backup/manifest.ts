@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const counted = z.object({ rows: z.int().min(0), checksum: z.string() })
 
-/** What stands at the beginning of a backup. Keys and operators are named, never told: fingerprints and addresses. */
+/** The beginning of a backup. Keys and operators are named, never told: fingerprints and addresses. */
 export const headSchema = z.object({
   format: z.literal(1),
   version: z.string(),
@@ -17,7 +17,10 @@ export const headSchema = z.object({
 })
 export type Head = z.output<typeof headSchema>
 
-/** What follows it, one after the other. `media`: a line for each stored file, with what its names begin with and the bytes of its original. */
+/**
+ * The parts that follow the head, one after the other. `media`: a line for each stored file, with the beginning of its
+ * names and the bytes of its original.
+ */
 export const partSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('table'), name: z.string(), columns: z.array(z.string()) }),
   z.object({ type: z.literal('jobs') }),

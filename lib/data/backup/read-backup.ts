@@ -10,7 +10,7 @@ import { BackupUnreadable, openArchive } from './seal-archive.ts'
 
 type Contents = { head: Head; parts: (Part & Counted)[]; end: End }
 
-/** What is done with each part. Data that isn't taken is read and checked nevertheless. */
+/** Takes the data of each part. Data that isn't taken is read and checked nevertheless. */
 type Take = (part: Part, data: AsyncGenerator<Buffer>) => Promise<void>
 
 /**
@@ -67,7 +67,7 @@ async function readPart(part: Part, next: () => Promise<Frame>, take: Take): Pro
   })()
   await take(part, data)
   while (!last || last.kind === 'data') {
-    // What `take` left.
+    // The rest of the data, which `take` left.
     last = await next()
     if (last.kind === 'data') counter.add(last.bytes)
   }

@@ -85,7 +85,7 @@ export async function restoreBackup(worker: WorkerContext, request: Request): Pr
   }
 }
 
-/** What is sealed in the database opens with the keys that the installation had, and with no others. */
+/** Throws an Error unless SERVER_KEY has the keys of the backed-up installation: sealed values open with no others. */
 function assertServerKeys({ serverKeys }: Head): void {
   const set = new Set(env.SERVER_KEY.split(',').map((key) => fingerprintOf(key.trim())))
   if (serverKeys.some((each) => !set.has(each)))

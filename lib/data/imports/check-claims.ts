@@ -39,7 +39,7 @@ export async function checkClaims(
   const seen = new Map<string, number>()
   const left = new Map<string, bigint>()
 
-  /** What each verdict says of cells that nothing reads. */
+  /** Sentences about a row's cells that nothing reads. Each verdict has them. */
   const unread = (row: TableRow): string[] =>
     unknown.flatMap((name) =>
       row.fields[name] === undefined ? [] : `${name}: This column is unknown: nothing reads it.`,
@@ -100,7 +100,7 @@ export async function checkClaims(
   return { options: { ...options, columns }, table, rows }
 }
 
-/** What the database knows of the items and the emails of some lines. */
+/** The facts that the database has about the items and the emails of some lines. */
 type Known = { items: Items; sent: Set<string>; stopped: Set<string> }
 
 async function findKnown(

@@ -1,4 +1,4 @@
-/** What columns of claims are called, in the languages of our pages. */
+/** The names of the columns of claims, in the languages of our pages. */
 const HEADINGS = {
   email: [
     'email, e-mail, email address, mail, mail address, recipient, recipient email, to',

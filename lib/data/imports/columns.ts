@@ -4,7 +4,7 @@ import { notImportable } from './read-table.ts'
 
 /** A column of the file and the field it fills (`means`), null if unknown. */
 export type Column = { name: string; means: string | null; kind?: ColumnKind }
-/** What the cells of an attribute's column are, where the item type doesn't say: text unless all are of one other kind. */
+/** The kind of an attribute's cells, where the item type doesn't say it: text unless all are of one other kind. */
 export type ColumnKind = 'number' | 'boolean' | 'text'
 
 const ITEM_FIELDS: Record<string, string> = {

@@ -112,7 +112,7 @@ function quotedEnd(
   return text.length
 }
 
-/** What stands between the quotes of a cell. */
+/** The text between the quotes of a cell. */
 function unquoted(cell: string): string {
   const text = cell.trimEnd()
   const inner = text.length > 1 && text.endsWith('"') ? text.slice(1, -1) : text.slice(1)

@@ -59,7 +59,7 @@ export async function importItemLines(
   const orders: { at: number; line: ItemLine }[] = []
   for (const [index, { at, line, reasons }] of read.entries()) {
     const faults = found[index]
-    // What this batch had no time for waits for the next one.
+    // Lines that this batch had no time for wait for the next one.
     if (faults === undefined && budget.ms > 0) continue
     if (!line) outcomes.push({ line: at, state: 'FAILED', failure: reasons.join(' ') })
     else if (!faults) outcomes.push({ line: at, state: 'FAILED', failure: TOO_SLOW })

@@ -3,7 +3,6 @@ import type { ImportRow } from '../../../generated/prisma/client.ts'
 /** A line that waits. */
 export type Line = { line: number; fields: Record<string, string> }
 
-/** What became of a line. */
 export type Outcome = Pick<ImportRow, 'line'> &
   (
     | { state: 'DONE'; resultId: string; failure?: undefined }

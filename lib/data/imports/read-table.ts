@@ -9,14 +9,14 @@ export type Table = {
   rowCount: number
   /** Some rows, from the one at `from`. */
   rows: (from: number, count: number) => TableRow[]
-  /** What is in a column, each once. */
+  /** The values of a column, each once. */
   valuesOf: (column: string | null) => Promise<string[]>
 }
 export type TableRow = {
   line: number
   /** The cells that aren't empty. */
   fields: Record<string, string>
-  /** What is wrong with the line's CSV. */
+  /** The faults of the line's CSV. */
   faults: string[]
 }
 

@@ -21,7 +21,7 @@ const MAX_BATCHES_PER_IMPORT = 20
 /** Processor time of slow checks of one import in one round, so that the imports of others have their turn. */
 const ROUND_CHECK_MS = 1_000
 
-/** What is left of each import's time for slow checks, since this process began. */
+/** The rest of each import's time for slow checks, since this process began. */
 const checkBudgets = oncePerProcess('check budgets of imports', () => new Map<string, { ms: number }>())
 type Work = { id: string; budget: { ms: number } }
 

@@ -8,7 +8,7 @@ import { optionsOf } from './import-options.ts'
 
 type ShownImport = z.output<typeof importRecord>
 
-/** What of an import's row is shown. */
+/** The fields of an import's row that are shown. */
 export type ShownImportRow = Pick<
   Import,
   | 'id'

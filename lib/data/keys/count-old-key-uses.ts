@@ -4,7 +4,7 @@ import { currentKeyId, sealHeader } from '../../core/secrets.ts'
 import { findServerKey } from '../../core/server-keys.ts'
 import { nameOf, raw, SEALED_COLUMNS } from './sealed-columns.ts'
 
-/** What needs a server key that isn't the newest. `npm run rotate-key` ends SEALED; the others end by time and by use. */
+/** A use of a server key that isn't the newest. `npm run rotate-key` ends SEALED; the others end by time and by use. */
 export type OldKeyUse = {
   kind: 'SEALED' | 'API_KEYS' | 'OPEN_CLAIMS' | 'OPEN_PINS' | 'OPEN_PURCHASES' | 'ENDED_PURCHASES'
   /** For SEALED: the table and column. */

@@ -50,7 +50,7 @@ const readBatch = (worker: WorkerContext, column: SealedColumn, after: readonly 
       AND ${after ? Prisma.sql`(${keyOf(column)}) > (${valuesOf(column, after)})` : Prisma.sql`true`}
     ORDER BY ${keyOf(column)} LIMIT ${BATCH}`)
 
-/** The same value under the newest key; null when no listed key opens it. */
+/** The sealed value of a row, sealed again under the newest key. null: no listed key opens it. */
 function renew({ purpose }: SealedColumn, { key, sealed }: Row): Buffer | null {
   const boundTo = boundToOf(key)
   try {

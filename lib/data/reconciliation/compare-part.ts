@@ -76,7 +76,7 @@ function asUnavailable(error: unknown): never {
   throw error instanceof CallUndecided ? new ChainUnavailable(error.message, { cause: error }) : error
 }
 
-/** What one node says. Throws NotCompared when none gives an answer that can be used. */
+/** Reads from one node. Throws NotCompared when none gives an answer that can be used. */
 export async function readChain<T>(chain: Chain, work: (node: ChainNode) => Promise<T>, not?: string): Promise<T> {
   try {
     return await chain.atOneNode(work, not === undefined ? {} : { not })

@@ -1,7 +1,7 @@
 /** Two records, or a record and the chain, that disagree. `foreign`: the contract of others that says so. */
 export type Finding = { check: string; subject: string; detail: string; foreign?: string }
 
-/** What a finding says of whose contract it is about. */
+/** The field of a finding that names the foreign contract it is about. Empty for a contract of ours. */
 export const foreignOf = ({ contract, isOurs }: { contract: string; isOurs: boolean }): Pick<Finding, 'foreign'> =>
   isOurs ? {} : { foreign: contract }
 

@@ -15,10 +15,10 @@ export type Rule = {
   isReal?: true
   by: 'created_at' | 'expires' | 'expires_at' | 'expire' | 'processed_at' | 'resolved_at' | 'next_try_at' | 'closed_at'
   old: (before: Before) => Prisma.Sql
-  /** What a row is emptied of; without it the row is deleted. */
+  /** The assignments that empty a row. Left out: the row is deleted. */
   empties?: Prisma.Sql
 }
-/** What bounds a table whose rows no timer deletes. */
+/** A sentence about a table whose rows no timer deletes: why they stay, and what bounds them. */
 type Kept = string
 
 const days = (count: number): number => count * DAY
@@ -28,7 +28,10 @@ const REPEATABLE = Prisma.raw(
   "('item.minted', 'item.transferred', 'item.burned', 'claim.delivered', 'collection.deployed', 'purchase.confirmed', 'purchase.fulfilled', 'purchase.refunded')",
 )
 
-/** What bounds each table: the rules by which old rows are deleted, or why they stay. A test fails for a table that isn't here. */
+/**
+ * The bound of each table: the rules by which old rows are deleted, or why they stay. A test fails for a table that
+ * isn't here.
+ */
 export const BOUNDS: Record<string, readonly Rule[] | Kept> = {
   organizations: 'One row an organization, kept as its records are.',
   users: 'One row a person.',

@@ -9,8 +9,8 @@ const is = (table: string, condition: string | Prisma.Sql, id = ROW): Prisma.Sql
   Prisma.sql`EXISTS (SELECT 1 FROM ${Prisma.raw(table)} r WHERE r.id = ${id} AND (${typeof condition === 'string' ? Prisma.raw(condition) : condition}))`
 
 /**
- * Until when a row concerns each task. A condition may hold for longer than the task finds the row due, but never while it finds it due.
- * What is checked again and again is over once another check came after the next try's time.
+ * Until when a row concerns each task. A condition may hold for longer than the task finds the row due, but never while
+ * it finds it due. Rows that are checked again and again are over once another check came after the next try's time.
  */
 const concerns = (now: Prisma.Sql): Record<TaskKind, Prisma.Sql> => ({
   'send transaction': is('transactions', `r.state = 'PENDING'`),

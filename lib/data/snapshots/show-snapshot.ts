@@ -4,7 +4,7 @@ import type { snapshot } from '../../platform/api/snapshots.ts'
 
 type ShownSnapshot = z.output<typeof snapshot>
 
-/** What of a snapshot's row is shown. */
+/** The fields of a snapshot's row that are shown. */
 export type SnapshotRow = Pick<
   Snapshot,
   | 'id'

@@ -87,7 +87,7 @@ async function listTablesWithRows(client: pg.Client, jobsSchema: string): Promis
   return found.sort()
 }
 
-/** What fills the tables. Nothing of it can be seen before all of it is there. */
+/** Fills the tables of a database. Nothing of it can be seen before all of it is there. */
 type Load = {
   /** Loads a table and gives its number of rows. */
   table(table: Pick<Table, 'name' | 'columns'>, rows: AsyncIterable<Buffer>): Promise<number>

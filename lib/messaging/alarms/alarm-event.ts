@@ -1,6 +1,6 @@
 import type { Alarm } from '../../../generated/prisma/client.ts'
 
-/** What events say of an alarm. `resolvedAt`: when it was over for good; null while it is open. */
+/** The data of events about an alarm. `resolvedAt`: when it was over for good; null while it is open. */
 export const alarmEventOf = (alarm: Alarm, resolvedAt: Date | null) => ({
   alarm_id: alarm.id,
   kind: alarm.kind,

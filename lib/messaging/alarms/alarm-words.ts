@@ -3,13 +3,13 @@ import type { Locale } from '../../core/locales.ts'
 import { filled, memberWords } from '../templates/mail-words.ts'
 
 type Words = {
-  /** What happened, as a sentence. */
+  /** A sentence about what happened. */
   title: string
-  /** What to do about it, as a sentence or two. */
+  /** The remedy, in a sentence or two. */
   toDo: string
 }
 
-/** What people are told of each kind of alarm in a language, besides the alarm's own detail, which is in English. */
+/** The words about a kind of alarm in a language, besides the alarm's own detail, which is in English. */
 export function alarmWords(kind: string, locale: Locale): Words {
   const alarms: Record<AlarmKind | 'other', Words> = memberWords(locale).alarms
   // A kind that this version doesn't know: another one may have written the alarm.

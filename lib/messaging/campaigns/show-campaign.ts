@@ -4,13 +4,13 @@ import type { Statement } from '../../db/statements.ts'
 import type { campaign } from '../../platform/api/campaigns.ts'
 import type { Context } from '../../platform/auth/context.ts'
 
-/** What of a campaign's row is shown. */
+/** The fields of a campaign's row that are shown. */
 export type CampaignRow = Pick<
   Campaign,
   'id' | 'name' | 'emailFrom' | 'reminderDays' | 'sendAt' | 'locale' | 'createdAt'
 >
 
-/** What the sender label of mails is made of, unless their campaign has its own. */
+/** The facts that make the sender label of mails, unless their campaign has its own. */
 type SenderFacts = { name: string; showsVitrine: boolean }
 
 const SENDER: Statement = {

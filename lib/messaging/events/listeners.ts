@@ -5,7 +5,7 @@ import { findEndedKeys, unauthenticated } from '../../platform/auth/find-key.ts'
 import { longPoll, type Waiter } from '../../platform/http/long-poll.ts'
 import { type Place, readCall } from './read-events.ts'
 
-/** What a listener waits for: events of an organization after a place. */
+/** The events that a listener waits for: those of an organization after a place. */
 export type Waited = { organizationId: string; after: Place; limit: number }
 /** The rows that were read. */
 type Found = readonly object[]

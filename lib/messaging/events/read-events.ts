@@ -41,7 +41,10 @@ const READ: Statement = {
 export const readCall = (organizationId: string, after: Place | null, limit: number): Call =>
   call(READ, organizationId, after && after.position, after && after.id, limit + 1)
 
-/** What a reading found. Throws `invalid_cursor` for a place that this database hasn't reached: it was put back from a backup, say. */
+/**
+ * The events in the rows of a reading. Throws `invalid_cursor` for a place that this database hasn't reached: it was
+ * put back from a backup, say.
+ */
 export function eventsIn(rows: readonly object[], organizationId: string, after: Place | null, limit: number): Events {
   const read = rows as readonly Row[]
   const { endOfAll } = read[0]!

@@ -5,7 +5,7 @@ const MAC_BYTES = 32
 const ID_BYTES = 16
 const TOKEN = /^[A-Za-z0-9_-]{64}$/
 
-/** What a link that unsubscribes is made of: the claim of its mail, and the mailbox that it went to. */
+/** The parts of a link that unsubscribes: the claim of its mail, and the mailbox that it went to. */
 type MailedClaim = { claimId: string; email: string }
 
 /** The token of a link that unsubscribes one mailbox, and nobody else: a claim's corrected address has another one. */

@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors.ts'
 import { type Call, call, type Statement } from '../../db/statements.ts'
 import type { TemplateType } from '../templates/mail-variables.ts'
 
-/** What recipients didn't ask for. PINs, receipts and the like follow from these. */
+/** The mails that recipients didn't ask for. PINs, receipts and the like follow from these. */
 const COUNTED: readonly TemplateType[] = ['REDEEM_NFT', 'MEMBER_INVITE', 'TEST']
 
 /** How many mails an organization that waits for approval has written in the last 24 hours; null for any other. */

@@ -35,7 +35,7 @@ export type WaitingMail = Pick<
 > & {
   suspended: boolean
   triedSince: Date | null
-  /** What stops mail of its organization to its address. */
+  /** The suppression that stops mail of its organization to its address. null: there is none. */
   stopped: StoppedMail | null
   /** Nobody asked or paid for it, so its reader may refuse it. */
   unasked: boolean
@@ -133,7 +133,10 @@ const RECORDING = together<Sent, void>('sent mails', async (orders) => {
 export const recordSent = (worker: WorkerContext, id: string, sent: Sent): Promise<void> =>
   carryOutTogether(RECORDING, { worker, id, ...sent })
 
-/** What mails of a kind have in common. `own`: the organization's server, null: the installation's sends them; `seller`: null for the installation's mails. */
+/**
+ * The part that mails of a kind have in common. `own`: the organization's server, null: the installation's sends them;
+ * `seller`: null for the installation's mails.
+ */
 export type Dispatch = { template: MailTemplate; own: ActiveMail | null; seller: Seller | null }
 
 /** How a mail is sent, read once for all mails of its kind that are about to be. `isOwn`: the organization's server may send it. */

@@ -179,7 +179,7 @@ const oneClickHeaders = (url: string) => ({
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 })
 
-/** What became of a mail. Its address stays out of the log. */
+/** Logs the outcome of a mail. Its address stays out of the log. */
 const logMail = ({ id, requestId, organizationId, templateType }: EndedMail, outcome: string, reason?: string) =>
   log.info({ id, requestId, organizationId, templateType, ...(reason && { reason }) }, outcome)
 

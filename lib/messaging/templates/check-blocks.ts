@@ -15,7 +15,7 @@ const NAMES = {
 /** `line`: the number of the block. */
 type BlockProblem = { field: 'body'; line: number; detail: string }
 
-/** What is wrong with blocks, each with the number of its block: variables, sections, and where buttons lead. */
+/** The faults of blocks, each with the number of its block: variables, sections, and where buttons lead. */
 export function checkBlocks(blocks: readonly TemplateBlock[], variables: readonly Variable[]): BlockProblem[] {
   const names = variables.map(({ name }) => name)
   const urls = variables.flatMap(({ name, url }) => (url ? [`{{${name}}}`] : []))

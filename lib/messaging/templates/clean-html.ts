@@ -182,7 +182,7 @@ const MAX_PASSES = 10
 export function cleanCss(css: string): string {
   let clean = css
   for (let before = '', passes = 0; before !== clean; passes++) {
-    // What was removed may join what stood around it. A style sheet that hides so much is no layout.
+    // Removed text may leave a new match behind, so it is cleaned again. A style sheet that hides so much is no layout.
     if (passes === MAX_PASSES) return ''
     before = clean
     clean = clean
@@ -212,7 +212,7 @@ const OUTLOOK_TAG =
 function extractOutlookComments(html: string): { html: string; putBack: (html: string) => string } {
   const comments: string[] = []
   let allPlain = true
-  // What follows the last end opens comments that never end: nothing is searched for there.
+  // Comments that open after the last end never end: nothing is searched for there.
   const last = html.lastIndexOf('<![endif]-->') + 1
   const lifted = html.slice(0, last && last + 11).replace(OUTLOOK_COMMENT, (whole, content: string) => {
     const plain =

@@ -5,7 +5,7 @@ import type { Locale } from '../../core/locales.ts'
 import { findSurroundings } from './find-brand.ts'
 import { type BlockTemplate, templateOfBlocks } from './template-of-blocks.ts'
 
-/** What a request says of a template: parts of its code, or blocks. */
+/** The draft in a request: parts of the template's code, or blocks. */
 export type GivenDraft = { [Part in keyof TemplateDraft]?: TemplateDraft[Part] | null | undefined }
 
 /** A draft with the code that its blocks make. Throws `invalid_request` where it says both. */

@@ -5,7 +5,7 @@ import { pluralOf } from './icu-to-mustache.ts'
 import { parseMustache } from './parse-mustache.ts'
 
 export type Values = Record<string, string | null>
-/** The same with lists, whose section is filled in once for each entry. */
+/** The values of a template with lists. The section of a list is filled in once for each entry. */
 type Filling = Record<string, string | null | readonly Values[]>
 
 /** Characters of the templates whose parsed form is kept: those of some hundred mails. */
@@ -22,7 +22,7 @@ function keptTemplates() {
     get(template: string): unknown {
       return parsed.get(template)
     },
-    /** What was used last is the last to be forgotten. */
+    /** Keeps the parsed form as the last to be forgotten. */
     set(template: string, tokens: unknown): void {
       forget(template)
       parsed.set(template, tokens)

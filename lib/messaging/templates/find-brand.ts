@@ -12,7 +12,10 @@ export async function findSurroundings(ctx: Context, given?: Locale | null): Pro
   return surroundingsOf(ctx, await findSeller(ctx, ctx.organizationId), given)
 }
 
-/** The same of a seller who was read; null for mail that no organization sends. */
+/**
+ * The look of a seller's mails, and the language of their own words: the seller's unless one is given. null: mail that
+ * no organization sends.
+ */
 export function surroundingsOf(
   ctx: Pick<AnyContext, 'ports'>,
   seller: Seller | null,

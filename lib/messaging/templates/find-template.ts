@@ -30,7 +30,10 @@ const IN_USE: Statement = {
 export const findTemplate = async (ctx: AnyContext, type: string, place: TemplateScope): Promise<OwnTemplate | null> =>
   (await findTemplates(ctx, [type], place)).get(type) ?? null
 
-/** The same for several types, read together. A type of which the platform's is in use is missing. */
+/**
+ * The templates in use of several types, read together, each the campaign's, else the organization's. A type of which
+ * the platform's is in use is missing.
+ */
 export async function findTemplates(
   ctx: AnyContext,
   types: readonly string[],

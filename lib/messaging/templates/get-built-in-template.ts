@@ -15,7 +15,7 @@ type BuiltIn = {
   blocks: TemplateBlock[]
 }
 
-/** What a mail says without a template of the organization, in a language. */
+/** Gives the template in a language that a mail has without a template of the organization. */
 export async function getBuiltInTemplate(ctx: Context, type: EditableType, given: Locale | null): Promise<BuiltIn> {
   const seller = await findSeller(ctx, ctx.organizationId)
   const { locale, words } = surroundingsOf(ctx, seller, given)

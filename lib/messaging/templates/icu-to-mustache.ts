@@ -8,7 +8,7 @@ const MAX_MUSTACHE_BYTES = 20_000
 /** A message that is nested too deep, or becomes too long. */
 export class MessageTooLarge extends Error {}
 
-/** What a message's tags become, such as a link. */
+/** The replacements of a message's tags, such as a link. */
 export type TagsOf = Record<string, (inner: string) => string>
 
 /**

@@ -8,7 +8,7 @@ import { mediaStemOf } from '../../records/media/media-urls.ts'
 
 /** The layout of all mails that are made of blocks, as MJML, with dark-mode colours and an organization's brand. */
 
-/** What an organization replaces in the layout. */
+/** The parts of the layout that an organization replaces. */
 export type Brand = {
   logoUrl: string | null
   /** The button's colour, as #rrggbb. */
@@ -192,7 +192,7 @@ function footerOf({
   ].join('\n')
 }
 
-/** What the marks of words become. */
+/** The replacements of marks in words. */
 export const MARKS: TagsOf = {
   link: (inner: string) => `<a href="{{unsubscribe_url}}" style="color:inherit;">${inner}</a>`,
 }

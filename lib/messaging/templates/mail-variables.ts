@@ -57,7 +57,7 @@ export type TemplateVariables = {
   REFUND: {
     organization_name: string
     item_title: string
-    /** What was paid back, with its currency: 19.99 USD. */
+    /** The amount that was paid back, with its currency: 19.99 USD. */
     amount: string
     /** How many of the units it was for, such as 1 of 3; null: all that was still paid. */
     part: string | null
@@ -108,7 +108,7 @@ export type TemplateVariables = {
     dashboard_url: string
   }
   ALARM: {
-    /** What happened, in a few words. */
+    /** A few words about what happened. */
     headline: string
     opened: AlarmLine[]
     ended: AlarmLine[]
@@ -120,14 +120,14 @@ export type TemplateVariables = {
   }
   PROTECTED_CHANGE: {
     organization_name: string
-    /** What was done, as a sentence. */
+    /** A sentence about what was done. */
     change: string
     /** The address of the member who did it. */
     changed_by: string
     dashboard_url: string
   }
   PASSKEY_CHANGE: {
-    /** What was done to the reader's own passkeys, as a sentence. */
+    /** A sentence about what was done to the reader's own passkeys. */
     change: string
     origin_host: string
     dashboard_url: string
@@ -161,7 +161,7 @@ export type AlarmLine = {
   since: string
   /** When it ended. */
   until: string | null
-  /** What to do about it; null where it is over. */
+  /** The remedy. null: the alarm is over. */
   to_do: string | null
 }
 

@@ -6,9 +6,9 @@ import { oncePerProcess } from '../../core/once-per-process.ts'
 import { fillSubject, type Values } from './fill.ts'
 import { mustacheOf } from './icu-to-mustache.ts'
 
-/** What mails to recipients and buyers say, by keys: ICU messages of the catalogues. */
+/** The words of mails to recipients and buyers, by keys: ICU messages of the catalogues. */
 export type MailWords = (typeof en)['mail']
-/** What mails to members and operators say. Organizations replace none of it. */
+/** The words of mails to members and operators. Organizations replace none of them. */
 export type MemberWords = (typeof en)['memberMail']
 
 type Words = { mail: MailWords; memberMail: MemberWords }

@@ -45,7 +45,10 @@ export function wordsAfter(before: OwnWords | null, given: GivenWords, glossary:
   return after.size === 0 ? null : Object.fromEntries(after)
 }
 
-/** What keeps a text from taking a built-in one's place: it must be well formed, name what that one names, and stay small. */
+/**
+ * Why a text can't take a built-in one's place: it must be well formed, have the variables of that one, and stay small.
+ * null: it can.
+ */
 function faultOf(locale: Locale, original: string, text: string): string | null {
   let parsed: MessageFormatElement[]
   try {

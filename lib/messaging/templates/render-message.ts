@@ -10,7 +10,10 @@ import { compiledTemplate, fillTemplate, type MailTemplate } from './render-mail
 import type { RenderedMail, TemplateType, TemplateVariables } from './mail-variables.ts'
 import { liveVersion, type Surroundings } from './template-of-blocks.ts'
 
-/** What is known only when a mail is sent. `seller`: null for a mail of the installation; `unsubscribeUrl`: null where somebody waits for it. */
+/**
+ * The values that are known only when a mail is sent. `seller`: null for a mail of the installation; `unsubscribeUrl`:
+ * null where somebody waits for it.
+ */
 type Sending = { seller: Seller | null; unsubscribeUrl: string | null }
 
 export type MessageKind = Pick<OutboxMessage, 'templateType' | 'organizationId' | 'campaignId' | 'locale'>
@@ -39,7 +42,9 @@ export async function findMessageTemplate(
   return { subject, text, html: await compiledOnce(type, body), locale }
 }
 
-/** What is around a mail's own words. Raises an alarm where saved words of the organization weren't possible. */
+/**
+ * The look and words around a mail's own words. Raises an alarm where saved words of the organization can't be used.
+ */
 async function usedSurroundings(ctx: AnyContext, seller: Seller | null, locale: Locale | null): Promise<Surroundings> {
   const surroundings = surroundingsOf(ctx, seller, locale)
   const { refusedWords = [] } = surroundings

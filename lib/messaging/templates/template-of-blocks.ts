@@ -61,7 +61,7 @@ export function templateOfBlocks(
   }
 }
 
-/** What a block says in plain text. */
+/** The lines of a block in plain text. */
 function linesOf(block: TemplateBlock, { locale, words }: Surroundings): string[] {
   switch (block.type) {
     case 'HEADING':

@@ -43,7 +43,9 @@ export function signatureHeaders(
   return headersSignedWith(secrets, messageId, at, body)
 }
 
-/** The same for secrets that aren't a webhook's row: one signature each, in their order. */
+/**
+ * The signature headers of a message for secrets that aren't in a webhook's row: one signature each, in their order.
+ */
 export const headersSignedWith = (
   secrets: readonly string[],
   messageId: string,

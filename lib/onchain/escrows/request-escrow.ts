@@ -18,7 +18,10 @@ const MOST_OF_MAILBOX = 3
 export const escrowOperatorOf = ({ ctx, tokenType, takesSignatures, isSoulbound }: Token): Address | null =>
   tokenType === 'ERC721' && takesSignatures && !isSoulbound ? (ctx.ports.keys.operators[0] ?? null) : null
 
-/** What handing a token over and returning it may cost, in wei. Both may be needed, where a delivery fails. */
+/**
+ * The most that handing a token over and returning it may cost together, in wei. Both are needed where a delivery
+ * fails.
+ */
 export const costOfEscrow = (maxFeePerGas: bigint): bigint => 2n * MAX_GAS_PER_MINT * maxFeePerGas
 
 /** Throws for a token that can't be kept for a mailbox. */

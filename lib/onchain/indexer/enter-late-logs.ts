@@ -18,7 +18,7 @@ export async function enterLateLogs(
   const isInOrder = !(await hasLater(tx, collectionId, logs, first))
   await storeLogs(tx, logs)
   if (!isInOrder) await rebuildCollection(tx, collectionId, first)
-  // What a rebuild has projected, it doesn't project again.
+  // Logs that a rebuild has projected aren't projected a second time.
   await projectLogs(tx, logs)
 }
 

@@ -59,7 +59,7 @@ type Decoded = {
   changes: MetadataChange[]
 }
 
-/** What a log says. Several steps of a round ask for it. */
+/** The decoded form of each log. Several steps of a round ask for it. */
 const known = new WeakMap<ChainLogRow, ReturnType<typeof decodeTokenLog>>()
 
 function decoded(log: ChainLogRow): ReturnType<typeof decodeTokenLog> {

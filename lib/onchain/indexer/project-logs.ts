@@ -73,7 +73,7 @@ export async function projectUnmatchedMoves(tx: WorkerContext, historyIds: reado
   return rows.length
 }
 
-/** What is known of moves beside themselves. */
+/** Facts about moves that the moves themselves don't tell. */
 type Said = { nonces: RedeemedNonces; signed: SignedNonces; strangers: ReadonlySet<string> }
 
 /** Returns what the moves say of vouchers. The items must be locked. */

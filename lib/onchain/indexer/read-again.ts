@@ -20,7 +20,10 @@ export async function readAgainSince(worker: WorkerContext, chain: Chain, since:
   await readAgainAfter(worker, networkId, block)
 }
 
-/** The same for the blocks of those of our own transactions whose effects are completed and not entered: they were read twice before that. */
+/**
+ * Has the blocks read once more that contain our own transactions whose effects are completed and not entered: these
+ * blocks were read twice before that.
+ */
 export async function readUnenteredAgain(
   worker: WorkerContext,
   networkId: number,

@@ -8,7 +8,7 @@ export const MAX_BLOCKS_PER_STEP = 2_000n
 /** Blocks stored beyond the reorg window. */
 const SPARE_BLOCKS = 16n
 
-/** What one node says of the chain, seen from a cursor. */
+/** The chain as one node tells it, seen from a cursor. */
 export type Step = {
   node: string
   head: Block

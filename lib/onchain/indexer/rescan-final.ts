@@ -36,7 +36,7 @@ export async function rescanFinal(ctx: WorkerContext, chain: Chain, seen: Step):
   return hasMore ? 'more' : 'caught_up'
 }
 
-/** What nodes refuse is tried again later, so that new blocks don't wait for it. */
+/** Ignores a refusal of the nodes: blocks that they refuse are read later, so that new blocks don't wait for them. */
 function laterIfUnavailable(error: unknown): null {
   if (!(error instanceof ChainUnavailable || error instanceof NotProved)) throw error
   log.warn({ error }, 'Final blocks can’t be read once more.')
@@ -94,7 +94,7 @@ async function readMissing(
   // Read before the block: where a reorg comes in between, what was entered isn't on the chain any more.
   const finalTo = (await node.finalized()) ?? cursor.number - BigInt(network.reorgWindow)
   const last = await node.block(cursor.number)
-  // What this node calls final lies on another branch than what was entered, which is undone first.
+  // The final block of this node lies on another branch than the blocks that were entered. Those are undone first.
   if (last && last.hash !== cursor.hash) return null
   const to = [finalTo, cursor.number, cursor.rescannedTo + MAX_BLOCKS_PER_STEP].reduce((a, b) => (a < b ? a : b))
   if (to < from) return { node: node.name, to, logs: [], asked: new Set() }

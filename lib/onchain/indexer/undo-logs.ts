@@ -33,7 +33,7 @@ export async function undoLogsAbove(tx: WorkerContext, networkId: number, block:
   )
 }
 
-/** What was read after such a log may be gone with it. */
+/** Metadata that was read after such a log may be gone with it. */
 async function readMetadataAgain(tx: WorkerContext, networkId: number, block: bigint): Promise<void> {
   const logs = await tx.sql<ChainLogRow>(Prisma.sql`
     SELECT collection_id::text AS "collectionId", block_number AS "blockNumber", log_index AS "logIndex", timestamp, topics, data

@@ -17,7 +17,7 @@ export async function recordUnmatchedMints(tx: WorkerContext, arrivals: readonly
     ON CONFLICT DO NOTHING`)
 }
 
-/** What is known of arrivals that were matched to their promise later: a rebuilt history needs it. */
+/** Finds the promises of arrivals that were matched later: a rebuilt history needs them. */
 export async function findMatchedMints(tx: WorkerContext, arrivals: readonly MatchedRow[]): Promise<Fulfilment[]> {
   if (arrivals.length === 0) return []
   const rows = await tx.db.unmatchedMint.findMany({

@@ -23,7 +23,7 @@ export async function updateCustodyOfMoves(
   return updateCustody(tx, [...new Set(touched.map(({ itemId }) => itemId))])
 }
 
-/** The same for items, whatever moved them. A waiting transfer is sent by the new custodian. */
+/** Updates custody of items, whatever moved them. A waiting transfer is sent by the new custodian. */
 export async function updateCustody(tx: WorkerContext, itemIds: readonly string[]): Promise<CustodyChange> {
   const change = await recordCustody(tx, itemIds)
   await repinTransfers(tx, change.came)

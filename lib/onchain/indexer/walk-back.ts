@@ -23,7 +23,8 @@ export async function walkBack(ctx: WorkerContext, chain: Chain, cursor: Cursor)
   const fork = await chain.atOneNode((node) => findFork(node, kept, () => blocksOfLogs(ctx, network.id)))
   if (!fork) return true
   const { near, ancestor, block, firstGone, finalTo } = fork
-  // What the chain calls final by now says nothing of blocks that a reorg replaced before: only those that were final while they were entered.
+  // Blocks that the chain calls final by now may replace others that never were. A reorg is too deep only where it
+  // replaced blocks that were final while they were entered.
   const wereFinalTo = cursor.rescannedTo
   if (finalTo !== null && firstGone !== null && firstGone <= finalTo && firstGone <= wereFinalTo) {
     const detail = `Block ${firstGone} of ${network.name} isn’t on the chain of its nodes any more, although blocks up to ${wereFinalTo} were final. Nothing is undone and no block is entered until it is there again: look at the nodes.`

@@ -16,8 +16,8 @@ type Lag = { seconds: number; sinceMs: number; number: bigint }
 const lags = oncePerProcess('lags of heads', () => new Map<number, Lag>())
 
 /**
- * What is to be said where PostgreSQL's clock, which all processes go by, differs from the newest block; null where it doesn't, or isn't known
- * to. A local chain has a time of its own.
+ * A sentence about PostgreSQL's clock, which all processes go by, where it differs from the newest block. null: it
+ * doesn't, or isn't known to. A local chain has a time of its own.
  */
 export function wrongServerClock(network: Pick<Network, 'id' | 'name' | 'finality'>, head: Block): string | null {
   if (network.finality === 'never') return null

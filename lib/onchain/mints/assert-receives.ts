@@ -58,8 +58,8 @@ const REDEMPTION_PATIENCE_MS = 2_000
 const PURCHASE_PATIENCE_MS = 1_000
 
 /**
- * The same for a redemption that we pay for, which a silent network doesn't stop. False: no node answered, and the sender is to ask before it
- * signs (judge-receivers.ts).
+ * Throws as `assertReceives` does, for a redemption that we pay for. A silent network doesn't stop it: false says that
+ * no node answered, and that the sender is to ask before it signs (judge-receivers.ts).
  */
 export const isReceiverAsked = (ctx: Context, where: Where, receiver: Receiver): Promise<boolean> =>
   answeredWithin(
@@ -69,8 +69,9 @@ export const isReceiverAsked = (ctx: Context, where: Where, receiver: Receiver):
   )
 
 /**
- * The same for a purchase, which a slow network doesn't stop where the token's contract asks the receiver itself: ERC-1155 units that a contract refuses
- * aren't minted, and return to the sale. Of an ERC-721 token only we ask.
+ * Throws as `assertReceives` does, for a purchase. A slow network doesn't stop it where the token's contract asks the
+ * receiver itself: ERC-1155 units that a contract refuses aren't minted, and return to the sale. For an ERC-721 token
+ * only we ask.
  */
 export async function assertBuyerReceives(ctx: Context, where: Where, receiver: Receiver): Promise<void> {
   const asked = assertReceives(ctx, where, receiver)

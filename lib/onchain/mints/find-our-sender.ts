@@ -37,7 +37,7 @@ export async function findOurSender(
   return signer !== null && ours.some((address) => isAddressEqual(signer, address)) ? 'voucher' : null
 }
 
-/** What a transaction is, by a node; null where none tells it truly. */
+/** Reads a transaction by its hash. null: no node tells it truly. */
 export async function readSent(chain: Chain, hash: Hex): Promise<SentTransaction | null> {
   const answer = await chain.forward('eth_getTransactionByHash', [hash])
   return 'result' in answer && answer.result ? readSentTransaction(hash, answer.result) : null

@@ -10,8 +10,9 @@ const WORD_BYTES = 32
 type Asked = Pick<SendingRow, 'txType' | 'operator' | 'collection'>
 
 /**
- * What the contract itself says of a mint request, at several nodes: whether its request number (ERC-1155) or its token (ERC-721) was used,
- * or a token to hand over has left our operator. `proved`: enough nodes say so to act on it. `possible`: at least one does.
+ * Asks the contract about a mint request, at several nodes: whether its request number (ERC-1155) or its token
+ * (ERC-721) was used, or a token to hand over has left our operator. `proved`: enough nodes say so to act on it.
+ * `possible`: at least one does.
  */
 export async function isDoneOnChain(
   chain: Chain,

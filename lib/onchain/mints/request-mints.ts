@@ -17,7 +17,7 @@ import { assertDeployed, assertLocked } from '../../catalog/items/assert-ready.t
 
 type Body = Input<typeof endpoint>['body']
 
-/** What requestMints reads of an item. */
+/** The fields of an item that requestMints reads. */
 const MINTABLE = {
   id: true,
   collectionId: true,

@@ -123,7 +123,7 @@ export function mintCalls(mints: readonly HeldMint[], { collection, waiting, gas
 
 type MintTransaction = { [T in 'ADMIN_MINT' | 'TRANSFER_TOKEN']: { txType: T; payload: Payload<T> } }[
   'ADMIN_MINT' | 'TRANSFER_TOKEN']
-/** What the transaction calls that a mint opens. */
+/** The call of the transaction that a mint opens. */
 const callOf = ({ custodian, itemId, toAddress, quantity }: HeldMint): MintTransaction =>
   custodian == null
     ? { txType: 'ADMIN_MINT', payload: {} }

@@ -4,7 +4,7 @@ import type { MintRequest, Prisma, Transaction } from '../../../generated/prisma
 export const withCarrier = {
   include: { transaction: { select: { txType: true } } },
 } as const satisfies Prisma.MintRequestDefaultArgs
-/** What of these rows is shown. */
+/** The fields of a mint request that are shown. */
 export type MintRow = Pick<
   MintRequest,
   | 'id'

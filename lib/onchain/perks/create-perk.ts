@@ -53,7 +53,7 @@ type Given = { kind: Perk['kind']; content: PerkContent } & (
   | { kind: 'CODES'; content: { printKey: string }; codes: readonly string[] }
 )
 
-/** What is given decides the kind. */
+/** The kind and content of a perk, by the one field that is given. Throws `invalid_request` unless exactly one is. */
 function contentIn({ text, url, file, codes }: Body): Given {
   if ([text, url, file, codes].filter((part) => part != null).length !== 1)
     throw fieldError('invalid_request', 'text', 'Give one of text, url, file and codes.', 'exactly_one')

@@ -8,7 +8,7 @@ import { assertNotSuspended } from '../../platform/auth/suspended.ts'
 import type { Collection } from '../../../generated/prisma/client.ts'
 import { provedNetworks } from '../wallets/wallet-proof.ts'
 
-/** What somebody who proved an address has of an item. */
+/** The units of an item that somebody has, by an address that they proved. */
 export type Holding = {
   address: string
   itemId: string
@@ -60,8 +60,9 @@ const HOLDING: Statement = {
 export type Asked = { anyone: Context; address: string; itemId: string; proof: string | null | undefined }
 
 /**
- * What the caller has of an item. Throws `signature_invalid` without a good proof, `not_found` where the address has no unit in the latest block,
- * `suspended`, and `unavailable` while blocks are missing that could say that it has none any more.
+ * Finds the caller's units of an item. Throws `signature_invalid` without a good proof, `not_found` where the address
+ * has no unit in the latest block, `suspended`, and `unavailable` while blocks are missing that could say that it has
+ * none any more.
  */
 export async function findHolding(asked: Asked): Promise<Holding> {
   const worker = walletsContext(asked.anyone)
@@ -70,12 +71,15 @@ export async function findHolding(asked: Asked): Promise<Holding> {
   return holding
 }
 
-/** The same without asking for a suspension; in a transaction, as of this statement. */
+/**
+ * Finds the caller's units of an item as `findHolding` does, without asking for a suspension; in a transaction, as of
+ * this statement.
+ */
 export async function readHolding(worker: WorkerContext, { address: given, itemId, proof }: Asked): Promise<Holding> {
   const address = getAddress(given)
   const proved = await provedOr404(worker, address, itemId, proof)
   const { chains, keys } = worker.ports
-  // What our operators have in custody is nobody's yet.
+  // Tokens in the custody of our operators are nobody's yet.
   if (keys.operators.includes(address)) throw notFound()
   const never = [...chains.values()].map(({ network }) => network).filter(({ finality }) => finality === 'never')
   const [row] = await worker.rows<Row>(

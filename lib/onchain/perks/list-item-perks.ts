@@ -39,6 +39,6 @@ export const itemPerks = rowsOfItem<PageQuery, Row, Shown>({
   }),
 })
 
-/** What everybody is told that holders of an item get. */
+/** Lists what everybody is told of the perks of an item. */
 export const listItemPerks = (ctx: Context, itemId: string, query: PageQuery): Promise<Page<Shown>> =>
   readRowsOfItem(ctx, itemPerks, itemId, query)

@@ -5,7 +5,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { findHolding, comingWith } from './find-holding.ts'
 import { heldPerkOf } from './show-held.ts'
 
-/** What comes with an item, for whoever holds it. Gives no code. Throws as `findHolding` does. */
+/** Gives the content of an item's perks to whoever holds the item, but no code. Throws as `findHolding` does. */
 export async function openPerks(
   anyone: Context,
   address: string,

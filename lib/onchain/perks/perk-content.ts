@@ -1,7 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { seal, unseal } from '../../core/secrets.ts'
 
-/** What only holders see. Of CODES: the key by which their prints are made, which stays the same when the server key changes. */
+/**
+ * The part of a perk that only holders see. Of CODES: the key by which their prints are made, which stays the same when
+ * the server key changes.
+ */
 export type PerkContent = { text: string } | { url: string } | { printKey: string } | Record<never, never>
 
 /** Of a row of one of the three tables. */

@@ -18,7 +18,7 @@ export const perkOf = (row: Omit<Perk, 'organizationId'>): z.output<typeof perk>
   updated_at: row.updatedAt,
 })
 
-/** What the fields of its kind hold; those of other kinds are null. */
+/** The values of the fields of a perk's kind; those of other kinds are null. */
 export function contentOf(row: Pick<Perk, 'id' | 'kind' | 'content' | 'fileName' | 'fileBytes'>) {
   const content =
     row.kind === 'TEXT' || row.kind === 'LINK' ? unsealPerk<{ text?: string; url?: string }>(row.id, row.content) : {}

@@ -37,7 +37,7 @@ async function give(tx: Context, perkId: string, holding: Holding): Promise<Outp
   const perk = await tx.db.perk.findFirst({ where: { id: perkId, kind: 'CODES', ...comingWith(holding) } })
   if (!perk) throw notFound()
   const open = await openCodes(tx, perk, holding)
-  // What was given since a backup is unknown until the books have caught up.
+  // Codes that were given since a backup are unknown until the books have caught up.
   if (open > 0 && (await isRecovering(tx, holding.collectionId))) throw recoveringError()
   const given = await giveCodes(tx, perkId, holding, open)
   if (given.length === 0) return heldPerkOf(tx, perk, holding)

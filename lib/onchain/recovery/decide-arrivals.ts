@@ -51,7 +51,7 @@ async function decide(worker: WorkerContext, chain: Chain, { id, organizationId,
     await within(tx, organizationId, (own) =>
       sent ? holdInLostEscrow(own, move, sent) : releaseHolds(own, { type: 'ARRIVAL', id }),
     )
-    // What was promised of the token before it left may be kept again.
+    // Units that were promised of the token before it left may be held again.
     if (!sent) await asChainFact(tx, () => reconcileHolds(tx, [itemId], { restore: true }))
   })
   crashPoint('arrival_decided')

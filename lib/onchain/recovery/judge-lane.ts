@@ -8,8 +8,8 @@ import { enoughOf } from '../transactions/agreed-answer.ts'
 const MOST_READ = 200
 
 /**
- * What a lane's unknown transactions turned out to be. foreign: all up to the nonce `to` were sent by hand. none: there are none. waits: it
- * can't be told yet.
+ * The verdict on a lane's unknown transactions. foreign: all up to the nonce `to` were sent by hand. lost: at least one
+ * was lost with the database, or can't be read. none: there are none. waits: it can't be told yet.
  */
 export type Verdict = { is: 'foreign'; to: number } | { is: 'lost' } | { is: 'none' } | { is: 'waits' }
 
@@ -35,7 +35,7 @@ export async function judgeLane(
 
 type Shown = { is: 'foreign'; to: number } | { is: 'ours' | 'unreadable' | 'none' | 'waits' }
 
-/** What one node shows. Only transactions as deep as the network's confirmations are judged. */
+/** The verdict of one node. Only transactions as deep as the network's confirmations are judged. */
 async function judgeAt(
   worker: WorkerContext,
   chain: Chain,

@@ -1,7 +1,7 @@
 import { within, type WorkerContext } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 
-/** The same of every collection. */
+/** Lets every collection promise again. */
 export async function releaseAllPromises(worker: WorkerContext): Promise<void> {
   await worker.db.collection.updateMany({ where: { promisesFrom: { not: null } }, data: { promisesFrom: null } })
 }

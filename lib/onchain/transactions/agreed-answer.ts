@@ -19,8 +19,8 @@ export async function askSeveral<T>(chain: Chain, ask: (node: ChainNode) => Prom
 export const enoughOf = (answers: readonly unknown[]): number => Math.min(2, answers.length)
 
 /**
- * What at least two nodes say alike, or the only one that the settings name; null where they don't. An answer of null is none. `keyOf`: what
- * is the same in answers that are alike.
+ * The answer that at least two nodes give alike, or that of the only node that the settings name. null: there is none.
+ * A node that answers null gives no answer. `keyOf`: the part that is the same in answers that are alike.
  */
 export async function agreedAnswer<T>(
   chain: Chain,

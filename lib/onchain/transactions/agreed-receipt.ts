@@ -15,8 +15,9 @@ export async function findMined(chain: ChainReads, row: WatchedRow): Promise<Min
 }
 
 /**
- * What became of a transaction by several nodes: one alone isn't believed where what follows can't be undone. Throws NotProved where they
- * disagree or too few answer: the transaction is tried again later, with an alarm after some tries.
+ * The receipt of a transaction on which several nodes agree: one alone isn't believed where what follows can't be
+ * undone. Throws NotProved where they disagree or too few answer: the transaction is tried again later, with an alarm
+ * after some tries.
  */
 export async function agreedReceipt(chain: Chain, row: SendingRow): Promise<Mined> {
   const contract = row.collection.contractAddress
@@ -29,7 +30,10 @@ export async function agreedReceipt(chain: Chain, row: SendingRow): Promise<Mine
   return mined
 }
 
-/** What two nodes must say alike of a transaction. Some leave out logs of the system, and prices of gas may be rounded. */
+/**
+ * The part of a receipt that two nodes must tell alike. Some leave out logs of the system, and prices of gas may be
+ * rounded.
+ */
 export const receiptKey = ({ hash, status, blockHash, logs }: Receipt, contract: string | null): string =>
   JSON.stringify([
     hash,

@@ -173,7 +173,10 @@ async function requeueAsOrdinary(tx: Context, row: SendingRow, mints: readonly S
   if (mints.length > 0) await splitWaiting(tx, row, mints, { ordinary: true })
 }
 
-/** What isn't deployed by one node in a final block is asked of several. */
+/**
+ * Whether the contract is deployed as predicted. Where one node says in a final block that it isn't, several are asked.
+ * Throws NotProved where they don't agree.
+ */
 async function isDeployedForSure(chain: Chain, row: SendingRow, isFinal: boolean): Promise<boolean> {
   if (await isDeployedAsPredicted(chain, row)) return true
   if (!isFinal) return false

@@ -8,8 +8,9 @@ import { type FirstSigning, mostOf } from './sign-transaction.ts'
 export type ReadyRow = { id: string; row: SendingRow; ready: FirstSigning }
 
 /**
- * What a round can pay for, in its order. `passedOver`: what the whole balance doesn't cover; the others go. `isHeldUp`: one is covered once
- * what is in flight is mined, and those behind it wait, since smaller ones would take its coins for ever.
+ * Chooses the transactions that a round can pay for, in its order. `passedOver`: those that the whole balance doesn't
+ * cover; the others go. `isHeldUp`: one is covered once the transactions in flight are mined, and those behind it wait,
+ * since smaller ones would take its coins for ever.
  */
 export function choosePayable<R extends Pick<ReadyRow, 'ready'>>(
   rows: readonly R[],

@@ -18,8 +18,8 @@ async function isOpStack(chain: Chain): Promise<boolean> {
 }
 
 /**
- * What an OP-stack network takes for publishing a transaction's data on its parent chain, besides gas × price, in wei: the present fee and
- * a quarter more, since it may rise until the transaction is mined. 0 on every other network.
+ * The fee of an OP-stack network for publishing a transaction's data on its parent chain, besides gas × price, in wei:
+ * the present fee and a quarter more, since it may rise until the transaction is mined. 0 on every other network.
  */
 export async function dataFeeOf(chain: Chain, { to, data }: PreparedCall, gas: bigint, fees: Fees): Promise<bigint> {
   if (!(await isOpStack(chain))) return 0n

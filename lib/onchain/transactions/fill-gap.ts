@@ -5,8 +5,9 @@ import { isFree } from './lane.ts'
 import type { WatchedRow } from './sending-row.ts'
 
 /**
- * Opens an empty transaction for a nonce that nothing in the books is bound to, so that `above`, which was signed for a later one, can be mined.
- * What else waits goes first, and takes the nonce; then the empty one is called off (make-ready.ts). Nothing that is owed is replaced by it.
+ * Opens an empty transaction for a nonce that nothing in the books is bound to, so that `above`, which was signed for a
+ * later one, can be mined. Another waiting transaction goes first, and takes the nonce; then the empty one is called
+ * off (make-ready.ts). Nothing that is owed is replaced by it.
  */
 export async function fillGap(worker: WorkerContext, above: WatchedRow, nonce: number): Promise<void> {
   const { organizationId, collectionId, networkId } = above

@@ -34,7 +34,10 @@ import { tipOf } from './tip.ts'
 /** The most gas of one transaction on Ethereum (EIP-7825). */
 const MAX_TRANSACTION_GAS = 16_777_216n
 
-/** What the transactions of one round share. `isGap`: the lane's next nonce is bound to nothing. `hasCode`: whether there is code at an address, asked once a round. */
+/**
+ * The facts that the transactions of one round share. `isGap`: the lane's next nonce is bound to nothing. `hasCode`:
+ * whether there is code at an address, asked once a round.
+ */
 export type Round = {
   chain: Chain
   operator: Address

@@ -2,7 +2,10 @@ import type { Prisma, TransactionState, TransactionType } from '../../../generat
 import type { AnyContext } from '../../platform/auth/context.ts'
 import { isMintedToken } from '../../stock/custody.ts'
 
-/** What sending and watching read of a transaction; of its mint requests, those that are undecided or may be undone. */
+/**
+ * The fields of a transaction that sending and watching read; of its mint requests, those that are undecided or may be
+ * undone.
+ */
 export const SENDING = {
   collection: {
     select: {
@@ -42,7 +45,10 @@ export const requestsOf = ({ id, requestId, mintRequests }: SendingRow) => ({
 export const mintedBefore = ({ txType, collection, mintRequests }: SendingRow): SendingMint[] =>
   txType === 'ADMIN_MINT' ? mintRequests.filter(({ item }) => isMintedToken({ ...item, collection })) : []
 
-/** What watching reads of a transaction that isn't mined yet: its mint requests, maybe a hundred, are read only when needed. */
+/**
+ * The fields of a transaction that isn't mined yet which watching reads: its mint requests, maybe a hundred, are read
+ * only when needed.
+ */
 export const WATCHED = { signed: SENDING.signed } as const satisfies Prisma.TransactionInclude
 
 export type WatchedRow = Prisma.TransactionGetPayload<{ include: typeof WATCHED }>

@@ -69,7 +69,7 @@ export async function submitNext(worker: WorkerContext, chain: Chain, operator: 
   return isShort ? 'short' : 'idle'
 }
 
-/** The same answer for the same address. */
+/** Makes `ask` ask once for each address, and give the first answer from then on. */
 function askOnce(ask: (address: Address) => Promise<boolean>): (address: Address) => Promise<boolean> {
   const asked = new Map<Address, Promise<boolean>>()
   return (address) => {
@@ -120,7 +120,7 @@ async function submitTogether(
     typeof result === 'string' ? [] : [{ ...row, row: loaded.get(row.id)!, ready: result }],
   )
   const { within, beyond } = await chooseWithinBudgets(worker, chain.network.id, ready)
-  // What is in flight isn't mined before a gap is filled, so that nothing waits for its coins.
+  // Transactions in flight aren't mined before a gap is filled, so none waits for the coins that they hold.
   const balanceWei = lane.isGap ? lane.spendableWei : lane.balanceWei
   const { paid, passedOver, isHeldUp } = choosePayable(within, { ...lane, balanceWei })
   const halved = await splitWhere(worker, beyond)

@@ -21,7 +21,7 @@ import { stepBackReorged } from './step-back.ts'
 import { makeFinal } from './make-final.ts'
 import { type Tip, tipOf } from './tip.ts'
 
-/** What one process remembers of a network between passes. Losing it only costs another look. */
+/** The facts about a network that one process remembers between passes. Losing them only costs another look. */
 export type Watch = {
   /** The last head seen: another hash at its height means a reorg. */
   head: { number: bigint; hash: Hex } | null

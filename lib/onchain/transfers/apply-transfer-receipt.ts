@@ -74,8 +74,8 @@ function isMovedIn({ logs }: Receipt, transfer: CarriedTransfer): boolean {
 }
 
 /**
- * What a final block that reverted it says; null while the index, or a node, is behind. Nothing is sent for it again, so it has failed, although
- * somebody else may still send the same signature until its deadline.
+ * The verdict on a transfer that reverted in a final block; null while the index, or a node, is behind. Nothing is sent
+ * for it again, so it has failed, although somebody else may still send the same signature until its deadline.
  */
 async function verdictOf(
   worker: WorkerContext,

@@ -10,8 +10,9 @@ import { receiptKey } from '../transactions/agreed-receipt.ts'
 import { type CarriedTransfer, contractOf, orderOf } from './order-of.ts'
 
 /**
- * What became of a transfer whose nonce the contract has taken. delivered: a transaction moved the token as ordered, whoever sent it.
- * elsewhere: the nonce was cancelled or used for something else. unknown: nothing final or entered says so yet.
+ * The fate of a transfer whose nonce the contract has taken. delivered: a transaction moved the token as ordered,
+ * whoever sent it. elsewhere: the nonce was cancelled or used for something else. unknown: nothing final or entered
+ * says so yet.
  */
 type Delivery = { is: 'delivered'; txHash: string } | { is: 'elsewhere' } | { is: 'unknown' }
 
@@ -87,7 +88,7 @@ async function isNonceUsedBy(chain: Chain, transfer: CarriedTransfer, block: big
 export const isNonceUsedAnywhere = async (chain: Chain, transfer: CarriedTransfer): Promise<boolean> =>
   (await askSeveral(chain, (node) => isNonceUsed(node, transfer))).includes(true)
 
-/** The same at one node, in the latest block or in that of a number. */
+/** Whether the contract has taken the holder's nonce, at one node, in the latest block or in that of a number. */
 async function isNonceUsed(chain: ChainReads, transfer: CarriedTransfer, at?: bigint): Promise<boolean> {
   const { from, nonce } = orderOf(transfer)
   const data = await chain.read({ to: contractOf(transfer), data: encodeTransferNonceUsed(from, nonce) }, at)

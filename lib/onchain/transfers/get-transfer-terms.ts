@@ -43,7 +43,7 @@ async function reasonOf(token: Token, { from_address: from }: Query): Promise<Ho
   return findTransferLimit(ctx, chain.network, { itemId, isUnique: tokenType === 'ERC721', from })
 }
 
-/** What the holder signs may be sent for so long. */
+/** The time within which a transfer that the holder signs may be sent. */
 const VALID_SECONDS = 3600
 
 /** A transfer to sign. Its nonce is random, so that no other one has it. */

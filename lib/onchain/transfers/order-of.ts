@@ -15,7 +15,7 @@ export const orderOf = (row: Row): SignedTransfer => ({
   deadline: row.deadline,
 })
 
-/** What judging a transfer reads of it and its collection. */
+/** The fields of a transfer's collection that judging the transfer reads. */
 export const CARRIED = {
   collection: { select: { tokenType: true, contractAddress: true, following: true } },
 } as const satisfies Prisma.SignedTransferInclude

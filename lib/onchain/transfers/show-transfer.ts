@@ -10,10 +10,13 @@ type Row = SignedTransfer & {
   escrow: Pick<Escrow, 'state' | 'offeredUntil' | 'failure'> | null
 }
 
-/** What `transferOf` reads beside the row. */
+/** The rows that `transferOf` reads beside the transfer's own. */
 export const TRANSFER_SHOWN = { collection: { select: { contractAddress: true } }, escrow: ESCROW_SHOWN } as const
 
-/** What of a transfer anybody may see. Its signature isn't shown: while it waits, whoever had it could send it. */
+/**
+ * The fields of a transfer that anybody may see. Its signature isn't shown: while it waits, whoever had it could send
+ * it.
+ */
 export const transferOf = (ctx: Context, row: Row): Output<typeof endpoint> => ({
   id: row.id,
   collection_id: row.collectionId,

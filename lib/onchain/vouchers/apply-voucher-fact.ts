@@ -4,7 +4,7 @@ import { claimVoucherRedeemed, claimVoucherUnredeemed } from '../../giving/on-vo
 import { purchaseVoucherEnded } from '../../selling/purchases/on-voucher-ended.ts'
 import { purchaseVoucherRedeemed, purchaseVoucherUnredeemed } from '../../selling/purchases/on-voucher-redeemed.ts'
 
-/** What the chain says of a voucher, and in which transaction. */
+/** A fact about a voucher that the chain tells, and the transaction that it is in. */
 export type VoucherFact = { voucherId: string; txHash: string }
 
 /** Whose voucher it is: a claim's or a purchase's. The callback locks that one before it reads the voucher. */

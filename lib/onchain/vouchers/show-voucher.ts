@@ -4,7 +4,7 @@ import type { mintVoucher } from '../../platform/api/mint-vouchers.ts'
 
 type Amount = { toFixed: () => string }
 
-/** What of a voucher's row its recipient gets. */
+/** The fields of a voucher's row that its recipient gets. */
 export type VoucherEntryRow = Pick<
   Voucher,
   | 'contract'

@@ -107,7 +107,7 @@ export function assertUnminted(item: Mintable): void {
     )
 }
 
-/** What a voucher for an item is signed by, and for which contract. */
+/** The signer and contract of a voucher for an item. Throws where none may be signed. */
 function assertSignable(ctx: Pick<Context, 'now' | 'ports'>, item: VoucherItem) {
   assertUnminted(item)
   const { tokenId, collection } = item

@@ -4,7 +4,10 @@ import type { challengeWallet as endpoint } from '../../platform/api/wallets.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { newWalletChallenge } from './wallet-proof.ts'
 
-/** What a wallet signs to prove that it is here. Throws `not_found` for a network that isn't configured. */
+/**
+ * Gives the message that a wallet signs to prove that it is here. Throws `not_found` for a network that isn't
+ * configured.
+ */
 export async function challengeWallet(
   ctx: Context,
   address: string,

@@ -6,7 +6,7 @@ import type { Statement } from '../../db/statements.ts'
 
 const FIND: Statement = { name: 'wallet_copy', text: 'SELECT sealed FROM wallet_copies WHERE id = $1::bytea' }
 
-/** What a passkey has sealed, by the id that only it derives. */
+/** Finds the copy of a wallet that a passkey has sealed, by the id that only the passkey derives. */
 export async function findWalletCopy(
   anyone: Context,
   { copy_id }: Input<typeof endpoint>['body'],

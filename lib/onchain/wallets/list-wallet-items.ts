@@ -29,7 +29,10 @@ const LATE: Statement = {
   text: `SELECT subject::int AS id FROM alarms WHERE kind = 'indexing_late' AND resolved_at IS NULL ORDER BY 1`,
 }
 
-/** What an address owns in every collection here. Private collections only for whoever proved that the address is theirs. */
+/**
+ * Lists the items that an address owns, in every collection here. Private collections only for whoever proved that the
+ * address is theirs.
+ */
 export async function listWalletItems(
   anyone: Context,
   given: string,

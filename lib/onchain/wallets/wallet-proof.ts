@@ -22,7 +22,10 @@ const challengeParts = ({ address, networkId, expires, salt }: Challenged) =>
 const proofParts = (address: Address, networkId: string, expires: string) =>
   ['proof', address, networkId, expires] as const
 
-/** What the wallet shows to its holder. It names this site, so that wallets warn where another one asks for it. */
+/**
+ * The message that the wallet shows to its holder. It names this site, so that wallets warn where another one asks for
+ * it.
+ */
 function messageOf(ctx: Context, { address, networkId, expires, salt }: Challenged): string {
   const { host, origin } = new URL(ctx.ports.addresses.recipients)
   return createSiweMessage({

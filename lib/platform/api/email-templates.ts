@@ -49,7 +49,7 @@ const parts = {
 const line = safeString.trim().min(1).max(500)
 const words = multilineTemplate(5_000)
 
-/** What a template can be made of instead of code. Texts are Mustache, and plain: no markup. */
+/** A part of a template that isn't written as code. Texts are Mustache, and plain: no markup. */
 export const templateBlock = z
   .discriminatedUnion('type', [
     z.strictObject({ type: z.literal('BRAND') }).describe('The organization’s logo, name and confirmed domain.'),

@@ -65,22 +65,22 @@ type Loose<T> = { [K in keyof T as unknown extends T[K] ? never : K]: T[K] } & {
 }
 type OmitUndefined<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] }
 
-/** What a handler receives: params, query and body as parsed by the endpoint's schemas. */
+/** The input of a handler: params, query and body as parsed by the endpoint's schemas. */
 export type Input<E> = { params: Out<Part<E, 'params'>>; query: Out<Part<E, 'query'>>; body: Out<Part<E, 'body'>> }
-/** What a handler returns: TypeScript values (Date, bigint), before encoding. */
+/** The result of a handler: TypeScript values (Date, bigint), before encoding. */
 export type Output<E> = E extends { stream: 'file' }
   ? SentFile
   : E extends { stream: true | 'unnamed' }
     ? AsyncIterable<string>
     : Out<Part<E, 'response'>>
 export type SentFile = { name: string; pieces: AsyncIterable<Uint8Array> }
-/** What a caller sends: the JSON form. */
+/** A caller's request in JSON form. */
 export type Call<E> = OmitUndefined<{
   params: In<Part<E, 'params'>>
   query: Loose<In<Part<E, 'query'>>>
   body: In<Part<E, 'body'>>
 }>
-/** What a caller receives: the JSON form. */
+/** The response that a caller receives, in JSON form. */
 export type Answer<E> = In<Part<E, 'response'>>
 
 /** The response of a 204: no body. */

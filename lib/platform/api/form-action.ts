@@ -1,10 +1,10 @@
-/** What is wrong with one value: the control that holds it, or null, its name in the body, the code of it and its sentence. */
+/** The fault of one value: the control that holds it, or null, its name in the body, its code and its sentence. */
 export type FieldIssue = {
   control: string | null
   field: string
   code: string
   detail: string
-  /** What somebody else saved meanwhile, and what the form would save. */
+  /** The value that somebody else saved meanwhile, and the one that the form would save. */
   meanwhile?: { theirs: unknown; yours: unknown }
 }
 
@@ -24,7 +24,7 @@ export type ActionFailure = {
   others: string[]
   /** Given where the sentences are those of a problem document, in English: pages in another language say what the codes mean. */
   issues?: FieldIssue[]
-  /** What the form is compared with the next time, where that changed. */
+  /** The values that the form is compared with the next time, where these changed. */
   opened?: Opened
 }
 

@@ -28,8 +28,8 @@ export type Permission = `${Area}:${'read' | 'write'}`
 export const PERMISSIONS: readonly Permission[] = AREAS.flatMap((area) => [`${area}:read`, `${area}:write`] as const)
 
 /**
- * What belongs to the whole organization, whichever network its collections are on: its payout address, members, mail and webhooks.
- * A TEST key changes these only while nothing of the organization is LIVE.
+ * Areas that belong to the whole organization, whichever network its collections are on: its payout address, members,
+ * mail and webhooks. A TEST key changes these only while nothing of the organization is LIVE.
  */
 export const ORGANIZATION_WIDE: readonly Area[] = [
   'organizations',

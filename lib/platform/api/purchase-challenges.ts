@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { PAYMENT_PROVIDERS } from './listing-record.ts'
 import { area, createdPurchaseIntent, params, signature } from './purchases.ts'
 
-/** What the owner of an address may do with an open voucher purchase in its name. */
+/** The actions of an address's owner on an open voucher purchase in its name. */
 const ADDRESS_ACTIONS = ['CLOSE', 'TAKE_OVER'] as const
 
 const field = z.object({ name: z.string(), type: z.string() })

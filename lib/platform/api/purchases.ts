@@ -46,7 +46,7 @@ export const PAYMENT_STATES = [
   'DISPUTED',
 ] as const
 
-/** What a card form needs to take the payment. */
+/** The data that a card form needs to take the payment. */
 export const cardData = z
   .object({
     account_id: z.string().describe('The organization’s account at the card provider.'),
@@ -86,7 +86,7 @@ const timelineEntry = z
   })
   .meta({ id: 'PurchaseHappening' })
 
-/** What both the buyer and the seller see. */
+/** The fields of a purchase that both the buyer and the seller see. */
 export const purchaseIntent = z
   .object({
     id: uuid,

@@ -72,7 +72,7 @@ export async function authenticate(
   }
 }
 
-/** The same reader with private collections included, for what is public on the chain anyway. */
+/** The context of a public reader who also sees private collections, for data that is public on the chain anyway. */
 export const asDeployed = (ctx: Context): Context =>
   withScope(ctx, publishedScope({ listed: false, signal: ctx.signal }))
 
@@ -102,13 +102,13 @@ export async function claimContext(token: string, caller: Caller, request?: Requ
 export const pinProofCookieOf = (token: string): string =>
   pinProofCookie(Buffer.from(claimTokenHash(token)).toString('hex', 0, 8))
 
-/** What the token in a link is found by. Throws `not_found` for what can't be one. */
+/** The hash by which the token of a link is found. Throws `not_found` for a text that can't be a token. */
 export function claimTokenHashOf(token: string): Uint8Array<ArrayBuffer> {
   if (!SECRET.test(token)) throw notFound()
   return claimTokenHash(token)
 }
 
-/** What a stored token says of its link. */
+/** The fields of a stored token that say which link it is of. */
 export type IssuedLink = Pick<Issued, 'claimId' | 'generation' | 'serverKeyId'>
 
 /** Throws `KeyMissing` for a token of a key that isn't listed any more. */
@@ -121,7 +121,10 @@ export function assertIssued(token: string, { claimId, generation, serverKeyId }
 export const claimTokenHash = (token: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash('sha256').update(token).digest())
 
-/** The same buyer, in the organization whose listing they buy from. `together`: what is asked for at the same time goes out in one round trip. */
+/**
+ * The context of a buyer in the organization whose listing they buy from. `together`: rows that are asked for at the
+ * same time are read in one round trip.
+ */
 export const buyerContext = (ctx: Context, organizationId: string, { together = false } = {}): Context =>
   withScope(ctx, organizationScope(organizationId, { signal: ctx.signal, together }), organizationId)
 
@@ -138,7 +141,7 @@ async function purchaseContext(id: string, secret: string, caller: Caller): Prom
   return contextOf(caller, row.organizationId, { type: 'purchase', id: id.toLowerCase() })
 }
 
-/** The same for an operation that also takes another proof than the secret. */
+/** The holder of a purchase's secret, for an operation that also takes another proof than the secret. */
 export const purchaseHolderContext = (ctx: Context, id: string, secret: string): Promise<Context> =>
   purchaseContext(id, secret, { requestId: ctx.requestId, clientAddress: ctx.clientAddress, signal: ctx.signal })
 
@@ -151,7 +154,7 @@ export async function unprovedPurchaseContext(ctx: Context, id: string): Promise
   return buyerContext(ctx, row.organizationId)
 }
 
-/** What a purchase's secret is derived from. */
+/** The values that a purchase's secret is derived from. */
 export const purchaseSecretParts = ({ id, secretGeneration }: Pick<PurchaseIntent, 'id' | 'secretGeneration'>) =>
   secretGeneration > 0 ? [id, secretGeneration] : [id]
 
@@ -225,7 +228,10 @@ export async function memberContext(sessionToken: string, caller: Caller, chosen
   return visit?.ctx ?? null
 }
 
-/** The same for the pages that lead to a passkey: a member who needs one has no permissions yet. */
+/**
+ * The visit behind a dashboard session, as `memberContext` finds it, but also of a member who needs a passkey: such a
+ * member has no permissions yet. For the pages that lead to a passkey.
+ */
 export async function findVisit(sessionToken: string, caller: Caller, chosen?: string): Promise<Visit | null> {
   const session = await findSession(sessionToken)
   if (!session) return null

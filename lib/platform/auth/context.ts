@@ -31,7 +31,7 @@ export type Actor =
   | { type: 'anonymous' }
   | { type: 'system' }
 
-/** What every context knows, whichever rows it sees. */
+/** The part of a context that is the same whichever rows it sees. */
 type Request = {
   actor: Actor
   requestId: string
@@ -93,11 +93,11 @@ export function inTransaction<T>(ctx: AnyContext, work: (tx: never) => Promise<T
 export type StatementContext = Omit<Context, 'db' | 'sql' | 'transaction'>
 
 /**
- * The same for what requests write often: without Prisma, whose statements PostgreSQL parses and plans each time, and with what `later` holds
- * back going out with the next statement, or with the end.
+ * Runs `work` in one transaction, for writes that requests make often: without Prisma, whose statements PostgreSQL
+ * parses and plans each time. Statements that `later` holds back go out with the next one, or with the end.
  */
 export function inStatements<T>(ctx: Context, work: (tx: StatementContext) => Promise<T>): Promise<T> {
-  // What the system does may be a task of the worker, whose transactions are bound to its lease.
+  // An action of the system may be a task of the worker, whose transactions are bound to its lease.
   if (ctx.inTransaction || ctx.actor.type === 'system' || ctx.assertUnchanged) return inTransaction(ctx, work)
   const bounds = { mode: isTestKey(ctx.actor) ? ('TEST' as const) : undefined, signal: ctx.signal }
   return organizationTransaction(ctx.organizationId, bounds, async (run, last) => {
@@ -134,7 +134,7 @@ export function within<T>(
   return worker.within(organizationId, (scope) => work({ ...scope, ...asking, sees: 'organization', organizationId }))
 }
 
-/** The same in one transaction of that organization. */
+/** Runs `work` in one transaction of an organization, for the worker. */
 export const withinTransaction = <T>(
   worker: WorkerContext,
   organizationId: string,
@@ -179,7 +179,7 @@ export const withIdempotency = (ctx: Context, how: Pick<Request, 'storingResult'
 export const withAssertion = (ctx: Context, assertUnchanged: Request['assertUnchanged']): Context =>
   changed(ctx, { assertUnchanged })
 
-/** The same request on other rows. */
+/** A context of the same request that sees other rows. */
 export function withScope(ctx: Context, scope: Scope, organizationId = ctx.organizationId): Context {
   noteOrganization(organizationId)
   return changed(ctx, { ...scope, organizationId })

@@ -22,7 +22,7 @@ export const visitor = cache(async (): Promise<Visit | null> => {
   return visit && { ...visit, ctx: asPage(visit.ctx) }
 })
 
-/** The same request, whose statements go out together where a page asks for several things at once. */
+/** The request's context with statements that go out together where a page asks for several things at once. */
 const asPage = (ctx: Context): Context =>
   withScope(ctx, organizationScope(ctx.organizationId, { signal: ctx.signal, together: true }))
 
@@ -39,7 +39,7 @@ export const person = cache(async (): Promise<SignedIn | null> => {
  */
 export const dashboardContext = async (): Promise<Context> => (await dashboardVisit()).ctx
 
-/** The same, with the organizations that the person is a member of. */
+/** The context of `dashboardContext`, with the organizations that the person is a member of. Redirects as that does. */
 export async function dashboardVisit(): Promise<Visit> {
   const visit = await signedInVisit()
   return visit.needsPasskey ? redirect('/sign-in/passkey') : visit

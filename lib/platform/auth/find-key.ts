@@ -115,7 +115,7 @@ function noteUse(id: string): void {
     .finally(() => noting.delete(id))
 }
 
-/** What a request would only note can wait until the database takes writes. */
+/** Ignores an error that says that the database takes no writes: a note of a request can wait. Throws any other. */
 function unlessUnwritable(error: unknown): void {
   if (!isUnwritable(error)) throw error
 }

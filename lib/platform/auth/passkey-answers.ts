@@ -13,7 +13,7 @@ export const ALGORITHMS = [-8, -7, -257]
 /** Loaded when a passkey is used: it takes 27 MB of memory, which most processes never need. */
 export const webAuthn = () => import('@simplewebauthn/server')
 
-/** What both kinds of answer are checked against. User verification: the device asked for a finger, a face or a PIN. */
+/** The expectations of both kinds of answer. User verification: the device asked for a finger, a face or a PIN. */
 const expected = (challenge: string) => ({
   expectedChallenge: challenge,
   expectedOrigin: env.ORIGIN,

@@ -36,7 +36,7 @@ export async function hasPasskey(ctx: Context): Promise<boolean> {
   return (await systemClient().passkey.findFirst({ where: { user: { email: person.email } } })) !== null
 }
 
-/** What `navigator.credentials` is asked, and the token that the browser's cookie holds until it answers. */
+/** The question to `navigator.credentials`, and the token that the browser's cookie holds until it answers. */
 export type Begun<Options> = { options: Options; browser: string }
 
 /** Begins a sign-in with any passkey that the device has for this domain; somebody signed in is asked for one of their own. */

@@ -2,8 +2,9 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { type AnyContext, organizationIdOf } from './context.ts'
 
-// What is suspended is decided by one function of the database, is_suspended (prisma/migrations: abuse). Triggers ask it for every row that
-// promises, sells or mints. What is asked here is refused before anything else happens, or waits.
+// One function of the database, is_suspended, decides what is suspended (prisma/migrations: abuse). Triggers ask it for
+// every row that promises, sells or mints. The questions of this file refuse earlier: before anything else happens, or
+// waits.
 
 /** An organization, or one of its collections. */
 export type Place = { organizationId: string; collectionId: string | null }
@@ -18,7 +19,10 @@ export async function isSuspended(ctx: AnyContext, { organizationId, collectionI
   return row?.suspended ?? false
 }
 
-/** The same, and a suspension waits until this transaction has ended. */
+/**
+ * Whether the organization or collection is suspended. A suspension that comes meanwhile waits until this transaction
+ * has ended.
+ */
 export async function isSuspendedUntilCommit(
   tx: AnyContext,
   { organizationId, collectionId }: Place,

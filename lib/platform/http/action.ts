@@ -55,7 +55,7 @@ export async function act<const E extends Endpoint, T>(
 type Saving = ActionInput & {
   params: Record<string, string>
   form: FormData
-  /** What the form shows of the record as it is, in the shape of the endpoint's body. */
+  /** Reads the record as it is, in the shape of the endpoint's body, with the fields that the form shows. */
   read: (ctx: Context) => Promise<unknown>
   /** Fields that the endpoint demands though they may be as they were. */
   demanded?: readonly Change[]
@@ -132,7 +132,7 @@ const NEEDS_ANOTHER_LOOK = 'Some fields need another look.'
 export const wrongFields = (fields: Record<string, string[]>): ActionFailure => withWrongFields(fields, null)
 export const wrongField = (field: string, line: string): ActionFailure => wrongFields({ [field]: [line] })
 
-/** The same beside what else is wrong with the form. */
+/** A form's failure, with fields that can't be read added to it. */
 export const withWrongFields = (wrong: Record<string, string[]>, failure: ActionFailure | null): ActionFailure => ({
   ...(failure ?? { ok: false, code: 'invalid_request', others: [] }),
   message: NEEDS_ANOTHER_LOOK,

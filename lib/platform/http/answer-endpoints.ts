@@ -22,7 +22,7 @@ import { type Answer, failureOf, type Handler, type StreamAnswer } from './serve
 /** `seconds`: how long a request may take until its answer begins; 0: as long as it takes. */
 export type EndpointSettings = { origin: string; seconds: number }
 
-/** What next.config.mjs gives every answer. */
+/** The headers that next.config.mjs gives every answer. */
 export const HEADERS_OF_ALL = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
@@ -203,5 +203,5 @@ const headerOf = ({ headers }: IncomingMessage, name: string): string | undefine
   return Array.isArray(value) ? value.join(', ') : value
 }
 const requestIdOf = (request: IncomingMessage): string => requestIdFrom(headerOf(request, REQUEST_ID_HEADER))
-/** What of a request is logged when it fails. */
+/** The parts of a request that are logged when it fails. */
 const shownOf = ({ method = 'GET', url = '/' }: IncomingMessage) => ({ method, url })

@@ -18,7 +18,7 @@ const TYPES: Record<string, string> = {
 }
 /** Already compressed. */
 const AS_THEY_ARE = ['.woff2']
-/** What is beside a file that scripts/compress-built-files.ts compressed. */
+/** The endings of the compressed copies that scripts/compress-built-files.ts puts beside a file. */
 export const ENDINGS = { br: '.br', gzip: '.gz' } satisfies Partial<Record<Encoding, string>>
 
 /** Whether a build's file is sent by us: smaller in Brotli than Next would send it. */

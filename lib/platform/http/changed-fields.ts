@@ -19,7 +19,7 @@ export const asJson = (record: unknown): unknown =>
 export const shownOf = <R extends object, Name extends keyof R>(record: R, names: readonly Name[]): Opened =>
   asJson(Object.fromEntries(names.map((name) => [name, record[name]]))) as Opened
 
-/** What a form was opened with; null where it doesn't say so. */
+/** The values that a form was opened with. null: the form doesn't say so. */
 export function openedOf(form: FormData): Opened | null {
   const text = form.get(OPENED_FIELD)
   try {
@@ -77,11 +77,11 @@ function looksSame(a: unknown, b: unknown): boolean {
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
 
-/** What is sent of a form: its changed fields alone. */
+/** The body that is sent of a form: its changed fields alone. */
 export const bodyOfChanges = (changes: readonly Change[]): Body =>
   changes.reduce<Body>((body, { path, sent }) => put(body, path, sent ?? null), {})
 
-/** What the form shows now, of which these fields are saved. */
+/** The values that the form shows after these changes are saved. */
 export const savedWith = (opened: Opened, changes: readonly Change[]): Opened =>
   changes.reduce<Opened>((now, { path, sent }) => put(now, path, sent ?? null), opened)
 
@@ -97,7 +97,7 @@ type Meanwhile = { field: string; theirs: unknown; yours: unknown }
 /** Somebody else saved other values in fields that a form changes. */
 export class ChangedMeanwhile extends AppError {
   readonly meanwhile: Meanwhile[]
-  /** What the form is to be compared with, now that a person sees these values. */
+  /** The values that the form is to be compared with, now that a person sees them. */
   readonly opened: Opened
 
   constructor(meanwhile: Meanwhile[], opened: Opened) {

@@ -8,7 +8,7 @@ import type { Context } from '../auth/context.ts'
 import { forEach } from './hot/hot-read.ts'
 import { longPoll } from './long-poll.ts'
 
-/** What an open page shows; equal keys have the same version. */
+/** The subject of an open page; equal keys have the same version. */
 type Key = readonly Value[]
 /** Reads the versions of many keys at once, in their order; null where there is nothing to show any more. */
 type AskVersions<K extends Key> = (keys: readonly K[]) => Promise<readonly (string | null)[]>

@@ -2,7 +2,7 @@ import { realNow } from '../../core/clock.ts'
 import { rateLimitPool } from '../../db/client.ts'
 import { call, type Call, runAlone } from '../../db/statements.ts'
 
-/** What was counted under a key in its window, and when that ends, in milliseconds. */
+/** The points counted under a key in its window, and the end of the window in milliseconds. */
 export type Counted = { points: number; endsAt: number }
 
 const ADD = {

@@ -46,7 +46,7 @@ function parseJson(text: string, what: string): unknown {
 /** A value that holds others, and where it stands. */
 type Holder = { value: object; name: string | number; within: Holder | null; depth: number }
 
-/** What of a parsed body can't be kept, and how many names are in its objects. */
+/** The values of a parsed body that can't be kept, and the number of names in its objects. */
 function inexactIn(body: unknown): { fields: FieldError[]; names: number } {
   const fields: FieldError[] = []
   let names = 0

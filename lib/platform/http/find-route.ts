@@ -1,7 +1,7 @@
 import { type Route, routeAt, unknownPath } from './route.ts'
 import type { Handler } from './serve.ts'
 
-/** What answers a path: every method of it, and what stands in the path. */
+/** The route of a path with the handlers of all its methods, and the values of the path's parameters. */
 export type FoundRoute = { route: Route; handlers: readonly Handler[]; params: Record<string, string> }
 
 /** Where a segment of a path leads: to a fixed name, or to a parameter. */

@@ -98,7 +98,7 @@ export function admit(
     if (!/^\/v1(\/|$|\?)/.test(url)) return refuse(notFound())
     return passOn(atPublicHost ? `/public${url}` : url, BASE_POLICY)
   }
-  // What anybody may see is at ORIGIN; pages of recipients lead there.
+  // Pages that anybody may see are at ORIGIN; pages of recipients lead there.
   if (atClaimHost && PUBLIC_PAGES.test(url)) return answer(redirect(308, `${settings.origin}${url}`))
   if (atClaimHost && !RECIPIENT_PAGES.test(url) && !FOR_RECIPIENT_PAGES.test(url)) return refuse(notFound())
   if (settings.claimOrigin && !atClaimHost && RECIPIENT_PAGES.test(url))
@@ -127,7 +127,10 @@ const headersOfAll = ({ origin }: FrontServerSettings): Record<string, string> =
   ...(origin.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 })
 
-/** What only a sandbox has. Elsewhere the built-in card provider serves its accounts and payments on test networks. */
+/**
+ * Paths that only a sandbox has. Elsewhere the built-in card provider serves its accounts and payments on test
+ * networks.
+ */
 const SANDBOX_ONLY = /^\/(dev|sandbox(?!\/cards\/(?:v1|onboarding|authenticate)\/))(\/|$|\?)/
 
 /** Paths that aren't pages. */
@@ -137,7 +140,7 @@ const NOT_PAGES =
 export const isPageUrl = (url: string): boolean => !NOT_PAGES.test(url)
 /** Pages of public collections, items and owners. */
 const PUBLIC_PAGES = /^\/[cio]\/[\w-]+(\/|$|\?)/
-/** What the host of CLAIM_ORIGIN serves besides the recipients' pages: what these pages load and call. */
+/** The other paths that the host of CLAIM_ORIGIN serves: those that the recipients' pages load and call. */
 const FOR_RECIPIENT_PAGES =
   /^\/(_next|media|public|health|sandbox\/cards\/v1|icon\.svg|apple-icon\.png|icons|manifest\.webmanifest|embed\.js|\.well-known\/webauthn)(\/|$|\?)/
 

@@ -236,7 +236,7 @@ function close(socket: Duplex): void {
   setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref()
 }
 
-/** What Node says of a request that it couldn't parse. `rawPacket` is the part of it that arrived last. */
+/** Node's error for a request that it couldn't parse. `rawPacket` is the part of the request that arrived last. */
 type ClientError = Error & { code?: string; rawPacket?: Buffer }
 
 function failureOf({ code = '', rawPacket }: ClientError): AppError {

@@ -167,7 +167,7 @@ async function takeNew(all: readonly Taking[]): Promise<((Known & { isFree: bool
   return (rows as (Known & { isFree: boolean })[]).map((row) => ((row.leaseId as string | null) === null ? null : row))
 }
 
-/** The same statements with those that store an answer as one, for the requests of a batch. */
+/** Joins the statements of a batch that store answers into one. The other statements stay as they are. */
 export function storedTogether(calls: readonly Call[]): Call[] {
   const stores = calls.filter(({ statement }) => statement === STORE).map(({ values }) => values)
   const others = calls.filter(({ statement }) => statement !== STORE)

@@ -37,7 +37,10 @@ export function longPoll<Waited extends object, Found>(
     line.isPolling = false
   }
 
-  /** What was found, at most so many seconds later; null where nothing was, the client has gone or the process stops. */
+  /**
+   * Waits at most so many seconds and gives what was found. null: nothing was, the client has gone, or the process
+   * stops.
+   */
   function wait(waited: Waited, seconds: number, signal: AbortSignal | undefined): Promise<Found | null> {
     if (polls.ending?.aborted || signal?.aborted) return Promise.resolve(null)
     return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ import { oncePerProcess } from '../../core/once-per-process.ts'
 const KNOWN_MS = 1_000
 const RETRY_SECONDS = 30
 
-/** What this process read last. `untilMs` is by a clock that isn't set. */
+/** The answer that this process read last. `untilMs` is by a clock that isn't set. */
 type Known = { since: Promise<Date | null>; untilMs: number }
 const shared = oncePerProcess<{ known?: Known | undefined }>('maintenance', () => ({}))
 

@@ -18,7 +18,7 @@ export function requestOf(incoming: IncomingMessage, origin: string): Request {
   })
 }
 
-/** What handlers read of it, without a Request. */
+/** The request as handlers read it, without a Request. */
 export function sentRequestOf(incoming: IncomingMessage, origin: string): SentRequest {
   const { method = 'GET', url = '/', headers } = incoming
   return {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { oncePerProcess } from '../../core/once-per-process.ts'
 
-/** What becomes known of a request while it is answered. */
+/** Facts that become known of a request while it is answered. */
 export type OpenRequest = { organizationId: string | null }
 
 /** Empty unless access lines are on. Pages are answered by another copy of this module. */

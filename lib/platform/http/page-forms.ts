@@ -92,7 +92,7 @@ function isReply(parts: Parts, prefix: string, root: string): boolean {
 /** More values than any page of ours sends in one part. */
 const MAX_VALUES = 20_000
 
-/** What a part refers to; null for one that can't be read. */
+/** The parts that a part refers to. null: the part can't be read. */
 function referencesIn(part: FormDataEntryValue | undefined): string[] | null {
   const whole = typeof part === 'string' ? jsonOf(part) : undefined
   if (whole === undefined) return null

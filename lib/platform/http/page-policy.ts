@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** What a policy depends on, of the front server's settings. */
+/** The settings of the front server that a policy depends on. */
 type Site = { origin: string; claimOrigin: string; stripe: boolean; development: boolean }
 
 /** The pages of recipients and buyers: those of a claim, also of one that is handed over, the wallet, a listing and a purchase. */

@@ -16,7 +16,7 @@ export function readQuery<S extends z.ZodObject>(schema: S, searchParams: Search
 
 type OrderBy<T extends Sort> = Extract<(typeof SORTS)[T], { order_by: string }>['order_by']
 
-/** The same of a list that can be sorted in these ways. */
+/** Parses a page's query string as `readQuery` does, for a list that can be sorted in these ways. */
 export function readSortedQuery<S extends z.ZodObject, const T extends Sort>(
   schema: S,
   sorts: readonly T[],

@@ -4,7 +4,7 @@ import { AppError, type FieldError, notFound } from '../../core/errors.ts'
 import { type KnownFields, MOST_NAMED, parseFields } from '../../core/parse-fields.ts'
 import { type Queried, queryOf } from './query-of.ts'
 
-/** What a request says outside its body. Throws `invalid_request`, or `not_found` for a malformed id. */
+/** Parses the parts of a request outside its body. Throws `invalid_request`, or `not_found` for a malformed id. */
 export const pathAndQueryOf = (
   endpoint: Pick<Endpoint, 'params'> & Queried,
   params: Record<string, string>,

@@ -16,7 +16,7 @@ const PARTS = 50
 /** Clients that are remembered. Who is forgotten takes another block; what was left of the last one is lost until the window ends. */
 const MOST_REMEMBERED = 50_000
 
-/** What a process knows of a client's window: permits it holds, and all that was taken, by whichever process. */
+/** A client's window as a process knows it: permits that it holds, and all that were taken, by whichever process. */
 type Window = { held: number; taken: number; endsAt: number; asking: number; answer: Promise<void> | null }
 export type Windows = Map<string, Window>
 

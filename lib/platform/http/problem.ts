@@ -103,7 +103,7 @@ export const problemAnswer = (error: AppError, requestId: string) => ({
   body: Buffer.from(JSON.stringify(problemBody(error, requestId))),
 })
 
-/** The same as a Response. */
+/** The error response as a Response. */
 export function problem(error: AppError, requestId: string): Response {
   const { status, headers, body } = problemAnswer(error, requestId)
   return new Response(body, { status, headers })

@@ -3,7 +3,9 @@ import type { FieldError } from '../../core/errors.ts'
 import { distance, nearest } from '../../core/nearest.ts'
 import { MOST_NAMED } from '../../core/parse-fields.ts'
 
-/** What of an endpoint its query is read by. Without method and auth, only the names of its schema are taken. */
+/**
+ * The parts of an endpoint that its query is read by. Without method and auth, only the names of its schema are taken.
+ */
 export type Queried = Pick<Endpoint, 'query'> & Partial<Pick<Endpoint, 'method' | 'auth' | 'shortNames'>>
 type Query = Record<string, string | string[]>
 type Given = { name: string; spelling: string; values: string[] }
@@ -40,7 +42,7 @@ function add(all: Given[], given: Given): void {
 type Names = {
   /** The parameter that each known spelling means. */
   meant: ReadonlyMap<string, string>
-  /** The same by what a misspelling is compared with. */
+  /** The parameters by the word that a misspelling is compared with. */
   words: readonly (readonly [word: string, name: string])[]
   known: readonly string[]
   /** On public reads further spellings are understood, and names that are like none are ignored: others add theirs to links. */
@@ -74,7 +76,7 @@ function namesOf(endpoint: Queried): Names {
   return names
 }
 
-/** What pages and caches add to any address. */
+/** Parameters that pages and caches add to any address. */
 const FOREIGN = /^(?:_|t|v|utm_.*)$/
 
 function unknown(sent: string, { words, known, isOpen }: Names): FieldError[] {

@@ -15,7 +15,10 @@ export async function readBodyBytes(request: Request, maxBytes: number): Promise
   return readBounded(request.body, maxBytes, () => bodyTooLarge(maxBytes)).catch(brokenOff)
 }
 
-/** The same of a request of Node's server, without a stream of the Fetch standard. Its connection stays usable in any case. */
+/**
+ * A request's body as `readBodyBytes` gives it, read from Node's server without a stream of the Fetch standard. Its
+ * connection stays usable in any case.
+ */
 export async function readIncomingBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
   assertDeclared(incoming.headers['content-length'], maxBytes)
   return hasBody(incoming) ? readPieces(incoming, maxBytes).catch(brokenOff) : NONE
@@ -64,17 +67,20 @@ function brokenOff(error: unknown): never {
   throw error instanceof AppError ? error : new AppError('invalid_request', 'The body broke off.', { cause: error })
 }
 
-/** The same as text. */
+/** A request's body as text. Throws as `readBodyBytes` does. */
 export const readBodyText = async (request: Request, maxBytes: number): Promise<string> =>
   (await readBodyBytes(request, maxBytes)).toString('utf8')
 
-/** The same as a form, url-encoded or multipart. Throws invalid_request for a body that isn't one. */
+/**
+ * A request's body as a form, url-encoded or multipart. Throws as `readBodyBytes` does, and invalid_request for a body
+ * that isn't a form.
+ */
 export const readBodyForm = async (request: Request, maxBytes: number): Promise<FormData> =>
   formOf(request.headers.get('content-type') ?? '', await readBodyBytes(request, maxBytes))
 
 /** More fields than any form of ours has: reading each takes a while. */
 const MAX_PARTS = 1_000
-/** What is said of a field before its content. */
+/** The most bytes of a field's head, which comes before its content. */
 const MAX_HEAD_BYTES = 8 * 1024
 
 /** A form that was read whole, by its content type. Throws invalid_request. */

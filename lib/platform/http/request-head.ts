@@ -1,4 +1,7 @@
-/** What is read of a request besides its body: a Request of the Fetch standard has it, and making one costs more than many answers. */
+/**
+ * The parts of a request that are read besides its body. A Request of the Fetch standard has them too, but making one
+ * costs more than many answers.
+ */
 export type RequestHead = { method: string; url: string; headers: { get: (name: string) => string | null } }
 
 /** A request with its body, which is read once: `bytes` throws body_too_large, and invalid_request when the client breaks off. */

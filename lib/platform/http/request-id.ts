@@ -12,7 +12,10 @@ export const requestIdFrom = (given: string | null | undefined): string =>
 /** As long as the tokens of claims and whatever else is opened by a link. */
 const TOKEN = /^[\w-]{43}$/
 
-/** The same for a request that comes in, whose clients may name its id in two ways. What looks like a secret is no id. */
+/**
+ * Gives an incoming request one id, and puts it into its header `request-id`. Clients may name the id in two headers.
+ * An id that looks like a secret is replaced.
+ */
 export function assignRequestId({ headers }: IncomingMessage): string {
   const given = [headers[REQUEST_ID_HEADER], headers['x-request-id']].flat().find((each) => each !== undefined)
   const isSecret = given !== undefined && (redact(given) !== given || TOKEN.test(given))

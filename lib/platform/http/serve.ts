@@ -30,9 +30,9 @@ export type StreamAnswer = Omit<DirectAnswer, 'body'> & { body: ReadableStream<U
 export type Answer = DirectAnswer | StreamAnswer
 export type Handler<E extends Endpoint = Endpoint> = ((request: Request, route: RouteContext) => Promise<Response>) & {
   endpoint: E
-  /** The same answer with less work, for the front door (lib/platform/http/hot). */
+  /** Makes the answer with less work, for the front door (lib/platform/http/hot). */
   direct?: Direct | undefined
-  /** The same answer without a Request and a Response. */
+  /** Makes the answer without a Request and a Response. */
   answer: (request: SentRequest, route: RouteContext) => Promise<Answer>
 }
 /** An endpoint with the verb that serves it; forms of the dashboard call both without a request (action.ts). */
@@ -61,7 +61,7 @@ type Verb = {
   cookie: ((input: unknown, result: unknown) => string) | undefined
 }
 
-/** What reads a path: writes with If-Match compare with it. An area's file serves all methods of its paths. */
+/** The GET of each path, with which writes with If-Match compare. An area's file serves all methods of its paths. */
 const reads = new Map<string, { endpoint: Endpoint; verb: Verb }>()
 
 /**

@@ -23,7 +23,7 @@ type Options<T> = {
   /** Whose row it is. Leases are given by owner, so that a slow one doesn't delay the others. */
   ownerOf: (row: T) => string
   work: (row: T) => Promise<void>
-  /** What the log says when `work` throws. */
+  /** The message of the log line when `work` throws. */
   failure: string
 }
 

@@ -11,7 +11,7 @@ export type AnyDueRow = { id: string; organizationId: string | null }
 
 export type Task = {
   kind: TaskKind
-  /** What the log says of a row that failed. */
+  /** The message of the log line about a row that failed. */
   failure: string
 }
 
@@ -67,7 +67,7 @@ export const sweep = <Row extends DueRow>(
     options,
   )
 
-/** The same for rows that need the worker's own context. */
+/** Works on due rows as `sweep` does, for rows that need the worker's own context. */
 export async function sweepAny<Row extends AnyDueRow>(
   worker: WorkerContext,
   { kind, failure }: Task,

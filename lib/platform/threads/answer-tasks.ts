@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 
-/** What a thread says of a task, or at its beginning. `cpuMicros`: its processor time since it began. */
+/** A thread's message about a task, or at the thread's beginning. `cpuMicros`: its processor time since it began. */
 export type Reply = { cpuMicros: number; result?: unknown; failed?: string }
 
 /** The processor time of this thread, in microseconds. */

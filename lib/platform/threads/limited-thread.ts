@@ -6,14 +6,18 @@ import type { Context } from '../auth/context.ts'
 import { countTime } from '../http/rate-limit.ts'
 import type { Reply } from './answer-tasks.ts'
 
-// What tenants wrote and may take long is worked on in a thread of the process, with limits of processor time and memory. A thread takes one task
-// after the other, in turn for all organizations: whoever has slow ones waits for their own. The time counts as requests of the key.
+// Tasks on texts of tenants, which may take long, run in a thread of the process with limits of processor time and
+// memory. A thread takes one task after the other, in turn for all organizations: whoever has slow ones waits for their
+// own. The time counts as requests of the key.
 
 const LOOK_MS = 20
 /** Tasks of one organization that may wait. */
 const MOST_WAITING = 100
 
-/** What a task took, in milliseconds of processor time. `reply` is null where it took too long, or too much memory. */
+/**
+ * The result of a task, and its milliseconds of processor time. `reply` is null where it took too long, or too much
+ * memory.
+ */
 export type Outcome<R> = { reply: R | null; ms: number }
 /** Whose tasks these are. */
 export type Owner = Pick<Context, 'organizationId' | 'actor'>
@@ -26,7 +30,7 @@ type Options = {
   /** The source of the thread, which answers by `answerTasks`, from the checkout's root. */
   file: string
   memoryMb: number
-  /** What `overloaded` says. */
+  /** The detail of the error `overloaded`. */
   tooMany: string
 }
 

@@ -9,7 +9,7 @@ export type CardAccount = {
   chargesEnabled: boolean
   /** Whether the owner has completed the provider's onboarding form. */
   detailsSubmitted: boolean
-  /** What the provider still requires, in its own names. */
+  /** Requirements of the provider that aren't met yet, in its own names. */
   requirements: string[]
 }
 

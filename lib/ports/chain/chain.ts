@@ -67,7 +67,7 @@ export type RpcResponse = { result: unknown } | { error: { code: number; message
 export type Broadcast =
   { outcome: 'known' } | { outcome: 'nonce_used' | 'refused' | 'underpriced' | 'no_funds' | 'unknown'; detail: string }
 
-/** What is read from a network. Every method throws ChainUnavailable when no node answers, or none gives a usable answer. */
+/** Reads of a network. Every method throws ChainUnavailable when no node answers, or none gives a usable answer. */
 export type ChainReads = {
   /** The latest block. */
   head(): Promise<Block>

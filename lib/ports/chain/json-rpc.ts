@@ -20,7 +20,10 @@ export const SLOW_METHODS: ReadonlySet<string> = new Set(['eth_call', 'eth_estim
 
 const CALLS_PER_BATCH = 50
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
-/** What a contract returns: anybody's may be called. The longest that is of use is a document in a token's address, in hex. */
+/**
+ * The most bytes of a contract's answer: anybody's contract may be called. The longest answer that is of use is a
+ * document in a token's address, in hex.
+ */
 const MAX_RETURNED_BYTES = 4 * 1024 * 1024
 const TOO_MANY_REQUESTS = 429
 const TOO_LARGE = 413

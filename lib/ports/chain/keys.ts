@@ -17,7 +17,7 @@ export type Keyring = {
   ): Promise<{ raw: Hex; hash: Hex }>
   /** The account that signs a new collection's mint vouchers: always the same for the same collection and voucher key. */
   voucherSigner(collectionId: string): Address
-  /** The same by each voucher key, the newest first. */
+  /** The accounts that sign a collection's mint vouchers by each voucher key, the newest first. */
   voucherSigners(collectionId: string): readonly Address[]
   /**
    * A 65-byte EIP-712 signature of the voucher for one contract on one chain, by `signer` (else by the newest voucher key). Throws an

@@ -6,8 +6,8 @@ export const ETHEREUM = 1
 const LOCAL = 31337
 
 /**
- * What viem says of each network (npm run known-networks), by its id. viem's own module has seven hundred files, which would take a
- * process 50 MB of memory.
+ * The facts that viem knows of each network (npm run known-networks), by its id. viem's own module has seven hundred
+ * files, which would take a process 50 MB of memory.
  */
 const KNOWN: Readonly<Record<string, Pick<Network, 'name' | 'testnet' | 'explorerUrl' | 'currency'>>> = known
 

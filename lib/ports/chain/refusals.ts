@@ -71,7 +71,10 @@ const BROADCAST_REFUSALS: readonly [Outcome, RegExp][] = [
   ],
 ]
 
-/** What one node's refusal of a signed transaction means. Only what is known to be permanent is `refused`. */
+/**
+ * The outcome of a signed transaction that one node refused. Only refusals that are known to be permanent are
+ * `refused`.
+ */
 export const outcomeOf = (refusal: Refusal): Outcome =>
   isRateLimit(refusal)
     ? 'unknown'

@@ -4,7 +4,7 @@ import type { Dns } from './dns.ts'
 const TRY_MS = 1_500
 const TRIES = 2
 
-/** What a server says of a name that doesn't exist or has no such record. */
+/** A server's answers for a name that doesn't exist or has no such record. */
 const NONE = new Set(['ENOTFOUND', 'ENODATA'])
 
 /** The adapter over the system's name servers. `servers` replaces them, for tests: `127.0.0.1:5353`. */

@@ -7,7 +7,10 @@ import { type Chain, ChainUnavailable } from '../chain/chain.ts'
 import type { Fetcher } from '../storage/storage.ts'
 import type { Names } from './names.ts'
 
-/** What one name may cost. A resolver decides itself how often it asks for something else, so each of these is counted. */
+/**
+ * The limits of looking one name up. A resolver decides itself how often it asks for something else, so each of these
+ * is counted.
+ */
 const MOST_CALLS = 12
 const MOST_FETCHES = 6
 const MOST_MS = 12_000

@@ -53,7 +53,10 @@ export async function createAccountLink(store: SandboxStore, form: URLSearchPara
 
 export type Onboarding = { accountId: string; state: 'NEW' | 'VERIFYING' | 'ENABLED'; returnUrl: string }
 
-/** What the onboarding page shows; null when the link's token is not valid. */
+/**
+ * Finds the account that the onboarding page shows. null: the link's token is not valid, or the account is
+ * disconnected.
+ */
 export async function findOnboarding(
   store: SandboxStore,
   accountId: string,

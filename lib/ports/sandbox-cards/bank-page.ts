@@ -11,7 +11,7 @@ export type PaymentAuthentication = {
   returnUrl: string | null
 }
 
-/** What the bank's authentication page shows; null when the link's token is not valid. */
+/** Finds the payment that the bank's authentication page shows. null: the link's token is not valid. */
 export async function findPaymentAuthentication(
   paymentId: string,
   token: string,

@@ -66,7 +66,7 @@ export async function totalOf(
   return { total: Math.max(estimate, counted), isEstimate: true }
 }
 
-/** The same for a list that Prisma reads: `count` is the one of its model. */
+/** The total of a list that Prisma reads, exact or estimated as by `totalOf`. `count` is the one of its model. */
 export const totalById = <Where>(
   ctx: Context,
   table: SampledTable,
@@ -80,7 +80,10 @@ export const totalById = <Where>(
     (ids) => count({ where: { AND: [where, { id: { in: ids } }] } }),
   )
 
-/** The same for a list whose conditions are SQL: all rows of the sample are asked, without looking for them by their keys. */
+/**
+ * The total of a list whose conditions are SQL, exact or estimated as by `totalOf`. All rows of the sample are asked,
+ * without looking for them by their keys.
+ */
 export async function totalWhere(
   ctx: Pick<Context, 'rows'>,
   table: 'email_claims' | 'holds' | 'mint_requests' | 'purchase_intents' | 'purchase_units',

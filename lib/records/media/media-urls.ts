@@ -16,8 +16,8 @@ export const CONTENT_TYPES = {
 export type Kind = keyof typeof CONTENT_TYPES
 
 /**
- * What the names of a file's four sizes begin with: the CID of its original, and the original's kind. Of a file that was stored before originals
- * were kept as they are given, the CID alone.
+ * The beginning of the names of a file's four sizes: the CID of its original, and the original's kind. Of a file that
+ * was stored before originals were kept as they are given, the CID alone.
  */
 const STEM = `baf[a-z2-7]{50,100}(?:-(?:${Object.keys(CONTENT_TYPES).join('|')}))?`
 const MEDIA_PATH = new RegExp(`^/media/(${STEM})-(original|full|thumb|tiny)\\.[a-z]{3,4}$`)
@@ -56,7 +56,10 @@ export function mediaStemOf(url: string, origin: string): string | null {
 export const absoluteUrlOf = <T extends string | null>(url: T, origin: string): T =>
   url?.startsWith('/') ? (`${origin}${url}` as T) : url
 
-/** The same as a URI of RFC 3986: wallets and marketplaces don't escape blanks and letters with marks. A text that is no URL stays. */
+/**
+ * A URL that may be a path on our origin, as a full URI of RFC 3986: wallets and marketplaces don't escape blanks and
+ * letters with marks. A text that is no URL stays.
+ */
 export function escapedUrlOf(text: string, origin: string): string {
   const url = absoluteUrlOf(text, origin)
   return IS_URI.test(url) || !URL.canParse(url) ? url : new URL(url).href

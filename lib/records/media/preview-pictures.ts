@@ -7,7 +7,7 @@ import { keptCopy } from './kept-copies.ts'
 import { fileNameOf } from './media-urls.ts'
 import { MAX_PIXELS, RENDER_TIMEOUT_SECONDS, withRenderSlot } from './render-image.ts'
 
-/** What a link's preview shows: a picture, a title, and whose it is. */
+/** The content of a link's preview: a picture, a title, and whose it is. */
 export type LinkPreview = {
   /** A stored file, or a drawing of ours whose SVG names nothing outside of itself. */
   picture: { stem: string } | { svg: string }

@@ -10,7 +10,10 @@ type Pictured = { id: string; attributes: Record<string, unknown> }
 export const queueItemImage = (tx: StatementContext, id: string, attributes: Pictured['attributes']): Promise<void> =>
   queueItemImages(tx, [{ id, attributes }])
 
-/** The same for many items in one statement. */
+/**
+ * Queues fetching and storing the images of many items in one statement, but not of those that are uploaded files
+ * already.
+ */
 export async function queueItemImages(tx: StatementContext, items: readonly Pictured[]): Promise<void> {
   const wanted = items.flatMap(({ id, attributes }) => {
     const source = attributes.image_url

@@ -35,7 +35,7 @@ async function primaryFinding(subject: Subject): Promise<Finding> {
 /** A result of 14 MiB that has no room in memory: PostgreSQL writes it to its disk, and nothing of it stays. */
 const SPILL = ['BEGIN', 'SET LOCAL work_mem = 64', 'SELECT count(*) FROM generate_series(1, 1000000)', 'ROLLBACK']
 
-/** What keeps the database from writing; null: nothing. */
+/** The finding that keeps the database from writing; null: it writes. */
 async function writeFault({ settings, timeoutMs, quote }: Subject): Promise<Finding | null> {
   const name = 'DATABASE_URL'
   const ask = <Row>(...statements: string[]) =>

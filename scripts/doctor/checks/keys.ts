@@ -25,7 +25,10 @@ async function count({ quote }: Subject): Promise<Finding[]> {
   }
 }
 
-/** What was made before keys had ids is left out: nobody can say by its name whether its key is listed. */
+/**
+ * The findings about keys in use. Values that were made before keys had ids are left out: nothing says whether their
+ * key is listed.
+ */
 function findingsOf(uses: readonly OldKeyUse[]): Finding[] {
   const sum = (kinds: readonly OldKeyUse['kind'][], listed: boolean) =>
     uses.filter((use) => kinds.includes(use.kind) && use.listed === listed).reduce((all, use) => all + use.count, 0)

@@ -4,7 +4,9 @@ import { type Check, type Finding, ok, type Subject, warning, wrong } from '../c
 /** Names that no DNS has (RFC 2606, RFC 6761). */
 const RESERVED = /(^|\.)(localhost|test|example|invalid|example\.(com|net|org))$/
 
-/** What the DNS says of the sender's domain: who may send for it (SPF, DKIM), and what happens to mail of others (DMARC). */
+/**
+ * Checks the DNS of the sender's domain: who may send for it (SPF, DKIM), and what happens to mail of others (DMARC).
+ */
 export const senderDomain: Check = {
   name: 'sender’s domain',
   run: async (subject) => {

@@ -196,12 +196,12 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
 
 type Transfer = NonNullable<Awaited<ReturnType<typeof findTransferOfTransaction>>>
 
-/** What a holder asked for who signed a transfer. */
 /** Its sender's address refused it, or for whom it was is unknown: a mailbox is mailed as soon as a token is held for it. */
 const mayReturn = ({ state, escrow }: Transfer): boolean =>
   escrow?.state === 'RETURN_REFUSED' ||
   (state === 'COMPLETED' && escrow?.state === 'HELD' && escrow.held_until === null)
 
+/** The transfer that a holder signed and asked for. */
 function TransferCard({
   transfer,
   explorerUrl,

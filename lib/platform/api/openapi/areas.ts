@@ -1,4 +1,4 @@
-/** What the operations of each area are about. */
+/** The subject of each area's operations. */
 export const AREAS: Record<string, string> = {
   'API keys': 'Keys of programs that use the administrative API.',
   'Abuse reports': 'Reports to those who run this service.',

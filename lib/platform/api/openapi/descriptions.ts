@@ -1,6 +1,8 @@
 import { FIELDS } from './field-descriptions.ts'
 
-/** What a field is that no schema describes itself. `owner`: the schema, operation or field that it is in. */
+/**
+ * The description of a field that no schema describes itself. `owner`: the schema, operation or field that it is in.
+ */
 export const descriptionOf = (owner: string, name: string, schema: object): string | undefined =>
   IN[`${owner}.${name}`] ?? fittingIn(FIELDS[name], schema)
 
@@ -13,7 +15,7 @@ function isNullable(schema: { type?: unknown; anyOf?: object[]; oneOf?: object[]
   return [schema.type].flat().includes('null') || alternatives.some(isNullable)
 }
 
-/** What a query parameter or a part of the path is. */
+/** The description of a query parameter or a part of the path. */
 export const parameterDescriptionOf = (
   operation: string,
   place: 'path' | 'query',
@@ -62,7 +64,10 @@ export const FILTERS: Record<string, string> = {
   version: 'An earlier version of the template, by its number.',
 }
 
-/** What a field is within one schema, operation or field, where its name alone doesn’t say it: by `owner.name`. */
+/**
+ * Descriptions of fields within one schema, operation or field, where the name alone doesn’t say enough: by
+ * `owner.name`.
+ */
 export const IN: Record<string, string> = {
   'message.action': 'What the signature permits.',
   'change-allow-list.action': 'Whether the entries are added or removed.',

@@ -41,7 +41,7 @@ export const isConditional = ({ method }: Endpoint): boolean =>
 export const namesRow = ({ params }: Endpoint): boolean =>
   Object.keys(params?.shape ?? {}).some((name) => name !== 'eth_address')
 
-/** What a code means in the answers of an operation. */
+/** The meaning of a code in the answers of an operation. */
 export const meaningOf = (code: ErrorCode, endpoint: Endpoint): string =>
   `\`${code}\`: ${ERRORS[code][1]}${code === 'not_found' && hasId(endpoint) ? FOREIGN : ''}`
 
@@ -63,7 +63,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   request_timeout: 'The request did not arrive in time.',
 }
 
-/** What some problems have beyond the members of all. */
+/** Members that some problems have beyond those of all. */
 const EXTRAS: Partial<Record<ErrorCode, Json>> = {
   pin_wrong: { tries_left: 4 },
   limit_reached: { reason: 'LIMIT_REACHED' },

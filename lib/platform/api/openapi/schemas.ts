@@ -66,7 +66,7 @@ function renamed(schema: Json, names: Map<string, string>): Json {
   return JSON.parse(text) as Json
 }
 
-/** What every value of a kind says, which is less than its field's name does. */
+/** Descriptions of whole kinds of values. The description of a field's name says more. */
 const GENERAL = new Set([timestamp, uint, count].map((type) => type.description))
 
 /** The schema with a description for each field. `owner` is the name of the schema, or the field that it describes. */

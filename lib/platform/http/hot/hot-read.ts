@@ -8,7 +8,7 @@ import type { Context } from '../../auth/context.ts'
 /** A row that was found for a key: the key's place among those asked for, and the version of the whole answer. */
 export type Found<Row> = Row & { at: number; version: string }
 
-/** What an answer is made with besides its rows. */
+/** The parts of a context that answers are made with, besides their rows. */
 export type Moment = Pick<Context, 'now' | 'ports' | 'rows' | 'db'>
 
 /**

@@ -15,7 +15,7 @@ export type KeptBody = {
 /** An answer that was asked for once in this version. Its body isn't kept until it is asked for again (docs/decisions/0069). */
 export type KnownVersion = Pick<KeptBody, 'version'> & { body?: undefined }
 
-/** What a kept body takes besides its bytes, and a known version in all. */
+/** The memory of a kept body besides its bytes, and the whole memory of a known version. */
 const OVERHEAD_BYTES = 1024
 const VERSION_BYTES = 512
 

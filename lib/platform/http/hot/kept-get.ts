@@ -46,12 +46,12 @@ export function keptGet<const E extends Endpoint, Row>(
   }
 }
 
-/** What of an endpoint its answers are made by; pages also read what no endpoint gives. */
+/** The parts of an endpoint that its answers are made by. Pages also read answers that no endpoint gives. */
 type Answered = Pick<Endpoint, 'params' | 'response' | 'status' | 'contentType'> & Queried
 
 /**
- * The same answers in the wire's form, for pages of ours: the parsed body, null for what isn't published or a malformed request. Requests of clients
- * are counted elsewhere.
+ * Reads the answers of `keptGet` in the wire's form, for pages of ours: the parsed body. null: not published, or a
+ * malformed request. Requests of clients are counted elsewhere.
  */
 export function keptRead<const E extends Answered, Row>(
   endpoint: E,
@@ -90,8 +90,8 @@ function asker<E extends Answered, Row>(endpoint: E, reads: HotRead<Input<E>, Ro
 type Question = { id: string; find: () => Promise<KeptBody> }
 
 /**
- * What was found for a key, one object for all who asked at the same time, and the body that the first of them makes. It isn't in a WeakMap, since
- * V8's minor collections take a WeakMap's values for live.
+ * The rows found for a key, one object for all who asked at the same time, and the body that the first of them makes.
+ * It isn't in a WeakMap, since V8's minor collections take a WeakMap's values for live.
  */
 type SharedAnswer<Row> = { rows: Found<Row>[]; body: KeptBody | Promise<KeptBody> | null }
 

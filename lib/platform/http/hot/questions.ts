@@ -12,7 +12,7 @@ const MOST_KEYS = 200
 /** The rows that the answers of one round trip have at most, where it has more than one: they are all in memory at once. */
 const MOST_ROWS = 2_000
 
-/** What is asked about: equal keys have the same answer. */
+/** The subject of a question: equal keys have the same answer. */
 type Key = readonly Value[]
 /** Answers many keys in one round trip, in their order. */
 export type Ask<K extends Key, Answer> = (keys: readonly K[]) => Promise<readonly Answer[]>
