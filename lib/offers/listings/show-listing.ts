@@ -4,10 +4,12 @@ import type { adminListing, publicListing } from '../../platform/api/listing-rec
 import type { listPublicListings } from '../../platform/api/listings.ts'
 import type { Output } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { fieldsOf } from '../../core/columns-of.ts'
 import { AppError } from '../../core/errors.ts'
 import { type Attributes, mediaOf, shownAttributesOf, titleOf } from '../../catalog/items/show-item.ts'
 import { closedReasonOf } from './eligibility.ts'
 import { remainingOf, statusOf } from './listing-state.ts'
+import { policyTermsOf, TERMS, type TermsRow } from './listing-terms.ts'
 import { obstacleOf, type SaleFacts } from './obstacles.ts'
 
 /** A listing's row with its collection's contract address. */
@@ -114,17 +116,8 @@ const attributesOf = ({ name, imageUrl, thumbnailImageUrl, headerImageUrl }: Pic
 
 /** What of these rows the organization sees. */
 export type AdminListingRow = PublicListingRow &
-  Pick<
-    Listing,
-    | 'mode'
-    | 'snapshotId'
-    | 'sessionSeconds'
-    | 'sessionOverride'
-    | 'claimSeconds'
-    | 'assignment'
-    | 'createdAt'
-    | 'updatedAt'
-  >
+  TermsRow &
+  Pick<Listing, 'mode' | 'snapshotId' | 'assignment' | 'createdAt' | 'updatedAt'>
 
 /** The organization's view of a listing. */
 export const adminListingOf = (
@@ -132,15 +125,11 @@ export const adminListingOf = (
   row: AdminListingRow,
 ): z.output<typeof adminListing> => ({
   ...listingOf(row, ctx.now()),
+  ...fieldsOf(TERMS, row),
   policy: {
     type: row.policyType,
-    max_per_user: row.maxPerUser,
     snapshot_id: row.snapshotId,
-    payment_session_duration: {
-      timeout_seconds: row.sessionSeconds,
-      provider_override: (row.sessionOverride ?? {}) as Record<string, number>,
-    },
-    email_claim_duration: row.claimSeconds,
+    ...policyTermsOf(row),
     item_assignment_strategy: row.assignment,
     tx_payer: row.txPayer,
   },
