@@ -1,19 +1,7 @@
 import type { getCollection } from '@/lib/catalog/collections/get-collection'
-import type { Opened } from '@/lib/platform/api/form-action'
-import { shownOf } from '@/lib/platform/http/changed-fields'
+import { updateCollection } from '@/lib/platform/api/collections'
+import { changeableOf } from '@/lib/platform/http/changed-fields'
 
-/** What the form of a collection shows of it. */
-export const openedCollection = (collection: Awaited<ReturnType<typeof getCollection>>): Opened =>
-  shownOf(collection, [
-    'name',
-    'description',
-    'external_link',
-    'image_url',
-    'media',
-    'default_item_type_id',
-    'royalty_info',
-    'is_public',
-    'editable_metadata',
-    'reveal_strategy',
-    'preview_metadata',
-  ])
+/** What the form of a collection is opened with. */
+export const openedCollection = (collection: Awaited<ReturnType<typeof getCollection>>) =>
+  changeableOf(updateCollection, collection)

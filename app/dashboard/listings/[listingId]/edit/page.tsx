@@ -26,15 +26,8 @@ export default async function EditListingPage({ params }: PageProps<'/dashboard/
       <PageHeader back={{ href: here, label: title }} title={t('editing.title')} description={t('editing.lead')} />
       <ListingTermsForm
         action={updateListingAction.bind(null, listing.id)}
-        opened={openedListing(listing)}
-        terms={{
-          max_quantity_per_tx: listing.max_quantity_per_tx.toString(),
-          max_per_user: listing.max_per_user?.toString() ?? null,
-          start_time: listing.start_time?.toISOString() ?? null,
-          end_time: listing.end_time?.toISOString() ?? null,
-          proof_of_work: listing.proof_of_work,
-          campaign_id: listing.campaign_id,
-        }}
+        terms={openedListing(listing)}
+        isFree={listing.price === '0'}
         campaigns={campaigns}
         several={listing.quantity_listed > 1n}
         cancel={here}
