@@ -181,6 +181,19 @@ export const int32 = digits(-2147483648, 2147483647)
 /** An optional field of a body that creates something: null means the same as leaving it out. */
 export const optional = <T extends z.ZodType>(type: T) => type.nullish()
 
+type Shape = Readonly<Record<string, z.ZodType>>
+
+/** Fields of a record, each as a body may give it: a value, null or nothing. */
+export const optionalFields = <S extends Shape>(shape: S) =>
+  mapped(shape, optional) as { [Name in keyof S]: z.ZodOptional<z.ZodNullable<S[Name]>> }
+
+/** The same as an answer has them: each may be null. */
+export const nullableFields = <S extends Shape>(shape: S) =>
+  mapped(shape, (type) => type.nullable()) as { [Name in keyof S]: z.ZodNullable<S[Name]> }
+
+const mapped = (shape: Shape, change: (type: z.ZodType) => z.ZodType) =>
+  Object.fromEntries(Object.entries(shape).map(([name, type]) => [name, change(type)]))
+
 export type Upload = { name: string | null; bytes: Uint8Array }
 
 /** Without zod’s own check, which decodes the text: a file is large. */

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
-import { address, email, minorUnits, optional, quantity, safeString, timestamp, uuid } from '../../core/wire.ts'
+import {
+  address,
+  email,
+  minorUnits,
+  optional,
+  optionalFields,
+  quantity,
+  safeString,
+  timestamp,
+  uuid,
+} from '../../core/wire.ts'
 import { addresses, emails } from './allow-lists.ts'
 import { endpoint, noContent } from './endpoint.ts'
 import { media } from './items.ts'
@@ -9,6 +19,7 @@ import {
   adminListingInFull,
   ASSIGNMENT_STRATEGIES,
   LISTING_STATUSES,
+  listingTerms,
   PAYERS,
   PAYMENT_PROVIDERS,
   POLICY_TYPES,
@@ -66,11 +77,6 @@ const claimDuration = z
   .max(3650 * DAY)
 
 /** What creating and changing take alike. */
-const terms = {
-  start_time: optional(timestamp),
-  end_time: optional(timestamp),
-  campaign_id: optional(uuid),
-}
 const policyTerms = {
   max_per_user: optional(quantity),
   payment_session_duration: optional(sessionDuration),
@@ -141,7 +147,7 @@ export const createListing = endpoint({
         .transform((given) => [...new Set(given)]),
       max_quantity_per_tx: optional(quantity).describe('1 unless given.'),
       policy: optional(policy),
-      ...terms,
+      ...optionalFields(listingTerms),
       status: optional(z.enum(['DRAFT', 'ACTIVE'])).describe(
         'ACTIVE unless given; it is SCHEDULED until its start_time.',
       ),
@@ -208,7 +214,7 @@ export const updateListing = endpoint({
   body: z.strictObject({
     status: z.enum(['ACTIVE', 'PAUSED']).optional(),
     max_quantity_per_tx: quantity.optional(),
-    ...terms,
+    ...optionalFields(listingTerms),
     proof_of_work: z.boolean().optional(),
     policy: z.strictObject(policyTerms).optional(),
   }),
