@@ -191,8 +191,14 @@ export const optionalFields = <S extends Shape>(shape: S) =>
 export const nullableFields = <S extends Shape>(shape: S) =>
   mapped(shape, (type) => type.nullable()) as { [Name in keyof S]: z.ZodNullable<S[Name]> }
 
-const mapped = (shape: Shape, change: (type: z.ZodType) => z.ZodType) =>
-  Object.fromEntries(Object.entries(shape).map(([name, type]) => [name, change(type)]))
+/** The description of a field is that of its type. */
+function mapped(shape: Shape, change: (type: z.ZodType) => z.ZodType): Record<string, z.ZodType> {
+  const fields = Object.entries(shape).map(([name, type]) => {
+    const { description } = type
+    return [name, description === undefined ? change(type) : change(type).describe(description)]
+  })
+  return Object.fromEntries(fields) as Record<string, z.ZodType>
+}
 
 export type Upload = { name: string | null; bytes: Uint8Array }
 
