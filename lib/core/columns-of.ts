@@ -18,10 +18,11 @@ export const newColumnsOf = <const F extends Fields, B extends Body>(fields: F, 
   >
 
 /** The fields that columns of a row hold. */
-export const fieldsOf = <const F extends Fields, R extends Readonly<Record<F[keyof F], unknown>>>(fields: F, row: R) =>
-  Object.fromEntries(Object.entries(fields).map(([name, column]) => [name, row[column as F[keyof F]]])) as {
-    [Name in keyof F]: R[F[Name]]
-  }
+export function fieldsOf<const F extends Fields, R extends Readonly<Record<F[keyof F], unknown>>>(fields: F, row: R) {
+  const shown: Record<string, unknown> = {}
+  for (const name in fields) shown[name] = row[fields[name]!]
+  return shown as { [Name in keyof F]: R[F[Name]] }
+}
 
 /** A column that gets undefined is left out by Prisma. */
 function pick(fields: Fields, body: Body, valueOf: (given: unknown) => unknown): Record<string, unknown> {

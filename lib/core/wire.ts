@@ -183,22 +183,14 @@ export const optional = <T extends z.ZodType>(type: T) => type.nullish()
 
 type Shape = Readonly<Record<string, z.ZodType>>
 
-/** Fields of a record, each as a body may give it: a value, null or nothing. */
-export const optionalFields = <S extends Shape>(shape: S) =>
-  mapped(shape, optional) as { [Name in keyof S]: z.ZodOptional<z.ZodNullable<S[Name]>> }
-
-/** The same as an answer has them: each may be null. */
+/** Fields of a record that may each be null, as an answer has them. */
 export const nullableFields = <S extends Shape>(shape: S) =>
-  mapped(shape, (type) => type.nullable()) as { [Name in keyof S]: z.ZodNullable<S[Name]> }
+  Object.fromEntries(
+    Object.entries(shape).map(([name, type]) => [name, type.nullable().meta({ description: type.description })]),
+  ) as { [Name in keyof S]: z.ZodNullable<S[Name]> }
 
-/** The description of a field is that of its type. */
-function mapped(shape: Shape, change: (type: z.ZodType) => z.ZodType): Record<string, z.ZodType> {
-  const fields = Object.entries(shape).map(([name, type]) => {
-    const { description } = type
-    return [name, description === undefined ? change(type) : change(type).describe(description)]
-  })
-  return Object.fromEntries(fields) as Record<string, z.ZodType>
-}
+/** The same as a body gives them: a value, null or nothing. */
+export const optionalFields = <S extends Shape>(shape: S) => z.object(nullableFields(shape)).partial().shape
 
 export type Upload = { name: string | null; bytes: Uint8Array }
 

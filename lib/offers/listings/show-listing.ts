@@ -16,60 +16,46 @@ import { obstacleOf, type SaleFacts } from './obstacles.ts'
 export type ListingRow = Listing & { collection: Pick<Collection, 'contractAddress'> }
 export const withContract = { include: { collection: { select: { contractAddress: true } } } } as const
 
+/** Fields of a listing that anyone may see, with their columns. */
+const PUBLIC = {
+  id: 'id',
+  organization_id: 'organizationId',
+  campaign_id: 'campaignId',
+  collection_id: 'collectionId',
+  item_id: 'itemId',
+  network_id: 'networkId',
+  currency: 'currency',
+  currency_address: 'currencyAddress',
+  price_currency_decimals: 'currencyDecimals',
+  payment_providers: 'paymentProviders',
+  policy_type: 'policyType',
+  start_time: 'startsAt',
+  end_time: 'endsAt',
+  max_per_user: 'maxPerUser',
+  max_quantity_per_tx: 'maxQuantityPerTx',
+  quantity_listed: 'quantityListed',
+  tx_payer: 'txPayer',
+  proof_of_work: 'proofOfWork',
+} as const satisfies Record<string, keyof Listing>
+type PublicColumn = (typeof PUBLIC)[keyof typeof PUBLIC]
+
 /** What of these rows anyone may see. */
-export type PublicListingRow = Pick<
-  Listing,
-  | 'id'
-  | 'organizationId'
-  | 'campaignId'
-  | 'collectionId'
-  | 'itemId'
-  | 'networkId'
-  | 'currency'
-  | 'currencyAddress'
-  | 'currencyDecimals'
-  | 'paymentProviders'
-  | 'policyType'
-  | 'status'
-  | 'startsAt'
-  | 'endsAt'
-  | 'maxPerUser'
-  | 'maxQuantityPerTx'
-  | 'quantityListed'
-  | 'quantityOpen'
-  | 'quantityConfirmed'
-  | 'txPayer'
-  | 'proofOfWork'
-> & { price: { toFixed: () => string }; collection: Pick<Collection, 'contractAddress'> }
+export type PublicListingRow = Pick<Listing, PublicColumn | 'status' | 'quantityOpen' | 'quantityConfirmed'> & {
+  price: { toFixed: () => string }
+  collection: Pick<Collection, 'contractAddress'>
+}
 
 /** The public view of a listing, with its status at `now`. */
 export function listingOf(row: PublicListingRow, now: Date): z.output<typeof publicListing> {
   if (!row.collection.contractAddress) throw new AppError('internal', 'A listed collection has no contract.')
   const remaining = remainingOf(row)
   return {
-    id: row.id,
-    organization_id: row.organizationId,
-    campaign_id: row.campaignId,
-    collection_id: row.collectionId,
-    item_id: row.itemId,
+    ...fieldsOf(PUBLIC, row),
     contract: row.collection.contractAddress,
-    network_id: row.networkId,
-    currency: row.currency,
-    currency_address: row.currencyAddress,
     price: row.price.toFixed(),
-    price_currency_decimals: row.currencyDecimals,
-    payment_providers: row.paymentProviders,
-    policy_type: row.policyType,
     status: statusOf(row, now),
-    start_time: row.startsAt,
-    end_time: row.endsAt,
-    max_per_user: row.maxPerUser,
-    max_quantity_per_tx: row.maxQuantityPerTx,
-    quantity_listed: row.quantityListed,
     quantity_remaining: remaining,
     sold_out: remaining <= 0n,
-    tx_payer: row.txPayer,
-    proof_of_work: row.proofOfWork,
   }
 }
 
