@@ -76,7 +76,7 @@ export function ListingTerms({ terms, isFree, severalAtOnce, severalInAll, campa
       <Section title={t('form.advanced')}>
         <HoldFor isFree={isFree} policy={terms?.policy} />
         <CampaignSelect campaigns={campaigns} campaignId={terms?.campaign_id ?? null} clears />
-        {children}
+        <div className="contents">{children}</div>
         <Flag
           name="proof_of_work"
           checked={terms?.proof_of_work ?? false}

@@ -1,4 +1,4 @@
-import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
+import type { Collection, Prisma } from '../../../generated/prisma/client.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { updateCollection as endpoint } from '../../platform/api/collections.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'

@@ -1,16 +1,6 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
-import {
-  address,
-  email,
-  minorUnits,
-  optional,
-  optionalFields,
-  quantity,
-  safeString,
-  timestamp,
-  uuid,
-} from '../../core/wire.ts'
+import { address, email, minorUnits, optional, optionalFields, quantity, safeString, uuid } from '../../core/wire.ts'
 import { addresses, emails } from './allow-lists.ts'
 import { endpoint, noContent } from './endpoint.ts'
 import { media } from './items.ts'
