@@ -34,7 +34,7 @@ export async function createListing(ctx: Context, body: Body): Promise<Output<ty
         networkId,
         status: 'DRAFT',
         ...currency,
-        ...columnsOf(body, what),
+        ...offeredColumnsOf(body, what),
         createdAt: tx.now(),
       },
     })
@@ -52,7 +52,7 @@ export async function createListing(ctx: Context, body: Body): Promise<Output<ty
   })
 }
 
-const columnsOf = (body: Body, { collection, item }: Subject) =>
+const offeredColumnsOf = (body: Body, { collection, item }: Subject) =>
   ({
     collectionId: collection.id,
     itemId: item?.id ?? null,
