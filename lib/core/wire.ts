@@ -181,6 +181,17 @@ export const int32 = digits(-2147483648, 2147483647)
 /** An optional field of a body that creates something: null means the same as leaving it out. */
 export const optional = <T extends z.ZodType>(type: T) => type.nullish()
 
+type Shape = Readonly<Record<string, z.ZodType>>
+
+/** Fields of a record that may each be null, as an answer has them. */
+export const nullableFields = <S extends Shape>(shape: S) =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, type]) => [name, type.nullable().meta({ description: type.description })]),
+  ) as { [Name in keyof S]: z.ZodNullable<S[Name]> }
+
+/** The same as a body gives them: a value, null or nothing. */
+export const optionalFields = <S extends Shape>(shape: S) => z.object(nullableFields(shape)).partial().shape
+
 export type Upload = { name: string | null; bytes: Uint8Array }
 
 /** Without zod’s own check, which decodes the text: a file is large. */

@@ -4,7 +4,6 @@ import type { listMembers as endpoint } from '../platform/api/members.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { findPerson } from '../platform/auth/person.ts'
 import { byId, paginate } from '../core/paginate.ts'
-import { totalById } from '../records/counts/total-of.ts'
 import { type ShownMember, showMembers } from './read-member.ts'
 
 export async function listMembers(ctx: Context, query: Input<typeof endpoint>['query']) {
@@ -21,7 +20,7 @@ export async function listMembers(ctx: Context, query: Input<typeof endpoint>['q
       const { where: after, ...rest } = byId(range)
       return showMembers(await ctx.db.member.findMany({ where: { AND: [where, after] }, ...rest }))
     },
-    count: () => totalById(ctx, 'members', where, (args) => ctx.db.member.count(args)),
+    count: () => ctx.db.member.count({ where }),
     show: (member) => member,
   })
 }

@@ -1,3 +1,4 @@
+import semver from 'semver'
 import { LICENCES, UNUSUAL_LICENCES } from './licences.ts'
 import { VULNERABLE, type Vulnerable } from './vulnerable.ts'
 
@@ -56,18 +57,5 @@ function isListed(name: string, license: string | undefined): boolean {
 
 function isAffected(version: string, known: Vulnerable): boolean {
   if ('exactly' in known) return known.exactly.includes(version)
-  return compare(version, known.below) < 0 && compare(version, known.from ?? '0.0.0') >= 0
-}
-
-/** Negative when `a` is the earlier version. A pre-release comes before its release; two of one release count as equal. */
-function compare(a: string, b: string): number {
-  const [left, right] = [partsOf(a), partsOf(b)]
-  const at = left.findIndex((part, index) => part !== right[index])
-  return at < 0 ? 0 : left[at]! - right[at]!
-}
-
-const partsOf = (version: string): number[] => {
-  const [release = '', ...rest] = version.split('+')[0]!.split('-')
-  const [major = 0, minor = 0, patch = 0] = release.split('.').map(Number)
-  return [major, minor, patch, rest.length > 0 ? 0 : 1]
+  return semver.lt(version, known.below) && semver.gte(version, known.from ?? '0.0.0')
 }

@@ -27,7 +27,7 @@ test('a form sends only the fields that differ from what it was opened with', ()
     send_at: '2026-10-25T00:30:15.123Z',
     flag: true,
     days: 3,
-    policy: { max_per_user: '2', other: 1 },
+    policy: { max_per_user: '2', other: 1, payment_session_duration: { timeout_seconds: 90, provider_override: {} } },
     royalty_info: { receiver: '0x1', amount_bps: 250 },
     not_shown: 'x',
   }
@@ -41,6 +41,7 @@ test('a form sends only the fields that differ from what it was opened with', ()
     ['flag:flag', 'on'],
     ['days:number', '3'],
     ['policy.max_per_user:null', '2'],
+    ['policy.payment_session_duration.timeout_seconds:number', '90'],
     ['royalty_info.receiver', '0x1'],
     ['royalty_info.amount_bps:number', '250'],
   ]
@@ -49,6 +50,10 @@ test('a form sends only the fields that differ from what it was opened with', ()
   expect(sentOf(opened, ...untouched)).toEqual({})
   expect(sentOf(opened, ...typed('text:long', 'a\nb'))).toEqual({ text: 'a\nb' })
   expect(sentOf(opened, ...typed('policy.max_per_user:null', ''))).toEqual({ policy: { max_per_user: null } })
+  const seconds = 'policy.payment_session_duration.timeout_seconds:number'
+  expect(sentOf(opened, ...typed(seconds, ''))).toEqual({
+    policy: { payment_session_duration: { timeout_seconds: null } },
+  })
   expect(sentOf(opened, ...typed('royalty_info.receiver', '0x2'))).toEqual({
     royalty_info: { receiver: '0x2', amount_bps: 250 },
   })

@@ -3,17 +3,17 @@
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
+import { updateCollection } from '@/lib/platform/api/collections'
 import * as deploymentApi from '@/lib/platform/api/deployments'
 import { getCollection } from '@/lib/catalog/collections/get-collection'
 import { requestDeployment } from '@/lib/catalog/collections/request-deployment'
 import type { ActionState } from '@/lib/platform/api/form-action'
 import { act, save } from '@/lib/platform/http/action'
-import { openedOf } from '@/lib/platform/http/changed-fields'
+import { changeableOf, openedOf } from '@/lib/platform/http/changed-fields'
 import { formBody } from '@/lib/platform/http/form-body'
 import { handlers as collections } from '@/lib/web/collections'
 import { handlers as deployments } from '@/lib/web/deployments'
 import { handlers as reveals } from '@/lib/web/reveals'
-import { openedCollection } from './opened-collection'
 
 const pathOf = (collectionId: string) => `/dashboard/collections/${collectionId}`
 const PREVIEW_CONTROLS = ['title', 'description', 'image_url']
@@ -44,7 +44,7 @@ export async function updateCollectionAction(
     params: { collection_id: collectionId },
     form,
     body: bodyOf(form),
-    read: async (ctx) => openedCollection(await getCollection(ctx, collectionId)),
+    read: async (ctx) => changeableOf(updateCollection, await getCollection(ctx, collectionId)),
   })
   if (!done.ok) return done
   redirect(pathOf(collectionId))

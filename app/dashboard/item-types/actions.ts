@@ -5,10 +5,11 @@ import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { readSchema } from '@/components/dashboard/item-types/schema-builder'
 import type { ActionState } from '@/lib/platform/api/form-action'
+import { updateItemType } from '@/lib/platform/api/item-types'
 import { act, save } from '@/lib/platform/http/action'
+import { changeableOf } from '@/lib/platform/http/changed-fields'
 import { getItemType } from '@/lib/catalog/item-types/get-item-type'
 import { handlers as web } from '@/lib/web/item-types'
-import { openedItemType } from './opened-item-type'
 
 const path = '/dashboard/item-types'
 
@@ -30,7 +31,7 @@ export async function updateItemTypeAction(itemTypeId: string, _: ActionState, f
     params: { item_type_id: itemTypeId },
     form,
     body: bodyOf(form),
-    read: async (ctx) => openedItemType(await getItemType(ctx, itemTypeId)),
+    read: async (ctx) => changeableOf(updateItemType, await getItemType(ctx, itemTypeId)),
   })
   if (!done.ok) return done
   revalidatePath(path, 'layout')

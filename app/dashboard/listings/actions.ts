@@ -11,13 +11,13 @@ import { CURRENCIES, isCardCurrency } from '@/lib/core/money'
 import type { ActionState, BulkOutcome } from '@/lib/platform/api/form-action'
 import { act, save, withWrongFields, wrongField } from '@/lib/platform/http/action'
 import { actOnEach } from '@/lib/platform/http/bulk'
+import { changeableOf } from '@/lib/platform/http/changed-fields'
 import { formBody } from '@/lib/platform/http/form-body'
 import { checkListing } from '@/lib/offers/listings/check-listing'
 import { getListing } from '@/lib/offers/listings/get-listing'
 import { paymentTokensOf } from '@/lib/offers/networks/payment-tokens'
 import { handlers as allowLists } from '@/lib/web/allow-lists'
 import { handlers as listings } from '@/lib/web/listings'
-import { openedListing } from './opened-listing'
 
 const pathOf = (listingId: string) => `/dashboard/listings/${listingId}`
 
@@ -49,7 +49,7 @@ export async function updateListingAction(listingId: string, _: ActionState, for
   const done = await save(listings.updateListing, {
     params: { listing_id: listingId },
     form,
-    read: async (ctx) => openedListing(await getListing(ctx, listingId)),
+    read: async (ctx) => changeableOf(api.updateListing, await getListing(ctx, listingId)),
   })
   if (!done.ok) return done
   redirect(pathOf(listingId))

@@ -1,20 +1,9 @@
 import type { getOrganization } from '@/lib/organizations/get-organization'
-import type { Opened } from '@/lib/platform/api/form-action'
-import { shownOf } from '@/lib/platform/http/changed-fields'
+import { updateOrganization } from '@/lib/platform/api/organizations'
+import { changeableOf } from '@/lib/platform/http/changed-fields'
 
 /** The values of an organization that the forms of the settings show. */
-export const openedOrganization = (organization: Awaited<ReturnType<typeof getOrganization>>): Opened => ({
-  ...shownOf(organization, [
-    'name',
-    'payout_address',
-    'embed_origins',
-    'requires_passkeys',
-    'follows_oidc_roles',
-    'brand',
-    'terms_url',
-    'contact_email',
-    'locale',
-    'shows_vitrine',
-  ]),
+export const openedOrganization = (organization: Awaited<ReturnType<typeof getOrganization>>) => ({
+  ...changeableOf(updateOrganization, organization),
   web_domain: organization.web_domain?.name ?? null,
 })

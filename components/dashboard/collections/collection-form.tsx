@@ -2,6 +2,8 @@
 
 import type { ReactNode } from 'react'
 import { useTranslations } from 'next-intl'
+import type { updateCollection } from '@/lib/platform/api/collections'
+import type { Output } from '@/lib/platform/api/endpoint'
 import type { FormAction, Opened } from '@/lib/platform/api/form-action'
 import { AddressInput } from '@/components/ui/address-input'
 import { LinkButton } from '@/components/ui/button'
@@ -12,23 +14,11 @@ import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
 import { Flag, Section } from '../forms/section'
 import { UploadField } from '../forms/upload-field'
 
-type CollectionDraft = {
-  name: string
-  description: string | null
-  external_link: string | null
-  image_url: string | null
-  media: { header_image_url: string | null; thumbnail_image_url: string | null } | null
-  is_public: boolean
-  editable_metadata: boolean
-  default_item_type_id: string
-  royalty_info: { receiver: string; amount_bps: number } | null
-}
-
 type Props = {
   action: FormAction
   itemTypes: { id: string; name: string }[]
   /** Given for editing. */
-  collection?: CollectionDraft
+  collection?: Output<typeof updateCollection>
   opened?: Opened
   submit: string
   cancel: string

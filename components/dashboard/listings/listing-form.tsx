@@ -8,18 +8,17 @@ import { Choices, Radio } from '@/components/ui/checkbox'
 import { Input } from '@/components/ui/input'
 import type { PictureItem } from '@/components/ui/picture'
 import { CURRENCIES } from '@/lib/core/money'
-import { type CampaignChoice, CampaignSelect } from '../campaigns/campaign-select'
+import type { CampaignChoice } from '../campaigns/campaign-select'
 import { ActionForm, FormError, FormField, Submit } from '../forms/action-form'
-import { MomentField } from '../forms/moment-field'
-import { Flag, Section } from '../forms/section'
 import { Findings } from './findings'
 import type { Finding } from './findings'
 import type { Kind } from './kinds'
-import { HoldFor, KindFields, PriceFields } from './listing-kind-fields'
+import { KindFields, PriceFields } from './listing-kind-fields'
 import type { TokenChoice } from './listing-kind-fields'
 import { PolicyFields } from './listing-policy-fields'
 import { ListingPreview } from './listing-preview'
 import type { Typed } from './listing-preview'
+import { ListingTerms } from './listing-terms'
 
 export type Subject = {
   kind: 'item' | 'collection'
@@ -103,41 +102,22 @@ export function ListingForm({ action, subject, tokens, snapshots, campaigns, fin
         {unique ? (
           <input type="hidden" name="quantity_listed" value="1" />
         ) : (
-          <div className="grid items-start gap-6 sm:grid-cols-2">
-            <FormField name="quantity_listed" label={t('form.quantity')} hint={leftHint} required>
-              <Input name="quantity_listed" inputMode="numeric" defaultValue={subject.left ?? 10} />
-            </FormField>
-            {severalAtOnce && (
-              <FormField name="max_quantity_per_tx" label={t('form.perPurchase')} hint={t('form.perPurchaseHint')}>
-                <Input name="max_quantity_per_tx" inputMode="numeric" defaultValue="1" />
-              </FormField>
-            )}
-          </div>
+          <FormField name="quantity_listed" label={t('form.quantity')} hint={leftHint} required className="max-w-xs">
+            <Input name="quantity_listed" inputMode="numeric" defaultValue={subject.left ?? 10} />
+          </FormField>
         )}
         <FormError name="item_id" />
         <FormError name="collection_id" />
         {unique && <FormError name="quantity_listed" />}
         {!severalAtOnce && <FormError name="max_quantity_per_tx" />}
-        <PolicyFields snapshots={snapshots} unique={unique} />
-        <Section title={t('form.when')} description={t('form.whenText')}>
-          <div className="grid items-start gap-6 sm:grid-cols-2">
-            <MomentField
-              name="start_time"
-              label={t('form.starts')}
-              hint={t('form.startsHint')}
-              onChange={(start) => setTyped((before) => ({ ...before, start }))}
-            />
-            <MomentField
-              name="end_time"
-              label={t('form.ends')}
-              hint={t('form.endsHint')}
-              onChange={(end) => setTyped((before) => ({ ...before, end }))}
-            />
-          </div>
-        </Section>
-        <Section title={t('form.advanced')}>
-          <HoldFor kind={kind} />
-          <CampaignSelect campaigns={campaigns} />
+        <PolicyFields snapshots={snapshots} />
+        <ListingTerms
+          isFree={kind === 'free'}
+          severalAtOnce={severalAtOnce}
+          severalInAll={!unique}
+          campaigns={campaigns}
+          onMoment={(which, iso) => setTyped((before) => ({ ...before, [which]: iso }))}
+        >
           {subject.kind === 'collection' && (
             <Choices legend={t('form.whichOne')}>
               <Radio
@@ -155,13 +135,7 @@ export function ListingForm({ action, subject, tokens, snapshots, campaigns, fin
               />
             </Choices>
           )}
-          <Flag
-            name="proof_of_work"
-            checked={false}
-            label={t('form.botProtection')}
-            hint={t('form.botProtectionText')}
-          />
-        </Section>
+        </ListingTerms>
         <div className="flex flex-wrap gap-2">
           <Submit>{t('publish.yes')}</Submit>
           <Submit variant="secondary" name="status" value="DRAFT">

@@ -102,35 +102,3 @@ export function PriceFields({ kind, freeCurrency, currency, currencies, onCurren
     </div>
   )
 }
-
-/** How long units are held for a buyer who hasn't paid, or a recipient who hasn't redeemed. */
-export function HoldFor({ kind }: { kind: Kind }) {
-  const t = useTranslations('dashboard.listings')
-  if (kind === 'free')
-    return (
-      <FormField name="policy.email_claim_duration" label={t('holdFor.email')} className="max-w-xs">
-        <Select name="policy.email_claim_duration:number" defaultValue="">
-          <option value="">{t('holdFor.days', { count: 30 })}</option>
-          <option value="86400">{t('holdFor.days', { count: 1 })}</option>
-          <option value="604800">{t('holdFor.days', { count: 7 })}</option>
-          <option value="7776000">{t('holdFor.days', { count: 90 })}</option>
-        </Select>
-      </FormField>
-    )
-  return (
-    <FormField
-      name="policy.payment_session_duration.timeout_seconds"
-      label={t('holdFor.payment')}
-      hint={t('holdFor.paymentHint')}
-      className="max-w-xs"
-    >
-      <Select name="policy.payment_session_duration.timeout_seconds:number" defaultValue="">
-        <option value="">{t('holdFor.minutes', { count: 30 })}</option>
-        <option value="300">{t('holdFor.minutes', { count: 5 })}</option>
-        <option value="600">{t('holdFor.minutes', { count: 10 })}</option>
-        <option value="3600">{t('holdFor.hour')}</option>
-        <option value="86400">{t('holdFor.days', { count: 1 })}</option>
-      </Select>
-    </FormField>
-  )
-}

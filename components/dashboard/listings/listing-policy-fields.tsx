@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { useTranslations } from 'next-intl'
 import type { POLICY_TYPES } from '@/lib/platform/api/listing-record'
 import { RadioChoices } from '@/components/ui/radio-choices'
-import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { FormError, FormField } from '../forms/action-form'
 import { Section } from '../forms/section'
@@ -12,14 +11,8 @@ import { AllowListField } from './allow-list-field'
 
 const POLICIES = ['FCFS', 'ALLOW_LIST', 'SNAPSHOT'] as const satisfies typeof POLICY_TYPES
 
-type Props = {
-  snapshots: { id: string; name: string }[]
-  /** There is one unit only, so no limit for each buyer. */
-  unique: boolean
-}
-
-/** Who may buy, and how much. */
-export function PolicyFields({ snapshots, unique }: Props) {
+/** Who may buy. */
+export function PolicyFields({ snapshots }: { snapshots: { id: string; name: string }[] }) {
   const t = useTranslations('dashboard.listings')
   const [policy, setPolicy] = useState<(typeof POLICIES)[number]>('FCFS')
   return (
@@ -54,17 +47,6 @@ export function PolicyFields({ snapshots, unique }: Props) {
         </FormField>
       )}
       <FormError name="policy" />
-      {!unique && (
-        <FormField
-          name="policy.max_per_user"
-          label={t('policy.perBuyer')}
-          hint={t('policy.perBuyerHint')}
-          className="max-w-xs"
-          optional
-        >
-          <Input name="policy.max_per_user" inputMode="numeric" />
-        </FormField>
-      )}
     </Section>
   )
 }

@@ -1,4 +1,3 @@
-import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { createCollection as endpoint } from '../../platform/api/collections.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
@@ -7,6 +6,7 @@ import { AppError, nameTaken, unknownId } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../db/errors.ts'
 import { type ImageReference, assertUploadedFiles } from '../../records/media/media-urls.ts'
+import { collectionColumnsOf } from './collection-columns.ts'
 import { prepareDeployment } from './prepare-deployment.ts'
 import { auditedOf, newSeed } from './reveal.ts'
 import { applyDeployment, withContractTakenError } from './request-deployment.ts'
@@ -29,7 +29,14 @@ export async function createCollection(ctx: Context, body: Body): Promise<Output
         const id = newId()
         const seed = body.reveal_strategy === 'DELAYED' ? newSeed(id) : {}
         const created = await tx.db.collection.create({
-          data: { id, organizationId: tx.organizationId, createdAt: tx.now(), ...columnsOf(body), ...seed },
+          data: {
+            id,
+            organizationId: tx.organizationId,
+            createdAt: tx.now(),
+            ...collectionColumnsOf(body),
+            name: body.name,
+            ...seed,
+          },
         })
         await recordAudit(tx, {
           action: 'collection.created',
@@ -50,22 +57,6 @@ export async function createCollection(ctx: Context, body: Body): Promise<Output
     throw error
   }
 }
-
-const columnsOf = (body: Body) => ({
-  name: body.name,
-  description: body.description ?? null,
-  externalLink: body.external_link ?? null,
-  imageUrl: body.image_url ?? null,
-  headerImageUrl: body.media?.header_image_url ?? null,
-  thumbnailImageUrl: body.media?.thumbnail_image_url ?? null,
-  isPublic: body.is_public ?? true,
-  editableMetadata: body.editable_metadata ?? false,
-  defaultItemTypeId: typeIdOf(body.default_item_type_id),
-  revealStrategy: body.reveal_strategy ?? ('INSTANT' as const),
-  previewMetadata: (body.preview_metadata as Prisma.InputJsonObject | null | undefined) ?? Prisma.DbNull,
-  royaltyReceiver: body.royalty_info?.receiver ?? null,
-  royaltyBps: body.royalty_info?.amount_bps ?? null,
-})
 
 /** The image URLs in a request body, with their fields. */
 export const imageReferencesOf = ({
@@ -92,6 +83,3 @@ async function withFieldPrefix<T>(part: string, work: () => Promise<T>): Promise
     })
   }
 }
-
-/** The item type's id; null for the built-in type, which has no row. */
-export const typeIdOf = (id: string | null | undefined): string | null => (id == null || id === 'default' ? null : id)

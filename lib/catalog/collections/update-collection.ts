@@ -1,4 +1,4 @@
-import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
+import type { Collection, Prisma } from '../../../generated/prisma/client.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { updateCollection as endpoint } from '../../platform/api/collections.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
@@ -7,7 +7,8 @@ import { AppError, fieldError, nameTaken, unknownId } from '../../core/errors.ts
 import { isForeignKeyViolation, isUniqueViolation } from '../../db/errors.ts'
 import { royaltyUnsupported, sendRoyalties } from '../items/send-royalties.ts'
 import { assertUploadedFiles } from '../../records/media/media-urls.ts'
-import { imageReferencesOf, typeIdOf } from './create-collection.ts'
+import { collectionColumnsOf } from './collection-columns.ts'
+import { imageReferencesOf } from './create-collection.ts'
 import { lockCollection } from './lock-collection.ts'
 import { auditedOf, newSeed } from './reveal.ts'
 import { operatorMayMint } from '../../orders/operator-may-mint.ts'
@@ -38,7 +39,7 @@ export async function updateCollection(ctx: Context, id: string, body: Body): Pr
           'Items of this collection are minted, or being minted: their owners were promised that attributes don’t change.',
         )
       const reveal = await revealChangeOf(tx, before, body)
-      const after = await tx.db.collection.update({ where: { id }, data: { ...changesOf(body), ...reveal } })
+      const after = await tx.db.collection.update({ where: { id }, data: { ...collectionColumnsOf(body), ...reveal } })
       const royaltyChanged = after.royaltyReceiver !== before.royaltyReceiver || after.royaltyBps !== before.royaltyBps
       if (royaltyChanged && after.deploymentStatus !== null && !operatorMayMint(after)) throw royaltyUnsupported()
       if (royaltyChanged && after.deploymentStatus === 'PENDING')
@@ -81,24 +82,3 @@ async function revealChangeOf(
     )
   return newSeed(before.id)
 }
-
-/** Fields left out stay; null clears. */
-const changesOf = (body: Body): Prisma.CollectionUncheckedUpdateInput => ({
-  name: body.name,
-  description: body.description,
-  externalLink: body.external_link,
-  imageUrl: body.image_url,
-  ...(body.media === null && { headerImageUrl: null, thumbnailImageUrl: null }),
-  ...(body.media && { headerImageUrl: body.media.header_image_url, thumbnailImageUrl: body.media.thumbnail_image_url }),
-  isPublic: body.is_public,
-  editableMetadata: body.editable_metadata,
-  ...(body.default_item_type_id !== undefined && { defaultItemTypeId: typeIdOf(body.default_item_type_id) }),
-  revealStrategy: body.reveal_strategy,
-  ...(body.preview_metadata !== undefined && {
-    previewMetadata: (body.preview_metadata as Prisma.InputJsonObject | null) ?? Prisma.DbNull,
-  }),
-  ...(body.royalty_info !== undefined && {
-    royaltyReceiver: body.royalty_info?.receiver ?? null,
-    royaltyBps: body.royalty_info?.amount_bps ?? null,
-  }),
-})

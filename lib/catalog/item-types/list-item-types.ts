@@ -3,7 +3,6 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listItemTypes as endpoint } from '../../platform/api/item-types.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { byId, paginate } from '../../core/paginate.ts'
-import { totalById } from '../../records/counts/total-of.ts'
 import { itemTypesOf } from './show-item-type.ts'
 
 export const listItemTypes = (ctx: Context, query: Input<typeof endpoint>['query']) =>
@@ -11,6 +10,6 @@ export const listItemTypes = (ctx: Context, query: Input<typeof endpoint>['query
     list: ['item_types', ctx.organizationId],
     key: (row: ItemType) => row.id,
     find: (range) => ctx.db.itemType.findMany(byId(range)),
-    count: () => totalById(ctx, 'item_types', {}, (args) => ctx.db.itemType.count(args)),
+    count: () => ctx.db.itemType.count(),
     showAll: (rows) => itemTypesOf(ctx, rows),
   })

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { type Collection, type Import, Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { typeIdOf } from '../../catalog/collections/create-collection.ts'
+import { typeIdOf } from '../../catalog/collections/collection-columns.ts'
 import { operatorMayMint } from '../../orders/operator-may-mint.ts'
 import { unknownId } from '../../core/errors.ts'
 import { faultsOfEach, TOO_SLOW, type TypeSchema } from '../../catalog/item-types/validate-attributes.ts'

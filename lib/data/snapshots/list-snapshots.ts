@@ -3,7 +3,6 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listSnapshots as endpoint } from '../../platform/api/snapshots.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { byId, paginate } from '../../core/paginate.ts'
-import { totalById } from '../../records/counts/total-of.ts'
 import { snapshotOf } from './show-snapshot.ts'
 
 export function listSnapshots(ctx: Context, query: Input<typeof endpoint>['query']) {
@@ -15,7 +14,7 @@ export function listSnapshots(ctx: Context, query: Input<typeof endpoint>['query
       const { where: after, ...rest } = byId(range)
       return ctx.db.snapshot.findMany({ where: { AND: [where, after] }, ...rest })
     },
-    count: () => totalById(ctx, 'snapshots', where, (args) => ctx.db.snapshot.count(args)),
+    count: () => ctx.db.snapshot.count({ where }),
     show: snapshotOf,
   })
 }

@@ -3,7 +3,6 @@ import type { listCampaigns as endpoint } from '../../platform/api/campaigns.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { byId, paginate } from '../../core/paginate.ts'
-import { totalById } from '../../records/counts/total-of.ts'
 import { campaignOf, senderFactsOf } from './show-campaign.ts'
 
 export async function listCampaigns(ctx: Context, query: Input<typeof endpoint>['query']) {
@@ -16,7 +15,7 @@ export async function listCampaigns(ctx: Context, query: Input<typeof endpoint>[
       const { where: after, ...rest } = byId(range)
       return ctx.db.campaign.findMany({ where: { AND: [where, after] }, ...rest })
     },
-    count: () => totalById(ctx, 'campaigns', where, (args) => ctx.db.campaign.count(args)),
+    count: () => ctx.db.campaign.count({ where }),
     show: (row) => campaignOf(row, organization),
   })
 }

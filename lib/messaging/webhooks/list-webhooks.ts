@@ -3,7 +3,6 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listWebhooks as endpoint } from '../../platform/api/webhooks.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { byId, paginate } from '../../core/paginate.ts'
-import { totalById } from '../../records/counts/total-of.ts'
 import { webhooksOf } from './show-webhook.ts'
 
 export function listWebhooks(ctx: Context, query: Input<typeof endpoint>['query']) {
@@ -15,7 +14,7 @@ export function listWebhooks(ctx: Context, query: Input<typeof endpoint>['query'
       const { where: after, ...rest } = byId(range)
       return ctx.db.webhook.findMany({ where: { AND: [where, after] }, ...rest })
     },
-    count: () => totalById(ctx, 'webhooks', where, (args) => ctx.db.webhook.count(args)),
+    count: () => ctx.db.webhook.count({ where }),
     showAll: (rows) => webhooksOf(ctx, rows),
   })
 }

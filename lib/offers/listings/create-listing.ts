@@ -4,11 +4,13 @@ import type { createListing as endpoint } from '../../platform/api/listings.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { lockCampaign } from '../../messaging/campaigns/lock-campaign.ts'
+import { newColumnsOf } from '../../core/columns-of.ts'
 import { newId } from '../../core/id.ts'
 import { addAllowances } from './change-allow-list.ts'
 import { advanceListing } from './advance-listing.ts'
 import { checkListing, type Subject } from './check-listing.ts'
 import { listingEventOf } from './listing-event.ts'
+import { POLICY, sessionColumnsOf, TERMS, termsOf } from './listing-terms.ts'
 import { adminListingOf } from './show-listing.ts'
 
 type Body = Input<typeof endpoint>['body']
@@ -32,12 +34,16 @@ export async function createListing(ctx: Context, body: Body): Promise<Output<ty
         networkId,
         status: 'DRAFT',
         ...currency,
-        ...columnsOf(body, what),
+        ...offeredColumnsOf(body, what),
         createdAt: tx.now(),
       },
     })
     await addAllowances(tx, id, body.policy?.eth_addresses ?? [], body.policy?.email_addresses ?? [])
-    await recordAudit(tx, { action: 'listing.created', subject: { type: 'listing', id }, after: listingEventOf(draft) })
+    await recordAudit(tx, {
+      action: 'listing.created',
+      subject: { type: 'listing', id },
+      after: { ...listingEventOf(draft), ...termsOf(draft) },
+    })
     const row =
       body.status === 'DRAFT'
         ? draft
@@ -46,26 +52,18 @@ export async function createListing(ctx: Context, body: Body): Promise<Output<ty
   })
 }
 
-const columnsOf = (body: Body, { collection, item }: Subject) =>
+const offeredColumnsOf = (body: Body, { collection, item }: Subject) =>
   ({
     collectionId: collection.id,
     itemId: item?.id ?? null,
-    campaignId: body.campaign_id ?? null,
     snapshotId: body.policy?.snapshot_id ?? null,
     quantityListed: body.quantity_listed,
     price: body.price.toString(),
     paymentProviders: body.payment_providers,
-    maxQuantityPerTx: body.max_quantity_per_tx ?? 1n,
     policyType: body.policy?.type ?? 'FCFS',
-    maxPerUser: body.policy?.max_per_user ?? null,
-    sessionSeconds: body.policy?.payment_session_duration?.timeout_seconds ?? null,
-    ...(body.policy?.payment_session_duration?.provider_override && {
-      sessionOverride: body.policy.payment_session_duration.provider_override,
-    }),
-    claimSeconds: body.policy?.email_claim_duration ?? null,
     assignment: body.policy?.item_assignment_strategy ?? 'AUTOMATIC',
     txPayer: body.policy?.tx_payer ?? 'SELLER',
-    proofOfWork: body.proof_of_work ?? false,
-    startsAt: body.start_time ?? null,
-    endsAt: body.end_time ?? null,
+    ...newColumnsOf(TERMS, body),
+    ...newColumnsOf(POLICY, body.policy),
+    ...sessionColumnsOf(body.policy?.payment_session_duration),
   }) satisfies Partial<Record<keyof Listing, unknown>>

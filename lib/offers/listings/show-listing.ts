@@ -4,70 +4,58 @@ import type { adminListing, publicListing } from '../../platform/api/listing-rec
 import type { listPublicListings } from '../../platform/api/listings.ts'
 import type { Output } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { fieldsOf } from '../../core/columns-of.ts'
 import { AppError } from '../../core/errors.ts'
 import { type Attributes, mediaOf, shownAttributesOf, titleOf } from '../../catalog/items/show-item.ts'
 import { closedReasonOf } from './eligibility.ts'
 import { remainingOf, statusOf } from './listing-state.ts'
+import { policyTermsOf, TERMS, type TermsRow } from './listing-terms.ts'
 import { obstacleOf, type SaleFacts } from './obstacles.ts'
 
 /** A listing's row with its collection's contract address. */
 export type ListingRow = Listing & { collection: Pick<Collection, 'contractAddress'> }
 export const withContract = { include: { collection: { select: { contractAddress: true } } } } as const
 
+/** Fields of a listing that anyone may see, with their columns. */
+const PUBLIC = {
+  id: 'id',
+  organization_id: 'organizationId',
+  campaign_id: 'campaignId',
+  collection_id: 'collectionId',
+  item_id: 'itemId',
+  network_id: 'networkId',
+  currency: 'currency',
+  currency_address: 'currencyAddress',
+  price_currency_decimals: 'currencyDecimals',
+  payment_providers: 'paymentProviders',
+  policy_type: 'policyType',
+  start_time: 'startsAt',
+  end_time: 'endsAt',
+  max_per_user: 'maxPerUser',
+  max_quantity_per_tx: 'maxQuantityPerTx',
+  quantity_listed: 'quantityListed',
+  tx_payer: 'txPayer',
+  proof_of_work: 'proofOfWork',
+} as const satisfies Record<string, keyof Listing>
+type PublicColumn = (typeof PUBLIC)[keyof typeof PUBLIC]
+
 /** What of these rows anyone may see. */
-export type PublicListingRow = Pick<
-  Listing,
-  | 'id'
-  | 'organizationId'
-  | 'campaignId'
-  | 'collectionId'
-  | 'itemId'
-  | 'networkId'
-  | 'currency'
-  | 'currencyAddress'
-  | 'currencyDecimals'
-  | 'paymentProviders'
-  | 'policyType'
-  | 'status'
-  | 'startsAt'
-  | 'endsAt'
-  | 'maxPerUser'
-  | 'maxQuantityPerTx'
-  | 'quantityListed'
-  | 'quantityOpen'
-  | 'quantityConfirmed'
-  | 'txPayer'
-  | 'proofOfWork'
-> & { price: { toFixed: () => string }; collection: Pick<Collection, 'contractAddress'> }
+export type PublicListingRow = Pick<Listing, PublicColumn | 'status' | 'quantityOpen' | 'quantityConfirmed'> & {
+  price: { toFixed: () => string }
+  collection: Pick<Collection, 'contractAddress'>
+}
 
 /** The public view of a listing, with its status at `now`. */
 export function listingOf(row: PublicListingRow, now: Date): z.output<typeof publicListing> {
   if (!row.collection.contractAddress) throw new AppError('internal', 'A listed collection has no contract.')
   const remaining = remainingOf(row)
   return {
-    id: row.id,
-    organization_id: row.organizationId,
-    campaign_id: row.campaignId,
-    collection_id: row.collectionId,
-    item_id: row.itemId,
+    ...fieldsOf(PUBLIC, row),
     contract: row.collection.contractAddress,
-    network_id: row.networkId,
-    currency: row.currency,
-    currency_address: row.currencyAddress,
     price: row.price.toFixed(),
-    price_currency_decimals: row.currencyDecimals,
-    payment_providers: row.paymentProviders,
-    policy_type: row.policyType,
     status: statusOf(row, now),
-    start_time: row.startsAt,
-    end_time: row.endsAt,
-    max_per_user: row.maxPerUser,
-    max_quantity_per_tx: row.maxQuantityPerTx,
-    quantity_listed: row.quantityListed,
     quantity_remaining: remaining,
     sold_out: remaining <= 0n,
-    tx_payer: row.txPayer,
-    proof_of_work: row.proofOfWork,
   }
 }
 
@@ -114,17 +102,8 @@ const attributesOf = ({ name, imageUrl, thumbnailImageUrl, headerImageUrl }: Pic
 
 /** What of these rows the organization sees. */
 export type AdminListingRow = PublicListingRow &
-  Pick<
-    Listing,
-    | 'mode'
-    | 'snapshotId'
-    | 'sessionSeconds'
-    | 'sessionOverride'
-    | 'claimSeconds'
-    | 'assignment'
-    | 'createdAt'
-    | 'updatedAt'
-  >
+  TermsRow &
+  Pick<Listing, 'mode' | 'snapshotId' | 'assignment' | 'createdAt' | 'updatedAt'>
 
 /** The organization's view of a listing. */
 export const adminListingOf = (
@@ -132,15 +111,11 @@ export const adminListingOf = (
   row: AdminListingRow,
 ): z.output<typeof adminListing> => ({
   ...listingOf(row, ctx.now()),
+  ...fieldsOf(TERMS, row),
   policy: {
     type: row.policyType,
-    max_per_user: row.maxPerUser,
     snapshot_id: row.snapshotId,
-    payment_session_duration: {
-      timeout_seconds: row.sessionSeconds,
-      provider_override: (row.sessionOverride ?? {}) as Record<string, number>,
-    },
-    email_claim_duration: row.claimSeconds,
+    ...policyTermsOf(row),
     item_assignment_strategy: row.assignment,
     tx_payer: row.txPayer,
   },

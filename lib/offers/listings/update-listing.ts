@@ -1,12 +1,14 @@
-import { type Listing, type ListingStatus, Prisma } from '../../../generated/prisma/client.ts'
+import type { Listing, ListingStatus } from '../../../generated/prisma/client.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { updateListing as endpoint } from '../../platform/api/listings.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { lockCampaign } from '../../messaging/campaigns/lock-campaign.ts'
+import { columnsOf } from '../../core/columns-of.ts'
 import { AppError, fieldError } from '../../core/errors.ts'
 import { advanceListing } from './advance-listing.ts'
 import { statusOf } from './listing-state.ts'
+import { POLICY, sessionColumnsOf, TERMS, termsOf } from './listing-terms.ts'
 import { lockListing } from './lock-listing.ts'
 import { assertProvidersConfigured } from './providers.ts'
 import { adminListingOf } from './show-listing.ts'
@@ -38,8 +40,8 @@ export function updateListing(ctx: Context, id: string, body: Body): Promise<Out
     await recordAudit(tx, {
       action: 'listing.updated',
       subject: { type: 'listing', id },
-      before: termsOf(listing),
-      after: termsOf(row),
+      before: { status: listing.status, ...termsOf(listing) },
+      after: { status: row.status, ...termsOf(row) },
     })
     return adminListingOf(tx, { ...row, collection })
   })
@@ -77,41 +79,8 @@ function nextStatus(listing: Listing, { status }: Body, now: Date): ListingStatu
 }
 
 /** Fields left out stay; null clears. */
-const changesOf = (body: Body): Prisma.ListingUncheckedUpdateManyInput => {
-  const session = body.policy?.payment_session_duration
-  return {
-    maxQuantityPerTx: body.max_quantity_per_tx,
-    startsAt: body.start_time,
-    endsAt: body.end_time,
-    campaignId: body.campaign_id,
-    proofOfWork: body.proof_of_work,
-    maxPerUser: body.policy?.max_per_user,
-    claimSeconds: body.policy?.email_claim_duration,
-    ...(session === null && { sessionSeconds: null, sessionOverride: Prisma.DbNull }),
-    ...(session && { sessionSeconds: session.timeout_seconds }),
-    ...(session?.provider_override !== undefined && { sessionOverride: session.provider_override ?? Prisma.DbNull }),
-  }
-}
-
-const termsOf = ({
-  status,
-  maxQuantityPerTx,
-  startsAt,
-  endsAt,
-  campaignId,
-  proofOfWork,
-  maxPerUser,
-  claimSeconds,
-  sessionSeconds,
-  sessionOverride,
-}: Listing) => ({
-  status,
-  max_quantity_per_tx: maxQuantityPerTx,
-  start_time: startsAt,
-  end_time: endsAt,
-  campaign_id: campaignId,
-  proof_of_work: proofOfWork,
-  max_per_user: maxPerUser,
-  email_claim_duration: claimSeconds,
-  payment_session_duration: { timeout_seconds: sessionSeconds, provider_override: sessionOverride },
+const changesOf = (body: Body) => ({
+  ...columnsOf(TERMS, body),
+  ...columnsOf(POLICY, body.policy),
+  ...sessionColumnsOf(body.policy?.payment_session_duration),
 })

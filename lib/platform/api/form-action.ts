@@ -10,6 +10,8 @@ export type FieldIssue = {
 
 /** The fields that a form shows of its record, in the shape of the endpoint that changes it. */
 export type Opened = Record<string, unknown>
+/** A record as JSON: whole numbers of any size and moments are strings. */
+export type AsJson<T> = T extends bigint | Date ? string : T extends object ? { [K in keyof T]: AsJson<T[K]> } : T
 /** The hidden field that says what a form was opened with. */
 export const OPENED_FIELD = '$opened'
 

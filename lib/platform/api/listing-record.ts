@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, count, timestamp, uuid } from '../../core/wire.ts'
+import { address, count, nullableFields, timestamp, uuid } from '../../core/wire.ts'
 
 export const LISTING_STATUSES = ['DRAFT', 'SCHEDULED', 'ACTIVE', 'PAUSED', 'COMPLETE', 'CANCELLED', 'EXPIRED'] as const
 export const POLICY_TYPES = ['FCFS', 'ALLOW_LIST', 'SNAPSHOT'] as const
@@ -15,6 +15,9 @@ export const PAYMENT_PROVIDERS = [
 export const ASSIGNMENT_STRATEGIES = ['AUTOMATIC', 'RANDOM'] as const
 export const FIAT_CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY'] as const
 export const PAYERS = ['SELLER', 'BUYER'] as const
+
+/** What creating and changing a listing take, and what its organization sees. */
+export const listingTerms = { start_time: timestamp, end_time: timestamp, campaign_id: uuid }
 
 export const publicListing = z
   .object({
@@ -50,6 +53,7 @@ export const publicListing = z
 
 export const adminListing = publicListing
   .extend({
+    ...nullableFields(listingTerms),
     policy: z.object({
       type: z.enum(POLICY_TYPES),
       max_per_user: count.nullable(),

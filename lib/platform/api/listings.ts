@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../core/page.ts'
-import { address, email, minorUnits, optional, quantity, safeString, timestamp, uuid } from '../../core/wire.ts'
+import { address, email, minorUnits, optional, optionalFields, quantity, safeString, uuid } from '../../core/wire.ts'
 import { addresses, emails } from './allow-lists.ts'
 import { endpoint, noContent } from './endpoint.ts'
 import { media } from './items.ts'
@@ -9,6 +9,7 @@ import {
   adminListingInFull,
   ASSIGNMENT_STRATEGIES,
   LISTING_STATUSES,
+  listingTerms,
   PAYERS,
   PAYMENT_PROVIDERS,
   POLICY_TYPES,
@@ -65,14 +66,19 @@ const claimDuration = z
   .min(60)
   .max(3650 * DAY)
 
+/** What creating and changing take alike. */
+const policyTerms = {
+  max_per_user: optional(quantity),
+  payment_session_duration: optional(sessionDuration),
+  email_claim_duration: optional(claimDuration).describe('Seconds a free email claim lives; 30 days unless set.'),
+}
+
 const policy = z.strictObject({
   type: optional(z.enum(POLICY_TYPES)).describe('FCFS (first come, first served) unless given.'),
-  max_per_user: optional(quantity),
+  ...policyTerms,
   eth_addresses: optional(addresses).describe('The initial allow list.'),
   email_addresses: optional(emails),
   snapshot_id: optional(uuid).describe('With SNAPSHOT: the snapshot whose holders may buy.'),
-  payment_session_duration: optional(sessionDuration),
-  email_claim_duration: optional(claimDuration).describe('Seconds a free email claim lives; 30 days unless given.'),
   item_assignment_strategy: optional(z.enum(ASSIGNMENT_STRATEGIES)).describe(
     'Of a collection: AUTOMATIC (lowest token id, unless given otherwise) or RANDOM.',
   ),
@@ -131,9 +137,7 @@ export const createListing = endpoint({
         .transform((given) => [...new Set(given)]),
       max_quantity_per_tx: optional(quantity).describe('1 unless given.'),
       policy: optional(policy),
-      start_time: optional(timestamp),
-      end_time: optional(timestamp),
-      campaign_id: optional(uuid),
+      ...optionalFields(listingTerms),
       status: optional(z.enum(['DRAFT', 'ACTIVE'])).describe(
         'ACTIVE unless given; it is SCHEDULED until its start_time.',
       ),
@@ -200,17 +204,9 @@ export const updateListing = endpoint({
   body: z.strictObject({
     status: z.enum(['ACTIVE', 'PAUSED']).optional(),
     max_quantity_per_tx: quantity.optional(),
-    start_time: timestamp.nullish(),
-    end_time: timestamp.nullish(),
-    campaign_id: uuid.nullish(),
+    ...optionalFields(listingTerms),
     proof_of_work: z.boolean().optional(),
-    policy: z
-      .strictObject({
-        max_per_user: quantity.nullish(),
-        payment_session_duration: sessionDuration.nullish(),
-        email_claim_duration: claimDuration.nullish(),
-      })
-      .optional(),
+    policy: z.strictObject(policyTerms).optional(),
   }),
   response: adminListing,
   errors: [

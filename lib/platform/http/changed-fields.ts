@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { withLineFeeds } from '../../core/line-feeds.ts'
-import { OPENED_FIELD, type Opened } from '../api/form-action.ts'
+import { type AsJson, OPENED_FIELD, type Opened } from '../api/form-action.ts'
 import { parseExactJson } from './exact-json.ts'
 
 type Body = Record<string, unknown>
@@ -9,15 +10,21 @@ type Body = Record<string, unknown>
 export type Change = { path: string[]; opened: unknown; sent: unknown }
 
 /** Objects of which a PATCH changes the fields given. Any other object is replaced. */
-const MERGED = new Set(['attributes', 'brand', 'config', 'media', 'policy'])
+const MERGED = new Set(['attributes', 'brand', 'config', 'media', 'policy', 'policy.payment_session_duration'])
 
 /** A record as JSON, which is how a form is opened with it. */
-export const asJson = (record: unknown): unknown =>
+export const asJson = <T>(record: T): AsJson<T> =>
   JSON.parse(JSON.stringify(record ?? null, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)))
 
 /** Some fields of a record, which is what its form is opened with. */
-export const shownOf = <R extends object, Name extends keyof R>(record: R, names: readonly Name[]): Opened =>
-  asJson(Object.fromEntries(names.map((name) => [name, record[name]]))) as Opened
+export const shownOf = <R extends object, Name extends keyof R>(record: R, names: readonly Name[]) =>
+  asJson(Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<R, Name>)
+
+/** The fields of a record that an endpoint changes. */
+export const changeableOf = <S extends z.ZodRawShape, R extends object>(
+  { body }: { body: z.ZodObject<S> },
+  record: R,
+) => shownOf(record, Object.keys(body.shape) as (keyof S & keyof R)[])
 
 /** The values that a form was opened with. null: the form doesn't say so. */
 export function openedOf(form: FormData): Opened | null {
@@ -50,7 +57,7 @@ export const allFieldsOf = (body: Body, opened: Opened): Change[] => leavesOf(bo
 const isWithin = (name: string, path: string): boolean => name === path || name.startsWith(`${path}.`)
 
 function leavesOf(sent: unknown, opened: unknown, path: string[]): Change[] {
-  if (path.length > 0 && !(path.length === 1 && MERGED.has(path[0]!))) return [{ path, opened, sent }]
+  if (path.length > 0 && !MERGED.has(path.join('.'))) return [{ path, opened, sent }]
   const [mine, before] = [fieldsOf(sent), fieldsOf(opened)]
   const names = new Set([...Object.keys(mine), ...Object.keys(before)])
   return [...names].flatMap((name) => leavesOf(mine[name], before[name], [...path, name]))

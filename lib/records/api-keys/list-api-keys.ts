@@ -2,7 +2,6 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { listApiKeys as endpoint } from '../../platform/api/api-keys.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { byId, paginate } from '../../core/paginate.ts'
-import { totalById } from '../counts/total-of.ts'
 import { apiKeyOf } from './show-api-key.ts'
 
 export const listApiKeys = (ctx: Context, query: Input<typeof endpoint>['query']) =>
@@ -13,6 +12,6 @@ export const listApiKeys = (ctx: Context, query: Input<typeof endpoint>['query']
       const { where, ...rest } = byId(range)
       return ctx.db.apiKey.findMany({ where: { ...where, revokedAt: null }, ...rest })
     },
-    count: () => totalById(ctx, 'api_keys', { revokedAt: null }, (args) => ctx.db.apiKey.count(args)),
+    count: () => ctx.db.apiKey.count({ where: { revokedAt: null } }),
     show: apiKeyOf,
   })

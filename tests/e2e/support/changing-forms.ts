@@ -89,6 +89,7 @@ export const CHANGING: ChangingForm[] = [
     enters: {
       'start_time:utc': '2032-10-02T09:30',
       'end_time:utc': '2032-10-31T02:30',
+      'policy.email_claim_duration:number': '',
       'campaign_id:null': '',
       'proof_of_work:flag': true,
     },
@@ -97,12 +98,36 @@ export const CHANGING: ChangingForm[] = [
       end_time: '2032-10-31T00:30:00.000Z',
       campaign_id: null,
       proof_of_work: true,
+      policy: { email_claim_duration: null },
     },
     wrong: { control: 'end_time:utc', value: '2033-03-27T02:30', says: /clocks are set forward/ },
     meanwhile: {
       body: { start_time: '2032-10-05T10:00:00.000Z', proof_of_work: false },
       control: 'start_time:utc',
       theirs: 'Oct 5, 2032',
+    },
+  },
+  {
+    actions: ['updateListingAction'],
+    page: ({ paidListingId }) => `/dashboard/listings/${paidListingId}/edit`,
+    sends: 'Save',
+    record: ({ paidListingId }) => `/listings/${paidListingId}`,
+    enters: {
+      'start_time:utc': '',
+      'end_time:utc': '',
+      'policy.payment_session_duration.timeout_seconds:number': '',
+      'campaign_id:null': '',
+      'proof_of_work:flag': true,
+    },
+    becomes: {
+      start_time: null,
+      end_time: null,
+      policy: { payment_session_duration: { timeout_seconds: null, provider_override: { CARD_PROVIDER: 60 } } },
+    },
+    meanwhile: {
+      body: { policy: { payment_session_duration: { timeout_seconds: 90 } } },
+      control: 'policy.payment_session_duration.timeout_seconds:number',
+      theirs: '90',
     },
   },
   {

@@ -10,6 +10,7 @@ export type Made = Record<
   | 'itemId'
   | 'lockedItemId'
   | 'listingId'
+  | 'paidListingId'
   | 'campaignId'
   | 'webhookId'
   | 'itemTypeId'
@@ -40,6 +41,8 @@ export type Form = {
 /** A person who lives in Berlin: there the clocks are set back on this day, and half past two comes twice. */
 const TWICE = '2032-10-31T01:30:15.250Z'
 const BEFORE = '2032-10-01T00:30:00.000Z'
+/** None of those that the form offers. */
+const LONGEST_CLAIM_SECONDS = 3650 * 86_400
 /** A text whose blanks and line breaks a form must keep. */
 export const LINES = ' One\n\n  two '
 export const ADDRESS = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
@@ -64,8 +67,8 @@ const TRICKY = {
 /** One of everything that a form changes, made by the API. */
 export async function makeRecords(request: APIRequestContext, organizationId: string): Promise<Made> {
   const post = async (path: string, body: unknown) => (await asMember<{ id: string }>(request, 'POST', path, body)).id
-  const { collectionId, itemIds } = await makeStock(organizationId, ['Heron', 'Dipper'])
-  const [lockedItemId, listedItemId] = itemIds as [string, string]
+  const { collectionId, itemIds } = await makeStock(organizationId, ['Heron', 'Dipper', 'Wren'])
+  const [lockedItemId, listedItemId, soldItemId] = itemIds as [string, string, string]
   const campaignId = await post('/marketing-campaigns', { name: 'Spring drop', send_at: TWICE, reminder_days: 2 })
   const unusedTypeId = await post('/item-types', {
     name: 'Bird',
@@ -91,8 +94,7 @@ export async function makeRecords(request: APIRequestContext, organizationId: st
     royalty_info: { receiver: ADDRESS, amount_bps: 250 },
   })
   const itemId = await post('/items', { collection_id: openId, attributes: TRICKY })
-  const listingId = await post('/listings', {
-    item_id: listedItemId,
+  const offer = {
     quantity_listed: 1,
     price: '0',
     currency: 'ETH',
@@ -100,7 +102,19 @@ export async function makeRecords(request: APIRequestContext, organizationId: st
     start_time: BEFORE,
     end_time: TWICE,
     campaign_id: campaignId,
+  }
+  const listingId = await post('/listings', {
+    ...offer,
+    item_id: listedItemId,
+    policy: { email_claim_duration: LONGEST_CLAIM_SECONDS },
   })
+  const paidListingId = await post('/listings', {
+    ...offer,
+    item_id: soldItemId,
+    policy: { payment_session_duration: { timeout_seconds: 86_400, provider_override: { CARD_PROVIDER: 60 } } },
+  })
+  // As if a way to be paid had been set up.
+  await inDatabase('UPDATE listings SET price = 1500 WHERE id = $1', [paidListingId])
   const [snapshot] = await inDatabase<{ id: string }>(
     `INSERT INTO snapshots (id, organization_id, collection_id, name, block_number, taken_to, ready_at, holder_count, updated_at) VALUES (gen_random_uuid(), $1, $2, 'Before the drop', 1, 1, now(), 0, now()) RETURNING id`,
     [organizationId, collectionId],
@@ -111,6 +125,7 @@ export async function makeRecords(request: APIRequestContext, organizationId: st
     itemId,
     lockedItemId,
     listingId,
+    paidListingId,
     campaignId,
     itemTypeId,
     unusedTypeId,

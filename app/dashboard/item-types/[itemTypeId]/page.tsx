@@ -12,11 +12,12 @@ import { Input } from '@/components/ui/input'
 import { PageHeader } from '@/components/ui/page-header'
 import { may } from '@/lib/platform/auth/context'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
+import { updateItemType } from '@/lib/platform/api/item-types'
+import { changeableOf } from '@/lib/platform/http/changed-fields'
 import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { countUses } from '@/lib/catalog/item-types/count-uses'
 import { getItemType } from '@/lib/catalog/item-types/get-item-type'
 import { deleteItemTypeAction, updateItemTypeAction } from '../actions'
-import { openedItemType } from '../opened-item-type'
 
 export const generateMetadata = titled('dashboard.itemTypes', 'one')
 
@@ -65,7 +66,7 @@ export default async function ItemTypePage({ params }: PageProps<'/dashboard/ite
           action={update}
           name={type.name}
           schema={type.schema}
-          opened={openedItemType(type)}
+          opened={changeableOf(updateItemType, type)}
           submit={t('save')}
           cancel={path}
         />
@@ -73,7 +74,7 @@ export default async function ItemTypePage({ params }: PageProps<'/dashboard/ite
         <>
           {mayWrite && (
             <Card title={t('columns.name')}>
-              <ActionForm action={update} opened={openedItemType(type)} className="max-w-xl">
+              <ActionForm action={update} opened={changeableOf(updateItemType, type)} className="max-w-xl">
                 <FormField name="name" label={t('columns.name')} hint={t('nameHint')} required>
                   <Input name="name" defaultValue={type.name} autoComplete="off" maxLength={255} />
                 </FormField>

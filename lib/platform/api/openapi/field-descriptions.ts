@@ -62,7 +62,6 @@ export const FIELDS: Record<string, string> = {
   email: 'The email address.',
   email_address: 'The email address; null for an entry with an address.',
   email_addresses: 'Email addresses.',
-  email_claim_duration: 'Seconds a free email claim lives.',
   email_claim_id: 'Id of the email claim.',
   email_claim_ids: 'The email claims that deliver it.',
   email_from: 'The sender: an address, with or without a name before it.',

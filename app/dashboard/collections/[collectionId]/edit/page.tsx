@@ -5,11 +5,12 @@ import { RevealFields } from '@/components/dashboard/collections/reveal-fields'
 import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { getCollection } from '@/lib/catalog/collections/get-collection'
+import { updateCollection } from '@/lib/platform/api/collections'
+import { changeableOf } from '@/lib/platform/http/changed-fields'
 import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { listItemTypeChoices } from '@/lib/catalog/item-types/list-item-type-choices'
 import { listItems } from '@/lib/catalog/items/list-items'
 import { updateCollectionAction } from '../../actions'
-import { openedCollection } from '../../opened-collection'
 
 export const generateMetadata = titled('dashboard.collections', 'editTitle')
 
@@ -31,7 +32,7 @@ export default async function EditCollectionPage({ params }: PageProps<'/dashboa
         action={updateCollectionAction.bind(null, collection.id)}
         itemTypes={itemTypes}
         collection={collection}
-        opened={openedCollection(collection)}
+        opened={changeableOf(updateCollection, collection)}
         submit={t('save')}
         cancel={here}
       >

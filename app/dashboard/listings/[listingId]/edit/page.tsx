@@ -5,11 +5,12 @@ import { ListingTermsForm } from '@/components/dashboard/listings/listing-terms-
 import { PageHeader } from '@/components/ui/page-header'
 import { dashboardContext } from '@/lib/platform/auth/dashboard'
 import { listCampaignChoices } from '@/lib/messaging/campaigns/list-campaign-choices'
+import { updateListing } from '@/lib/platform/api/listings'
+import { changeableOf } from '@/lib/platform/http/changed-fields'
 import { orNotFound } from '@/lib/platform/http/or-not-found'
 import { getListing } from '@/lib/offers/listings/get-listing'
 import { updateListingAction } from '../../actions'
 import { subjectOf } from '../../listing-subject'
-import { openedListing } from '../../opened-listing'
 
 export const generateMetadata = titled('dashboard.listings', 'editing.pageTitle')
 
@@ -26,15 +27,8 @@ export default async function EditListingPage({ params }: PageProps<'/dashboard/
       <PageHeader back={{ href: here, label: title }} title={t('editing.title')} description={t('editing.lead')} />
       <ListingTermsForm
         action={updateListingAction.bind(null, listing.id)}
-        opened={openedListing(listing)}
-        terms={{
-          max_quantity_per_tx: listing.max_quantity_per_tx.toString(),
-          max_per_user: listing.max_per_user?.toString() ?? null,
-          start_time: listing.start_time?.toISOString() ?? null,
-          end_time: listing.end_time?.toISOString() ?? null,
-          proof_of_work: listing.proof_of_work,
-          campaign_id: listing.campaign_id,
-        }}
+        terms={changeableOf(updateListing, listing)}
+        isFree={listing.price === '0'}
         campaigns={campaigns}
         several={listing.quantity_listed > 1n}
         cancel={here}
