@@ -17,6 +17,11 @@ export const runIn =
     return results
   }
 
+/** Writes by statements whose answers nobody needs, in a transaction that is open already. */
+export async function writeIn({ later }: Pick<Reach, 'later'>, ...calls: Call[]): Promise<void> {
+  for (const { statement, values } of calls) await later(statement, ...values)
+}
+
 const BEGIN: Statement = { name: 'begin', text: 'BEGIN' }
 const COMMIT: Statement = { name: 'commit', text: 'COMMIT' }
 const SET: Statement = { name: 'set_organization', text: `${SET_ORGANIZATION}, ${PLAN_BY_KEYS}` }

@@ -1,7 +1,8 @@
-import type { ClaimState, EmailClaim, Prisma } from '../../generated/prisma/client.ts'
+import type { ClaimState, EmailClaim } from '../../generated/prisma/client.ts'
+import { assertNext, changedMeanwhile, stateTable, stepOf } from '../records/audit/advance-rows.ts'
 import { type Audited, recordAudits } from '../records/audit/record-audit.ts'
 import type { Context } from '../platform/auth/context.ts'
-import { AppError } from '../core/errors.ts'
+import { runIn } from '../db/organization-transaction.ts'
 import { type Call, call, type Statement } from '../db/statements.ts'
 
 /**
@@ -9,100 +10,69 @@ import { type Call, call, type Statement } from '../db/statements.ts'
  * reopens the claim, or ends it where the item was minted to another address; a reorg moves it back a step; a voucher
  * may still be used whatever the claim's state.
  */
-const NEXT = {
+const CLAIM = stateTable<ClaimState>('claim', 'email_claim.*', {
   OPEN: ['REDEEMED', 'CLAIMED', 'LOCKED', 'REVOKED', 'EXPIRED'],
   LOCKED: ['OPEN', 'CLAIMED', 'REVOKED', 'EXPIRED'],
   REDEEMED: ['CLAIMED', 'OPEN', 'REVOKED'],
   CLAIMED: ['REDEEMED', 'OPEN', 'LOCKED', 'REVOKED'],
   REVOKED: ['CLAIMED'],
   EXPIRED: ['CLAIMED'],
-} as const satisfies Record<ClaimState, readonly ClaimState[]>
+})
 
-type Change = Omit<Prisma.EmailClaimUncheckedUpdateManyInput, 'id' | 'organizationId' | 'state'>
+const COLUMNS = {
+  wrongPins: 'wrong_pins',
+  linkWrongPins: 'link_wrong_pins',
+  toAddress: 'to_address',
+  expiresAt: 'expires_at',
+  redeemedAt: 'redeemed_at',
+  claimedAt: 'claimed_at',
+  revokedAt: 'revoked_at',
+  declinedAt: 'declined_at',
+} as const satisfies { [name in keyof EmailClaim]?: string }
+const changeable = Object.values(COLUMNS).join(', ')
 
+type Change = Partial<Pick<EmailClaim, keyof typeof COLUMNS>>
 type Moved = Pick<EmailClaim, 'id' | 'state'>
+/** A claim as it was read, the state that it gets, if that changes, and what else changes. `why`: for the audit log. */
+export type ClaimStep = { claim: Moved; to?: ClaimState; change: Change; why?: string | null }
 
-/** Moves a claim one step, with what changes beside it. The only writer of its state. */
+const ADVANCE: Statement = {
+  name: 'advance_claims',
+  text: `UPDATE email_claims e SET state = s.next::"ClaimState", updated_at = $1::timestamptz,
+      (${changeable}) = (SELECT ${changeable} FROM jsonb_populate_record(e, s.change))
+    FROM jsonb_to_recordset($2::jsonb) AS s(id uuid, state text, next text, change jsonb)
+    WHERE e.id = s.id AND e.state = s.state::"ClaimState" RETURNING e.id`,
+}
+
+/** The statement that changes claims. The only writer of their states. */
+export function advanceClaimsCall(steps: readonly ClaimStep[], now: Date): Call {
+  for (const { claim, to } of steps) if (to) assertNext(CLAIM, claim.state, to)
+  const rows = steps.map(({ claim: { id, state }, to = state, change }) => ({
+    id,
+    state,
+    next: to,
+    change: Object.fromEntries(Object.entries(change).map(([name, value]) => [COLUMNS[name as keyof Change], value])),
+  }))
+  return call(ADVANCE, now, JSON.stringify(rows))
+}
+
+/** What the audit log says of a step, if the state changes. */
+export const claimStepAudits = ({ claim, to, why }: ClaimStep): Audited[] =>
+  to ? [stepOf(CLAIM, claim, to, why ? { why } : {})] : []
+
+/** Changes claims of one organization, with one statement. Of two callers racing for the same step one gets `conflict`. */
+export async function advanceClaims(tx: Context, steps: readonly ClaimStep[]): Promise<void> {
+  if (steps.length === 0) return
+  const [moved] = await runIn(tx)(advanceClaimsCall(steps, tx.now()))
+  if (moved!.length !== steps.length) throw changedMeanwhile(CLAIM)
+  await recordAudits(tx, steps.flatMap(claimStepAudits))
+}
+
+/** Moves a claim one step, with what changes beside it. */
 export const advanceClaim = (
   tx: Context,
   claim: Moved,
   to: ClaimState,
   change: Change = {},
   why?: string,
-): Promise<void> => advanceClaims(tx, [claim], to, change, why)
-
-/** The same for many claims of one organization that move together. */
-export async function advanceClaims(
-  tx: Context,
-  claims: readonly Moved[],
-  to: ClaimState,
-  change: Change = {},
-  why?: string,
-): Promise<void> {
-  for (const [state, alike] of Map.groupBy(claims, (claim) => claim.state)) {
-    assertNext(state, to)
-    const { count } = await tx.db.emailClaim.updateMany({
-      where: { id: { in: alike.map(({ id }) => id) }, state },
-      data: { ...change, state: to },
-    })
-    if (count !== alike.length) throw new AppError('conflict', 'The claim changed meanwhile.')
-    await recordAudits(
-      tx,
-      alike.map((claim) => stepOf(claim, to, why)),
-    )
-  }
-}
-
-function assertNext(state: ClaimState, to: ClaimState): void {
-  if (!(NEXT[state] as readonly ClaimState[]).includes(to))
-    throw new AppError('conflict', `A claim that is ${state} can't become ${to}.`)
-}
-
-/** What the audit log says of a step. */
-const stepOf = ({ id, state }: Moved, to: ClaimState, why?: string | null): Audited => ({
-  action: `email_claim.${to.toLowerCase()}`,
-  subject: { type: 'email_claim', id },
-  before: { state },
-  after: { state: to, ...(why && { why }) },
-})
-
-const GUESSED: Statement = {
-  name: 'advance_guessed_claims',
-  text: `UPDATE email_claims e SET state = g.state::"ClaimState", wrong_pins = g.wrong_pins, link_wrong_pins = g.link_wrong_pins,
-      to_address = coalesce(g.to_address, e.to_address),
-      redeemed_at = CASE WHEN g.state = 'REDEEMED' THEN $1::timestamptz ELSE e.redeemed_at END, updated_at = $1::timestamptz
-    FROM unnest($2::uuid[], $3::text[], $4::int[], $5::int[], $6::text[]) AS g(id, state, wrong_pins, link_wrong_pins, to_address)
-    WHERE e.id = g.id`,
-}
-
-/** A locked claim at which PINs were guessed. `before`: its state until then. */
-type GuessedClaim = {
-  ctx: Context
-  claim: Moved & Pick<EmailClaim, 'wrongPins' | 'linkWrongPins'>
-  before: ClaimState
-  why: string | null
-  toAddress: string | null
-}
-
-/** The statement that writes what guesses have made of locked claims, and the audit entries of those that moved. */
-export function advanceGuessedClaims(
-  guessed: readonly GuessedClaim[],
-  now: Date,
-): { change: Call; audits: { ctx: Context; entry: Audited }[] } {
-  const moved = guessed.filter(({ claim, before }) => claim.state !== before)
-  for (const { claim, before } of moved) assertNext(before, claim.state)
-  const change = call(
-    GUESSED,
-    now,
-    guessed.map(({ claim }) => claim.id),
-    guessed.map(({ claim }) => claim.state),
-    guessed.map(({ claim }) => claim.wrongPins),
-    guessed.map(({ claim }) => claim.linkWrongPins),
-    guessed.map(({ toAddress }) => toAddress),
-  )
-  const audits = moved.map(({ ctx, claim, before, why }) => ({
-    ctx,
-    entry: stepOf({ id: claim.id, state: before }, claim.state, why),
-  }))
-  return { change, audits }
-}
+): Promise<void> => advanceClaims(tx, [{ claim, to, change, ...(why && { why }) }])

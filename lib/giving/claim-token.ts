@@ -1,6 +1,7 @@
 import type { ClaimToken, EmailClaim } from '../../generated/prisma/client.ts'
 import { claimTokenHash } from '../platform/auth/authenticate.ts'
 import type { Context } from '../platform/auth/context.ts'
+import { writeIn } from '../db/organization-transaction.ts'
 import { type Call, call, type Statement } from '../db/statements.ts'
 import { currentKeyId, hmac, hmacsOf, sameBytes } from '../core/secrets.ts'
 
@@ -38,8 +39,7 @@ const INSERT: Statement = {
 
 /** Makes the claim's current link valid. */
 export async function issueClaimToken(tx: Context, claim: Claim): Promise<void> {
-  const { statement, values } = tokensCall(tx.organizationId, [{ ...claim, tokens: [tokenRowOf(claim)] }], tx.now())
-  await tx.later(statement, ...values)
+  await writeIn(tx, tokensCall(tx.organizationId, [{ ...claim, tokens: [tokenRowOf(claim)] }], tx.now()))
 }
 
 /** The token of the claim's current link as it is stored. */

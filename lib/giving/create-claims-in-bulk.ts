@@ -51,8 +51,7 @@ async function write(tx: Context, facts: ClaimFacts, lines: readonly Line[]): Pr
     facts,
     claims.map((claim) => ({ claim, takes: true, requestId: tx.requestId })),
   )
-  for (const { statement, values } of [insert, ...hold, ...rest, eventsCall(events, tx.now())])
-    await tx.rows(statement, ...values)
+  await runIn(tx)(insert, ...hold, ...rest, eventsCall(events, tx.now()))
   await recordAudits(tx, claims.map(creationOf))
 }
 

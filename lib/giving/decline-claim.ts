@@ -11,7 +11,7 @@ import { type LinkedClaim, lockLinkedClaim } from './lock-linked-claim.ts'
 import { pinExpired } from './redemptions/judge-pin.ts'
 import { shownIn } from './redemptions/pin-proof.ts'
 import { readRedeemable } from './redemptions/read-redeemable.ts'
-import { redeemTogether } from './redemptions/redeem-together.ts'
+import { judgeShown } from './redemptions/redeem-together.ts'
 import { spendPin } from './redemptions/spend-pin.ts'
 import { returnUnits } from './return-units.ts'
 import { withdrawClaim } from './withdraw-claim.ts'
@@ -25,14 +25,13 @@ export const declineClaim = (ctx: Context, body: Input<typeof endpoint>['body'])
     const claim = await readRedeemable(ctx)
     const shown = shownIn(ctx, body.pin)
     if ('pin' in shown && !claim.hasPin) throw pinExpired()
-    const verdict = await redeemTogether({ ctx, claim, shown, mintTo: null })
-    if (verdict.is === 'minted') throw new Error('A PIN that was shown to decline a claim has redeemed it.')
+    const pinId = await judgeShown({ ctx, claim, shown })
     return inTransaction(ctx, async (tx) => {
       const locked = await lockLinkedClaim(tx, claim.id)
       assertActive(tx, locked)
       assertGift(locked)
       if (await isRecovering(tx, locked.collectionId)) throw recoveringError()
-      await spendPin(tx, verdict.pinId)
+      await spendPin(tx, pinId)
       if ((await withdrawClaim(tx, locked, { declined: true })) === 'units_free')
         await returnUnits(tx, locked, 'REVOKED')
       await recordEvent(tx, 'claim.declined', claim.id, claimEventOf(claim))

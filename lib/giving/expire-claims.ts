@@ -4,12 +4,11 @@ import { type DueRow, findReady, sweep } from '../platform/jobs/sweep.ts'
 import { hasUnappliedFacts } from '../onchain/vouchers/has-unapplied-facts.ts'
 import { isRecoveringSql } from '../orders/recovering.ts'
 import { crashPoint } from '../core/crash.ts'
-import { discardMails } from '../messaging/outbox/discard-mails.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { inactiveReasonOf } from './claim-state.ts'
 import { returnUnits } from './return-units.ts'
 import { lockClaimInFull } from './read-claim.ts'
-import { voidPins } from './void-pins.ts'
+import { voidLink } from './void-pins.ts'
 
 const BATCH = 200
 const TASK = { kind: 'expire claims', failure: 'An expired claim could not be ended.' } as const
@@ -42,8 +41,7 @@ export async function expireClaim(tx: Context, id: string, { unopened = false } 
   if (!open || !over || claim.vouchers[0]?.state === 'PENDING') return false
   if (claim.vouchers.length > 0 && (await hasUnappliedFacts(tx, { claimId: id }))) return false
   await advanceClaim(tx, claim, 'EXPIRED')
-  await voidPins(tx, id)
-  await discardMails(tx, id, ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIM_REMINDER'])
+  await voidLink(tx, id)
   await returnUnits(tx, claim, 'EXPIRED')
   crashPoint('claim_expired')
   return true

@@ -2,7 +2,7 @@ import type { ClaimToken, EmailClaim } from '../../generated/prisma/client.ts'
 import { type Audited, recordAudits } from '../records/audit/record-audit.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { newId } from '../core/id.ts'
-import { runIn } from '../db/organization-transaction.ts'
+import { runIn, writeIn } from '../db/organization-transaction.ts'
 import { type Call, call, type Statement } from '../db/statements.ts'
 import { assertWithinQuota } from '../messaging/outbox/mail-quota.ts'
 import { mailsCalls } from '../messaging/outbox/write-mail.ts'
@@ -63,15 +63,15 @@ export async function issueClaims(tx: Context, facts: ClaimFacts, orders: readon
     facts,
     claims.map((claim, at) => ({ claim, takes: orders[at]!.hold === 'take', requestId: tx.requestId })),
   )
-  await tx.later(insert.statement, ...insert.values)
+  await writeIn(tx, insert)
   try {
-    for (const { statement, values } of hold) await tx.rows(statement, ...values)
+    await runIn(tx)(...hold)
   } catch (error) {
     throw stockError(error)
   }
   for (const [at, { hold: held, itemId }] of orders.entries())
     if (held !== 'take') await passHold(tx, held, { type: 'CLAIM', id: claims[at]!.id }, itemId)
-  for (const { statement, values } of [...rest, eventsCall(events, tx.now())]) await tx.later(statement, ...values)
+  await writeIn(tx, ...rest, eventsCall(events, tx.now()))
   await recordAudits(tx, claims.map(creationOf))
   return claims
 }

@@ -2,14 +2,13 @@ import type { ClaimState, EmailClaim } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { purchaseDelivered, purchaseUndelivered } from '../selling/purchases/on-token-delivered.ts'
 import { advanceEscrowById } from '../onchain/escrows/advance-escrow.ts'
-import { discardMails } from '../messaging/outbox/discard-mails.ts'
 import { recordEvents } from '../messaging/webhooks/record-event.ts'
 import { advanceClaim, advanceClaims } from './advance-claim.ts'
 import { claimEventOf } from './claim-event.ts'
 import { mailDeliveries } from './claim-mails.ts'
 import { MAX_WRONG_PINS, needsNewLink } from './claim-state.ts'
 import { lockClaimInFull, lockClaimsInFull, lockClaim } from './read-claim.ts'
-import { voidPins } from './void-pins.ts'
+import { voidLink } from './void-pins.ts'
 import { withdrawClaim } from './withdraw-claim.ts'
 
 /** The transaction that carried it out, and the recipient where the claim doesn't say it. */
@@ -21,16 +20,18 @@ type Delivery = { txHash: string; toAddress?: string }
  */
 export async function claimsDelivered(tx: Context, deliveries: ReadonlyMap<string, Delivery>): Promise<void> {
   const claims = (await lockClaimsInFull(tx, [...deliveries.keys()])).map((claim) => {
-    const { txHash, toAddress } = deliveries.get(claim.id)!
-    return { ...claim, txHash, given: toAddress, toAddress: toAddress ?? claim.toAddress }
+    const { txHash, toAddress = claim.toAddress } = deliveries.get(claim.id)!
+    return { ...claim, txHash, toAddress }
   })
   if (claims.length === 0) return
   const arrived = claims.filter(({ state }) => state !== 'CLAIMED')
-  for (const [toAddress, some] of Map.groupBy(arrived, ({ given }) => given))
-    await advanceClaims(tx, some, 'CLAIMED', { claimedAt: tx.now(), ...(toAddress && { toAddress }) })
-  const unsaid = arrived.filter(({ redeemedAt }) => !redeemedAt).map(({ id }) => id)
-  if (unsaid.length > 0)
-    await tx.db.emailClaim.updateMany({ where: { id: { in: unsaid } }, data: { redeemedAt: tx.now() } })
+  const now = tx.now()
+  const steps = arrived.map((claim) => ({
+    claim,
+    to: 'CLAIMED' as const,
+    change: { claimedAt: now, redeemedAt: claim.redeemedAt ?? now, toAddress: claim.toAddress },
+  }))
+  await advanceClaims(tx, steps)
   for (const { escrowId } of arrived) if (escrowId) await advanceEscrowById(tx, escrowId, 'TAKEN')
   for (const { purchaseIntentId } of claims) if (purchaseIntentId) await purchaseDelivered(tx, purchaseIntentId)
   const events = claims.map((claim) => ({
@@ -49,8 +50,7 @@ export async function claimsDelivered(tx: Context, deliveries: ReadonlyMap<strin
 /** The claim was redeemed before a backup was put back, and the chain has its mint: it is delivered, and its link and PINs are used up. */
 export async function claimRedeemedBefore(tx: Context, claimId: string, delivery: Required<Delivery>): Promise<void> {
   await claimsDelivered(tx, new Map([[claimId, delivery]]))
-  await voidPins(tx, claimId)
-  await discardMails(tx, claimId, ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIM_REMINDER'])
+  await voidLink(tx, claimId)
 }
 
 /** The token of a claim's escrow went back to its sender before a backup was put back: the claim ends, and nobody is told that it was delivered. */

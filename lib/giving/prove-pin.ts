@@ -7,7 +7,7 @@ import { assertStillHeld } from './end-lost-claim.ts'
 import { pinExpired, typedPin } from './redemptions/judge-pin.ts'
 import { makePinProof, type PinProof } from './redemptions/pin-proof.ts'
 import { readRedeemable } from './redemptions/read-redeemable.ts'
-import { redeemTogether } from './redemptions/redeem-together.ts'
+import { judgeShown } from './redemptions/redeem-together.ts'
 
 /**
  * Judges a PIN before anything is redeemed with it, by the same counts as a redemption. A right one isn't used up: the caller gets a proof
@@ -19,7 +19,5 @@ export const provePin = (ctx: Context, body: Input<typeof endpoint>['body']): Pr
     const pin = typedPin(body.pin)
     if (!claim.hasPin) throw pinExpired()
     assertStillHeld(claim)
-    const verdict = await redeemTogether({ ctx, claim, shown: { pin }, mintTo: null })
-    if (verdict.is === 'minted') throw new Error('A PIN that was only shown has redeemed its claim.')
-    return makePinProof(ctx, verdict.pinId)
+    return makePinProof(ctx, await judgeShown({ ctx, claim, shown: { pin } }))
   })

@@ -1,9 +1,8 @@
 import type { ClaimToken, EmailClaim } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
 import type { Statement } from '../db/statements.ts'
-import { discardMails } from '../messaging/outbox/discard-mails.ts'
 import { issueClaimToken, tokenRowOf } from './claim-token.ts'
-import { voidPins } from './void-pins.ts'
+import { voidLink } from './void-pins.ts'
 
 const RENEW: Statement = {
   name: 'renew_link',
@@ -32,8 +31,7 @@ export async function renewLink<C extends Pick<EmailClaim, 'id'> & Omit<Renewed,
   const generation = claim.generation + 1
   await tx.later(RENEW, tx.organizationId, claim.id, email, generation, tx.now().toISOString())
   await issueClaimToken(tx, { id: claim.id, generation })
-  await voidPins(tx, claim.id)
-  await discardMails(tx, claim.id, ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIM_REMINDER'])
+  await voidLink(tx, claim.id)
   const unopened = { lastPinSentAt: null, openedAt: null }
   return {
     ...claim,

@@ -1,10 +1,9 @@
 import type { Context } from '../platform/auth/context.ts'
-import { discardMails } from '../messaging/outbox/discard-mails.ts'
 import { hasUnappliedFacts } from '../onchain/vouchers/has-unapplied-facts.ts'
 import { openTransaction } from '../orders/open-transaction.ts'
 import { advanceClaim } from './advance-claim.ts'
 import type { LinkedClaim } from './lock-linked-claim.ts'
-import { voidPins } from './void-pins.ts'
+import { voidLink } from './void-pins.ts'
 
 /**
  * Revokes a claim that is locked, and says whether its units are free now: the caller decides where they go. They
@@ -20,8 +19,7 @@ export async function withdrawClaim(
   if (declined)
     await advanceClaim(tx, claim, 'REVOKED', { revokedAt, declinedAt: revokedAt }, 'The recipient declined it.')
   else await advanceClaim(tx, claim, 'REVOKED', { revokedAt })
-  await voidPins(tx, claim.id)
-  await discardMails(tx, claim.id, ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIM_REMINDER'])
+  await voidLink(tx, claim.id)
   const [voucher] = claim.vouchers
   if (voucher?.state !== 'PENDING')
     // The chain has used it, or takes that back: what follows is decided when the fact is applied.

@@ -1,6 +1,7 @@
 import type { TransactionType } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { newId } from '../core/id.ts'
+import { writeIn } from '../db/organization-transaction.ts'
 import { type Call, call, type Statement } from '../db/statements.ts'
 import { PAYLOADS, type Payload } from './payload.ts'
 
@@ -53,11 +54,7 @@ export const openTransactionsCall = (
 /** Writes a transaction to be sent, in the database transaction of its cause, and returns its id. */
 export async function openTransaction(tx: Context, order: NewTransaction): Promise<string> {
   const id = newId()
-  const { statement, values } = openTransactionsCall(
-    tx.organizationId,
-    [{ ...order, id, requestId: tx.requestId }],
-    tx.now(),
-  )
-  await tx.later(statement, ...values)
+  const opened = { ...order, id, requestId: tx.requestId }
+  await writeIn(tx, openTransactionsCall(tx.organizationId, [opened], tx.now()))
   return id
 }

@@ -1,17 +1,19 @@
 import { Prisma, type HoldState } from '../../generated/prisma/client.ts'
 import type { AnyContext, Context, WorkerContext } from '../platform/auth/context.ts'
 import { AppError } from '../core/errors.ts'
+import { runIn } from '../db/organization-transaction.ts'
+import { assertNext, stateTable } from '../records/audit/advance-rows.ts'
 import { passHoldsCall } from './hold-many.ts'
 import type { Holder } from './hold-units.ts'
 import { lockItemRows, lockItemsOfHolder } from './lock-item-rows.ts'
 
 /** The states of a hold. A reorg moves a consumed or excepted one back; an excepted one may still be consumed; a released one is final. */
-const NEXT = {
+const HOLD = stateTable<HoldState>('hold', 'hold.advanced', {
   HELD: ['CONSUMED', 'RELEASED', 'EXCEPTION'],
   CONSUMED: ['HELD'],
   EXCEPTION: ['HELD', 'CONSUMED', 'RELEASED'],
   RELEASED: [],
-} as const satisfies Record<HoldState, readonly HoldState[]>
+})
 
 /** Moves holds from one state to the next, and returns the ids of those that were in `from`. The caller has locked their items. */
 export async function advanceHolds(
@@ -20,8 +22,7 @@ export async function advanceHolds(
   from: HoldState,
   to: HoldState,
 ): Promise<string[]> {
-  if (!(NEXT[from] as readonly HoldState[]).includes(to))
-    throw new AppError('conflict', `A ${from} hold can't become ${to}.`)
+  assertNext(HOLD, from, to)
   if (ids.length === 0) return []
   const moved = await ctx.db.hold.updateManyAndReturn({
     where: { id: { in: [...ids] }, state: from },
@@ -49,13 +50,9 @@ export async function passHold(
   itemId: string,
 ): Promise<void> {
   await lockItemRows(tx, [itemId])
-  const { statement, values } = passHoldsCall(
-    { from: from.type, to: to.type, orMinted },
-    [{ fromId: from.id, toId: to.id, itemId }],
-    tx.now(),
-  )
-  const passed = await tx.rows(statement, ...values)
-  if (passed.length === 0) throw new AppError('conflict', 'The units are not held any more.')
+  const pass = { from: from.type, to: to.type, orMinted }
+  const [passed] = await runIn(tx)(passHoldsCall(pass, [{ fromId: from.id, toId: to.id, itemId }], tx.now()))
+  if (passed!.length === 0) throw new AppError('conflict', 'The units are not held any more.')
 }
 
 /**

@@ -10,12 +10,14 @@ import type { Redemption } from '../../lib/giving/redemptions/judge-redemptions.
 import { readRedeemable } from '../../lib/giving/redemptions/read-redeemable.ts'
 import { redeemTogether } from '../../lib/giving/redemptions/redeem-together.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
+import { voucherRowOf } from '../../lib/onchain/vouchers/issue-voucher.ts'
+import { signVoucher } from '../../lib/onchain/vouchers/sign-voucher.ts'
 import { redeemClaim } from '../../lib/giving/redeem-claim.ts'
 import { caller, installFakeChain, makeRandomAddress } from '../support/claims.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
 import { makePool } from '../support/listings.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
-import { makeRedeemableClaims, type RedeemableClaim } from '../support/redeemable-claims.ts'
+import { addPins, makeRedeemableClaims, type RedeemableClaim } from '../support/redeemable-claims.ts'
 
 let organization: TestOrganization
 
@@ -150,6 +152,45 @@ test('what changed since the claim was read decides: a new link, a token in cust
   expect(carrier).toMatchObject({ txType: 'TRANSFER_TOKEN', payload, mintCount: 1 })
   await keepBy(kept, null)
   await keepBy(gone, null)
+})
+
+test('vouchers are issued in the batch that redeems others, and one that isn’t the pending one any more is refused', async () => {
+  const [minted, fresh, again, late] = (await makeClaims(4)) as [
+    RedeemableClaim,
+    RedeemableClaim,
+    RedeemableClaim,
+    RedeemableClaim,
+  ]
+  const dueFor = async (claim: RedeemableClaim): Promise<Redemption> => {
+    const order = await orderOf(claim)
+    const signed = await signVoucher(order.ctx, order.claim, order.mintTo!)
+    const row = voucherRowOf(order.ctx, { claimId: claim.id }, signed, order.ctx.now())
+    return { ...order, mintTo: null, voucher: { row, isNew: true } }
+  }
+  const [issued, first] = [await dueFor(fresh), await dueFor(again)]
+  expect(await inOneBatch([await orderOf(minted), issued, first])).toEqual(['minted', 'issued', 'issued'])
+  expect(await claimRow(fresh)).toMatchObject({
+    state: 'OPEN',
+    toAddress: issued.voucher!.row.minter,
+    redeemedAt: expect.any(Date),
+  })
+  expect([await pinRow(fresh), await pinRow(again)]).toMatchObject([{ state: 'USED' }, { state: 'USED' }])
+  const vouchers = await organization.ctx.db.voucher.findMany({ where: { claimId: fresh.id } })
+  expect(vouchers).toMatchObject([{ id: issued.voucher!.row.id, state: 'PENDING' }])
+  const event = await organization.ctx.db.event.findFirstOrThrow({
+    where: { type: 'claim.redeemed', key: vouchers[0]!.id },
+  })
+  expect(event.data).toMatchObject({ email_claim_id: fresh.id, voucher_id: vouchers[0]!.id })
+
+  const [pin] = await addPins(organization, [again])
+  const pending = { row: first.voucher!.row, isNew: false }
+  const orders = [
+    { ...(await dueFor(late)), voucher: pending },
+    { ...(await dueFor(again)), shown: { pin: pin!.pin } },
+    { ...(await orderOf(again, pin)), mintTo: null, voucher: pending },
+  ]
+  expect(await inOneBatch(orders)).toEqual(['conflict', 'conflict', 'issued'])
+  expect(await pinRow(late)).toMatchObject({ state: 'OPEN' })
 })
 
 /** The same code with queues and connections of its own, as in another process. */

@@ -1,8 +1,10 @@
+import type { Voucher } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { assertDeployed, assertLocked } from '../../catalog/items/assert-ready.ts'
 import { assertOneOfAKind, notInCustody } from '../../onchain/mints/request-mint.ts'
+import { assertUnminted } from '../../onchain/vouchers/sign-voucher.ts'
 import { type Gas, spendGas } from '../../orders/gas-budget.ts'
 import { assertDeliverableNow } from '../../stock/custody.ts'
 import { assertActive } from '../current-claim.ts'
@@ -13,21 +15,29 @@ import type { Redeemable } from './read-redeemable.ts'
 /** What shows that the mailbox is the caller's: the PIN from it, or the id of the one that their browser has shown before. */
 export type Shown = { pin: string } | { provenPinId: string }
 
-/** What one request shows, and the address to mint to: null where no mint of ours is due. */
+/** The claim's pending voucher, or a new one that was signed for it. */
+export type DueVoucher = { row: Voucher; isNew: boolean }
+
+/** What one request shows, and what is due: a mint of ours to an address, a voucher, or neither. */
 export type Redemption = {
   ctx: Context
   claim: Redeemable
   shown: Shown
   mintTo: string | null
+  voucher?: DueVoucher
   /** No node answered: the sender asks the receiver. */
   receiverUnasked?: boolean
 }
 
 /** `right`: the PIN is, and nothing else was decided. */
-export type Verdict = { is: 'minted' } | { is: 'right'; pinId: string } | { is: 'refused'; error: unknown }
+export type Verdict =
+  | { is: 'minted' }
+  | { is: 'issued'; voucher: Voucher }
+  | { is: 'right'; pinId: string }
+  | { is: 'refused'; error: unknown }
 
 /** A claim that changed, with its PIN. `before`: its state in the books; `why`: what the audit log says of its lock. */
-type ChangedClaim = {
+export type ChangedClaim = {
   /** Of the request that changed it last. */
   ctx: Context
   claim: LockedClaim
@@ -41,6 +51,8 @@ export type Judged = {
   verdicts: readonly Verdict[]
   changed: readonly ChangedClaim[]
   mints: readonly DecidedMint[]
+  /** Those whose vouchers are to be stored. */
+  vouched: readonly Redemption[]
 }
 
 /** What the redemptions before one have left. */
@@ -71,11 +83,12 @@ export function judgeRedemptions(facts: LockedFacts, orders: readonly Redemption
       return { is: 'refused', error }
     }
   })
-  return { verdicts, changed: [...left.changed.values()], mints: left.mints }
+  const vouched = orders.filter(({ voucher }, at) => voucher?.isNew && verdicts[at]!.is === 'issued')
+  return { verdicts, changed: [...left.changed.values()], mints: left.mints, vouched }
 }
 
 function judge(facts: LockedFacts, left: Left, order: Redemption): Verdict {
-  const { ctx, claim: asked, shown, mintTo } = order
+  const { ctx, claim: asked, shown, mintTo, voucher: due } = order
   // Its client was told that the request took too long.
   ctx.signal?.throwIfAborted()
   const claim = left.claims.get(asked.id)
@@ -91,10 +104,16 @@ function judge(facts: LockedFacts, left: Left, order: Redemption): Verdict {
     enter(left, order, { claim: counted, pin: { ...pin, ...verdict.pin }, why, toAddress: null })
     return { is: 'refused', error }
   }
+  const used = { ...pin, state: 'USED' as const }
+  if (due) {
+    assertIssuable(facts, order, due)
+    enter(left, order, { claim, pin: used, why: null, toAddress: due.isNew ? due.row.minter : null })
+    return { is: 'issued', voucher: due.row }
+  }
   if (mintTo === null) return { is: 'right', pinId: pin.id }
   assertMintable(facts, left, order)
   const redeemed = { ...claim, state: 'REDEEMED' as const }
-  enter(left, order, { claim: redeemed, pin: { ...pin, state: 'USED' }, why: null, toAddress: mintTo })
+  enter(left, order, { claim: redeemed, pin: used, why: null, toAddress: mintTo })
   left.mints.push({ id: newId(), order, toAddress: mintTo })
   return { is: 'minted' }
 }
@@ -115,9 +134,28 @@ function enter(left: Left, { ctx }: Redemption, entry: Omit<ChangedClaim, 'ctx' 
   left.changed.set(claim.id, { ...entry, ctx, before })
 }
 
+/** Throws unless the voucher is still the claim's pending one, or may become it, and can be sent. */
+function assertIssuable(
+  { vouchers, items }: LockedFacts,
+  { ctx, claim }: Redemption,
+  { row, isNew }: DueVoucher,
+): void {
+  if (vouchers.get(claim.id) !== (isNew ? undefined : row.id))
+    throw new AppError('conflict', 'The voucher changed meanwhile. Try again.')
+  if (isNew) assertUnminted({ ...items.get(claim.itemId)!, collection: claim.item.collection })
+  // Expired by our clock but not yet by the chain's: it can't be sent any more, and a second voucher could mint
+  // twice.
+  if (Number(row.expiry) * 1000 <= ctx.now().getTime())
+    throw new AppError(
+      'voucher_running_out',
+      'The earlier voucher is just running out on the chain. Try again in a minute.',
+      { retryAfterSeconds: 30 },
+    )
+}
+
 /** Throws where no mint can be requested, and counts its gas: that of an escrow was counted when its transfer was accepted. */
-function assertMintable({ minting }: LockedFacts, left: Left, { ctx, claim }: Redemption): void {
-  const item = minting?.items.get(claim.itemId)
+function assertMintable({ minting, items }: LockedFacts, left: Left, { ctx, claim }: Redemption): void {
+  const item = items.get(claim.itemId)
   if (!minting || !item) throw notFound()
   const { collection, holders } = minting
   assertDeliverableNow(ctx, item)

@@ -16,14 +16,17 @@ export type LockedClaim = Pick<
   'id' | 'state' | 'generation' | 'expiresAt' | 'wrongPins' | 'linkWrongPins' | 'declinedAt'
 >
 export type LockedPin = OpenPin & Pick<Pin, 'claimId' | 'expiresAt'>
-type LockedItem = Pick<Item, 'id' | 'custodian' | 'lockedAt'>
+type LockedItem = Pick<Item, 'id' | 'custodian' | 'lockedAt' | 'minted'>
 /** What decides redemptions of claims of one collection. Without `minting` none of them asks for a mint. */
 export type LockedFacts = {
   claims: readonly LockedClaim[]
   /** The open PIN of each, where there is one. */
   pins: readonly LockedPin[]
+  /** Of claims for which something is due. */
+  items: ReadonlyMap<string, LockedItem>
+  /** The pending voucher of each claim for which one is due, if it has one: its id. */
+  vouchers: ReadonlyMap<string, string>
   minting: {
-    items: ReadonlyMap<string, LockedItem>
     /** The claims that still hold their units. */
     holders: ReadonlySet<string>
     collection: MintedCollection
@@ -49,7 +52,7 @@ const READ_PINS: Statement = {
 
 const LOCK_ITEMS: Statement = {
   name: 'lock_redeemed_items',
-  text: `SELECT id, kept_by AS custodian, locked_at AS "lockedAt" FROM items WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
+  text: `SELECT id, kept_by AS custodian, locked_at AS "lockedAt", minted FROM items WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
 }
 
 /** Whoever changes a hold has locked its item. */
@@ -58,58 +61,60 @@ const READ_HOLDERS: Statement = {
   text: `SELECT holder_id AS id FROM holds WHERE holder_type = 'CLAIM' AND holder_id = ANY($1::uuid[]) AND state = 'HELD'`,
 }
 
+const READ_VOUCHERS: Statement = {
+  name: 'read_pending_vouchers',
+  text: `SELECT id, claim_id AS "claimId" FROM vouchers WHERE claim_id = ANY($1::uuid[]) AND state = 'PENDING'`,
+}
+
 /**
- * Locks claims of one collection, and for those that are to be minted their items and the collection, in the order of locks, and reads what
- * decides them: all in the first round trip of their transaction.
+ * Locks claims of one collection, their items where something is due, and the collection where mints are, in the order of locks, and reads
+ * what decides them: all in the first round trip of their transaction.
  */
 export async function lockClaims(
   run: Run,
   claims: readonly Redeemable[],
-  minted: readonly Redeemable[],
+  { minted, vouched }: { minted: readonly Redeemable[]; vouched: readonly Redeemable[] },
   now: Date,
 ): Promise<LockedFacts> {
-  const ids = claims.map(({ id }) => id)
+  const idsOf = (some: readonly Redeemable[], name: 'id' | 'itemId' = 'id') => some.map((claim) => claim[name])
+  const due = [...minted, ...vouched]
   const [first] = minted
-  const answers = await run(
-    call(LOCK_CLAIMS, ids),
-    call(READ_PINS, ids),
-    ...(first
-      ? [
-          call(
-            LOCK_ITEMS,
-            minted.map(({ itemId }) => itemId),
-          ),
-          call(
-            READ_HOLDERS,
-            minted.map(({ id }) => id),
-          ),
-          call(LOCK_COLLECTION, first.collectionId),
-          call(LOCK_WAITING, first.collectionId),
-          gasCall(first.organizationId, first.item.collection.networkId, now),
-        ]
-      : []),
-  )
-  const [locked, pins, items = [], holders = [], [collection] = [], [waiting] = [], [gas] = []] =
-    answers as unknown as [
-      LockedClaim[],
-      LockedPin[],
-      LockedItem[]?,
-      { id: string }[]?,
-      MintedCollection[]?,
-      WaitingTransaction[]?,
-      GasRow[]?,
-    ]
+  const calls = {
+    claims: call(LOCK_CLAIMS, idsOf(claims)),
+    pins: call(READ_PINS, idsOf(claims)),
+    ...(due.length > 0 && { items: call(LOCK_ITEMS, idsOf(due, 'itemId')) }),
+    ...(vouched.length > 0 && { vouchers: call(READ_VOUCHERS, idsOf(vouched)) }),
+    ...(first && {
+      holders: call(READ_HOLDERS, idsOf(minted)),
+      collection: call(LOCK_COLLECTION, first.collectionId),
+      waiting: call(LOCK_WAITING, first.collectionId),
+      gas: gasCall(first.organizationId, first.item.collection.networkId, now),
+    }),
+  }
+  const rows = await run(...Object.values(calls))
+  const answers = Object.fromEntries(Object.keys(calls).map((name, at) => [name, rows[at]])) as unknown as Answers
+  const [collection] = answers.collection ?? []
   return {
-    claims: locked,
-    pins,
+    claims: answers.claims,
+    pins: answers.pins,
+    items: new Map(answers.items?.map((item) => [item.id, item])),
+    vouchers: new Map(answers.vouchers?.map(({ id, claimId }) => [claimId, id])),
     minting: collection
       ? {
-          items: new Map(items.map((item) => [item.id, item])),
-          holders: new Set(holders.map(({ id }) => id)),
+          holders: new Set(answers.holders!.map(({ id }) => id)),
           collection,
-          waiting: waiting ?? null,
-          gas: gasOf(gas!),
+          waiting: answers.waiting![0] ?? null,
+          gas: gasOf(answers.gas![0]!),
         }
       : null,
   }
 }
+
+type Answers = { claims: LockedClaim[]; pins: LockedPin[] } & Partial<{
+  items: LockedItem[]
+  vouchers: { id: string; claimId: string }[]
+  holders: { id: string }[]
+  collection: MintedCollection[]
+  waiting: WaitingTransaction[]
+  gas: GasRow[]
+}>

@@ -1,42 +1,52 @@
+import type { Context } from '../../platform/auth/context.ts'
 import { auditCall } from '../../records/audit/record-audit.ts'
-import { type Call, call, type Statement } from '../../db/statements.ts'
+import type { Call } from '../../db/statements.ts'
 import { eventsCall } from '../../messaging/webhooks/record-event.ts'
+import { vouchersCall } from '../../onchain/vouchers/issue-voucher.ts'
 import { mintCalls } from '../../onchain/mints/request-together.ts'
 import { costOfMint } from '../../orders/gas-budget.ts'
 import { passHoldsCall } from '../../stock/hold-many.ts'
-import { advanceGuessedClaims } from '../advance-claim.ts'
+import { advanceClaimsCall, type ClaimStep, claimStepAudits } from '../advance-claim.ts'
 import { claimEventOf } from '../claim-event.ts'
-import type { DecidedMint, Judged } from './judge-redemptions.ts'
-import type { LockedFacts, LockedPin } from './lock-claims.ts'
-
-const GUESSED: Statement = {
-  name: 'change_guessed_pins',
-  text: `UPDATE pins p SET state = g.state::"PinState", wrong_tries = g.wrong_tries
-    FROM unnest($1::uuid[], $2::text[], $3::int[]) AS g(id, state, wrong_tries) WHERE p.id = g.id`,
-}
-
-const pinsCall = (pins: readonly LockedPin[]): Call =>
-  call(
-    GUESSED,
-    pins.map(({ id }) => id),
-    pins.map(({ state }) => state),
-    pins.map(({ wrongTries }) => wrongTries),
-  )
+import type { ChangedClaim, DecidedMint, Judged, Redemption } from './judge-redemptions.ts'
+import type { LockedFacts } from './lock-claims.ts'
+import { pinsCall } from './spend-pin.ts'
 
 /** The statements that write what was decided, in the order of locks. They go out together with the end of their transaction. */
-export function redemptionCalls({ minting }: LockedFacts, { changed, mints }: Judged, now: Date): Call[] {
+export function redemptionCalls(
+  { minting, items }: LockedFacts,
+  { changed, mints, vouched }: Judged,
+  now: Date,
+): Call[] {
   if (changed.length === 0) return []
-  const { change, audits } = advanceGuessedClaims(changed, now)
+  const steps = changed.map((each) => stepOf(each, now))
+  const audits = steps.flatMap((step) => claimStepAudits(step).map((entry) => ({ ctx: step.ctx, entry })))
+  const events = [...mints.map(mintEventOf), ...vouched.map(voucherEventOf)]
   return [
-    change,
+    advanceClaimsCall(steps, now),
     pinsCall(changed.map(({ pin }) => pin)),
-    ...(minting && mints.length > 0 ? mintedCalls(minting, mints, now) : []),
+    ...(minting && mints.length > 0 ? mintedCalls(minting, items, mints, now) : []),
+    ...(vouched.length > 0 ? [vouchersCall(vouched.map(({ voucher }) => voucher!.row))] : []),
+    ...(events.length > 0 ? [eventsCall(events, now)] : []),
     ...(audits.length > 0 ? [auditCall(audits, now)] : []),
   ]
 }
 
+const stepOf = ({ ctx, claim, before, why, toAddress }: ChangedClaim, now: Date): ClaimStep & { ctx: Context } => ({
+  ctx,
+  claim: { id: claim.id, state: before },
+  ...(claim.state !== before && { to: claim.state }),
+  change: {
+    wrongPins: claim.wrongPins,
+    linkWrongPins: claim.linkWrongPins,
+    ...(toAddress !== null && { toAddress, redeemedAt: now }),
+  },
+  why,
+})
+
 const mintedCalls = (
-  { collection, items, waiting, gas }: NonNullable<LockedFacts['minting']>,
+  { collection, waiting, gas }: NonNullable<LockedFacts['minting']>,
+  items: LockedFacts['items'],
   mints: readonly DecidedMint[],
   now: Date,
 ): Call[] => [
@@ -64,14 +74,20 @@ const mintedCalls = (
       now,
     },
   ),
-  eventsCall(
-    mints.map(({ id, toAddress, order: { ctx, claim } }) => ({
-      organizationId: collection.organizationId,
-      type: 'claim.redeemed' as const,
-      key: id,
-      data: claimEventOf(claim, { to_address: toAddress, mint_request_id: id }),
-      requestId: ctx.requestId,
-    })),
-    now,
-  ),
 ]
+
+const mintEventOf = ({ id, toAddress, order }: DecidedMint) =>
+  redeemedEventOf(order, id, { to_address: toAddress, mint_request_id: id })
+
+function voucherEventOf(order: Redemption) {
+  const { id, minter } = order.voucher!.row
+  return redeemedEventOf(order, id, { to_address: minter, voucher_id: id })
+}
+
+const redeemedEventOf = <More extends object>({ ctx, claim }: Redemption, key: string, more: More) => ({
+  organizationId: claim.organizationId,
+  type: 'claim.redeemed' as const,
+  key,
+  data: claimEventOf(claim, more),
+  requestId: ctx.requestId,
+})

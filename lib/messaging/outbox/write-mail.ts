@@ -1,6 +1,7 @@
 import { type AnyContext, type Context, inTransaction, organizationIdOf } from '../../platform/auth/context.ts'
 import { newId } from '../../core/id.ts'
 import { DEFAULT_LOCALE, type Locale } from '../../core/locales.ts'
+import { writeIn } from '../../db/organization-transaction.ts'
 import { type Call, call, type Statement } from '../../db/statements.ts'
 import type { TemplateType, TemplateVariables } from '../templates/mail-variables.ts'
 import { spendMailQuota } from './mail-quota.ts'
@@ -44,7 +45,7 @@ export const writeMails = (ctx: AnyContext, orders: readonly NewMail[]): Promise
   inTransaction(ctx, async (tx) => {
     if (tx.sees === 'organization') await spendMailQuota(tx, orders)
     const { ids, calls } = mailsCalls(tx, organizationIdOf(tx), orders)
-    for (const { statement, values } of calls) await tx.later(statement, ...values)
+    await writeIn(tx, ...calls)
     return ids
   })
 

@@ -3,6 +3,7 @@ import type { EventType } from '../../platform/api/events.ts'
 import { plain } from '../../records/audit/record-audit.ts'
 import type { AnyContext, Context } from '../../platform/auth/context.ts'
 import { newId } from '../../core/id.ts'
+import { runIn } from '../../db/organization-transaction.ts'
 import { type Call, call, type Statement } from '../../db/statements.ts'
 
 /** An event of one type, with the data that its schema has. */
@@ -24,13 +25,17 @@ export async function recordEvent<T extends EventType>(
   data: EventData<T>,
 ): Promise<boolean> {
   const event = { organizationId: tx.organizationId, type, key, data } as EventRecord // T is one of its types
-  const happened = await insertEvents(tx, [event])
-  return happened.length > 0
+  return (await recordEvents(tx, [event])).length > 0
 }
 
 /** Like `recordEvent`, for many events of any organizations in one statement. Returns the keys of the new ones. */
-export const recordEvents = async (tx: AnyContext, events: readonly EventRecord[]): Promise<string[]> =>
-  events.length > 0 ? insertEvents(tx, events) : []
+export async function recordEvents(tx: AnyContext, events: readonly EventRecord[]): Promise<string[]> {
+  if (events.length === 0) return []
+  const { requestId } = tx
+  const caused = events.map((event) => ({ ...event, requestId }))
+  const [happened] = await runIn(tx)(eventsCall(caused, tx.now()))
+  return happened!.map(({ key }) => key as string)
+}
 
 /**
  * Inserts the new events and a delivery for every subscribed webhook. The key share lock skips a webhook that is deleted meanwhile
@@ -69,13 +74,4 @@ export function eventsCall(events: readonly CausedEvent[], now: Date): Call {
     now.toISOString(),
     events.map(({ requestId }) => requestId),
   )
-}
-
-async function insertEvents(tx: AnyContext, events: readonly EventRecord[]): Promise<string[]> {
-  const { requestId } = tx
-  const { statement, values } = eventsCall(
-    events.map((event) => ({ ...event, requestId })),
-    tx.now(),
-  )
-  return (await tx.rows<{ key: string }>(statement, ...values)).map(({ key }) => key)
 }

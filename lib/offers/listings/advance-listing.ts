@@ -1,7 +1,6 @@
 import type { Listing, ListingStatus, Prisma } from '../../../generated/prisma/client.ts'
-import { recordAudit } from '../../records/audit/record-audit.ts'
+import { advanceRows, stateTable } from '../../records/audit/advance-rows.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { AppError } from '../../core/errors.ts'
 import { releaseHolds } from '../../stock/advance-hold.ts'
 import { holdUnits } from '../../stock/hold-units.ts'
 import { type Custody, getCustody, assertVoucherPossible, assertCustodianConfigured } from '../../stock/custody.ts'
@@ -10,15 +9,18 @@ import { listingEventOf } from './listing-event.ts'
 import { isSelling, remainingOf } from './listing-state.ts'
 
 /** The states of a listing. Units bought before it expired may complete it afterwards. */
-const NEXT = {
-  DRAFT: ['SCHEDULED', 'ACTIVE'],
-  SCHEDULED: ['ACTIVE', 'PAUSED', 'CANCELLED', 'EXPIRED'],
-  ACTIVE: ['SCHEDULED', 'PAUSED', 'COMPLETE', 'CANCELLED', 'EXPIRED'],
-  PAUSED: ['SCHEDULED', 'ACTIVE', 'COMPLETE', 'CANCELLED', 'EXPIRED'],
-  EXPIRED: ['COMPLETE'],
-  COMPLETE: [],
-  CANCELLED: [],
-} as const satisfies Record<ListingStatus, readonly ListingStatus[]>
+const LISTING = {
+  ...stateTable<ListingStatus>('listing', 'listing.advanced', {
+    DRAFT: ['SCHEDULED', 'ACTIVE'],
+    SCHEDULED: ['ACTIVE', 'PAUSED', 'CANCELLED', 'EXPIRED'],
+    ACTIVE: ['SCHEDULED', 'PAUSED', 'COMPLETE', 'CANCELLED', 'EXPIRED'],
+    PAUSED: ['SCHEDULED', 'ACTIVE', 'COMPLETE', 'CANCELLED', 'EXPIRED'],
+    EXPIRED: ['COMPLETE'],
+    COMPLETE: [],
+    CANCELLED: [],
+  }),
+  column: 'status',
+}
 
 type Change = Omit<Prisma.ListingUncheckedUpdateManyInput, 'id' | 'organizationId' | 'status'>
 
@@ -32,24 +34,19 @@ export async function advanceListing(
   to: ListingStatus,
   change: Change = {},
 ): Promise<Listing> {
-  if (!(NEXT[listing.status] as readonly ListingStatus[]).includes(to))
-    throw new AppError('conflict', `A listing that is ${listing.status} can't become ${to}.`)
-  const [after] = await tx.db.listing.updateManyAndReturn({
-    where: { id: listing.id, status: listing.status },
-    data: { pausedForPayout: false, ...change, status: to, ...(to === 'COMPLETE' && { completedAt: tx.now() }) },
-  })
-  if (!after) throw new AppError('conflict', 'The listing changed meanwhile.')
-  if (isSelling(to) && !isSelling(listing.status)) await holdUnsold(tx, after)
-  if (!isSelling(to) && isSelling(listing.status)) await releaseHolds(tx, { type: 'LISTING', id: after.id })
-  await recordAudit(tx, {
-    action: 'listing.advanced',
-    subject: { type: 'listing', id: listing.id },
-    before: { status: listing.status },
-    after: { status: to },
-  })
-  if (listing.status === 'DRAFT') await recordEvent(tx, 'listing.created', listing.id, listingEventOf(after))
-  if (to === 'COMPLETE') await recordEvent(tx, 'listing.completed', listing.id, listingEventOf(after))
-  if (to === 'CANCELLED') await recordEvent(tx, 'listing.cancelled', listing.id, listingEventOf(after))
+  const { id, status } = listing
+  const moved = await advanceRows(tx, LISTING, [{ id, state: status }], to, () =>
+    tx.db.listing.updateManyAndReturn({
+      where: { id, status },
+      data: { pausedForPayout: false, ...change, status: to, ...(to === 'COMPLETE' && { completedAt: tx.now() }) },
+    }),
+  )
+  const after = moved[0]!
+  if (isSelling(to) && !isSelling(status)) await holdUnsold(tx, after)
+  if (!isSelling(to) && isSelling(status)) await releaseHolds(tx, { type: 'LISTING', id })
+  if (status === 'DRAFT') await recordEvent(tx, 'listing.created', id, listingEventOf(after))
+  if (to === 'COMPLETE') await recordEvent(tx, 'listing.completed', id, listingEventOf(after))
+  if (to === 'CANCELLED') await recordEvent(tx, 'listing.cancelled', id, listingEventOf(after))
   return after
 }
 

@@ -1,5 +1,5 @@
 import { Prisma, type MintState } from '../../../generated/prisma/client.ts'
-import { recordAudits } from '../../records/audit/record-audit.ts'
+import { advanceRows, stateTable } from '../../records/audit/advance-rows.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { escrowReturned, escrowReturnFailed, escrowReturnUndone } from '../escrows/return-token.ts'
 import { claimMintFailed } from '../../giving/on-mint-failed.ts'
@@ -17,13 +17,13 @@ import { releaseHolds } from '../../stock/advance-hold.ts'
  * there is a request; transaction PENDING, SUBMITTED, COMPLETED with on_chain_status, CANCELLED, FAILED, which is what
  * was sent and carries up to a hundred requests.
  */
-const NEXT = {
+const MINT = stateTable<MintState>('mint request', 'mint_request.advanced', {
   WAITING: ['SUBMITTED', 'COMPLETED', 'FAILED', 'CANCELLED'],
   SUBMITTED: ['COMPLETED', 'FAILED', 'CANCELLED', 'WAITING'],
   COMPLETED: ['SUBMITTED'],
   FAILED: [],
   CANCELLED: [],
-} as const satisfies Record<MintState, readonly MintState[]>
+})
 
 /** With an escrow and without a claim, it returns a token to its sender. */
 export type Mint = {
@@ -68,33 +68,26 @@ async function writeState(
   { txHash, txHashes, failure }: Change,
 ): Promise<void> {
   if (mints.length === 0) return
-  if (!(NEXT[from] as readonly MintState[]).includes(to))
-    throw new AppError('conflict', `A ${from} mint can't become ${to}.`)
   const ids = mints.map(({ id }) => id)
-  const { count } = await tx.db.mintRequest.updateMany({
-    where: { id: { in: ids }, state: from },
-    data: {
-      state: to,
-      ...(txHash !== undefined && { txHash }),
-      ...(failure !== undefined && { failure }),
-      completedAt: to === 'COMPLETED' ? tx.now() : null,
-    },
-  })
-  if (count !== mints.length) throw new AppError('conflict', 'The mint request changed meanwhile.')
   const hashOf = (id: string) => txHashes?.get(id) ?? txHash
+  const write = () =>
+    tx.db.mintRequest.updateMany({
+      where: { id: { in: ids }, state: from },
+      data: {
+        state: to,
+        ...(txHash !== undefined && { txHash }),
+        ...(failure !== undefined && { failure }),
+        completedAt: to === 'COMPLETED' ? tx.now() : null,
+      },
+    })
+  await advanceRows(tx, MINT, mints, to, write, ({ id }) => ({
+    ...(failure && { failure }),
+    ...(hashOf(id) && { tx_hash: hashOf(id) }),
+  }))
   if (txHashes)
     await tx.sql(Prisma.sql`
       UPDATE mint_requests m SET tx_hash = h.tx_hash FROM unnest(${ids}::uuid[], ${ids.map((id) => hashOf(id) ?? '')}::text[]) AS h(id, tx_hash)
       WHERE m.id = h.id`)
-  await recordAudits(
-    tx,
-    ids.map((id) => ({
-      action: 'mint_request.advanced',
-      subject: { type: 'mint_request', id },
-      before: { state: from },
-      after: { state: to, ...(failure && { failure }), ...(hashOf(id) && { tx_hash: hashOf(id) }) },
-    })),
-  )
 }
 
 async function notifyOwners(

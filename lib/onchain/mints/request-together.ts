@@ -1,6 +1,7 @@
 import type { Collection, MintRequest } from '../../../generated/prisma/client.ts'
 import { newId } from '../../core/id.ts'
 import { inGroups } from '../../core/in-groups.ts'
+import { writeIn } from '../../db/organization-transaction.ts'
 import { type Call, call, type Statement } from '../../db/statements.ts'
 import { TAKE_REQUEST_NUMBERS } from '../../orders/next-request-number.ts'
 import { openTransactionsCall } from '../../orders/open-transaction.ts'
@@ -143,5 +144,5 @@ export async function requestHeldMints(
   const counted = mints.filter(({ escrowId }) => !escrowId).length
   const gasWei = counted > 0 ? await spendGasBudget(tx, networkId, counted) : 0n
   const where = { collection: { ...collection!, networkId }, waiting, gasWei, now: tx.now() }
-  for (const { statement, values } of mintCalls(mints, where)) await tx.later(statement, ...values)
+  await writeIn(tx, ...mintCalls(mints, where))
 }

@@ -1,45 +1,43 @@
 import { Prisma, type OnChainStatus, type TransactionState } from '../../../generated/prisma/client.ts'
-import { type Audited, recordAudit, recordAudits } from '../../records/audit/record-audit.ts'
+import { advanceRows, stateTable } from '../../records/audit/advance-rows.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { AppError } from '../../core/errors.ts'
 
 /**
  * The states of a transaction. SUBMITTED → PENDING: its nonce was used by a foreign transaction, and it waits for
  * another. PENDING → COMPLETED: an earlier transaction of ours had carried it out. Back to SUBMITTED: a reorg undid its
  * block.
  */
-const NEXT = {
+const TRANSACTION = stateTable<TransactionState>('transaction', 'transaction.advanced', {
   PENDING: ['SUBMITTED', 'COMPLETED', 'CANCELLED', 'FAILED'],
   SUBMITTED: ['COMPLETED', 'CANCELLED', 'FAILED', 'PENDING'],
   COMPLETED: ['SUBMITTED'],
   CANCELLED: ['SUBMITTED'],
   FAILED: ['SUBMITTED'],
-} as const satisfies Record<TransactionState, readonly TransactionState[]>
+})
 
 export type TransactionChange = Omit<Prisma.TransactionUncheckedUpdateManyInput, 'id' | 'organizationId' | 'state'>
+
+type Row = { id: string; state: TransactionState }
 
 /** Moves a transaction one step. Of two callers racing for the same step one wins, the other gets `conflict`. */
 export async function advanceTransaction(
   tx: Context,
-  { id, state }: { id: string; state: TransactionState },
+  row: Row,
   to: TransactionState,
   change: TransactionChange = {},
 ): Promise<void> {
-  assertAllowed(state, to)
-  const { count } = await tx.db.transaction.updateMany({ where: { id, state }, data: { ...change, state: to } })
-  if (count === 0) throw changedMeanwhile()
-  await recordAudit(tx, auditOf({ id, state }, to, change))
+  const { id, state } = row
+  const write = () => tx.db.transaction.updateMany({ where: { id, state }, data: { ...change, state: to } })
+  await advanceRows(tx, TRANSACTION, [row], to, write, () => factsOf(change))
 }
-
-type Row = { id: string; state: TransactionState }
 
 /** A waiting transaction and what was signed for it. `gasCostWei`: the most that it can cost. */
 type Submitted = { row: Row; nonce: number; txHash: string; gasCostWei: string }
 
 /** Records of waiting transactions that they were signed for this operator: as many statements for a hundred as for one. */
 export async function submitTransactions(tx: Context, operator: string, signed: readonly Submitted[]): Promise<void> {
-  for (const { row } of signed) assertAllowed(row.state, 'SUBMITTED')
-  const moved = await tx.sql(Prisma.sql`
+  const write = () =>
+    tx.sql(Prisma.sql`
     UPDATE transactions t SET state = 'SUBMITTED', operator = ${operator}, nonce = n.nonce, tx_hash = n.tx_hash, gas_cost_wei = n.gas_cost_wei,
       submitted_at = ${tx.now()}, passed_over_at = NULL, failure = NULL, updated_at = ${tx.now()}
     FROM unnest(
@@ -49,11 +47,8 @@ export async function submitTransactions(tx: Context, operator: string, signed: 
       ${signed.map(({ gasCostWei }) => gasCostWei)}::text[]::numeric[]
     ) AS n(id, nonce, tx_hash, gas_cost_wei)
     WHERE t.id = n.id AND t.state = 'PENDING' RETURNING t.id::text`)
-  if (moved.length !== signed.length) throw changedMeanwhile()
-  await recordAudits(
-    tx,
-    signed.map(({ row, nonce, txHash }) => auditOf(row, 'SUBMITTED', { nonce, txHash })),
-  )
+  const rows = signed.map(({ row: { id, state }, nonce, txHash }) => ({ id, state, nonce, txHash }))
+  await advanceRows(tx, TRANSACTION, rows, 'SUBMITTED', write, factsOf)
 }
 
 /** Where a transaction was mined, by its receipt. */
@@ -63,8 +58,8 @@ type Completed = { row: Row; place: Place; onChainStatus: OnChainStatus; failure
 
 /** Records of submitted transactions that they were mined and are confirmed: as many statements for a hundred as for one. */
 export async function completeTransactions(tx: Context, mined: readonly Completed[]): Promise<void> {
-  for (const { row } of mined) assertAllowed(row.state, 'COMPLETED')
-  const moved = await tx.sql(Prisma.sql`
+  const write = () =>
+    tx.sql(Prisma.sql`
     UPDATE transactions t SET state = 'COMPLETED', on_chain_status = n.on_chain_status, failure = nullif(n.failure, ''), tx_hash = n.tx_hash,
       block_number = n.block_number, block_hash = n.block_hash, gas_used = n.gas_used, gas_cost_wei = n.gas_cost_wei,
       completed_at = ${tx.now()}, updated_at = ${tx.now()}
@@ -80,32 +75,13 @@ export async function completeTransactions(tx: Context, mined: readonly Complete
       ${mined.map(({ place }) => place.gasCostWei)}::text[]::numeric[]
     ) AS n(id, state, on_chain_status, failure, tx_hash, block_number, block_hash, gas_used, gas_cost_wei)
     WHERE t.id = n.id AND t.state = n.state RETURNING t.id::text`)
-  if (moved.length !== mined.length) throw changedMeanwhile()
-  await recordAudits(
-    tx,
-    mined.map(({ row, failure, place }) => auditOf(row, 'COMPLETED', { failure, txHash: place.txHash })),
-  )
+  const rows = mined.map(({ row: { id, state }, failure, place: { txHash } }) => ({ id, state, failure, txHash }))
+  await advanceRows(tx, TRANSACTION, rows, 'COMPLETED', write, factsOf)
 }
 
-function assertAllowed(state: TransactionState, to: TransactionState): void {
-  if (!(NEXT[state] as readonly TransactionState[]).includes(to))
-    throw new AppError('conflict', `A ${state} transaction can't become ${to}.`)
-}
-
-const changedMeanwhile = () => new AppError('conflict', 'The transaction changed meanwhile.')
-
-const auditOf = (
-  { id, state }: Row,
-  to: TransactionState,
-  { failure, txHash, nonce }: Pick<TransactionChange, 'failure' | 'txHash' | 'nonce'>,
-): Audited => ({
-  action: 'transaction.advanced',
-  subject: { type: 'transaction', id },
-  before: { state },
-  after: {
-    state: to,
-    ...(failure && { failure }),
-    ...(txHash && { tx_hash: txHash }),
-    ...(nonce !== undefined && { nonce }),
-  },
+/** What the audit log says of a step beside its states. */
+const factsOf = ({ failure, txHash, nonce }: Pick<TransactionChange, 'failure' | 'txHash' | 'nonce'>) => ({
+  ...(failure && { failure }),
+  ...(txHash && { tx_hash: txHash }),
+  ...(nonce !== undefined && { nonce }),
 })

@@ -51,7 +51,7 @@ export const claimView = z
   })
   .meta({ id: 'ClaimView' })
 
-export const redeemResult = z
+const redeemResult = z
   .object({
     status: z
       .enum(['CLAIMED', 'VOUCHER_ISSUED'])

@@ -1,6 +1,7 @@
 import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { StatementContext } from '../../platform/auth/context.ts'
 import { newId } from '../../core/id.ts'
+import { writeIn } from '../../db/organization-transaction.ts'
 import { type Call, call, type Statement } from '../../db/statements.ts'
 
 export type Audited = {
@@ -21,11 +22,8 @@ export async function recordAudit(tx: StatementContext, entry: Audited): Promise
 /** Like `recordAudit`, for many entries in one statement. */
 export async function recordAudits(tx: StatementContext, entries: readonly Audited[]): Promise<void> {
   if (entries.length === 0) return
-  const { statement, values } = auditCall(
-    entries.map((entry) => ({ ctx: tx, entry })),
-    tx.now(),
-  )
-  await tx.later(statement, ...values)
+  const caused = entries.map((entry) => ({ ctx: tx, entry }))
+  await writeIn(tx, auditCall(caused, tx.now()))
 }
 
 /** The statement that records entries, also of several requests that were carried out together. */

@@ -1,8 +1,7 @@
 import type { Payment, PaymentState, Prisma } from '../../../generated/prisma/client.ts'
-import { recordAudit } from '../../records/audit/record-audit.ts'
+import { advanceRows } from '../../records/audit/advance-rows.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { AppError } from '../../core/errors.ts'
-import { NEXT } from './payment-state.ts'
+import { PAYMENT } from './payment-state.ts'
 
 type Change = Omit<Prisma.PaymentUncheckedUpdateManyInput, 'id' | 'organizationId' | 'state'>
 
@@ -13,18 +12,7 @@ export async function advancePayment(
   to: PaymentState,
   change: Change = {},
 ): Promise<void> {
-  if (!(NEXT[payment.state] as readonly PaymentState[]).includes(to))
-    throw new AppError('conflict', `A payment that is ${payment.state} can't become ${to}.`)
-  const { count } = await tx.db.payment.updateMany({
-    where: { id: payment.id, state: payment.state },
-    data: { ...change, state: to },
-  })
-  if (count === 0) throw new AppError('conflict', 'The payment changed meanwhile.')
-  const subject = { type: 'payment', id: payment.id }
-  await recordAudit(tx, {
-    action: `payment.${to.toLowerCase()}`,
-    subject,
-    before: { state: payment.state },
-    after: { state: to, purchase_intent_id: payment.intentId },
-  })
+  const { id, state, intentId } = payment
+  const write = () => tx.db.payment.updateMany({ where: { id, state }, data: { ...change, state: to } })
+  await advanceRows(tx, PAYMENT, [payment], to, write, () => ({ purchase_intent_id: intentId }))
 }

@@ -1,4 +1,5 @@
 import type { FulfillmentStatus, IntentStatus, Prisma, PurchaseIntent } from '../../../generated/prisma/client.ts'
+import { changedMeanwhile, type StateTable, stateTable } from '../../records/audit/advance-rows.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
@@ -8,22 +9,22 @@ import { AppError } from '../../core/errors.ts'
  * final. A dispute that the seller wins lets it continue, and so does an answer of the provider about a payment of which
  * nothing was known. A free one that is revoked, or that nobody redeems, ends without money.
  */
-const NEXT = {
+const PURCHASE = stateTable<IntentStatus>('purchase', 'purchase_intent.advanced', {
   PENDING: ['CONFIRMED', 'EXPIRED', 'CANCELLED', 'UNRESOLVED'],
   CONFIRMED: ['EXPIRED', 'CANCELLED', 'UNRESOLVED', 'REFUNDED'],
   EXPIRED: ['CONFIRMED', 'UNRESOLVED', 'REFUNDED'],
   CANCELLED: ['CONFIRMED', 'UNRESOLVED', 'REFUNDED'],
   UNRESOLVED: ['CONFIRMED', 'EXPIRED', 'CANCELLED', 'REFUNDED'],
   REFUNDED: [],
-} as const satisfies Record<IntentStatus, readonly IntentStatus[]>
+})
 
 /** The states of its delivery. EXCEPTION: not all units can be delivered, and the payment is refunded. */
-const NEXT_FULFILLMENT = {
+const NEXT_FULFILLMENT: StateTable<FulfillmentStatus>['next'] = {
   PENDING: ['ASSIGNED', 'COMPLETED', 'EXCEPTION'],
   ASSIGNED: ['COMPLETED', 'EXCEPTION'],
   COMPLETED: ['ASSIGNED', 'EXCEPTION'],
   EXCEPTION: ['PENDING', 'COMPLETED'],
-} as const satisfies Record<FulfillmentStatus, readonly FulfillmentStatus[]>
+}
 
 type Change = Omit<
   Prisma.PurchaseIntentUncheckedUpdateManyInput,
@@ -39,10 +40,10 @@ export async function advancePurchase(
   change: Change = {},
   detail?: string,
 ): Promise<PurchaseIntent> {
-  const may = status === intent.status || (NEXT[intent.status] as readonly IntentStatus[]).includes(status)
+  const may = status === intent.status || PURCHASE.next[intent.status].includes(status)
   const mayFulfil =
     fulfillmentStatus === intent.fulfillmentStatus ||
-    (NEXT_FULFILLMENT[intent.fulfillmentStatus] as readonly FulfillmentStatus[]).includes(fulfillmentStatus)
+    NEXT_FULFILLMENT[intent.fulfillmentStatus].includes(fulfillmentStatus)
   if (!may || !mayFulfil)
     throw new AppError(
       'conflict',
@@ -52,7 +53,7 @@ export async function advancePurchase(
     where: { id: intent.id, status: intent.status, fulfillmentStatus: intent.fulfillmentStatus },
     data: { ...change, status, fulfillmentStatus },
   })
-  if (!after) throw new AppError('conflict', 'The purchase changed meanwhile.')
+  if (!after) throw changedMeanwhile(PURCHASE)
   await recordAudit(tx, {
     action: 'purchase_intent.advanced',
     subject: { type: 'purchase_intent', id: intent.id },

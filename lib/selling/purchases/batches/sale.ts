@@ -46,7 +46,8 @@ const STEPS = {
 export function saleOf({ offer, collection }: Facts, order: Order, accepted: Accepted, now: Date): Sale {
   const { secret, columns } = newSecretOf({ id: accepted.id, secretGeneration: 0 })
   const intent = { ...intentOf({ offer }, order, accepted, now), ...columns }
-  const voucher = accepted.voucher && voucherRowOf(order.ctx, intent.id, accepted.voucher.signed, now)
+  const voucher =
+    accepted.voucher && voucherRowOf(order.ctx, { purchaseIntentId: intent.id }, accepted.voucher.signed, now)
   const mints = accepted.voucher ? [] : accepted.units.map((unit) => ({ id: newId(), unit }))
   const steps = accepted.voucher ? STEPS.voucher : STEPS.free
   const view = madePurchaseOf(
