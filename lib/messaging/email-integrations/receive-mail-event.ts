@@ -8,10 +8,10 @@ import { readEmailIntegration } from './read-email-integration.ts'
 import { suppressAddress } from './suppress-address.ts'
 
 const REFUSALS = {
-  malformed: ['invalid_request', 'This is not an event as Mailgun posts them.'],
-  forged: ['unauthenticated', 'The signature of this event is not valid.'],
-  'out of time': ['unauthenticated', 'The signature of this event is too old, or of a time to come.'],
-} as const
+  malformed: () => new AppError('invalid_request', 'This is not an event as Mailgun posts them.'),
+  forged: () => new AppError('unauthenticated', 'The signature of this event is not valid.'),
+  'out of time': () => new AppError('unauthenticated', 'The signature of this event is too old, or of a time to come.'),
+}
 
 /**
  * Applies an event that Mailgun posts about a mail. An event counts once, by its signature's token. A bounce or a spam complaint stops
@@ -20,7 +20,7 @@ const REFUSALS = {
 export async function receiveMailEvent(ctx: Context, input: { integrationId: string; body: unknown }): Promise<void> {
   const secrets = secretsOf(await readEmailIntegration(ctx, input.integrationId))
   const posted = ctx.ports.readMailEvent(input.body, secrets.webhook_signing_key ?? secrets.api_key ?? '')
-  if ('refused' in posted) throw new AppError(...REFUSALS[posted.refused])
+  if ('refused' in posted) throw REFUSALS[posted.refused]()
   const { token, event } = posted
   if (event) await inTransaction(ctx, (tx) => applyMailEvent(tx, token, event))
 }
